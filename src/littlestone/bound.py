@@ -1,0 +1,158 @@
+"""Bounds and certificates: what a theorem promises, and what it allowed on the rounds that were played.
+
+A bound is a number with its theorem and its hypotheses in words. Values are exact (integers or fractions) wherever
+the theorem is; a value computed in floating point is rounded up, so that a check can be wrong only towards doubt.
+
+>>> Bound(theorem="Halving", promise="one of 8 concepts labels every instance", value=3).allows(3)
+True
+"""
+
+import json
+import math
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from typing import Any, Literal, NamedTuple, Self
+
+from littlestone.errors import NotCertified, require
+
+Number = int | Fraction | float
+Scope = Literal["sequence", "expectation", "iid", "class"]
+
+SCOPES: dict[Scope, str] = {
+    "sequence": "true of this very sequence of rounds",
+    "expectation": "the exact expectation over the learner's own coins, on this very sequence",
+    "iid": "the risk on new rounds from the same source, with the stated confidence",
+    "class": "any sequence that keeps the promise, including rounds not yet played",
+}
+
+
+class Tally(NamedTuple):
+    """What was counted: rounds, mistakes (guess differs from label), updates (the state moved), expected mistakes."""
+
+    rounds: int = 0
+    mistakes: int = 0
+    updates: int = 0
+    expected: Number | None = None
+
+
+def rounded_up(value: float) -> Fraction:
+    """A fraction no smaller than what a few correctly rounded float operations should have given."""
+    return Fraction(value * (1 + 8 * 2.0**-52)) if math.isfinite(value) and value >= 0 else Fraction(0)
+
+
+def floor_log2(value: Fraction | int) -> int:
+    """The largest k with 2^k <= value, in integers."""
+    value = Fraction(value)
+    require(value >= 1, f"a logarithm of at least zero needs a value of at least 1, got {value}")
+    return (value.numerator // value.denominator).bit_length() - 1
+
+
+def harmonic(last: int, first: int = 1) -> Fraction:
+    """1/first + ... + 1/last, exactly, by halves so that the numbers stay short."""
+    if last < first:
+        return Fraction(0)
+    if last - first < 8:
+        return sum((Fraction(1, k) for k in range(first, last + 1)), Fraction(0))
+    middle = (first + last) // 2
+    return harmonic(middle, first) + harmonic(last, middle + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """At most `value` of what it counts, whenever the promise is kept."""
+
+    theorem: str
+    promise: str
+    value: Number
+    counts: Literal["mistakes", "updates", "expected mistakes"] = "mistakes"
+
+    @property
+    def mistakes(self) -> int:
+        """The whole number of mistakes that the bound allows."""
+        return math.floor(self.value)
+
+    def allows(self, count: Number) -> bool:
+        """Whether a count stays within the bound."""
+        return count <= self.value
+
+    def __str__(self) -> str:
+        return f"{self.counts} <= {_shown(self.value)} if {self.promise} ({self.theorem})"
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """A theorem applied to what happened: counts, bound, and a witness that the hypotheses hold."""
+
+    theorem: str
+    promise: str
+    counts: str
+    mistakes: int
+    updates: int
+    bound: Number
+    witness: Any
+    scope: Scope
+    exact: bool = True
+    count: Number | None = None
+
+    @property
+    def counted(self) -> Number:
+        """What the bound is about: the mistakes, unless the theorem counts something else."""
+        if self.count is not None:
+            return self.count
+        return self.updates if self.counts == "updates" else self.mistakes
+
+    @property
+    def slack(self) -> Number:
+        """How much more the theorem would have allowed."""
+        return self.bound - self.counted
+
+    @property
+    def holds(self) -> bool:
+        return self.counted <= self.bound
+
+    def to_json(self) -> str:
+        """The certificate as JSON; fractions are written as strings such as "13/12"."""
+        record = {name: _plain(value) for name, value in asdict(self).items()}
+        return json.dumps(record | {"slack": _plain(self.slack), "holds": self.holds}, sort_keys=True)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """The certificate that `to_json` wrote; anything else is refused."""
+        try:
+            record = json.loads(text)
+            record.pop("slack"), record.pop("holds")
+            record["bound"], record["count"] = _number(record["bound"]), _number(record["count"])
+            return cls(**record)
+        except (ValueError, TypeError, KeyError, AttributeError, ZeroDivisionError) as problem:
+            raise NotCertified(f"this is not a certificate as Certificate.to_json writes it: {problem}") from None
+
+    def __str__(self) -> str:
+        verdict = "holds" if self.holds else "DOES NOT HOLD"
+        kind = self.counts if self.count is None else f"{_shown(self.count)} {self.counts}"
+        head = kind if self.count is not None else f"{self.counted} {self.counts}"
+        return (
+            f"{head} <= {_shown(self.bound)} {verdict}: {self.theorem}\n"
+            f"  promise: {self.promise}\n  witness: {_plain(self.witness)}\n  scope: {SCOPES[self.scope]}"
+        )
+
+
+def _shown(value: Number) -> str:
+    """A number for people: whole if it is whole, otherwise five digits."""
+    return str(int(value)) if value == math.floor(value) else f"{float(value):.5g}"
+
+
+def _plain(value: Any) -> Any:
+    """The same value in what JSON knows."""
+    if isinstance(value, Fraction):
+        return int(value) if value.denominator == 1 else str(value)
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, str | int | float | bool | type(None)):
+        return value
+    return value.item() if hasattr(value, "item") else str(value)
+
+
+def _number(value: Any) -> Number | None:
+    return Fraction(value) if isinstance(value, str) else value

@@ -1,0 +1,56 @@
+"""Parities: the sum modulo 2 of some of n bits, one concept for each of the 2^n subsets.
+
+The labels of 64 neighbouring concepts are one word: concepts that differ only in their lowest six bits repeat one
+pattern, flipped when the higher bits disagree with the instance an odd number of times. The class is evaluated on the
+fly, without a table.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from littlestone.concept import bits
+from littlestone.errors import require
+from littlestone.examples import Array
+from littlestone.kernel import popcount, rule
+from littlestone.packed import Packed, Sweeps, by_word
+
+
+@rule
+def word(k: int, code: Array) -> Any:
+    odd = popcount(np.uint64(k) & code[1]) & np.uint64(1)
+    return code[0] ^ (np.uint64(0) - odd)
+
+
+@final
+@dataclass(frozen=True)
+class Parities(Packed):
+    """The 2^n parities of n bits; concept c sums the bits that are set in c."""
+
+    n: int
+    sweeps: ClassVar[Sweeps] = by_word(word)
+
+    def __post_init__(self) -> None:
+        require(self.n >= 0, f"n must be at least 0, got {self.n}")
+
+    @property
+    def size(self) -> int:
+        return 1 << self.n
+
+    def __call__(self, x: Any) -> tuple[int, ...]:
+        return bits(x, self.n, str(self))
+
+    def instances(self) -> Iterator[tuple[int, ...]]:
+        return product((0, 1), repeat=self.n)
+
+    def code(self, x: tuple[int, ...]) -> Array:
+        mask = sum(bit << place for place, bit in enumerate(x))
+        low = sum(((c & mask).bit_count() & 1) << c for c in range(64))
+        return np.array([low, mask >> 6], np.uint64)
+
+    def name(self, index: int) -> str:
+        members = [f"x{place + 1}" for place in range(self.n) if index >> place & 1]
+        return " + ".join(members) + " mod 2" if members else "0"

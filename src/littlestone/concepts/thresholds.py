@@ -1,0 +1,84 @@
+"""Thresholds on a grid: x is positive from some point on. Halving needs two integers and constant time.
+
+Instances are the grid points 0..n; concept j, for j = 0..n+1, labels i positive exactly when i >= j: n + 2 concepts,
+both constants included (the lecture notes' log(n+1) counts one too few). The survivors are always an interval a..b of
+concepts, of which i - a + 1 label a point i inside it positive and b - i negative.
+
+>>> Thresholds(6).size, Thresholds(6).concept(4)(3)
+(8, False)
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple, final
+
+import numpy as np
+
+from littlestone.concept import ConceptClass
+from littlestone.errors import BadInstance, NotRealizable, require
+from littlestone.examples import Array
+
+
+class Interval(NamedTuple):
+    """The surviving concepts `ends[0]..ends[1]`, and in `counts` how many rounds removed some."""
+
+    ends: Array
+    counts: Array
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Thresholds(ConceptClass):
+    """The n + 2 thresholds on the points 0..n."""
+
+    n: int
+
+    def __post_init__(self) -> None:
+        require(0 <= self.n < 2**62, f"n must be in [0, 2^62), got {self.n}")
+
+    @property
+    def size(self) -> int:
+        return self.n + 2
+
+    def __call__(self, x: Any) -> int:
+        try:
+            point = int(x)
+        except (TypeError, ValueError, OverflowError):
+            point = -1
+        inside = 0 <= point <= self.n and point == x
+        require(inside, f"an instance of {self} is a whole number in [0, {self.n}], got {x!r}", BadInstance)
+        return point
+
+    def instances(self) -> Iterator[int]:
+        return iter(range(self.n + 1))
+
+    def label(self, index: int, x: int) -> int:
+        return int(x >= index)
+
+    def name(self, index: int) -> str:
+        return f"x >= {index}"
+
+    def start(self) -> Interval:
+        return Interval(np.array([0, self.n + 1]), np.array([0]))
+
+    def votes(self, space: Interval, x: int) -> tuple[int, int]:
+        a, b = int(space.ends[0]), int(space.ends[1])
+        positive = min(max(x - a + 1, 0), b - a + 1)
+        return b - a + 1 - positive, positive
+
+    def keep(self, space: Interval, x: int, y: int) -> None:
+        votes = self.votes(space, x)
+        if votes[y] == 0:
+            raise NotRealizable(f"no concept of {self} that agrees with the rounds before labels {x} as {bool(y)}")
+        if votes[1 - y]:
+            space.ends[1 if y else 0] = x if y else x + 1
+            space.counts[0] += 1
+
+    def survivors(self, space: Interval) -> int:
+        return int(space.ends[1] - space.ends[0]) + 1
+
+    def survivor(self, space: Interval, rank: int) -> int:
+        return int(space.ends[0]) + rank
+
+    def cuts(self, space: Interval) -> int:
+        return int(space.counts[0])

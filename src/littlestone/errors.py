@@ -1,0 +1,52 @@
+"""Every error the library raises on purpose, and the one-line check that raises most of them.
+
+    LittlestoneError
+    ├── BadParameter   (ValueError)  a learner, class or environment was given a value its theorem does not cover
+    ├── BadInstance    (ValueError)  an x that is not an instance: wrong length, NaN, out of range
+    ├── BadLabel       (ValueError)  a y that is not a label, or one class more than the learner can tell apart
+    ├── NotRealizable                no concept of the class agrees with the labels seen so far
+    ├── NotCertified                 a certificate was asked for that no theorem covers, or one did not verify
+    └── TooLarge                     an exact answer would need more memory or steps than the stated limit
+
+An error raised during a game carries `game`, the game as it was before the refused round.
+"""
+
+from typing import Any
+
+
+class LittlestoneError(Exception):
+    """The root of the tree: catch this to catch everything the library raises on purpose."""
+
+    game: Any = None
+
+
+class BadParameter(LittlestoneError, ValueError):
+    """A parameter outside what the theorem or the algorithm covers."""
+
+
+class BadInstance(LittlestoneError, ValueError):
+    """An instance that the features or the concept class cannot read."""
+
+
+class BadLabel(LittlestoneError, ValueError):
+    """A label that the player cannot take."""
+
+
+class NotRealizable(LittlestoneError):
+    """The labels contradict every concept; `rounds` is the length of the shortest inconsistent prefix."""
+
+    rounds: int | None = None
+
+
+class NotCertified(LittlestoneError):
+    """No theorem covers what happened, or a certificate does not say the truth."""
+
+
+class TooLarge(LittlestoneError):
+    """An exact computation would exceed its limit."""
+
+
+def require(condition: bool, message: str, error: type[LittlestoneError] = BadParameter) -> None:
+    """Raise `error` with `message` unless `condition` holds."""
+    if not condition:
+        raise error(message)

@@ -1,0 +1,218 @@
+"""The game: rounds of instance, guess and label between a learner and an environment.
+
+    environment -- x --> learner.predict(state, x) -- guess --> environment
+         |                                                          |
+         +---------- y --> learner.update(state, x, y, guess) <-----+
+
+>>> from littlestone.concepts import Thresholds
+>>> from littlestone.environments import Bisection
+>>> from littlestone.learners import Halving
+>>> play(Halving(Thresholds(6)), Bisection(Thresholds(6))).mistakes
+3
+"""
+
+import copy
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from littlestone.bound import Certificate, Number, Tally
+from littlestone.environment import Environment, Stream
+from littlestone.errors import BadParameter, LittlestoneError, NotCertified, require
+from littlestone.learner import Learner
+from littlestone.player import Player
+from littlestone.progress import Progress
+
+
+class Round(NamedTuple):
+    """One round as it was played, in the user's labels."""
+
+    number: int
+    x: Any
+    guess: Any
+    y: Any
+    mistake: bool
+
+    def __str__(self) -> str:
+        return f"{self.number:4d}  {'x' if self.mistake else '.'}  {self.x!s} -> {self.guess}, was {self.y}"
+
+
+class Curve:
+    """Mistakes after evenly spaced rounds: at most 1024 points, whatever the length and chunking of the game."""
+
+    CAPACITY = 1024
+
+    def __init__(self) -> None:
+        self.every, self.rounds, self.mistakes = 1, 0, 0
+        self._points: list[int] = []
+
+    def extend(self, wrong: Any) -> None:
+        """Add rounds, each a mistake or not."""
+        totals = self.mistakes + np.cumsum(wrong)
+        while len(totals):
+            first = self.every - 1 - self.rounds % self.every
+            taken = min(len(totals), first + 1 + (self.CAPACITY - len(self._points) - 1) * self.every)
+            self._points.extend(totals[first : taken : self.every].tolist())
+            self.rounds, self.mistakes = self.rounds + taken, int(totals[taken - 1])
+            totals = totals[taken:]
+            if len(self._points) == self.CAPACITY:
+                self._points, self.every = self._points[1::2], 2 * self.every
+
+    @property
+    def points(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """Round numbers and the mistakes up to each."""
+        rounds = [self.every * (k + 1) for k in range(len(self._points))]
+        last = [] if self.rounds == (rounds[-1] if rounds else 0) else [self.rounds]
+        return np.array(rounds + last), np.array(self._points + [self.mistakes] * len(last))
+
+
+@dataclass(repr=False)
+class Game:
+    """The record of a game: who played, what was counted, and what the theorem says about it."""
+
+    player: Player
+    environment: Environment
+    tally: Tally = field(default_factory=Tally)
+    curve: Curve = field(default_factory=Curve)
+    transcript: list[Round] | None = None
+
+    @property
+    def rounds(self) -> int:
+        return self.tally.rounds
+
+    @property
+    def mistakes(self) -> int:
+        return self.tally.mistakes
+
+    @property
+    def updates(self) -> int:
+        return self.tally.updates
+
+    @property
+    def expected(self) -> Number | None:
+        """The exact expected mistakes over the learner's coins; None for a learner without coins."""
+        return self.tally.expected
+
+    @property
+    def target(self) -> Any:
+        """The concept with which the environment answers for its labels, if it promised one."""
+        return self.environment.target()
+
+    def certificate(self) -> Certificate:
+        """What the theorem allowed over all rounds this player has played, with a witness."""
+        return self.player.certificate()
+
+    def _facts(self) -> list[tuple[str, str]]:
+        rate = f" ({self.mistakes / self.rounds:.2%})" if self.rounds else ""
+        facts = [
+            ("learner", str(self.player.learner)),
+            ("against", str(self.environment)),
+            ("rounds", f"{self.rounds:,}"),
+            ("mistakes", f"{self.mistakes:,}{rate}"),
+            ("updates", f"{self.updates:,}"),
+        ]
+        if self.expected is not None:
+            facts.append(("expected", f"{float(self.expected):.6g} mistakes over the learner's coins"))
+        if self.target is not None:
+            facts.append(("target", str(self.target)))
+        try:
+            facts.append(("certificate", str(self.certificate()).replace("\n", "\n" + " " * 13)))
+        except NotCertified:
+            pass  # no theorem can be checked from the state alone: the counts stand for themselves
+        return facts
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{name:>11}  {value}" for name, value in self._facts())
+
+    def _repr_html_(self) -> str:
+        rows = (
+            f"<tr><th style='text-align:right'>{name}</th><td style='text-align:left;white-space:pre-line'>"
+            f"{escape(value)}</td></tr>"
+            for name, value in self._facts()
+        )
+        return f"<table>{''.join(rows)}</table>"
+
+
+def play(
+    learner: Learner | Player,
+    environment: Any,
+    rounds: int | None = None,
+    seed: int | None = None,
+    progress: bool = False,
+    transcript: bool = False,
+) -> Game:
+    """Play a game and return its record.
+
+    `rounds` caps the number of rounds; an environment without an end of its own needs it. `seed` feeds the coins of
+    both sides. A round that either side refuses raises its error, with the game so far as the error's `game`.
+    """
+    require(rounds is None or rounds >= 0, f"rounds must be at least 0, got {rounds}")
+    if not isinstance(environment, Environment):
+        raise BadParameter(f"the other side must be an Environment such as Recorded(X, y), got {environment!r}")
+    require(
+        rounds is not None or environment.rounds is not None or isinstance(environment, Stream),
+        f"{environment} has no end of its own: say how many rounds",
+    )
+    other = copy.copy(environment)  # so that the one that was passed in can be played again
+    other.start(seed or 0)
+    if isinstance(learner, Player):
+        player = learner
+    else:
+        player = Player(learner, classes=other.classes(), seed=seed or 0)
+    if other.size().attributes:
+        player.seat(other.size())
+    game = Game(player, other, transcript=[] if transcript else None)
+    before = player.tally
+    with Progress(progress, rounds if rounds is not None else other.rounds) as shown:
+        try:
+            if isinstance(other, Stream) and not transcript:
+                _replay(game, other, rounds, shown)
+            else:
+                _live(game, rounds, shown)
+        except LittlestoneError as problem:
+            game.tally = _since(before, player.tally)
+            problem.game = game
+            raise
+    game.tally = _since(before, player.tally)
+    return game
+
+
+def _live(game: Game, rounds: int | None, shown: Progress) -> None:
+    """Round by round, the environment hearing each guess."""
+    player, other = game.player, game.environment
+    while rounds is None or game.curve.rounds < rounds:
+        x = other.ask()
+        if x is None:
+            break
+        seen = player.see(x)
+        guess = player.guess(seen)
+        said = player.labels.name(guess)
+        y = other.answer(said)
+        mistake = player.learn(seen, y, guess)
+        game.curve.extend([mistake])
+        if game.transcript is not None:
+            game.transcript.append(Round(game.curve.rounds, x, said, y, mistake))
+        shown.advance(1, mistake)
+
+
+def _replay(game: Game, stream: Stream, rounds: int | None, shown: Progress) -> None:
+    """Chunk by chunk: no guess changes a stream, so the learner may play many rounds in one compiled call."""
+    for chunk in stream.chunks():
+        left = len(chunk) if rounds is None else min(len(chunk), rounds - game.curve.rounds)
+        played = 0
+        while played < left:
+            guesses, codes = game.player.replay(chunk[played:left])
+            game.curve.extend(guesses != codes)
+            played += len(guesses)
+            shown.advance(len(guesses), int(np.count_nonzero(guesses != codes)))
+        if rounds is not None and game.curve.rounds >= rounds:
+            break
+
+
+def _since(before: Tally, after: Tally) -> Tally:
+    """What was counted between two tallies of one player."""
+    expected = None if after.expected is None else after.expected - (before.expected or 0)
+    rounds, mistakes, updates = (late - early for late, early in zip(after[:3], before[:3], strict=True))
+    return Tally(rounds, mistakes, updates, expected)

@@ -1,0 +1,97 @@
+"""Labels: any hashable label to the class number that a learner sees, and back.
+
+False, 0 and -1 are class 0 and True and 1 are class 1, whichever comes first. Of other labels the first one seen is
+class 0, the negative class, the next new one class 1, and so on; a class that appears later takes no part in an
+earlier guess.
+
+>>> labels = Labels()
+>>> labels.encode(["ham", "spam", "ham"], limit=2).tolist(), labels.name(1)
+([0, 1, 0], 'spam')
+"""
+
+from collections.abc import Hashable, Iterable
+from typing import Any
+
+import numpy as np
+
+from littlestone.errors import BadLabel, require
+from littlestone.examples import Array
+
+NEGATIVE, POSITIVE = (False, -1), (True,)  # 0 == False and 1 == True in Python, -1.0 == -1 too
+
+
+class Labels:
+    """The classes met so far, by number. `declared` classes are known, in that order, before the first round."""
+
+    def __init__(self, declared: Iterable[Hashable] = ()) -> None:
+        self._names: dict[int, Hashable] = dict(enumerate(declared))
+        self._numbers: dict[Hashable, int] = {name: number for number, name in self._names.items()}
+        require(len(self._names) == len(self._numbers), "declared classes must differ from one another", BadLabel)
+        self.closed = bool(self._names)
+
+    def copy(self) -> "Labels":
+        other = Labels()
+        other._names, other._numbers, other.closed = dict(self._names), dict(self._numbers), self.closed
+        return other
+
+    def __len__(self) -> int:
+        """How many classes a learner must tell apart so far: at least two."""
+        return max(2, 1 + max(self._names, default=0))
+
+    @property
+    def names(self) -> list[Hashable]:
+        """The classes in the order of their numbers; one that was not met yet is None."""
+        return [self._names.get(number) for number in range(len(self))] if self._names else []
+
+    def name(self, number: int) -> Any:
+        """The label of a class; for class 0 or 1 before it was met, what the other one suggests, or None."""
+        if number in self._names or not self._names:
+            return self._names.get(number)
+        known = self._names.get(1 - number)
+        if isinstance(known, bool | np.bool_):
+            return not known
+        if known == -1:
+            return type(known)(1)
+        return type(known)(1 - known) if known in (0, 1) else None
+
+    def number(self, label: Any, limit: int) -> int:
+        """The class number of a label, a new one if it is new; a class beyond `limit` is refused."""
+        label = label.item() if isinstance(label, np.generic) else label
+        try:
+            known = self._numbers.get(label)
+        except TypeError:
+            raise BadLabel(f"a label must be hashable, got a {type(label).__name__}") from None
+        if known is None:
+            known = self._numbers[label] = self._new(label, limit)
+            self._names.setdefault(known, label)
+        return known
+
+    def _new(self, label: Hashable, limit: int) -> int:
+        require(label == label and label is not None, f"a label must not be missing, got {label!r}", BadLabel)
+        if self.closed and self._names.keys() == {0, 1} and tuple(self._names.values()) == (False, True):
+            allowed = "False and True (or 0 and 1, or -1 and +1)"
+            require(label in (*NEGATIVE, *POSITIVE), f"labels here are {allowed}, got {label!r}", BadLabel)
+            return 0 if label in NEGATIVE else 1
+        require(not self.closed, f"labels here are {self.names}, got {label!r}", BadLabel)
+        usual = 0 if label in NEGATIVE else 1 if label in POSITIVE else None
+        free = next(number for number in range(len(self._names) + 1) if number not in self._names)
+        number = usual if usual is not None and usual not in self._names else free
+        require(
+            number < limit,
+            f"{label!r} would be class {number + 1}, but this learner tells {limit} apart: {self.names}; "
+            "Network(learner) takes any number of classes",
+            BadLabel,
+        )
+        return number
+
+    def encode(self, labels: Iterable[Any], limit: int) -> Array:
+        """Class numbers of leading labels, up to the first that is refused; if that is the first, its error."""
+        numbers: list[int] = []
+        for label in labels:
+            try:
+                numbers.append(self.number(label, limit))
+            except BadLabel:
+                if not numbers:
+                    raise
+                break
+        return np.array(numbers, np.int32)

@@ -1,0 +1,122 @@
+"""Learner: the contract of everything that plays.
+
+A learner is a frozen record of parameters. Everything it has learned lives in a state, a NamedTuple of arrays (or of
+further states), that it is handed: it can `predict` from the state without seeing the label, and `update` the state
+after seeing it. Labels are class numbers here; a `Player` translates. Only the game loops.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from littlestone.bound import Bound, Certificate, Number, Tally
+from littlestone.errors import LittlestoneError, NotCertified
+from littlestone.examples import Array, Chunk
+from littlestone.features import Indexed
+
+State = Any
+
+
+class Size(NamedTuple):
+    """What is known of a game before its next round: attributes, classes, and the floating type of the values."""
+
+    attributes: int = 0
+    classes: int = 2
+    real: Any = np.float64
+
+
+class Learner(ABC):
+    """A rule for the online game. Subclasses are frozen dataclasses, final, one algorithm each."""
+
+    mix: ClassVar[Any] = None  # how the states of several shards combine; None: they do not
+
+    @abstractmethod
+    def start(self, size: Size, seed: int = 0) -> State:
+        """The state before the first round."""
+
+    def grow(self, state: State, size: Size) -> State:
+        """The state with room for a larger game; old entries keep their values."""
+        return state
+
+    @abstractmethod
+    def predict(self, state: State, x: Any) -> int:
+        """The class guessed for x. Pure: nothing changes, and a coin comes from the state's seed and round."""
+
+    @abstractmethod
+    def update(self, state: State, x: Any, y: int, guess: int) -> None:
+        """Learn from one round, in place. A refused round leaves the state as it was."""
+
+    def replay(self, state: State, chunk: Chunk, guesses: Array) -> int:
+        """Play the chunk's rounds in order and write the guesses; how many were played.
+
+        Fewer than all: the state must `grow` first, or the next round is refused; if that is the chunk's first
+        round, its error is raised.
+        """
+        for t in range(len(chunk)):
+            x, y = chunk[t], int(chunk.labels[t])
+            try:
+                guess = self.predict(state, x)
+                self.update(state, x, y, guess)
+            except LittlestoneError:
+                if t == 0:
+                    raise
+                return t
+            guesses[t] = guess
+        return len(chunk)
+
+    def loss(self, guess: int, y: int) -> float:
+        """What a round costs: 1 for a mistake."""
+        return float(guess != y)
+
+    def updates(self, state: State) -> int:
+        """How many rounds moved the state."""
+        raise NotImplementedError(f"{type(self).__name__} must say how many rounds moved its state")
+
+    def expected(self, state: State) -> Number | None:
+        """The exact expected loss so far over the learner's own coins; None for a learner without coins."""
+        return None
+
+    def key(self, state: State) -> Hashable:
+        """What the learner's future depends on, to tell two states apart; coins and counters left out."""
+        return fingerprint(state)
+
+    def features(self) -> Any:
+        """How a player of this learner reads an instance, unless told otherwise."""
+        return Indexed()
+
+    def classes(self) -> tuple[Hashable, ...]:
+        """The labels known before the first round, in the order of their numbers; empty: any two."""
+        return ()
+
+    def limit(self) -> int:
+        """How many classes it can tell apart."""
+        return len(self.classes()) or 2
+
+    def bound(self) -> Bound:
+        """What the learner's theorem promises before the first round."""
+        raise NotCertified(f"{type(self).__name__} promises nothing before the first round")
+
+    def certificate(self, state: State, tally: Tally) -> Certificate:
+        """What the learner's theorem allowed on the rounds played, with the witness the state holds."""
+        raise NotCertified(f"the state of {type(self).__name__} holds no witness for a theorem")
+
+
+def copied(state: State) -> State:
+    """An independent copy of a state."""
+    if isinstance(state, np.ndarray):
+        return state.copy()
+    if isinstance(state, tuple):
+        parts = [copied(part) for part in state]
+        return type(state)(*parts) if hasattr(state, "_fields") else tuple(parts)
+    return state.copy() if isinstance(state, list | dict) else state
+
+
+def fingerprint(state: State) -> Hashable:
+    """A hashable value, equal exactly when two states are."""
+    if isinstance(state, np.ndarray):
+        return (state.dtype.str, state.shape, state.tobytes())
+    if isinstance(state, list | tuple):
+        return tuple(fingerprint(part) for part in state)
+    return tuple((key, fingerprint(part)) for key, part in state.items()) if isinstance(state, dict) else state

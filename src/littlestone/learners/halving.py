@@ -1,0 +1,60 @@
+"""Halving: follow the majority of the concepts that are still consistent.
+
+Predict the label that most surviving concepts give, a tie going to the first label. After every round drop the
+concepts that were wrong.
+
+Theorem. If some concept of the class H labels every round, then on any sequence and for any set of labels
+
+    mistakes <= floor(lg(|H| / |V|)) <= floor(lg |H|),        V = the concepts consistent with all rounds.
+
+Proof. After a mistake the survivors are a group that lost the vote: disjoint from the winning group and no larger,
+so at most half of those before. The last survivors number |V| >= 1.
+
+J. M. Barzdin and R. V. Freivald. On the prediction of general recursive functions. Soviet Mathematics Doklady
+13:1224-1228, 1972. D. Angluin. Queries and concept learning. Machine Learning 2:319-342, 1988.
+
+>>> from littlestone.concepts import Thresholds
+>>> Halving(Thresholds(6)).bound().mistakes
+3
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+from littlestone.bound import Bound, Certificate, Tally, floor_log2
+from littlestone.concept import ConceptClass
+from littlestone.examples import Array, Chunk
+from littlestone.learner import Learner, State
+from littlestone.packed import Packed
+from littlestone.version_space import VersionSpaceLearner, plurality
+
+THEOREM = "Halving (Barzdin and Freivald 1972, Angluin 1988)"
+
+
+@final
+@dataclass(frozen=True)
+class Halving(VersionSpaceLearner):
+    """The halving algorithm over a finite class; the module docstring has the rule and its theorem."""
+
+    concepts: ConceptClass
+
+    def predict(self, state: State, x: Any) -> int:
+        return plurality(self.concepts.votes(state, x))
+
+    def replay(self, state: State, chunk: Chunk, guesses: Array) -> int:
+        if isinstance(self.concepts, Packed) and len(chunk):
+            done = self.concepts.halve(state, chunk, guesses)
+            if done:
+                return done
+        return Learner.replay(self, state, chunk, guesses)
+
+    def bound(self) -> Bound:
+        return Bound(THEOREM, self.promise(), floor_log2(self.concepts.size))
+
+    def certificate(self, state: State, tally: Tally) -> Certificate:
+        allowed = floor_log2(Fraction(self.concepts.size, self.concepts.survivors(state)))
+        witness = self.witness(state)
+        return Certificate(
+            THEOREM, self.promise(), "mistakes", tally.mistakes, tally.updates, allowed, witness, "sequence"
+        )

@@ -1,0 +1,167 @@
+"""Player: a learner seated at a game, with its state, features, labels and tally.
+
+It is what users hold. It reads instances through its features, labels through its label table, and counts every
+round it plays. To learn a whole stream use `play`; only the game loops.
+
+>>> from littlestone.concepts import Thresholds
+>>> from littlestone.learners import Halving
+>>> player = Player(Halving(Thresholds(6)))
+>>> player.update(3, True)
+>>> player.predict(4), player.tally.mistakes
+(True, 1)
+"""
+
+from collections.abc import Hashable, Iterable
+from typing import Any
+
+import numpy as np
+
+from littlestone.bound import Certificate, Tally
+from littlestone.errors import LittlestoneError, NotRealizable
+from littlestone.examples import Array, Chunk, Examples, Row
+from littlestone.labels import Labels
+from littlestone.learner import Learner, Size, State
+
+
+class Player:
+    """A learner and everything it has learned."""
+
+    def __init__(self, learner: Learner, features: Any = None, classes: Iterable[Hashable] = (), seed: int = 0) -> None:
+        self.learner = learner
+        self.features = learner.features() if features is None else features
+        self.labels = Labels(learner.classes() or classes)
+        self.seed = seed
+        self.size: Size | None = None
+        self._state: State = None
+        self._rounds = self._mistakes = 0
+
+    @property
+    def state(self) -> State:
+        """What has been learned: the learner's arrays."""
+        if self._state is None:
+            self.seat(Size())
+        return self._state
+
+    @property
+    def tally(self) -> Tally:
+        """Rounds, mistakes, updates and expected mistakes, from the first round on."""
+        learner, state = self.learner, self.state
+        return Tally(self._rounds, self._mistakes, learner.updates(state), learner.expected(state))
+
+    def seat(self, size: Size) -> None:
+        """Start the state, once, from what is known before the first round; later calls change nothing."""
+        if self._state is None:
+            self.size = size._replace(attributes=max(size.attributes, self.features.width), classes=len(self.labels))
+            self._state = self.learner.start(self.size, self.seed)
+
+    def predict(self, x: Any) -> Any:
+        """The label guessed for x; nothing changes but, for named attributes, the dictionary."""
+        return self.labels.name(self.guess(self.see(x)))
+
+    def update(self, x: Any, y: Any) -> None:
+        """Play one round: guess x, count it against y, learn."""
+        seen = self.see(x)
+        self.learn(seen, y, self.guess(seen))
+
+    def see(self, x: Any) -> Any:
+        """What the learner sees of an instance, with room made for attributes it had not met."""
+        seen = self.features(x)
+        if self._state is None:
+            real = seen.values.dtype.type if isinstance(seen, Row) and seen.values is not None else np.float64
+            self.seat(Size(attributes=_room(0, self.features.width), real=real))
+        self._grow()
+        return seen
+
+    def guess(self, seen: Any) -> int:
+        """The class guessed for an instance as the learner sees it."""
+        return self.learner.predict(self.state, seen)
+
+    def learn(self, seen: Any, y: Any, guess: int) -> bool:
+        """Count and learn one round whose guess was given; whether it was a mistake."""
+        before = self.labels.copy() if not self.labels.closed else self.labels
+        code = self.labels.number(y, self.learner.limit())
+        self._grow()
+        try:
+            if isinstance(seen, Row):
+                self._replayed(Examples.row(seen, code))
+            else:
+                self.learner.update(self.state, seen, code, guess)
+        except LittlestoneError as problem:
+            self.labels = before
+            self._name_round(problem)
+            raise
+        mistake = self.learner.loss(guess, code) > 0
+        self._rounds += 1
+        self._mistakes += mistake
+        return mistake
+
+    def replay(self, chunk: Chunk) -> tuple[Array, Array]:
+        """Play leading rounds of a chunk, compiled where the learner can: guesses and labels as class numbers.
+
+        Fewer than the whole chunk were played when the next round is one that this player refuses; asked to
+        start with that round, it raises the error.
+        """
+        seen = self.features.chunk(chunk)
+        if self._state is None:
+            values = seen.values if isinstance(seen, Examples) else None
+            real = values.dtype.type if values is not None else np.float64
+            self.seat(Size(attributes=_room(0, self.features.width), real=real))
+        before = self.labels.copy()
+        codes = self.labels.encode(chunk.labels[: len(seen)], self.learner.limit())
+        self._grow()
+        try:
+            guesses = self._replayed(seen.labelled(codes))
+        except LittlestoneError as problem:
+            self.labels = before
+            self._name_round(problem)
+            raise
+        codes = codes[: len(guesses)]
+        if len(guesses) < len(chunk):
+            self.labels = before
+            self.labels.encode(chunk.labels[: len(guesses)], self.learner.limit())
+        self._rounds += len(guesses)
+        self._mistakes += int(np.count_nonzero(guesses != codes))
+        return guesses, codes
+
+    def certificate(self) -> Certificate:
+        """What the learner's theorem allowed on the rounds played."""
+        return self.learner.certificate(self.state, self.tally)
+
+    def _replayed(self, chunk: Chunk) -> Array:
+        """The guesses of leading rounds; the state grows as often as the learner asks for it."""
+        guesses = np.zeros(len(chunk), np.int32)
+        played = 0
+        while played < len(chunk):
+            try:
+                done = self.learner.replay(self.state, chunk[played:], guesses[played:])
+            except LittlestoneError:
+                if played == 0:
+                    raise
+                break  # the rounds before the refused one are learned and counted; asked again, it is the first
+            played += done
+            if played < len(chunk):
+                assert self.size is not None
+                self._state = self.learner.grow(self._state, self.size)
+        return guesses[:played]
+
+    def _grow(self) -> None:
+        """Make room for attributes or classes that turned up; attributes come in powers of two."""
+        size = self.size
+        assert size is not None
+        attributes, classes = _room(size.attributes, self.features.width), len(self.labels)
+        if attributes > size.attributes or classes > size.classes:
+            self.size = size._replace(attributes=attributes, classes=classes)
+            self._state = self.learner.grow(self._state, self.size)
+
+    def _name_round(self, problem: LittlestoneError) -> None:
+        if isinstance(problem, NotRealizable) and problem.rounds is None:
+            problem.rounds = self._rounds + 1
+            problem.args = (f"rounds 1 to {problem.rounds} are the shortest inconsistent prefix: {problem}",)
+
+    def __repr__(self) -> str:
+        return f"Player({self.learner}, rounds={self._rounds}, mistakes={self._mistakes})"
+
+
+def _room(have: int, need: int) -> int:
+    """Enough room, independent of how a stream was cut into chunks: what there is, or the next power of two."""
+    return have if need <= have else 1 << (need - 1).bit_length()
