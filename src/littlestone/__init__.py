@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from littlestone.environments import Bisection, Recorded
     from littlestone.game import Game, Round, play
     from littlestone.learner import Learner
-    from littlestone.learners import Halving
+    from littlestone.learners import Halving, Perceptron
     from littlestone.player import Player
 
 __version__ = "0.1.0"
@@ -22,7 +22,7 @@ _HOMES = {
     "environments": ("Bisection", "Recorded"),
     "game": ("Game", "Round", "play"),
     "learner": ("Learner",),
-    "learners": ("Halving",),
+    "learners": ("Halving", "Perceptron"),
     "player": ("Player",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

@@ -38,6 +38,12 @@ class Labels:
         """How many classes a learner must tell apart so far: at least two."""
         return max(2, 1 + max(self._names, default=0))
 
+    def __contains__(self, label: Any) -> bool:
+        try:
+            return label in self._numbers
+        except TypeError:
+            return False
+
     @property
     def names(self) -> list[Hashable]:
         """The classes in the order of their numbers; one that was not met yet is None."""

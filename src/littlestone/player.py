@@ -55,13 +55,18 @@ class Player:
             self._state = self.learner.start(self.size, self.seed)
 
     def predict(self, x: Any) -> Any:
-        """The label guessed for x; nothing changes but, for named attributes, the dictionary."""
-        return self.labels.name(self.guess(self.see(x)))
+        """The label that the player reports for x; nothing changes but, for named attributes, the dictionary."""
+        seen = self.see(x)
+        return self.labels.name(self.learner.readout(self.state, seen))
+
+    def score(self, x: Any) -> Any:
+        """The score behind the guess: positive for the positive class, or one number for each class."""
+        seen = self.see(x)
+        return self.learner.score(self.state, seen)
 
     def update(self, x: Any, y: Any) -> None:
         """Play one round: guess x, count it against y, learn."""
-        seen = self.see(x)
-        self.learn(seen, y, self.guess(seen))
+        self._play(self.see(x), y, None)
 
     def see(self, x: Any) -> Any:
         """What the learner sees of an instance, with room made for attributes it had not met."""
@@ -78,19 +83,25 @@ class Player:
 
     def learn(self, seen: Any, y: Any, guess: int) -> bool:
         """Count and learn one round whose guess was given; whether it was a mistake."""
-        before = self.labels.copy() if not self.labels.closed else self.labels
-        code = self.labels.number(y, self.learner.limit())
+        return self._play(seen, y, guess)
+
+    def _play(self, seen: Any, y: Any, guess: int | None) -> bool:
+        """One round, with the guess that was given or the one the learner gives now."""
+        learner, before = self.learner, None if y in self.labels else self.labels.copy()
+        code = self.labels.number(y, learner.limit())
         self._grow()
+        if learner.full(self._state):
+            self._state = learner.grow(self._state, self.size)  # type: ignore[arg-type]
         try:
-            if isinstance(seen, Row):
-                self._replayed(Examples.row(seen, code))
+            if guess is None:
+                guess = learner.round(self._state, seen, code)
             else:
-                self.learner.update(self.state, seen, code, guess)
+                learner.update(self._state, seen, code, guess)
         except LittlestoneError as problem:
-            self.labels = before
+            self.labels = before or self.labels
             self._name_round(problem)
             raise
-        mistake = self.learner.loss(guess, code) > 0
+        mistake = learner.loss(guess, code) > 0
         self._rounds += 1
         self._mistakes += mistake
         return mistake
