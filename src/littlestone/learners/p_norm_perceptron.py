@@ -151,8 +151,7 @@ class PNormPerceptron(Linear):
         if not margin > 0:
             raise NotCertified(f"the bound needs a positive margin, got {margin}")
         require(radius > 0 and norm > 0, f"radius and norm must be positive, got {radius} and {norm}")
-        promise = (
-            f"some u with |u|_q <= {norm:.6g} has y u.x >= {margin:.6g} where |x|_p <= {radius:.6g}, p = {self.power}"
-        )
-        value = rounded_up((self.power - 1) * radius * radius * norm * norm / (margin * margin))
-        return Bound(THEOREM, promise, value, counts="updates")
+        ratio = Fraction(radius) * Fraction(norm) / Fraction(margin)
+        about = f"some u has R |u|_q / margin <= {float(ratio):.6g} on every update round"
+        promise = f"{about}, |x|_p <= R there, p = {self.power:.6g}"
+        return Bound(THEOREM, promise, (Fraction(self.power) - 1) * ratio * ratio, counts="updates")
