@@ -64,6 +64,11 @@ class Player:
         seen = self.see(x)
         return self.learner.score(self.state, seen)
 
+    def probability(self, x: Any) -> Any:
+        """The chance of the positive class, or of each class, by scores seen so far; no calibration is claimed."""
+        seen = self.see(x)
+        return self.learner.probability(self.state, seen)
+
     def update(self, x: Any, y: Any) -> None:
         """Play one round: guess x, count it against y, learn."""
         self._play(self.see(x), y, None)
@@ -88,6 +93,7 @@ class Player:
     def _play(self, seen: Any, y: Any, guess: int | None) -> bool:
         """One round, with the guess that was given or the one the learner gives now."""
         learner, before = self.learner, None if y in self.labels else self.labels.copy()
+        surprise = before is not None and before.is_surprise(y)
         code = self.labels.number(y, learner.limit())
         self._grow()
         if learner.full(self._state):
@@ -101,7 +107,7 @@ class Player:
             self.labels = before or self.labels
             self._name_round(problem)
             raise
-        mistake = learner.loss(guess, code) > 0
+        mistake = surprise or learner.loss(guess, code) > 0
         self._rounds += 1
         self._mistakes += mistake
         return mistake
@@ -127,6 +133,8 @@ class Player:
             self._name_round(problem)
             raise
         codes = codes[: len(guesses)]
+        if before.is_surprise(chunk.labels[0]):
+            guesses[0] = -1  # no class was known to guess
         if len(guesses) < len(chunk):
             self.labels = before
             self.labels.encode(chunk.labels[: len(guesses)], self.learner.limit())

@@ -25,12 +25,11 @@ perceptrons. Symposium on the Mathematical Theory of Automata 12:615-622, 1962.
 """
 
 from dataclasses import dataclass
-from math import isfinite
 from typing import Any, ClassVar, final
 
 import numpy as np
 
-from littlestone.errors import require
+from littlestone.errors import require, require_nonnegative, require_positive
 from littlestone.kernel import rule
 from littlestone.linear import TIES, Linear, Loops, Tie, additive, squared_norm
 
@@ -58,9 +57,8 @@ class Perceptron(Linear):
     loops: ClassVar[Loops] = additive(step)
 
     def __post_init__(self) -> None:
-        require(0 < self.rate and isfinite(self.rate), f"rate must be positive, got {self.rate}")
-        require(0 <= self.margin and isfinite(self.margin), f"margin must be at least 0, got {self.margin}")
-        require(0 <= self.bias and isfinite(self.bias), f"bias must be at least 0 (0: none), got {self.bias}")
+        require_positive(rate=self.rate)
+        require_nonnegative(margin=self.margin, bias=self.bias)
         require(self.tie in TIES, f"tie must be one of {', '.join(TIES)}, got {self.tie!r}")
 
     def params(self) -> tuple[float, ...]:
