@@ -80,4 +80,57 @@ def averaged_perceptron(rounds, n, rate=1, margin=0, bias=1, tie="strict"):
     return guesses, [a / len(rounds) for a in total], updates
 
 
+def network(rounds, n, margin=0, bias=1, updates="winner", step=None, known=2):
+    """Guesses and weights of a network of Perceptrons (or of units with another step). Labels are class numbers."""
+    step = step or (lambda agreement, norm: 1)
+    w, guesses = {c: [0] * (n + 1) for c in range(known)}, []
+
+    def score(c, x):
+        return sum(a * b for a, b in zip(w[c], x, strict=True)) if c in w else 0
+
+    def move(c, x, size):
+        w[c] = [a + size * b for a, b in zip(w.get(c, [0] * (n + 1)), x, strict=True)]
+
+    for x, y in rounds:
+        x = [*x, bias]
+        norm = sum(a * a for a in x)
+        guesses.append(max(sorted(w), key=lambda c: (score(c, x), -c)))
+        if updates == "winner":
+            rival = max((c for c in sorted(w) if c != y), key=lambda c: (score(c, x), -c))
+            gap = score(y, x) - score(rival, x)
+            w.setdefault(y, [0] * (n + 1))
+            if gap <= margin:
+                size = step(gap, 2 * norm)
+                move(y, x, size)
+                move(rival, x, -size)
+        else:
+            w.setdefault(y, [0] * (n + 1))
+            for c in range(max(w) + 1):
+                sign = 1 if c == y else -1
+                agreement = sign * score(c, x)
+                if agreement <= margin:
+                    move(c, x, sign * step(agreement, norm))
+    return guesses, w
+
+
+def naive_bayes(rounds, smoothing=1, known=2):
+    """Guesses of multinomial naive Bayes; rounds are (counts, class number)."""
+    shown, met, guesses, width = {}, {}, [], 0
+    for t, (x, y) in enumerate(rounds):
+        odds = []
+        for c in range(known):
+            total = sum(shown.get((i, c), 0) for i in range(width))
+            value = math.log((met.get(c, 0) + 1) / (t + known))
+            for i, count in enumerate(x):
+                value += count * math.log((shown.get((i, c), 0) + smoothing) / (total + smoothing * (width + 1)))
+            odds.append(value)
+        guesses.append(odds.index(max(odds)))
+        for i, count in enumerate(x):
+            shown[i, y] = shown.get((i, y), 0) + count
+            width = max(width, i + 1) if count else width
+        met[y] = met.get(y, 0) + 1
+        known = max(known, y + 1)
+    return guesses
+
+
 __all__ = ["Fraction", "halving", "math", "product"]

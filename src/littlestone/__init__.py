@@ -15,6 +15,8 @@ if TYPE_CHECKING:
         AggressivePerceptron,
         AveragedPerceptron,
         Halving,
+        NaiveBayes,
+        Network,
         PassiveAggressive,
         Perceptron,
     )
@@ -30,7 +32,15 @@ _HOMES = {
     "game": ("Game", "Round", "play"),
     "learner": ("Learner",),
     "features": ("Indexed", "Named"),
-    "learners": ("AggressivePerceptron", "AveragedPerceptron", "Halving", "PassiveAggressive", "Perceptron"),
+    "learners": (
+        "AggressivePerceptron",
+        "AveragedPerceptron",
+        "Halving",
+        "NaiveBayes",
+        "Network",
+        "PassiveAggressive",
+        "Perceptron",
+    ),
     "player": ("Player",),
 }
 _MODULES = ("concepts", "environments", "errors", "learner", "learners")  # reached as littlestone.errors and so on

@@ -46,7 +46,7 @@ class Player:
     def tally(self) -> Tally:
         """Rounds, mistakes, updates and expected mistakes, from the first round on."""
         learner, state = self.learner, self.state
-        return Tally(self._rounds, self._mistakes, learner.updates(state), learner.expected(state))
+        return Tally(self._rounds, self._mistakes, learner.moves(state), learner.expected(state))
 
     def seat(self, size: Size) -> None:
         """Start the state, once, from what is known before the first round; later calls change nothing."""

@@ -3,6 +3,8 @@
 from littlestone.learners.aggressive_perceptron import AggressivePerceptron
 from littlestone.learners.averaged_perceptron import AveragedPerceptron
 from littlestone.learners.halving import Halving
+from littlestone.learners.naive_bayes import NaiveBayes
+from littlestone.learners.network import Network
 from littlestone.learners.passive_aggressive import PassiveAggressive
 from littlestone.learners.perceptron import Perceptron
 
@@ -10,6 +12,8 @@ ALL = (
     AggressivePerceptron,
     AveragedPerceptron,
     Halving,
+    NaiveBayes,
+    Network,
     PassiveAggressive,
     Perceptron,
 )
@@ -18,6 +22,8 @@ __all__ = [
     "AggressivePerceptron",
     "AveragedPerceptron",
     "Halving",
+    "NaiveBayes",
+    "Network",
     "PassiveAggressive",
     "Perceptron",
 ]
