@@ -49,6 +49,15 @@ def rule(function: F) -> F:
     return cast(F, register_jitable(inline="always")(function))
 
 
+def routine(function: F) -> F:
+    """A rule with loops or branches of its own: compiled with whichever kernel calls it, and left to LLVM to inline.
+
+    Numba inlines a `rule` itself, before it knows types; a body that branches, inlined twice into one kernel, costs
+    seconds of compilation and draws warnings.
+    """
+    return cast(F, register_jitable(function))
+
+
 def kernel(function: F) -> F:
     """Compile strictly on the first call, release the interpreter lock, keep the machine code on disk."""
     theirs, numba.config.CACHE_DIR = numba.config.CACHE_DIR, FOLDER or ""
