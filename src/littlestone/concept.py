@@ -111,16 +111,13 @@ def attributes(x: Any, n: int, what: str) -> list[Any]:
             require(known is not None, f"{what} has attributes 0 to {n - 1}, got attribute {place!r}", BadInstance)
             values[known or 0] = value
         return values
+    counted = f"{n} attribute{'' if n == 1 else 's'}"
     try:
-        values = x.tolist() if isinstance(x, np.ndarray) else list(x)
+        values = list(x.tolist() if isinstance(x, np.ndarray) else x)
     except TypeError:
-        values = [x]
+        raise BadInstance(f"an instance of {what} has {counted}, got {x!r}") from None
     ordered = not isinstance(x, str | bytes | Set)
-    require(
-        ordered and np.ndim(x) > 0 and len(values) == n,
-        f"an instance of {what} has {n} attribute{'s' if n != 1 else ''}, got {x!r}",
-        BadInstance,
-    )
+    require(ordered and len(values) == n, f"an instance of {what} has {counted}, got {x!r}", BadInstance)
     return values
 
 
@@ -151,5 +148,5 @@ def grid(x: Any, n: int, top: int, what: str) -> tuple[int, ...]:
     point = tuple(integer(value, top) for value in attributes(x, n, what))
     if None in point:
         allowed = "each 0 or 1" if top == 1 else f"each a whole number in [0, {top}]"
-        raise BadInstance(f"an instance of {what} has {n} attributes, {allowed}, got {x!r}")
+        raise BadInstance(f"an instance of {what} has {n} attribute{'' if n == 1 else 's'}, {allowed}, got {x!r}")
     return cast(tuple[int, ...], point)
