@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from benchmarks.streams import dense_rows, matrix, sparse_rows
-from benchmarks.timing import Line, best, table
 
 import littlestone as ls
+from benchmarks.streams import dense_rows, matrix, sparse_rows
+from benchmarks.timing import Line, best, table
 from littlestone.examples import Examples
 from littlestone.learner import Learner, Size
 
