@@ -122,8 +122,9 @@ def _leaves(mark: Mark) -> Iterator[Mark]:
 def _drawn(mark: Mark) -> Iterator[str]:
     """The marks of a placed tree: edges first, so that boxes lie on them."""
     x, y, words, width, children = mark
+    room = max((_width(label) for label, _ in children), default=0) + 6
     for label, child in children:
-        bend = child.x - _width(label) - 6
+        bend = child.x - room
         yield f'<path d="M{x + width:g} {y:g}H{bend:g}V{child.y:g}H{child.x:g}" fill="none" stroke="#808080"/>'
         yield f'<text x="{bend + 6:g}" y="{child.y - 4:g}" font-size="11" fill="#1f5fa8">{escape(label)}</text>'
         yield from _drawn(child)
