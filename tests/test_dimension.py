@@ -1,4 +1,3 @@
-import random
 from itertools import product
 
 import pytest
@@ -107,6 +106,11 @@ def test_one_concept_has_dimension_zero_however_often_it_is_listed():
     assert littlestone_dimension(concepts, tree=True).concept.index == 0
 
 
+def test_a_leaf_names_the_first_concept_that_reaches_it():
+    concepts = Table(((0, 0, 0), (0, 0, 1), (1, 1, 1)))
+    assert [concept.index for _, concept in littlestone_dimension(concepts, tree=True).paths()] == [0, 2]
+
+
 def test_no_concepts_have_dimension_minus_one():
     assert solver(Thresholds(3)).dimension(0) == -1
 
@@ -131,12 +135,14 @@ def test_the_table_is_what_every_concept_says(concepts):
 
 
 def test_remembered_answers_stay_true_for_every_version_space():
-    rows = [[random.Random(5 * h + x).randrange(2) for x in range(5)] for h in range(9)]
-    concepts = Table(tuple(map(tuple, rows)))
+    # Intervals on five points: what the search for the whole class learns about parts is used when they are asked for.
+    concepts = boxes(5, 1)
     found = Solver(concepts)
-    for members in random.Random(1).sample(range(1, 1 << 9), 150):
-        chosen = [row for h, row in enumerate(rows) if members >> h & 1]
-        assert found.dimension(found.space(members)) == reference.littlestone_dimension(chosen)
+    assert found.dimension(found.everything) == reference.littlestone_dimension(concepts.rows)
+    for first, second in product(product(range(5), (0, 1)), repeat=2):
+        alive = [h for h, row in enumerate(concepts.rows) if all(row[x] == y for x, y in (first, second))]
+        members = found.space(sum(1 << h for h in alive))
+        assert found.dimension(members) == reference.littlestone_dimension([concepts.rows[h] for h in alive])
 
 
 def test_the_vc_dimension_wants_two_labels():

@@ -1,3 +1,4 @@
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -91,6 +92,22 @@ def test_every_box_holds_one_instance_and_touches_no_other_words(tree):
         left, top, right, bottom = touching[0]
         assert box[0] <= left < right <= box[2]
         assert box[1] <= top < bottom <= box[3]
+
+
+@pytest.mark.parametrize("tree", TREES, ids=lambda tree: f"depth {tree.depth}")
+def test_no_edge_runs_through_words(tree):
+    _, words = elements(tree, "text")
+    _, edges = elements(tree, "path")
+    frames = [frame(word) for word in words]
+    for edge in edges:
+        start, level, bend, height, end = map(float, re.findall(r"[\d.]+", edge.get("d")))
+        lines = [
+            (start, level, bend, level),
+            (bend, min(level, height), bend, max(level, height)),
+            (bend, height, end, height),
+        ]
+        assert start < bend < end
+        assert all(apart(line, words) for line in lines for words in frames)
 
 
 def test_a_notebook_shows_the_drawing():

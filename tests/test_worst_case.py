@@ -42,7 +42,7 @@ def optimal(labels):
 @pytest.mark.parametrize("n", range(1, 15))
 def test_halving_on_thresholds_can_be_made_to_err_as_often_as_bisection_does(n):
     found = worst_case(Halving(Thresholds(n)), Thresholds(n))
-    assert found.mistakes == floor_log2(n + 2)
+    assert found.mistakes == floor_log2(n + 2) == len(found.rounds)
     assert replayed(Halving(Thresholds(n)), found) == found.mistakes
 
 
@@ -131,18 +131,46 @@ def replayed_start(concepts, rounds):
 
 
 def test_walks_inside_a_part_that_costs_nothing_are_found():
-    # A clock with four hours that moves on 0 and guesses it right; at hour 3 alone it errs on 1, which stops it.
-    concepts = Table(((0, 1),))
+    # A clock that guesses right until it strikes: instance 0 moves it from hour 0 to 1, 2 from 1 to 2, 3 back to 0.
+    # At hour 2 alone it errs on instance 1, which stops it.
+    concepts = Table(((0, 1, 0, 0),))
+    moves = {(0, 0): 1, (1, 2): 2, (1, 3): 0, (2, 3): 0, (2, 1): 3}
 
     class Clock(Echo):
         def predict(self, state, x):
-            return 0 if x == 0 or state[0] == 3 else 1
+            return int(x == 1 and state[0] != 2)
 
         def update(self, state, x, y, guess):
-            state[0] = 4 if state[0] == 4 or x == 1 else (state[0] + 1) % 4
+            state[0] = moves.get((int(state[0]), x), state[0])
 
     found = worst_case(Clock(concepts), concepts)
-    assert found == WorstCase(1, ((0, False),) * 3 + ((1, True),))
+    assert found == WorstCase(1, ((0, False), (2, False), (1, True)))
+
+
+def test_of_two_rounds_to_the_same_position_the_mistake_counts():
+    concepts = Table(((0, 1, 0),))
+
+    class Fuse(Echo):
+        """Guesses 0 in its first round and is right ever after."""
+
+        def predict(self, state, x):
+            return concepts.rows[0][x] if state[0] else 0
+
+        def update(self, state, x, y, guess):
+            state[0] = 1
+
+    assert worst_case(Fuse(concepts), concepts) == WorstCase(1, ((1, True),))
+
+
+def test_a_learner_of_a_larger_class_is_told_apart_by_what_it_still_believes():
+    found = worst_case(Halving(Thresholds(6)), Table(((1,) * 7,)))
+    assert found == WorstCase(3, ((3, True), (1, True), (0, True)))
+
+
+def test_attributes_that_are_always_zero_are_attributes():
+    # With two attributes the threshold is 2, and the one weight must double once; with one it would be 1.
+    concepts = Table(((0, 1),), points=((0, 0), (1, 0)))
+    assert worst_case(Exponents(), concepts).mistakes == 1
 
 
 def test_labels_are_numbered_as_the_learner_numbers_them():

@@ -94,7 +94,7 @@ class Solver:
         self._left = STEPS
 
     def space(self, concepts: int) -> int:
-        """The version space whose members, numbered as in the class, are the bits of an integer."""
+        """The version space whose members, equal concepts with them, are these bits, numbered as in the class."""
         if len(self.distinct) == self.concepts.size:
             return concepts
         size = self.concepts.size

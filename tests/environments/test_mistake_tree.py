@@ -61,6 +61,16 @@ def test_the_same_tree_can_be_played_again():
     assert first == second
 
 
+def test_a_new_game_starts_at_the_root():
+    tree = MistakeTree(Thresholds(6))
+    tree.start(0)
+    first = tree.ask()
+    tree.answer(True)
+    assert tree.ask() != first
+    tree.start(0)
+    assert tree.ask() == first
+
+
 def test_a_class_of_one_concept_forces_nothing():
     concepts = Table(((0, 1),))
     game = play(Halving(concepts), MistakeTree(concepts))
