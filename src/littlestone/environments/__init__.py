@@ -1,6 +1,7 @@
 """Environments, one way of choosing instances and labels a file."""
 
 from littlestone.environments.bisection import Bisection
+from littlestone.environments.mistake_tree import MistakeTree
 from littlestone.environments.recorded import Recorded
 
-__all__ = ["Bisection", "Recorded"]
+__all__ = ["Bisection", "MistakeTree", "Recorded"]

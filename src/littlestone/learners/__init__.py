@@ -27,3 +27,8 @@ __all__ = [
     "PassiveAggressive",
     "Perceptron",
 ]
+from littlestone.learners.standard_optimal import StandardOptimal
+
+ALL = (Halving, StandardOptimal)
+
+__all__ = ["Halving", "StandardOptimal"]
