@@ -31,7 +31,7 @@ import numpy as np
 
 from littlestone.bound import Bound, Certificate, Tally
 from littlestone.cover import greedy_cover
-from littlestone.errors import BadInstance, NotCertified, NotRealizable, require
+from littlestone.errors import BadInstance, BadLabel, BadParameter, NotCertified, NotRealizable, require
 from littlestone.examples import Array, Chunk, Examples, Row
 from littlestone.kernel import kernel, rule
 from littlestone.learner import Learner, Size, fingerprint
@@ -75,8 +75,8 @@ def scan(on: Array, off: Array, indices: Array, values: Array, a: int, b: int) -
             if value != 1.0 or i >= on.size:
                 silenced = -1
                 break
-            fired = fired or on[i] != 0
-            silenced += off[i]
+            fired = fired or on[i] == 1
+            silenced += 1 if off[i] == 1 else 0
     return fired, silenced
 
 
@@ -193,8 +193,9 @@ class Elimination(Learner):
 
     def literals(self, state: Literals) -> tuple[str, ...]:
         """The surviving literals by name; attribute 0 is x1."""
-        on = (self._name(int(i), on=True) for i in np.flatnonzero(state.on))
-        return (*on, *(self._name(int(i), on=False) for i in np.flatnonzero(state.off)))
+        plain, negated = self._split(state)
+        names = (f"x{i + 1}" for i in np.flatnonzero(plain))
+        return (*names, *(f"not x{i + 1}" for i in np.flatnonzero(negated)))
 
     def bound(self, attributes: int | None = None, relevant: int = 0) -> Bound:
         """The theorem for a target of `relevant` literals over declared `attributes`."""
@@ -210,7 +211,7 @@ class Elimination(Learner):
         n, left = len(state.on), int(state.on.sum()) + int(state.off.sum())
         extra = int(state.counts[2]) * (1 - self.decided) if self.monotone else 1
         allowed = max(0, n + extra - left)
-        plain, negated = (state.on, state.off) if self.decided else (state.off, state.on)
+        plain, negated = self._split(state)
         witness = {"attributes": n, "literals": left, "plain": _ranges(plain), "negated": _ranges(negated)}
         promise = f"a {self._kind()} labels every round"
         return Certificate(THEOREM, promise, "mistakes", tally.mistakes, tally.updates, allowed, witness, "sequence")
@@ -223,21 +224,21 @@ class Elimination(Learner):
         from scipy.sparse import csr_matrix
 
         rows = Examples.of(X, y)
+        require(bool(np.isin(rows.labels, (0, 1)).all()), "the classes must be 0 and 1", BadLabel)
         values = np.ones(len(rows.indices)) if rows.values is None else rows.values
         require(bool(np.isin(values, (0, 1)).all()), "attributes must be 0 or 1", BadInstance)
-        room = f"the state has {len(state.on)} attributes, got {rows.width}"
-        require(rows.width <= len(state.on), room, BadInstance)
-        matrix = csr_matrix((values, rows.indices, rows.indptr), (len(rows), len(state.on)))
+        n, needy = len(state.on), rows.labels == self.decided
+        require(rows.width <= n, f"the state has {n} attributes, got {rows.width}", BadInstance)
+        matrix = csr_matrix((values, rows.indices, rows.indptr), (len(rows), n))
         fires = (matrix @ state.on > 0) | (matrix @ state.off < state.counts[0])
-        needs = np.asarray(rows.labels) == self.decided
-        taught = f"the rows must be ones that the state has learned; row {int((fires & ~needs).argmax())} is not"
-        require(not (fires & ~needs).any(), taught)
-        cover = greedy_cover(matrix[needs], state.on, state.off)
-        plain = [self._name(j if j >= 0 else ~j, on=j >= 0) for j in cover.chosen]
-        m, size = int(needs.sum()), len(plain)
-        times = f"{float(cover.factor):.5g} <= 1 + ln {m}" if m else "1"
-        guarantee = f"{size} <= {times} times the fewest, which are at least {cover.at_least} (Chvatal 1979)"
-        return ShortHypothesis(tuple(plain), cover.factor, cover.at_least, guarantee)
+        for t in np.flatnonzero(fires & ~needy):
+            raise BadParameter(f"the rows must be ones that the state has learned; row {t} is not")
+        cover = greedy_cover(matrix[needy], state.on, state.off)
+        on, off = ("x", "not x") if self.decided else ("not x", "x")
+        names = tuple(f"{on}{j + 1}" if j >= 0 else f"{off}{~j + 1}" for j in cover.chosen)
+        times = f"{float(cover.factor):.5g} times the fewest, which are at least {cover.at_least}"
+        guarantee = f"{len(names)} literals <= {times} (Chvatal 1979; {int(needy.sum())} examples need one)"
+        return ShortHypothesis(names, cover.factor, cover.at_least, guarantee)
 
     def _start(self) -> tuple[int, int]:
         """Whether a new game has on-literals, and off-literals."""
@@ -246,9 +247,9 @@ class Elimination(Learner):
     def _kind(self) -> str:
         return f"monotone {self.target}" if self.monotone else self.target
 
-    def _name(self, attribute: int, on: bool) -> str:
-        """A literal by name: one that fires where it is true is the attribute itself in a disjunction."""
-        return f"x{attribute + 1}" if on == (self.decided == 1) else f"not x{attribute + 1}"
+    def _split(self, state: Literals) -> tuple[Array, Array]:
+        """The attributes that survive as themselves, and those that survive negated."""
+        return (state.on, state.off) if self.decided else (state.off, state.on)
 
 
 def _values(values: Array | None) -> Array:
