@@ -1,4 +1,4 @@
-"""Small concept classes by their truth tables, for tests that must not rely on the library's own classes."""
+"""Small concept classes by their truth tables, and exact worst cases, without the library's own classes and search."""
 
 from dataclasses import dataclass
 from itertools import combinations, product
@@ -8,6 +8,7 @@ import numpy as np
 
 from littlestone.concept import ConceptClass
 from littlestone.errors import BadInstance, NotRealizable, require
+from littlestone.learner import copied
 
 
 class Alive(NamedTuple):
@@ -98,3 +99,28 @@ def disjunctions(n, k):
 def singletons(n):
     """Exactly one of n points is positive."""
     return of([lambda x, h=h: x == h for h in range(n)], tuple(range(n)))
+
+
+def worst_case(learner, state, instances, labels, memo=None):
+    """The most mistakes that any sequence forces from this state on; `labels(x)` are those that may be answered.
+
+    A round that changes nothing but counts is left out, so the learner must run out of rounds that change it.
+    """
+    memo = {} if memo is None else memo
+    key = learner.key(state)
+    if key not in memo:
+        memo[key] = 0
+        for x in instances:
+            guess = learner.predict(state, x)
+            for y in labels(x):
+                after = copied(state)
+                try:
+                    learner.update(after, x, y, guess)
+                except NotRealizable:
+                    continue
+                if learner.key(after) != key:
+                    rest = worst_case(learner, after, instances, labels, memo)
+                    memo[key] = max(memo[key], (guess != y) + rest)
+                else:
+                    assert guess == y, "a mistake that teaches nothing could be repeated for ever"
+    return memo[key]

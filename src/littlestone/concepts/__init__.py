@@ -1,4 +1,4 @@
-"""Finite concept classes, one a file."""
+"""Finite concept classes, one a file; laws and command line read `ALL`."""
 
 from littlestone.concepts.concepts import Concepts
 from littlestone.concepts.conjunctions import Conjunctions

@@ -135,8 +135,7 @@ class NaiveBayes(Learner):
 
     def round(self, state: Counts, x: Row, y: int) -> int:
         guesses = np.zeros(1, np.int32)
-        chunk = Examples(np.array([0, x.length]), x.indices, x.values, np.array([y], np.int32), 0)
-        self.replay(state, chunk, guesses)
+        self.replay(state, Examples.row(x, y), guesses)
         return int(guesses[0])
 
     def replay(self, state: Counts, chunk: Chunk, guesses: Array) -> int:
