@@ -70,6 +70,9 @@ def test_rows_are_remembered_by_their_numbers_however_they_are_written():
     ]
     other = [Row(np.array([0]), None), Row(np.array([0, 2]), np.array([1.0, 2.0])), Row(np.array([0, 1]), None)]
     assert [learner.predict(state, x) for x in same + other] == [1, 1, 0, 0, 0]
+    learner.update(state, Row(np.array([3, 1]), np.array([5.0, 7.0])), 1, 0)
+    swapped = [Row(np.array([1, 3]), np.array(values)) for values in ([7.0, 5.0], [5.0, 7.0])]
+    assert [learner.predict(state, x) for x in swapped] == [1, 0]
 
 
 def test_rows_are_learned_the_same_live_and_replayed():
