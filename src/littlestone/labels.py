@@ -38,6 +38,10 @@ class Labels:
         """How many classes a learner must tell apart so far: at least two."""
         return max(2, 1 + max(self._names, default=0))
 
+    def is_surprise(self, label: Any) -> bool:
+        """Whether no guess can have meant this label: nothing is known yet and it is not one of the usual ones."""
+        return not self._names and label not in NEGATIVE and label not in POSITIVE
+
     def __contains__(self, label: Any) -> bool:
         try:
             return label in self._numbers

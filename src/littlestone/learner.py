@@ -87,7 +87,11 @@ class Learner(ABC):
         """What a round costs: 1 for a mistake."""
         return float(guess != y)
 
-    def updates(self, state: State) -> int:
+    def probability(self, state: State, x: Any) -> Any:
+        """The chance of class 1, or of each class, as far as the learner can say."""
+        raise NotImplementedError(f"{type(self).__name__} gives no probabilities")
+
+    def moves(self, state: State) -> int:
         """How many rounds moved the state."""
         raise NotImplementedError(f"{type(self).__name__} must say how many rounds moved its state")
 

@@ -1,8 +1,8 @@
 """Linear: what additive learners share, the compiled loops over rows of attributes above all.
 
 An additive learner is one scalar rule: how far to step along y x, given how much the score agrees with the label and
-the entries of x (for their squared length). The loop computes scores, decides guesses and ties, steps, and averages; it is written once,
-and live play is a replay of one row, so both agree by construction.
+the entries of x (for their squared length). The loop computes scores, decides guesses and ties, steps, and averages;
+it is written once, and live play is a replay of one row, so both agree by construction.
 
 Weights are kept attribute by attribute with `stride` numbers each: the weight, and for an averaged learner the running
 sum that yields the average beside it, so that one cache line serves both. The bias is the weight of a constant
@@ -28,7 +28,7 @@ ZERO, ONE, TWO, THREE, FOUR = U(0), U(1), U(2), U(3), U(4)
 AHEAD = U(128)  # entries between asking for a weight and using it
 FAR = U(1 << 19)  # weights beyond which asking ahead pays
 EARLY = 1024  # rounds whose scores all enter the histogram; later every sixteenth does
-BINS = 128  # of a histogram of scores: half octaves from 2^-32 to 2^32
+BINS = 128  # of a histogram of scores: half octaves from 2^-16 to 2^16, for each sign
 
 
 class Weights(NamedTuple):
@@ -79,11 +79,11 @@ def dot(weights: Array, stride: Any, indices: Any, values: Any, a: Any, b: Any, 
 
 @rule
 def squared_norm(values: Any, a: Any, b: Any, params: Any) -> Any:
-    """The squared length of a row, its constant attribute included, in float64."""
+    """The squared length of a step's direction: `params[3]` times that of the row with its constant attribute."""
     total = params[2] * params[2]
     for k in range(a, b):
         total += np.float64(entry(values, k)) * np.float64(entry(values, k))
-    return total
+    return total * params[3]
 
 
 @rule
@@ -98,15 +98,16 @@ def octave(score: Any) -> Any:
     """The bin of a score: its sign, then its size in half octaves."""
     fraction, exponent = math.frexp(abs(np.float64(score)))
     half = 2 * exponent + (1 if fraction > 0.7071067811865476 else 0)
-    size = min(max(half // 2 + 32, 0), BINS // 2 - 1) if score != 0 else 0
+    size = min(max(half + BINS // 4, 0), BINS // 2 - 1) if score != 0 else 0
     return size + (BINS // 2 if score > 0 else 0)
 
 
 def additive(step: Any, stride: int = 1) -> Loops:
     """The loops of the learner that moves by `step(agreement, values, a, b, params)` times y x.
 
-    `params` starts with the agreement at or below which a round teaches, the tie rule and the bias; what follows
-    belongs to the rule. With `stride=2` each weight has beside it the sum over updates of round times movement, from
+    `params` starts with the agreement at or below which a round teaches, the tie rule, the bias, and how many times x
+    a step moves along (1; 2 in a network, where one unit steps towards x and another away); what follows belongs to
+    the rule. With `stride=2` each weight has beside it the sum over updates of round times movement, from
     which the average over rounds follows.
     """
     per_weight, averaged = U(stride), stride == 2
@@ -137,7 +138,7 @@ def additive(step: Any, stride: int = 1) -> Loops:
             if now < EARLY or now & 15 == 0:
                 scores[labels[t], octave(score)] += 1
             y = 1.0 if labels[t] else -1.0
-            agreement = y * score
+            agreement = y * np.float64(score)
             if agreement <= enough and (tie < 0 or enough > 0 or guess != labels[t]):
                 delta = real(y * step(agreement, values, a, b, params) * entry(importance, t))
                 if delta != 0:
@@ -196,16 +197,38 @@ def additive(step: Any, stride: int = 1) -> Loops:
     return Loops(replay, single, score)
 
 
+def slope(scores: Array) -> float:
+    """The A > 0 for which 1 / (1 + exp(-A s)) gives the labels in a histogram of scores the highest likelihood.
+
+    Every size of score that occurred counts one right and one wrong sign more, so that A stays finite. No calibration
+    is claimed: the curve has one free number and the scores are of the hypotheses that played.
+    """
+    half = BINS // 2
+    sizes = 2.0 ** ((np.arange(half) - BINS // 4) / 2 - 0.75)
+    right = scores[1, half:] + scores[0, :half] + 1.0
+    wrong = scores[0, half:] + scores[1, :half] + 1.0
+    met = right + wrong > 2
+    if not met.any():
+        return 1.0
+    sizes, right, wrong = sizes[met], right[met], wrong[met]
+    low, high = 2.0**-40, 2.0**40  # the likelihood is concave in A: bisect its derivative on a logarithmic scale
+    for _ in range(60):
+        middle = math.sqrt(low * high)
+        chance = 1 / (1 + np.exp(np.minimum(middle * sizes, 700)))  # of the wrong sign
+        falling = (sizes * (right * chance - wrong * (1 - chance))).sum() < 0
+        low, high = (low, middle) if falling else (middle, high)
+    return math.sqrt(low * high)
+
+
 class Linear(Learner):
     """An additive learner over rows; subclasses are one scalar rule, `loops`, and its `params`."""
 
     loops: ClassVar[Loops]
+    units: ClassVar[Any]  # the loops of a network of such learners
     stride: ClassVar[int] = 1
-    bias: float
-    tie: Tie
 
     def params(self) -> tuple[float, ...]:
-        """The numbers that the rule reads, in its order."""
+        """The numbers that the loops read, then those of the rule."""
         raise NotImplementedError
 
     def start(self, size: Size, seed: int = 0) -> Weights:
@@ -221,7 +244,7 @@ class Linear(Learner):
 
     def predict(self, state: Weights, x: Row) -> int:
         score = self.last_score(state, x)
-        return int(score > 0 or (score == 0 and self.tie == "plus"))
+        return int(score > 0 or (score == 0 and self.params()[1] > 0))
 
     def update(self, state: Weights, x: Row, y: int, guess: int) -> None:
         self.round(state, x, y)
@@ -244,5 +267,9 @@ class Linear(Learner):
         """The score that a player reports: positive for class 1."""
         return self.last_score(state, x)
 
-    def updates(self, state: Weights) -> int:
+    def probability(self, state: Weights, x: Row) -> float:
+        """The chance of class 1 by a logistic curve whose slope fits the scores given before each label was seen."""
+        return 1 / (1 + math.exp(-max(min(slope(state.scores) * self.score(state, x), 700), -700)))
+
+    def moves(self, state: Weights) -> int:
         return int(state.counts[1])

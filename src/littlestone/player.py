@@ -30,6 +30,7 @@ class Player:
         self.learner = learner
         self.features = learner.features() if features is None else features
         self.labels = Labels(learner.classes() or classes)
+        self._declared: int = self.features.width
         self.seed = seed
         self.size: Size | None = None
         self._state: State = None
@@ -46,12 +47,15 @@ class Player:
     def tally(self) -> Tally:
         """Rounds, mistakes, updates and expected mistakes, from the first round on."""
         learner, state = self.learner, self.state
-        return Tally(self._rounds, self._mistakes, learner.updates(state), learner.expected(state))
+        return Tally(self._rounds, self._mistakes, learner.moves(state), learner.expected(state))
 
     def seat(self, size: Size) -> None:
-        """Start the state, once, from what is known before the first round; later calls change nothing."""
+        """Start the state, once, from what is known before the first round; later calls change nothing.
+
+        No attributes at the start means that nobody declared any: the learner grows as they turn up.
+        """
         if self._state is None:
-            self.size = size._replace(attributes=max(size.attributes, self.features.width), classes=len(self.labels))
+            self.size = size._replace(attributes=max(size.attributes, self._declared), classes=len(self.labels))
             self._state = self.learner.start(self.size, self.seed)
 
     def predict(self, x: Any) -> Any:
@@ -64,6 +68,11 @@ class Player:
         seen = self.see(x)
         return self.learner.score(self.state, seen)
 
+    def probability(self, x: Any) -> Any:
+        """The chance of the positive class, or of each class, by scores seen so far; no calibration is claimed."""
+        seen = self.see(x)
+        return self.learner.probability(self.state, seen)
+
     def update(self, x: Any, y: Any) -> None:
         """Play one round: guess x, count it against y, learn."""
         self._play(self.see(x), y, None)
@@ -73,7 +82,7 @@ class Player:
         seen = self.features(x)
         if self._state is None:
             real = seen.values.dtype.type if isinstance(seen, Row) and seen.values is not None else np.float64
-            self.seat(Size(attributes=_room(0, self.features.width), real=real))
+            self.seat(Size(real=real))
         self._grow()
         return seen
 
@@ -88,6 +97,7 @@ class Player:
     def _play(self, seen: Any, y: Any, guess: int | None) -> bool:
         """One round, with the guess that was given or the one the learner gives now."""
         learner, before = self.learner, None if y in self.labels else self.labels.copy()
+        surprise = before is not None and before.is_surprise(y)
         code = self.labels.number(y, learner.limit())
         self._grow()
         if learner.full(self._state):
@@ -101,7 +111,7 @@ class Player:
             self.labels = before or self.labels
             self._name_round(problem)
             raise
-        mistake = learner.loss(guess, code) > 0
+        mistake = surprise or learner.loss(guess, code) > 0
         self._rounds += 1
         self._mistakes += mistake
         return mistake
@@ -116,7 +126,7 @@ class Player:
         if self._state is None:
             values = seen.values if isinstance(seen, Examples) else None
             real = values.dtype.type if values is not None else np.float64
-            self.seat(Size(attributes=_room(0, self.features.width), real=real))
+            self.seat(Size(real=real))
         before = self.labels.copy()
         codes = self.labels.encode(chunk.labels[: len(seen)], self.learner.limit())
         self._grow()
@@ -127,6 +137,8 @@ class Player:
             self._name_round(problem)
             raise
         codes = codes[: len(guesses)]
+        if before.is_surprise(chunk.labels[0]):
+            guesses[0] = -1  # no class was known to guess
         if len(guesses) < len(chunk):
             self.labels = before
             self.labels.encode(chunk.labels[: len(guesses)], self.learner.limit())

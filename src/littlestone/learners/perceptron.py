@@ -25,20 +25,20 @@ perceptrons. Symposium on the Mathematical Theory of Automata 12:615-622, 1962.
 """
 
 from dataclasses import dataclass
-from math import isfinite
 from typing import Any, ClassVar, final
 
 import numpy as np
 
-from littlestone.errors import require
+from littlestone.errors import require, require_nonnegative, require_positive
 from littlestone.kernel import rule
 from littlestone.linear import TIES, Linear, Loops, Tie, additive, squared_norm
+from littlestone.units import UnitLoops, attribute_major
 
 
 @rule
 def step(agreement: Any, values: Any, a: Any, b: Any, params: Any) -> Any:
     """How far along y x: the rate, in units of x or of x / |x|."""
-    rate, normalized = params[3], params[4]
+    rate, normalized = params[4], params[5]
     if normalized:
         norm = squared_norm(values, a, b, params)
         return rate / np.sqrt(norm) if norm > 0 else 0.0
@@ -56,12 +56,12 @@ class Perceptron(Linear):
     tie: Tie = "strict"
     normalized: bool = False
     loops: ClassVar[Loops] = additive(step)
+    units: ClassVar[UnitLoops] = attribute_major(step)
 
     def __post_init__(self) -> None:
-        require(0 < self.rate and isfinite(self.rate), f"rate must be positive, got {self.rate}")
-        require(0 <= self.margin and isfinite(self.margin), f"margin must be at least 0, got {self.margin}")
-        require(0 <= self.bias and isfinite(self.bias), f"bias must be at least 0 (0: none), got {self.bias}")
+        require_positive(rate=self.rate)
+        require_nonnegative(margin=self.margin, bias=self.bias)
         require(self.tie in TIES, f"tie must be one of {', '.join(TIES)}, got {self.tie!r}")
 
     def params(self) -> tuple[float, ...]:
-        return (float(self.margin), TIES[self.tie], float(self.bias), float(self.rate), float(self.normalized))
+        return (float(self.margin), TIES[self.tie], float(self.bias), 1.0, float(self.rate), float(self.normalized))
