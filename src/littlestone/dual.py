@@ -1,4 +1,4 @@
-"""Dual: scores and rounds of a learner that is a sum of kernels at the rows it keeps.
+"""Dual: kernels, and the rounds of a learner that is a sum of kernels at the rows it keeps.
 
 Eight rows are scored together: their attributes are laid out side by side, so that each entry of a kept row is read
 once for all of them. In a replay a block of rounds is scored against what was kept before it, and whatever is kept
@@ -6,10 +6,12 @@ meanwhile is added round by round; every score is summed in the order of the row
 """
 
 import math
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple, final
 
 import numpy as np
 
+from littlestone.errors import require
 from littlestone.examples import Array
 from littlestone.kernel import entry, kernel, place, rule
 from littlestone.support import Support, drop, is_crowded, keep
@@ -19,6 +21,50 @@ LANES = 8  # rows scored together
 WIDE = 1 << 20  # attributes beyond which laying out eight rows costs too much memory
 REMOVALS = {"oldest": 0, "random": 1, "smallest": 2}
 PRIME = (1 << 31) - 1
+
+
+@final
+@dataclass(frozen=True)
+class LinearKernel:
+    """x.z"""
+
+    def params(self) -> tuple[float, float, float]:
+        return (0.0, 0.0, 0.0)
+
+
+@final
+@dataclass(frozen=True)
+class PolynomialKernel:
+    """(constant + x.z)^degree"""
+
+    degree: int = 2
+    constant: float = 1.0
+
+    def __post_init__(self) -> None:
+        require(self.degree >= 1, f"degree must be at least 1, got {self.degree}")
+        allowed = 0 <= self.constant and math.isfinite(self.constant)
+        require(allowed, f"constant must be at least 0, else the kernel is not semidefinite; got {self.constant}")
+
+    def params(self) -> tuple[float, float, float]:
+        return (1.0, float(self.degree), float(self.constant))
+
+
+@final
+@dataclass(frozen=True)
+class GaussianKernel:
+    """exp(-|x - z|^2 / (2 width^2)), also called RBF"""
+
+    width: float = 1.0
+
+    def __post_init__(self) -> None:
+        require(0 < self.width and math.isfinite(self.width), f"width must be positive, got {self.width}")
+
+    def params(self) -> tuple[float, float, float]:
+        return (2.0, float(self.width), 0.0)
+
+
+COMPILED = (LinearKernel, PolynomialKernel, GaussianKernel)
+GAUSSIAN = GaussianKernel()
 
 
 class Dual(NamedTuple):
@@ -160,7 +206,7 @@ def replay(
         for lane in range(block):
             if removed:
                 break
-            if is_crowded(indptr, indices, coefficients, used):
+            if is_crowded(indices, coefficients, used):
                 return t + lane
             known = (indptr, indices, values, coefficients, squares, before, used[0], z, U(lane), lanes, norms[lane])
             score = add_lane(*known, totals[lane], params)

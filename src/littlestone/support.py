@@ -1,7 +1,7 @@
 """Support: rows that a learner keeps, one under another, with room for more.
 
 Arrays cannot grow inside a compiled loop, so there is always room for one more row of any length; when a row takes it,
-the loop stops and the state grows. Room that was never written costs no memory.
+the loop stops and the state grows. Room that was never written to costs no memory.
 """
 
 from typing import Any, NamedTuple
@@ -12,11 +12,11 @@ from littlestone.examples import Array, Row
 from littlestone.kernel import entry, place, rule
 from littlestone.learner import Size
 
-ROWS = 16  # room for so many at first
+FIRST = 16  # rows and entries for which there is room at first
 
 
 class Support(NamedTuple):
-    """Rows in CSR form with a coefficient and a squared length each; `counts` are rows kept and attributes known."""
+    """Rows in CSR form, a coefficient and a squared length each; `counts`: rows, attributes, most entries ever."""
 
     indptr: Array
     indices: Array
@@ -33,8 +33,7 @@ class Support(NamedTuple):
     @property
     def crowded(self) -> bool:
         """Whether there is no room for one more row of any length."""
-        free = len(self.indices) - int(self.indptr[self.rows])
-        return self.rows == len(self.coefficients) or free < self.counts[1]
+        return bool(is_crowded(self.indices, self.coefficients, self.counts))
 
     def row(self, j: int) -> Row:
         """Row j."""
@@ -44,38 +43,38 @@ class Support(NamedTuple):
 
 def empty_support(size: Size) -> Support:
     """No rows yet."""
-    numbers = (np.zeros(0, np.int32), np.zeros(0, size.real), np.zeros(0), np.zeros(0))
-    return roomier(Support(np.zeros(1, np.int64), *numbers, np.zeros(2, np.int64)), size)
+    indptr, coefficients = np.zeros(FIRST + 1, np.int64), np.zeros(FIRST)
+    indices, values = np.zeros(FIRST, np.int32), np.zeros(FIRST, size.real)
+    support = Support(indptr, indices, values, coefficients, coefficients.copy(), np.zeros(3, np.int64))
+    return roomier(support, size)
 
 
 def roomier(support: Support, size: Size) -> Support:
-    """The same rows with room for as many again, and for one of any length, wherever that is short."""
-    used, entries = support.rows, int(support.indptr[support.rows])
-    attributes = max(size.attributes, int(support.counts[1]))
-    support.counts[1] = attributes
-    rows, listed = len(support.coefficients), len(support.indices)
-    if used == rows:
-        rows = max(ROWS, 2 * rows)
-        indptr = _copied(support.indptr, used + 1, rows + 1)
-        coefficients, squares = (_copied(part, used, rows) for part in (support.coefficients, support.squares))
+    """The same rows with room for more; how much depends on what was kept, not on when it was asked for."""
+    counts = support.counts.copy()
+    counts[1] = max(size.attributes, counts[1])
+    support = support._replace(counts=counts)
+    if counts[0] == len(support.coefficients):
+        rows = 2 * len(support.coefficients)
+        indptr = _longer(support.indptr, rows + 1)
+        coefficients, squares = _longer(support.coefficients, rows), _longer(support.squares, rows)
         support = support._replace(indptr=indptr, coefficients=coefficients, squares=squares)
-    if listed - entries < attributes:
-        listed = max(2 * entries, entries + attributes)
-        indices, values = (_copied(part, entries, listed) for part in (support.indices, support.values))
-        support = support._replace(indices=indices, values=values)
+    if len(support.indices) < counts[1] + counts[2]:
+        entries = 1 << int(counts[1] + counts[2] - 1).bit_length()
+        support = support._replace(indices=_longer(support.indices, entries), values=_longer(support.values, entries))
     return support
 
 
-def _copied(part: Array, used: int, length: int) -> Array:
-    larger = np.zeros(length, part.dtype)
-    larger[:used] = part[:used]
-    return larger
+def _longer(part: Array, length: int) -> Array:
+    longer = np.zeros(length, part.dtype)
+    longer[: len(part)] = part
+    return longer
 
 
 @rule
-def is_crowded(indptr: Array, indices: Array, coefficients: Array, counts: Array) -> Any:
+def is_crowded(indices: Array, coefficients: Array, counts: Array) -> Any:
     """Whether there is no room for one more row of any length."""
-    return counts[0] == coefficients.size or indices.size - indptr[counts[0]] < counts[1]
+    return counts[0] == coefficients.size or indices.size < counts[1] + counts[2]
 
 
 @rule
@@ -102,7 +101,7 @@ def keep(
             total += np.float64(value) * np.float64(value)
             end += 1
     indptr[j + 1], coefficients[j], squares[j] = end, coefficient, total
-    counts[0] = j + 1
+    counts[0], counts[2] = j + 1, max(counts[2], end)
 
 
 @rule

@@ -31,7 +31,7 @@ Processing Systems 22, 2009.
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
-from typing import Any, ClassVar, Literal, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
@@ -157,7 +157,6 @@ class Diagonal(Linear):
 
     regularization: float
     bias: float
-    tie: Literal["strict"] = "strict"
     loops: ClassVar[LinearLoops] = LinearLoops(replay, single, score)
     stride: ClassVar[int] = 2
 
@@ -225,8 +224,12 @@ class Arow(Learner):
         """The score of the hypothesis that plays: positive for class 1."""
         return float(self.variant.score(state, x))
 
-    def updates(self, state: Any) -> int:
-        return int(self.variant.updates(state))
+    def probability(self, state: Any, x: Row) -> float:
+        """The chance of class 1 by a logistic curve through the scores so far."""
+        return float(self.variant.probability(state, x))
+
+    def moves(self, state: Any) -> int:
+        return int(self.variant.moves(state))
 
     def matrix(self, state: Any) -> Array:
         """The covariance, the row of the bias first if there is one."""

@@ -86,8 +86,9 @@ class Ellipsoid(SecondOrder):
         return Indexed(self.attributes)
 
     def start(self, size: Size, seed: int = 0) -> Confidence:
-        known = size if self.attributes is None else size._replace(attributes=self.attributes)
-        return SecondOrder.start(self, known, seed)
+        attributes = size.attributes if self.attributes is None else self.attributes
+        require(attributes >= 1, "the ellipsoid must know its dimension: say Ellipsoid(attributes=...)")
+        return SecondOrder.start(self, size._replace(attributes=attributes), seed)
 
     def grow(self, state: Confidence, size: Size) -> Confidence:
         return state  # the theorem is about d attributes; a row with more is refused when it comes

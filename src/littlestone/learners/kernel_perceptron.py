@@ -19,6 +19,7 @@ classification using the perceptron algorithm. Machine Learning 37:277-296, 1999
 C. Gentile. Tracking the best hyperplane with a simple budget perceptron. Machine Learning 69:143-167, 2007.
 
 >>> from littlestone import play, Recorded
+>>> from littlestone.dual import PolynomialKernel
 >>> XOR = Recorded([[0, 0], [0, 1], [1, 0], [1, 1]] * 9, [False, True, True, False] * 9)
 >>> play(KernelPerceptron(PolynomialKernel(degree=2)), XOR).updates
 21
@@ -32,7 +33,20 @@ from typing import Literal, final
 import numpy as np
 
 from littlestone.chance import coin
-from littlestone.dual import PRIME, REMOVALS, Dual, many_scores, one_score, replay, victim
+from littlestone.dual import (
+    COMPILED,
+    GAUSSIAN,
+    PRIME,
+    REMOVALS,
+    Dual,
+    GaussianKernel,
+    LinearKernel,
+    PolynomialKernel,
+    many_scores,
+    one_score,
+    replay,
+    victim,
+)
 from littlestone.errors import BadInstance, require
 from littlestone.examples import Array, Chunk, Examples, Row
 from littlestone.kernel import entry
@@ -42,60 +56,17 @@ from littlestone.support import Support, drop, empty_support, keep, roomier
 
 @final
 @dataclass(frozen=True)
-class LinearKernel:
-    """x.z"""
-
-    def params(self) -> tuple[float, float, float]:
-        return (0.0, 0.0, 0.0)
-
-
-@final
-@dataclass(frozen=True)
-class PolynomialKernel:
-    """(constant + x.z)^degree"""
-
-    degree: int = 2
-    constant: float = 1.0
-
-    def __post_init__(self) -> None:
-        require(self.degree >= 1, f"degree must be at least 1, got {self.degree}")
-        allowed = 0 <= self.constant and math.isfinite(self.constant)
-        require(allowed, f"constant must be at least 0, else the kernel is not semidefinite; got {self.constant}")
-
-    def params(self) -> tuple[float, float, float]:
-        return (1.0, float(self.degree), float(self.constant))
-
-
-@final
-@dataclass(frozen=True)
-class GaussianKernel:
-    """exp(-|x - z|^2 / (2 width^2)), also called RBF"""
-
-    width: float = 1.0
-
-    def __post_init__(self) -> None:
-        require(0 < self.width and math.isfinite(self.width), f"width must be positive, got {self.width}")
-
-    def params(self) -> tuple[float, float, float]:
-        return (2.0, float(self.width), 0.0)
-
-
-COMPILED = (LinearKernel, PolynomialKernel, GaussianKernel)
-
-
-@final
-@dataclass(frozen=True)
 class KernelPerceptron(Learner):
-    """The perceptron with a kernel: one of those above, or any function of two rows, which is slow."""
+    """The perceptron with a kernel: one of `littlestone.dual`, or any function of two rows, which is slow."""
 
-    kernel: LinearKernel | PolynomialKernel | GaussianKernel | Callable[[Row, Row], float] = GaussianKernel()
+    kernel: LinearKernel | PolynomialKernel | GaussianKernel | Callable[[Row, Row], float] = GAUSSIAN
     budget: int | None = None
     removal: Literal["oldest", "random", "smallest"] = "oldest"
     bias: float = 0.0
 
     def __post_init__(self) -> None:
         known = isinstance(self.kernel, COMPILED) or callable(self.kernel)
-        require(known, f"kernel must be a kernel of this module or a function K(x, z), got {self.kernel!r}")
+        require(known, f"kernel must be a kernel of littlestone.dual or a function K(x, z), got {self.kernel!r}")
         require(self.budget is None or self.budget >= 1, f"budget must be at least 1, or None; got {self.budget}")
         require(self.removal in REMOVALS, f"removal must be one of {', '.join(REMOVALS)}, got {self.removal!r}")
         require(0 <= self.bias and math.isfinite(self.bias), f"bias must be at least 0 (0: none), got {self.bias}")
@@ -122,9 +93,8 @@ class KernelPerceptron(Learner):
         self.round(state, x, y)
 
     def round(self, state: Dual, x: Row, y: int) -> int:
-        rows = Examples(np.array([0, x.length]), x.indices, x.values, np.array([y], np.int32), 0)
         guesses = np.zeros(1, np.int32)
-        self.replay(state, rows, guesses)
+        self.replay(state, Examples.row(x, y), guesses)
         return int(guesses[0])
 
     def replay(self, state: Dual, chunk: Chunk, guesses: Array) -> int:
@@ -148,7 +118,7 @@ class KernelPerceptron(Learner):
         rows = (chunk.indptr, chunk.indices, chunk.values)
         return np.asarray(many_scores(*state.support, *rows, self.params()))
 
-    def updates(self, state: Dual) -> int:
+    def moves(self, state: Dual) -> int:
         return int(state.counts[1])
 
     def _slow_score(self, support: Support, x: Row) -> float:

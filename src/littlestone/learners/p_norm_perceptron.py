@@ -25,7 +25,7 @@ Learning 43:173-210, 2001. C. Gentile. The robustness of the p-norm algorithms. 
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Literal, Self, final
+from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
@@ -127,7 +127,6 @@ class PNormPerceptron(Linear):
 
     power: float = 2.0
     bias: float = 1.0
-    tie: ClassVar[Literal["strict"]] = "strict"  # type: ignore[misc]
     loops: ClassVar[Loops] = Loops(replay, single, score)
     stride: ClassVar[int] = 2
 

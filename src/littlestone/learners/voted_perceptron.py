@@ -69,7 +69,7 @@ def replay(
     """Play the perceptron and keep what it errs on."""
     real, last = weights.dtype.type, reach(pointers, weights)
     for t in range(labels.size):
-        if is_crowded(indptr, indices, signs, used):
+        if is_crowded(indices, signs, used):
             return t
         a, b = U(pointers[t]), U(pointers[t + 1])
         score = dot(weights, ONE, listed, entries, a, b, last) + bias[0] * real(constant)
@@ -139,7 +139,8 @@ class VotedPerceptron(Learner):
 
     def grow(self, state: Voters, size: Size) -> Voters:
         support = roomier(state.support, size)
-        weights = np.concatenate((state.weights, np.zeros(max(0, size.attributes - len(state.weights)), size.real)))
+        more = np.zeros(max(0, size.attributes - len(state.weights)), state.weights.dtype)
+        weights = np.concatenate((state.weights, more))
         survival = np.zeros(len(support.indptr), np.int64)
         survival[: len(state.survival)] = state.survival
         return state._replace(weights=weights, survival=survival, support=support)
@@ -155,8 +156,8 @@ class VotedPerceptron(Learner):
         self.round(state, x, y)
 
     def round(self, state: Voters, x: Row, y: int) -> int:
-        guesses, labels = np.zeros(1, np.int32), np.array([y], np.int32)
-        self.replay(state, Examples(np.array([0, x.length]), x.indices, x.values, labels, 0), guesses)
+        guesses = np.zeros(1, np.int32)
+        self.replay(state, Examples.row(x, y), guesses)
         return int(guesses[0])
 
     def replay(self, state: Voters, chunk: Chunk, guesses: Array) -> int:
@@ -176,5 +177,5 @@ class VotedPerceptron(Learner):
         rows = (kept.indptr, kept.indices, kept.values, kept.coefficients, kept.counts, len(state.weights))
         return float(vote(state.survival, *rows, x.indices, x.values, x.length, float(self.bias)))
 
-    def updates(self, state: Voters) -> int:
+    def moves(self, state: Voters) -> int:
         return int(state.counts[1])
