@@ -98,7 +98,7 @@ def _stacked(rows: Sequence[Any]) -> Array:
     except ValueError:
         raise BadInstance("X must be rows of numbers, got rows of rows") from None
     require(array.ndim == 2, f"X must be rows of numbers, got {array.ndim} dimensions", BadInstance)
-    return array
+    return array if array.dtype.kind not in "SU" else np.array(rows, object)  # so that a number stays one
 
 
 def _numbers(array: Array, names: list[Any]) -> Array:
