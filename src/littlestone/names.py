@@ -12,7 +12,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from typing import Any, Union, get_args, get_origin
+from typing import Any, Literal, Union, get_args, get_origin
 
 from littlestone.errors import BadParameter
 
@@ -61,7 +61,7 @@ def _values(kind: type, name: str, parts: list[str], given: Given) -> dict[str, 
         if parameter not in free:
             raise BadParameter(f"{name} does not take {part!r}: {_usage(kind, name, given)}")
         assert parameter is not None
-        value = _number(number, hints[parameter], f"{name}: {parameter}")
+        value = _value(number, hints[parameter], f"{name}: {parameter}")
         if _is_many(hints[parameter]):
             values[parameter] = [*values.get(parameter, []), value]
         else:
@@ -69,15 +69,22 @@ def _values(kind: type, name: str, parts: list[str], given: Given) -> dict[str, 
     return values
 
 
-def _number(text: str, hint: Any, what: str) -> Any:
-    """A whole number if it is one; otherwise a fraction or a float, as the parameter takes them."""
-    kinds = [int, Fraction] if Fraction in _members(hint) else [int, float] if float in _members(hint) else [int]
-    for kind in kinds:
+def _value(text: str, hint: Any, what: str) -> Any:
+    """The text as the parameter takes it: a choice, true or false, a whole number, a fraction or a float."""
+    kinds = _members(hint)
+    choices = [choice for kind in kinds for choice in get_args(kind) if get_origin(kind) is Literal]
+    if text in choices:
+        return text
+    if bool in kinds and text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    for kind in (int, Fraction if Fraction in kinds else float if float in kinds else int):
         try:
             return kind(text)
         except (ValueError, ZeroDivisionError):
             continue
-    raise BadParameter(f"{what} must be {'a whole number' if kinds == [int] else 'a number'}, got {text!r}")
+    words = ["true or false"] if bool in kinds else ["a number"] if {float, Fraction} & set(kinds) else []
+    allowed = [*map(str, choices), *words] or ["a whole number"]
+    raise BadParameter(f"{what} must be {' or '.join(allowed)}, got {text!r}")
 
 
 def _usage(kind: type, name: str, given: Given) -> str:
