@@ -43,7 +43,10 @@ def as_read(x: Any) -> Any:
     """An instance as it came; only a row is written as {attribute: value}, which a person can read."""
     if not isinstance(x, Row):
         return x
-    return dict(zip(x.indices.tolist(), [1] * len(x.indices) if x.values is None else x.values.tolist(), strict=True))
+    listed = x.sparse()
+    assert listed.indices is not None
+    values = [1] * listed.length if listed.values is None else listed.values.tolist()
+    return dict(zip(listed.indices.tolist(), values, strict=True))
 
 
 class AsGiven(Features):

@@ -32,8 +32,9 @@ class UnitVector:
         return Fraction(1, len(self.signs))
 
     def __call__(self, x: Row) -> bool:
-        values = [1] * len(x.indices) if x.values is None else x.values
-        return bool(sum(self.signs[i] * value for i, value in zip(x.indices, values, strict=True)) > 0)
+        listed = x.sparse()
+        signs = np.array(self.signs)[listed.indices]
+        return bool((signs if listed.values is None else signs * listed.values).sum() > 0)
 
     def __str__(self) -> str:
         shown = "".join("+" if sign > 0 else "-" for sign in self.signs[:40])

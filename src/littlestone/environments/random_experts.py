@@ -17,6 +17,7 @@ Fraction(3, 8)
 
 from collections.abc import Hashable, Iterator
 from fractions import Fraction
+from itertools import accumulate
 from math import comb
 
 import numpy as np
@@ -37,9 +38,8 @@ class RandomExperts(Stream):
     def __init__(self, experts: int, rounds: int) -> None:
         require(experts >= 1, f"experts must be at least 1, got {experts}")
         require(rounds >= 0, f"rounds must be at least 0, got {rounds}")
-        self.experts = experts
+        self.experts, self._seed = experts, coin(0, 0)
         self.rounds: int = rounds
-        self.start(0)
 
     @staticmethod
     def lower_bound(experts: int, rounds: int) -> Fraction:
@@ -49,17 +49,13 @@ class RandomExperts(Stream):
         """
         require(experts >= 1, f"experts must be at least 1, got {experts}")
         require(rounds >= 0, f"rounds must be at least 0, got {rounds}")
-        exact = experts * rounds <= EXACT
-        places = rounds if exact else min(rounds, 66 + (experts * rounds).bit_length())
-        tail, total = 0, Fraction(0)
-        for k in range(rounds, 0, -1):
-            tail += comb(rounds, k)
-            share = -(-tail >> (rounds - places))  # P(Bin >= k) in units of 2^-places, rounded up
-            if exact:
-                total += Fraction(share**experts, 1 << places * experts)
-            else:
-                total += Fraction(_power(share, experts, places), 1 << places)
-        return Fraction(rounds, 2) - total
+        tails = accumulate(comb(rounds, k) for k in range(rounds, 0, -1))  # P(Bin >= k) in units of 2^-rounds
+        if experts * rounds <= EXACT:
+            best = Fraction(sum(tail**experts for tail in tails), 1 << rounds * experts)
+        else:
+            places = 66 + (experts * rounds).bit_length()
+            best = Fraction(sum(_power(-(-(tail << places) >> rounds), experts, places) for tail in tails), 1 << places)
+        return Fraction(rounds, 2) - best
 
     def size(self) -> Size:
         return Size(self.experts)

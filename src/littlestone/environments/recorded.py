@@ -33,7 +33,6 @@ class Recorded(Stream):
         self._chunk: Chunk = of(instances, labels)
         self._classes = tuple(classes or ())
         self.rounds: int = len(self._chunk)
-        self.start(0)
 
     def size(self) -> Size:
         chunk = self._chunk

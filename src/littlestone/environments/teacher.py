@@ -47,7 +47,6 @@ class Teacher(Stream):
         for i in self._target.relevant:
             require(0 <= i < n, f"relevant variables must be in [0, {n}), got {i}")
         self.rounds: int = min(len(self._target.relevant) + 1, n)
-        self.start(0)
 
     def size(self) -> Size:
         return Size(self.n)
