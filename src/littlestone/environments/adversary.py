@@ -1,8 +1,8 @@
 """Adversary: what those share that answer the opposite of every guess.
 
 Against a deterministic learner every round is then a mistake, so the whole art is in the questions: each must leave
-some concept that agrees with either answer. A learner that tosses coins errs in at least half of the rounds in
-expectation against the same questions, if the labels are coins too.
+some concept that agrees with either answer. With fair coins for answers, the same questions make a learner that tosses
+coins of its own err in half of the rounds in expectation.
 """
 
 from abc import abstractmethod
