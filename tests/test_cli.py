@@ -72,6 +72,8 @@ def test_the_seed_decides_the_game():
 
     assert game(1) == game(1)
     assert game(1) != game(2)
+    targets = {re.search("target  (.*)", game(seed)).group(1) for seed in range(6)}
+    assert len(targets) > 1
 
 
 def test_a_person_can_guess():

@@ -40,7 +40,7 @@ def test_a_person_who_guesses_loses_to_bisection():
 def test_a_person_who_guesses_right_is_told_so():
     person = Person("n", "y")
     game = play(person.learner(), Recorded([3, 5], [False, True]))
-    assert game.mistakes == 0
+    assert game.mistakes == game.updates == 0
     assert person.shown == ["  right: the label is False", "  right: the label is True"]
 
 

@@ -44,6 +44,18 @@ def test_the_bound_of_group_testing_is_attained_by_one_variable_among_a_power_of
     assert oracle.queries == 1 * (6 + 1) + 1
 
 
+def test_a_variable_that_was_cleared_is_never_asked_about_again():
+    asked = []
+    target = Conjunction(frozenset({5, 6}))
+    identify_sparse(Oracle(lambda x: asked.append({i for i in range(8) if not x[i]}) or target(x)), 8)
+    cleared: set[int] = set()
+    for zeros in asked:
+        assert not zeros & cleared
+        if not zeros & {5, 6}:
+            cleared |= zeros
+    assert cleared == {0, 1, 2, 3, 4, 7}
+
+
 def test_n_queries_are_needed_because_an_answer_is_one_bit():
     transcripts = set()
     for target in subsets(6):
