@@ -145,7 +145,7 @@ def test_the_demo_shows_every_scene_and_the_next_command():
     said = run("demo")
     assert said.exit_code == 0
     assert "29 mistakes <= 29 holds" in said.stdout
-    assert re.search(r"halving\s+│ 6 / 6", said.stdout)
+    assert re.search(r"\n +halving +6 / 6", said.stdout)
     assert re.search(r"round 10 +1 ", said.stdout)
     assert "littlestone play me" in said.stdout
     assert max(map(len, said.stdout.splitlines()[12:])) <= 80

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
@@ -40,12 +41,14 @@ class Arena(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What a learner did in an arena; without a bound if no theorem covers it."""
+    """What a learner did in an arena, and what its theorem counts and allows; no bound if no theorem covers it."""
 
     learner: str
     arena: str
     mistakes: int
-    bound: Number | None
+    counts: str = "mistakes"
+    counted: Number | None = None
+    bound: Number | None = None
 
 
 def arenas() -> list[Arena]:
@@ -84,22 +87,26 @@ def race() -> list[Result]:
             try:
                 learner = build([kind], kebab(kind), "learner", given)
                 game = play(learner, arena.environment, rounds=arena.rounds, seed=SEED)
-                results.append(Result(kebab(kind), arena.name, game.mistakes, _allowed(learner, game)))
+                results.append(_result(arena, learner, game))
             except LittlestoneError:
                 continue  # not its kind of instances, or not its kind of target
     return results
 
 
-def _allowed(learner: Learner, game: Game) -> Number | None:
-    """What the theorem allowed on this game, or on any."""
+def _result(arena: Arena, learner: Learner, game: Game) -> Result:
+    """The outcome against what the theorem allowed on this game, or else on any."""
+    result = Result(kebab(type(learner)), arena.name, game.mistakes)
     try:
-        return game.certificate().bound
+        certificate = game.certificate()
+        return result._replace(counts=certificate.counts, counted=certificate.counted, bound=certificate.bound)
     except NotCertified:
         pass
     try:
-        return learner.bound().value
+        bound = learner.bound()
     except NotCertified:
-        return None
+        return result
+    counted = {"mistakes": game.mistakes, "updates": game.updates, "expected mistakes": game.expected}[bound.counts]
+    return result._replace(counts=bound.counts, counted=counted, bound=bound.value)
 
 
 def survivors() -> list[int]:
@@ -119,7 +126,11 @@ def _draw_duel(console: Console) -> None:
 def _draw_race(console: Console) -> None:
     results = race()
     columns = list(dict.fromkeys(result.arena for result in results))
-    table = Table("learner", *columns, caption="mistakes / what the theorem allows")
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    table.caption = "mistakes / what the theorem allows; e: it counts expected mistakes, u: updates"
+    table.add_column("learner", no_wrap=True)
+    for column in columns:
+        table.add_column(column.replace(", ", "\n"))
     for name in dict.fromkeys(result.learner for result in results):
         cells = {result.arena: result for result in results if result.learner == name}
         table.add_row(name, *(_cell(cells.get(column)) for column in columns))
@@ -129,8 +140,15 @@ def _draw_race(console: Console) -> None:
 def _cell(result: Result | None) -> str:
     if result is None:
         return ""
-    allowed = "" if result.bound is None else f" / {float(result.bound):.6g}"
-    return f"{result.mistakes}{allowed}"
+    if result.bound is None or result.counted is None:
+        return str(result.mistakes)
+    if result.counts == "mistakes":
+        return f"{result.mistakes} / {_short(result.bound)}"
+    return f"{_short(result.counted)}{result.counts[0]} / {_short(result.bound)}"
+
+
+def _short(number: Number) -> str:
+    return f"{float(number):.4g}"
 
 
 def _draw_survivors(console: Console) -> None:
