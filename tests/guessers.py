@@ -35,7 +35,7 @@ class Guesser(Learner):
     def update(self, state, x, y, guess):
         state.rounds.append((x, y))
 
-    def updates(self, state):
+    def moves(self, state):
         return len(state.rounds)
 
     def features(self):

@@ -126,11 +126,11 @@ def _draw_duel(console: Console) -> None:
 def _draw_race(console: Console) -> None:
     results = race()
     columns = list(dict.fromkeys(result.arena for result in results))
-    table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    table = Table(box=SIMPLE_HEAD, padding=0)
     table.caption = "mistakes / what the theorem allows; e: it counts expected mistakes, u: updates"
     table.add_column("learner", no_wrap=True)
     for column in columns:
-        table.add_column(column.replace(", ", "\n"))
+        table.add_column(column.replace(", ", "\n"), overflow="fold")
     for name in dict.fromkeys(result.learner for result in results):
         cells = {result.arena: result for result in results if result.learner == name}
         table.add_row(name, *(_cell(cells.get(column)) for column in columns))
@@ -148,7 +148,7 @@ def _cell(result: Result | None) -> str:
 
 
 def _short(number: Number) -> str:
-    return f"{float(number):.4g}"
+    return f"{float(number):.3g}"
 
 
 def _draw_survivors(console: Console) -> None:

@@ -82,7 +82,7 @@ class HumanLearner(Learner):
         label = (self.classes() or (False, True))[y]
         self.write(f"  {'right' if guess == y else 'wrong'}: the label is {label}")
 
-    def updates(self, state: State) -> int:
+    def moves(self, state: State) -> int:
         return int(state.wrong[0])
 
     def features(self) -> AsGiven:

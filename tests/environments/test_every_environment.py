@@ -17,6 +17,7 @@ from littlestone.environments import (
     Contrary,
     Drifting,
     DriftingAdversary,
+    MistakeTree,
     Nature,
     Noisy,
     RandomExperts,
@@ -31,6 +32,8 @@ ADVERSARIES = [
     (Bisection(Thresholds(14)), 4),
     (Bisection(Thresholds(30)), 5),
     (Bisection(Thresholds(2**62 - 1)), 62),
+    (MistakeTree(Thresholds(14)), 4),
+    (MistakeTree(Parities(3)), 3),
     (Bisection.reals(0), 0),
     (Bisection.reals(90), 90),
     (Bisection.boxes(3, 40), 40),
@@ -106,7 +109,7 @@ def test_the_target_agrees_with_every_label_at_every_round(environment):
 
 
 def test_those_that_promise_a_concept_name_one_and_the_others_none():
-    promising = {Bisection, Contrary, BasisVectors, Nature, Teacher}
+    promising = {Bisection, MistakeTree, Contrary, BasisVectors, Nature, Teacher}
     for environment in EVERY:
         other = copy.copy(environment)
         other.start(seed=0)

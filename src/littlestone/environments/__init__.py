@@ -2,11 +2,11 @@
 
 from littlestone.environments.basis_vectors import BasisVectors
 from littlestone.environments.bisection import Bisection
-from littlestone.environments.mistake_tree import MistakeTree
 from littlestone.environments.constant_experts import ConstantExperts
 from littlestone.environments.contrary import Contrary
 from littlestone.environments.drifting import Drifting
 from littlestone.environments.drifting_adversary import DriftingAdversary
+from littlestone.environments.mistake_tree import MistakeTree
 from littlestone.environments.nature import Nature
 from littlestone.environments.noisy import Noisy
 from littlestone.environments.random_experts import RandomExperts
@@ -14,15 +14,13 @@ from littlestone.environments.recorded import Recorded
 from littlestone.environments.teacher import Teacher
 
 __all__ = [
-    "Bisection",
-    "MistakeTree",
-    "Recorded",
     "BasisVectors",
     "Bisection",
     "ConstantExperts",
     "Contrary",
     "Drifting",
     "DriftingAdversary",
+    "MistakeTree",
     "Nature",
     "Noisy",
     "RandomExperts",
