@@ -75,7 +75,7 @@ class HumanLearner(Learner):
 
     def predict(self, state: State, x: Any) -> int:
         labels = self.classes() or (False, True)
-        return labels.index(_label(self.read, self.write, f"{_shown(x)}: your guess", labels))
+        return labels.index(_label(self.read, self.write, f"{x}: your guess", labels))
 
     def update(self, state: State, x: Any, y: int, guess: int) -> None:
         state.wrong[0] += guess != y
@@ -166,10 +166,6 @@ class HumanEnvironment(Environment):
 
 def _numbers(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in text.strip("()[]").replace(",", " ").split())
-
-
-def _shown(x: Any) -> str:
-    return "".join(map(str, x)) if isinstance(x, tuple) and set(x) <= {0, 1} else str(x)
 
 
 def _word(read: Read, question: str) -> str:
