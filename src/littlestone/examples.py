@@ -48,7 +48,7 @@ class Examples:
             _finite(values)
             indptr, indices, width = matrix.indptr.astype(np.int64), _int32(matrix.indices), matrix.shape[1]
         else:
-            dense = real(np.asarray(X))
+            dense = real(X)
             require(dense.ndim == 2, f"X must be a matrix, one row a round; got {dense.ndim} dimension(s)", BadInstance)
             _finite(dense)
             rows, columns = np.nonzero(dense)
@@ -119,14 +119,20 @@ class Instances:
 Chunk = Examples | Instances
 
 
-def real(values: Array) -> Array:
+def real(values: Any) -> Array:
     """The values as floats: float32 as they are, other numbers and booleans as float64."""
-    if values.dtype == np.float32:
-        return values
     try:
-        return values.astype(np.float64)
-    except (TypeError, ValueError):
-        raise BadInstance(f"attributes must be numbers, got values of type {values.dtype}") from None
+        numbers = np.asarray(values)
+        if numbers.dtype == np.float32:
+            return numbers
+        require(
+            numbers.dtype.kind in "biufO", f"attributes must be numbers, got values of {numbers.dtype}", BadInstance
+        )
+        return numbers.astype(np.float64)
+    except (TypeError, ValueError, OverflowError) as problem:
+        if isinstance(problem, BadInstance):
+            raise
+        raise BadInstance(f"attributes must be numbers in a vector or a matrix: {problem}") from None
 
 
 def _int32(indices: Array) -> Array:
@@ -143,9 +149,15 @@ def _finite(values: Array) -> None:
 
 
 def _labels(y: Any, rounds: int) -> Array:
-    labels = np.asarray(y)
-    if labels.ndim != 1:
-        labels = np.empty(len(y), object)
-        labels[:] = list(y)
+    if isinstance(y, np.ndarray) and y.ndim == 1:
+        labels = y
+    else:
+        require(hasattr(y, "__len__"), f"labels come as a sequence, one a round, got a {type(y).__name__}", BadLabel)
+        each = list(y)
+        labels = np.empty(len(each), object)
+        for t, label in enumerate(each):  # one by one, so that tuples stay labels and 1 next to "a" stays a number
+            labels[t] = label
+        if {type(label) for label in each} in ({bool}, {int}, {float}, {str}):
+            labels = np.array(each)
     require(len(labels) == rounds, f"{rounds} rows need as many labels, got {len(labels)}", BadLabel)
     return labels

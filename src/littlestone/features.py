@@ -28,17 +28,18 @@ class Features:
         raise NotImplementedError
 
     def chunk(self, chunk: Chunk) -> Chunk:
-        """The leading rounds of a chunk that are well-formed, as rows; if the first is not, its error."""
-        if isinstance(chunk, Examples):
-            return chunk
+        """The leading rounds that are well-formed, as rows with values of one type; if the first is not, its error."""
         rows: list[Row] = []
-        for x in chunk:
+        for t in range(len(chunk)):
             try:
-                rows.append(self(x))
+                row = self(chunk[t])
             except BadInstance:
                 if not rows:
                     raise
                 break
+            if rows and _type(row) != _type(rows[0]):  # so that a cut elsewhere gives the state no other type
+                break
+            rows.append(row)
         return stacked(rows, chunk.labels[: len(rows)])
 
 
@@ -67,10 +68,13 @@ class Indexed(Features):
         if isinstance(chunk, Instances):
             return Features.chunk(self, chunk)
         if self.attributes is not None and chunk.width > self.attributes:
-            high = int(chunk.indices[chunk.indptr[0] : chunk.indptr[-1]].max(initial=0))
-            allowed = f"attribute numbers must be below {self.attributes}, got {high}"
-            require(high < self.attributes, allowed, BadInstance)
-        self.width = max(self.width, chunk.width)
+            beyond = chunk.indices[chunk.indptr[0] : chunk.indptr[-1]] >= self.attributes
+            if beyond.any():
+                first = int(np.searchsorted(chunk.indptr, chunk.indptr[0] + int(beyond.argmax()), side="right")) - 1
+                if first == 0:
+                    self(chunk[0])
+                return chunk[:first]
+        self.width = max(self.width, chunk.width if self.attributes is None else 0)
         return chunk
 
 
@@ -110,22 +114,18 @@ def stacked(rows: list[Row], labels: Array) -> Examples:
 def _row(x: Any) -> Row:
     """The row that a user's x stands for, with duplicate attributes summed."""
     if isinstance(x, Row):
-        indices = np.asarray(x.indices)
-        if x.values is None and len(np.unique(indices)) < len(indices):
-            x = x._replace(values=np.ones(len(indices)))
-        row = Row(indices, None if x.values is None else _values(x.values))
+        row = Row(_numbers(x.indices), None if x.values is None else _values(x.values))
     elif isinstance(x, Mapping):
         row = Row(_numbers(list(x)), _values(list(x.values())))
     elif hasattr(x, "tocsr"):
-        line = x.tocsr()
+        line = x.reshape(1, -1).tocsr() if x.ndim == 1 else x.tocsr()
         require(line.shape[0] == 1, f"one instance is one row, got a matrix of {line.shape[0]} rows", BadInstance)
         row = Row(line.indices, _values(line.data))
     elif isinstance(x, tuple) and len(x) == 2 and np.ndim(x[0]) == 1:
         row = Row(_numbers(x[0]), None if x[1] is None else _values(x[1]))
     else:
-        dense = np.asarray(x)
+        dense = _values(x)
         require(dense.ndim == 1, f"an instance is a vector of attributes, got {dense.ndim} dimension(s)", BadInstance)
-        dense = _values(dense)
         indices = np.flatnonzero(dense)
         row = Row(indices, dense[indices])
     require(
@@ -133,17 +133,27 @@ def _row(x: Any) -> Row:
         f"{len(row.indices)} attribute numbers need as many values",
         BadInstance,
     )
+    if len(row.indices):
+        low, high = int(row.indices.min()), int(row.indices.max())
+        require(0 <= low and high < 2**31, f"attribute numbers must be in [0, 2^31), got {low} to {high}", BadInstance)
     return _merged(Row(row.indices.astype(np.int32), row.values))
 
 
 def _merged(row: Row) -> Row:
     """The row with duplicate attributes summed."""
     unique, place = np.unique(row.indices, return_inverse=True)
-    if row.values is None or len(unique) == len(row.indices):
+    if len(unique) == len(row.indices):
         return row
-    sums = np.zeros(len(unique), row.values.dtype)
-    np.add.at(sums, place, row.values)
-    return Row(unique, sums)
+    values = np.ones(len(row.indices)) if row.values is None else row.values
+    sums = np.zeros(len(unique), values.dtype)
+    with np.errstate(over="ignore"):
+        np.add.at(sums, place, values)
+    return Row(unique, _values(sums))
+
+
+def _type(row: Row) -> Any:
+    """The floating type of a row's values; None for a row of ones."""
+    return None if row.values is None else row.values.dtype.char
 
 
 def _numbers(indices: Any) -> Array:
@@ -157,7 +167,7 @@ def _numbers(indices: Any) -> Array:
 
 
 def _values(values: Any) -> Array:
-    numbers = real(np.asarray(values))
+    numbers = real(values)
     if not np.isfinite(numbers).all():
         bad = numbers[~np.isfinite(numbers)][0]
         raise BadInstance(f"attributes must be finite numbers, got {bad}")
