@@ -88,7 +88,9 @@ def test_labels_that_are_not_a_sequence_are_refused():
 
 
 @pytest.mark.parametrize(
-    "y", [[(1, 2), (3, 4)], [(1,), (3, 4)], [1, "1"], [True, "x"], [None, 1], ["a", 2.5], [frozenset(), 0]], ids=repr
+    "y",
+    [[(1, 2), (3, 4)], [(1,), (3, 4)], [1, "1"], [True, "x"], [None, 1], ["a", 2.5], [frozenset(), 0], [2**63 + 1, -1]],
+    ids=repr,
 )
 def test_labels_stay_what_they_are(y):
     kept = Examples.of([[1], [0]], y).labels

@@ -157,7 +157,7 @@ def _labels(y: Any, rounds: int) -> Array:
         labels = np.empty(len(each), object)
         for t, label in enumerate(each):  # one by one, so that tuples stay labels and 1 next to "a" stays a number
             labels[t] = label
-        if {type(label) for label in each} in ({bool}, {int}, {float}, {str}):
+        if {type(label) for label in each} in ({bool}, {int}, {float}, {str}) and np.array(each).tolist() == each:
             labels = np.array(each)
     require(len(labels) == rounds, f"{rounds} rows need as many labels, got {len(labels)}", BadLabel)
     return labels
