@@ -32,6 +32,7 @@ class Player:
         self.labels = Labels(learner.classes() or classes)
         self.seed = seed
         self.size: Size | None = None
+        self._declared = self.features.width
         self._state: State = None
         self._rounds = self._mistakes = 0
 
@@ -45,13 +46,19 @@ class Player:
     @property
     def tally(self) -> Tally:
         """Rounds, mistakes, updates and expected mistakes, from the first round on."""
-        learner, state = self.learner, self.state
+        if self._state is None:  # looking at the tally must not settle the type of a state that has seen no values
+            return Tally()
+        learner, state = self.learner, self._state
         return Tally(self._rounds, self._mistakes, learner.updates(state), learner.expected(state))
 
     def seat(self, size: Size) -> None:
-        """Start the state, once, from what is known before the first round; later calls change nothing."""
+        """Start the state, once, from what is known before the first round; later calls change nothing.
+
+        Attributes that the first rows happen to have are no such knowledge: room for them is made by `grow`, so that
+        a learner whose rule depends on their number plays the same game however its stream is cut.
+        """
         if self._state is None:
-            self.size = size._replace(attributes=max(size.attributes, self.features.width), classes=len(self.labels))
+            self.size = size._replace(attributes=max(size.attributes, self._declared), classes=len(self.labels))
             self._state = self.learner.start(self.size, self.seed)
 
     def predict(self, x: Any) -> Any:
@@ -68,7 +75,7 @@ class Player:
         seen = self.features(x)
         if self._state is None:
             real = seen.values.dtype.type if isinstance(seen, Row) and seen.values is not None else np.float64
-            self.seat(Size(attributes=_room(0, self.features.width), real=real))
+            self.seat(Size(real=real))
         self._grow()
         return seen
 
@@ -90,7 +97,7 @@ class Player:
             self.labels = before
             self._name_round(problem)
             raise
-        mistake = self.learner.loss(guess, code) > 0
+        mistake = before.unheard(y) or self.learner.loss(guess, code) > 0
         self._rounds += 1
         self._mistakes += mistake
         return mistake
@@ -99,13 +106,15 @@ class Player:
         """Play leading rounds of a chunk, compiled where the learner can: guesses and labels as class numbers.
 
         Fewer than the whole chunk were played when the next round is one that this player refuses; asked to
-        start with that round, it raises the error.
+        start with that round, it raises the error. A guess of -1 named no label, because none was known.
         """
+        if len(chunk) == 0:
+            return np.zeros(0, np.int32), np.zeros(0, np.int32)
         seen = self.features.chunk(chunk)
         if self._state is None:
             values = seen.values if isinstance(seen, Examples) else None
             real = values.dtype.type if values is not None else np.float64
-            self.seat(Size(attributes=_room(0, self.features.width), real=real))
+            self.seat(Size(real=real))
         before = self.labels.copy()
         codes = self.labels.encode(chunk.labels[: len(seen)], self.learner.limit())
         self._grow()
@@ -116,6 +125,8 @@ class Player:
             self._name_round(problem)
             raise
         codes = codes[: len(guesses)]
+        if before.unheard(chunk.labels[0]):
+            guesses[0] = -1
         if len(guesses) < len(chunk):
             self.labels = before
             self.labels.encode(chunk.labels[: len(guesses)], self.learner.limit())
