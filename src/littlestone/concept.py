@@ -100,9 +100,11 @@ def bits(x: Any, n: int, what: str) -> tuple[int, ...]:
     """x as n bits, whether it came as a sequence of them or as a row of attributes."""
     if isinstance(x, Row):
         values: list[Any] = [0] * n
-        for place, value in zip(x.indices, [1] * len(x.indices) if x.values is None else x.values, strict=True):
+        listed = x.sparse()
+        assert listed.indices is not None
+        for k, place in enumerate(listed.indices):
             require(0 <= place < n, f"{what} has attributes 0 to {n - 1}, got attribute {place}", BadInstance)
-            values[place] = value
+            values[place] = 1 if listed.values is None else listed.values[k]
     else:
         try:
             values = list(x)

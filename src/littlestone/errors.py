@@ -11,6 +11,7 @@
 An error raised during a game carries `game`, the game as it was before the refused round.
 """
 
+from math import isfinite
 from typing import Any
 
 
@@ -50,3 +51,15 @@ def require(condition: bool, message: str, error: type[LittlestoneError] = BadPa
     """Raise `error` with `message` unless `condition` holds."""
     if not condition:
         raise error(message)
+
+
+def require_positive(**values: float) -> None:
+    """Refuse parameters that are not positive finite numbers."""
+    for name, value in values.items():
+        require(value > 0 and isfinite(value), f"{name} must be positive and finite, got {value}")
+
+
+def require_nonnegative(**values: float) -> None:
+    """Refuse parameters that are negative, infinite or NaN."""
+    for name, value in values.items():
+        require(value >= 0 and isfinite(value), f"{name} must be at least 0 and finite, got {value}")

@@ -1,11 +1,14 @@
 """Chunks of rounds: the only currency between whatever supplies a stream and whoever learns from it.
 
-`Examples` holds rows of attributes in compressed sparse form; `values=None` means that every listed attribute is 1.
+`Examples` holds rows of attributes, in compressed sparse form or dense as they came; `values=None` means that every
+listed attribute is 1.
 `Instances` holds rounds whose instances are not rows of attributes but points of a concept class's domain.
 Labels are the user's own in a chunk that comes from a stream, and class numbers in one that a learner is handed.
 
 >>> chunk = Examples.of([[0, 2.5], [1, 0]], ["spam", "ham"])
 >>> chunk[0]
+Row(indices=None, values=array([0. , 2.5]))
+>>> chunk.sparse()[0]
 Row(indices=array([1], dtype=int32), values=array([2.5]))
 """
 
@@ -22,21 +25,41 @@ Array = NDArray[Any]
 
 
 class Row(NamedTuple):
-    """One instance over attributes: the listed ones have the given values (None: all 1), the others are 0."""
+    """One instance over attributes: those listed have the values given (None: all 1), the others are 0.
 
-    indices: Array
+    Without a list of attributes the row is dense: value k belongs to attribute k.
+    """
+
+    indices: Array | None
     values: Array | None
+
+    @property
+    def length(self) -> int:
+        """How many entries it lists."""
+        entries = self.values if self.indices is None else self.indices
+        return 0 if entries is None else len(entries)
+
+    def sparse(self) -> "Row":
+        """The same instance with its attributes listed."""
+        if self.indices is not None or self.values is None:
+            return self
+        listed = np.flatnonzero(self.values)
+        return Row(listed.astype(np.int32), self.values[listed])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Examples:
-    """Rows in CSR form with their labels; row t is `indices[indptr[t]:indptr[t + 1]]`."""
+    """Rows in CSR form with their labels; row t is `indices[indptr[t]:indptr[t + 1]]`.
+
+    Without `indices` the rows are dense. `importance` says how much each round counts (None: all the same).
+    """
 
     indptr: Array
-    indices: Array
+    indices: Array | None
     values: Array | None
     labels: Array
     width: int
+    importance: Array | None = None
 
     @classmethod
     def of(cls, X: Any, y: Any) -> Self:
@@ -48,20 +71,21 @@ class Examples:
             _finite(values)
             indptr, indices, width = matrix.indptr.astype(np.int64), _int32(matrix.indices), matrix.shape[1]
         else:
-            dense = real(X)
+            dense = real(np.asarray(X))
             require(dense.ndim == 2, f"X must be a matrix, one row a round; got {dense.ndim} dimension(s)", BadInstance)
             _finite(dense)
-            rows, columns = np.nonzero(dense)
-            indptr = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=len(dense))))).astype(np.int64)
-            indices, values, width = columns.astype(np.int32), dense[rows, columns], dense.shape[1]
+            (height, width), indices = dense.shape, None
+            indptr, values = np.arange(height + 1) * width, np.ascontiguousarray(dense).ravel()
         return cls(indptr, indices, values, _labels(y, len(indptr) - 1), width)
 
-    @classmethod
-    def row(cls, x: Row, label: int = 0) -> Self:
-        """A chunk of one round."""
-        indptr = np.array([0, len(x.indices)])
-        width = int(x.indices.max()) + 1 if len(x.indices) else 0
-        return cls(indptr, x.indices, x.values, np.array([label], np.int32), width)
+    def sparse(self) -> Self:
+        """The same rounds with every row's attributes listed."""
+        if self.indices is not None:
+            return self
+        assert self.values is not None
+        dense = self.values[self.indptr[0] : self.indptr[-1]].reshape(len(self), self.width)
+        indptr, indices, values = _sparse(dense)
+        return replace(self, indptr=indptr, indices=indices, values=values)
 
     def __len__(self) -> int:
         return len(self.indptr) - 1
@@ -73,15 +97,18 @@ class Examples:
     def __getitem__(self, at: int | slice) -> Row | Self:
         if isinstance(at, slice):
             start, stop, _ = at.indices(len(self))
-            return replace(self, indptr=self.indptr[start : max(start, stop) + 1], labels=self.labels[start:stop])
+            importance = None if self.importance is None else self.importance[start:stop]
+            indptr, labels = self.indptr[start : max(start, stop) + 1], self.labels[start:stop]
+            return replace(self, indptr=indptr, labels=labels, importance=importance)
         if not 0 <= at < len(self):
             raise IndexError(at)
         a, b = self.indptr[at], self.indptr[at + 1]
-        return Row(self.indices[a:b], None if self.values is None else self.values[a:b])
+        indices = None if self.indices is None else self.indices[a:b]
+        return Row(indices, None if self.values is None else self.values[a:b])
 
     def labelled(self, labels: Array) -> Self:
         """The same rows, as many as there are labels, with these labels."""
-        return replace(self, indptr=self.indptr[: len(labels) + 1], labels=labels)
+        return replace(self[: len(labels)], labels=labels)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,20 +146,21 @@ class Instances:
 Chunk = Examples | Instances
 
 
-def real(values: Any) -> Array:
+def real(values: Array) -> Array:
     """The values as floats: float32 as they are, other numbers and booleans as float64."""
+    if values.dtype == np.float32:
+        return values
     try:
-        numbers = np.asarray(values)
-        if numbers.dtype == np.float32:
-            return numbers
-        require(
-            numbers.dtype.kind in "biufO", f"attributes must be numbers, got values of {numbers.dtype}", BadInstance
-        )
-        return numbers.astype(np.float64)
-    except (TypeError, ValueError, OverflowError) as problem:
-        if isinstance(problem, BadInstance):
-            raise
-        raise BadInstance(f"attributes must be numbers in a vector or a matrix: {problem}") from None
+        return values.astype(np.float64)
+    except (TypeError, ValueError):
+        raise BadInstance(f"attributes must be numbers, got values of type {values.dtype}") from None
+
+
+def _sparse(dense: Array) -> tuple[Array, Array, Array]:
+    """Row pointers, attributes and values of the entries that are not zero."""
+    rows, columns = np.nonzero(dense)
+    indptr = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=len(dense))))).astype(np.int64)
+    return indptr, columns.astype(np.int32), dense[rows, columns]
 
 
 def _int32(indices: Array) -> Array:
@@ -149,15 +177,9 @@ def _finite(values: Array) -> None:
 
 
 def _labels(y: Any, rounds: int) -> Array:
-    if isinstance(y, np.ndarray) and y.ndim == 1:
-        labels = y
-    else:
-        require(hasattr(y, "__len__"), f"labels come as a sequence, one a round, got a {type(y).__name__}", BadLabel)
-        each = list(y)
-        labels = np.empty(len(each), object)
-        for t, label in enumerate(each):  # one by one, so that tuples stay labels and 1 next to "a" stays a number
-            labels[t] = label
-        if {type(label) for label in each} in ({bool}, {int}, {float}, {str}) and np.array(each).tolist() == each:
-            labels = np.array(each)
+    labels = np.asarray(y)
+    if labels.ndim != 1:
+        labels = np.empty(len(y), object)
+        labels[:] = list(y)
     require(len(labels) == rounds, f"{rounds} rows need as many labels, got {len(labels)}", BadLabel)
     return labels

@@ -1,13 +1,15 @@
 """Features: what names an attribute. They turn a user's x into the row a learner sees.
 
-`Indexed` takes attributes by number, `Named` by name, giving each new name the next number.
+`Indexed` takes attributes by number, `Named` by name, giving each new name the next number. Attributes listed twice in
+one instance are summed; NaN and infinities are refused.
 
 >>> Named()({"free": 1, "money": 2.0})
 Row(indices=array([0, 1], dtype=int32), values=array([1., 2.]))
->>> Indexed(3)([0, 1, 1]).indices
-array([1, 2], dtype=int32)
+>>> Indexed()({7: 1.0, 3: 0.5})
+Row(indices=array([3, 7], dtype=int32), values=array([0.5, 1. ]))
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,31 +17,48 @@ from typing import Any
 import numpy as np
 
 from littlestone.errors import BadInstance, require
-from littlestone.examples import Array, Chunk, Examples, Instances, Row, real
+from littlestone.examples import Array, Chunk, Examples, Row, real
+from littlestone.kernel import entry, kernel
+
+UNSORTED, NOT_FINITE = -1, -2  # what `inspect` may answer instead of a width
+TOP = 2**31  # attribute numbers are below this
 
 
-class Features:
+@kernel
+def inspect(indices: Any, values: Any, length: int) -> Any:
+    """One more than the highest attribute of a row that lists its attributes in ascending order, or what is wrong."""
+    ascending = True
+    for k in range(length):
+        if not np.isfinite(entry(values, k)):
+            return NOT_FINITE
+        if k > 0 and indices[k] <= indices[k - 1]:
+            ascending = False
+    if length == 0:
+        return 0
+    return np.int64(indices[length - 1]) + 1 if ascending and indices[0] >= 0 else UNSORTED
+
+
+class Features(ABC):
     """How a player reads an instance; `width` is the number of attributes known so far."""
 
     width: int
 
+    @abstractmethod
     def __call__(self, x: Any) -> Any:
-        """The row for one instance."""
-        raise NotImplementedError
+        """The row for one instance, or BadInstance."""
 
     def chunk(self, chunk: Chunk) -> Chunk:
-        """The leading rounds that are well-formed, as rows with values of one type; if the first is not, its error."""
+        """The leading rounds of a chunk that are well-formed, as rows; if the first is not, its error."""
+        if isinstance(chunk, Examples):
+            return chunk
         rows: list[Row] = []
-        for t in range(len(chunk)):
+        for x in chunk:
             try:
-                row = self(chunk[t])
+                rows.append(self(x))
             except BadInstance:
                 if not rows:
                     raise
                 break
-            if rows and _type(row) != _type(rows[0]):  # so that a cut elsewhere gives the state no other type
-                break
-            rows.append(row)
         return stacked(rows, chunk.labels[: len(rows)])
 
 
@@ -51,38 +70,40 @@ class Indexed(Features):
     width: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
+        require(self.attributes is None or self.attributes >= 0, f"attributes must be >= 0, got {self.attributes}")
         self.width = self.attributes or 0
 
     def __call__(self, x: Any) -> Row:
         row = _row(x)
-        if len(row.indices):
-            low, high = int(row.indices.min()), int(row.indices.max())
-            top = 2**31 if self.attributes is None else self.attributes
-            require(
-                0 <= low and high < top, f"attribute numbers must be in [0, {top}), got {low} to {high}", BadInstance
-            )
-            self.width = max(self.width, high + 1)
-        return row
+        if row.indices is None:
+            return self._measured(row, row.length)
+        width = inspect(row.indices, row.values, row.length)
+        if width == NOT_FINITE:
+            raise BadInstance("attributes must be finite numbers, got NaN or infinity")
+        if width == UNSORTED:
+            row = _ascending(row)
+            width = int(row.indices[-1]) + 1  # type: ignore[index]
+        return self._measured(row, width)
 
     def chunk(self, chunk: Chunk) -> Chunk:
-        if isinstance(chunk, Instances):
-            return Features.chunk(self, chunk)
-        if self.attributes is not None and chunk.width > self.attributes:
-            beyond = chunk.indices[chunk.indptr[0] : chunk.indptr[-1]] >= self.attributes
-            if beyond.any():
-                first = int(np.searchsorted(chunk.indptr, chunk.indptr[0] + int(beyond.argmax()), side="right")) - 1
-                if first == 0:
-                    self(chunk[0])
-                return chunk[:first]
-        self.width = max(self.width, chunk.width if self.attributes is None else 0)
-        return chunk
+        if isinstance(chunk, Examples):
+            self._measured(Row(None, None), chunk.width)
+            return chunk
+        return Features.chunk(self, chunk)
+
+    def _measured(self, row: Row, width: int) -> Row:
+        if width > self.width:
+            top = TOP if self.attributes is None else self.attributes
+            require(width <= top, f"attribute numbers must be below {top}, got {width - 1}", BadInstance)
+            self.width = width
+        return row
 
 
 @dataclass(slots=True)
 class Named(Features):
     """Attributes by name, from dicts of numbers; each new name becomes the next attribute."""
 
-    numbers: dict[str, int] = field(default_factory=dict)
+    numbers: dict[Any, int] = field(default_factory=dict)
 
     @property
     def width(self) -> int:  # type: ignore[override]
@@ -95,80 +116,75 @@ class Named(Features):
         indices = [numbers.setdefault(name, len(numbers)) for name in x]
         return Row(np.array(indices, np.int32), values)
 
-    def name(self, number: int) -> str:
+    def name(self, number: int) -> Any:
+        """The name of an attribute."""
         return list(self.numbers)[number]
 
 
 def stacked(rows: list[Row], labels: Array) -> Examples:
     """Rows one under another."""
-    lengths = [len(row.indices) for row in rows]
-    indptr = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
-    indices = np.concatenate([row.indices for row in rows]) if rows else np.zeros(0, np.int32)
-    if all(row.values is None for row in rows):
-        values = None
-    else:
-        values = np.concatenate([np.ones(len(r.indices)) if r.values is None else r.values for r in rows])
-    return Examples(indptr, indices, values, labels, int(indices.max(initial=-1)) + 1)
+    listed = [row.sparse() for row in rows]
+    indptr = np.concatenate(([0], np.cumsum([row.length for row in listed]))).astype(np.int64)
+    indices = np.concatenate([np.zeros(0, np.int32), *(row.indices for row in listed if row.indices is not None)])
+    values = [np.ones(row.length, np.float32) if row.values is None else row.values for row in listed]
+    plain = all(row.values is None for row in listed)
+    width = int(indices.max(initial=-1)) + 1
+    return Examples(indptr, indices, None if plain else np.concatenate(values), labels, width)
 
 
 def _row(x: Any) -> Row:
-    """The row that a user's x stands for, with duplicate attributes summed."""
+    """The row that a user's x stands for, not yet looked into."""
     if isinstance(x, Row):
-        row = Row(_numbers(x.indices), None if x.values is None else _values(x.values))
-    elif isinstance(x, Mapping):
-        row = Row(_numbers(list(x)), _values(list(x.values())))
-    elif hasattr(x, "tocsr"):
-        line = x.reshape(1, -1).tocsr() if x.ndim == 1 else x.tocsr()
-        require(line.shape[0] == 1, f"one instance is one row, got a matrix of {line.shape[0]} rows", BadInstance)
-        row = Row(line.indices, _values(line.data))
+        if x.indices is None:
+            return Row(None, _values(x.values))
+        row = Row(_numbers(x.indices), None if x.values is None else real(np.asarray(x.values)))
     elif isinstance(x, tuple) and len(x) == 2 and np.ndim(x[0]) == 1:
-        row = Row(_numbers(x[0]), None if x[1] is None else _values(x[1]))
+        row = Row(_numbers(x[0]), None if x[1] is None else real(np.asarray(x[1])))
+    elif isinstance(x, Mapping):
+        row = Row(_numbers(list(x)), real(np.asarray(list(x.values()))))
+    elif hasattr(x, "tocsr"):
+        line = x.tocsr()
+        require(line.shape[0] == 1, f"one instance is one row, got a matrix of {line.shape[0]} rows", BadInstance)
+        row = Row(_numbers(line.indices), real(line.data))
     else:
-        dense = _values(x)
+        dense = np.asarray(x)
         require(dense.ndim == 1, f"an instance is a vector of attributes, got {dense.ndim} dimension(s)", BadInstance)
-        indices = np.flatnonzero(dense)
-        row = Row(indices, dense[indices])
-    require(
-        row.values is None or len(row.values) == len(row.indices),
-        f"{len(row.indices)} attribute numbers need as many values",
-        BadInstance,
-    )
-    if len(row.indices):
-        low, high = int(row.indices.min()), int(row.indices.max())
-        require(0 <= low and high < 2**31, f"attribute numbers must be in [0, 2^31), got {low} to {high}", BadInstance)
-    return _merged(Row(row.indices.astype(np.int32), row.values))
+        return Row(None, _values(dense))
+    entries = row.length if row.values is None else len(row.values)
+    require(entries == row.length, f"{row.length} attribute numbers need as many values, got {entries}", BadInstance)
+    return row
 
 
-def _merged(row: Row) -> Row:
-    """The row with duplicate attributes summed."""
-    unique, place = np.unique(row.indices, return_inverse=True)
-    if len(unique) == len(row.indices):
-        return row
-    values = np.ones(len(row.indices)) if row.values is None else row.values
-    sums = np.zeros(len(unique), values.dtype)
-    with np.errstate(over="ignore"):
-        np.add.at(sums, place, values)
-    return Row(unique, _values(sums))
-
-
-def _type(row: Row) -> Any:
-    """The floating type of a row's values; None for a row of ones."""
-    return None if row.values is None else row.values.dtype.char
+def _ascending(row: Row) -> Row:
+    """The row with its attributes in order and duplicates summed."""
+    assert row.indices is not None
+    low = int(row.indices.min())
+    require(low >= 0, f"attribute numbers must be at least 0, got {low}", BadInstance)
+    listed, where = np.unique(row.indices, return_inverse=True)
+    if row.values is None and len(listed) == row.length:
+        return Row(listed, None)
+    values = np.ones(row.length, np.float32) if row.values is None else row.values
+    sums = np.zeros(len(listed), values.dtype)
+    np.add.at(sums, where, values)
+    return Row(listed, sums)
 
 
 def _numbers(indices: Any) -> Array:
     numbers = np.asarray(indices)
+    if numbers.dtype == np.int32:
+        return numbers
     require(
         numbers.size == 0 or numbers.dtype.kind in "iu",
-        f"attributes are numbered here; got {indices[0] if len(indices) else ''!r}: use Player(..., features=Named())",
+        f"attributes are numbered here, got {numbers.ravel()[:1].tolist()}: use Player(..., features=Named())",
         BadInstance,
     )
-    return numbers.astype(np.int64)
+    high = int(numbers.max(initial=0))
+    require(high < TOP, f"attribute numbers must be below {TOP}, got {high}", BadInstance)
+    return numbers.astype(np.int32)
 
 
 def _values(values: Any) -> Array:
-    numbers = real(values)
+    numbers = real(np.asarray(values))
     if not np.isfinite(numbers).all():
-        bad = numbers[~np.isfinite(numbers)][0]
-        raise BadInstance(f"attributes must be finite numbers, got {bad}")
+        raise BadInstance(f"attributes must be finite numbers, got {numbers[~np.isfinite(numbers)][0]}")
     return numbers

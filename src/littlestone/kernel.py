@@ -19,7 +19,8 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic, register_jitable
+from numba.core import cgutils
+from numba.extending import intrinsic, overload, register_jitable
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -46,7 +47,7 @@ FOLDER = _cache_folder()
 
 def rule(function: F) -> F:
     """A scalar rule: plain Python here, inlined where a kernel calls it."""
-    return cast(F, register_jitable(inline="always")(function))
+    return cast(F, register_jitable(function))
 
 
 def kernel(function: F) -> F:
@@ -79,7 +80,7 @@ def prefetch(array: Any, index: Any) -> Any:
     """A hint to the memory; it changes no value, so plain Python has nothing to do."""
 
 
-@numba.extending.overload(prefetch, inline="always")
+@overload(prefetch)
 def _prefetch_compiled(array: Any, index: Any) -> Any:  # pragma: no cover - runs in the compiler
     def compiled(array: Any, index: Any) -> Any:
         return _prefetch(array, index)
@@ -100,9 +101,134 @@ def popcount(word: Any) -> Any:
     return np.uint64(int(word).bit_count())
 
 
-@numba.extending.overload(popcount, inline="always")
+@overload(popcount)
 def _popcount_compiled(word: Any) -> Any:  # pragma: no cover - runs in the compiler
     def compiled(word: Any) -> Any:
         return _popcount(word)
 
     return compiled
+
+
+def entry(values: Any, k: Any) -> Any:
+    """`values[k]`, or 1 where there are no values because every one of them is 1."""
+    return np.float32(1.0) if values is None else values[k]
+
+
+@overload(entry)
+def _entry_compiled(values: Any, k: Any) -> Any:  # pragma: no cover - runs in the compiler
+    def ones(values: Any, k: Any) -> Any:
+        return np.float32(1.0)
+
+    def listed(values: Any, k: Any) -> Any:
+        return values[k]
+
+    return ones if isinstance(values, types.NoneType) else listed
+
+
+def place(indices: Any, k: Any, first: Any) -> Any:
+    """The attribute of entry k of a row that starts at `first`: listed, or by position where a row is dense."""
+    return np.uint64(k - first) if indices is None else np.uint64(indices[k])
+
+
+@overload(place)
+def _place_compiled(indices: Any, k: Any, first: Any) -> Any:  # pragma: no cover - runs in the compiler
+    def dense(indices: Any, k: Any, first: Any) -> Any:
+        return np.uint64(k - first)
+
+    def listed(indices: Any, k: Any, first: Any) -> Any:
+        return np.uint64(np.uint32(indices[k]))  # unsigned: no test for indices that count from the end
+
+    return dense if isinstance(indices, types.NoneType) else listed
+
+
+def is_dense(indices: Any) -> bool:
+    """Whether rows are dense: no attribute is listed, each stands at its place."""
+    return indices is None
+
+
+@overload(is_dense)
+def _is_dense_compiled(indices: Any) -> Any:  # pragma: no cover - runs in the compiler
+    def yes(indices: Any) -> Any:
+        return True
+
+    def no(indices: Any) -> Any:
+        return False
+
+    return yes if isinstance(indices, types.NoneType) else no
+
+
+LANES = 16  # a dense dot product keeps this many partial sums in each of two vectors
+
+
+@intrinsic
+def _lanes_dot(typingctx: Any, weights: Any, values: Any, first: Any, count: Any) -> Any:  # pragma: no cover
+    """The part of a dense dot product that fills whole vectors; see `dense_dot`."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kind = context.get_value_type(weights.dtype)
+        vector, size = ir.VectorType(kind, LANES), context.get_constant(types.uint64, LANES)
+        w, x = (context.make_array(signature.args[i])(context, builder, arguments[i]).data for i in (0, 1))
+        first, count = arguments[2], arguments[3]
+        sums = [cgutils.alloca_once_value(builder, ir.Constant(vector, [0.0] * LANES)) for _ in range(2)]
+
+        def add(k: Any, into: Any) -> None:
+            parts = []
+            for pointer in (builder.gep(w, [k]), builder.gep(x, [builder.add(first, k)])):
+                part = builder.load(builder.bitcast(pointer, vector.as_pointer()))
+                part.align = context.get_abi_sizeof(kind)
+                parts.append(part)
+            builder.store(builder.fadd(builder.load(into), builder.fmul(*parts)), into)
+
+        zero, pair = context.get_constant(types.uint64, 0), context.get_constant(types.uint64, 2 * LANES)
+        in_pairs = builder.and_(count, context.get_constant(types.uint64, 2**64 - 2 * LANES))
+        with cgutils.for_range_slice(builder, zero, in_pairs, pair, intp=in_pairs.type) as (k, _):
+            add(k, sums[0])
+            add(builder.add(k, size), sums[1])
+        with builder.if_then(builder.icmp_unsigned(">=", builder.sub(count, in_pairs), size)):
+            add(in_pairs, sums[0])
+        total = builder.fadd(builder.load(sums[0]), builder.load(sums[1]))
+        level = [builder.extract_element(total, ir.Constant(ir.IntType(32), j)) for j in range(LANES)]
+        while len(level) > 1:
+            half = len(level) // 2
+            level = [builder.fadd(level[j], level[j + half]) for j in range(half)]
+        return level[0]
+
+    return weights.dtype(weights, values, types.uint64, types.uint64), generate
+
+
+def _lanes_dot_plain(weights: Any, values: Any, first: Any, count: Any) -> Any:
+    """The same sums in the same order, lane by lane."""
+    sums = np.zeros((2, LANES), weights.dtype)
+    whole, start = int(count) // LANES, int(first)
+    for k in range(whole):
+        turn = k % 2 if k < whole - whole % 2 else 0
+        sums[turn] += weights[k * LANES : (k + 1) * LANES] * values[start + k * LANES : start + (k + 1) * LANES]
+    level = sums[0] + sums[1]
+    while len(level) > 1:
+        level = level[: len(level) // 2] + level[len(level) // 2 :]
+    return level[0]
+
+
+def dense_dot(weights: Any, values: Any, first: Any, count: Any) -> Any:
+    """The sum of `weights[k] * values[first + k]` for k < count, both of one floating type.
+
+    Vectors of partial sums fix the order of summation, so that it does not depend on what the compiler makes of it.
+    """
+    total = _lanes_dot_plain(weights, values, first, count)
+    for k in range(int(count) - int(count) % LANES, int(count)):
+        total += weights[k] * values[int(first) + k]
+    return total
+
+
+@overload(dense_dot)
+def _dense_dot_compiled(weights: Any, values: Any, first: Any, count: Any) -> Any:  # pragma: no cover
+    def never(weights: Any, values: Any, first: Any, count: Any) -> Any:
+        return weights[0]  # dense rows always have values; this only has to type
+
+    def compiled(weights: Any, values: Any, first: Any, count: Any) -> Any:
+        total = _lanes_dot(weights, values, first, count)
+        for k in range(count - count % np.uint64(LANES), count):
+            total += weights[k] * values[first + k]
+        return total
+
+    return compiled if getattr(values, "dtype", None) == weights.dtype else never

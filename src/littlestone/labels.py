@@ -2,7 +2,7 @@
 
 False, 0 and -1 are class 0 and True and 1 are class 1, whichever comes first. Of other labels the first one seen is
 class 0, the negative class, the next new one class 1, and so on; a class that appears later takes no part in an
-earlier guess, and a guess before any label was known is a mistake.
+earlier guess.
 
 >>> labels = Labels()
 >>> labels.encode(["ham", "spam", "ham"], limit=2).tolist(), labels.name(1)
@@ -38,6 +38,16 @@ class Labels:
         """How many classes a learner must tell apart so far: at least two."""
         return max(2, 1 + max(self._names, default=0))
 
+    def is_surprise(self, label: Any) -> bool:
+        """Whether no guess can have meant this label: nothing is known yet and it is not one of the usual ones."""
+        return not self._names and label not in NEGATIVE and label not in POSITIVE
+
+    def __contains__(self, label: Any) -> bool:
+        try:
+            return label in self._numbers
+        except TypeError:
+            return False
+
     @property
     def names(self) -> list[Hashable]:
         """The classes in the order of their numbers; one that was not met yet is None."""
@@ -47,16 +57,12 @@ class Labels:
         """The label of a class; for class 0 or 1 before it was met, what the other one suggests, or None."""
         if number in self._names or not self._names:
             return self._names.get(number)
-        known = self._names.get(1 - number) if number in (0, 1) else None
+        known = self._names.get(1 - number)
         if isinstance(known, bool | np.bool_):
             return not known
         if known == -1:
             return type(known)(1)
         return type(known)(1 - known) if known in (0, 1) else None
-
-    def unheard(self, label: Hashable) -> bool:
-        """Whether no guess could have named this label: none was known yet, and it is not one of the usual ones."""
-        return not self._names and label not in (*NEGATIVE, *POSITIVE)
 
     def number(self, label: Any, limit: int) -> int:
         """The class number of a label, a new one if it is new; a class beyond `limit` is refused."""

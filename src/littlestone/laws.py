@@ -198,7 +198,7 @@ def counts_are_true(learner: Any, rounds: Rounds) -> bool:
     says = type(player.learner).key is not Learner.key
     for t, (x, y) in enumerate(rounds):
         seen = player.see(x)
-        key, before, unheard = player.learner.key(player.state), player.tally, player.labels.unheard(y)
+        key, before, unheard = player.learner.key(player.state), player.tally, player.labels.is_surprise(y)
         guess = player.guess(seen)
         wrong = player.learn(seen, y, guess)
         mistakes += unheard or guess != player.labels.number(y, player.learner.limit())

@@ -48,6 +48,16 @@ class Learner(ABC):
     def update(self, state: State, x: Any, y: int, guess: int) -> None:
         """Learn from one round, in place. A refused round leaves the state as it was."""
 
+    def round(self, state: State, x: Any, y: int) -> int:
+        """One round whose label is known: guess, learn, and return the guess."""
+        guess = self.predict(state, x)
+        self.update(state, x, y, guess)
+        return guess
+
+    def full(self, state: State) -> bool:
+        """Whether the state must `grow` before the next update, for its own reasons."""
+        return False
+
     def replay(self, state: State, chunk: Chunk, guesses: Array) -> int:
         """Play the chunk's rounds in order and write the guesses; how many were played.
 
@@ -55,20 +65,31 @@ class Learner(ABC):
         round, its error is raised.
         """
         for t in range(len(chunk)):
-            x, y = chunk[t], int(chunk.labels[t])
+            if self.full(state):
+                return t
             try:
-                guess = self.predict(state, x)
-                self.update(state, x, y, guess)
+                guesses[t] = self.round(state, chunk[t], int(chunk.labels[t]))
             except LittlestoneError:
                 if t == 0:
                     raise
                 return t
-            guesses[t] = guess
         return len(chunk)
+
+    def readout(self, state: State, x: Any) -> int:
+        """The class that a player reports for x; it plays with `predict`, which may be another hypothesis."""
+        return self.predict(state, x)
+
+    def score(self, state: State, x: Any) -> Any:
+        """The number, or one for each class, on which the readout rests."""
+        raise NotImplementedError(f"{type(self).__name__} decides without a score")
 
     def loss(self, guess: int, y: int) -> float:
         """What a round costs: 1 for a mistake."""
         return float(guess != y)
+
+    def probability(self, state: State, x: Any) -> Any:
+        """The chance of class 1, or of each class, as far as the learner can say."""
+        raise NotImplementedError(f"{type(self).__name__} gives no probabilities")
 
     def updates(self, state: State) -> int:
         """How many rounds moved the state."""

@@ -32,7 +32,6 @@ class Player:
         self.labels = Labels(learner.classes() or classes)
         self.seed = seed
         self.size: Size | None = None
-        self._declared = self.features.width
         self._state: State = None
         self._rounds = self._mistakes = 0
 
@@ -46,36 +45,40 @@ class Player:
     @property
     def tally(self) -> Tally:
         """Rounds, mistakes, updates and expected mistakes, from the first round on."""
-        if self._state is None:  # looking at the tally must not settle the type of a state that has seen no values
-            return Tally()
-        learner, state = self.learner, self._state
+        learner, state = self.learner, self.state
         return Tally(self._rounds, self._mistakes, learner.updates(state), learner.expected(state))
 
     def seat(self, size: Size) -> None:
-        """Start the state, once, from what is known before the first round; later calls change nothing.
-
-        Attributes that the first rows happen to have are no such knowledge: room for them is made by `grow`, so that
-        a learner whose rule depends on their number plays the same game however its stream is cut.
-        """
+        """Start the state, once, from what is known before the first round; later calls change nothing."""
         if self._state is None:
-            self.size = size._replace(attributes=max(size.attributes, self._declared), classes=len(self.labels))
+            self.size = size._replace(attributes=max(size.attributes, self.features.width), classes=len(self.labels))
             self._state = self.learner.start(self.size, self.seed)
 
     def predict(self, x: Any) -> Any:
-        """The label guessed for x; nothing changes but, for named attributes, the dictionary."""
-        return self.labels.name(self.guess(self.see(x)))
+        """The label that the player reports for x; nothing changes but, for named attributes, the dictionary."""
+        seen = self.see(x)
+        return self.labels.name(self.learner.readout(self.state, seen))
+
+    def score(self, x: Any) -> Any:
+        """The score behind the guess: positive for the positive class, or one number for each class."""
+        seen = self.see(x)
+        return self.learner.score(self.state, seen)
+
+    def probability(self, x: Any) -> Any:
+        """The chance of the positive class, or of each class, by scores seen so far; no calibration is claimed."""
+        seen = self.see(x)
+        return self.learner.probability(self.state, seen)
 
     def update(self, x: Any, y: Any) -> None:
         """Play one round: guess x, count it against y, learn."""
-        seen = self.see(x)
-        self.learn(seen, y, self.guess(seen))
+        self._play(self.see(x), y, None)
 
     def see(self, x: Any) -> Any:
         """What the learner sees of an instance, with room made for attributes it had not met."""
         seen = self.features(x)
         if self._state is None:
             real = seen.values.dtype.type if isinstance(seen, Row) and seen.values is not None else np.float64
-            self.seat(Size(real=real))
+            self.seat(Size(attributes=_room(0, self.features.width), real=real))
         self._grow()
         return seen
 
@@ -85,19 +88,26 @@ class Player:
 
     def learn(self, seen: Any, y: Any, guess: int) -> bool:
         """Count and learn one round whose guess was given; whether it was a mistake."""
-        before = self.labels.copy() if not self.labels.closed else self.labels
-        code = self.labels.number(y, self.learner.limit())
+        return self._play(seen, y, guess)
+
+    def _play(self, seen: Any, y: Any, guess: int | None) -> bool:
+        """One round, with the guess that was given or the one the learner gives now."""
+        learner, before = self.learner, None if y in self.labels else self.labels.copy()
+        surprise = before is not None and before.is_surprise(y)
+        code = self.labels.number(y, learner.limit())
         self._grow()
+        if learner.full(self._state):
+            self._state = learner.grow(self._state, self.size)  # type: ignore[arg-type]
         try:
-            if isinstance(seen, Row):
-                self._replayed(Examples.row(seen, code))
+            if guess is None:
+                guess = learner.round(self._state, seen, code)
             else:
-                self.learner.update(self.state, seen, code, guess)
+                learner.update(self._state, seen, code, guess)
         except LittlestoneError as problem:
-            self.labels = before
+            self.labels = before or self.labels
             self._name_round(problem)
             raise
-        mistake = before.unheard(y) or self.learner.loss(guess, code) > 0
+        mistake = surprise or learner.loss(guess, code) > 0
         self._rounds += 1
         self._mistakes += mistake
         return mistake
@@ -106,15 +116,13 @@ class Player:
         """Play leading rounds of a chunk, compiled where the learner can: guesses and labels as class numbers.
 
         Fewer than the whole chunk were played when the next round is one that this player refuses; asked to
-        start with that round, it raises the error. A guess of -1 named no label, because none was known.
+        start with that round, it raises the error.
         """
-        if len(chunk) == 0:
-            return np.zeros(0, np.int32), np.zeros(0, np.int32)
         seen = self.features.chunk(chunk)
         if self._state is None:
             values = seen.values if isinstance(seen, Examples) else None
             real = values.dtype.type if values is not None else np.float64
-            self.seat(Size(real=real))
+            self.seat(Size(attributes=_room(0, self.features.width), real=real))
         before = self.labels.copy()
         codes = self.labels.encode(chunk.labels[: len(seen)], self.learner.limit())
         self._grow()
@@ -125,8 +133,8 @@ class Player:
             self._name_round(problem)
             raise
         codes = codes[: len(guesses)]
-        if before.unheard(chunk.labels[0]):
-            guesses[0] = -1
+        if before.is_surprise(chunk.labels[0]):
+            guesses[0] = -1  # no class was known to guess
         if len(guesses) < len(chunk):
             self.labels = before
             self.labels.encode(chunk.labels[: len(guesses)], self.learner.limit())

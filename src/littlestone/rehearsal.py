@@ -96,7 +96,7 @@ class Seat:
         while len(guesses) < len(rounds):
             left = chunk[len(guesses) :]
             try:
-                nameless = [self.guess(left[0])] if self.player.labels.unheard(left.labels[0]) else []
+                nameless = [self.guess(left[0])] if self.player.labels.is_surprise(left.labels[0]) else []
                 said, _ = self.player.replay(left)
             except BadParameter:
                 raise

@@ -1,0 +1,52 @@
+"""AggressivePerceptron: after a mistake, step just far enough to get that example right.
+
+When y w.x <= 0 add y x as many times as it takes to make y w.x positive: r = floor(-y w.x / |x|^2) + 1 times. The
+example would be classified correctly if it were shown again at once; later updates may undo that.
+
+Theorem. It is the Perceptron on a stream in which the example is repeated r times, so with u, g, R as there
+
+    mistakes <= sum of r <= R^2 |u|^2 / g^2.
+
+(The step (threshold - w.x) / |x|^2 of some lecture notes lands on the boundary, moves the wrong way for negative
+examples and never leaves w = 0; the integer step here does not.)
+
+>>> from littlestone import play, Recorded
+>>> play(AggressivePerceptron(bias=0), Recorded([[3.0], [1.0]], [True, False])).player.state.weights
+array([-1.])
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from littlestone.errors import require, require_nonnegative
+from littlestone.kernel import rule
+from littlestone.linear import TIES, Linear, Loops, Tie, additive, squared_norm
+
+
+@rule
+def step(agreement: Any, values: Any, a: Any, b: Any, params: Any) -> Any:
+    """The smallest whole number of copies after which the example agrees."""
+    norm = squared_norm(values, a, b, params)
+    if norm == 0:
+        return 0.0
+    copies = np.floor(-agreement / norm) + 1.0
+    return copies if agreement + copies * norm > 0 else copies + 1.0  # the quotient may have been rounded up
+
+
+@final
+@dataclass(frozen=True)
+class AggressivePerceptron(Linear):
+    """The perceptron with integer aggressive steps; the module docstring has the rule and its theorem."""
+
+    bias: float = 1.0
+    tie: Tie = "strict"
+    loops: ClassVar[Loops] = additive(step)
+
+    def __post_init__(self) -> None:
+        require_nonnegative(bias=self.bias)
+        require(self.tie in TIES, f"tie must be one of {', '.join(TIES)}, got {self.tie!r}")
+
+    def params(self) -> tuple[float, ...]:
+        return (0.0, TIES[self.tie], float(self.bias))

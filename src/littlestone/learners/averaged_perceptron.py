@@ -1,0 +1,76 @@
+"""AveragedPerceptron: play as the Perceptron, report the average of all its weight vectors.
+
+The game is the Perceptron's, round by round, and so are its mistakes and its theorem. What a player reports is the
+score of (w_1 + ... + w_T) / T, w_t being the weights after round t: it moves less from round to round than w_T and
+usually errs less on new data. The average costs nothing extra in time: with a = the sum over updates of round number
+times movement, rounds counted from 0, the average is w - a / T.
+
+Theorem. The game's updates obey every bound of the Perceptron (`Perceptron`). For the average itself no comparable
+bound on the 0/1 error is known to us, and none is printed; the theorem of Freund and Schapire is about the vote
+(`VotedPerceptron`).
+
+Y. Freund and R. E. Schapire. Large margin classification using the perceptron algorithm. Machine Learning
+37:277-296, 1999.
+
+>>> from littlestone import play, Recorded
+>>> game = play(AveragedPerceptron(bias=0), Recorded([[1.0, 0], [0, 1]] * 2, [True, False] * 2))
+>>> game.player.score([1, 0]), game.player.score([0, 1])
+(1.0, -0.75)
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from littlestone.errors import require, require_nonnegative, require_positive
+from littlestone.examples import Array, Row
+from littlestone.kernel import entry, kernel, place, rule
+from littlestone.linear import TIES, Linear, Loops, Tie, Weights, additive
+
+
+@rule
+def step(agreement: Any, values: Any, a: Any, b: Any, params: Any) -> Any:
+    return params[3]
+
+
+@kernel
+def averaged_score(
+    weights: Array, bias: Array, rounds: int, indices: Any, values: Any, length: int, constant: float
+) -> Any:
+    """The score of the average over all rounds so far, in float64."""
+    share = 1.0 / max(rounds, 1)
+    total = (np.float64(bias[0]) - np.float64(bias[1]) * share) * constant
+    for k in range(np.uint64(length)):
+        i = np.uint64(2) * place(indices, k, np.uint64(0))
+        average = np.float64(weights[i]) - np.float64(weights[i + np.uint64(1)]) * share
+        total += average * np.float64(entry(values, k))
+    return total
+
+
+@final
+@dataclass(frozen=True)
+class AveragedPerceptron(Linear):
+    """The averaged perceptron; the module docstring has the rule and what is known of it."""
+
+    rate: float = 1.0
+    margin: float = 0.0
+    bias: float = 1.0
+    tie: Tie = "strict"
+    loops: ClassVar[Loops] = additive(step, stride=2)
+    stride: ClassVar[int] = 2
+
+    def __post_init__(self) -> None:
+        require_positive(rate=self.rate)
+        require_nonnegative(margin=self.margin, bias=self.bias)
+        require(self.tie in TIES, f"tie must be one of {', '.join(TIES)}, got {self.tie!r}")
+
+    def params(self) -> tuple[float, ...]:
+        return (float(self.margin), TIES[self.tie], float(self.bias), float(self.rate))
+
+    def score(self, state: Weights, x: Row) -> float:
+        row = (x.indices, x.values, x.length)
+        return float(averaged_score(state.weights, state.bias, int(state.counts[0]), *row, float(self.bias)))
+
+    def readout(self, state: Weights, x: Row) -> int:
+        return int(self.score(state, x) > 0)

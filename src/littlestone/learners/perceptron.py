@@ -1,0 +1,65 @@
+"""Perceptron: after a mistake, add the example to the weights.
+
+Predict the positive class when w.x > 0. When y w.x <= margin, with y = +1 or -1, set w <- w + rate y x; with a margin
+of zero that is after a mistake, a score of zero counting as one whatever the label (rule `strict`). `tie="plus"` and
+`tie="minus"` are the lecture rules that trust a zero score. A `bias` c is a constant attribute of value c (0: none);
+`normalized` steps along x / |x|.
+
+Theorem (Novikoff 1962). If some u has y u.x >= g > 0 on every update round and |x| <= R there, then
+
+    updates <= (R^2 + 2 margin / rate) |u|^2 / g^2,
+
+R counting the constant attribute. Proof. Each update adds at least rate g to u.w, so after k of them u.w >= k rate g;
+it adds 2 rate y w.x + rate^2 |x|^2 <= 2 rate margin + rate^2 R^2 to |w|^2. Cauchy and Schwarz: (k rate g)^2 <= |u|^2
+k (rate^2 R^2 + 2 rate margin). Divide by k rate^2 g^2. For any u whatever, with TD the sum of the shortfalls
+(g - y u.x)+ over update rounds, r = R |u| / g and margin zero, updates <= ((r + sqrt(r^2 + 4 TD/g)) / 2)^2.
+
+F. Rosenblatt. The perceptron. Psychological Review 65:386-408, 1958. A. B. J. Novikoff. On convergence proofs for
+perceptrons. Symposium on the Mathematical Theory of Automata 12:615-622, 1962.
+
+>>> from littlestone import play, Recorded
+>>> AND = Recorded([[0, 0], [0, 1], [1, 0], [1, 1]] * 9, [False, False, False, True] * 9)
+>>> game = play(Perceptron(), AND)
+>>> game.updates, game.player.state.weights, game.player.state.bias
+(18, array([3., 2.]), array([-4.]))
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from littlestone.errors import require, require_nonnegative, require_positive
+from littlestone.kernel import rule
+from littlestone.linear import TIES, Linear, Loops, Tie, additive, squared_norm
+
+
+@rule
+def step(agreement: Any, values: Any, a: Any, b: Any, params: Any) -> Any:
+    """How far along y x: the rate, in units of x or of x / |x|."""
+    rate, normalized = params[3], params[4]
+    if normalized:
+        norm = squared_norm(values, a, b, params)
+        return rate / np.sqrt(norm) if norm > 0 else 0.0
+    return rate
+
+
+@final
+@dataclass(frozen=True)
+class Perceptron(Linear):
+    """The perceptron; the module docstring has the rule and its theorem."""
+
+    rate: float = 1.0
+    margin: float = 0.0
+    bias: float = 1.0
+    tie: Tie = "strict"
+    normalized: bool = False
+    loops: ClassVar[Loops] = additive(step)
+
+    def __post_init__(self) -> None:
+        require_positive(rate=self.rate)
+        require_nonnegative(margin=self.margin, bias=self.bias)
+        require(self.tie in TIES, f"tie must be one of {', '.join(TIES)}, got {self.tie!r}")
+
+    def params(self) -> tuple[float, ...]:
+        return (float(self.margin), TIES[self.tie], float(self.bias), float(self.rate), float(self.normalized))

@@ -1,0 +1,273 @@
+"""Linear: what additive learners share, the compiled loops over rows of attributes above all.
+
+An additive learner is one scalar rule: how far to step along y x, given how much the score agrees with the label and
+the entries of x (for their squared length). The loop computes scores, decides guesses and ties, steps, and averages;
+it is written once, and live play is a replay of one row, so both agree by construction.
+
+Weights are kept attribute by attribute with `stride` numbers each: the weight, and for an averaged learner the running
+sum that yields the average beside it, so that one cache line serves both. The bias is the weight of a constant
+attribute of value `bias`, kept outside the others: adding a column of that value gives the same game.
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any, ClassVar, Literal, NamedTuple
+
+import numpy as np
+
+from littlestone.errors import BadInstance, require
+from littlestone.examples import Array, Chunk, Examples, Row
+from littlestone.kernel import dense_dot, entry, is_dense, kernel, place, prefetch, rule
+from littlestone.learner import Learner, Size
+
+Tie = Literal["strict", "plus", "minus"]
+TIES: dict[str, float] = {"strict": -1.0, "minus": 0.0, "plus": 1.0}
+
+U = np.uint64
+ZERO, ONE, TWO, THREE, FOUR = U(0), U(1), U(2), U(3), U(4)
+AHEAD = U(128)  # entries between asking for a weight and using it
+FAR = U(1 << 19)  # weights beyond which asking ahead pays
+EARLY = 1024  # rounds whose scores all enter the histogram; later every sixteenth does
+BINS = 128  # of a histogram of scores: half octaves from 2^-16 to 2^16, for each sign
+
+
+class Weights(NamedTuple):
+    """What an additive learner has learned; `counts` are rounds and updates, `scores` the scores it gave each label."""
+
+    weights: Array
+    bias: Array
+    counts: Array
+    scores: Array
+
+
+class Loops(NamedTuple):
+    """The compiled loops of one learner."""
+
+    replay: Callable[..., int]
+    round: Callable[..., int]
+    score: Callable[..., float]
+
+
+@rule
+def dot(weights: Array, stride: Any, indices: Any, values: Any, a: Any, b: Any, last: Any) -> Any:
+    """The sum of weight times value over entries a to b; four partial sums, so that the order is fixed."""
+    real = weights.dtype.type
+    if is_dense(indices) and stride == ONE:
+        return real(dense_dot(weights, values, a, b - a))
+    s0, s1, s2, s3 = real(0), real(0), real(0), real(0)
+    fours = a + ((b - a) & ~THREE)
+    if b < last:
+        for k in range(a, fours, FOUR):
+            prefetch(weights, np.int64(stride * place(indices, k + AHEAD, a)))
+            prefetch(weights, np.int64(stride * place(indices, k + AHEAD + ONE, a)))
+            prefetch(weights, np.int64(stride * place(indices, k + AHEAD + TWO, a)))
+            prefetch(weights, np.int64(stride * place(indices, k + AHEAD + THREE, a)))
+            s0 += weights[stride * place(indices, k, a)] * entry(values, k)
+            s1 += weights[stride * place(indices, k + ONE, a)] * entry(values, k + ONE)
+            s2 += weights[stride * place(indices, k + TWO, a)] * entry(values, k + TWO)
+            s3 += weights[stride * place(indices, k + THREE, a)] * entry(values, k + THREE)
+    else:
+        for k in range(a, fours, FOUR):
+            s0 += weights[stride * place(indices, k, a)] * entry(values, k)
+            s1 += weights[stride * place(indices, k + ONE, a)] * entry(values, k + ONE)
+            s2 += weights[stride * place(indices, k + TWO, a)] * entry(values, k + TWO)
+            s3 += weights[stride * place(indices, k + THREE, a)] * entry(values, k + THREE)
+    for k in range(fours, b):
+        s0 += weights[stride * place(indices, k, a)] * entry(values, k)
+    return (s0 + s1) + (s2 + s3)
+
+
+@rule
+def squared_norm(values: Any, a: Any, b: Any, params: Any) -> Any:
+    """The squared length of a row, its constant attribute included, in float64."""
+    total = params[2] * params[2]
+    for k in range(a, b):
+        total += np.float64(entry(values, k)) * np.float64(entry(values, k))
+    return total
+
+
+@rule
+def reach(indptr: Array, weights: Array) -> Any:
+    """The entry up to which weights are asked for ahead; 0 where they lie close anyway."""
+    entries = U(indptr[indptr.size - 1])
+    return entries - AHEAD - FOUR if U(weights.size) > FAR and entries > AHEAD + FOUR else ZERO
+
+
+@rule
+def octave(score: Any) -> Any:
+    """The bin of a score: its sign, then its size in half octaves."""
+    fraction, exponent = math.frexp(abs(np.float64(score)))
+    half = 2 * exponent + (1 if fraction > 0.7071067811865476 else 0)
+    size = min(max(half + BINS // 4, 0), BINS // 2 - 1) if score != 0 else 0
+    return size + (BINS // 2 if score > 0 else 0)
+
+
+def additive(step: Any, stride: int = 1) -> Loops:
+    """The loops of the learner that moves by `step(agreement, values, a, b, params)` times y x.
+
+    `params` starts with the agreement at or below which a round teaches, the tie rule and the bias; what follows
+    belongs to the rule. With `stride=2` each weight has beside it the sum over updates of round times movement, from
+    which the average over rounds follows.
+    """
+    per_weight, averaged = U(stride), stride == 2
+
+    @rule
+    def rounds(  # the loop, inlined into both kernels below
+        weights: Array,
+        bias: Array,
+        counts: Array,
+        scores: Array,
+        indptr: Array,
+        indices: Any,
+        values: Any,
+        importance: Any,
+        labels: Array,
+        guesses: Array,
+        params: Any,
+    ) -> Any:
+        real = weights.dtype.type
+        enough, tie, constant = params[0], params[1], real(params[2])
+        first, last = counts[0], reach(indptr, weights)
+        for t in range(labels.size):
+            a, b = U(indptr[t]), U(indptr[t + 1])
+            score = dot(weights, per_weight, indices, values, a, b, last) + bias[0] * constant
+            guess = 1 if score > 0 or (score == 0 and tie > 0) else 0
+            guesses[t] = guess
+            now = first + t
+            if now < EARLY or now & 15 == 0:
+                scores[labels[t], octave(score)] += 1
+            y = 1.0 if labels[t] else -1.0
+            agreement = y * np.float64(score)
+            if agreement <= enough and (tie < 0 or enough > 0 or guess != labels[t]):
+                delta = real(y * step(agreement, values, a, b, params) * entry(importance, t))
+                if delta != 0:
+                    counts[1] += 1
+                    bias[0] += delta * constant
+                    if averaged:
+                        bias[1] += real(now) * (delta * constant)
+                    for k in range(a, b):
+                        i = per_weight * place(indices, k, a)
+                        move = delta * entry(values, k)
+                        weights[i] += move
+                        if averaged:
+                            weights[i + ONE] += real(now) * move
+        counts[0] = first + labels.size
+        return labels.size
+
+    @kernel
+    def replay(
+        weights: Array,
+        bias: Array,
+        counts: Array,
+        scores: Array,
+        indptr: Array,
+        indices: Any,
+        values: Any,
+        importance: Any,
+        labels: Array,
+        guesses: Array,
+        params: Any,
+    ) -> Any:
+        return rounds(weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params)
+
+    @kernel
+    def single(
+        weights: Array,
+        bias: Array,
+        counts: Array,
+        scores: Array,
+        indices: Any,
+        values: Any,
+        length: int,
+        importance: Any,
+        label: int,
+        params: Any,
+    ) -> Any:
+        indptr, labels, guesses = np.array([0, length]), np.array([label], np.int32), np.zeros(1, np.int32)
+        rounds(weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params)
+        return guesses[0]
+
+    @kernel
+    def score(weights: Array, bias: Array, indices: Any, values: Any, length: int, constant: float) -> Any:
+        real = weights.dtype.type
+        total = dot(weights, per_weight, indices, values, ZERO, U(length), ZERO)
+        return np.float64(total + bias[0] * real(constant))
+
+    return Loops(replay, single, score)
+
+
+def slope(scores: Array) -> float:
+    """The A > 0 for which 1 / (1 + exp(-A s)) gives the labels in a histogram of scores the highest likelihood.
+
+    Every size of score that occurred counts one right and one wrong sign more, so that A stays finite. No calibration
+    is claimed: the curve has one free number and the scores are of the hypotheses that played.
+    """
+    half = BINS // 2
+    sizes = 2.0 ** ((np.arange(half) - BINS // 4) / 2 - 0.75)
+    right = scores[1, half:] + scores[0, :half] + 1.0
+    wrong = scores[0, half:] + scores[1, :half] + 1.0
+    met = right + wrong > 2
+    if not met.any():
+        return 1.0
+    sizes, right, wrong = sizes[met], right[met], wrong[met]
+    low, high = 2.0**-40, 2.0**40  # the likelihood is concave in A: bisect its derivative on a logarithmic scale
+    for _ in range(60):
+        middle = math.sqrt(low * high)
+        chance = 1 / (1 + np.exp(np.minimum(middle * sizes, 700)))  # of the wrong sign
+        falling = (sizes * (right * chance - wrong * (1 - chance))).sum() < 0
+        low, high = (low, middle) if falling else (middle, high)
+    return math.sqrt(low * high)
+
+
+class Linear(Learner):
+    """An additive learner over rows; subclasses are one scalar rule, `loops`, and its `params`."""
+
+    loops: ClassVar[Loops]
+    stride: ClassVar[int] = 1
+
+    def params(self) -> tuple[float, ...]:
+        """The numbers that the rule reads, in its order."""
+        raise NotImplementedError
+
+    def start(self, size: Size, seed: int = 0) -> Weights:
+        weights = np.zeros(self.stride * size.attributes, size.real)
+        bias = np.zeros(self.stride, size.real)
+        return Weights(weights, bias, np.zeros(2, np.int64), np.zeros((2, BINS), np.int64))
+
+    def grow(self, state: Weights, size: Size) -> Weights:
+        more = self.stride * size.attributes - len(state.weights)
+        if more <= 0:
+            return state
+        return state._replace(weights=np.concatenate((state.weights, np.zeros(more, state.weights.dtype))))
+
+    def predict(self, state: Weights, x: Row) -> int:
+        score = self.last_score(state, x)
+        return int(score > 0 or (score == 0 and self.params()[1] > 0))
+
+    def update(self, state: Weights, x: Row, y: int, guess: int) -> None:
+        self.round(state, x, y)
+
+    def round(self, state: Weights, x: Row, y: int) -> int:
+        return int(self.loops.round(*state, x.indices, x.values, x.length, None, y, self.params()))
+
+    def replay(self, state: Weights, chunk: Chunk, guesses: Array) -> int:
+        require(isinstance(chunk, Examples), f"{type(self).__name__} learns from rows of attributes", BadInstance)
+        assert isinstance(chunk, Examples)
+        rows = (chunk.indptr, chunk.indices, chunk.values, chunk.importance)
+        return int(self.loops.replay(*state, *rows, chunk.labels, guesses, self.params()))
+
+    def last_score(self, state: Weights, x: Row) -> float:
+        """The score of the hypothesis that plays."""
+        row = (x.indices, x.values, x.length)
+        return float(self.loops.score(state.weights, state.bias, *row, self.params()[2]))
+
+    def score(self, state: Weights, x: Row) -> float:
+        """The score that a player reports: positive for class 1."""
+        return self.last_score(state, x)
+
+    def probability(self, state: Weights, x: Row) -> float:
+        """The chance of class 1 by a logistic curve whose slope fits the scores given before each label was seen."""
+        return 1 / (1 + math.exp(-max(min(slope(state.scores) * self.score(state, x), 700), -700)))
+
+    def updates(self, state: Weights) -> int:
+        return int(state.counts[1])
