@@ -12,7 +12,7 @@ Row(indices=None, values=array([0. , 2.5]))
 Row(indices=array([1], dtype=int32), values=array([2.5]))
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self, overload
 
@@ -65,15 +65,17 @@ class Examples:
     def of(cls, X: Any, y: Any) -> Self:
         """Rows of a dense or SciPy sparse matrix; float32 stays float32, any other number becomes float64."""
         if hasattr(X, "tocsr"):
-            matrix = X.tocsr(copy=True)
-            matrix.sum_duplicates()
+            matrix = X.tocsr()
+            if not matrix.has_canonical_format:
+                matrix = matrix.copy()  # the caller's matrix stays as it is
+                matrix.sum_duplicates()
             values = real(matrix.data)
-            _finite(values)
-            indptr, indices, width = matrix.indptr.astype(np.int64), _int32(matrix.indices), matrix.shape[1]
+            indptr, indices, width = matrix.indptr.astype(np.int64, copy=False), _int32(matrix.indices), matrix.shape[1]
+            _finite(values, lambda place: int(np.searchsorted(indptr, place, side="right")) - 1)
         else:
             dense = real(np.asarray(X))
             require(dense.ndim == 2, f"X must be a matrix, one row a round; got {dense.ndim} dimension(s)", BadInstance)
-            _finite(dense)
+            _finite(dense, lambda place: place // dense.shape[1])
             (height, width), indices = dense.shape, None
             indptr, values = np.arange(height + 1) * width, np.ascontiguousarray(dense).ravel()
         return cls(indptr, indices, values, _labels(y, len(indptr) - 1), width)
@@ -151,7 +153,7 @@ def real(values: Array) -> Array:
     if values.dtype == np.float32:
         return values
     try:
-        return values.astype(np.float64)
+        return values.astype(np.float64, copy=False)
     except (TypeError, ValueError):
         raise BadInstance(f"attributes must be numbers, got values of type {values.dtype}") from None
 
@@ -167,13 +169,14 @@ def _int32(indices: Array) -> Array:
     if len(indices):
         low, high = int(indices.min()), int(indices.max())
         require(0 <= low and high < 2**31, f"attribute numbers must be in [0, 2^31), got {low} to {high}", BadInstance)
-    return indices.astype(np.int32)
+    return indices.astype(np.int32, copy=False)
 
 
-def _finite(values: Array) -> None:
+def _finite(values: Array, row: Callable[[int], int]) -> None:
+    """Refuse a value that is not a number, by the row that its place belongs to."""
     if not np.isfinite(values).all():
-        bad = values.ravel()[~np.isfinite(values.ravel())][0]
-        raise BadInstance(f"attributes must be finite numbers, got {bad}")
+        place = int(np.argmin(np.isfinite(values.ravel())))
+        raise BadInstance(f"attributes must be finite numbers, got {values.ravel()[place]} in row {row(place)}")
 
 
 def _labels(y: Any, rounds: int) -> Array:
