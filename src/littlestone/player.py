@@ -30,6 +30,7 @@ class Player:
         self.learner = learner
         self.features = learner.features() if features is None else features
         self.labels = Labels(learner.classes() or classes)
+        self._declared: int = self.features.width
         self.seed = seed
         self.size: Size | None = None
         self._state: State = None
@@ -49,9 +50,12 @@ class Player:
         return Tally(self._rounds, self._mistakes, learner.updates(state), learner.expected(state))
 
     def seat(self, size: Size) -> None:
-        """Start the state, once, from what is known before the first round; later calls change nothing."""
+        """Start the state, once, from what is known before the first round; later calls change nothing.
+
+        No attributes at the start means that nobody declared any: the learner grows as they turn up.
+        """
         if self._state is None:
-            self.size = size._replace(attributes=max(size.attributes, self.features.width), classes=len(self.labels))
+            self.size = size._replace(attributes=max(size.attributes, self._declared), classes=len(self.labels))
             self._state = self.learner.start(self.size, self.seed)
 
     def predict(self, x: Any) -> Any:
@@ -78,7 +82,7 @@ class Player:
         seen = self.features(x)
         if self._state is None:
             real = seen.values.dtype.type if isinstance(seen, Row) and seen.values is not None else np.float64
-            self.seat(Size(attributes=_room(0, self.features.width), real=real))
+            self.seat(Size(real=real))
         self._grow()
         return seen
 
@@ -122,7 +126,7 @@ class Player:
         if self._state is None:
             values = seen.values if isinstance(seen, Examples) else None
             real = values.dtype.type if values is not None else np.float64
-            self.seat(Size(attributes=_room(0, self.features.width), real=real))
+            self.seat(Size(real=real))
         before = self.labels.copy()
         codes = self.labels.encode(chunk.labels[: len(seen)], self.learner.limit())
         self._grow()
