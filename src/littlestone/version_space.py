@@ -5,6 +5,7 @@ from typing import Any
 
 from littlestone.concept import ConceptClass
 from littlestone.learner import Learner, Size, State
+from littlestone.packed import Space
 
 
 class VersionSpaceLearner(Learner):
@@ -20,6 +21,9 @@ class VersionSpaceLearner(Learner):
 
     def updates(self, state: State) -> int:
         return self.concepts.cuts(state)
+
+    def key(self, state: State) -> Hashable:
+        return surviving(self.concepts, state)
 
     def features(self) -> ConceptClass:
         return self.concepts
@@ -40,6 +44,13 @@ class VersionSpaceLearner(Learner):
             "concepts": self.concepts.size,
             "survivors": self.concepts.survivors(state),
         }
+
+
+def surviving(concepts: ConceptClass, space: State) -> int:
+    """The concepts that remain, as the bits of an integer; how many rounds it took is left out."""
+    if isinstance(space, Space):
+        return int.from_bytes(space.alive.astype("<u8").tobytes(), "little")
+    return sum(1 << concepts.survivor(space, rank) for rank in range(concepts.survivors(space)))
 
 
 def plurality(votes: tuple[int, ...]) -> int:
