@@ -20,6 +20,17 @@ def halving(table, rounds, labels=(False, True)):
     return guesses
 
 
+# --- concept classes: each a list of functions, in the order of the library's numbers -------------------------------
+
+
+def parities(n):
+    return [lambda x, c=c: sum(x[i] for i in range(n) if c >> i & 1) % 2 == 1 for c in range(2**n)]
+
+
+def thresholds(n):
+    return [lambda i, j=j: i >= j for j in range(n + 2)]
+
+
 # --- additive learners --------------------------------------------------------------------------------------------
 # Rounds are (x, y) with x a list of numbers (any type with exact or float arithmetic) and y True or False. Each twin
 # returns the guesses and the weights it ends with, the constant attribute's weight last.

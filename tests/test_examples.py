@@ -1,5 +1,7 @@
 """Chunks of rounds: built from matrices, cut, labelled, and refused when they are not rows with labels."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas
 import pytest
@@ -17,8 +19,8 @@ def dense(chunk):
     """The rows of a chunk as lists."""
     rows = []
     for t in range(len(chunk)):
-        row = [0.0] * chunk.width
-        for place, value in zip(chunk[t].indices, chunk[t].values, strict=True):
+        one, row = chunk[t].sparse(), [0.0] * chunk.width
+        for place, value in zip(one.indices, one.values, strict=True):
             row[place] += value
         rows.append(row)
     return rows
@@ -40,7 +42,10 @@ def test_any_matrix_gives_the_same_rows(X):
     chunk = Examples.of(X, ["a", "b", "a"])
     assert dense(chunk) == DENSE
     assert (chunk.width, len(chunk), chunk.labels.tolist()) == (2, 3, ["a", "b", "a"])
-    assert (chunk.indptr.dtype, chunk.indices.dtype, chunk.values.dtype) == (np.int64, np.int32, np.float64)
+    assert (chunk.indptr.dtype, chunk.values.dtype) == (np.int64, np.float64)
+    assert dense(chunk.sparse()) == DENSE
+    assert chunk.sparse().indices.dtype == np.int32
+    assert dense(chunk[1:].sparse()) == DENSE[1:]
 
 
 def test_float32_stays_float32():
@@ -115,11 +120,22 @@ def test_a_slice_of_a_slice_reads_the_right_rows():
         chunk[2]
 
 
-def test_one_row_is_a_chunk_of_one_round():
-    chunk = Examples.row(Row(np.array([3, 1], np.int32), None), 1)
-    assert (len(chunk), chunk.width, chunk.labels.tolist()) == (1, 4, [1])
-    assert chunk[0].indices.tolist() == [3, 1]
-    assert Examples.row(Row(np.zeros(0, np.int32), None)).width == 0
+def test_a_row_knows_its_length_and_its_attributes():
+    rows = [
+        Row(np.array([3, 1]), None),
+        Row(None, np.array([0.0, 2.0])),
+        Row(np.zeros(0, np.int32), None),
+        Row(None, None),
+    ]
+    assert [row.length for row in rows] == [2, 2, 0, 0]
+    assert rows[0].sparse() is rows[0]
+    assert (rows[1].sparse().indices.tolist(), rows[1].sparse().values.tolist()) == ([1], [2.0])
+
+
+def test_importance_is_cut_with_its_rounds():
+    chunk = replace(Examples.of(DENSE, [5, 6, 7]), importance=np.array([1.0, 2.0, 3.0]))
+    assert chunk[1:].importance.tolist() == [2, 3]
+    assert chunk.labelled(np.array([1, 0])).importance.tolist() == [1, 2]
 
 
 def test_labelling_keeps_as_many_rounds_as_there_are_labels():

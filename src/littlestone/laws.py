@@ -15,7 +15,7 @@ import copy
 import json
 import pickle
 import random
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -34,9 +34,8 @@ class BrokenLaw(LittlestoneError, AssertionError):
 
 def check(learner: Any, rounds: Rounds | None = None, seed: int = 0, skip: Collection[str] = ()) -> list[str]:
     """Hold every law to a learner, on these rounds or on rehearsals; the names of the laws that applied."""
-    games = [rounds] if rounds is not None else [rounds_for(learner, kind, seed) for kind in KINDS]
-    laws = [law for law in LAWS if law.__name__ not in skip]
-    return [law.__name__ for law in laws if sum(law(learner, game) for game in games)]
+    games = [rounds_for(learner, kind, seed) for kind in KINDS] if rounds is None else [rounds]
+    return [law.__name__ for law in LAWS if law.__name__ not in skip and sum(law(learner, game) for game in games)]
 
 
 def starts_are_fresh(learner: Any, rounds: Rounds) -> bool:
@@ -61,7 +60,7 @@ def predicting_changes_nothing(learner: Any, rounds: Rounds) -> bool:
         written, guess, _ = pickle.dumps(x), loud.guess(x), loud.guess(rounds[-1 - t][0])
         before = loud.mark()  # with room for both
         _same(loud.guess(x), guess, "asked again, it guessed otherwise", t)
-        loud.guess(rounds[-1 - t][0])
+        loud.guess(rounds[-1 - t][0]), loud.player.predict(x)
         _same(loud.mark(), before, "predict changed the state", t)
         _same(loud.round(x, y), guess, "predict did not give the guess that was played", t)
         _same(quiet.round(x, y), guess, "predicting in between changed the guess", t)
@@ -69,24 +68,23 @@ def predicting_changes_nothing(learner: Any, rounds: Rounds) -> bool:
     return bool(rounds)
 
 
-def inputs_are_not_kept(learner: Any, rounds: Rounds) -> bool:
-    """Whoever overwrites the arrays of an instance after its round changes nothing that was learned."""
+def inputs_are_left_alone(learner: Any, rounds: Rounds) -> bool:
+    """The arrays of a row are not changed, and whoever overwrites them after the round changes nothing learned."""
     rounds = accepted(learner, rounds)
     seat, whole = fresh(learner, rounds), fresh(learner, rounds)
     if isinstance(seat, Stranger) or not rounds or not isinstance(seat.player.see(rounds[0][0]), Row):
         return False
     for t, (x, y) in enumerate(rounds):
         row = seat.player.see(copy.deepcopy(x))
-        seat.player.learn(row, y, seat.player.guess(row))
-        _scribble(row, seat, f"overwriting x after round {t + 1}")
-    chunk = whole.player.features.chunk(chunked(rounds))
-    whole.player.replay(chunk)
-    _scribble(chunk, whole, "overwriting a chunk after its rounds")
+        _untouched(row, seat, lambda: seat.player.learn(row, y, seat.player.guess(row)), f"in round {t + 1}")  # noqa: B023
+    if isinstance(whole.player.features, Indexed):
+        chunk: Any = whole.player.features.chunk(chunked(rounds))
+        _untouched(chunk, whole, lambda: whole.player.replay(chunk), "in a chunk")
     return True
 
 
 def chunks_agree(learner: Any, rounds: Rounds, cuts: Iterable[Sequence[int]] | None = None) -> bool:
-    """Round by round, in chunks and whole: the same guesses, bit for bit the same state, the same counts.
+    """Round by round, asked or not, in chunks and whole: the same guesses and counts, bit for bit the same state.
 
     `cuts` are lists of places to cut; by default nowhere, at every single place, and everywhere.
     """
@@ -106,6 +104,10 @@ def chunks_agree(learner: Any, rounds: Rounds, cuts: Iterable[Sequence[int]] | N
             for start, stop in zip([0, *cut], [*cut, len(rounds)], strict=True):
                 said += seat.batch(rounds[start:stop])
             _same_game(seat, said, live, guesses, f"cutting the stream after rounds {list(cut)}")
+        seat = fresh(learner, rounds, declared=declared)
+        for x, y in rounds:
+            seat.player.update(x, y)
+        _same_game(seat, [], live, [], "updating without asking for the guess")
     return bool(rounds)
 
 
@@ -171,17 +173,15 @@ def refusals_change_nothing(learner: Any, rounds: Rounds) -> bool:
 def labels_come_after_guesses(learner: Any, rounds: Rounds) -> bool:
     """The guess in a round is the same whatever the labels of that round and of later ones are."""
     rounds = accepted(learner, rounds)
-    names = list(dict.fromkeys(y for _, y in rounds))
-    if len(names) < 2:
-        return False
-    guesses, chance = played(fresh(learner, rounds), rounds), random.Random(len(rounds))
+    names, chance = list(dict.fromkeys(y for _, y in rounds)), random.Random(len(rounds))
+    guesses = played(fresh(learner, rounds), rounds)
     for t in range(0, len(rounds), 1 + len(rounds) // 16):
         for others in [names[-1:] + names[:-1], chance.sample(names, len(names)), names[:1] * len(names)]:
             forged = [*rounds[:t], *((x, others[names.index(y)]) for x, y in rounds[t:])]
             said = fresh(learner, rounds).batch(forged)
             for s in range(min(t + 1, len(said))):
                 _same(said[s], guesses[s], f"labels from round {t + 1} on reached the guess", s)
-    return True
+    return len(names) > 1
 
 
 def counts_are_true(learner: Any, rounds: Rounds) -> bool:
@@ -194,13 +194,11 @@ def counts_are_true(learner: Any, rounds: Rounds) -> bool:
     seat = fresh(learner, rounds)
     if isinstance(seat, Stranger):
         return False
-    player, mistakes = seat.player, 0
-    says = type(player.learner).key is not Learner.key
+    player, mistakes, says = seat.player, 0, type(seat.player.learner).key is not Learner.key
     for t, (x, y) in enumerate(rounds):
         seen = player.see(x)
         key, before, unheard = player.learner.key(player.state), player.tally, player.labels.is_surprise(y)
-        guess = player.guess(seen)
-        wrong = player.learn(seen, y, guess)
+        wrong = player.learn(seen, y, guess := player.guess(seen))
         mistakes += unheard or guess != player.labels.number(y, player.learner.limit())
         after, updated = player.tally, player.tally.updates - before.updates
         _same(after[:2], (t + 1, mistakes), "rounds and mistakes are not those of the guesses", t)
@@ -208,13 +206,13 @@ def counts_are_true(learner: Any, rounds: Rounds) -> bool:
         _same(updated in (0, 1), True, "a round counted other than one update or none", t)
         if after.expected is not None:
             _same(0 <= after.expected - (before.expected or 0) <= 1, True, "more was expected than one mistake", t)
-        if says and not (isinstance(seen, Row) and len(seen.indices) == 0):
+        if says and not (isinstance(seen, Row) and seen.sparse().length == 0):
             _same(bool(updated), player.learner.key(player.state) != key, "updates are not the moves of its key", t)
     return bool(rounds)
 
 
 def attributes_have_no_names(learner: Any, rounds: Rounds) -> bool:
-    """Numbering the attributes otherwise changes no guess. It holds for rows of numbers, read by `Indexed`.
+    """Numbering the attributes otherwise, or listing those of a dense row, changes no guess, where `Indexed` reads.
 
     Where rounding can decide, both guesses may be right: if moving the weights by a hundred-millionth part changes
     the guess too, comparison ends there. On integers no learner with integer weights comes to that.
@@ -223,7 +221,7 @@ def attributes_have_no_names(learner: Any, rounds: Rounds) -> bool:
     seat = fresh(learner, rounds)
     if isinstance(seat, Stranger) or not isinstance(seat.player.features, Indexed) or not rounds:
         return False
-    rows, renamed = [seat.player.see(x) for x, _ in rounds], fresh(learner, rounds)
+    rows, renamed = [seat.player.see(x).sparse() for x, _ in rounds], fresh(learner, rounds)
     names = np.random.default_rng(len(rounds)).permutation(seat.player.features.width).astype(np.int32)
     for t, ((x, y), row) in enumerate(zip(rounds, rows, strict=True)):
         order = np.argsort(names[row.indices])
@@ -242,8 +240,7 @@ def empty_rows_are_legal(learner: Any, rounds: Rounds) -> bool:
     seat = fresh(learner, rounds)
     if isinstance(seat, Stranger) or not isinstance(seat.player.features, Indexed) or not rounds:
         return False
-    empty = Row(np.zeros(0, np.int32), None)
-    names = list(dict.fromkeys(y for _, y in rounds))
+    empty, names = Row(np.zeros(0, np.int32), np.zeros(0)), list(dict.fromkeys(y for _, y in rounds))
     for place in {0, 1, len(rounds)}:
         games = [[*rounds[:place], (empty, y), *rounds[place:], (empty, y)] for y in names]
         taken = [game for game in games if any(x is empty for x, _ in accepted(learner, game)[place : place + 1])]
@@ -265,7 +262,7 @@ def seeds_repeat(learner: Any, rounds: Rounds) -> bool:
 LAWS = (
     starts_are_fresh,
     predicting_changes_nothing,
-    inputs_are_not_kept,
+    inputs_are_left_alone,
     chunks_agree,
     copies_agree,
     parameters_survive,
@@ -292,9 +289,12 @@ def _same_game(seat: Seat, said: list[Any], live: Seat, guesses: list[Any], what
     _same(seat.mark(), live.mark(), f"{what} changed the final state")
 
 
-def _scribble(seen: Row | Examples, seat: Seat, what: str) -> None:
-    before = seat.mark()
-    for array in (seen.indices, seen.values):
-        if array is not None and array.flags.writeable:
-            array[...] = 0
-    _same(seat.mark(), before, f"{what} changed the state")
+def _untouched(seen: Row | Examples, seat: Seat, play: Callable[[], Any], where: str) -> None:
+    arrays = [array for array in (seen.indices, seen.values) if array is not None]
+    before = [array.tobytes() for array in arrays]
+    play()
+    _same([array.tobytes() for array in arrays], before, f"x was changed {where}")
+    learned = seat.mark()
+    for array in filter(lambda array: array.flags.writeable, arrays):
+        array[...] = 0
+    _same(seat.mark(), learned, f"overwriting x after it was played {where} changed the state")

@@ -2,7 +2,7 @@
 
 What suits it is read from its features: points of a concept class's domain, rows of small numbers, or any hashable
 points. Kinds: `realizable`, some concept (for rows a disjunction of two attributes) gives every label; `noisy`, one
-label in five is another; `integers`, rows of small integers with noisy labels, as many classes as the learner takes.
+label in five is another; `integers` and `reals`, rows of such numbers with noisy labels, in three classes if it can.
 
 >>> from littlestone.concepts import Thresholds
 >>> from littlestone.learners import Halving
@@ -11,6 +11,7 @@ label in five is another; `integers`, rows of small integers with noisy labels, 
 """
 
 import copy
+import math
 import random
 from collections.abc import Callable, Hashable, Sequence
 from itertools import islice
@@ -26,20 +27,21 @@ from littlestone.features import Features, Indexed
 from littlestone.learner import Learner, copied, fingerprint
 from littlestone.player import Player
 
-Kind = Literal["realizable", "noisy", "integers"]
+Kind = Literal["realizable", "noisy", "integers", "reals"]
 Rounds = Sequence[tuple[Any, Any]]
 
-KINDS: tuple[Kind, ...] = ("realizable", "noisy", "integers")
+KINDS: tuple[Kind, ...] = ("realizable", "noisy", "integers", "reals")
 ATTRIBUTES, POINTS, NOISE = 8, 300, 0.2
 
 
-def rounds_for(learner: Any, kind: Kind = "realizable", seed: int = 0, rounds: int = 32) -> list[tuple[Any, Any]]:
+def rounds_for(learner: Any, kind: Kind = "realizable", seed: int = 0, rounds: int = 24) -> list[tuple[Any, Any]]:
     """Rounds for a learner of ours; anything else is given rows. They depend on the arguments alone."""
     require(kind in KINDS, f"the kind must be one of {', '.join(KINDS)}, got {kind!r}")
     chance = random.Random(f"{kind} {seed}")
-    features, names = Indexed(), tuple[Hashable, ...]((False, True))
+    features: Any = Indexed()
+    names: tuple[Hashable, ...] = (False, True)
     if isinstance(learner, Learner):
-        many = kind == "integers" and learner.limit() > 2
+        many = kind in ("integers", "reals") and learner.limit() > 2
         words = ("red", "green", "blue") if many else ("no", "yes") if kind == "noisy" else names
         features, names = learner.features(), learner.classes() or words
     label: Callable[[Any], Hashable]
@@ -49,16 +51,22 @@ def rounds_for(learner: Any, kind: Kind = "realizable", seed: int = 0, rounds: i
         xs = [chance.choice(points) for _ in range(rounds)]
     elif isinstance(features, Features):
         n = getattr(features, "attributes", None) or ATTRIBUTES
-        values = range(-3, 4) if kind == "integers" else (1,)
-        xs = [tuple(chance.choice(values) if chance.random() < 0.3 else 0 for _ in range(n)) for _ in range(rounds)]
+        xs = [tuple(_value(kind, chance) if chance.random() < 0.3 else 0 for _ in range(n)) for _ in range(rounds)]
         relevant = chance.sample(range(n), min(2, n))
-        label = lambda x: names[min(max(0, sum(x[i] for i in relevant)), len(names) - 1)]  # noqa: E731
+
+        def label(x: Any) -> Any:
+            return names[min(max(0, math.ceil(sum(x[i] for i in relevant))), len(names) - 1)]
+
     else:
         truth = {point: chance.choice(names) for point in range(ATTRIBUTES)}
         xs = [chance.choice(range(ATTRIBUTES)) for _ in range(rounds)]
         label = truth.__getitem__
     noise = 0.0 if kind == "realizable" else NOISE
     return [(x, chance.choice(names) if chance.random() < noise else label(x)) for x in xs]
+
+
+def _value(kind: Kind, chance: random.Random) -> float:
+    return chance.gauss(0, 1) if kind == "reals" else chance.randint(-3, 3) if kind == "integers" else 1
 
 
 def seated(learner: Learner, rounds: Rounds, seed: int = 0, declared: bool = True) -> Player:
@@ -112,8 +120,9 @@ class Seat:
         return self.player.tally  # type: ignore[no-any-return]
 
     def fork(self) -> "Seat":
+        state = copied(self.player.state)
         other = copy.deepcopy(self.player)
-        other._state = copied(self.player.state)
+        other._state = state
         return Seat(other)
 
     def on_a_knife_edge(self, seen: Any) -> bool:
@@ -162,7 +171,7 @@ def accepted(learner: Any, rounds: Rounds) -> list[tuple[Any, Any]]:
     seat, kept = fresh(learner, rounds), []
     for x, y in rounds:
         try:
-            seat.round(x, y)
+            seat.round(copy.deepcopy(x), y)
         except BadParameter:
             raise
         except LittlestoneError:
