@@ -78,7 +78,7 @@ class Examples:
             indptr, indices, width = matrix.indptr.astype(np.int64, copy=False), _int32(matrix.indices), matrix.shape[1]
             _finite(values, lambda place: int(np.searchsorted(indptr, place, side="right")) - 1)
         else:
-            dense = real(np.asarray(X))
+            dense = real(X)
             require(dense.ndim == 2, f"X must be a matrix, one row a round; got {dense.ndim} dimension(s)", BadInstance)
             _finite(dense, lambda place: place // dense.shape[1])
             (height, width), indices = dense.shape, None
@@ -158,14 +158,15 @@ class Instances:
 Chunk = Examples | Instances
 
 
-def real(values: Array) -> Array:
+def real(values: Any) -> Array:
     """The values as floats: float32 as they are, other numbers and booleans as float64."""
-    if values.dtype == np.float32:
-        return values
     try:
-        return values.astype(np.float64, copy=False)
-    except (TypeError, ValueError):
-        raise BadInstance(f"attributes must be numbers, got values of type {values.dtype}") from None
+        numbers = np.asarray(values)
+        if numbers.dtype.kind in "biufO":  # strings and complex numbers would convert, but mean something else
+            return numbers if numbers.dtype == np.float32 else numbers.astype(np.float64, copy=False)
+    except (TypeError, ValueError, OverflowError) as problem:
+        raise BadInstance(f"attributes must be numbers in a vector or a matrix: {problem}") from None
+    raise BadInstance(f"attributes must be numbers, got values of type {numbers.dtype}")
 
 
 def _sparse(dense: Array) -> tuple[Array, Array, Array]:
@@ -190,9 +191,15 @@ def _finite(values: Array, row: Callable[[int], int]) -> None:
 
 
 def _labels(y: Any, rounds: int) -> Array:
-    labels = np.asarray(y)
-    if labels.ndim != 1:
-        labels = np.empty(len(y), object)
-        labels[:] = list(y)
+    if isinstance(y, np.ndarray) and y.ndim == 1:
+        labels = y
+    else:
+        require(hasattr(y, "__len__"), f"labels come as a sequence, one a round, got a {type(y).__name__}", BadLabel)
+        each = list(y)
+        labels = np.empty(len(each), object)
+        for t, label in enumerate(each):  # one by one, so that tuples stay labels and 1 next to "a" stays a number
+            labels[t] = label
+        if {type(label) for label in each} in ({bool}, {int}, {float}, {str}) and np.array(each).tolist() == each:
+            labels = np.array(each)
     require(len(labels) == rounds, f"{rounds} rows need as many labels, got {len(labels)}", BadLabel)
     return labels

@@ -1,5 +1,6 @@
 """Environments, one way of choosing instances and labels a file; the command line reads `__all__`."""
 
+from littlestone.environments.adversary import Adversary
 from littlestone.environments.basis_vectors import BasisVectors
 from littlestone.environments.bisection import Bisection
 from littlestone.environments.constant_experts import ConstantExperts
@@ -14,6 +15,7 @@ from littlestone.environments.recorded import Recorded
 from littlestone.environments.teacher import Teacher
 
 __all__ = [
+    "Adversary",
     "BasisVectors",
     "Bisection",
     "ConstantExperts",
