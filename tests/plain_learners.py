@@ -27,7 +27,7 @@ class Constant(Learner):
     def update(self, state, x, y, guess):
         pass
 
-    def updates(self, state):
+    def moves(self, state):
         return 0
 
     def features(self):
@@ -52,7 +52,7 @@ class Echo(Learner):
     def update(self, state, x, y, guess):
         state[0] = y
 
-    def updates(self, state):
+    def moves(self, state):
         return 0
 
     def features(self):
@@ -67,13 +67,13 @@ class Exponents(Learner):
         return np.zeros(size.attributes, np.int64)
 
     def predict(self, state, x):
-        return int(sum(Fraction(2) ** int(state[i]) for i in x.indices) >= len(state))
+        return int(sum(Fraction(2) ** int(state[i]) for i in x.sparse().indices) >= len(state))
 
     def update(self, state, x, y, guess):
         if guess != y:
-            state[x.indices] += 1 if y else -1
+            state[x.sparse().indices] += 1 if y else -1
 
-    def updates(self, state):
+    def moves(self, state):
         return 0
 
 
@@ -100,7 +100,7 @@ class Gibbs(Learner):
         state.expected[0] += 1 - Fraction(self.concepts.survivors(after), self.concepts.survivors(state.space))
         self.concepts.keep(state.space, x, y)
 
-    def updates(self, state):
+    def moves(self, state):
         return 0
 
     def expected(self, state):

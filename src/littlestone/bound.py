@@ -11,7 +11,7 @@ import json
 import math
 from dataclasses import asdict, dataclass
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self, cast
 
 from littlestone.errors import NotCertified, require
 
@@ -36,8 +36,8 @@ class Tally(NamedTuple):
 
 
 def rounded_up(value: float) -> Fraction:
-    """A fraction no smaller than what a few correctly rounded float operations should have given."""
-    return Fraction(value * (1 + 8 * 2.0**-52)) if math.isfinite(value) and value >= 0 else Fraction(0)
+    """A fraction no smaller than what a few correctly rounded float operations should have given; 0 for no number."""
+    return Fraction(value) * (1 + Fraction(8, 2**52)) if math.isfinite(value) and value >= 0 else Fraction(0)
 
 
 def floor_log2(value: Fraction | int) -> int:
@@ -120,11 +120,22 @@ class Certificate:
         """The certificate that `to_json` wrote; anything else is refused."""
         try:
             record = json.loads(text)
-            record.pop("slack"), record.pop("holds")
+            claimed = {name: record.pop(name) for name in ("slack", "holds")}
             record["bound"], record["count"] = _number(record["bound"]), _number(record["count"])
-            return cls(**record)
-        except (ValueError, TypeError, KeyError, AttributeError, ZeroDivisionError) as problem:
+            certificate = cls(**record)
+            certificate._check(claimed)
+            return certificate
+        except (ValueError, TypeError, KeyError, AttributeError, ZeroDivisionError, NotCertified) as problem:
             raise NotCertified(f"this is not a certificate as Certificate.to_json writes it: {problem}") from None
+
+    def _check(self, claimed: dict[str, Any]) -> None:
+        """Refuse fields of another kind, and a verdict that the numbers do not give."""
+        words = (self.theorem, self.promise, self.counts, self.scope)
+        known = all(isinstance(word, str) for word in words) and self.scope in SCOPES and type(self.exact) is bool
+        counts = all(type(count) is int and count >= 0 for count in (self.mistakes, self.updates))
+        require(known and counts and self.bound is not None, "a field is not what it should be", NotCertified)
+        verdict = {"slack": _plain(self.slack), "holds": self.holds}
+        require(claimed == verdict, f"the numbers give {verdict}, not {claimed}", NotCertified)
 
     def __str__(self) -> str:
         verdict = "holds" if self.holds else "DOES NOT HOLD"
@@ -155,4 +166,9 @@ def _plain(value: Any) -> Any:
 
 
 def _number(value: Any) -> Number | None:
-    return Fraction(value) if isinstance(value, str) else value
+    """A number as `_plain` wrote it; a fraction in other clothes, such as "1e999999999", is refused unread."""
+    if isinstance(value, str):
+        numerator, denominator = value.split("/")
+        return Fraction(int(numerator), int(denominator))
+    require(value is None or type(value) in (int, float), f"{value!r} is not a number", NotCertified)
+    return cast(Number | None, value)

@@ -56,8 +56,8 @@ def table(concepts: ConceptClass) -> tuple[list[Any], Array]:
     for row, x in zip(labels, instances, strict=True):
         if isinstance(concepts, Packed) and len(concepts.labels) == 2:
             alive = concepts.start().alive
-            concepts.sweeps.keep(alive, concepts.code(x), 1)
-            row[:] = np.unpackbits(alive.astype("<u8").view(np.uint8), count=concepts.size, bitorder="little")
+            if concepts.sweeps.keep(alive, concepts.code(x), 1):
+                row[:] = np.unpackbits(alive.astype("<u8").view(np.uint8), count=concepts.size, bitorder="little")
         else:
             row[:] = [concepts.label(index, x) for index in range(concepts.size)]
     return instances, labels.T

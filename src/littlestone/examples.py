@@ -12,7 +12,7 @@ Row(indices=None, values=array([0. , 2.5]))
 Row(indices=array([1], dtype=int32), values=array([2.5]))
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self, overload
 
@@ -70,15 +70,17 @@ class Examples:
     def of(cls, X: Any, y: Any) -> Self:
         """Rows of a dense or SciPy sparse matrix; float32 stays float32, any other number becomes float64."""
         if hasattr(X, "tocsr"):
-            matrix = X.tocsr(copy=True)
-            matrix.sum_duplicates()
+            matrix = X.tocsr()
+            if not matrix.has_canonical_format:
+                matrix = matrix.copy()  # the caller's matrix stays as it is
+                matrix.sum_duplicates()
             values = real(matrix.data)
-            _finite(values)
-            indptr, indices, width = matrix.indptr.astype(np.int64), _int32(matrix.indices), matrix.shape[1]
+            indptr, indices, width = matrix.indptr.astype(np.int64, copy=False), _int32(matrix.indices), matrix.shape[1]
+            _finite(values, lambda place: int(np.searchsorted(indptr, place, side="right")) - 1)
         else:
-            dense = real(np.asarray(X))
+            dense = real(X)
             require(dense.ndim == 2, f"X must be a matrix, one row a round; got {dense.ndim} dimension(s)", BadInstance)
-            _finite(dense)
+            _finite(dense, lambda place: place // dense.shape[1])
             (height, width), indices = dense.shape, None
             indptr, values = np.arange(height + 1) * width, np.ascontiguousarray(dense).ravel()
         return cls(indptr, indices, values, _labels(y, len(indptr) - 1), width)
@@ -156,14 +158,15 @@ class Instances:
 Chunk = Examples | Instances
 
 
-def real(values: Array) -> Array:
+def real(values: Any) -> Array:
     """The values as floats: float32 as they are, other numbers and booleans as float64."""
-    if values.dtype == np.float32:
-        return values
     try:
-        return values.astype(np.float64)
-    except (TypeError, ValueError):
-        raise BadInstance(f"attributes must be numbers, got values of type {values.dtype}") from None
+        numbers = np.asarray(values)
+        if numbers.dtype.kind in "biufO":  # strings and complex numbers would convert, but mean something else
+            return numbers if numbers.dtype == np.float32 else numbers.astype(np.float64, copy=False)
+    except (TypeError, ValueError, OverflowError) as problem:
+        raise BadInstance(f"attributes must be numbers in a vector or a matrix: {problem}") from None
+    raise BadInstance(f"attributes must be numbers, got values of type {numbers.dtype}")
 
 
 def _sparse(dense: Array) -> tuple[Array, Array, Array]:
@@ -177,19 +180,26 @@ def _int32(indices: Array) -> Array:
     if len(indices):
         low, high = int(indices.min()), int(indices.max())
         require(0 <= low and high < 2**31, f"attribute numbers must be in [0, 2^31), got {low} to {high}", BadInstance)
-    return indices.astype(np.int32)
+    return indices.astype(np.int32, copy=False)
 
 
-def _finite(values: Array) -> None:
+def _finite(values: Array, row: Callable[[int], int]) -> None:
+    """Refuse a value that is not a number, by the row that its place belongs to."""
     if not np.isfinite(values).all():
-        bad = values.ravel()[~np.isfinite(values.ravel())][0]
-        raise BadInstance(f"attributes must be finite numbers, got {bad}")
+        place = int(np.argmin(np.isfinite(values.ravel())))
+        raise BadInstance(f"attributes must be finite numbers, got {values.ravel()[place]} in row {row(place)}")
 
 
 def _labels(y: Any, rounds: int) -> Array:
-    labels = np.asarray(y)
-    if labels.ndim != 1:
-        labels = np.empty(len(y), object)
-        labels[:] = list(y)
+    if isinstance(y, np.ndarray) and y.ndim == 1:
+        labels = y
+    else:
+        require(hasattr(y, "__len__"), f"labels come as a sequence, one a round, got a {type(y).__name__}", BadLabel)
+        each = list(y)
+        labels = np.empty(len(each), object)
+        for t, label in enumerate(each):  # one by one, so that tuples stay labels and 1 next to "a" stays a number
+            labels[t] = label
+        if {type(label) for label in each} in ({bool}, {int}, {float}, {str}) and np.array(each).tolist() == each:
+            labels = np.array(each)
     require(len(labels) == rounds, f"{rounds} rows need as many labels, got {len(labels)}", BadLabel)
     return labels

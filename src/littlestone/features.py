@@ -48,17 +48,18 @@ class Features(ABC):
         """The row for one instance, or BadInstance."""
 
     def chunk(self, chunk: Chunk) -> Chunk:
-        """The leading rounds of a chunk that are well-formed, as rows; if the first is not, its error."""
-        if isinstance(chunk, Examples):
-            return chunk
+        """The leading rounds that are well-formed, as rows of one kind; if the first is not, its error."""
         rows: list[Row] = []
-        for x in chunk:
+        for t in range(len(chunk)):
             try:
-                rows.append(self(x))
+                row = self(chunk[t])
             except BadInstance:
                 if not rows:
                     raise
                 break
+            if rows and _kind(row) != _kind(rows[0]):
+                break
+            rows.append(row)
         return stacked(rows, chunk.labels[: len(rows)])
 
 
@@ -86,10 +87,20 @@ class Indexed(Features):
         return self._measured(row, width)
 
     def chunk(self, chunk: Chunk) -> Chunk:
-        if isinstance(chunk, Examples):
+        if not isinstance(chunk, Examples):
+            return Features.chunk(self, chunk)
+        if self.attributes is None or chunk.width <= self.attributes:
             self._measured(Row(None, None), chunk.width)
             return chunk
-        return Features.chunk(self, chunk)
+        entries = slice(chunk.indptr[0], chunk.indptr[-1])
+        beyond = None if chunk.indices is None else np.flatnonzero(chunk.indices[entries] >= self.attributes)
+        if beyond is not None and not len(beyond):
+            return chunk
+        place = 0 if beyond is None else beyond[0]
+        first = int(np.searchsorted(chunk.indptr, chunk.indptr[0] + place, side="right")) - 1
+        if first == 0 and len(chunk):
+            self(chunk[0])  # raises
+        return chunk[:first]
 
     def _measured(self, row: Row, width: int) -> Row:
         if width > self.width:
@@ -122,7 +133,11 @@ class Named(Features):
 
 
 def stacked(rows: list[Row], labels: Array) -> Examples:
-    """Rows one under another."""
+    """Rows one under another: dense if all of them are, and of one length."""
+    if rows and all(row.indices is None and row.length == rows[0].length for row in rows):
+        width = rows[0].length
+        dense = np.concatenate([row.values for row in rows if row.values is not None])
+        return Examples(np.arange(len(rows) + 1) * width, None, dense, labels, width)
     listed = [row.sparse() for row in rows]
     indptr = np.concatenate(([0], np.cumsum([row.length for row in listed]))).astype(np.int64)
     indices = np.concatenate([np.zeros(0, np.int32), *(row.indices for row in listed if row.indices is not None)])
@@ -132,24 +147,30 @@ def stacked(rows: list[Row], labels: Array) -> Examples:
     return Examples(indptr, indices, None if plain else np.concatenate(values), labels, width)
 
 
+def _kind(row: Row) -> Any:
+    """What decides how a row's arithmetic is done, so that a chunk of one kind gives the bits that live play gives."""
+    kind = None if row.values is None else row.values.dtype.char
+    return (kind, row.length) if row.indices is None else (kind,)
+
+
 def _row(x: Any) -> Row:
     """The row that a user's x stands for, not yet looked into."""
     if isinstance(x, Row):
         if x.indices is None:
             return Row(None, _values(x.values))
-        row = Row(_numbers(x.indices), None if x.values is None else real(np.asarray(x.values)))
+        row = Row(_numbers(x.indices), None if x.values is None else real(x.values))
     elif isinstance(x, tuple) and len(x) == 2 and np.ndim(x[0]) == 1:
-        row = Row(_numbers(x[0]), None if x[1] is None else real(np.asarray(x[1])))
+        row = Row(_numbers(x[0]), None if x[1] is None else real(x[1]))
     elif isinstance(x, Mapping):
-        row = Row(_numbers(list(x)), real(np.asarray(list(x.values()))))
+        row = Row(_numbers(list(x)), real(list(x.values())))
     elif hasattr(x, "tocsr"):
-        line = x.tocsr()
+        line = x.reshape(1, -1).tocsr() if x.ndim == 1 else x.tocsr()
         require(line.shape[0] == 1, f"one instance is one row, got a matrix of {line.shape[0]} rows", BadInstance)
         row = Row(_numbers(line.indices), real(line.data))
     else:
-        dense = np.asarray(x)
+        dense = _values(x)
         require(dense.ndim == 1, f"an instance is a vector of attributes, got {dense.ndim} dimension(s)", BadInstance)
-        return Row(None, _values(dense))
+        return Row(None, dense)
     entries = row.length if row.values is None else len(row.values)
     require(entries == row.length, f"{row.length} attribute numbers need as many values, got {entries}", BadInstance)
     return row
@@ -165,8 +186,9 @@ def _ascending(row: Row) -> Row:
         return Row(listed, None)
     values = np.ones(row.length, np.float32) if row.values is None else row.values
     sums = np.zeros(len(listed), values.dtype)
-    np.add.at(sums, where, values)
-    return Row(listed, sums)
+    with np.errstate(over="ignore"):
+        np.add.at(sums, where, values)
+    return Row(listed, _values(sums))
 
 
 def _numbers(indices: Any) -> Array:
@@ -184,7 +206,7 @@ def _numbers(indices: Any) -> Array:
 
 
 def _values(values: Any) -> Array:
-    numbers = real(np.asarray(values))
+    numbers = real(values)
     if not np.isfinite(numbers).all():
         raise BadInstance(f"attributes must be finite numbers, got {numbers[~np.isfinite(numbers)][0]}")
     return numbers

@@ -57,7 +57,7 @@ class Labels:
         """The label of a class; for class 0 or 1 before it was met, what the other one suggests, or None."""
         if number in self._names or not self._names:
             return self._names.get(number)
-        known = self._names.get(1 - number)
+        known = self._names.get(1 - number) if number in (0, 1) else None
         if isinstance(known, bool | np.bool_):
             return not known
         if known == -1:

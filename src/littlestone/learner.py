@@ -131,7 +131,9 @@ def copied(state: State) -> State:
     if isinstance(state, tuple):
         parts = [copied(part) for part in state]
         return type(state)(*parts) if hasattr(state, "_fields") else tuple(parts)
-    return state.copy() if isinstance(state, list | dict) else state
+    if isinstance(state, dict):
+        return {key: copied(part) for key, part in state.items()}
+    return [copied(part) for part in state] if isinstance(state, list) else state
 
 
 def fingerprint(state: State) -> Hashable:

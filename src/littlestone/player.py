@@ -46,7 +46,9 @@ class Player:
     @property
     def tally(self) -> Tally:
         """Rounds, mistakes, updates and expected mistakes, from the first round on."""
-        learner, state = self.learner, self.state
+        if self._state is None:  # looking at the tally must not settle the type of a state that has seen no values
+            return Tally()
+        learner, state = self.learner, self._state
         return Tally(self._rounds, self._mistakes, learner.moves(state), learner.expected(state))
 
     def seat(self, size: Size) -> None:
@@ -97,8 +99,8 @@ class Player:
     def _play(self, seen: Any, y: Any, guess: int | None) -> bool:
         """One round, with the guess that was given or the one the learner gives now."""
         learner, before = self.learner, None if y in self.labels else self.labels.copy()
-        surprise = before is not None and before.is_surprise(y)
         code = self.labels.number(y, learner.limit())
+        surprise = before is not None and before.is_surprise(y)
         self._grow()
         if learner.full(self._state):
             self._state = learner.grow(self._state, self.size)  # type: ignore[arg-type]
@@ -122,6 +124,8 @@ class Player:
         Fewer than the whole chunk were played when the next round is one that this player refuses; asked to
         start with that round, it raises the error.
         """
+        if len(chunk) == 0:
+            return np.zeros(0, np.int32), np.zeros(0, np.int32)
         seen = self.features.chunk(chunk)
         if self._state is None:
             values = seen.values if isinstance(seen, Examples) else None

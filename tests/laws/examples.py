@@ -1,0 +1,48 @@
+"""Instances of every learner, for the laws, the transcripts and whatever else must hold for all of them.
+
+The first instance of a class is the one whose game is recorded as a transcript. A class that is not listed is tried
+with its defaults, so a learner that needs no parameters needs no line here.
+"""
+
+from littlestone import learners
+from littlestone.concepts import Parities, Thresholds
+
+FINITE = (Thresholds(6), Parities(3))
+
+LISTED = {
+    "Halving": [lambda make: make(Thresholds(14)), lambda make: make(Thresholds(0)), lambda make: make(Parities(7))],
+    "Perceptron": [
+        lambda make: make(),
+        lambda make: make(rate=0.5, margin=1, bias=0),
+        lambda make: make(tie="plus", normalized=True),
+    ],
+    "AveragedPerceptron": [lambda make: make(), lambda make: make(bias=0, tie="minus")],
+    "PassiveAggressive": [lambda make: make(), lambda make: make(variant="II", aggressiveness=0.25)],
+    "Network": [lambda make: make(learners.Perceptron())],
+}
+
+
+def of(make):
+    """The listed instances of a class, or else one over each small concept class, or else the one of its defaults."""
+    if make.__name__ in LISTED:
+        return [example(make) for example in LISTED[make.__name__]]
+    for attempt in (lambda: [make(concepts) for concepts in FINITE], lambda: [make()]):
+        made = _made(attempt)
+        if made:
+            return made
+    return []
+
+
+def _made(attempt):
+    try:
+        return attempt()
+    except (TypeError, ValueError):
+        return []
+
+
+def snake(name):
+    """The file name of a class: RandomizedHalving becomes randomized_halving."""
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
+
+
+EXAMPLES = [example for make in learners.ALL for example in of(make)]

@@ -1,0 +1,101 @@
+"""Compiled code is kept on disk and is never stale, and where nothing can be kept everything still works."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import littlestone
+
+SOURCE = Path(littlestone.__file__).parent
+PLAY = """
+from littlestone.concepts import Parities
+from littlestone.concepts.parities import Parities as P
+from littlestone.packed import select
+import numpy as np
+space = Parities(3).start()
+print(Parities(3).votes(space, (1, 1, 0))[1], select(np.array([6], np.uint64), 1))
+vote = P.sweeps.vote
+print(sum(vote.stats.cache_hits.values()), sum(vote.stats.cache_misses.values()))
+"""
+
+
+def environment(package, cache, **more):
+    others = [path for path in sys.path if path and Path(path) != SOURCE.parent]
+    return os.environ | {"PYTHONPATH": os.pathsep.join([str(package), *others]), "XDG_CACHE_HOME": str(cache)} | more
+
+
+def started(code, package, cache, **more):
+    command = [sys.executable, "-W", "error", "-c", code]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, env=environment(package, cache, **more), stdout=pipe, stderr=pipe, text=True)
+
+
+def finished(process):
+    out, err = process.communicate()
+    assert process.returncode == 0, err
+    return [line.split() for line in out.splitlines()]
+
+
+def run(code, package, cache, **more):
+    return finished(started(code, package, cache, **more))
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory):
+    """A copy of the package that a test may edit."""
+    folder = tmp_path_factory.mktemp("package")
+    shutil.copytree(SOURCE, folder / "littlestone", ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+def kept(cache):
+    return {path.name: path.stat().st_mtime_ns for path in Path(cache).rglob("*.nb?")}
+
+
+def test_two_processes_may_start_cold_at_once_and_a_third_one_compiles_nothing(package, tmp_path):
+    both = [started(PLAY, package, tmp_path) for _ in range(2)]
+    assert [finished(process)[0] for process in both] == [["4", "2"]] * 2
+    before = kept(tmp_path)
+    assert before
+    assert run(PLAY, package, tmp_path) == [["4", "2"], ["1", "0"]]
+    assert kept(tmp_path) == before
+
+
+def test_editing_a_rule_whose_loop_is_in_another_file_never_serves_old_code(package, tmp_path):
+    """The size and the time of the edited file stay what they were: only its contents tell."""
+    assert run(PLAY, package, tmp_path)[0] == ["4", "2"]
+    rule = package / "littlestone" / "concepts" / "parities.py"
+    text, times = rule.read_text(), rule.stat()
+    edited = text.replace("return code[0] ^ (np.uint64(0) - odd)", "return code[0] & (np.uint64(0) - odd)")
+    assert edited != text
+    assert len(edited) == len(text)
+    rule.write_text(edited)
+    os.utime(rule, ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert run(PLAY, package, tmp_path)[0] == ["0", "2"]
+    rule.write_text(text)
+    assert run(PLAY, package, tmp_path)[0] == ["4", "2"]
+    assert len(list((tmp_path / "littlestone").iterdir())) == 2
+
+
+def test_a_home_that_cannot_be_written_still_works(package, tmp_path):
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    code = PLAY + "from littlestone.kernel import FOLDER\nprint(FOLDER)"
+    played, (hits, _), folder = run(code, package, blocked / "below", HOME=str(blocked))
+    assert (played, hits, folder) == (["4", "2"], "0", ["None"])
+
+
+def test_other_packages_keep_their_cache_settings(package, tmp_path):
+    code = """
+import numba
+numba.config.CACHE_DIR = "/theirs"
+import littlestone.kernel
+from littlestone.concepts import Parities
+Parities(2).votes(Parities(2).start(), (1, 1))
+print(numba.config.CACHE_DIR)
+"""
+    assert run(code, package, tmp_path) == [["/theirs"]]
