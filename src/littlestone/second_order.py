@@ -23,7 +23,7 @@ from littlestone.symmetric import PENDING, add_column, enlarged, identity, multi
 
 U = np.uint64
 ZERO, ONE = U(0), U(1)
-SPARSE = U(24)  # a row with fewer than one entry in so many is multiplied column by column
+SPARSE = 32  # a row of at most so many entries is multiplied column by column, however large the matrix
 WIDEST = 1 << 15  # attributes of the largest matrix: four gigabytes
 
 
@@ -61,47 +61,30 @@ def fits(weights: Array, indices: Any, a: Any, b: Any) -> Any:
 
 @rule
 def spread_along(
-    matrix: Array,
-    pending: Array,
-    shrink: Array,
-    scale: Array,
-    counts: Array,
-    shift: Any,
-    constant: float,
-    indices: Any,
-    values: Any,
-    a: Any,
-    b: Any,
-    h: Array,
+    matrix: Array, pending: Array, shrink: Array, scale: Array, counts: Array, places: Array, z: Array, h: Array
 ) -> Any:
-    """Set h to A x / scale and return x'Ax; vectors that wait are applied first if there are as many as may wait."""
-    z = np.zeros(h.size)
-    z[0] = constant
-    for k in range(a, b):
-        z[shift + place(indices, k, a)] = entry(values, k)
+    """Set h, so far zero, to A x / scale and return x'Ax; x is z, not zero in `places` at most.
+
+    Vectors that wait are applied first if there are as many as may wait.
+    """
     held = counts[2]
     if held == PENDING:
         settle_and_multiply(matrix, z, h, pending, shrink, scale[0])
         scale[0], counts[2], held = 1.0, 0, 0
-    elif (b - a) * SPARSE < U(h.size):
-        if shift == ONE:
-            add_column(matrix, ZERO, constant, h)
-        for k in range(a, b):
-            c = shift + place(indices, k, a)
+    elif places.size <= SPARSE:
+        for c in places:
             add_column(matrix, c, z[c], h)
     else:
         multiply(matrix, z, h)
     for q in range(held):
-        along = constant * pending[q, 0] if shift == ONE else 0.0
-        for k in range(a, b):
-            c = shift + place(indices, k, a)
+        along = 0.0
+        for c in places:
             along += z[c] * pending[q, c]
         lost = shrink[q] * along
         for i in range(h.size):
             h[i] -= lost * pending[q, i]
-    total = constant * h[0] if shift == ONE else 0.0
-    for k in range(a, b):
-        c = shift + place(indices, k, a)
+    total = 0.0
+    for c in places:
         total += z[c] * h[c]
     return scale[0] * total
 
@@ -143,9 +126,13 @@ def second_order(move: Any) -> Loops:
             counts[0] += 1
             y = 1.0 if labels[t] else -1.0
             if y * score <= enough:
-                h = np.zeros(pending.shape[1])
-                parts = (matrix, pending, shrink, scale, counts, shift, constant, indices, values, a, b, h)
-                spread = spread_along(*parts)
+                z, h = np.zeros(pending.shape[1]), np.zeros(pending.shape[1])
+                places = np.zeros(shift + b - a, U)
+                z[0] = constant
+                for k in range(a, b):
+                    places[shift + k - a] = shift + place(indices, k, a)
+                    z[places[shift + k - a]] = entry(values, k)
+                spread = spread_along(matrix, pending, shrink, scale, counts, places, z, h)
                 if spread > 0:
                     step, loss, factor = move(y * score, spread, weights.size + np.int64(shift), params)
                     delta = y * step * scale[0]
