@@ -6,6 +6,7 @@ with its defaults, so a learner that needs no parameters needs no line here.
 
 from littlestone import learners
 from littlestone.concepts import Parities, Thresholds
+from littlestone.dual import LinearKernel, PolynomialKernel
 
 FINITE = (Thresholds(6), Parities(3))
 
@@ -18,6 +19,15 @@ LISTED = {
     ],
     "AveragedPerceptron": [lambda make: make(), lambda make: make(bias=0, tie="minus")],
     "PassiveAggressive": [lambda make: make(), lambda make: make(variant="II", aggressiveness=0.25)],
+    "Arow": [lambda make: make(), lambda make: make(0.25, bias=1), lambda make: make(diagonal=True, bias=1)],
+    "Ellipsoid": [lambda make: make(), lambda make: make(cuts="deep", bias=1)],
+    "KernelPerceptron": [
+        lambda make: make(),
+        lambda make: make(PolynomialKernel(2), bias=1),
+        lambda make: make(LinearKernel(), budget=3, removal="random"),
+    ],
+    "PNormPerceptron": [lambda make: make(3), lambda make: make(bias=0)],
+    "SecondOrderPerceptron": [lambda make: make(), lambda make: make(ridge=2, bias=1)],
     "Network": [lambda make: make(learners.Perceptron())],
 }
 
