@@ -272,7 +272,7 @@ def _identity(d):
 
 
 def ellipsoid(rounds, deep=False):
-    """Scores, centre and shape; a cut that misses the ellipsoid is made through its centre."""
+    """Scores, centre and shape; a cut that misses the ellipsoid, or one of an interval, is made through the centre."""
     d = len(rounds[0][0])
     w, A, scores = [0.0] * d, [[float(i == j) for j in range(d)] for i in range(d)], []
     for x, y in rounds:
@@ -282,10 +282,10 @@ def ellipsoid(rounds, deep=False):
             continue
         g = [entry / math.sqrt(spread) for entry in _times(A, x)]
         alpha = -y * scores[-1] / math.sqrt(spread) if deep else 0.0
-        alpha = alpha if alpha < 1 else 0.0
+        alpha = alpha if alpha < 1 and d > 1 else 0.0
         w = [w[i] + y * (1 + d * alpha) / (d + 1) * g[i] for i in range(d)]
         if d == 1:
-            A = [[A[0][0] * ((1 - alpha) / 2) ** 2]]
+            A = [[A[0][0] / 4]]
             continue
         stretch, lost = d * d * (1 - alpha * alpha) / (d * d - 1), 2 * (1 + d * alpha) / ((d + 1) * (1 + alpha))
         A = [[stretch * (A[i][j] - lost * g[i] * g[j]) for j in range(d)] for i in range(d)]

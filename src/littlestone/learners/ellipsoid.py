@@ -7,8 +7,9 @@ agrees: with g = A x / sqrt(x'Ax),
     w <- w + y g / (d + 1),    A <- d^2 / (d^2 - 1) (A - 2 / (d + 1) g g'),    for d = 1: A <- A / 4.
 
 `cuts="deep"` cuts where y v.x >= 0 itself begins, at a = -y w.x / sqrt(x'Ax) from the centre, which removes more; a cut
-that misses the ellipsoid (a >= 1: no vector agrees with all rounds) is made through the centre. d is the number of
-`attributes`, or what is known of them when the game starts, and one more with a `bias`; it stays.
+that misses the ellipsoid (a >= 1: no vector agrees with all rounds) is made through the centre, and so is every cut
+for d = 1, where 0 is an end of the interval after the first. d is the number of `attributes`, or what is known of them
+when the game starts, and one more with a `bias`; it stays.
 
 Theorem. If some u has y u.x >= g > 0 on every update round and |x| <= R there, then
 
@@ -53,12 +54,12 @@ UP = Context(prec=60, rounding=ROUND_CEILING)
 def move(agreement: Any, spread: Any, dimension: Any, params: Any) -> Any:
     """The smallest ellipsoid around what the cut leaves; `depth` is a, zero for a central cut."""
     d, root = float(dimension), math.sqrt(spread)
+    if dimension == 1:
+        return 0.5 / root, 0.0, 0.25
     depth = -agreement / root if params[2] != 0 else 0.0
     if depth >= 1:
         depth = 0.0
     step = (1 + d * depth) / ((d + 1) * root)
-    if dimension == 1:
-        return step, 0.0, (1 - depth) * (1 - depth) / 4
     loss = 2 * (1 + d * depth) / ((d + 1) * (1 + depth) * spread)
     return step, loss, d * d / (d * d - 1) * (1 - depth * depth)
 
