@@ -47,7 +47,7 @@ class Additive(Learner):
             state.weights[x.indices] += self.rate * (1 if y else -1) * values
             state.counts[0] += 1
 
-    def updates(self, state):
+    def moves(self, state):
         return int(state.counts[0])
 
     def key(self, state):

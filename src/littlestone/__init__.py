@@ -5,35 +5,100 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from littlestone.bound import Bound, Certificate
-    from littlestone.concepts import Parities, Thresholds
+    from littlestone.concepts import (
+        Concepts,
+        Conjunctions,
+        Disjunctions,
+        Halfspaces,
+        Intervals,
+        Parities,
+        Programs,
+        Rectangles,
+        Thresholds,
+    )
+    from littlestone.conversions import Conservative
+    from littlestone.dimension import littlestone_dimension, vc_dimension
     from littlestone.environment import Environment
-    from littlestone.environments import Bisection, Recorded
+    from littlestone.environments import Bisection, MistakeTree, Recorded
     from littlestone.features import Indexed, Named
     from littlestone.game import Game, Round, play
     from littlestone.learner import Learner
     from littlestone.learners import (
         AggressivePerceptron,
         AveragedPerceptron,
+        Closure,
+        Consistent,
+        Elimination,
         Halving,
+        Memorizer,
+        NaiveBayes,
+        Network,
         PassiveAggressive,
         Perceptron,
+        RandomizedHalving,
+        StandardOptimal,
     )
     from littlestone.player import Player
+    from littlestone.worst_case import worst_case
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "bound": ("Bound", "Certificate"),
-    "concepts": ("Parities", "Thresholds"),
+    "bound": (
+        "Bound",
+        "Certificate",
+    ),
+    "concepts": (
+        "Concepts",
+        "Conjunctions",
+        "Disjunctions",
+        "Halfspaces",
+        "Intervals",
+        "Parities",
+        "Programs",
+        "Rectangles",
+        "Thresholds",
+    ),
+    "conversions": ("Conservative",),
+    "dimension": (
+        "littlestone_dimension",
+        "vc_dimension",
+    ),
     "environment": ("Environment",),
-    "environments": ("Bisection", "Recorded"),
-    "game": ("Game", "Round", "play"),
+    "environments": (
+        "Bisection",
+        "MistakeTree",
+        "Recorded",
+    ),
+    "features": (
+        "Indexed",
+        "Named",
+    ),
+    "game": (
+        "Game",
+        "Round",
+        "play",
+    ),
     "learner": ("Learner",),
-    "features": ("Indexed", "Named"),
-    "learners": ("AggressivePerceptron", "AveragedPerceptron", "Halving", "PassiveAggressive", "Perceptron"),
+    "learners": (
+        "AggressivePerceptron",
+        "AveragedPerceptron",
+        "Closure",
+        "Consistent",
+        "Elimination",
+        "Halving",
+        "Memorizer",
+        "NaiveBayes",
+        "Network",
+        "PassiveAggressive",
+        "Perceptron",
+        "RandomizedHalving",
+        "StandardOptimal",
+    ),
     "player": ("Player",),
+    "worst_case": ("worst_case",),
 }
-_MODULES = ("concepts", "environments", "errors", "learner", "learners")  # reached as littlestone.errors and so on
+_MODULES = ("concepts", "environments", "errors", "laws", "learner", "learners")  # as littlestone.errors
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = sorted(_HOME)

@@ -5,9 +5,11 @@ give a label. Most classes do it in packed bits (`packed.py`); thresholds need t
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping, Set
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
+
+import numpy as np
 
 from littlestone.errors import BadInstance, require
 from littlestone.examples import Chunk, Instances, Row
@@ -67,6 +69,8 @@ class ConceptClass(ABC):
     width = 0  # instances are points, not rows of attributes
 
     def concept(self, index: int) -> "Concept":
+        """Concept `index` as a function from instances to labels."""
+        require(0 <= index < self.size, f"{self} has concepts 0 to {self.size - 1}, got {index}")
         return Concept(self, index)
 
     def chunk(self, chunk: Chunk) -> Instances:
@@ -96,21 +100,55 @@ class Concept:
         return self.concepts.name(self.index)
 
 
+def attributes(x: Any, n: int, what: str) -> list[Any]:
+    """The n values of an instance: a sequence of them, a row of attributes, or {attribute number: value}."""
+    if isinstance(x, Row):
+        row = x.sparse()
+        listed = [] if row.indices is None else row.indices.tolist()
+        x = dict(zip(listed, [1] * len(listed) if row.values is None else row.values.tolist(), strict=True))
+    if isinstance(x, Mapping):
+        values: list[Any] = [0] * n
+        for place, value in x.items():
+            known = integer(place, n - 1)
+            require(known is not None, f"{what} has attributes 0 to {n - 1}, got attribute {place!r}", BadInstance)
+            values[known or 0] = value
+        return values
+    counted = f"{n} attribute{'' if n == 1 else 's'}"
+    try:
+        values = list(x.tolist() if isinstance(x, np.ndarray) else x)
+    except TypeError:
+        raise BadInstance(f"an instance of {what} has {counted}, got {x!r}") from None
+    ordered = not isinstance(x, str | bytes | Set)
+    require(ordered and len(values) == n, f"an instance of {what} has {counted}, got {x!r}", BadInstance)
+    return values
+
+
+def integer(value: Any, top: int) -> int | None:
+    """The value as an int in [0, top], or None where it is not one; 2.0 is 2."""
+    try:
+        number = int(value)
+        return number if 0 <= number <= top and bool(number == value) else None
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def whole(x: Any, top: int, what: str) -> int:
+    """x as a whole number in [0, top], whether it came as a number or as a row of one attribute."""
+    point = integer(attributes(x, 1, what)[0] if isinstance(x, Row) else x, top)
+    if point is None:
+        raise BadInstance(f"an instance of {what} is a whole number in [0, {top}], got {x!r}")
+    return point
+
+
 def bits(x: Any, n: int, what: str) -> tuple[int, ...]:
     """x as n bits, whether it came as a sequence of them or as a row of attributes."""
-    if isinstance(x, Row):
-        values: list[Any] = [0] * n
-        listed = x.sparse()
-        assert listed.indices is not None
-        for k, place in enumerate(listed.indices):
-            require(0 <= place < n, f"{what} has attributes 0 to {n - 1}, got attribute {place}", BadInstance)
-            values[place] = 1 if listed.values is None else listed.values[k]
-    else:
-        try:
-            values = list(x)
-        except TypeError:
-            raise BadInstance(f"an instance of {what} is {n} bits, got {x!r}") from None
-    require(len(values) == n, f"an instance of {what} is {n} bits, got {len(values)}", BadInstance)
-    for value in values:
-        require(value in (0, 1), f"an instance of {what} is {n} bits, each 0 or 1, got {value!r}", BadInstance)
-    return tuple(int(value) for value in values)
+    return grid(x, n, 1, what)
+
+
+def grid(x: Any, n: int, top: int, what: str) -> tuple[int, ...]:
+    """x as n whole numbers in [0, top], whether it came as a sequence of them or as a row of attributes."""
+    point = tuple(integer(value, top) for value in attributes(x, n, what))
+    if None in point:
+        allowed = "each 0 or 1" if top == 1 else f"each a whole number in [0, {top}]"
+        raise BadInstance(f"an instance of {what} has {n} attribute{'' if n == 1 else 's'}, {allowed}, got {x!r}")
+    return cast(tuple[int, ...], point)

@@ -39,6 +39,11 @@ class Row(NamedTuple):
         entries = self.values if self.indices is None else self.indices
         return 0 if entries is None else len(entries)
 
+    @property
+    def width(self) -> int:
+        """One more than its highest attribute."""
+        return self.length if self.indices is None else int(self.indices.max(initial=-1)) + 1
+
     def sparse(self) -> "Row":
         """The same instance with its attributes listed."""
         if self.indices is not None or self.values is None:
@@ -79,6 +84,11 @@ class Examples:
             (height, width), indices = dense.shape, None
             indptr, values = np.arange(height + 1) * width, np.ascontiguousarray(dense).ravel()
         return cls(indptr, indices, values, _labels(y, len(indptr) - 1), width)
+
+    @classmethod
+    def row(cls, x: Row, label: int) -> Self:
+        """A chunk of one round."""
+        return cls(np.array([0, x.length]), x.indices, x.values, np.array([label], np.int32), x.width)
 
     def sparse(self) -> Self:
         """The same rounds with every row's attributes listed."""

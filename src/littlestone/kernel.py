@@ -45,16 +45,31 @@ def _cache_folder() -> str | None:
 FOLDER = _cache_folder()
 
 
+def _named(function: F) -> F:
+    """Give a function that closes over others a name of its own.
+
+    Numba names machine code by module, function and a number that starts anew in every process. Two closures of one
+    factory, compiled in different processes, would carry one name, and whichever is loaded second would run the
+    other's code.
+    """
+    cells = [cell.cell_contents for cell in function.__closure__ or ()]
+    if cells:
+        parts = [f"{cell.__module__}.{cell.__qualname__}" if callable(cell) else repr(cell) for cell in cells]
+        digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
+        function.__qualname__ = f"{function.__qualname__}_{digest}"
+    return function
+
+
 def rule(function: F) -> F:
-    """A scalar rule: plain Python here, inlined where a kernel calls it."""
-    return cast(F, register_jitable(function))
+    """A scalar rule: plain Python here, part of every kernel that calls it."""
+    return cast(F, register_jitable(_named(function)))
 
 
 def kernel(function: F) -> F:
     """Compile strictly on the first call, release the interpreter lock, keep the machine code on disk."""
     theirs, numba.config.CACHE_DIR = numba.config.CACHE_DIR, FOLDER or ""
     try:
-        return cast(F, numba.njit(nogil=True, cache=FOLDER is not None, error_model="numpy")(function))
+        return cast(F, numba.njit(nogil=True, cache=FOLDER is not None, error_model="numpy")(_named(function)))
     finally:
         numba.config.CACHE_DIR = theirs
 

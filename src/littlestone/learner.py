@@ -91,7 +91,7 @@ class Learner(ABC):
         """The chance of class 1, or of each class, as far as the learner can say."""
         raise NotImplementedError(f"{type(self).__name__} gives no probabilities")
 
-    def updates(self, state: State) -> int:
+    def moves(self, state: State) -> int:
         """How many rounds moved the state."""
         raise NotImplementedError(f"{type(self).__name__} must say how many rounds moved its state")
 

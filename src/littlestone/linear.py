@@ -79,11 +79,11 @@ def dot(weights: Array, stride: Any, indices: Any, values: Any, a: Any, b: Any, 
 
 @rule
 def squared_norm(values: Any, a: Any, b: Any, params: Any) -> Any:
-    """The squared length of a row, its constant attribute included, in float64."""
+    """The squared length of a step's direction: `params[3]` times that of the row with its constant attribute."""
     total = params[2] * params[2]
     for k in range(a, b):
         total += np.float64(entry(values, k)) * np.float64(entry(values, k))
-    return total
+    return total * params[3]
 
 
 @rule
@@ -105,8 +105,9 @@ def octave(score: Any) -> Any:
 def additive(step: Any, stride: int = 1) -> Loops:
     """The loops of the learner that moves by `step(agreement, values, a, b, params)` times y x.
 
-    `params` starts with the agreement at or below which a round teaches, the tie rule and the bias; what follows
-    belongs to the rule. With `stride=2` each weight has beside it the sum over updates of round times movement, from
+    `params` starts with the agreement at or below which a round teaches, the tie rule, the bias, and how many times x
+    a step moves along (1; 2 in a network, where one unit steps towards x and another away); what follows belongs to
+    the rule. With `stride=2` each weight has beside it the sum over updates of round times movement, from
     which the average over rounds follows.
     """
     per_weight, averaged = U(stride), stride == 2
@@ -223,10 +224,11 @@ class Linear(Learner):
     """An additive learner over rows; subclasses are one scalar rule, `loops`, and its `params`."""
 
     loops: ClassVar[Loops]
+    units: ClassVar[Any]  # the loops of a network of such learners
     stride: ClassVar[int] = 1
 
     def params(self) -> tuple[float, ...]:
-        """The numbers that the rule reads, in its order."""
+        """The numbers that the loops read, then those of the rule."""
         raise NotImplementedError
 
     def start(self, size: Size, seed: int = 0) -> Weights:
@@ -269,5 +271,5 @@ class Linear(Learner):
         """The chance of class 1 by a logistic curve whose slope fits the scores given before each label was seen."""
         return 1 / (1 + math.exp(-max(min(slope(state.scores) * self.score(state, x), 700), -700)))
 
-    def updates(self, state: Weights) -> int:
+    def moves(self, state: Weights) -> int:
         return int(state.counts[1])

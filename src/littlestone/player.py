@@ -49,7 +49,7 @@ class Player:
         if self._state is None:  # looking at the tally must not settle the type of a state that has seen no values
             return Tally()
         learner, state = self.learner, self._state
-        return Tally(self._rounds, self._mistakes, learner.updates(state), learner.expected(state))
+        return Tally(self._rounds, self._mistakes, learner.moves(state), learner.expected(state))
 
     def seat(self, size: Size) -> None:
         """Start the state, once, from what is known before the first round; later calls change nothing.

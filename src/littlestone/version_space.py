@@ -19,7 +19,7 @@ class VersionSpaceLearner(Learner):
     def update(self, state: State, x: Any, y: int, guess: int) -> None:
         self.concepts.keep(state, x, y)
 
-    def updates(self, state: State) -> int:
+    def moves(self, state: State) -> int:
         return self.concepts.cuts(state)
 
     def key(self, state: State) -> Hashable:

@@ -103,7 +103,7 @@ class KeepsItsInput(Additive):
         Additive.update(self, Weights(*state[:2]), x, y, guess)
         state[2] = x.values
 
-    def updates(self, state):
+    def moves(self, state):
         return int(state[1][0])
 
     def key(self, state):
@@ -165,8 +165,8 @@ class LearnsWhatItRefuses(Positive):
 
 @dataclass(frozen=True)
 class CountsEveryRoundTwice(Additive):
-    def updates(self, state):
-        return 2 * Additive.updates(self, state)
+    def moves(self, state):
+        return 2 * Additive.moves(self, state)
 
 
 @dataclass(frozen=True)

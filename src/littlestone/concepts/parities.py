@@ -8,7 +8,7 @@ fly, without a table.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, ClassVar, final
+from typing import Any, final
 
 import numpy as np
 
@@ -16,13 +16,13 @@ from littlestone.concept import bits
 from littlestone.errors import require
 from littlestone.examples import Array
 from littlestone.kernel import popcount, rule
-from littlestone.packed import Packed, Sweeps, by_word
+from littlestone.packed import Packed, by_word
 
 
 @rule
 def word(k: int, code: Array) -> Any:
     odd = popcount(np.uint64(k) & code[1]) & np.uint64(1)
-    return code[0] ^ (np.uint64(0) - odd)
+    return code[0] ^ (odd * ~np.uint64(0))
 
 
 @final
@@ -31,7 +31,7 @@ class Parities(Packed):
     """The 2^n parities of n bits; concept c sums the bits that are set in c."""
 
     n: int
-    sweeps: ClassVar[Sweeps] = by_word(word)
+    sweeps = by_word(word)
 
     def __post_init__(self) -> None:
         require(self.n >= 0, f"n must be at least 0, got {self.n}")

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from littlestone.concept import ConceptClass
-from littlestone.errors import BadInstance, NotRealizable, require
+from littlestone.concept import ConceptClass, whole
+from littlestone.errors import NotRealizable, require
 from littlestone.examples import Array
 
 
@@ -41,13 +41,7 @@ class Thresholds(ConceptClass):
         return self.n + 2
 
     def __call__(self, x: Any) -> int:
-        try:
-            point = int(x)
-        except (TypeError, ValueError, OverflowError):
-            point = -1
-        inside = 0 <= point <= self.n and point == x
-        require(inside, f"an instance of {self} is a whole number in [0, {self.n}], got {x!r}", BadInstance)
-        return point
+        return whole(x, self.n, str(self))
 
     def instances(self) -> Iterator[int]:
         return iter(range(self.n + 1))

@@ -1,6 +1,11 @@
-"""Environments, one way of choosing instances and labels a file."""
+"""Environments, one way of choosing instances and labels a file; the command line reads `__all__`."""
 
 from littlestone.environments.bisection import Bisection
+from littlestone.environments.mistake_tree import MistakeTree
 from littlestone.environments.recorded import Recorded
 
-__all__ = ["Bisection", "Recorded"]
+__all__ = [
+    "Bisection",
+    "MistakeTree",
+    "Recorded",
+]

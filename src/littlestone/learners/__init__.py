@@ -2,22 +2,46 @@
 
 from littlestone.learners.aggressive_perceptron import AggressivePerceptron
 from littlestone.learners.averaged_perceptron import AveragedPerceptron
+from littlestone.learners.closure import Closure
+from littlestone.learners.consistent import Consistent
+from littlestone.learners.elimination import Elimination
 from littlestone.learners.halving import Halving
+from littlestone.learners.memorizer import Memorizer
+from littlestone.learners.naive_bayes import NaiveBayes
+from littlestone.learners.network import Network
 from littlestone.learners.passive_aggressive import PassiveAggressive
 from littlestone.learners.perceptron import Perceptron
+from littlestone.learners.randomized_halving import RandomizedHalving
+from littlestone.learners.standard_optimal import StandardOptimal
 
 ALL = (
     AggressivePerceptron,
     AveragedPerceptron,
+    Closure,
+    Consistent,
+    Elimination,
     Halving,
+    Memorizer,
+    NaiveBayes,
+    Network,
     PassiveAggressive,
     Perceptron,
+    RandomizedHalving,
+    StandardOptimal,
 )
 
 __all__ = [
     "AggressivePerceptron",
     "AveragedPerceptron",
+    "Closure",
+    "Consistent",
+    "Elimination",
     "Halving",
+    "Memorizer",
+    "NaiveBayes",
+    "Network",
     "PassiveAggressive",
     "Perceptron",
+    "RandomizedHalving",
+    "StandardOptimal",
 ]

@@ -23,6 +23,7 @@ import numpy as np
 from littlestone.errors import require, require_nonnegative
 from littlestone.kernel import rule
 from littlestone.linear import TIES, Linear, Loops, Tie, additive, squared_norm
+from littlestone.units import UnitLoops, attribute_major
 
 
 @rule
@@ -43,10 +44,11 @@ class AggressivePerceptron(Linear):
     bias: float = 1.0
     tie: Tie = "strict"
     loops: ClassVar[Loops] = additive(step)
+    units: ClassVar[UnitLoops] = attribute_major(step)
 
     def __post_init__(self) -> None:
         require_nonnegative(bias=self.bias)
         require(self.tie in TIES, f"tie must be one of {', '.join(TIES)}, got {self.tie!r}")
 
     def params(self) -> tuple[float, ...]:
-        return (0.0, TIES[self.tie], float(self.bias))
+        return (0.0, TIES[self.tie], float(self.bias), 1.0)

@@ -27,11 +27,12 @@ from littlestone.errors import require, require_nonnegative, require_positive
 from littlestone.examples import Array, Row
 from littlestone.kernel import entry, kernel, place, rule
 from littlestone.linear import TIES, Linear, Loops, Tie, Weights, additive
+from littlestone.units import UnitLoops, attribute_major
 
 
 @rule
 def step(agreement: Any, values: Any, a: Any, b: Any, params: Any) -> Any:
-    return params[3]
+    return params[4]
 
 
 @kernel
@@ -58,6 +59,7 @@ class AveragedPerceptron(Linear):
     bias: float = 1.0
     tie: Tie = "strict"
     loops: ClassVar[Loops] = additive(step, stride=2)
+    units: ClassVar[UnitLoops] = attribute_major(step, averaged=True)
     stride: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
@@ -66,7 +68,7 @@ class AveragedPerceptron(Linear):
         require(self.tie in TIES, f"tie must be one of {', '.join(TIES)}, got {self.tie!r}")
 
     def params(self) -> tuple[float, ...]:
-        return (float(self.margin), TIES[self.tie], float(self.bias), float(self.rate))
+        return (float(self.margin), TIES[self.tie], float(self.bias), 1.0, float(self.rate))
 
     def score(self, state: Weights, x: Row) -> float:
         row = (x.indices, x.values, x.length)

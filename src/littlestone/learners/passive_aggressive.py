@@ -29,6 +29,7 @@ from typing import Any, ClassVar, Literal, final
 from littlestone.errors import require, require_nonnegative, require_positive
 from littlestone.kernel import rule
 from littlestone.linear import TIES, Linear, Loops, additive, squared_norm
+from littlestone.units import UnitLoops, attribute_major
 
 Variant = Literal["0", "I", "II"]
 
@@ -36,7 +37,7 @@ Variant = Literal["0", "I", "II"]
 @rule
 def step(agreement: Any, values: Any, a: Any, b: Any, params: Any) -> Any:
     """tau: the loss over the squared length plus `damping`, at most `cap`."""
-    cap, damping = params[3], params[4]
+    cap, damping = params[4], params[5]
     norm = squared_norm(values, a, b, params)
     return min(cap, (params[0] - agreement) / (norm + damping)) if norm > 0 else 0.0
 
@@ -51,6 +52,7 @@ class PassiveAggressive(Linear):
     margin: float = 1.0
     bias: float = 1.0
     loops: ClassVar[Loops] = additive(step)
+    units: ClassVar[UnitLoops] = attribute_major(step)
 
     def __post_init__(self) -> None:
         require(self.variant in ("0", "I", "II"), f'variant must be "0", "I" or "II", got {self.variant!r}')
@@ -60,4 +62,4 @@ class PassiveAggressive(Linear):
     def params(self) -> tuple[float, ...]:
         cap = float(self.aggressiveness) if self.variant == "I" else inf
         damping = 0.5 / self.aggressiveness if self.variant == "II" else 0.0
-        return (float(self.margin), TIES["strict"], float(self.bias), cap, damping)
+        return (float(self.margin), TIES["strict"], float(self.bias), 1.0, cap, damping)

@@ -32,12 +32,13 @@ import numpy as np
 from littlestone.errors import require, require_nonnegative, require_positive
 from littlestone.kernel import rule
 from littlestone.linear import TIES, Linear, Loops, Tie, additive, squared_norm
+from littlestone.units import UnitLoops, attribute_major
 
 
 @rule
 def step(agreement: Any, values: Any, a: Any, b: Any, params: Any) -> Any:
     """How far along y x: the rate, in units of x or of x / |x|."""
-    rate, normalized = params[3], params[4]
+    rate, normalized = params[4], params[5]
     if normalized:
         norm = squared_norm(values, a, b, params)
         return rate / np.sqrt(norm) if norm > 0 else 0.0
@@ -55,6 +56,7 @@ class Perceptron(Linear):
     tie: Tie = "strict"
     normalized: bool = False
     loops: ClassVar[Loops] = additive(step)
+    units: ClassVar[UnitLoops] = attribute_major(step)
 
     def __post_init__(self) -> None:
         require_positive(rate=self.rate)
@@ -62,4 +64,4 @@ class Perceptron(Linear):
         require(self.tie in TIES, f"tie must be one of {', '.join(TIES)}, got {self.tie!r}")
 
     def params(self) -> tuple[float, ...]:
-        return (float(self.margin), TIES[self.tie], float(self.bias), float(self.rate), float(self.normalized))
+        return (float(self.margin), TIES[self.tie], float(self.bias), 1.0, float(self.rate), float(self.normalized))

@@ -1,0 +1,1 @@
+"""Benchmarks, one file for each path that must be fast, with peers and the floor it must hold in the same run."""

@@ -1,0 +1,139 @@
+"""Halving over 2^26 concepts against NumPy: a vote, a filter with the next vote, and a class evaluated on the fly.
+
+Both sides do the whole work on the same concepts and labels and must agree on every count. Rounds of the candidates
+alternate in one process; each time is the best of several.
+"""
+
+import platform
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numba
+import numpy as np
+
+from littlestone.concepts import Concepts, Parities
+from littlestone.examples import Instances
+from littlestone.learners import Halving
+
+BITS = 26
+SIZE = 1 << BITS
+ROUNDS = 8
+REPEATS = 7
+
+
+def best(*candidates: Callable[[], Any]) -> list[float]:
+    """The best time of each candidate, taking turns; all must give equal results."""
+    times = [float("inf")] * len(candidates)
+    for repeat in range(REPEATS + 1):
+        results = []
+        for place, candidate in enumerate(candidates):
+            begun = perf_counter()
+            results.append(candidate())
+            if repeat:  # the first turn compiles and warms up
+                times[place] = min(times[place], perf_counter() - begun)
+        assert all(result == results[0] for result in results), results
+    return times
+
+
+def vote(concepts: Concepts) -> list[float]:
+    space = concepts.start()
+    alive, plane = space.alive, np.array(concepts.code(0))
+
+    def ours() -> int:
+        return concepts.votes(space, 0)[1]
+
+    def numpy() -> int:
+        return int(np.bitwise_count(alive & plane).sum())
+
+    return best(ours, numpy)
+
+
+def rounds_of_table(concepts: Concepts, table: Any) -> list[float]:
+    """Halving over all columns, labelled by the first concept: filter and next vote, each round."""
+    learner, points = Halving(concepts), list(range(ROUNDS))
+    labels = table[0].astype(np.int32)
+    planes = [np.ascontiguousarray(table[:, x]) for x in points]
+
+    def ours() -> list[int]:
+        guesses = np.zeros(ROUNDS, np.int32)
+        space = concepts.start()
+        assert learner.replay(space, Instances(points, labels), guesses) == ROUNDS
+        return [*guesses.tolist(), concepts.survivors(space)]
+
+    def numpy() -> list[int]:
+        alive, guesses = np.ones(SIZE, np.bool_), []
+        total, ones = SIZE, int(np.count_nonzero(planes[0]))
+        for x, y in enumerate(labels.tolist()):
+            guesses.append(int(2 * ones > total))
+            total = ones if y else total - ones
+            alive &= planes[x] == y
+            if x + 1 < ROUNDS:
+                ones = int(np.count_nonzero(alive & planes[x + 1]))
+        return [*guesses, total]
+
+    return best(ours, numpy)
+
+
+def rounds_of_parities() -> list[float]:
+    """The same over every parity of 26 bits, evaluated on the fly on both sides."""
+    concepts, chance = Parities(BITS), np.random.default_rng(1)
+    learner, target = Halving(concepts), concepts.concept(int(chance.integers(SIZE)))
+    points = [concepts(row) for row in chance.integers(0, 2, (3, BITS))]
+    labels = np.array([target(x) for x in points], np.int32)
+    masks = [np.uint32(sum(bit << place for place, bit in enumerate(x))) for x in points]
+    numbers = np.arange(SIZE, dtype=np.uint32)
+
+    def ours() -> list[int]:
+        guesses = np.zeros(len(points), np.int32)
+        space = concepts.start()
+        assert learner.replay(space, Instances(points, labels), guesses) == len(points)
+        return [*guesses.tolist(), concepts.survivors(space)]
+
+    def numpy() -> list[int]:
+        alive, guesses = np.ones(SIZE, np.bool_), []
+        said = np.bitwise_count(numbers & masks[0]) & 1
+        total, ones = SIZE, int(np.count_nonzero(said))
+        for t, y in enumerate(labels.tolist()):
+            guesses.append(int(2 * ones > total))
+            total = ones if y else total - ones
+            alive &= said == y
+            if t + 1 < len(points):
+                said = np.bitwise_count(numbers & masks[t + 1]) & 1
+                ones = int(np.count_nonzero(alive & (said == 1)))
+        return [*guesses, total]
+
+    return best(ours, numpy)
+
+
+def machine() -> str:
+    """The processor, its cores, and the versions that matter."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        lines = []
+    models = [line.split(":")[1].strip() for line in lines if line.startswith("model name")]
+    model = models[0] if models else platform.processor()
+    versions = f"python {platform.python_version()}, numpy {np.__version__}, numba {numba.__version__}"
+    return f"{model}, {len(models)} cores, {versions}"
+
+
+def main() -> None:
+    table = np.random.default_rng(0).integers(0, 2, (ROUNDS, SIZE), np.uint8).astype(np.bool_).T
+    concepts = Concepts(table)
+    measured = (
+        ("vote, table", "NumPy packed words", 3, vote(concepts)),
+        (f"{ROUNDS} rounds, table", "NumPy booleans", 15, rounds_of_table(concepts, table)),
+        ("3 rounds, Parities", "NumPy evaluating parities", 50, rounds_of_parities()),
+    )
+    print(f"Halving over 2^{BITS} concepts; {machine()}")
+    print(f"{'what':20} {'against':26} {'ours ms':>9} {'theirs ms':>10} {'measured':>9} {'floor':>6}")
+    for what, against, floor, (ours, theirs) in measured:
+        missed = "" if theirs >= floor * ours else "  MISSED"
+        ratio = f"{theirs / ours:.1f}x"
+        print(f"{what:20} {against:26} {1e3 * ours:9.2f} {1e3 * theirs:10.2f} {ratio:>9} {floor:>5}x{missed}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""Timing: candidates take turns in one process, the best of several turns counts, and a table of ratios is printed."""
+
+import gc
+import os
+import platform
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+
+class Line(NamedTuple):
+    """One measured path: how many times as fast as the peer, the floor we hold and the aim."""
+
+    path: str
+    peer: str
+    ratio: float
+    floor: float
+    aim: float | None = None
+
+
+def best(*candidates: Callable[[], Any], turns: int = 5) -> list[float]:
+    """The best time of each candidate over several turns, after one that compiles and warms up."""
+    times = [float("inf")] * len(candidates)
+    for turn in range(turns + 1):
+        for place, candidate in enumerate(candidates):
+            gc.collect()
+            begun = perf_counter()
+            candidate()
+            if turn:
+                times[place] = min(times[place], perf_counter() - begun)
+    return times
+
+
+def machine() -> str:
+    """What this runs on, in a line."""
+    cpu = next(
+        (line.split(":")[1].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")),
+        platform.processor(),
+    )
+    import numba
+    import numpy
+
+    versions = f"Python {platform.python_version()}, NumPy {numpy.__version__}, Numba {numba.__version__}"
+    return f"{cpu}, {os.cpu_count()} cores, {versions}"
+
+
+def table(title: str, lines: list[Line]) -> None:
+    """Print what was measured beside what is promised."""
+    print(f"\n{title}\n{machine()}\n")
+    print(f"{'path':<58} {'against':<38} {'ratio':>8} {'floor':>7} {'aim':>7}")
+    for line in lines:
+        aim = "" if line.aim is None else f"{line.aim:g}x"
+        verdict = "" if line.ratio >= line.floor else "  BELOW ITS FLOOR"
+        print(f"{line.path:<58} {line.peer:<38} {line.ratio:>7.2f}x {line.floor:>6g}x {aim:>7}{verdict}")
+
+
+def _lines(path: str) -> list[str]:
+    try:
+        return Path(path).read_text().splitlines()
+    except OSError:
+        return []

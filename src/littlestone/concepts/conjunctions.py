@@ -1,0 +1,152 @@
+"""Conjunctions: the AND of some literals, each an attribute or its negation.
+
+Over n bits there are 3^n satisfiable ones: digit i of a concept's number in base 3, from the lowest, says whether it
+leaves x_i out (0), asks for it (1) or for its negation (2). `monotone` ones ask for no negation: 2^n, and the bits of
+the number are the attributes asked for. With exactly k literals there are C(n, k) 2^k, monotone C(n, k): the number is
+r 2^k + s where s has a bit for each negation, the lowest for the first attribute, and r = C(c_1, 1) + ... + C(c_k, k)
+stands for the attributes c_1 < ... < c_k, counted from 0. The empty conjunction is true.
+
+>>> Conjunctions(3).size, Conjunctions(3).name(1 + 2 * 9), Conjunctions(100, k=5).size
+(27, 'x1 and not x3', 2409200640)
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from math import comb
+from typing import Any, final
+
+import numpy as np
+
+from littlestone.concept import bits
+from littlestone.errors import require
+from littlestone.examples import Array
+from littlestone.kernel import rule
+from littlestone.packed import Packed, Sweeps, by_concept, by_living, by_word
+
+CEILING = 2**62  # larger binomials than a packed number can reach
+
+
+@rule
+def any_literals(concept: int, code: Array) -> Any:
+    """Whether the conjunction with this number in base 3 is true of the bits in `code`."""
+    rest = concept
+    for place in range(code.size):
+        if rest % 3 == 1 + code[place]:  # the literal that this bit makes false
+            return False
+        rest //= 3
+    return True
+
+
+@rule
+def any_attributes(k: int, code: Array) -> Any:
+    """The low six attributes make a pattern; it stands where no higher attribute asked for is 0."""
+    return code[0] * np.uint64(np.uint64(k) & code[1] == np.uint64(0))
+
+
+@rule
+def exactly(k: int, code: Array, alive: Any) -> Any:
+    """Walk the sets of attributes that a word covers; each is true with one choice of signs, which is its place."""
+    signs, many, n, sets = code[0], code[1], code[2], code[3]
+    x, binomial = code[4 : 4 + n], code[4 + n : 4 + n + n * many]
+    first, end = 64 * k >> signs, min(sets, (64 * k + 63 >> signs) + 1)
+    chosen, rest, top = np.empty(many, np.int64), first, n
+    for i in range(many - 1, -1, -1):
+        top -= 1
+        while binomial[top * many + i] > rest:
+            top -= 1
+        rest -= binomial[top * many + i]
+        chosen[i] = top
+    packed = np.uint64(0)
+    for number in range(first, end):
+        negated = 0
+        for i in range(many):
+            negated |= (1 - x[chosen[i]]) << min(i, signs)
+        place = (number << signs | negated) - 64 * k
+        if negated >> signs == 0 and 0 <= place < 64:
+            packed |= np.uint64(1) << np.uint64(place)
+        if number + 1 < end:
+            i = 0
+            while i + 1 < many and chosen[i] + 1 == chosen[i + 1]:
+                chosen[i] = i
+                i += 1
+            chosen[i] += 1
+    return packed
+
+
+@final
+@dataclass(frozen=True)
+class Conjunctions(Packed):
+    """The satisfiable conjunctions over n bits: of any length, or of exactly k literals; without negations or with."""
+
+    n: int
+    k: int | None = None
+    monotone: bool = False
+
+    def __post_init__(self) -> None:
+        require(self.n >= 0, f"n must be at least 0, got {self.n}")
+        require(self.k is None or 0 <= self.k <= self.n, f"k must be None or in [0, {self.n}], got {self.k}")
+
+    @property
+    def size(self) -> int:
+        if self.k is None:
+            return int((2 if self.monotone else 3) ** self.n)
+        return comb(self.n, self.k) << self.signs
+
+    @property
+    def signs(self) -> int:
+        """How many low bits of the number of a conjunction of exactly k literals say which are negated."""
+        return 0 if self.monotone else self.k or 0
+
+    @property
+    def sweeps(self) -> Sweeps:
+        return EXACTLY if self.k is not None else MONOTONE if self.monotone else LITERALS
+
+    def __call__(self, x: Any) -> tuple[int, ...]:
+        return bits(x, self.n, str(self))
+
+    def instances(self) -> Iterator[tuple[int, ...]]:
+        return product((0, 1), repeat=self.n)
+
+    def code(self, x: tuple[int, ...]) -> Array:
+        if self.k is not None:
+            head = [self.signs, self.k, self.n, comb(self.n, self.k)]
+            return np.concatenate((np.array([*head, *x], np.int64), binomials(self.n, self.k)))
+        if self.monotone:
+            zeros = sum((1 - bit) << place for place, bit in enumerate(x))
+            return np.array([sum((c & zeros == 0) << c for c in range(64)), zeros >> 6], np.uint64)
+        return np.array(x, np.int64)
+
+    def literals(self, index: int) -> list[tuple[int, bool]]:
+        """The literals of a concept: an attribute, counted from 0, and whether it is negated."""
+        if self.k is None:
+            base = 2 if self.monotone else 3
+            digits = [(place, index // base**place % base) for place in range(self.n)]
+            return [(place, digit == 2) for place, digit in digits if digit]
+        rest, found, top = index >> self.signs, [], self.n
+        for i in range(self.k, 0, -1):
+            top = next(c for c in range(top - 1, -1, -1) if comb(c, i) <= rest)
+            rest -= comb(top, i)
+            found.append((top, not self.monotone and bool(index >> i - 1 & 1)))
+        return found[::-1]
+
+    def label(self, index: int, x: tuple[int, ...]) -> int:
+        return int(all(x[place] != negated for place, negated in self.literals(index)))
+
+    def name(self, index: int) -> str:
+        return " and ".join(spelled(self.literals(index))) or "true"
+
+
+LITERALS, MONOTONE, EXACTLY = by_concept(any_literals), by_word(any_attributes), by_living(exactly)
+
+
+def spelled(literals: list[tuple[int, bool]]) -> list[str]:
+    """Each literal in words."""
+    return [f"not x{place + 1}" if negated else f"x{place + 1}" for place, negated in literals]
+
+
+@lru_cache(16)
+def binomials(n: int, k: int) -> Array:
+    """C(c, i) for c < n, by rows, and i = 1..k; those that no packed number reaches are cut."""
+    return np.array([min(comb(c, i), CEILING) for c in range(n) for i in range(1, k + 1)], np.int64)

@@ -1,0 +1,78 @@
+"""Disjunctions: the OR of some literals, each an attribute or its negation.
+
+By De Morgan a disjunction is false of x exactly when the conjunction of the same literals is true of the complement
+of x; the numbering and the counts are those of `Conjunctions`: 3^n over n bits, 2^n monotone ones, C(n, k) 2^k with
+exactly k literals, C(n, k) monotone. The empty disjunction is false.
+
+>>> Disjunctions(3).size, Disjunctions(3).name(1 + 2 * 9), Disjunctions(100, k=5, monotone=True).size
+(27, 'x1 or not x3', 75287520)
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, final
+
+from littlestone.concept import bits
+from littlestone.concepts.conjunctions import Conjunctions, any_attributes, any_literals, exactly, spelled
+from littlestone.examples import Array
+from littlestone.kernel import rule
+from littlestone.packed import Packed, Sweeps, by_concept, by_living, by_word
+
+
+@rule
+def not_any_literals(concept: int, code: Array) -> Any:
+    return not any_literals(concept, code)
+
+
+@rule
+def not_any_attributes(k: int, code: Array) -> Any:
+    return ~any_attributes(k, code)
+
+
+@rule
+def not_exactly(k: int, code: Array, alive: Any) -> Any:
+    return ~exactly(k, code, alive)
+
+
+@final
+@dataclass(frozen=True)
+class Disjunctions(Packed):
+    """The disjunctions over n bits that some x falsifies: of any length, or of exactly k literals; monotone or not."""
+
+    n: int
+    k: int | None = None
+    monotone: bool = False
+
+    def __post_init__(self) -> None:
+        self.dual.__post_init__()
+
+    @property
+    def dual(self) -> Conjunctions:
+        """The conjunctions of the same literals, under the same numbers."""
+        return Conjunctions(self.n, self.k, self.monotone)
+
+    @property
+    def size(self) -> int:
+        return self.dual.size
+
+    @property
+    def sweeps(self) -> Sweeps:
+        return EXACTLY if self.k is not None else MONOTONE if self.monotone else LITERALS
+
+    def __call__(self, x: Any) -> tuple[int, ...]:
+        return bits(x, self.n, str(self))
+
+    def instances(self) -> Iterator[tuple[int, ...]]:
+        return self.dual.instances()
+
+    def code(self, x: tuple[int, ...]) -> Array:
+        return self.dual.code(tuple(1 - bit for bit in x))
+
+    def label(self, index: int, x: tuple[int, ...]) -> int:
+        return 1 - self.dual.label(index, tuple(1 - bit for bit in x))
+
+    def name(self, index: int) -> str:
+        return " or ".join(spelled(self.dual.literals(index))) or "false"
+
+
+LITERALS, MONOTONE, EXACTLY = by_concept(not_any_literals), by_word(not_any_attributes), by_living(not_exactly)

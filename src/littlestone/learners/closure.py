@@ -1,0 +1,113 @@
+"""Closure: guess positive only what must be positive.
+
+Over the boxes of the grid {0..m-1}^d: predict positive inside the smallest box that holds every positive point met
+so far (none at first); after a positive point outside it, widen it just enough.
+
+Theorem. If some box labels every round, then on any sequence, for a final box of side lengths s_1, ..., s_d,
+
+    mistakes <= 1 + s_1 + ... + s_d <= 1 + d (m - 1).
+
+Proof. The box lies inside the target, so no negative point is taken for positive. The first mistake makes the box
+one point; each later one widens some side by at least one, and no side exceeds m - 1. Attained: start in a corner
+and move out one step at a time.
+
+D. Helmbold, R. Sloan and M. K. Warmuth. Learning nested differences of intersection-closed concept classes.
+Machine Learning 5:165-196, 1990.
+
+>>> from types import SimpleNamespace
+>>> Closure(SimpleNamespace(m=4, d=2)).bound().mistakes
+7
+"""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol, final
+
+import numpy as np
+
+from littlestone.bound import Bound, Certificate, Tally
+from littlestone.errors import NotRealizable, require
+from littlestone.examples import Array
+from littlestone.learner import Learner, Size, fingerprint
+
+THEOREM = "Closure (Helmbold, Sloan and Warmuth 1990)"
+
+
+class Boxes(Protocol):
+    """What a class of boxes must tell: points a side, dimensions, and how to read an instance."""
+
+    @property
+    def m(self) -> int: ...
+
+    @property
+    def d(self) -> int: ...
+
+    def __call__(self, x: Any) -> Any: ...
+
+
+class Box(NamedTuple):
+    """The box from `low` to `high`, both ends in it, empty while low > high; and in `counts` the updates."""
+
+    low: Array
+    high: Array
+    counts: Array
+
+
+@final
+@dataclass(frozen=True)
+class Closure(Learner):
+    """The closure algorithm for boxes on a grid; the module docstring has the rule and its theorem."""
+
+    concepts: Boxes
+
+    def __post_init__(self) -> None:
+        for name in ("m", "d"):
+            number = getattr(self.concepts, name, None)
+            ready = isinstance(number, int) and number >= 1
+            require(ready, f"concepts must be boxes on a grid, with {name} >= 1, got {self.concepts}")
+
+    def start(self, size: Size, seed: int = 0) -> Box:
+        d = self.concepts.d
+        return Box(np.full(d, self.concepts.m), np.full(d, -1), np.zeros(1, np.int64))
+
+    def predict(self, state: Box, x: Any) -> int:
+        return int(all(low <= place <= high for low, place, high in zip(state.low, x, state.high, strict=True)))
+
+    def update(self, state: Box, x: Any, y: int, guess: int) -> None:
+        inside = self.predict(state, x)
+        if inside and not y:
+            raise NotRealizable(f"{x} is labelled negative, but every box around the positive points before holds it")
+        if y and not inside:
+            np.minimum(state.low, x, out=state.low)
+            np.maximum(state.high, x, out=state.high)
+            state.counts[0] += 1
+
+    def moves(self, state: Box) -> int:
+        return int(state.counts[0])
+
+    def key(self, state: Box) -> Hashable:
+        return fingerprint((state.low, state.high))
+
+    def features(self) -> Boxes:
+        return self.concepts
+
+    def classes(self) -> tuple[Hashable, ...]:
+        return (False, True)
+
+    def bound(self) -> Bound:
+        m, d = self.concepts.m, self.concepts.d
+        return Bound(THEOREM, self._promise(), 1 + d * (m - 1))
+
+    def certificate(self, state: Box, tally: Tally) -> Certificate:
+        """The witness is the final box: if any box labels every round, it does."""
+        empty = bool((state.low > state.high).any())
+        allowed = 0 if empty else 1 + int((state.high - state.low).sum())
+        witness = {"box": None if empty else [state.low.tolist(), state.high.tolist()]}
+        return Certificate(
+            THEOREM, self._promise(), "mistakes", tally.mistakes, tally.updates, allowed, witness, "sequence"
+        )
+
+    def _promise(self) -> str:
+        return (
+            f"a box on the grid of {self.concepts.m} points a side in {self.concepts.d} dimensions labels every round"
+        )

@@ -1,0 +1,272 @@
+"""Elimination: start with every literal and drop those that an example proves irrelevant.
+
+A literal is an attribute or its negation. It *fires* where it alone decides the label: a true literal makes a
+disjunction 1, a false one makes a conjunction 0. Predict that label exactly when some surviving literal fires. An
+example of the other label deletes the literals that fire on it.
+
+Theorem. If k of the literals of n attributes make up a disjunction (or conjunction) that labels every round, then
+on any sequence, for L the surviving literals, of which there are |L| >= k,
+
+    mistakes <= n + 1 - |L| <= n + 1 - k    (none at all if the k contain some literal and its negation),
+    mistakes <= n - |L| <= n - k            for a monotone target, whose literals are all attributes themselves.
+
+Proof. A literal that fires on an example of the other label is not in the target, so the target's survive, and each
+example of the label they decide is predicted. A mistake is then an example of the other label on which a survivor
+fires: it deletes at least one. With both literals of every attribute the first mistake deletes exactly n of 2n.
+(A monotone conjunction over attributes that nobody declared starts with one more: any that has not turned up yet.)
+
+L. G. Valiant. A theory of the learnable. Communications of the ACM 27:1134-1142, 1984. Short hypotheses: V. Chvatal.
+A greedy heuristic for the set-covering problem. Mathematics of Operations Research 4:233-235, 1979.
+
+>>> Elimination("conjunction", monotone=True).bound(attributes=100, relevant=5).mistakes
+95
+"""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, NamedTuple, final
+
+import numpy as np
+
+from littlestone.bound import Bound, Certificate, Tally
+from littlestone.cover import greedy_cover
+from littlestone.errors import BadInstance, BadLabel, BadParameter, NotCertified, NotRealizable, require
+from littlestone.examples import Array, Chunk, Examples, Row
+from littlestone.kernel import kernel, rule
+from littlestone.learner import Learner, Size, fingerprint
+
+THEOREM = "Elimination (Valiant 1984)"
+MANY = 2**62  # off-literals while attributes that nobody declared may still turn up: more than any row can silence
+
+
+class Literals(NamedTuple):
+    """Survivors that fire where their attribute is 1 (`on`) or 0 (`off`).
+
+    `counts`: off-literals left, updates, and whether nobody declared the attributes before the first round.
+    """
+
+    on: Array
+    off: Array
+    counts: Array
+
+
+@dataclass(frozen=True, slots=True)
+class ShortHypothesis:
+    """Few literals that agree with the examples: at most `factor` times the fewest, of which there are `at_least`."""
+
+    literals: tuple[str, ...]
+    factor: Fraction
+    at_least: int
+    guarantee: str
+
+    @property
+    def size(self) -> int:
+        return len(self.literals)
+
+
+@rule
+def scan(on: Array, off: Array, indices: Array, values: Array, a: int, b: int) -> Any:
+    """Whether an on-literal fires on the row, and how many off-literals it silences; -1 if it cannot be read."""
+    fired, silenced = False, 0
+    for k in range(a, b):
+        i, value = indices[k], values[k] if values.size else 1.0
+        if value != 0.0:
+            if value != 1.0 or i >= on.size:
+                silenced = -1
+                break
+            fired = fired or on[i] == 1
+            silenced += 1 if off[i] == 1 else 0
+    return fired, silenced
+
+
+@rule
+def delete(on: Array, off: Array, counts: Array, indices: Array, values: Array, a: int, b: int, silenced: int) -> None:
+    """Delete the literals that fire on the row, and count it."""
+    fewer = silenced < counts[0]
+    for k in range(a, b):
+        if values.size == 0 or values[k] != 0.0:
+            on[indices[k]] = 0
+            if fewer:
+                off[indices[k]] *= 2
+    if fewer:  # rare: the first time leaves at most the attributes of one row
+        for i in range(off.size):
+            off[i] //= 2
+    counts[0] = silenced
+    counts[1] += 1
+
+
+@kernel
+def decides(on: Array, off: Array, counts: Array, indices: Any, values: Array) -> Any:
+    """1 if some surviving literal fires on the row, 0 if none does, -1 if the row cannot be read."""
+    fired, silenced = scan(on, off, indices, values, 0, indices.size)
+    if silenced < 0:
+        return -1
+    return 1 if fired or silenced < counts[0] else 0
+
+
+@kernel
+def eliminate(
+    on: Array,
+    off: Array,
+    counts: Array,
+    indptr: Array,
+    indices: Any,
+    values: Array,
+    labels: Array,
+    guesses: Array,
+    decided: int,
+) -> Any:
+    """Play leading rounds, up to one that cannot be read or that no set of literals explains; how many."""
+    for t in range(labels.size):
+        a, b = indptr[t], indptr[t + 1]
+        fired, silenced = scan(on, off, indices, values, a, b)
+        fires = fired or silenced < counts[0]
+        if silenced < 0 or (labels[t] == decided and not fires):
+            return t
+        guesses[t] = decided if fires else 1 - decided
+        if labels[t] != decided and fires:
+            delete(on, off, counts, indices, values, a, b, silenced)
+    return labels.size
+
+
+@final
+@dataclass(frozen=True)
+class Elimination(Learner):
+    """Elimination over 0/1 attributes; the module docstring has the rule and its theorem."""
+
+    target: Literal["disjunction", "conjunction"] = "disjunction"
+    monotone: bool = False
+
+    def __post_init__(self) -> None:
+        named = self.target in ("disjunction", "conjunction")
+        require(named, f"target must be 'disjunction' or 'conjunction', got {self.target!r}")
+
+    @property
+    def decided(self) -> int:
+        """The label that one literal alone can decide."""
+        return int(self.target == "disjunction")
+
+    def start(self, size: Size, seed: int = 0) -> Literals:
+        on, off = self._start()
+        n = size.attributes
+        left = off * (n or MANY)
+        return Literals(np.full(n, on, np.uint8), np.full(n, off, np.uint8), np.array([left, 0, n == 0]))
+
+    def grow(self, state: Literals, size: Size) -> Literals:
+        """A new attribute has the literals that it would have had it been there, always 0, from the first round on."""
+        more = size.attributes - len(state.on)
+        if more <= 0:
+            return state
+        on, off = self._start()
+        counts = state.counts.copy()
+        if counts[1]:
+            off = 0  # it fired on the examples that deleted something
+        else:
+            counts[:] = off * MANY, 0, 1  # what was declared did not last: yet more may turn up
+        pad = np.ones(more, np.uint8)
+        return Literals(np.append(state.on, on * pad), np.append(state.off, off * pad), counts)
+
+    def predict(self, state: Literals, x: Row) -> int:
+        row = x.sparse()
+        fires = decides(*state, row.indices, _values(row.values))
+        if fires < 0:
+            raise _unreadable(state, x)
+        return self.decided if fires else 1 - self.decided
+
+    def update(self, state: Literals, x: Row, y: int, guess: int) -> None:
+        self.replay(state, Examples.row(x, y), np.zeros(1, np.int32))
+
+    def replay(self, state: Literals, chunk: Chunk, guesses: Array) -> int:
+        assert isinstance(chunk, Examples)
+        listed = chunk.sparse()
+        rows = listed.indptr, listed.indices, _values(listed.values)
+        done = int(eliminate(*state, *rows, chunk.labels, guesses, self.decided))
+        if done == 0 and len(chunk):
+            self.predict(state, chunk[0])  # raises if the row cannot be read; if it can, its label is the matter
+            raise NotRealizable(f"no {self._kind()} that agrees with the rounds before labels this row {self.decided}")
+        return done
+
+    def moves(self, state: Literals) -> int:
+        return int(state.counts[1])
+
+    def key(self, state: Literals) -> Hashable:
+        return fingerprint((state.on, state.off, int(state.counts[0])))
+
+    def literals(self, state: Literals) -> tuple[str, ...]:
+        """The surviving literals by name; attribute 0 is x1."""
+        plain, negated = self._split(state)
+        names = (f"x{i + 1}" for i in np.flatnonzero(plain))
+        return (*names, *(f"not x{i + 1}" for i in np.flatnonzero(negated)))
+
+    def bound(self, attributes: int | None = None, relevant: int = 0) -> Bound:
+        """The theorem for a target of `relevant` literals over declared `attributes`."""
+        if attributes is None:
+            raise NotCertified("elimination promises nothing unless it is said how many attributes there are")
+        fits = 0 <= relevant <= attributes
+        require(fits, f"0 <= relevant <= attributes must hold, got relevant={relevant}, attributes={attributes}")
+        promise = f"a {self._kind()} of {relevant} literals over {attributes} attributes labels every round"
+        return Bound(THEOREM, promise, attributes + (not self.monotone) - relevant)
+
+    def certificate(self, state: Literals, tally: Tally) -> Certificate:
+        """The witness is the set of surviving literals: if any set agrees with every round, it does."""
+        n, left = len(state.on), int(state.on.sum()) + int(state.off.sum())
+        extra = int(state.counts[2]) * (1 - self.decided) if self.monotone else 1
+        allowed = max(0, n + extra - left)
+        plain, negated = self._split(state)
+        witness = {"attributes": n, "literals": left, "plain": _ranges(plain), "negated": _ranges(negated)}
+        promise = f"a {self._kind()} labels every round"
+        return Certificate(THEOREM, promise, "mistakes", tally.mistakes, tally.updates, allowed, witness, "sequence")
+
+    def short_hypothesis(self, state: Literals, X: Any, y: Any) -> ShortHypothesis:
+        """A short set of surviving literals that agrees with the rows of X, which the state has learned, of classes y.
+
+        Greedy: always the literal that fires on most rows that still need one.
+        """
+        from scipy.sparse import csr_matrix
+
+        rows = Examples.of(X, y).sparse()
+        require(bool(np.isin(rows.labels, (0, 1)).all()), "the classes must be 0 and 1", BadLabel)
+        values = np.ones(rows.indptr[-1]) if rows.values is None else rows.values
+        require(bool(np.isin(values, (0, 1)).all()), "attributes must be 0 or 1", BadInstance)
+        n, needy = len(state.on), rows.labels == self.decided
+        require(rows.width <= n, f"the state has {n} attributes, got {rows.width}", BadInstance)
+        matrix = csr_matrix((values, rows.indices, rows.indptr), (len(rows), n))
+        fires = (matrix @ state.on > 0) | (matrix @ state.off < state.counts[0])
+        for t in np.flatnonzero(fires & ~needy):
+            raise BadParameter(f"the rows must be ones that the state has learned; row {t} is not")
+        cover = greedy_cover(matrix[needy], state.on, state.off)
+        on, off = ("x", "not x") if self.decided else ("not x", "x")
+        names = tuple(f"{on}{j + 1}" if j >= 0 else f"{off}{~j + 1}" for j in cover.chosen)
+        times = f"{float(cover.factor):.5g} times the fewest, which are at least {cover.at_least}"
+        guarantee = f"{len(names)} literals <= {times} (Chvatal 1979; {int(needy.sum())} examples need one)"
+        return ShortHypothesis(names, cover.factor, cover.at_least, guarantee)
+
+    def _start(self) -> tuple[int, int]:
+        """Whether a new game has on-literals, and off-literals."""
+        return int(not self.monotone or self.decided == 1), int(not self.monotone or self.decided == 0)
+
+    def _kind(self) -> str:
+        return f"monotone {self.target}" if self.monotone else self.target
+
+    def _split(self, state: Literals) -> tuple[Array, Array]:
+        """The attributes that survive as themselves, and those that survive negated."""
+        return (state.on, state.off) if self.decided else (state.off, state.on)
+
+
+def _values(values: Array | None) -> Array:
+    """The values for a kernel, none at all meaning that every listed attribute is 1."""
+    return np.zeros(0) if values is None else values
+
+
+def _unreadable(state: Literals, x: Row) -> BadInstance:
+    bad = [value for value in _values(x.values).tolist() if value not in (0, 1)]
+    if bad:
+        return BadInstance(f"attributes must be 0 or 1, got {bad[0]}")
+    return BadInstance(f"the state has attributes 0 to {len(state.on) - 1}, got attribute {x.width - 1}")
+
+
+def _ranges(literals: Array) -> str:
+    """The attributes of the literals as ranges, such as "x1-x5 x100"."""
+    ends = np.flatnonzero(np.diff(literals, prepend=0, append=0)).reshape(-1, 2) + 1
+    return " ".join(f"x{a}" if b == a + 1 else f"x{a}-x{b - 1}" for a, b in ends.tolist())

@@ -1,0 +1,129 @@
+"""Network: one linear unit for each class, all over the same attributes (the SNoW architecture).
+
+The class whose unit scores highest is guessed, a tie going to the class met first. Attributes and classes may appear
+at any time; a new one starts where the unit's rule starts. With `updates="winner"` a round teaches two units: when the
+true class leads the best other class by no more than the rule's margin, the true class steps towards x and the other
+away from it. With `updates="each"` every unit learns its own class against all others by its own rule.
+
+Theorem (winner, Perceptron units; Crammer and Singer 2003). If vectors u_1..u_k have u_y.x - u_c.x >= g > 0 for every
+c other than y on every update round, and |x| <= R there, then
+
+    updates <= 2 R^2 (|u_1|^2 + ... + |u_k|^2) / g^2.
+
+Proof. It is the Perceptron on the vector that holds x in block y and -x in the other class's block, of squared length
+2 |x|^2, in the space of all classes' weights. Theorem (each): every unit obeys the theorem of its own learner.
+
+A. Carlson, C. Cumby, J. Rosen and D. Roth. The SNoW learning architecture. University of Illinois, 1999. K. Crammer
+and Y. Singer. Ultraconservative online algorithms for multiclass problems. Journal of Machine Learning Research
+3:951-991, 2003.
+
+>>> from littlestone import Perceptron, Recorded, play
+>>> stream = Recorded([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 3, ["red", "green", "blue"] * 3)
+>>> game = play(Network(Perceptron()), stream)
+>>> game.mistakes, game.player.predict([0, 0, 1])
+(4, 'blue')
+"""
+
+from dataclasses import dataclass
+from typing import Literal, final
+
+import numpy as np
+
+from littlestone.errors import BadInstance, require
+from littlestone.examples import Array, Chunk, Examples, Row
+from littlestone.learner import Learner, Size
+from littlestone.linear import BINS, Linear, slope
+from littlestone.units import EACH, LANE, WINNER, Blocks
+
+MANY = 2**31  # classes: as many as come
+
+
+@final
+@dataclass(frozen=True)
+class Network(Learner):
+    """A network of linear units; the module docstring has the rule and its theorems."""
+
+    learner: Linear
+    updates: Literal["winner", "each"] = "winner"
+
+    def __post_init__(self) -> None:
+        kind = type(self.learner).__name__
+        require(hasattr(self.learner, "units"), f"Network needs a linear learner such as Perceptron(), got {kind}")
+        require(self.updates in ("winner", "each"), f'updates must be "winner" or "each", got {self.updates!r}')
+
+    def limit(self) -> int:
+        return MANY
+
+    def start(self, size: Size, seed: int = 0) -> Blocks:
+        block = self._block(size.classes)
+        counts = np.array([0, 0, size.classes])
+        weights, bias = np.zeros(block * size.attributes, size.real), np.zeros(block, size.real)
+        return Blocks(weights, bias, counts, np.zeros((2, BINS), np.int64))
+
+    def grow(self, state: Blocks, size: Size) -> Blocks:
+        parts = self.learner.stride
+        old, new = len(state.bias), self._block(size.classes)
+        attributes = max(size.attributes, len(state.weights) // old)
+        if (new, attributes * old) == (old, len(state.weights)):
+            return state
+        weights = np.zeros((attributes, parts, new // parts), state.weights.dtype)
+        kept = state.weights.reshape(-1, parts, old // parts)
+        weights[: len(kept), :, : old // parts] = kept
+        bias = np.zeros((parts, new // parts), state.bias.dtype)
+        bias[:, : old // parts] = state.bias.reshape(parts, -1)
+        return state._replace(weights=weights.ravel(), bias=bias.ravel())
+
+    def predict(self, state: Blocks, x: Row) -> int:
+        met = int(state.counts[2])
+        return int(np.argmax(self._numbers(state, x)[:met]))
+
+    def update(self, state: Blocks, x: Row, y: int, guess: int) -> None:
+        self.round(state, x, y)
+
+    def round(self, state: Blocks, x: Row, y: int) -> int:
+        row = (x.indices, x.values, x.length, None)
+        return int(self.learner.units.round(*state, *row, y, *self._rule()))
+
+    def replay(self, state: Blocks, chunk: Chunk, guesses: Array) -> int:
+        require(isinstance(chunk, Examples), "Network learns from rows of attributes", BadInstance)
+        assert isinstance(chunk, Examples)
+        rows = (chunk.indptr, chunk.indices, chunk.values, chunk.importance)
+        return int(self.learner.units.replay(*state, *rows, chunk.labels, guesses, *self._rule()))
+
+    def score(self, state: Blocks, x: Row) -> Array:
+        """One score for each class met so far, averaged where the units report averages."""
+        numbers, met = self._numbers(state, x), int(state.counts[2])
+        if self.learner.stride == 1:
+            return numbers[:met]
+        last, sums = numbers.reshape(2, -1).astype(np.float64)
+        average: Array = last - sums / max(int(state.counts[0]), 1)
+        return average[:met]
+
+    def readout(self, state: Blocks, x: Row) -> int:
+        return int(np.argmax(self.score(state, x)))
+
+    def probability(self, state: Blocks, x: Row) -> Array:
+        """The chance of each class, by a soft maximum whose slope fits the leads seen before each label."""
+        scores = np.asarray(self.score(state, x), np.float64)
+        odds = np.exp(slope(state.scores) * (scores - scores.max()))
+        return np.asarray(odds / odds.sum())
+
+    def moves(self, state: Blocks) -> int:
+        return int(state.counts[1])
+
+    def _numbers(self, state: Blocks, x: Row) -> Array:
+        """Every column of the blocks applied to a row."""
+        out = np.zeros_like(state.bias)
+        constant = self.learner.params()[2]
+        self.learner.units.score(state.weights, state.bias, x.indices, x.values, x.length, constant, out)
+        return out
+
+    def _block(self, classes: int) -> int:
+        return self.learner.stride * LANE * -(-classes // LANE)
+
+    def _rule(self) -> tuple[tuple[float, ...], float]:
+        """The unit's parameters and the mode; a winner's step moves two units, so its direction is twice as long."""
+        params = self.learner.params()
+        if self.updates == "each":
+            return params, EACH
+        return (*params[:3], 2.0, *params[4:]), WINNER

@@ -1,0 +1,118 @@
+"""RandomizedHalving: follow a concept drawn at random from those that are still consistent.
+
+Every round draw a surviving concept uniformly and predict what it says. After every round drop the concepts that
+were wrong. The survivors V_t do not depend on the coins, so the expectation is known, not estimated.
+
+Theorem. If some concept of the class H labels every round and no label depends on the coins, then exactly
+
+    E[mistakes] = sum over t of (1 - |V_t+1| / |V_t|) <= H_|H| - H_|V| <= H_|H| - 1 <= ln |H|,
+
+where H_r = 1 + 1/2 + ... + 1/r and V holds the concepts consistent with all rounds.
+
+Proof. A round is a mistake when the draw is one of the j concepts of r that die: probability j/r, and
+j/r <= 1/r + 1/(r-1) + ... + 1/(r-j+1). Attained when concepts die one at a time. (The bound is often printed as
+H_|H|; the last concept never errs.) A sum of reciprocals from v+1 to r is at most ln(r/v), which is what is
+reported where the exact fraction would be too long to write down.
+
+W. Maass. On-line learning with an oblivious environment and the power of randomization. COLT 1991.
+
+>>> from littlestone.concepts import Thresholds
+>>> RandomizedHalving(Thresholds(2)).bound().value
+Fraction(13, 12)
+"""
+
+import math
+from collections.abc import Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple, final
+
+import numpy as np
+
+from littlestone.bound import Bound, Certificate, Tally, harmonic, rounded_up
+from littlestone.chance import pick
+from littlestone.concept import ConceptClass
+from littlestone.examples import Array
+from littlestone.learner import Size, State, fingerprint
+from littlestone.version_space import VersionSpaceLearner
+
+THEOREM = "Randomized halving (Maass 1991)"
+EXACT = 2**13  # up to so many concepts the fractions have fewer than the 4300 digits that Python writes out
+FINE = 2**64  # beyond, counts and bounds are rounded up to multiples of 1/FINE
+
+
+class Draws(NamedTuple):
+    """The version space, seed and round in `coin`, and how many concepts survived each round that removed some."""
+
+    space: State
+    coin: Array
+    history: list[int]
+
+
+@final
+@dataclass(frozen=True)
+class RandomizedHalving(VersionSpaceLearner):
+    """Randomized halving over a finite class; the module docstring has the rule and its theorem."""
+
+    concepts: ConceptClass
+
+    def start(self, size: Size, seed: int = 0) -> Draws:
+        return Draws(self.concepts.start(), np.array([seed & (2**63 - 1), 0]), [self.concepts.size])
+
+    def predict(self, state: Draws, x: Any) -> int:
+        seed, round = (int(part) for part in state.coin)
+        drawn = pick(seed, round, state.history[-1])
+        return self.concepts.label(self.concepts.survivor(state.space, drawn), x)
+
+    def update(self, state: Draws, x: Any, y: int, guess: int) -> None:
+        self.concepts.keep(state.space, x, y)
+        state.coin[1] += 1
+        left = self.concepts.survivors(state.space)
+        if left < state.history[-1]:
+            state.history.append(left)
+
+    def moves(self, state: Draws) -> int:
+        return len(state.history) - 1
+
+    def expected(self, state: Draws) -> Fraction:
+        return _expectation(state.history, 0, len(state.history) - 1)
+
+    def key(self, state: Draws) -> Hashable:
+        return fingerprint(state.space)
+
+    def bound(self) -> Bound:
+        return Bound(THEOREM, self.promise(), self._allowed(1), counts="expected mistakes")
+
+    def certificate(self, state: Draws, tally: Tally) -> Certificate:
+        exact = self.concepts.size <= EXACT
+        count, allowed = self.expected(state), self._allowed(state.history[-1])
+        return Certificate(
+            theorem=THEOREM if exact else f"{THEOREM}, by H_r - H_v <= ln(r/v)",
+            promise=self.promise(),
+            counts="expected mistakes",
+            mistakes=tally.mistakes,
+            updates=tally.updates,
+            bound=allowed,
+            witness=self.witness(state.space),
+            scope="expectation",
+            exact=exact,
+            count=count if exact else Fraction(math.ceil(count * FINE), FINE),
+        )
+
+    def promise(self) -> str:
+        return VersionSpaceLearner.promise(self) + ", and no label depends on the learner's coins"
+
+    def _allowed(self, left: int) -> Fraction:
+        """H_|H| - H_left, or the logarithm above it, rounded up."""
+        size = self.concepts.size
+        if size <= EXACT:
+            return harmonic(size, left + 1)
+        return Fraction(math.ceil(rounded_up(math.log1p((size - left) / left)) * FINE), FINE)
+
+
+def _expectation(history: list[int], first: int, last: int) -> Fraction:
+    """The sum of (1 - after / before) along the history, by halves so that the numbers stay short."""
+    if last - first < 2:
+        return Fraction(history[first] - history[last], history[first])
+    middle = (first + last) // 2
+    return _expectation(history, first, middle) + _expectation(history, middle, last)

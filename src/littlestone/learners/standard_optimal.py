@@ -1,0 +1,70 @@
+"""Standard optimal algorithm: no deterministic learner has a smaller worst case.
+
+Predict the label whose concepts, among those still consistent, have the largest Littlestone dimension, a tie going to
+the first label. After every round drop the concepts that were wrong. The dimensions are worked out exactly, so the
+class must be small; what was worked out is kept for the next round and the next game.
+
+Theorem. If some concept of the class H labels every round, then on any sequence and for any set of labels
+
+    mistakes <= Ldim(H) - Ldim(V) <= Ldim(H),        V = the concepts consistent with all rounds,
+
+and for every deterministic learner some sequence that a concept of H labels forces Ldim(H) mistakes.
+
+Proof. Let U be consistent before a mistake on x, y the label, g the guess. Then Ldim(U[x, g]) >= Ldim(U[x, y]), so the
+second largest of the dimensions at x is at least Ldim(U[x, y]) and Ldim(U) >= 1 + Ldim(U[x, y]): a mistake takes 1 or
+more off the dimension. No round adds to it, as a tree for a part of U is one for U, and it ends at Ldim(V) >= 0.
+A mistake tree of depth Ldim(H), walked by answering the other label at every node, forces as many.
+
+N. Littlestone. Learning quickly when irrelevant attributes abound: a new linear-threshold algorithm. Machine Learning
+2:285-318, 1988. A. Daniely, S. Sabato, S. Ben-David, S. Shalev-Shwartz. Multiclass learnability and the ERM principle.
+Journal of Machine Learning Research 16:2377-2404, 2015.
+
+>>> from littlestone.concepts import Thresholds
+>>> StandardOptimal(Thresholds(6)).bound().mistakes
+3
+"""
+
+from dataclasses import dataclass
+from typing import Any, final
+
+from littlestone.bound import Bound, Certificate, Tally
+from littlestone.concept import ConceptClass
+from littlestone.dimension import solver
+from littlestone.learner import State, copied
+from littlestone.version_space import VersionSpaceLearner, plurality, surviving
+
+THEOREM = "Standard optimal algorithm (Littlestone 1988)"
+
+
+@final
+@dataclass(frozen=True)
+class StandardOptimal(VersionSpaceLearner):
+    """The standard optimal algorithm over a small class; the module docstring has the rule and its theorem."""
+
+    concepts: ConceptClass
+
+    def predict(self, state: State, x: Any) -> int:
+        votes = self.concepts.votes(state, x)
+        if max(votes) == sum(votes):
+            return plurality(votes)  # no label but this one is possible
+        return plurality(tuple(self._dimension_after(state, x, y) if votes[y] else -1 for y in range(len(votes))))
+
+    def bound(self) -> Bound:
+        return Bound(THEOREM, self.promise(), self._dimension(self.concepts.start()))
+
+    def certificate(self, state: State, tally: Tally) -> Certificate:
+        whole, left = self._dimension(self.concepts.start()), self._dimension(state)
+        witness = self.witness(state) | {"dimension": whole, "dimension left": left}
+        return Certificate(
+            THEOREM, self.promise(), "mistakes", tally.mistakes, tally.updates, whole - left, witness, "sequence"
+        )
+
+    def _dimension(self, state: State) -> int:
+        known = solver(self.concepts)
+        return known.dimension(known.space(surviving(self.concepts, state)))
+
+    def _dimension_after(self, state: State, x: Any, y: int) -> int:
+        """The dimension of the survivors that label x as y."""
+        part = copied(state)
+        self.concepts.keep(part, x, y)
+        return self._dimension(part)

@@ -1,0 +1,186 @@
+"""Units: many linear units over the same attributes, one for each class, with attribute-major weights.
+
+All classes' weights of one attribute lie side by side, so that a row is read once whatever the number of classes. A
+block is one attribute's weights: `width` of them, a multiple of eight, followed for averaged learners by as many
+running sums. Classes beyond those met so far take no part in a guess.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from littlestone.examples import Array
+from littlestone.kernel import entry, kernel, place, rule
+from littlestone.linear import EARLY, FOUR, ONE, THREE, TWO, ZERO, U, octave
+
+WINNER, EACH = 0.0, 1.0
+LANE = 8  # classes come in multiples of this
+
+
+class Blocks(NamedTuple):
+    """Weights of all classes, attribute by attribute; `counts` are rounds, updates and classes met."""
+
+    weights: Array
+    bias: Array
+    counts: Array
+    scores: Array
+
+
+class UnitLoops(NamedTuple):
+    """The compiled loops of a network of one kind of unit."""
+
+    replay: Callable[..., int]
+    round: Callable[..., int]
+    score: Callable[..., None]
+
+
+@rule
+def class_scores(weights: Array, block: Any, width: Any, indices: Any, values: Any, a: Any, b: Any, out: Array) -> Any:
+    """The scores of `width` units on a row, four attributes at a time; the order of summation is fixed."""
+    for c in range(width):
+        out[c] = 0
+    fours = a + ((b - a) & ~THREE)
+    for k in range(a, fours, FOUR):
+        i0, i1 = block * place(indices, k, a), block * place(indices, k + ONE, a)
+        i2, i3 = block * place(indices, k + TWO, a), block * place(indices, k + THREE, a)
+        v0, v1, v2, v3 = entry(values, k), entry(values, k + ONE), entry(values, k + TWO), entry(values, k + THREE)
+        for c in range(width):
+            out[c] += (weights[i0 + c] * v0 + weights[i1 + c] * v1) + (weights[i2 + c] * v2 + weights[i3 + c] * v3)
+    for k in range(fours, b):
+        i0, v0 = block * place(indices, k, a), entry(values, k)
+        for c in range(width):
+            out[c] += weights[i0 + c] * v0
+
+
+def attribute_major(step: Any, averaged: bool = False) -> UnitLoops:
+    """The loops of a network whose units move by `step`, the rule of an additive learner."""
+    parts = U(2) if averaged else U(1)
+
+    @rule
+    def move(
+        weights: Array,
+        bias: Array,
+        c: Any,
+        now: Any,
+        delta: Any,
+        indices: Any,
+        values: Any,
+        a: Any,
+        b: Any,
+        constant: Any,
+    ) -> Any:
+        """Step unit c by delta along the row."""
+        real = weights.dtype.type
+        block, width = U(bias.size), U(bias.size) // parts
+        bias[c] += delta * constant
+        if averaged:
+            bias[c + width] += real(now) * (delta * constant)
+        for k in range(a, b):
+            i = block * place(indices, k, a) + c
+            weights[i] += delta * entry(values, k)
+            if averaged:
+                weights[i + width] += real(now) * (delta * entry(values, k))
+
+    @rule
+    def rounds(
+        weights: Array,
+        bias: Array,
+        counts: Array,
+        scores: Array,
+        indptr: Array,
+        indices: Any,
+        values: Any,
+        importance: Any,
+        labels: Array,
+        guesses: Array,
+        params: Any,
+        mode: Any,
+    ) -> Any:
+        real = weights.dtype.type
+        enough, constant = params[0], real(params[2])
+        block, width = U(bias.size), U(bias.size) // parts
+        out = np.zeros(bias.size, weights.dtype)
+        for t in range(labels.size):
+            a, b, y, met, now = U(indptr[t]), U(indptr[t + 1]), U(labels[t]), U(counts[2]), counts[0]
+            class_scores(weights, block, width, indices, values, a, b, out)
+            for c in range(met):
+                out[c] += bias[c] * constant
+            guess: Any = ZERO
+            rival: Any = ZERO if y != ZERO else ONE  # the best class, and the best one other than y
+            for c in range(met):
+                if out[c] > out[guess]:
+                    guess = c
+                if c != y and out[c] > out[rival]:
+                    rival = c
+            guesses[t] = guess
+            counts[2] = max(met, y + ONE)
+            own = np.float64(out[y]) if y < met else 0.0
+            gap = own - np.float64(out[rival])
+            if now < EARLY or now & 15 == 0:
+                scores[1, octave(gap)] += 1
+            moved = False
+            if mode == WINNER:
+                if gap <= enough:
+                    delta = real(step(gap, values, a, b, params) * entry(importance, t))
+                    if delta != 0:
+                        moved = True
+                        move(weights, bias, y, now, delta, indices, values, a, b, constant)
+                        move(weights, bias, rival, now, -delta, indices, values, a, b, constant)
+            else:
+                for c in range(U(counts[2])):
+                    sign = 1.0 if c == y else -1.0
+                    agreement = sign * (np.float64(out[c]) if c < met else 0.0)
+                    if agreement <= enough:
+                        delta = real(sign * step(agreement, values, a, b, params) * entry(importance, t))
+                        if delta != 0:
+                            moved = True
+                            move(weights, bias, c, now, delta, indices, values, a, b, constant)
+            if moved:
+                counts[1] += 1
+            counts[0] = now + 1
+        return labels.size
+
+    @kernel
+    def replay(
+        weights: Array,
+        bias: Array,
+        counts: Array,
+        scores: Array,
+        indptr: Array,
+        indices: Any,
+        values: Any,
+        importance: Any,
+        labels: Array,
+        guesses: Array,
+        params: Any,
+        mode: float,
+    ) -> Any:
+        return rounds(weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params, mode)
+
+    @kernel
+    def single(
+        weights: Array,
+        bias: Array,
+        counts: Array,
+        scores: Array,
+        indices: Any,
+        values: Any,
+        length: int,
+        importance: Any,
+        label: int,
+        params: Any,
+        mode: float,
+    ) -> Any:
+        indptr, labels, guesses = np.array([0, length]), np.array([label], np.int32), np.zeros(1, np.int32)
+        rounds(weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params, mode)
+        return guesses[0]
+
+    @kernel
+    def score(weights: Array, bias: Array, indices: Any, values: Any, length: int, constant: float, out: Array) -> Any:
+        """The numbers in every column of the blocks, applied to one row: scores, and what averages need."""
+        class_scores(weights, U(bias.size), U(bias.size), indices, values, ZERO, U(length), out)
+        for c in range(bias.size):
+            out[c] += bias[c] * weights.dtype.type(constant)
+
+    return UnitLoops(replay, single, score)
