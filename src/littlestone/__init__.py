@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from littlestone.dimension import littlestone_dimension, vc_dimension
     from littlestone.environment import Environment
     from littlestone.environments import (
-        Adversary,
         BasisVectors,
         Bisection,
         ConstantExperts,
@@ -81,7 +80,6 @@ _HOMES = {
     ),
     "environment": ("Environment",),
     "environments": (
-        "Adversary",
         "BasisVectors",
         "Bisection",
         "ConstantExperts",

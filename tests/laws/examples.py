@@ -5,7 +5,7 @@ with its defaults, so a learner that needs no parameters needs no line here.
 """
 
 from littlestone import learners
-from littlestone.concepts import Parities, Thresholds
+from littlestone.concepts import Parities, Rectangles, Thresholds
 
 FINITE = (Thresholds(6), Parities(3))
 
@@ -18,7 +18,12 @@ LISTED = {
     ],
     "AveragedPerceptron": [lambda make: make(), lambda make: make(bias=0, tie="minus")],
     "PassiveAggressive": [lambda make: make(), lambda make: make(variant="II", aggressiveness=0.25)],
-    "Network": [lambda make: make(learners.Perceptron())],
+    "Network": [
+        lambda make: make(learners.Perceptron()),
+        lambda make: make(learners.AveragedPerceptron(margin=1), updates="each"),
+        lambda make: make(learners.PassiveAggressive()),
+    ],
+    "Closure": [lambda make: make(Rectangles(4, 2))],
 }
 
 
