@@ -86,7 +86,8 @@ class Player:
         if self._state is None:
             real = seen.values.dtype.type if isinstance(seen, Row) and seen.values is not None else np.float64
             self.seat(Size(real=real))
-        self._grow()
+        if self.features.width > self._size.attributes:
+            self._grow()
         return seen
 
     def guess(self, seen: Any) -> int:
@@ -102,7 +103,8 @@ class Player:
         learner, before = self.learner, None if y in self.labels else self.labels.copy()
         code, kept = self.labels.number(y, learner.limit()), (self._state, self.size)
         surprise = before is not None and before.is_surprise(y)
-        self._grow(code + 1)
+        if code >= self._size.classes:
+            self._grow(code + 1)
         if learner.full(self._state):
             self._state = learner.grow(self._state, self._size)
         try:
