@@ -12,6 +12,7 @@ round it plays. To learn a whole stream use `play`; only the game loops.
 """
 
 from collections.abc import Hashable, Iterable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -101,6 +102,7 @@ class Player:
         learner, before = self.learner, None if y in self.labels else self.labels.copy()
         code = self.labels.number(y, learner.limit())
         surprise = before is not None and before.is_surprise(y)
+        state, size = self._state, self.size
         self._grow()
         if learner.full(self._state):
             self._state = learner.grow(self._state, self.size)  # type: ignore[arg-type]
@@ -110,7 +112,7 @@ class Player:
             else:
                 learner.update(self._state, seen, code, guess)
         except LittlestoneError as problem:
-            self.labels = before or self.labels
+            self.labels, self._state, self.size = before or self.labels, state, size
             self._name_round(problem)
             raise
         mistake = surprise or learner.loss(guess, code) > 0
@@ -122,7 +124,8 @@ class Player:
         """Play leading rounds of a chunk, compiled where the learner can: guesses and labels as class numbers.
 
         Fewer than the whole chunk were played when the next round is one that this player refuses; asked to
-        start with that round, it raises the error.
+        start with that round, it raises the error. A guess of -1 named no label, because none was known. Rounds up to
+        the one that shows a new class are played before there is room for it, as in live play.
         """
         if len(chunk) == 0:
             return np.zeros(0, np.int32), np.zeros(0, np.int32)
@@ -131,24 +134,44 @@ class Player:
             values = seen.values if isinstance(seen, Examples) else None
             real = values.dtype.type if values is not None else np.float64
             self.seat(Size(real=real))
-        before = self.labels.copy()
-        codes = self.labels.encode(chunk.labels[: len(seen)], self.learner.limit())
+        labels = chunk.labels[: len(seen)]
+        codes = self.labels.copy().encode(labels, self.learner.limit())
+        guesses, done = np.zeros(len(codes), np.int32), 0
+        for start, stop in pairwise([0, *self._debuts(labels, codes), len(codes)]):
+            try:
+                played = self._replay_known(seen[start:stop].labelled(codes[start:stop]), labels[start])
+            except LittlestoneError:
+                if start == 0:
+                    raise
+                break
+            guesses[start : start + len(played)] = played
+            done += len(played)
+            if done < stop:
+                break
+        return guesses[:done], codes[:done]
+
+    def _debuts(self, labels: Array, codes: Array) -> list[int]:
+        """The rounds after the first in which a class is met for the first time."""
+        firsts = np.unique(codes, return_index=True)[1].tolist()
+        return sorted(t for t in firsts if t > 0 and labels[t] not in self.labels)
+
+    def _replay_known(self, chunk: Chunk, label: Any) -> Array:
+        """Guesses of leading rounds, all of known classes but perhaps that of the first, whose label is given."""
+        labels, state, size = self.labels, self._state, self.size
+        self.labels = labels.copy()
+        self.labels.number(label, self.learner.limit())
         self._grow()
         try:
-            guesses = self._replayed(seen.labelled(codes))
+            guesses = self._replayed(chunk)
         except LittlestoneError as problem:
-            self.labels = before
+            self.labels, self._state, self.size = labels, state, size
             self._name_round(problem)
             raise
-        codes = codes[: len(guesses)]
-        if before.is_surprise(chunk.labels[0]):
+        if labels.is_surprise(label):
             guesses[0] = -1  # no class was known to guess
-        if len(guesses) < len(chunk):
-            self.labels = before
-            self.labels.encode(chunk.labels[: len(guesses)], self.learner.limit())
         self._rounds += len(guesses)
-        self._mistakes += int(np.count_nonzero(guesses != codes))
-        return guesses, codes
+        self._mistakes += int(np.count_nonzero(guesses != chunk.labels[: len(guesses)]))
+        return guesses
 
     def certificate(self) -> Certificate:
         """What the learner's theorem allowed on the rounds played."""
