@@ -19,7 +19,21 @@ if TYPE_CHECKING:
     from littlestone.conversions import Conservative
     from littlestone.dimension import littlestone_dimension, vc_dimension
     from littlestone.environment import Environment
-    from littlestone.environments import Bisection, MistakeTree, Recorded
+    from littlestone.environments import (
+        Adversary,
+        BasisVectors,
+        Bisection,
+        ConstantExperts,
+        Contrary,
+        Drifting,
+        DriftingAdversary,
+        MistakeTree,
+        Nature,
+        Noisy,
+        RandomExperts,
+        Recorded,
+        Teacher,
+    )
     from littlestone.features import Indexed, Named
     from littlestone.game import Game, Round, play
     from littlestone.learner import Learner
@@ -39,6 +53,7 @@ if TYPE_CHECKING:
         StandardOptimal,
     )
     from littlestone.player import Player
+    from littlestone.queries import Oracle, identify, identify_sparse
     from littlestone.worst_case import worst_case
 
 __version__ = "0.1.0"
@@ -66,9 +81,19 @@ _HOMES = {
     ),
     "environment": ("Environment",),
     "environments": (
+        "Adversary",
+        "BasisVectors",
         "Bisection",
+        "ConstantExperts",
+        "Contrary",
+        "Drifting",
+        "DriftingAdversary",
         "MistakeTree",
+        "Nature",
+        "Noisy",
+        "RandomExperts",
         "Recorded",
+        "Teacher",
     ),
     "features": (
         "Indexed",
@@ -96,6 +121,11 @@ _HOMES = {
         "StandardOptimal",
     ),
     "player": ("Player",),
+    "queries": (
+        "Oracle",
+        "identify",
+        "identify_sparse",
+    ),
     "worst_case": ("worst_case",),
 }
 _MODULES = ("concepts", "environments", "errors", "laws", "learner", "learners")  # as littlestone.errors

@@ -1,11 +1,31 @@
 """Environments, one way of choosing instances and labels a file; the command line reads `__all__`."""
 
+from littlestone.environments.adversary import Adversary
+from littlestone.environments.basis_vectors import BasisVectors
 from littlestone.environments.bisection import Bisection
+from littlestone.environments.constant_experts import ConstantExperts
+from littlestone.environments.contrary import Contrary
+from littlestone.environments.drifting import Drifting
+from littlestone.environments.drifting_adversary import DriftingAdversary
 from littlestone.environments.mistake_tree import MistakeTree
+from littlestone.environments.nature import Nature
+from littlestone.environments.noisy import Noisy
+from littlestone.environments.random_experts import RandomExperts
 from littlestone.environments.recorded import Recorded
+from littlestone.environments.teacher import Teacher
 
 __all__ = [
+    "Adversary",
+    "BasisVectors",
     "Bisection",
+    "ConstantExperts",
+    "Contrary",
+    "Drifting",
+    "DriftingAdversary",
     "MistakeTree",
+    "Nature",
+    "Noisy",
+    "RandomExperts",
     "Recorded",
+    "Teacher",
 ]

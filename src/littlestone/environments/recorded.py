@@ -1,30 +1,38 @@
 """Recorded: a stream that is already in memory.
 
-Rows of attributes come as a NumPy or SciPy matrix or a data frame, or as lists of dicts; points of a concept class's
-domain as any other sequence. Labels are anything hashable. It is checked once and can be played as often as wanted.
+Rows of attributes come as a NumPy or SciPy matrix, a data frame, or a list of equally long lists; anything else in a
+sequence is a point that the player's features or the concept class read: dicts, strings, tuples, numbers. Labels are
+anything hashable. It is checked once and can be played as often as wanted. Arrays that already fit are not copied, so
+they must not change before the game is over.
 
 >>> Recorded([[1, 0], [0, 1]], ["yes", "no"]).rounds
 2
 """
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from littlestone.environment import Stream
-from littlestone.examples import Chunk, Examples, Instances
+from littlestone.errors import BadInstance, BadLabel, LittlestoneError, require
+from littlestone.examples import Array, Chunk, Examples, Instances
 from littlestone.learner import Size
+
+ROUNDS = 2**16  # of a chunk: enough to be fast, few enough to show progress
 
 
 class Recorded(Stream):
     """Rounds in memory; `classes` declares the labels, in order, before the first round."""
 
-    def __init__(self, X: Any, y: Any, classes: Iterable[Hashable] = ()) -> None:
-        rows = hasattr(X, "tocsr") or hasattr(X, "iloc") or np.ndim(X if isinstance(X, np.ndarray) else _head(X)) == 2
-        self._chunk: Chunk = Examples.of(X, y) if rows else Instances.of(X, y)
-        self._classes = tuple(classes)
-        self.rounds = len(self._chunk)
+    def __init__(self, X: Any, y: Any, classes: Iterable[Hashable] | None = None) -> None:
+        labels = _labels(y)
+        instances = _instances(X)
+        of = Examples.of if _is_matrix(instances) else Instances.of
+        self._chunk: Chunk = of(instances, labels)
+        self._classes = tuple(classes or ())
+        self.rounds: int = len(self._chunk)
 
     def size(self) -> Size:
         chunk = self._chunk
@@ -36,14 +44,89 @@ class Recorded(Stream):
         return self._classes
 
     def chunks(self) -> Iterator[Chunk]:
-        yield self._chunk
+        for first in range(0, self.rounds, ROUNDS):
+            yield self._chunk[first : first + ROUNDS]
 
     def __repr__(self) -> str:
         kind = f"{self._chunk.width} attributes" if isinstance(self._chunk, Examples) else "points"
         return f"Recorded({self.rounds} rounds of {kind})"
 
 
-def _head(X: Any) -> Any:
-    """The first rows, enough to tell a matrix from a list of points."""
-    head = list(X[:2])
-    return head if all(isinstance(x, list | np.ndarray) for x in head) else [0]
+def _is_matrix(instances: Any) -> bool:
+    return hasattr(instances, "tocsr") or (isinstance(instances, np.ndarray) and instances.ndim == 2)
+
+
+def _instances(X: Any) -> Any:
+    """A numeric matrix, or a sequence of points that can be sliced."""
+    if hasattr(X, "tocsr"):
+        require(X.dtype.kind in "biuf", f"attributes must be numbers, got a sparse matrix of {X.dtype}", BadInstance)
+        return X
+    _held(X, "X", BadInstance)
+    if hasattr(X, "to_numpy"):
+        names = list(getattr(X, "columns", ()))
+        array = X.to_numpy()
+        return _numbers(array, names) if array.ndim == 2 else array
+    if isinstance(X, np.ndarray) or hasattr(X, "__array__"):
+        array = np.asarray(X)
+        require(array.ndim in (1, 2), f"X is rows or points, got an array of {array.ndim} dimension(s)", BadInstance)
+        return _numbers(array, []) if array.ndim == 2 else array
+    points = X if isinstance(X, list | tuple | range) else list(X)
+    if points and all(isinstance(x, list) or (isinstance(x, np.ndarray) and x.ndim) for x in points):
+        return _numbers(_stacked(points), [])
+    return points
+
+
+def _held(values: Any, what: str, error: type[LittlestoneError]) -> None:
+    """Refuse what is not a sequence in memory: a generator could be played only once, or for ever."""
+    whole = hasattr(values, "__len__") and not isinstance(values, str | bytes | Mapping | Set)
+    require(
+        whole,
+        f"{what} must be a sequence held in memory, one entry a round, got a {type(values).__name__}"
+        + (f": list({what}) holds one that ends" if isinstance(values, Iterator) else ""),
+        error,
+    )
+
+
+def _stacked(rows: Sequence[Any]) -> Array:
+    """Lists one under another; rows that differ in length, or hold rows again, are named."""
+    width = len(rows[0])
+    for t, row in enumerate(rows):
+        require(len(row) == width, f"row {t} has {len(row)} attributes, the rows before have {width}", BadInstance)
+    try:
+        array = np.array(rows)
+    except ValueError:
+        raise BadInstance("X must be rows of numbers, got rows of rows") from None
+    require(array.ndim == 2, f"X must be rows of numbers, got {array.ndim} dimensions", BadInstance)
+    return array if array.dtype.kind not in "SU" else np.array(rows, object)  # so that a number stays one
+
+
+def _numbers(array: Array, names: list[Any]) -> Array:
+    """The matrix if it is numeric; otherwise its first bad cell is named."""
+    if array.dtype.kind in "biuf":
+        return array
+    for t, row in enumerate(array.tolist()):
+        for j, cell in enumerate(row):
+            number = isinstance(cell, Real | np.bool_)
+            column = f"column {names[j]!r}" if names else f"column {j}"
+            require(number, f"attributes must be numbers, got {cell!r} in row {t}, {column}", BadInstance)
+    return array.astype(np.float64)
+
+
+def _labels(y: Any) -> Array:
+    """Labels as they are, none of them missing or unhashable."""
+    _held(y, "y", BadLabel)
+    array = y.to_numpy() if hasattr(y, "to_numpy") else np.asarray(y) if hasattr(y, "__array__") else None
+    if array is not None:
+        require(array.ndim == 1, f"y must be one label a round, got {array.ndim} dimension(s)", BadLabel)
+    else:
+        array = np.empty(len(y), object)
+        array[:] = list(y)  # of a list, NumPy would turn 1 and "spam" into "1" and "spam"
+    if array.dtype.kind in "biuSU":
+        return array
+    for t, label in enumerate(array.tolist()):
+        try:
+            present = hash(label) is not None and label is not None and bool(label == label)
+        except TypeError:  # a list has no hash, and pandas' missing value no truth
+            present = False
+        require(present, f"a label must be hashable and not missing, got {label!r} in row {t}", BadLabel)
+    return array

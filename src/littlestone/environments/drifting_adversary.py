@@ -1,0 +1,70 @@
+"""DriftingAdversary: a disjunction that drifts to wherever the learner is wrong.
+
+Every addition begins a phase with a single variable that is not yet decided. The points asked have a 1 at half of the
+candidates, and the answer is the opposite of the guess, until one candidate i is left. Then the point with a 1 only at
+i is asked: if the learner says False, i has been the target all along; if it says True, i is removed, for nothing, just
+before. So c additions force c (floor(lg n) + 1) mistakes on every deterministic learner, and the c log n in the bound
+of Winnow with a floor is needed. `schedule` is the witness.
+
+>>> DriftingAdversary(n=8, additions=3).rounds
+12
+"""
+
+from littlestone.bound import floor_log2
+from littlestone.environments.adversary import Adversary
+from littlestone.environments.drifting import Schedule
+from littlestone.errors import require
+from littlestone.learner import Size
+
+
+class DriftingAdversary(Adversary):
+    """`additions` phases over n bits, each of floor(lg n) + 1 rounds, every one a mistake."""
+
+    def __init__(self, n: int, additions: int) -> None:
+        require(n >= 1, f"n must be at least 1, got {n}")
+        require(additions >= 0, f"additions must be at least 0, got {additions}")
+        self.n, self.additions = n, additions
+        self.length = floor_log2(n) + 1
+        self.rounds: int = additions * self.length
+        self.start(0)
+
+    def start(self, seed: int) -> None:
+        self.played, self._first, self._past = 0, 0, Schedule()
+        self._candidates, self._removed = range(self.n), False
+
+    def size(self) -> Size:
+        return Size(self.n)
+
+    @property
+    def schedule(self) -> Schedule:
+        """Disjunctions that agree with every label so far: the witness."""
+        phase: tuple[tuple[int, frozenset[int]], ...] = ()
+        if self._first:  # what the phase before has left is removed, for nothing, and one variable added
+            phase = ((self._first, frozenset()), (self._first, frozenset({self._candidates[0]})))
+        removed = ((self.played, frozenset[int]()),) if self._removed else ()
+        return Schedule((*self._past.changes, *phase, *removed))
+
+    @property
+    def cost(self) -> int:
+        """How many variables were added so far."""
+        return self.schedule.cost
+
+    def ask(self) -> tuple[int, ...] | None:
+        if self.played == self.rounds:
+            return None
+        if self.played % self.length == 0:
+            self._past, self._first = self.schedule, self.played + 1
+            self._candidates, self._removed = range(self.n), False
+        few = len(self._candidates) // 2 if (self.played + 1) % self.length else 1
+        self._asked = self._candidates[:few]
+        return tuple(int(i in self._asked) for i in range(self.n))
+
+    def note(self, y: bool) -> None:
+        self.played += 1
+        if self.played % self.length == 0:
+            self._candidates, self._removed = self._asked, not y
+        else:
+            self._candidates = self._asked if y else self._candidates[len(self._asked) :]
+
+    def __repr__(self) -> str:
+        return f"DriftingAdversary({self.n}, {self.additions})"

@@ -1,0 +1,75 @@
+"""Noisy: another environment, with some of its labels wrong.
+
+Each label is, with probability `rate` and independently of everything else, replaced by another one, all others being
+equally likely. No concept is promised any more.
+
+>>> from littlestone.environments.contrary import Contrary
+>>> noisy = Noisy(Contrary(), rate=1)
+>>> noisy.start(seed=0)
+>>> noisy.ask(), noisy.answer(True), noisy.flips
+(0, True, 1)
+"""
+
+import copy
+from collections.abc import Hashable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from littlestone.chance import coin
+from littlestone.environment import Environment
+from littlestone.errors import BadLabel, BadParameter, require
+from littlestone.learner import Size
+
+
+class Noisy(Environment):
+    """`environment` with each label wrong with probability `rate`; `flips` counts those that were."""
+
+    def __init__(self, environment: Environment, rate: float | Fraction) -> None:
+        if not isinstance(environment, Environment):
+            raise BadParameter(f"Noisy needs an environment to add noise to, got {environment!r}")
+        require(0 <= rate <= 1, f"rate must be in [0, 1], got {rate}")
+        self.environment, self.rate = environment, rate
+        self.rounds = environment.rounds
+
+    def start(self, seed: int) -> None:
+        self.environment = copy.copy(self.environment)  # so that the one that was passed in can be played again
+        self.environment.start(seed)
+        self._rng = np.random.default_rng(coin(seed, -_depth(self)))  # coins that no environment inside tosses
+        self.flips = 0
+
+    def size(self) -> Size:
+        return self.environment.size()
+
+    def classes(self) -> tuple[Hashable, ...]:
+        return self.environment.classes()
+
+    def ask(self) -> Any:
+        return self.environment.ask()
+
+    def answer(self, guess: Any) -> Any:
+        y = self.environment.answer(guess)
+        wrong = bool(self._rng.random() < self.rate)
+        self.flips += wrong
+        return self._other(y) if wrong else y
+
+    def _other(self, y: Any) -> Any:
+        """Another label than y, each as likely as the next."""
+        others = [label for label in self.classes() or _pair(y) if label != y]
+        return others[int(self._rng.integers(len(others)))]
+
+    def __repr__(self) -> str:
+        return f"Noisy({self.environment}, rate={self.rate})"
+
+
+def _depth(environment: Environment) -> int:
+    return 1 + _depth(environment.environment) if isinstance(environment, Noisy) else 0
+
+
+def _pair(y: Any) -> tuple[Any, ...]:
+    """The labels there are, where one of them tells."""
+    require(
+        isinstance(y, bool | np.bool_), f"noise must know all labels, of which {y!r} is one: declare them", BadLabel
+    )
+    return (False, True)

@@ -1,0 +1,67 @@
+from fractions import Fraction
+
+import pytest
+
+from guessers import GUESSERS
+from littlestone.concepts import Parities
+from littlestone.environments import BasisVectors
+from littlestone.errors import BadParameter
+from littlestone.game import play
+from littlestone.learners import Halving
+
+
+@pytest.mark.parametrize(
+    ("square", "forced"),
+    [
+        ("1", 1),
+        ("1/2", 2),
+        ("1/4", 4),
+        ("1/9", 9),
+        ("1/100", 100),
+        ("2/7", 3),
+        ("3/10", 3),
+        ("1/3", 3),
+        ("999/1000", 1),
+    ],
+)
+def test_a_margin_forces_the_floor_of_its_inverse_square(square, forced):
+    other = BasisVectors.with_margin(Fraction(square))
+    for learner in GUESSERS:
+        game = play(learner, other)
+        assert game.mistakes == forced
+        assert game.target.margin_squared >= Fraction(square)
+
+
+def test_the_witness_is_a_unit_vector_with_the_margin_promised():
+    game = play(GUESSERS[-1], BasisVectors(12), transcript=True)
+    signs = game.target.signs
+    n = len(signs)
+    assert sum(Fraction(sign**2, n) for sign in signs) == 1
+    for line in game.transcript:
+        (place,) = line.x.indices.tolist()
+        agreement = signs[place] * (1 if line.y else -1)  # of u times the root of n
+        assert Fraction(agreement**2, n) == game.target.margin_squared == Fraction(1, 12)
+        assert agreement > 0
+
+
+def test_a_class_over_bits_can_read_the_rows():
+    assert play(Halving(Parities(6)), BasisVectors(6)).mistakes == 6
+
+
+def test_it_tells_the_number_of_attributes_beforehand():
+    assert BasisVectors(7).size().attributes == 7
+
+
+def test_a_margin_must_be_exact_and_possible():
+    for wrong in (0, Fraction(-1, 2), Fraction(3, 2)):
+        with pytest.raises(BadParameter, match=r"delta_squared must be in \(0, 1\]"):
+            BasisVectors.with_margin(wrong)
+    with pytest.raises(BadParameter, match=r"must be exact.*0\.01"):
+        BasisVectors.with_margin(0.01)
+    with pytest.raises(BadParameter, match="n must be at least 1"):
+        BasisVectors(0)
+
+
+def test_a_long_target_is_shown_short():
+    assert len(str(BasisVectors(10_000).target())) < 120
+    assert str(BasisVectors(3).target()) == "u = (+++) / sqrt(3), margin^2 = 1/3"

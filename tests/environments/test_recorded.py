@@ -1,0 +1,220 @@
+from collections import deque
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+
+from guessers import Scrambled
+from littlestone.concepts import Parities, Thresholds
+from littlestone.environments import Recorded
+from littlestone.environments import recorded as module
+from littlestone.errors import BadInstance, BadLabel
+from littlestone.examples import Row
+from littlestone.game import play
+from littlestone.learners import Halving
+
+TABLE = [[1.0, 0.0, 2.5], [0.0, 0.0, 0.0], [0.0, -3.0, 1.0]]
+LABELS = ["yes", "no", "yes"]
+
+
+def rows(stream):
+    """Every row as {attribute: value} with its label."""
+    said = []
+    for chunk in stream.chunks():
+        for t in range(len(chunk)):
+            row = chunk[t].sparse()
+            said.append((dict(zip(row.indices.tolist(), row.values.tolist(), strict=True)), chunk.labels[t]))
+    return said
+
+
+EXPECTED = [({0: 1.0, 2: 2.5}, "yes"), ({}, "no"), ({1: -3.0, 2: 1.0}, "yes")]
+
+
+def wide(matrix):
+    matrix.indices, matrix.indptr = matrix.indices.astype(np.int64), matrix.indptr.astype(np.int64)
+    return matrix
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        TABLE,
+        tuple(TABLE),
+        np.array(TABLE),
+        np.array(TABLE, order="F"),
+        np.array(TABLE, np.float32),
+        np.array(TABLE, object),
+        [np.array(row) for row in TABLE],
+        sp.csr_matrix(TABLE),
+        sp.csr_array(TABLE),
+        sp.coo_matrix(TABLE),
+        sp.csc_matrix(TABLE),
+        wide(sp.csr_matrix(TABLE)),
+        pd.DataFrame(TABLE, columns=["a", "b", "c"]),
+        pd.DataFrame({"a": [True, False, False], "b": [0, 0, -3], "c": [2.5, 0, 1]}),
+    ],
+    ids=lambda X: type(X).__name__,
+)
+def test_the_same_rows_come_from_every_kind_of_table(X):
+    stream = Recorded(X, LABELS)
+    assert rows(stream) == EXPECTED
+    assert rows(stream) == EXPECTED  # and again
+    assert stream.rounds == 3
+    assert stream.size().attributes == 3
+    assert stream.classes() == ()
+
+
+class Frame:
+    """What other data frames have in common with pandas'."""
+
+    columns = ("a", "b", "c")
+
+    def __len__(self):
+        return 3
+
+    def to_numpy(self):
+        return np.array(TABLE)
+
+
+def test_any_frame_that_becomes_numpy_will_do():
+    assert rows(Recorded(Frame(), pd.Series(LABELS))) == EXPECTED
+
+
+def test_single_precision_stays_single():
+    assert Recorded(np.array(TABLE, np.float32), LABELS).size().real is np.float32
+    assert Recorded(np.array(TABLE), LABELS).size().real is np.float64
+
+
+def test_arrays_that_fit_are_not_copied():
+    matrix, dense, y = sp.csr_matrix(TABLE), np.array(TABLE), np.array(LABELS)
+    (chunk,) = Recorded(matrix, y).chunks()
+    assert np.shares_memory(chunk.values, matrix.data)
+    assert np.shares_memory(chunk.indices, matrix.indices)
+    assert np.shares_memory(chunk.labels, y)
+    (chunk,) = Recorded(dense, y).chunks()
+    assert np.shares_memory(chunk.values, dense)
+    points = np.arange(5)
+    (chunk,) = Recorded(points, [True] * 5).chunks()
+    assert np.shares_memory(chunk.points, points)
+
+
+def test_duplicate_entries_are_summed_and_the_callers_matrix_stays_as_it_was():
+    matrix = sp.csr_matrix((np.array([1.0, 2.0, 4.0]), np.array([1, 0, 1]), np.array([0, 3])), shape=(1, 2))
+    assert rows(Recorded(matrix, ["yes"])) == [({0: 2.0, 1: 5.0}, "yes")]
+    assert matrix.data.tolist() == [1.0, 2.0, 4.0]
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        [{"free": 1}, {"money": 2.0}, {}],
+        ["free money", "hello", ""],
+        [(0, 1), (1, 1), (0, 0)],
+        [3, 1, 4],
+        range(3),
+        np.array([3, 1, 4]),
+        pd.Series(["red", "blue", "red"]),
+        deque(["red", "blue", "red"]),
+        [Fraction(1, 3), Fraction(2, 3), Fraction(0)],
+        [{1: 1}, [0, 1], (1, 2)],
+    ],
+    ids=lambda X: type(X).__name__,
+)
+def test_whatever_is_no_row_is_a_point_as_it_was_given(X):
+    (chunk,) = Recorded(X, LABELS).chunks()
+    assert list(chunk) == list(X)
+    assert not isinstance(chunk[0], Row)
+
+
+def test_a_class_reads_its_own_points_and_bits_from_rows():
+    assert play(Halving(Thresholds(9)), Recorded([3, 5, 4], [False, True, True])).certificate().holds
+    bits = [[1, 0, 1], [0, 1, 1], [1, 1, 1]]
+    in_rows = play(Halving(Parities(3)), Recorded(bits, [1, 1, 0]))
+    in_points = play(Halving(Parities(3)), Recorded([tuple(x) for x in bits], [1, 1, 0]))
+    assert in_rows.mistakes == in_points.mistakes
+    assert in_rows.certificate() == in_points.certificate()
+
+
+def test_labels_stay_what_they_are():
+    for y in ([1, "spam", None.__class__], [(1, 2), (3, 4), (5, 6)], [True, 0, -1], ["a", "b", "a"]):
+        (chunk,) = Recorded([1, 2, 3], y).chunks()
+        assert chunk.labels.tolist() == y
+        assert [type(label) for label in chunk.labels.tolist()] == [type(label) for label in y]
+
+
+def test_declared_classes_are_told_beforehand():
+    assert Recorded([1, 2], ["b", "a"], classes=["a", "b", "c"]).classes() == ("a", "b", "c")
+    assert Recorded([1, 2], ["b", "a"], classes=None).classes() == ()
+
+
+def test_a_long_stream_comes_in_chunks_that_change_nothing(monkeypatch):
+    y = [t % 3 == 0 for t in range(50)]
+    whole = play(Scrambled(), Recorded(list(range(50)), y))
+    monkeypatch.setattr(module, "ROUNDS", 7)
+    assert [len(chunk) for chunk in Recorded(list(range(50)), y).chunks()] == [7] * 7 + [1]
+    cut = play(Scrambled(), Recorded(list(range(50)), y))
+    assert cut.mistakes == whole.mistakes
+    assert cut.player.state == whole.player.state
+
+
+def test_an_empty_stream_is_a_game_of_no_rounds():
+    for X in ([], np.zeros((0, 4)), sp.csr_matrix((0, 4))):
+        assert play(Scrambled(), Recorded(X, [])).rounds == 0
+
+
+@pytest.mark.parametrize(
+    ("X", "message"),
+    [
+        ([[1, 2], [3], [4, 5]], "row 1 has 1 attributes, the rows before have 2"),
+        ([[1, 2], [3, "x"], [4, 5]], "got 'x' in row 1, column 1"),
+        ([["1", "2"], ["3", "4"], ["5", "6"]], "got '1' in row 0, column 0"),
+        ([[1, 2], [3, None], [4, 5]], "got None in row 1, column 1"),
+        ([[1, 2], [3, 4], [float("nan"), 5]], "got nan in row 2"),
+        (np.array([[1, 2], [np.inf, 4], [5, np.nan]]), "got inf in row 1"),
+        (sp.csr_matrix([[1, 2], [0, 0], [0, np.nan]]), "got nan in row 2"),
+        (sp.csr_matrix(np.eye(3) * 1j), "got a sparse matrix of complex128"),
+        (np.eye(3) * 1j, r"got \(?1j\)? in row 0, column 0|got 1j"),
+        (pd.DataFrame({"size": [1, 2, 3], "colour": ["red", "blue", "red"]}), "got 'red' in row 0, column 'colour'"),
+        (pd.DataFrame({"size": pd.array([1, 2, None], dtype="Int64")}), "row 2"),
+        (np.zeros((3, 2, 2)), "3 dimension"),
+        ([[[1]], [[2]], [[3]]], "3 dimensions"),
+        ([[[1]], [[2, 3]], [[4]]], "rows of rows"),
+        ((x for x in range(3)), r"got a generator: list\(X\) holds one that ends"),
+        ("abc", "got a str"),
+        ({1: 2}, "got a dict"),
+        ({1, 2, 3}, "got a set"),
+        (7, "got a int"),
+        (None, "got a NoneType"),
+    ],
+)
+def test_the_first_bad_row_is_named(X, message):
+    with pytest.raises(BadInstance, match=message):
+        Recorded(X, LABELS)
+
+
+@pytest.mark.parametrize(
+    ("y", "message"),
+    [
+        ([1, 2], "3 rows need as many labels, got 2"),
+        ([1, None, 2], "got None in row 1"),
+        ([1.0, 2.0, float("nan")], "got nan in row 2"),
+        (np.array([1.0, np.nan, 0.0]), "got nan in row 1"),
+        (pd.Series(["a", None, "b"]), "in row 1"),
+        (pd.Series([1, None, 2], dtype="Int64"), "in row 1"),
+        ([1, [2], 3], r"got \[2\] in row 1"),
+        (np.zeros((3, 1)), "y must be one label a round"),
+        ((y for y in [1, 2, 3]), r"got a generator: list\(y\) holds"),
+        ("abc", "y must be a sequence held in memory"),
+        (None, "y must be a sequence held in memory"),
+    ],
+)
+def test_the_first_bad_label_is_named(y, message):
+    with pytest.raises(BadLabel, match=message):
+        Recorded([1, 2, 3], y)
+
+
+def test_it_says_what_it_holds():
+    assert repr(Recorded(TABLE, LABELS)) == "Recorded(3 rounds of 3 attributes)"
+    assert repr(Recorded([1, 2, 3], LABELS)) == "Recorded(3 rounds of points)"
