@@ -5,7 +5,7 @@ with its defaults, so a learner that needs no parameters needs no line here.
 """
 
 from littlestone import learners
-from littlestone.concepts import Parities, Thresholds
+from littlestone.concepts import Parities, Rectangles, Thresholds
 
 FINITE = (Thresholds(6), Parities(3))
 
@@ -18,7 +18,14 @@ LISTED = {
     ],
     "AveragedPerceptron": [lambda make: make(), lambda make: make(bias=0, tie="minus")],
     "PassiveAggressive": [lambda make: make(), lambda make: make(variant="II", aggressiveness=0.25)],
-    "Network": [lambda make: make(learners.Perceptron())],
+    "Closure": [lambda make: make(Rectangles(4, 2)), lambda make: make(Rectangles(7, 1))],
+    "Consistent": [lambda make: make(Thresholds(6)), lambda make: make(Parities(3))],
+    "Elimination": [
+        lambda make: make(),
+        lambda make: make(target="conjunction"),
+        lambda make: make(target="conjunction", monotone=True),
+    ],
+    "Network": [lambda make: make(learners.Perceptron()), lambda make: make(learners.Perceptron(), updates="each")],
 }
 
 
