@@ -350,19 +350,19 @@ def network(rounds, n, margin=0, bias=1, updates="winner", step=None, known=2):
 
 def naive_bayes(rounds, smoothing=1, known=2):
     """Guesses of multinomial naive Bayes; rounds are (counts, class number)."""
-    shown, met, guesses, width = {}, {}, [], 0
+    shown, met, guesses, names = {}, {}, [], set()
     for t, (x, y) in enumerate(rounds):
         odds = []
         for c in range(known):
-            total = sum(shown.get((i, c), 0) for i in range(width))
+            total = sum(shown.get((i, c), 0) for i in names)
             value = math.log((met.get(c, 0) + 1) / (t + known))
             for i, count in enumerate(x):
-                value += count * math.log((shown.get((i, c), 0) + smoothing) / (total + smoothing * (width + 1)))
+                value += count * math.log((shown.get((i, c), 0) + smoothing) / (total + smoothing * (len(names) + 1)))
             odds.append(value)
         guesses.append(odds.index(max(odds)))
         for i, count in enumerate(x):
             shown[i, y] = shown.get((i, y), 0) + count
-            width = max(width, i + 1) if count else width
+            names |= {i} if count else set()
         met[y] = met.get(y, 0) + 1
         known = max(known, y + 1)
     return guesses
