@@ -51,9 +51,9 @@ if TYPE_CHECKING:
         RandomizedHalving,
         StandardOptimal,
     )
+    from littlestone.minimax import worst_case
     from littlestone.player import Player
     from littlestone.queries import Oracle, identify, identify_sparse
-    from littlestone.worst_case import worst_case
 
 __version__ = "0.1.0"
 
@@ -124,7 +124,7 @@ _HOMES = {
         "identify",
         "identify_sparse",
     ),
-    "worst_case": ("worst_case",),
+    "minimax": ("worst_case",),
 }
 _MODULES = ("concepts", "environments", "errors", "laws", "learner", "learners")  # as littlestone.errors
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

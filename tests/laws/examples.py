@@ -18,12 +18,18 @@ LISTED = {
     ],
     "AveragedPerceptron": [lambda make: make(), lambda make: make(bias=0, tie="minus")],
     "PassiveAggressive": [lambda make: make(), lambda make: make(variant="II", aggressiveness=0.25)],
+    "Closure": [lambda make: make(Rectangles(4, 2)), lambda make: make(Rectangles(7, 1))],
+    "Consistent": [lambda make: make(Thresholds(6)), lambda make: make(Parities(3))],
+    "Elimination": [
+        lambda make: make(),
+        lambda make: make(target="conjunction"),
+        lambda make: make(target="conjunction", monotone=True),
+    ],
     "Network": [
         lambda make: make(learners.Perceptron()),
         lambda make: make(learners.AveragedPerceptron(margin=1), updates="each"),
         lambda make: make(learners.PassiveAggressive()),
     ],
-    "Closure": [lambda make: make(Rectangles(4, 2))],
 }
 
 
