@@ -1,9 +1,10 @@
 """Multiplicative: what learners share whose weights are powers of one factor, the compiled loops above all.
 
-The loops know nothing of a learner but three scalar rules: `judge` decides guess and direction from the score, `power`
-reads a weight, `moved` steps it. They stop after a round that used up the state's room, which `full` sees in constant
-time from the largest exponent so far, and `grow` makes room (`exponents.py` has the types). Live play is a replay of
-one row, so both agree by construction.
+The loops know nothing of a learner but four scalar rules: `judge` decides guess and direction from the score, `unsure`
+says when rounding might decide instead, `power` reads a weight, `moved` steps it. A score in doubt is summed again in
+twice the precision, so that weights that cancel do, in whatever order a row lists them. The loops stop after a round
+that used up the state's room, which `full` sees in constant time, and `grow` makes room (`exponents.py` has the types).
+Live play is a replay of one row, so both agree by construction.
 
 Attributes are 0 or 1, or what the learner says; any other value is refused before it touches the state. The constant
 attribute of a learner that has one is kept outside the others: adding a column of ones gives the same game.
@@ -23,28 +24,27 @@ from littlestone.kernel import entry, kernel, place, prefetch, rule
 from littlestone.learner import Learner, Size, State, fingerprint
 from littlestone.linear import AHEAD, EARLY, FOUR, ONE, THREE, TWO, ZERO, Loops, U, octave, reach, slope
 
-ROUNDS, UPDATES, LARGEST, SINCE, HIGHEST = range(5)  # what `counts` holds; the last three since weights were fresh
-REFUSED, FULL = -1, -2  # what a round may answer instead of a guess
+# What `counts` holds: rounds and updates; since weights were fresh the largest exponent, updates, and the attributes
+# up to the highest in an update; and whether the state must grow before its next round.
+ROUNDS, UPDATES, LARGEST, SINCE, HIGHEST, FULL = range(6)
+REFUSED, NO_ROOM = -1, -2  # what a round may answer instead of a guess
 
 
 @rule
 def legal(value: Any, least: Any, real: Any) -> Any:
     """Whether an attribute may have this value: 0, 1, the least one, and what lies between if `real`."""
-    return value == 1 or value == 0 or value == least or (real and least < value < 1)
+    return (value == 1) | (value == 0) | (value == least) | (real & (least < value) & (value < 1))
 
 
 @kernel
 def inspect(values: Array, a: int, b: int, least: float, real: bool) -> Any:
     """The first of the entries a to b that no attribute may have, or b; and whether all of them are 1."""
-    good, ones = 0, 0
-    for k in range(a, b):
-        ones += values[k] == 1
-        good += legal(values[k], least, real)
-    bad = b
-    if good < b - a:
-        bad = a
-        while legal(values[bad], least, real):
-            bad += 1
+    ones = 0
+    for value in values[a:b]:  # a loop of its own: it is all that most streams need, and simple enough for vectors
+        ones += 1 if value == 1 else 0
+    bad = b if ones == b - a else a
+    while bad < b and legal(values[bad], least, real):
+        bad += 1
     return bad, ones == b - a
 
 
@@ -61,17 +61,18 @@ def used_up(counts: Array, params: Any) -> Any:
     return counts[LARGEST] >= params[0] or spent(counts, params)
 
 
-def multiplicative(judge: Any, power: Any, moved: Any, exact: bool = True) -> Loops:
+def multiplicative(judge: Any, unsure: Any, power: Any, moved: Any, exact: bool = True) -> Loops:
     """The loops of the learner that guesses and steps by `judge(score, label, params)`, a guess and +1, -1 or 0.
 
-    `power(powers, weight)` reads a weight and `moved(weight, step, params)` is it after a step (times the attribute).
+    `power(powers, weight)` reads a weight and `moved(weight, step, params)` is it after a step (times the attribute);
+    `unsure(score, length, powers, largest, params)` says whether a sum of so many terms may be off by a decision.
     `params` starts with the largest exponent there is room for, the exponent of weight 0, whether there is a constant
     attribute, the patience (updates per ln 2n before fresh weights are due; 0: endless), the score between the classes,
     the least value of an attribute, and whether values are real; what follows belongs to the rules.
     """
 
     @rule
-    def summed(weights: Array, powers: Array, indices: Any, values: Any, a: Any, b: Any, last: Any) -> Any:
+    def quick(weights: Array, powers: Array, indices: Any, values: Any, a: Any, b: Any, last: Any) -> Any:
         s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
         fours = a + ((b - a) & ~THREE)
         if b < last:
@@ -95,6 +96,36 @@ def multiplicative(judge: Any, power: Any, moved: Any, exact: bool = True) -> Lo
         return (s0 + s1) + (s2 + s3)
 
     @rule
+    def careful(weights: Array, powers: Array, indices: Any, values: Any, a: Any, b: Any, constant: Any) -> Any:
+        total, rest = constant, 0.0
+        for k in range(a, b):  # Knuth's two-sum: what each addition rounds away is summed on its own
+            term = power(powers, weights[place(indices, k, a)]) * entry(values, k)
+            after = total + term
+            part = after - total
+            rest += (total - (after - part)) + (term - part)
+            total = after
+        return total + rest
+
+    @rule
+    def summed(
+        weights: Array,
+        bias: Array,
+        counts: Array,
+        powers: Array,
+        indices: Any,
+        values: Any,
+        a: Any,
+        b: Any,
+        last: Any,
+        params: Any,
+    ) -> Any:
+        constant = np.float64(power(powers, bias[0])) if params[2] else 0.0
+        total = quick(weights, powers, indices, values, a, b, last) + constant
+        if unsure(total, np.float64(b - a) + 4, powers, counts[LARGEST], params):
+            return careful(weights, powers, indices, values, a, b, constant)
+        return total
+
+    @rule
     def rounds(  # the loop, inlined into the kernels below
         weights: Array,
         bias: Array,
@@ -110,13 +141,11 @@ def multiplicative(judge: Any, power: Any, moved: Any, exact: bool = True) -> Lo
     ) -> Any:
         dead, constant, middle = params[1], params[2], params[4]
         first, last = counts[ROUNDS], reach(indptr, weights)
-        if used_up(counts, params):
+        if counts[FULL]:
             return 0
         for t in range(labels.size):
             a, b = U(indptr[t]), U(indptr[t + 1])
-            score = summed(weights, powers, indices, values, a, b, last)
-            if constant:
-                score += power(powers, bias[0])
+            score = summed(weights, bias, counts, powers, indices, values, a, b, last, params)
             guess, step = judge(score, labels[t], params)
             guesses[t] = guess
             now = first + t
@@ -140,7 +169,10 @@ def multiplicative(judge: Any, power: Any, moved: Any, exact: bool = True) -> Lo
                 counts[LARGEST] = max(counts[LARGEST], largest)
                 counts[HIGHEST] = max(counts[HIGHEST], highest + constant)
                 if used_up(counts, params):
-                    counts[ROUNDS] = now + 1
+                    counts[ROUNDS], counts[FULL] = now + 1, 1
+                    if spent(counts, params):  # fresh at once, so that guesses before `grow` are those after it
+                        weights[:] = 0
+                        bias[:] = 0
                     return t + 1
         counts[ROUNDS] = first + labels.size
         return labels.size
@@ -179,15 +211,23 @@ def multiplicative(judge: Any, power: Any, moved: Any, exact: bool = True) -> Lo
                 return REFUSED
         indptr, labels, guesses = np.array([0, length]), np.array([label], np.int32), np.zeros(1, np.int32)
         done = rounds(weights, bias, counts, scores, powers, indptr, indices, values, labels, guesses, params)
-        return np.int64(guesses[0]) if done else FULL
+        return np.int64(guesses[0]) if done else NO_ROOM
 
     @kernel
-    def score(weights: Array, bias: Array, powers: Array, indices: Any, values: Any, length: int, params: Any) -> Any:
+    def score(
+        weights: Array,
+        bias: Array,
+        counts: Array,
+        powers: Array,
+        indices: Any,
+        values: Any,
+        length: int,
+        params: Any,
+    ) -> Any:
         for k in range(length):
             if not legal(entry(values, k), params[5], params[6]):
                 return np.nan
-        total = summed(weights, powers, indices, values, ZERO, U(length), ZERO)
-        return total + power(powers, bias[0]) if params[2] else total
+        return summed(weights, bias, counts, powers, indices, values, ZERO, U(length), ZERO, params)
 
     return Loops(replay, single, score)
 
@@ -212,7 +252,7 @@ class Multiplicative(Learner):
         """The numbers that the rules read, in their order."""
 
     def full(self, state: State) -> bool:
-        return bool(used_up(state.counts, self.params(state)))
+        return bool(state.counts[FULL])
 
     def grow(self, state: State, size: Size) -> State:
         weights, bias = state.weights, state.bias
@@ -222,7 +262,9 @@ class Multiplicative(Learner):
         if more > 0:
             one = np.full(more, weights.dtype.kind == "f", weights.dtype)  # as a float, or as factor^0
             weights = np.concatenate((weights, one))
-        return state._replace(weights=weights, bias=bias)
+        state = state._replace(weights=weights, bias=bias, counts=state.counts.copy())
+        state.counts[FULL] = used_up(state.counts, self.params(state))
+        return state
 
     def update(self, state: State, x: Row, y: int, guess: int) -> None:
         self.round(state, x, y)
@@ -232,7 +274,8 @@ class Multiplicative(Learner):
         guess = int(loops.round(*state[:4], self.powers(state), *row, y, self.params(state)))
         if guess == REFUSED:
             self.refuse(x)
-        require(guess != FULL, f"{self} has no room for exponents beyond {state.counts[LARGEST]}", TooLarge)
+        if guess == NO_ROOM:
+            self.overflow(state)
         return guess
 
     def replay(self, state: State, chunk: Chunk, guesses: Array) -> int:
@@ -252,14 +295,14 @@ class Multiplicative(Learner):
         rows = (chunk.indptr[: rounds + 1], chunk.indices, values, chunk.labels[:rounds])
         loops = self.loops[state.weights.itemsize]
         done = int(loops.replay(*state[:4], self.powers(state), *rows, guesses, self.params(state)))
-        lost = rounds > 0 and done == 0 and state.counts[LARGEST] >= self.furthest(state)
-        require(not lost, f"{self} has no room for exponents beyond {state.counts[LARGEST]}", TooLarge)
+        if done == 0 and rounds and state.counts[LARGEST] >= self.furthest(state):
+            self.overflow(state)
         return done
 
     def last_score(self, state: State, x: Row) -> float:
         """The sum of the active weights."""
         row, loops = (x.indices, x.values, x.length), self.loops[state.weights.itemsize]
-        total = float(loops.score(state.weights, state.bias, self.powers(state), *row, self.params(state)))
+        total = float(loops.score(*state[:3], self.powers(state), *row, self.params(state)))
         if math.isnan(total):
             self.refuse(x)
         return total
@@ -278,6 +321,10 @@ class Multiplicative(Learner):
     def key(self, state: State) -> Hashable:
         weights = [part.astype(np.int64) if part.dtype.kind == "i" else part for part in state[:2]]
         return fingerprint((*weights, *state[4:]))
+
+    def overflow(self, state: State) -> None:
+        """Refuse a round for which there is no room."""
+        raise TooLarge(f"{self} has no room for an exponent beyond {state.counts[LARGEST]}")
 
     def refuse(self, x: Row) -> None:
         """Name the value for which a row is refused."""

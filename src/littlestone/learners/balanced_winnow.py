@@ -74,9 +74,21 @@ def judge(score: Any, label: Any, params: Any) -> Any:
 
 
 @rule
+def unsure(score: Any, length: Any, powers: Array, largest: Any, params: Any) -> Any:
+    """Whether rounding may have moved the sum across zero; no term exceeds the largest weight so far."""
+    return abs(score) <= length * length * 2.0**-52 * power(powers, largest)
+
+
+@rule
 def moved(exponent: Any, step: Any, params: Any) -> Any:
     """An exponent one step further."""
     return np.int64(exponent) + np.int64(step)
+
+
+@lru_cache
+def furthest(factor: float) -> int:
+    """The largest exponent in use: a sum of 2^27 such weights is finite, and the table holds them."""
+    return min(int(690 / math.log(factor)), LONGEST - 1)
 
 
 @lru_cache
@@ -101,7 +113,7 @@ class BalancedWinnow(Multiplicative):
     margin: float | None = None
     bias: int = 1
     least: ClassVar[float] = -1.0
-    loops: ClassVar[dict[int, Loops]] = dict.fromkeys((1, 2, 4), multiplicative(judge, power, moved))
+    loops: ClassVar[dict[int, Loops]] = dict.fromkeys((1, 2, 4), multiplicative(judge, unsure, power, moved))
 
     def __post_init__(self) -> None:
         require(self.factor is None or self.margin is None, "give the factor or the margin that sets it, not both")
@@ -114,7 +126,7 @@ class BalancedWinnow(Multiplicative):
 
     def start(self, size: Size, seed: int = 0) -> Balance:
         weights, bias = np.zeros(size.attributes, np.int8), np.zeros(int(self.bias), np.int8)
-        counts, scores = np.zeros(5, np.int64), np.zeros((2, BINS), np.int64)
+        counts, scores = np.zeros(6, np.int64), np.zeros((2, BINS), np.int64)
         return Balance(weights, bias, counts, scores, np.zeros(0, np.int64))
 
     def base(self, state: Balance) -> float:
@@ -128,7 +140,7 @@ class BalancedWinnow(Multiplicative):
         return max(2.0 ** -(1 + len(state.phases)), LEAST)
 
     def furthest(self, state: Balance) -> int:
-        return min(int(690 / math.log(self.base(state))), LONGEST - 1)  # a sum of 2^27 such weights is finite
+        return furthest(self.base(state))
 
     def powers(self, state: Balance) -> Array:
         return table(self.base(state), state.weights.itemsize, odd=True)

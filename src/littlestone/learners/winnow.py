@@ -72,6 +72,14 @@ def judge(score: Any, label: Any, params: Any) -> Any:
 
 
 @rule
+def unsure(score: Any, length: Any, powers: Array, largest: Any, params: Any) -> Any:
+    """Whether rounding may have moved a sum of nonnegative terms across the threshold or an end of the margin."""
+    error = length * 2.0**-52 * score
+    threshold, above, below = params[4], params[7], params[8]
+    return abs(score - threshold) <= error or abs(score - above) <= error or abs(score - below) <= error
+
+
+@rule
 def moved(exponent: Any, step: Any, params: Any) -> Any:
     """An exponent one up, or one down to the floor, or gone."""
     dead, lowest, eliminate = params[1], params[10], params[11]
@@ -83,10 +91,10 @@ def moved(exponent: Any, step: Any, params: Any) -> Any:
 @rule
 def scaled(weight: Any, step: Any, params: Any) -> Any:
     """A float weight times or divided by a power of the promotion, or gone."""
-    lowest, eliminate, promotion = params[10], params[11], params[12]
+    lowest, eliminate, promotion, power = params[10], params[11], params[12], np.float64(abs(step))
     if step < 0:
-        return 0.0 if eliminate else max(weight / promotion**-step, lowest)
-    return weight * promotion**step
+        return 0.0 if eliminate else max(weight / promotion**power, lowest)
+    return weight * promotion**power
 
 
 @final
@@ -102,9 +110,9 @@ class Winnow(Multiplicative):
     strict_gt: bool = False
     real: bool = False
     loops: ClassVar[dict[int, Loops]] = {
-        **dict.fromkeys((1, 2), multiplicative(judge, power, moved)),
-        4: multiplicative(judge, power_or_zero, moved),
-        8: multiplicative(judge, itself, scaled, exact=False),
+        **dict.fromkeys((1, 2), multiplicative(judge, unsure, power, moved)),
+        4: multiplicative(judge, unsure, power_or_zero, moved),
+        8: multiplicative(judge, unsure, itself, scaled, exact=False),
     }
 
     def __post_init__(self) -> None:
@@ -135,7 +143,7 @@ class Winnow(Multiplicative):
         require(self.margin < threshold, f"margin must be below the threshold {threshold:g}, got {self.margin:g}")
         kind = np.int8 if self.exact else np.float64
         weights = np.full(size.attributes, not self.exact, kind)  # weight 1: promotion^0, or as a float
-        counts, scores = np.zeros(5, np.int64), np.zeros((2, BINS), np.int64)
+        counts, scores = np.zeros(6, np.int64), np.zeros((2, BINS), np.int64)
         return Sums(weights, np.zeros(0, kind), counts, scores, np.array([threshold]))
 
     def powers(self, state: Sums) -> Array:
