@@ -5,6 +5,9 @@ A step up or down is an addition, exact however long the game. One byte serves a
 sums are rounded, never weights. A power below 2^-1075 is 0 in the table, as correct rounding has it; its exponent
 counts on, so the weight comes back when it should. The lowest integer of each type stands for the weight 0.
 
+An exponent moves by whole steps, so attributes are 0 or 1, or -1 too where the learner says so; float weights, for
+which `real` attributes are allowed, move by any power.
+
 >>> table(2.0, size=1)[128 - 2 : 128 + 4]
 array([0.25, 0.5 , 1.  , 2.  , 4.  , 8.  ])
 >>> widened(np.array([1, -128], np.int8))
@@ -19,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.examples import Array
-from littlestone.kernel import rule
+from littlestone.kernel import kernel, rule
 
 U = np.uint64
 ROOM = {1: 2**7 - 1, 2: 2**15 - 1, 4: 2**31 - 1, 8: 2**31 - 1}  # the largest exponent, by the bytes of a weight
@@ -80,3 +83,21 @@ def widened(exponents: Array) -> Array:
     wide: Array = exponents.astype(WIDER[exponents.itemsize])
     wide[exponents == -1 - ROOM[exponents.itemsize]] = -1 - ROOM[wide.itemsize]
     return wide
+
+
+@rule
+def legal(value: Any, least: Any, real: Any) -> Any:
+    """Whether an attribute may have this value: 0, 1, the least one, and what lies between if `real`."""
+    return (value == 1) | (value == 0) | (value == least) | (real & (least < value) & (value < 1))
+
+
+@kernel
+def inspect(values: Array, a: int, b: int, least: float, real: bool) -> Any:
+    """The first of the entries a to b that no attribute may have, or b; and whether all of them are 1."""
+    ones = 0
+    for value in values[a:b]:  # a loop of its own: it is all that most streams need, and simple enough for vectors
+        ones += 1 if value == 1 else 0
+    bad = b if ones == b - a else a
+    while bad < b and legal(values[bad], least, real):
+        bad += 1
+    return bad, ones == b - a

@@ -4,10 +4,8 @@ The loops know nothing of a learner but four scalar rules: `judge` decides guess
 says when rounding might decide instead, `power` reads a weight, `moved` steps it. A score in doubt is summed again in
 twice the precision, so that weights that cancel do, in whatever order a row lists them. The loops stop after a round
 that used up the state's room, which `full` sees in constant time, and `grow` makes room (`exponents.py` has the types).
-Live play is a replay of one row, so both agree by construction.
-
-Attributes are 0 or 1, or what the learner says; any other value is refused before it touches the state. The constant
-attribute of a learner that has one is kept outside the others: adding a column of ones gives the same game.
+Live play is a replay of one row, so both agree by construction. Attributes are 0 or 1, or what the learner says; any
+other value is refused before it touches the state. A constant attribute is kept outside the others.
 """
 
 import math
@@ -19,7 +17,7 @@ import numpy as np
 
 from littlestone.errors import BadInstance, TooLarge, require
 from littlestone.examples import Array, Chunk, Examples, Row
-from littlestone.exponents import ROOM, WIDER, widened
+from littlestone.exponents import ROOM, WIDER, inspect, legal, widened
 from littlestone.kernel import entry, kernel, place, prefetch, rule
 from littlestone.learner import Learner, Size, State, fingerprint
 from littlestone.linear import AHEAD, EARLY, FOUR, ONE, THREE, TWO, ZERO, Loops, U, octave, reach, slope
@@ -28,24 +26,6 @@ from littlestone.linear import AHEAD, EARLY, FOUR, ONE, THREE, TWO, ZERO, Loops,
 # up to the highest in an update; and whether the state must grow before its next round.
 ROUNDS, UPDATES, LARGEST, SINCE, HIGHEST, FULL = range(6)
 REFUSED, NO_ROOM = -1, -2  # what a round may answer instead of a guess
-
-
-@rule
-def legal(value: Any, least: Any, real: Any) -> Any:
-    """Whether an attribute may have this value: 0, 1, the least one, and what lies between if `real`."""
-    return (value == 1) | (value == 0) | (value == least) | (real & (least < value) & (value < 1))
-
-
-@kernel
-def inspect(values: Array, a: int, b: int, least: float, real: bool) -> Any:
-    """The first of the entries a to b that no attribute may have, or b; and whether all of them are 1."""
-    ones = 0
-    for value in values[a:b]:  # a loop of its own: it is all that most streams need, and simple enough for vectors
-        ones += 1 if value == 1 else 0
-    bad = b if ones == b - a else a
-    while bad < b and legal(values[bad], least, real):
-        bad += 1
-    return bad, ones == b - a
 
 
 @rule
@@ -96,8 +76,8 @@ def multiplicative(judge: Any, unsure: Any, power: Any, moved: Any, exact: bool 
         return (s0 + s1) + (s2 + s3)
 
     @rule
-    def careful(weights: Array, powers: Array, indices: Any, values: Any, a: Any, b: Any, constant: Any) -> Any:
-        total, rest = constant, 0.0
+    def careful(weights: Array, powers: Array, indices: Any, values: Any, a: Any, b: Any, offset: Any) -> Any:
+        total, rest = offset, 0.0
         for k in range(a, b):  # Knuth's two-sum: what each addition rounds away is summed on its own
             term = power(powers, weights[place(indices, k, a)]) * entry(values, k)
             after = total + term
@@ -105,25 +85,6 @@ def multiplicative(judge: Any, unsure: Any, power: Any, moved: Any, exact: bool 
             rest += (total - (after - part)) + (term - part)
             total = after
         return total + rest
-
-    @rule
-    def summed(
-        weights: Array,
-        bias: Array,
-        counts: Array,
-        powers: Array,
-        indices: Any,
-        values: Any,
-        a: Any,
-        b: Any,
-        last: Any,
-        params: Any,
-    ) -> Any:
-        constant = np.float64(power(powers, bias[0])) if params[2] else 0.0
-        total = quick(weights, powers, indices, values, a, b, last) + constant
-        if unsure(total, np.float64(b - a) + 4, powers, counts[LARGEST], params):
-            return careful(weights, powers, indices, values, a, b, constant)
-        return total
 
     @rule
     def rounds(  # the loop, inlined into the kernels below
@@ -145,7 +106,10 @@ def multiplicative(judge: Any, unsure: Any, power: Any, moved: Any, exact: bool 
             return 0
         for t in range(labels.size):
             a, b = U(indptr[t]), U(indptr[t + 1])
-            score = summed(weights, bias, counts, powers, indices, values, a, b, last, params)
+            offset = np.float64(power(powers, bias[0])) if constant else 0.0
+            score = quick(weights, powers, indices, values, a, b, last) + offset
+            if unsure(score, np.float64(b - a), powers, counts[LARGEST], params):
+                score = careful(weights, powers, indices, values, a, b, offset)
             guess, step = judge(score, labels[t], params)
             guesses[t] = guess
             now = first + t
@@ -227,7 +191,11 @@ def multiplicative(judge: Any, unsure: Any, power: Any, moved: Any, exact: bool 
         for k in range(length):
             if not legal(entry(values, k), params[5], params[6]):
                 return np.nan
-        return summed(weights, bias, counts, powers, indices, values, ZERO, U(length), ZERO, params)
+        offset = np.float64(power(powers, bias[0])) if params[2] else 0.0
+        total = quick(weights, powers, indices, values, ZERO, U(length), ZERO) + offset
+        if unsure(total, np.float64(length), powers, counts[LARGEST], params):
+            total = careful(weights, powers, indices, values, ZERO, U(length), offset)
+        return total
 
     return Loops(replay, single, score)
 
@@ -258,10 +226,9 @@ class Multiplicative(Learner):
         weights, bias = state.weights, state.bias
         if weights.itemsize in WIDER and state.counts[LARGEST] >= ROOM[weights.itemsize]:
             weights, bias = widened(weights), widened(bias)
-        more = size.attributes - len(weights)
+        more, one = size.attributes - len(weights), int(weights.dtype.kind == "f")  # weight 1: a float, or factor^0
         if more > 0:
-            one = np.full(more, weights.dtype.kind == "f", weights.dtype)  # as a float, or as factor^0
-            weights = np.concatenate((weights, one))
+            weights = np.concatenate((weights, np.full(more, one, weights.dtype)))
         state = state._replace(weights=weights, bias=bias, counts=state.counts.copy())
         state.counts[FULL] = used_up(state.counts, self.params(state))
         return state
@@ -279,8 +246,8 @@ class Multiplicative(Learner):
         return guess
 
     def replay(self, state: State, chunk: Chunk, guesses: Array) -> int:
-        require(isinstance(chunk, Examples), f"{type(self).__name__} learns from rows of attributes", BadInstance)
-        assert isinstance(chunk, Examples)
+        if not isinstance(chunk, Examples):
+            raise BadInstance(f"{type(self).__name__} learns from rows of attributes")
         alike = chunk.importance is None or bool((chunk.importance == 1).all())
         require(alike, f"{type(self).__name__} takes all rounds alike, got rounds of other importance", BadInstance)
         values, rounds, a, b = chunk.values, len(chunk), chunk.indptr[0], chunk.indptr[-1]
@@ -293,16 +260,16 @@ class Multiplicative(Learner):
             if ones and chunk.indices is not None:
                 values = None
         rows = (chunk.indptr[: rounds + 1], chunk.indices, values, chunk.labels[:rounds])
-        loops = self.loops[state.weights.itemsize]
-        done = int(loops.replay(*state[:4], self.powers(state), *rows, guesses, self.params(state)))
+        replay, powers = self.loops[state.weights.itemsize].replay, self.powers(state)
+        done = int(replay(*state[:4], powers, *rows, guesses, self.params(state)))
         if done == 0 and rounds and state.counts[LARGEST] >= self.furthest(state):
             self.overflow(state)
         return done
 
     def last_score(self, state: State, x: Row) -> float:
         """The sum of the active weights."""
-        row, loops = (x.indices, x.values, x.length), self.loops[state.weights.itemsize]
-        total = float(loops.score(*state[:3], self.powers(state), *row, self.params(state)))
+        score, row = self.loops[state.weights.itemsize].score, (x.indices, x.values, x.length)
+        total = float(score(*state[:3], self.powers(state), *row, self.params(state)))
         if math.isnan(total):
             self.refuse(x)
         return total
@@ -322,13 +289,12 @@ class Multiplicative(Learner):
         weights = [part.astype(np.int64) if part.dtype.kind == "i" else part for part in state[:2]]
         return fingerprint((*weights, *state[4:]))
 
-    def overflow(self, state: State) -> None:
-        """Refuse a round for which there is no room."""
+    def overflow(self, state: State) -> None:  # refuse a round for which there is no room
         raise TooLarge(f"{self} has no room for an exponent beyond {state.counts[LARGEST]}")
 
     def refuse(self, x: Row) -> None:
         """Name the value for which a row is refused."""
         assert x.values is not None
-        bad = next(value for value in x.values.tolist() if not legal(value, self.least, self.real))
+        bad = x.values[inspect(x.values, 0, x.length, self.least, self.real)[0]]
         allowed = f"in [{self.least:g}, 1]" if self.real else "0 or 1" if self.least == 0 else "-1, 0 or 1"
         raise BadInstance(f"{type(self).__name__} takes attributes of value {allowed}, got {bad:g}")

@@ -76,7 +76,7 @@ def judge(score: Any, label: Any, params: Any) -> Any:
 @rule
 def unsure(score: Any, length: Any, powers: Array, largest: Any, params: Any) -> Any:
     """Whether rounding may have moved the sum across zero; no term exceeds the largest weight so far."""
-    return abs(score) <= length * length * 2.0**-52 * power(powers, largest)
+    return abs(score) <= (length + 4) ** 2 * 2.0**-52 * power(powers, largest)
 
 
 @rule

@@ -74,7 +74,7 @@ def judge(score: Any, label: Any, params: Any) -> Any:
 @rule
 def unsure(score: Any, length: Any, powers: Array, largest: Any, params: Any) -> Any:
     """Whether rounding may have moved a sum of nonnegative terms across the threshold or an end of the margin."""
-    error = length * 2.0**-52 * score
+    error = (length + 4) * 2.0**-52 * score
     threshold, above, below = params[4], params[7], params[8]
     return abs(score - threshold) <= error or abs(score - above) <= error or abs(score - below) <= error
 
