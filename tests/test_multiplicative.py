@@ -14,7 +14,7 @@ from littlestone.errors import BadInstance, TooLarge
 from littlestone.examples import Examples, Instances
 from littlestone.learner import Size, copied
 from littlestone.learners import BalancedWinnow, Winnow
-from littlestone.multiplicative import FULL, LARGEST
+from littlestone.multiplicative import FULL, LARGEST, SINCE
 
 LEARNERS = [
     Winnow(threshold=3.0),
@@ -90,12 +90,15 @@ def test_noisy_games_cross_the_ends_of_one_byte_exactly(start, game):
     player, weights = seated(Winnow(threshold=1.5), 4), [Fraction(2) ** e for e in start]
     player.state.weights[:] = start
     player.state.counts[LARGEST] = max(map(abs, start))
+    largest = max(map(abs, start))
     for x, y in game:
         guess = sum(w for w, active in zip(weights, x, strict=True) if active) >= Fraction(3, 2)
         assert player.predict(x) == guess
         player.update(x, y)
         step = 1 if guess == y else 2 if y else Fraction(1, 2)
         weights = [w * step if active else w for w, active in zip(weights, x, strict=True)]
+        largest = max(largest, *np.abs(player.state.weights.astype(int)).tolist())
+        assert player.state.counts[LARGEST] == largest
     assert [Fraction(2) ** e for e in player.state.weights.tolist()] == weights
 
 
@@ -318,6 +321,8 @@ def test_states_that_play_alike_have_one_key():
     assert learner.key(one) == learner.key(two)
     two.weights[0] = 1
     assert learner.key(one) != learner.key(two)
-    phased = BalancedWinnow()
-    one = phased.start(Size(2))
+    phased, one, two = BalancedWinnow(), BalancedWinnow().start(Size(2)), BalancedWinnow().start(Size(2))
     assert phased.key(one) != phased.key(one._replace(phases=np.array([17])))
+    two.counts[SINCE] = 3  # nearer to the end of the phase
+    assert phased.key(one) != phased.key(two)
+    assert BalancedWinnow(factor=2.0).key(one) == BalancedWinnow(factor=2.0).key(two)

@@ -459,3 +459,15 @@ def test_slack_adds_to_the_promotions():
     assert separated(setting, 4, Fraction(1), Fraction(2)) == (2, 7)  # the worked example
     assert separated(setting, 4, Fraction(1), Fraction(2), slack=Fraction(3)) == (5, 13)
     assert disjunction(setting, 4, 2) == (2, 7)
+
+
+def test_float_weights_stop_at_the_smallest_normal_number_and_come_back():
+    player = Player(Winnow(threshold=2.0, real=True), classes=(0, 1))
+    player.seat(Size(2))
+    player.state.weights[:] = 4.0, 2.0**-1021
+    for expected in (2.0**-1022, 2.0**-1022):
+        player.state.weights[0] = 4.0
+        player.update([1, 1], 0)
+        assert player.state.weights.tolist() == [2.0, expected]
+    player.update([0, 1], 1)
+    assert player.state.weights.tolist() == [2.0, 2.0**-1021]

@@ -32,6 +32,7 @@ N. Littlestone. Mistake bounds and logarithmic linear-threshold learning algorit
 """
 
 import math
+from collections.abc import Hashable
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -47,7 +48,7 @@ from littlestone.exponents import LONGEST, ROOM, power, table
 from littlestone.kernel import rule
 from littlestone.learner import Size
 from littlestone.linear import BINS, Loops
-from littlestone.multiplicative import LARGEST, SINCE, Multiplicative, multiplicative, spent
+from littlestone.multiplicative import HIGHEST, LARGEST, SINCE, Multiplicative, multiplicative, spent
 
 THEOREM = "Balanced Winnow (Littlestone 1989)"
 LEAST = 2.0**-14  # the least margin: its table of powers still holds every weight of a phase
@@ -157,6 +158,10 @@ class BalancedWinnow(Multiplicative):
             fresh.counts[:LARGEST] = state.counts[:LARGEST]  # rounds and updates; what follows starts anew
             return fresh._replace(scores=state.scores, phases=np.append(state.phases, state.counts[SINCE]))
         return super().grow(state, size)  # type: ignore[no-any-return]
+
+    def key(self, state: Balance) -> Hashable:
+        phased = self.factor is None and self.margin is None
+        return super().key(state), tuple(state.counts[SINCE : HIGHEST + 1].tolist()) if phased else ()
 
     def predict(self, state: Balance, x: Row) -> int:
         return int(self.last_score(state, x) > 0)
