@@ -53,8 +53,10 @@ if TYPE_CHECKING:
         StandardOptimal,
         Winnow,
     )
+    from littlestone.minimax import WorstCase, worst_case
     from littlestone.player import Player
     from littlestone.queries import Oracle, identify, identify_sparse
+    from littlestone.tree import Tree
 
 __version__ = "0.1.0"
 
@@ -121,12 +123,17 @@ _HOMES = {
         "StandardOptimal",
         "Winnow",
     ),
+    "minimax": (
+        "WorstCase",
+        "worst_case",
+    ),
     "player": ("Player",),
     "queries": (
         "Oracle",
         "identify",
         "identify_sparse",
     ),
+    "tree": ("Tree",),
 }
 _MODULES = ("concepts", "environments", "errors", "laws", "learner", "learners")  # as littlestone.errors
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
