@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from littlestone.dimension import littlestone_dimension, vc_dimension
     from littlestone.environment import Environment
     from littlestone.environments import (
-        Adversary,
         BasisVectors,
         Bisection,
         ConstantExperts,
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
     from littlestone.learners import (
         AggressivePerceptron,
         AveragedPerceptron,
+        BalancedWinnow,
         Closure,
         Consistent,
         Elimination,
@@ -51,8 +51,8 @@ if TYPE_CHECKING:
         Perceptron,
         RandomizedHalving,
         StandardOptimal,
+        Winnow,
     )
-    from littlestone.minimax import worst_case
     from littlestone.player import Player
     from littlestone.queries import Oracle, identify, identify_sparse
 
@@ -81,7 +81,6 @@ _HOMES = {
     ),
     "environment": ("Environment",),
     "environments": (
-        "Adversary",
         "BasisVectors",
         "Bisection",
         "ConstantExperts",
@@ -108,6 +107,7 @@ _HOMES = {
     "learners": (
         "AggressivePerceptron",
         "AveragedPerceptron",
+        "BalancedWinnow",
         "Closure",
         "Consistent",
         "Elimination",
@@ -119,6 +119,7 @@ _HOMES = {
         "Perceptron",
         "RandomizedHalving",
         "StandardOptimal",
+        "Winnow",
     ),
     "player": ("Player",),
     "queries": (
@@ -126,7 +127,6 @@ _HOMES = {
         "identify",
         "identify_sparse",
     ),
-    "minimax": ("worst_case",),
 }
 _MODULES = ("concepts", "environments", "errors", "laws", "learner", "learners")  # as littlestone.errors
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

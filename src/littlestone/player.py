@@ -86,7 +86,8 @@ class Player:
         if self._state is None:
             real = seen.values.dtype.type if isinstance(seen, Row) and seen.values is not None else np.float64
             self.seat(Size(real=real))
-        self._grow()
+        if self.features.width > self._size.attributes:
+            self._grow()
         return seen
 
     def guess(self, seen: Any) -> int:
@@ -100,19 +101,19 @@ class Player:
     def _play(self, seen: Any, y: Any, guess: int | None) -> bool:
         """One round, with the guess that was given or the one the learner gives now."""
         learner, before = self.learner, None if y in self.labels else self.labels.copy()
-        code = self.labels.number(y, learner.limit())
+        code, kept = self.labels.number(y, learner.limit()), (self._state, self.size)
         surprise = before is not None and before.is_surprise(y)
-        state, size = self._state, self.size
-        self._grow()
+        if code >= self._size.classes:
+            self._grow(code + 1)
         if learner.full(self._state):
-            self._state = learner.grow(self._state, self.size)  # type: ignore[arg-type]
+            self._state = learner.grow(self._state, self._size)
         try:
             if guess is None:
                 guess = learner.round(self._state, seen, code)
             else:
                 learner.update(self._state, seen, code, guess)
         except LittlestoneError as problem:
-            self.labels, self._state, self.size = before or self.labels, state, size
+            self.labels, (self._state, self.size) = before or self.labels, kept
             self._name_round(problem)
             raise
         mistake = surprise or learner.loss(guess, code) > 0
@@ -124,8 +125,7 @@ class Player:
         """Play leading rounds of a chunk, compiled where the learner can: guesses and labels as class numbers.
 
         Fewer than the whole chunk were played when the next round is one that this player refuses; asked to
-        start with that round, it raises the error. A guess of -1 named no label, because none was known. Rounds up to
-        the one that shows a new class are played before there is room for it, as in live play.
+        start with that round, it raises the error.
         """
         if len(chunk) == 0:
             return np.zeros(0, np.int32), np.zeros(0, np.int32)
@@ -134,52 +134,44 @@ class Player:
             values = seen.values if isinstance(seen, Examples) else None
             real = values.dtype.type if values is not None else np.float64
             self.seat(Size(real=real))
-        labels = chunk.labels[: len(seen)]
-        codes = self.labels.copy().encode(labels, self.learner.limit())
-        guesses, done = np.zeros(len(codes), np.int32), 0
-        for start, stop in pairwise([0, *self._debuts(labels, codes), len(codes)]):
+        before = self.labels.copy()
+        codes = self.labels.encode(chunk.labels[: len(seen)], self.learner.limit())
+        guesses, played = np.zeros(len(codes), np.int32), 0
+        for first, end in self._segments(codes):
+            kept = self._state, self.size
+            self._grow(int(codes[first]) + 1)
             try:
-                played = self._replay_known(seen[start:stop].labelled(codes[start:stop]), labels[start])
-            except LittlestoneError:
-                if start == 0:
+                played += self._replayed(seen.labelled(codes)[first:end], guesses[first:end])
+            except LittlestoneError as problem:
+                self._state, self.size = kept
+                if first == 0:
+                    self.labels = before
+                    self._name_round(problem)
                     raise
-                break
-            guesses[start : start + len(played)] = played
-            done += len(played)
-            if done < stop:
-                break
-        return guesses[:done], codes[:done]
-
-    def _debuts(self, labels: Array, codes: Array) -> list[int]:
-        """The rounds after the first in which a class is met for the first time."""
-        firsts = np.unique(codes, return_index=True)[1].tolist()
-        return sorted(t for t in firsts if t > 0 and labels[t] not in self.labels)
-
-    def _replay_known(self, chunk: Chunk, label: Any) -> Array:
-        """Guesses of leading rounds, all of known classes but perhaps that of the first, whose label is given."""
-        labels, state, size = self.labels, self._state, self.size
-        self.labels = labels.copy()
-        self.labels.number(label, self.learner.limit())
-        self._grow()
-        try:
-            guesses = self._replayed(chunk)
-        except LittlestoneError as problem:
-            self.labels, self._state, self.size = labels, state, size
-            self._name_round(problem)
-            raise
-        if labels.is_surprise(label):
+            if played < end:
+                break  # the rounds before the refused one are learned and counted; asked again, it is the first
+        guesses, codes = guesses[:played], codes[:played]
+        if before.is_surprise(chunk.labels[0]):
             guesses[0] = -1  # no class was known to guess
+        if len(guesses) < len(chunk):
+            self.labels = before
+            self.labels.encode(chunk.labels[: len(guesses)], self.learner.limit())
         self._rounds += len(guesses)
-        self._mistakes += int(np.count_nonzero(guesses != chunk.labels[: len(guesses)]))
-        return guesses
+        self._mistakes += int(np.count_nonzero(guesses != codes))
+        return guesses, codes
 
     def certificate(self) -> Certificate:
         """What the learner's theorem allowed on the rounds played."""
         return self.learner.certificate(self.state, self.tally)
 
-    def _replayed(self, chunk: Chunk) -> Array:
-        """The guesses of leading rounds; the state grows as often as the learner asks for it."""
-        guesses = np.zeros(len(chunk), np.int32)
+    def _segments(self, codes: Array) -> list[tuple[int, int]]:
+        """The rounds cut before each new class, so that the state grows when it does in live play."""
+        highest = np.maximum.accumulate(codes)
+        new = np.flatnonzero(highest[1:] > np.maximum(highest[:-1], self._size.classes - 1)) + 1
+        return list(pairwise([0, *new.tolist(), len(codes)]))
+
+    def _replayed(self, chunk: Chunk, guesses: Array) -> int:
+        """Play leading rounds, at least one, growing as often as the learner asks for it; how many were played."""
         played = 0
         while played < len(chunk):
             try:
@@ -187,18 +179,21 @@ class Player:
             except LittlestoneError:
                 if played == 0:
                     raise
-                break  # the rounds before the refused one are learned and counted; asked again, it is the first
+                break
             played += done
             if played < len(chunk):
-                assert self.size is not None
-                self._state = self.learner.grow(self._state, self.size)
-        return guesses[:played]
+                self._state = self.learner.grow(self._state, self._size)
+        return played
 
-    def _grow(self) -> None:
+    @property
+    def _size(self) -> Size:
+        assert self.size is not None, "the player is not seated"
+        return self.size
+
+    def _grow(self, classes: int = 0) -> None:
         """Make room for attributes or classes that turned up; attributes come in powers of two."""
-        size = self.size
-        assert size is not None
-        attributes, classes = _room(size.attributes, self.features.width), len(self.labels)
+        size = self._size
+        attributes, classes = _room(size.attributes, self.features.width), max(size.classes, classes)
         if attributes > size.attributes or classes > size.classes:
             self.size = size._replace(attributes=attributes, classes=classes)
             self._state = self.learner.grow(self._state, self.size)

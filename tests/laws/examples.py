@@ -25,7 +25,11 @@ LISTED = {
         lambda make: make(target="conjunction"),
         lambda make: make(target="conjunction", monotone=True),
     ],
-    "Network": [lambda make: make(learners.Perceptron()), lambda make: make(learners.Perceptron(), updates="each")],
+    "Network": [
+        lambda make: make(learners.Perceptron()),
+        lambda make: make(learners.AveragedPerceptron(margin=1), updates="each"),
+        lambda make: make(learners.PassiveAggressive()),
+    ],
 }
 
 

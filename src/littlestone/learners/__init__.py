@@ -2,6 +2,7 @@
 
 from littlestone.learners.aggressive_perceptron import AggressivePerceptron
 from littlestone.learners.averaged_perceptron import AveragedPerceptron
+from littlestone.learners.balanced_winnow import BalancedWinnow
 from littlestone.learners.closure import Closure
 from littlestone.learners.consistent import Consistent
 from littlestone.learners.elimination import Elimination
@@ -13,10 +14,12 @@ from littlestone.learners.passive_aggressive import PassiveAggressive
 from littlestone.learners.perceptron import Perceptron
 from littlestone.learners.randomized_halving import RandomizedHalving
 from littlestone.learners.standard_optimal import StandardOptimal
+from littlestone.learners.winnow import Winnow
 
 ALL = (
     AggressivePerceptron,
     AveragedPerceptron,
+    BalancedWinnow,
     Closure,
     Consistent,
     Elimination,
@@ -28,11 +31,13 @@ ALL = (
     Perceptron,
     RandomizedHalving,
     StandardOptimal,
+    Winnow,
 )
 
 __all__ = [
     "AggressivePerceptron",
     "AveragedPerceptron",
+    "BalancedWinnow",
     "Closure",
     "Consistent",
     "Elimination",
@@ -44,4 +49,5 @@ __all__ = [
     "Perceptron",
     "RandomizedHalving",
     "StandardOptimal",
+    "Winnow",
 ]
