@@ -4,8 +4,11 @@ The first instance of a class is the one whose game is recorded as a transcript.
 with its defaults, so a learner that needs no parameters needs no line here.
 """
 
+from dataclasses import fields
+
 from littlestone import learners
 from littlestone.concepts import Parities, Rectangles, Thresholds
+from littlestone.dual import LinearKernel, PolynomialKernel
 
 FINITE = (Thresholds(6), Parities(3))
 
@@ -25,6 +28,18 @@ LISTED = {
         lambda make: make(target="conjunction"),
         lambda make: make(target="conjunction", monotone=True),
     ],
+    "Arow": [lambda make: make(), lambda make: make(diagonal=True)],
+    "KernelPerceptron": [
+        lambda make: make(),
+        lambda make: make(kernel=PolynomialKernel(degree=2)),
+        lambda make: make(kernel=LinearKernel(), budget=5),
+    ],
+    "Winnow": [
+        lambda make: make(threshold=4.0),
+        lambda make: make(threshold=6.0, eliminate=True),
+        lambda make: make(promotion=1.5, threshold=4.0, margin=1.0),
+    ],
+    "BalancedWinnow": [lambda make: make(), lambda make: make(margin=0.2), lambda make: make(factor=2.0, bias=0)],
     "Network": [
         lambda make: make(learners.Perceptron()),
         lambda make: make(learners.AveragedPerceptron(margin=1), updates="each"),
@@ -37,18 +52,9 @@ def of(make):
     """The listed instances of a class, or else one over each small concept class, or else the one of its defaults."""
     if make.__name__ in LISTED:
         return [example(make) for example in LISTED[make.__name__]]
-    for attempt in (lambda: [make(concepts) for concepts in FINITE], lambda: [make()]):
-        made = _made(attempt)
-        if made:
-            return made
-    return []
-
-
-def _made(attempt):
-    try:
-        return attempt()
-    except (TypeError, ValueError):
-        return []
+    if "concepts" in [field.name for field in fields(make)]:
+        return [make(concepts) for concepts in FINITE]
+    return [make()]
 
 
 def snake(name):
