@@ -4,6 +4,8 @@ The first instance of a class is the one whose game is recorded as a transcript.
 with its defaults, so a learner that needs no parameters needs no line here.
 """
 
+from dataclasses import MISSING, fields
+
 from littlestone import learners
 from littlestone.concepts import Parities, Rectangles, Thresholds
 
@@ -25,6 +27,7 @@ LISTED = {
         lambda make: make(target="conjunction"),
         lambda make: make(target="conjunction", monotone=True),
     ],
+    "Winnow": [lambda make: make(), lambda make: make(promotion=1.5, threshold=3)],
     "Network": [
         lambda make: make(learners.Perceptron()),
         lambda make: make(learners.AveragedPerceptron(margin=1), updates="each"),
@@ -34,21 +37,13 @@ LISTED = {
 
 
 def of(make):
-    """The listed instances of a class, or else one over each small concept class, or else the one of its defaults."""
+    """The listed instances of a class; else one over each small concept class, or the one of its defaults, if any."""
     if make.__name__ in LISTED:
         return [example(make) for example in LISTED[make.__name__]]
-    for attempt in (lambda: [make(concepts) for concepts in FINITE], lambda: [make()]):
-        made = _made(attempt)
-        if made:
-            return made
-    return []
-
-
-def _made(attempt):
-    try:
-        return attempt()
-    except (TypeError, ValueError):
-        return []
+    if "concepts" in make.__dataclass_fields__:
+        return [make(concepts) for concepts in FINITE]
+    needed = [field for field in fields(make) if field.default is MISSING and field.default_factory is MISSING]
+    return [] if needed else [make()]
 
 
 def snake(name):
