@@ -255,6 +255,122 @@ def conservative(guess_after, rounds):
     return guesses
 
 
+# --- second order and dual ----------------------------------------------------------------------------------------
+# Rounds are (x, y) with x a list of numbers and y = +1 or -1. A rule returns the score of every round.
+
+
+def _dot(u, v):
+    return sum(a * b for a, b in zip(u, v, strict=True))
+
+
+def _times(matrix, v):
+    return [_dot(row, v) for row in matrix]
+
+
+def _identity(d):
+    return [[Fraction(int(i == j)) for j in range(d)] for i in range(d)]
+
+
+def ellipsoid(rounds, deep=False):
+    """Scores, centre and shape; a cut that misses the ellipsoid is made through its centre."""
+    d = len(rounds[0][0])
+    w, A, scores = [0.0] * d, [[float(i == j) for j in range(d)] for i in range(d)], []
+    for x, y in rounds:
+        scores.append(_dot(w, x))
+        spread = _dot(x, _times(A, x))
+        if y * scores[-1] > 0 or spread <= 0:
+            continue
+        g = [entry / math.sqrt(spread) for entry in _times(A, x)]
+        alpha = -y * scores[-1] / math.sqrt(spread) if deep else 0.0
+        alpha = alpha if alpha < 1 else 0.0
+        w = [w[i] + y * (1 + d * alpha) / (d + 1) * g[i] for i in range(d)]
+        if d == 1:
+            A = [[A[0][0] * ((1 - alpha) / 2) ** 2]]
+            continue
+        stretch, lost = d * d * (1 - alpha * alpha) / (d * d - 1), 2 * (1 + d * alpha) / ((d + 1) * (1 + alpha))
+        A = [[stretch * (A[i][j] - lost * g[i] * g[j]) for j in range(d)] for i in range(d)]
+    return scores, w, A
+
+
+def arow(rounds, r=Fraction(1), diagonal=False):
+    """Scores, weights and covariance, exactly."""
+    d = len(rounds[0][0])
+    w, S, scores = [Fraction(0)] * d, _identity(d), []
+    for x, y in rounds:
+        scores.append(_dot(w, x))
+        if y * scores[-1] >= 1:
+            continue
+        Sx = _times(S, x)
+        beta = 1 / (_dot(x, Sx) + r)
+        alpha = (1 - y * scores[-1]) * beta
+        w = [w[i] + alpha * y * Sx[i] for i in range(d)]
+        S = [[S[i][j] - beta * Sx[i] * Sx[j] * (i == j or not diagonal) for j in range(d)] for i in range(d)]
+    return scores, w, S
+
+
+def second_order_perceptron(rounds, a=Fraction(1)):
+    """Scores as in the paper, with the current x in the matrix too; by elimination, without any inverse kept."""
+    d = len(rounds[0][0])
+    v, M, scores = [Fraction(0)] * d, [[a * entry for entry in row] for row in _identity(d)], []
+    for x, y in rounds:
+        after = [[M[i][j] + x[i] * x[j] for j in range(d)] for i in range(d)]
+        scores.append(_dot(v, _solved(after, x)))
+        if y * scores[-1] <= 0:
+            v, M = [v[i] + y * x[i] for i in range(d)], after
+    return scores
+
+
+def _solved(matrix, right):
+    """The z with matrix z = right, by elimination in fractions; the matrix is positive definite."""
+    rows = [[Fraction(entry) for entry in row] + [Fraction(b)] for row, b in zip(matrix, right, strict=True)]
+    for i in range(len(rows)):
+        rows[i] = [entry / rows[i][i] for entry in rows[i]]
+        for k in range(len(rows)):
+            if k != i:
+                rows[k] = [a - rows[k][i] * b for a, b in zip(rows[k], rows[i], strict=True)]
+    return [row[-1] for row in rows]
+
+
+def kernel_perceptron(rounds, K, budget=None, victim=lambda kept: 0):
+    """Scores, and the examples kept; `victim(kept)` is the one that goes when there is no room for another."""
+    kept, scores = [], []
+    for x, y in rounds:
+        scores.append(sum(sign * K(z, x) for z, sign in kept))
+        if y * scores[-1] <= 0:
+            if budget is not None and len(kept) == budget:
+                kept.pop(victim(kept))
+            kept.append((x, y))
+    return scores, kept
+
+
+def voted_perceptron(rounds):
+    """Scores of the hypothesis that plays, and the list of (vector, rounds survived)."""
+    v, c, voters, scores = [0] * len(rounds[0][0]), 1, [], []
+    for x, y in rounds:
+        scores.append(_dot(v, x))
+        if y * scores[-1] <= 0:
+            voters.append((v, c))
+            v, c = [a + y * b for a, b in zip(v, x, strict=True)], 1
+        else:
+            c += 1
+    return scores, [*voters, (v, c)]
+
+
+def vote(voters, x):
+    """The sum of rounds survived times the sign of the score."""
+    return sum(c * ((_dot(v, x) > 0) - (_dot(v, x) < 0)) for v, c in voters)
+
+
+def p_norm_perceptron(rounds, p):
+    """Scores up to a positive factor, and the sum of the examples erred on; exact for an integer p."""
+    t, scores = [0] * len(rounds[0][0]), []
+    for x, y in rounds:
+        scores.append(_dot([(-1 if a < 0 else 1) * abs(a) ** (p - 1) for a in t], x))
+        if y * scores[-1] <= 0:
+            t = [a + y * b for a, b in zip(t, x, strict=True)]
+    return scores, t
+
+
 # --- additive learners --------------------------------------------------------------------------------------------
 # Rounds are (x, y) with x a list of numbers (any type with exact or float arithmetic) and y True or False. Each twin
 # returns the guesses and the weights it ends with, the constant attribute's weight last.

@@ -228,7 +228,13 @@ def dense_dot(weights: Any, values: Any, first: Any, count: Any) -> Any:
     """The sum of `weights[k] * values[first + k]` for k < count, both of one floating type.
 
     Vectors of partial sums fix the order of summation, so that it does not depend on what the compiler makes of it.
+    Where the two types differ, the terms are added one by one.
     """
+    if weights.dtype != values.dtype:
+        total = weights.dtype.type(0)
+        for k in range(int(count)):
+            total += weights[k] * weights.dtype.type(values[int(first) + k])
+        return total
     total = _lanes_dot_plain(weights, values, first, count)
     for k in range(int(count) - int(count) % LANES, int(count)):
         total += weights[k] * values[int(first) + k]
@@ -240,10 +246,19 @@ def _dense_dot_compiled(weights: Any, values: Any, first: Any, count: Any) -> An
     def never(weights: Any, values: Any, first: Any, count: Any) -> Any:
         return weights[0]  # dense rows always have values; this only has to type
 
+    def mixed(weights: Any, values: Any, first: Any, count: Any) -> Any:
+        real = weights.dtype.type
+        total = real(0)
+        for k in range(count):
+            total += weights[k] * real(values[first + k])
+        return total
+
     def compiled(weights: Any, values: Any, first: Any, count: Any) -> Any:
         total = _lanes_dot(weights, values, first, count)
         for k in range(count - count % np.uint64(LANES), count):
             total += weights[k] * values[first + k]
         return total
 
-    return compiled if getattr(values, "dtype", None) == weights.dtype else never
+    if not isinstance(values, types.Array):
+        return never
+    return compiled if values.dtype == weights.dtype else mixed

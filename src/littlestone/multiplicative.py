@@ -282,7 +282,7 @@ class Multiplicative(Learner):
         """The chance of class 1 by a logistic curve whose slope fits the scores given before each label was seen."""
         return 1 / (1 + math.exp(-max(min(slope(state.scores) * self.score(state, x), 700), -700)))
 
-    def updates(self, state: State) -> int:
+    def moves(self, state: State) -> int:
         return int(state.counts[UPDATES])
 
     def key(self, state: State) -> Hashable:

@@ -134,7 +134,7 @@ def test_never_exceeds_its_bound_in_any_order_of_rows(target):
                 state = copied(start)
                 state.weights[:] = exponents
                 learner.round(state, row, y)
-                if learner.updates(state):
+                if learner.moves(state):
                     most = max(most, 1 + longest(tuple(state.weights.tolist())))
             return most
 

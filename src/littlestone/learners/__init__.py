@@ -1,53 +1,71 @@
 """Learners, one algorithm a file, under its name in the literature; laws and command line read `ALL`."""
 
 from littlestone.learners.aggressive_perceptron import AggressivePerceptron
+from littlestone.learners.arow import Arow
 from littlestone.learners.averaged_perceptron import AveragedPerceptron
 from littlestone.learners.balanced_winnow import BalancedWinnow
 from littlestone.learners.closure import Closure
 from littlestone.learners.consistent import Consistent
 from littlestone.learners.elimination import Elimination
+from littlestone.learners.ellipsoid import Ellipsoid
 from littlestone.learners.halving import Halving
+from littlestone.learners.kernel_perceptron import KernelPerceptron
 from littlestone.learners.memorizer import Memorizer
 from littlestone.learners.naive_bayes import NaiveBayes
 from littlestone.learners.network import Network
+from littlestone.learners.p_norm_perceptron import PNormPerceptron
 from littlestone.learners.passive_aggressive import PassiveAggressive
 from littlestone.learners.perceptron import Perceptron
 from littlestone.learners.randomized_halving import RandomizedHalving
+from littlestone.learners.second_order_perceptron import SecondOrderPerceptron
 from littlestone.learners.standard_optimal import StandardOptimal
+from littlestone.learners.voted_perceptron import VotedPerceptron
 from littlestone.learners.winnow import Winnow
 
 ALL = (
     AggressivePerceptron,
+    Arow,
     AveragedPerceptron,
     BalancedWinnow,
     Closure,
     Consistent,
     Elimination,
+    Ellipsoid,
     Halving,
+    KernelPerceptron,
     Memorizer,
     NaiveBayes,
     Network,
+    PNormPerceptron,
     PassiveAggressive,
     Perceptron,
     RandomizedHalving,
+    SecondOrderPerceptron,
     StandardOptimal,
+    VotedPerceptron,
     Winnow,
 )
 
 __all__ = [
     "AggressivePerceptron",
+    "Arow",
     "AveragedPerceptron",
     "BalancedWinnow",
     "Closure",
     "Consistent",
     "Elimination",
+    "Ellipsoid",
     "Halving",
+    "KernelPerceptron",
     "Memorizer",
     "NaiveBayes",
     "Network",
+    "PNormPerceptron",
     "PassiveAggressive",
     "Perceptron",
     "RandomizedHalving",
+    "SecondOrderPerceptron",
     "StandardOptimal",
+    "VotedPerceptron",
     "Winnow",
 ]

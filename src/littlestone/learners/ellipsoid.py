@@ -1,0 +1,132 @@
+"""Ellipsoid: keep the centre of an ellipsoid that holds every good weight vector.
+
+Start with the unit ball: centre w = 0, shape A = I over d attributes. Predict the positive class when w.x > 0. When
+y w.x <= 0 and x is not zero, cut the ellipsoid through its centre and take the smallest one around the half that
+agrees: with g = A x / sqrt(x'Ax),
+
+    w <- w + y g / (d + 1),    A <- d^2 / (d^2 - 1) (A - 2 / (d + 1) g g'),    for d = 1: A <- A / 4.
+
+`cuts="deep"` cuts where y v.x >= 0 itself begins, at a = -y w.x / sqrt(x'Ax) from the centre, which removes more; a cut
+that misses the ellipsoid (a >= 1: no vector agrees with all rounds) is made through the centre. d is the number of
+`attributes`, or what is known of them when the game starts, and one more with a `bias`; it stays.
+
+Theorem. If some u has y u.x >= g > 0 on every update round and |x| <= R there, then
+
+    updates <= d ln(1 + R |u| / g) / -ln q  <=  2 d (d + 1) ln(1 + R |u| / g),
+
+q = d / (d + 1) (d^2 / (d^2 - 1))^((d - 1) / 2), and 1/2 for d = 1. Proof. Scale u to length 1 - r, where
+r = g / (R |u| + g). The ball of radius r around it lies in the unit ball, and every v in it has y v.x >= 0 >= y w.x at
+an update: no cut touches it. Every central cut multiplies the volume by q <= exp(-1 / (2 (d + 1))), a deeper one by
+less, and the volume stays at least r^d times the first.
+
+L. G. Khachiyan. A polynomial algorithm in linear programming. Soviet Mathematics Doklady 20:191-194, 1979.
+M. Grötschel, L. Lovász and A. Schrijver. Geometric Algorithms and Combinatorial Optimization. Springer, 1988.
+
+>>> from littlestone import play, Recorded
+>>> game = play(Ellipsoid(), Recorded([[1, 0]], [True]))
+>>> game.player.state.weights.round(4), game.player.learner.matrix(game.player.state).round(4)
+(array([0.3333, 0.    ]), array([[0.4444, 0.    ],
+       [0.    , 1.3333]]))
+>>> Ellipsoid.grid(attributes=2, steps=5).mistakes
+30
+"""
+
+import math
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, Context, Decimal
+from fractions import Fraction
+from typing import Any, ClassVar, Literal, final
+
+from littlestone.bound import Bound
+from littlestone.errors import NotCertified, require
+from littlestone.features import Indexed
+from littlestone.kernel import rule
+from littlestone.learner import Size
+from littlestone.second_order import Confidence, Loops, SecondOrder, second_order
+
+THEOREM = "Ellipsoid: every cut removes a fixed share of the volume (Khachiyan 1979)"
+CUTS = ("central", "deep")
+UP = Context(prec=60, rounding=ROUND_CEILING)
+
+
+@rule
+def move(agreement: Any, spread: Any, dimension: Any, params: Any) -> Any:
+    """The smallest ellipsoid around what the cut leaves; `depth` is a, zero for a central cut."""
+    d, root = float(dimension), math.sqrt(spread)
+    depth = -agreement / root if params[2] != 0 else 0.0
+    if depth >= 1:
+        depth = 0.0
+    step = (1 + d * depth) / ((d + 1) * root)
+    if dimension == 1:
+        return step, 0.0, (1 - depth) * (1 - depth) / 4
+    loss = 2 * (1 + d * depth) / ((d + 1) * (1 + depth) * spread)
+    return step, loss, d * d / (d * d - 1) * (1 - depth * depth)
+
+
+@final
+@dataclass(frozen=True)
+class Ellipsoid(SecondOrder):
+    """The ellipsoid learner; the module docstring has the rule and its theorem."""
+
+    cuts: Literal["central", "deep"] = "central"
+    bias: float = 0.0
+    attributes: int | None = None
+    loops: ClassVar[Loops] = second_order(move)
+
+    def __post_init__(self) -> None:
+        require(self.cuts in CUTS, f"cuts must be one of {', '.join(CUTS)}, got {self.cuts!r}")
+        require(0 <= self.bias and math.isfinite(self.bias), f"bias must be at least 0 (0: none), got {self.bias}")
+        given = self.attributes is None or self.attributes >= 1
+        require(given, f"attributes must be at least 1, or None: those known at the start; got {self.attributes}")
+
+    def params(self) -> tuple[float, ...]:
+        return (0.0, float(self.bias), float(self.cuts == "deep"))
+
+    def features(self) -> Indexed:
+        return Indexed(self.attributes)
+
+    def start(self, size: Size, seed: int = 0) -> Confidence:
+        attributes = size.attributes if self.attributes is None else self.attributes
+        require(attributes >= 1, "the ellipsoid must know its dimension: say Ellipsoid(attributes=...)")
+        return SecondOrder.start(self, size._replace(attributes=attributes), seed)
+
+    def grow(self, state: Confidence, size: Size) -> Confidence:
+        return state  # the theorem is about d attributes; a row with more is refused when it comes
+
+    def bound(
+        self,
+        attributes: int | None = None,
+        margin: float | Fraction = 0,
+        radius: float | Fraction = 1,
+        norm: float | Fraction = 1,
+        readable: bool = False,
+    ) -> Bound:
+        """For y u.x >= margin, |x| <= radius, |u| <= norm, the bias counted; `readable`: the form with 2 d (d + 1)."""
+        attributes = self.attributes if attributes is None else attributes
+        if attributes is None or not margin > 0:
+            raise NotCertified(f"the bound needs the attributes and a positive margin, got {attributes} and {margin}")
+        require(attributes >= 1, f"attributes must be at least 1, got {attributes}")
+        require(radius > 0 and norm > 0, f"radius and norm must be positive, got {radius} and {norm}")
+        d = attributes + (self.bias != 0)
+        ratio = Fraction(radius) * Fraction(norm) / Fraction(margin)
+        factor = Fraction(2 * d * (d + 1)) if readable else d / least_loss(d)
+        promise = f"some u over {d} attributes has R |u| / margin <= {float(ratio):.6g} on every update round"
+        return Bound(THEOREM, promise, factor * ln_above(1 + ratio), counts="updates")
+
+    @classmethod
+    def grid(cls, attributes: int, steps: int, readable: bool = False) -> Bound:
+        """For x and u in {-1, -1 + 1/steps, ..., 1}^d, u.x never 0: |x| and |u| <= sqrt(d), margin 1 / steps^2."""
+        require(steps >= 1, f"steps must be at least 1, got {steps}")
+        return cls().bound(attributes, Fraction(1, steps * steps), radius=attributes, readable=readable)
+
+
+def ln_above(value: Fraction) -> Fraction:
+    """A fraction at least ln(value) and within 10^-50 or so of it."""
+    quotient = UP.divide(Decimal(value.numerator), Decimal(value.denominator))
+    return Fraction(UP.next_plus(UP.ln(quotient)))
+
+
+def least_loss(d: int) -> Fraction:
+    """A fraction at most -ln q, the logarithm of the volume that a central cut leaves, and next to it."""
+    kept = -ln_above(Fraction(d, d + 1))
+    return kept - Fraction(d - 1, 2) * ln_above(Fraction(d * d, d * d - 1)) if d > 1 else kept

@@ -1,0 +1,153 @@
+"""Kernel perceptron: the perceptron in the space of a kernel, by the examples it erred on.
+
+Keep the examples that taught something. The score s(x) is the sum of y K(x', x) over those kept; predict the positive
+class when s(x) > 0, and keep (x, y) when y s(x) <= 0. A `bias` c adds c^2 to the kernel. A `budget` keeps at most so
+many: one goes before another comes, by `removal` the oldest, a random one, or the one of smallest coefficient (the
+oldest of these; coefficients differ when rounds differ in importance).
+
+Theorem. Let K be positive semidefinite, K(x, x) <= R^2 on the update rounds, and let u = sum of a_j K(x_j, .) have
+y u(x) >= g > 0 on them. Without a budget
+
+    updates <= R^2 a'Ka / g^2,    a'Ka = |u|^2.
+
+Proof. K(x, z) = f(x).f(z) for some map f into a Hilbert space, where this is the perceptron on f(x): Novikoff's proof
+needs only inner products. A kernel that is not positive semidefinite has no such f, and no bound.
+
+M. A. Aizerman, E. M. Braverman and L. I. Rozonoer. Theoretical foundations of the potential function method in pattern
+recognition learning. Automation and Remote Control 25:821-837, 1964. Y. Freund and R. E. Schapire. Large margin
+classification using the perceptron algorithm. Machine Learning 37:277-296, 1999. G. Cavallanti, N. Cesa-Bianchi and
+C. Gentile. Tracking the best hyperplane with a simple budget perceptron. Machine Learning 69:143-167, 2007.
+
+>>> from littlestone import play, Recorded
+>>> from littlestone.dual import PolynomialKernel
+>>> XOR = Recorded([[0, 0], [0, 1], [1, 0], [1, 1]] * 9, [False, True, True, False] * 9)
+>>> play(KernelPerceptron(PolynomialKernel(degree=2)), XOR).updates
+21
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, final
+
+import numpy as np
+
+from littlestone.chance import coin
+from littlestone.dual import (
+    COMPILED,
+    GAUSSIAN,
+    PRIME,
+    REMOVALS,
+    Dual,
+    GaussianKernel,
+    LinearKernel,
+    PolynomialKernel,
+    many_scores,
+    one_score,
+    replay,
+    victim,
+)
+from littlestone.errors import BadInstance, require
+from littlestone.examples import Array, Chunk, Examples, Row
+from littlestone.kernel import entry
+from littlestone.learner import Learner, Size
+from littlestone.support import Support, drop, empty_support, keep, roomier
+
+
+@final
+@dataclass(frozen=True)
+class KernelPerceptron(Learner):
+    """The perceptron with a kernel: one of `littlestone.dual`, or any function of two rows, which is slow."""
+
+    kernel: LinearKernel | PolynomialKernel | GaussianKernel | Callable[[Row, Row], float] = GAUSSIAN
+    budget: int | None = None
+    removal: Literal["oldest", "random", "smallest"] = "oldest"
+    bias: float = 0.0
+
+    def __post_init__(self) -> None:
+        known = isinstance(self.kernel, COMPILED) or callable(self.kernel)
+        require(known, f"kernel must be a kernel of littlestone.dual or a function K(x, z), got {self.kernel!r}")
+        require(self.budget is None or self.budget >= 1, f"budget must be at least 1, or None; got {self.budget}")
+        require(self.removal in REMOVALS, f"removal must be one of {', '.join(REMOVALS)}, got {self.removal!r}")
+        require(0 <= self.bias and math.isfinite(self.bias), f"bias must be at least 0 (0: none), got {self.bias}")
+
+    def params(self) -> tuple[float, ...]:
+        """The numbers that the loops read: kernel, budget (-1: none), removal."""
+        known = self.kernel.params() if isinstance(self.kernel, COMPILED) else (-1.0, 0.0, 0.0)
+        budget = -1.0 if self.budget is None else float(self.budget)
+        return (float(self.bias) ** 2, *known, budget, float(REMOVALS[self.removal]))
+
+    def start(self, size: Size, seed: int = 0) -> Dual:
+        return Dual(empty_support(size), np.array([0, 0, 1 + coin(seed, 0) % (PRIME - 1)]))
+
+    def grow(self, state: Dual, size: Size) -> Dual:
+        return state._replace(support=roomier(state.support, size))
+
+    def full(self, state: Dual) -> bool:
+        return state.support.crowded
+
+    def predict(self, state: Dual, x: Row) -> int:
+        return int(self.score(state, x) > 0)
+
+    def update(self, state: Dual, x: Row, y: int, guess: int) -> None:
+        self.round(state, x, y)
+
+    def round(self, state: Dual, x: Row, y: int) -> int:
+        guesses = np.zeros(1, np.int32)
+        self.replay(state, Examples.row(x, y), guesses)
+        return int(guesses[0])
+
+    def replay(self, state: Dual, chunk: Chunk, guesses: Array) -> int:
+        require(isinstance(chunk, Examples), "KernelPerceptron learns from rows of attributes", BadInstance)
+        assert isinstance(chunk, Examples)
+        if not isinstance(self.kernel, COMPILED):
+            return self._slowly(state, chunk, guesses)
+        rows = (chunk.indptr, chunk.indices, chunk.values, chunk.importance)
+        return int(replay(*state.support, state.counts, *rows, chunk.labels, guesses, self.params()))
+
+    def score(self, state: Dual, x: Row) -> float:
+        """The score of x: positive for class 1."""
+        if not isinstance(self.kernel, COMPILED):
+            return self._slow_score(state.support, x)
+        return float(one_score(*state.support, x.indices, x.values, x.length, self.params()))
+
+    def scores(self, state: Dual, chunk: Examples) -> Array:
+        """The score of every row of a chunk; the rows kept are read once for eight of them."""
+        if not isinstance(self.kernel, COMPILED):
+            return np.array([self._slow_score(state.support, chunk[t]) for t in range(len(chunk))])
+        rows = (chunk.indptr, chunk.indices, chunk.values)
+        return np.asarray(many_scores(*state.support, *rows, self.params()))
+
+    def moves(self, state: Dual) -> int:
+        return int(state.counts[1])
+
+    def _slow_score(self, support: Support, x: Row) -> float:
+        assert not isinstance(self.kernel, COMPILED)
+        row, extra, total = x.sparse(), float(self.bias) ** 2, 0.0
+        for j in range(support.rows):
+            total += float(support.coefficients[j]) * (float(self.kernel(support.row(j), row)) + extra)
+        return total
+
+    def _slowly(self, state: Dual, chunk: Examples, guesses: Array) -> int:
+        """The same rounds through a Python function."""
+        support, counts = state
+        for t in range(len(chunk)):
+            if support.crowded:
+                return t
+            score, y = self._slow_score(support, chunk[t]), 1.0 if chunk.labels[t] else -1.0
+            guesses[t] = score > 0
+            counts[0] += 1
+            weight = y * entry(chunk.importance, t)
+            if y * score <= 0 and weight != 0:
+                if support.rows == self.budget:
+                    drop(*support, victim(support.coefficients, counts, support.rows, REMOVALS[self.removal]))
+                keep(
+                    *support,
+                    weight,
+                    chunk.indices,
+                    chunk.values,
+                    np.uint64(chunk.indptr[t]),
+                    np.uint64(chunk.indptr[t + 1]),
+                )
+                counts[1] += 1
+        return len(chunk)

@@ -1,0 +1,156 @@
+"""p-norm perceptron: the perceptron seen through a link, between Perceptron (p = 2) and Winnow (p large).
+
+Add the examples erred on into t: when y w.x <= 0, t <- t + y x. The weights are the gradient of |t|_p^2 / 2, that is
+w_i = sgn(t_i) |t_i|^(p-1) / |t|_p^(p-2); predict the positive class when w.x > 0. The common factor changes no sign and
+is left out here, so a score is known up to it. A `bias` is a constant attribute of that value (0: none).
+
+Theorem (Grove, Littlestone and Schuurmans 2001; Gentile 2003). Let p >= 2, 1/p + 1/q = 1, and |x|_p <= R on the update
+rounds. If y u.x >= g > 0 on them, then
+
+    updates <= (p - 1) R^2 |u|_q^2 / g^2;
+
+with p = 2 ln d, for d >= 3 attributes, at most e (2 ln d - 1) (max |x_i| |u|_1 / g)^2. Proof sketch. An update adds at
+least g to u.t, which is at most |u|_q |t|_p by Hölder, and to |t|_p^2 / 2 it adds y w.x <= 0 and a second-order term of
+at most (p - 1) |x|_p^2 / 2. So (k g)^2 <= |u|_q^2 (p - 1) R^2 k after k updates.
+
+A. J. Grove, N. Littlestone and D. Schuurmans. General convergence results for linear discriminant updates. Machine
+Learning 43:173-210, 2001. C. Gentile. The robustness of the p-norm algorithms. Machine Learning 53:265-299, 2003.
+
+>>> from littlestone import play, Recorded
+>>> game = play(PNormPerceptron(power=3, bias=0), Recorded([[1, 2], [1, -1]], [True, False]))
+>>> game.updates, game.player.state.weights[1::2], game.player.state.weights[::2]
+(1, array([1., 2.]), array([1., 4.]))
+"""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Self, final
+
+import numpy as np
+
+from littlestone.bound import Bound
+from littlestone.errors import NotCertified, require
+from littlestone.examples import Array
+from littlestone.kernel import entry, kernel, place, rule
+from littlestone.learner import Size
+from littlestone.linear import EARLY, ONE, TWO, ZERO, Linear, Loops, U, Weights, dot, octave, reach
+
+THEOREM = "p-norm perceptron (Grove, Littlestone and Schuurmans 2001, Gentile 2003)"
+
+
+@rule
+def link(total: Any, power: Any) -> Any:
+    """sgn(t) |t|^(p-1)"""
+    return math.copysign(math.pow(abs(total), power - 1.0), total)
+
+
+@rule
+def rounds(
+    weights: Array,
+    bias: Array,
+    counts: Array,
+    scores: Array,
+    indptr: Array,
+    indices: Any,
+    values: Any,
+    importance: Any,
+    labels: Array,
+    guesses: Array,
+    params: Any,
+) -> Any:
+    """The loop; each weight has beside it the sum t that it is the link of."""
+    constant, power, last = params[2], params[3], reach(indptr, weights)
+    for t in range(labels.size):
+        a, b = U(indptr[t]), U(indptr[t + 1])
+        score = dot(weights, TWO, indices, values, a, b, last) + bias[0] * constant
+        guesses[t] = 1 if score > 0 else 0
+        if counts[0] < EARLY or counts[0] & 15 == 0:
+            scores[labels[t], octave(score)] += 1
+        counts[0] += 1
+        y = np.float64(entry(importance, t)) if labels[t] else -np.float64(entry(importance, t))
+        if y * score <= 0 and y != 0:
+            counts[1] += 1
+            bias[1] += y * constant
+            bias[0] = link(bias[1], power)
+            for k in range(a, b):
+                i = TWO * place(indices, k, a)
+                weights[i + ONE] += y * np.float64(entry(values, k))
+                weights[i] = link(weights[i + ONE], power)
+    return labels.size
+
+
+@kernel
+def replay(
+    weights: Array,
+    bias: Array,
+    counts: Array,
+    scores: Array,
+    indptr: Array,
+    indices: Any,
+    values: Any,
+    importance: Any,
+    labels: Array,
+    guesses: Array,
+    params: Any,
+) -> Any:
+    return rounds(weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params)
+
+
+@kernel
+def single(
+    weights: Array,
+    bias: Array,
+    counts: Array,
+    scores: Array,
+    indices: Any,
+    values: Any,
+    length: int,
+    importance: Any,
+    label: int,
+    params: Any,
+) -> Any:
+    indptr, labels, guesses = np.array([0, length]), np.array([label], np.int32), np.zeros(1, np.int32)
+    rounds(weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params)
+    return guesses[0]
+
+
+@kernel
+def score(weights: Array, bias: Array, indices: Any, values: Any, length: int, constant: float) -> Any:
+    return dot(weights, TWO, indices, values, ZERO, U(length), ZERO) + bias[0] * constant
+
+
+@final
+@dataclass(frozen=True)
+class PNormPerceptron(Linear):
+    """The p-norm perceptron; the module docstring has the rule and its theorem."""
+
+    power: float = 2.0
+    bias: float = 1.0
+    loops: ClassVar[Loops] = Loops(replay, single, score)
+    stride: ClassVar[int] = 2
+
+    def __post_init__(self) -> None:
+        require(2 <= self.power and math.isfinite(self.power), f"power must be at least 2, got {self.power}")
+        require(0 <= self.bias and math.isfinite(self.bias), f"bias must be at least 0 (0: none), got {self.bias}")
+
+    @classmethod
+    def tuned(cls, attributes: int, bias: float = 1.0) -> Self:
+        """p = 2 ln d, for a u of few large entries among d attributes; d counts the bias."""
+        return cls(max(2.0, 2 * math.log(max(1, attributes + (bias != 0)))), bias)
+
+    def params(self) -> tuple[float, ...]:
+        return (0.0, -1.0, float(self.bias), float(self.power))
+
+    def start(self, size: Size, seed: int = 0) -> Weights:
+        return Linear.start(self, size._replace(real=np.float64))  # powers outgrow float32
+
+    def bound(self, margin: float | Fraction = 0, radius: float | Fraction = 1, norm: float | Fraction = 1) -> Bound:
+        """For y u.x >= margin, |x|_p <= radius and |u|_q <= norm, the bias counted."""
+        if not margin > 0:
+            raise NotCertified(f"the bound needs a positive margin, got {margin}")
+        require(radius > 0 and norm > 0, f"radius and norm must be positive, got {radius} and {norm}")
+        ratio = Fraction(radius) * Fraction(norm) / Fraction(margin)
+        about = f"some u has R |u|_q / margin <= {float(ratio):.6g} on every update round"
+        promise = f"{about}, |x|_p <= R there, p = {self.power:.6g}"
+        return Bound(THEOREM, promise, (Fraction(self.power) - 1) * ratio * ratio, counts="updates")

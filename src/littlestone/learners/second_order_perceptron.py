@@ -1,0 +1,59 @@
+"""Second-order perceptron: the perceptron on instances whitened by the mistakes so far.
+
+Keep w = A v, where v is the sum of y x over the mistakes and A the inverse of ridge I + the sum of x x' over them.
+Predict the positive class when w.x > 0; when y w.x <= 0 put the example into both sums. (The paper whitens with the
+current x as well; that divides the score by 1 + x'Ax and leaves its sign.)
+
+Theorem (Cesa-Bianchi, Conconi and Gentile 2005). For any u, with sums over the m update rounds,
+
+    updates <= sum (1 - y u.x)+ + sqrt((ridge |u|^2 + sum (u.x)^2) sum ln(1 + l_i / ridge)),
+
+l_i the eigenvalues of sum x x'. Proof sketch. With M = ridge I + sum x x', u.v = sum y u.x >= m - sum (1 - y u.x)+, and
+u.v <= |M^1/2 u| |M^-1/2 v| where |M^1/2 u|^2 is the first factor under the root. At a mistake v'Av grows by at most
+x'A'x = 1 - det A' / det A <= ln(det A / det A'), A' the next A, since the cross term is y w.x times a positive
+number; the logarithms add up to sum ln(1 + l_i / ridge).
+
+N. Cesa-Bianchi, A. Conconi and C. Gentile. A second-order perceptron algorithm. SIAM Journal on Computing
+34:640-668, 2005.
+
+>>> from littlestone import play, Recorded
+>>> game = play(SecondOrderPerceptron(), Recorded([[1, 0], [1, 1]], [True, False]))
+>>> game.player.state.weights, game.player.learner.matrix(game.player.state)
+(array([ 0.2, -0.6]), array([[ 0.4, -0.2],
+       [-0.2,  0.6]]))
+"""
+
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any, ClassVar, final
+
+from littlestone.errors import require
+from littlestone.kernel import rule
+from littlestone.second_order import Loops, SecondOrder, second_order
+
+
+@rule
+def move(agreement: Any, spread: Any, dimension: Any, params: Any) -> Any:
+    """What A v becomes when y x joins v and x x' joins the inverse of A (Sherman and Morrison)."""
+    share = 1.0 / (1.0 + spread)
+    return (1.0 - agreement) * share, share, 1.0
+
+
+@final
+@dataclass(frozen=True)
+class SecondOrderPerceptron(SecondOrder):
+    """The second-order perceptron; the module docstring has the rule and its theorem."""
+
+    ridge: float = 1.0
+    bias: float = 0.0
+    loops: ClassVar[Loops] = second_order(move)
+
+    def __post_init__(self) -> None:
+        require(0 < self.ridge and isfinite(self.ridge), f"ridge must be positive, got {self.ridge}")
+        require(0 <= self.bias and isfinite(self.bias), f"bias must be at least 0 (0: none), got {self.bias}")
+
+    def params(self) -> tuple[float, ...]:
+        return (0.0, float(self.bias))
+
+    def variance(self) -> float:
+        return 1.0 / self.ridge

@@ -1,0 +1,181 @@
+"""Voted perceptron: play with the last perceptron, report the vote of all of them, each by the rounds it survived.
+
+Play as the perceptron does: predict the positive class when v.x > 0, and when y v.x <= 0 set v <- v + y x. Remember
+every v on the way, the zero vector included, with the number c of rounds it was kept (1 for its first). The readout is
+the sign of the sum of c sgn(v.x), a tie being an error for either label. The k-th vector is the sum of the first k
+examples erred on, so these are all that is stored, and one pass over them gives every v.x in turn.
+
+Theorem (Helmbold and Warmuth 1995; Freund and Schapire 1999). Play m rounds drawn independently from one source, once,
+not in several passes. With M the expected number of updates on m + 1 such rounds,
+
+    P(the vote errs on a new round) <= 2 M / (m + 1) <= 2 / (m + 1) E[inf over u of ((R |u| + D) / g)^2],
+
+D^2 the sum of (g - y u.x)+^2. Proof sketch. Leave one of m + 1 exchangeable rounds out: a hypothesis chosen at random
+from those met on the way errs on it with probability M / (m + 1), and where the vote errs at least half of them do.
+
+D. P. Helmbold and M. K. Warmuth. On weak learning. Journal of Computer and System Sciences 50:551-573, 1995.
+Y. Freund and R. E. Schapire. Large margin classification using the perceptron algorithm. Machine Learning 37:277-296,
+1999.
+
+>>> from littlestone import play, Recorded
+>>> game = play(VotedPerceptron(), Recorded([[2, 1], [1, -1], [1, 3]], [True, False, True], classes=[False, True]))
+>>> game.player.state.survival[:3], game.player.score([1, 0])
+(array([1, 1, 2]), 3.0)
+"""
+
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any, NamedTuple, final
+
+import numpy as np
+
+from littlestone.errors import BadInstance, require
+from littlestone.examples import Array, Chunk, Examples, Row
+from littlestone.kernel import entry, kernel, place
+from littlestone.learner import Learner, Size
+from littlestone.linear import ONE, ZERO, U, dot, reach
+from littlestone.support import Support, empty_support, is_crowded, keep, roomier
+
+
+class Voters(NamedTuple):
+    """The last vector, the examples that made it and the rounds each vector survived; `counts` are rounds, updates."""
+
+    weights: Array
+    bias: Array
+    survival: Array
+    counts: Array
+    support: Support
+
+
+@kernel
+def replay(
+    weights: Array,
+    bias: Array,
+    survival: Array,
+    counts: Array,
+    indptr: Array,
+    indices: Array,
+    values: Array,
+    signs: Array,
+    squares: Array,
+    used: Array,
+    pointers: Array,
+    listed: Any,
+    entries: Any,
+    labels: Array,
+    guesses: Array,
+    constant: float,
+) -> Any:
+    """Play the perceptron and keep what it errs on."""
+    real, last = weights.dtype.type, reach(pointers, weights)
+    for t in range(labels.size):
+        if is_crowded(indices, signs, used):
+            return t
+        a, b = U(pointers[t]), U(pointers[t + 1])
+        score = dot(weights, ONE, listed, entries, a, b, last) + bias[0] * real(constant)
+        guesses[t] = 1 if score > 0 else 0
+        counts[0] += 1
+        y = real(1) if labels[t] else real(-1)
+        if y * score <= 0:
+            keep(indptr, indices, values, signs, squares, used, y, listed, entries, a, b)
+            bias[0] += y * real(constant)
+            for k in range(a, b):
+                weights[place(listed, k, a)] += y * entry(entries, k)
+            counts[1] += 1
+        survival[used[0]] += 1
+    return labels.size
+
+
+@kernel
+def play_score(weights: Array, bias: Array, listed: Any, entries: Any, length: int, constant: float) -> Any:
+    total = dot(weights, ONE, listed, entries, ZERO, U(length), ZERO)
+    return np.float64(total + bias[0] * weights.dtype.type(constant))
+
+
+@kernel
+def vote(
+    survival: Array,
+    indptr: Array,
+    indices: Array,
+    values: Array,
+    signs: Array,
+    used: Array,
+    width: int,
+    listed: Any,
+    entries: Any,
+    length: int,
+    constant: float,
+) -> Any:
+    """Rounds survived by the vectors that say yes, less those of the vectors that say no."""
+    z, total, score = np.zeros(width), 0, 0.0
+    for k in range(length):
+        z[place(listed, k, 0)] = entry(entries, k)
+    for j in range(used[0]):
+        product = np.float64(constant) * constant
+        for k in range(indptr[j], indptr[j + 1]):
+            product += np.float64(values[k]) * z[np.uint32(indices[k])]
+        score += signs[j] * product
+        total += survival[j + 1] if score > 0 else -survival[j + 1] if score < 0 else 0
+    return total
+
+
+@final
+@dataclass(frozen=True)
+class VotedPerceptron(Learner):
+    """The voted perceptron; the module docstring has the rule and its theorem."""
+
+    bias: float = 1.0
+
+    def __post_init__(self) -> None:
+        require(0 <= self.bias and isfinite(self.bias), f"bias must be at least 0 (0: none), got {self.bias}")
+
+    def start(self, size: Size, seed: int = 0) -> Voters:
+        support = empty_support(size)
+        survival = np.zeros(len(support.indptr), np.int64)
+        survival[0] = 1
+        return Voters(
+            np.zeros(size.attributes, size.real), np.zeros(1, size.real), survival, np.zeros(2, np.int64), support
+        )
+
+    def grow(self, state: Voters, size: Size) -> Voters:
+        support = roomier(state.support, size)
+        more = np.zeros(max(0, size.attributes - len(state.weights)), state.weights.dtype)
+        weights = np.concatenate((state.weights, more))
+        survival = np.zeros(len(support.indptr), np.int64)
+        survival[: len(state.survival)] = state.survival
+        return state._replace(weights=weights, survival=survival, support=support)
+
+    def full(self, state: Voters) -> bool:
+        return state.support.crowded
+
+    def predict(self, state: Voters, x: Row) -> int:
+        row = (x.indices, x.values, x.length)
+        return int(play_score(state.weights, state.bias, *row, float(self.bias)) > 0)
+
+    def update(self, state: Voters, x: Row, y: int, guess: int) -> None:
+        self.round(state, x, y)
+
+    def round(self, state: Voters, x: Row, y: int) -> int:
+        guesses = np.zeros(1, np.int32)
+        self.replay(state, Examples.row(x, y), guesses)
+        return int(guesses[0])
+
+    def replay(self, state: Voters, chunk: Chunk, guesses: Array) -> int:
+        require(isinstance(chunk, Examples), "VotedPerceptron learns from rows of attributes", BadInstance)
+        assert isinstance(chunk, Examples)
+        plain = chunk.importance is None
+        require(plain, "VotedPerceptron counts every round once, got rounds of other importance", BadInstance)
+        rows = (chunk.indptr, chunk.indices, chunk.values, chunk.labels)
+        return int(replay(*state[:4], *state.support, *rows, guesses, float(self.bias)))
+
+    def readout(self, state: Voters, x: Row) -> int:
+        return int(self.score(state, x) > 0)
+
+    def score(self, state: Voters, x: Row) -> float:
+        """The vote on x: rounds survived by those who say yes, less those of who say no."""
+        kept = state.support
+        rows = (kept.indptr, kept.indices, kept.values, kept.coefficients, kept.counts, len(state.weights))
+        return float(vote(state.survival, *rows, x.indices, x.values, x.length, float(self.bias)))
+
+    def moves(self, state: Voters) -> int:
+        return int(state.counts[1])
