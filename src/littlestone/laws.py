@@ -91,7 +91,7 @@ def chunks_agree(learner: Any, rounds: Rounds, cuts: Iterable[Sequence[int]] | N
     rounds = accepted(learner, rounds)
     places = list(range(1, len(rounds)))
     cuts = [[], *([place] for place in places), places] if cuts is None else list(cuts)
-    for declared in (True, False):
+    for declared in (True, False) if rounds else ():
         live = fresh(learner, rounds, declared=declared)
         if isinstance(live, Stranger) and not hasattr(live.player, "replay"):
             return False

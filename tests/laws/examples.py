@@ -4,7 +4,7 @@ The first instance of a class is the one whose game is recorded as a transcript.
 with its defaults, so a learner that needs no parameters needs no line here.
 """
 
-from dataclasses import fields
+from dataclasses import MISSING, fields
 
 from littlestone import learners
 from littlestone.concepts import Parities, Rectangles, Thresholds
@@ -49,12 +49,13 @@ LISTED = {
 
 
 def of(make):
-    """The listed instances of a class, or else one over each small concept class, or else the one of its defaults."""
+    """The listed instances of a class; else one over each small concept class, or the one of its defaults, if any."""
     if make.__name__ in LISTED:
         return [example(make) for example in LISTED[make.__name__]]
-    if "concepts" in [field.name for field in fields(make)]:
+    if "concepts" in make.__dataclass_fields__:
         return [make(concepts) for concepts in FINITE]
-    return [make()]
+    needed = [field for field in fields(make) if field.default is MISSING and field.default_factory is MISSING]
+    return [] if needed else [make()]
 
 
 def snake(name):
