@@ -293,9 +293,11 @@ def ellipsoid(rounds, deep=False):
 
 
 def arow(rounds, r=Fraction(1), diagonal=False):
-    """Scores, weights and covariance, exactly."""
+    """Scores, weights and covariance, exactly; a diagonal in floats: its fractions double in length each round."""
     d = len(rounds[0][0])
     w, S, scores = [Fraction(0)] * d, _identity(d), []
+    if diagonal:
+        r, w, S = float(r), [0.0] * d, [[float(entry) for entry in row] for row in S]
     for x, y in rounds:
         scores.append(_dot(w, x))
         if y * scores[-1] >= 1:

@@ -28,12 +28,15 @@ LISTED = {
         lambda make: make(target="conjunction"),
         lambda make: make(target="conjunction", monotone=True),
     ],
-    "Arow": [lambda make: make(), lambda make: make(diagonal=True)],
+    "Arow": [lambda make: make(), lambda make: make(0.25, bias=1), lambda make: make(diagonal=True, bias=1)],
+    "Ellipsoid": [lambda make: make(), lambda make: make(cuts="deep", bias=1)],
     "KernelPerceptron": [
         lambda make: make(),
-        lambda make: make(kernel=PolynomialKernel(degree=2)),
-        lambda make: make(kernel=LinearKernel(), budget=5),
+        lambda make: make(PolynomialKernel(2), bias=1),
+        lambda make: make(LinearKernel(), budget=3, removal="random"),
     ],
+    "PNormPerceptron": [lambda make: make(3), lambda make: make(bias=0)],
+    "SecondOrderPerceptron": [lambda make: make(), lambda make: make(ridge=2, bias=1)],
     "Winnow": [
         lambda make: make(threshold=4.0),
         lambda make: make(threshold=6.0, eliminate=True),

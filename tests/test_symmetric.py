@@ -1,0 +1,82 @@
+"""Symmetric matrices in tiles: what the sweeps compute, compiled and plain; and dense rows of another type."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from littlestone.kernel import dense_dot, kernel
+from littlestone.learners import Perceptron
+from littlestone.player import Player
+from littlestone.symmetric import (
+    PENDING,
+    add_column,
+    enlarged,
+    identity,
+    padded,
+    product,
+    room,
+    settle_and_multiply,
+    unpacked,
+)
+
+
+@kernel
+def settled(matrix, z, h, pending, shrink, scale):
+    settle_and_multiply(matrix, z, h, pending, shrink, scale)
+
+
+@kernel
+def column(matrix, c, value, h):
+    add_column(matrix, c, value, h)
+
+
+@kernel
+def mixed(weights, values, first, count):
+    return dense_dot(weights, values, first, count)
+
+
+@given(st.integers(1, 41), st.integers(0, 2**32), st.floats(0.1, 2))
+def test_changes_are_applied_and_multiplied_at_once(size, seed, scale):
+    rng, rows = np.random.default_rng(seed), room(size)
+    before, z, h = identity(size, 2.0), padded(rng.normal(size=size)), np.zeros(rows)
+    pending, shrink = rng.normal(size=(PENDING, rows)), rng.normal(size=PENDING)
+    after, plain, plain_h = before.copy(), before.copy(), h.copy()
+    settled(after, z, h, pending, shrink, scale)
+    settled.py_func(plain, z, plain_h, pending, shrink, scale)
+    assert (after == plain).all()
+    assert (h == plain_h).all()
+    square = scale * (2 * np.eye(rows) - np.einsum("q,qi,qj->ij", shrink, pending, pending))
+    assert unpacked(after, rows) == pytest.approx(square, abs=1e-9)
+    assert h == pytest.approx(square @ z, abs=1e-9)
+    assert (product(after, z) == product.py_func(after, z)).all()
+    assert product(after, z) == pytest.approx(square @ z, abs=1e-9)
+    total = np.zeros(rows)
+    for c in range(rows):
+        column(after, np.uint64(c), z[c], total)
+    assert total == pytest.approx(square @ z, abs=1e-9)
+
+
+@given(st.integers(0, 30), st.integers(0, 30))
+def test_a_larger_matrix_begins_with_the_smaller_one(small, more):
+    matrix = identity(small, 3.0)
+    matrix[:] = np.where(matrix == 0, np.arange(len(matrix)), matrix)
+    larger = enlarged(matrix, small + more, 5.0)
+    rows = room(small)
+    assert (larger[: len(matrix)] == matrix).all()
+    assert (unpacked(larger, rows) == unpacked(matrix, rows)).all()
+    new = unpacked(larger, room(small + more))[rows:, rows:]
+    assert (new == 5 * np.eye(len(new))).all()
+
+
+def test_a_dense_row_of_another_type_is_multiplied_all_the_same():
+    rng = np.random.default_rng(0)
+    for one, other in ((np.float32, np.float64), (np.float64, np.float32)):
+        weights, values = rng.integers(-9, 9, 40).astype(one), rng.integers(-9, 9, 50).astype(other)
+        exact = int(weights[:39] @ values[7:46])
+        assert mixed(weights, values, np.uint64(7), np.uint64(39)) == exact
+        assert mixed.py_func(weights, values, np.uint64(7), np.uint64(39)) == exact
+    player = Player(Perceptron(bias=0))
+    player.update(np.array([3, 0], np.float32), True)
+    player.update(np.array([0, 5], np.float32), True)
+    assert player.score(np.array([1.0, 10.0])) == 53
