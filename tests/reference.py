@@ -373,45 +373,6 @@ def p_norm_perceptron(rounds, p):
     return scores, t
 
 
-__all__ = [
-    "Fraction",
-    "arow",
-    "closure",
-    "combinations",
-    "conjunctions",
-    "conservative",
-    "consistent",
-    "disjunctions",
-    "elimination",
-    "ellipsoid",
-    "halfspaces",
-    "halving",
-    "intervals",
-    "kernel_perceptron",
-    "literal_sets",
-    "littlestone_dimension",
-    "math",
-    "memorizer",
-    "p_norm_perceptron",
-    "parities",
-    "product",
-    "programs",
-    "randomized_halving",
-    "randomized_halving_expectation",
-    "real_thresholds",
-    "rectangles",
-    "run_program",
-    "says",
-    "second_order_perceptron",
-    "shortest_consistent",
-    "standard_optimal",
-    "thresholds",
-    "true_literals",
-    "vc_dimension",
-    "version_space_game",
-    "vote",
-    "voted_perceptron",
-]
 # --- additive learners --------------------------------------------------------------------------------------------
 # Rounds are (x, y) with x a list of numbers (any type with exact or float arithmetic) and y True or False. Each twin
 # returns the guesses and the weights it ends with, the constant attribute's weight last.
@@ -507,19 +468,76 @@ def network(rounds, n, margin=0, bias=1, updates="winner", step=None, known=2):
 
 def naive_bayes(rounds, smoothing=1, known=2):
     """Guesses of multinomial naive Bayes; rounds are (counts, class number)."""
-    shown, met, guesses, width = {}, {}, [], 0
+    shown, met, guesses, seen = {}, {}, [], set()
     for t, (x, y) in enumerate(rounds):
         odds = []
         for c in range(known):
-            total = sum(shown.get((i, c), 0) for i in range(width))
+            total = sum(shown.get((i, c), 0) for i in seen)
             value = math.log((met.get(c, 0) + 1) / (t + known))
             for i, count in enumerate(x):
-                value += count * math.log((shown.get((i, c), 0) + smoothing) / (total + smoothing * (width + 1)))
+                value += count * math.log((shown.get((i, c), 0) + smoothing) / (total + smoothing * (len(seen) + 1)))
             odds.append(value)
         guesses.append(odds.index(max(odds)))
         for i, count in enumerate(x):
             shown[i, y] = shown.get((i, y), 0) + count
-            width = max(width, i + 1) if count else width
+            seen |= {i} if count else set()
         met[y] = met.get(y, 0) + 1
         known = max(known, y + 1)
     return guesses
+
+
+# --- multiplicative learners --------------------------------------------------------------------------------------
+# In fractions: a promotion such as 2 or Fraction(5, 4) gives the game of the theorem, without rounding.
+
+
+def winnow(rounds, n, promotion=2, threshold=None, margin=0, floor=0, eliminate=False, strict_gt=False):
+    """Guesses, final weights and updates; x is a list of 0s and 1s, y True or False."""
+    b, theta = Fraction(promotion), Fraction(n if threshold is None else threshold)
+    above, below = theta + Fraction(margin), theta - Fraction(margin)
+    w, guesses, updates = [Fraction(1)] * n, [], 0
+    for x, y in rounds:
+        score = sum(a for a, active in zip(w, x, strict=True) if active)
+        guesses.append(score > theta if strict_gt else score >= theta)
+        promote = y and (score <= above if strict_gt else score < above)
+        demote = not y and (score > below if strict_gt else score >= below)
+        updates += promote or demote
+        for i in range(n):
+            if x[i] and promote:
+                w[i] *= b
+            if x[i] and demote:
+                w[i] = Fraction(0) if eliminate else max(w[i] / b, Fraction(floor))
+    return guesses, w, updates
+
+
+def balanced_winnow(rounds, n, factor, bias=1):
+    """Guesses, final exponents (the constant attribute's last) and updates; x has entries -1, 0 and 1."""
+    a, k, guesses, updates = Fraction(factor), [0] * (n + 1), [], 0
+    for x, label in rounds:
+        x = [*x, bias]
+        score = sum((a**e - a**-e) * v for e, v in zip(k, x, strict=True))
+        guesses.append(score > 0)
+        y = 1 if label else -1
+        if y * score <= 0:
+            k = [e + y * v for e, v in zip(k, x, strict=True)]
+            updates += 1
+    return guesses, k, updates
+
+
+def restarted_balanced_winnow(rounds, n, bias=1):
+    """Balanced Winnow in phases j = 1, 2, ... for margins 2^-j; updates of each phase, in floats but summed exactly."""
+    k, guesses, phases, highest = [0] * (n + 1), [], [0], 0
+    for x, label in rounds:
+        d = 2.0 ** -len(phases)
+        if phases[-1] > 2 * math.log(2 * max(highest, 1)) / d**2:
+            k, highest = [0] * (n + 1), 0
+            phases.append(0)
+            d /= 2
+        a, x = math.sqrt((1 + d) / (1 - d)), [*x, bias]
+        score = math.fsum((a**e - a**-e) * v for e, v in zip(k, x, strict=True))
+        guesses.append(score > 0)
+        y = 1 if label else -1
+        if y * score <= 0:
+            k = [e + y * v for e, v in zip(k, x, strict=True)]
+            phases[-1] += 1
+            highest = max([highest, bias, *(i + 1 + bias for i in range(n) if x[i])])
+    return guesses, k, phases

@@ -127,7 +127,6 @@ def test_wrong_usage_exits_with_2_and_says_what_is_allowed(words, message):
     ("words", "message"),
     [
         (("--concepts", "parities:4", "--against", "noisy:0.5"), "shortest inconsistent prefix"),
-        (("--concepts", "parities:40", "--against", "contrary"), "packed bits hold"),
         (("--concepts", "thresholds:4", "--against", "contrary"), "shortest inconsistent prefix"),
         (("--concepts", "parities:4", "--against", "contrary"), r"an instance of Parities\(n=4\)"),
         (("--concepts", "thresholds:1000000000", "--against", "nature"), "more than 1048576 instances"),

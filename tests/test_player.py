@@ -11,7 +11,7 @@ from littlestone.errors import BadInstance, BadLabel, BadParameter, NotCertified
 from littlestone.examples import Examples, Instances
 from littlestone.features import Indexed, Named
 from littlestone.learner import Size, copied, fingerprint
-from littlestone.learners import Halving
+from littlestone.learners import Halving, NaiveBayes
 from littlestone.player import Player
 from toys import Additive, Positive, Sized
 
@@ -177,6 +177,24 @@ def test_a_label_first_met_in_a_refused_round_is_not_remembered():
         with pytest.raises(NotRealizable):
             way(player, [([1, 0], -1)])
         assert player.labels.names == [None, 1]
+
+
+def test_a_class_first_met_in_a_refused_round_gets_no_room():
+    for way in (live, whole):
+        player = live(Player(NaiveBayes()), [([1, 0], "a"), ([0, 1], "b")])
+        before = fingerprint(player.state)
+        with pytest.raises(BadInstance):
+            way(player, [([-1, 0], "c")])
+        assert fingerprint(player.state) == before
+
+
+def test_a_class_that_appears_later_in_a_chunk_takes_no_part_in_the_guesses_before():
+    rounds = [([1, 0], "a"), ([0, 1], "b"), ([0, 0], "a"), ([0, 0], "c"), ([0, 0], "c")]
+    one, other = live(Player(NaiveBayes()), rounds), whole(Player(NaiveBayes()), rounds)
+    assert fingerprint(one.state) == fingerprint(other.state)
+    assert one.tally == other.tally
+    chunk = Instances.of([x for x, _ in rounds], [y for _, y in rounds])
+    assert Player(NaiveBayes()).replay(chunk)[0].tolist()[:4] == Player(NaiveBayes()).replay(chunk[:4])[0].tolist()
 
 
 def test_the_learners_own_classes_win_over_declared_ones():

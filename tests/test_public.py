@@ -30,6 +30,12 @@ def test_what_type_checkers_see_is_what_is_listed_and_what_resolves():
         assert value.__doc__, f"{name} is public and says nothing"
 
 
+def test_no_public_name_is_that_of_a_module():
+    """Importing the module anywhere would put it in the place of what the name stands for."""
+    modules = {path.stem for path in Path(littlestone.__file__).parent.iterdir()}
+    assert modules.isdisjoint(littlestone.__all__)
+
+
 def test_an_unknown_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="no attribute 'Nonsense'"):
         _ = littlestone.Nonsense

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from littlestone.dimension import littlestone_dimension, vc_dimension
     from littlestone.environment import Environment
     from littlestone.environments import (
-        Adversary,
         BasisVectors,
         Bisection,
         ConstantExperts,
@@ -39,22 +38,31 @@ if TYPE_CHECKING:
     from littlestone.learner import Learner
     from littlestone.learners import (
         AggressivePerceptron,
+        Arow,
         AveragedPerceptron,
+        BalancedWinnow,
         Closure,
         Consistent,
         Elimination,
+        Ellipsoid,
         Halving,
+        KernelPerceptron,
         Memorizer,
         NaiveBayes,
         Network,
         PassiveAggressive,
         Perceptron,
+        PNormPerceptron,
         RandomizedHalving,
+        SecondOrderPerceptron,
         StandardOptimal,
+        VotedPerceptron,
+        Winnow,
     )
+    from littlestone.minimax import WorstCase, worst_case
     from littlestone.player import Player
     from littlestone.queries import Oracle, identify, identify_sparse
-    from littlestone.worst_case import worst_case
+    from littlestone.tree import Tree
 
 __version__ = "0.1.0"
 
@@ -81,7 +89,6 @@ _HOMES = {
     ),
     "environment": ("Environment",),
     "environments": (
-        "Adversary",
         "BasisVectors",
         "Bisection",
         "ConstantExperts",
@@ -107,18 +114,30 @@ _HOMES = {
     "learner": ("Learner",),
     "learners": (
         "AggressivePerceptron",
+        "Arow",
         "AveragedPerceptron",
+        "BalancedWinnow",
         "Closure",
         "Consistent",
         "Elimination",
+        "Ellipsoid",
         "Halving",
+        "KernelPerceptron",
         "Memorizer",
         "NaiveBayes",
         "Network",
+        "PNormPerceptron",
         "PassiveAggressive",
         "Perceptron",
         "RandomizedHalving",
+        "SecondOrderPerceptron",
         "StandardOptimal",
+        "VotedPerceptron",
+        "Winnow",
+    ),
+    "minimax": (
+        "WorstCase",
+        "worst_case",
     ),
     "player": ("Player",),
     "queries": (
@@ -126,7 +145,7 @@ _HOMES = {
         "identify",
         "identify_sparse",
     ),
-    "worst_case": ("worst_case",),
+    "tree": ("Tree",),
 }
 _MODULES = ("concepts", "environments", "errors", "laws", "learner", "learners")  # as littlestone.errors
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

@@ -22,6 +22,7 @@ from littlestone.kernel import entry, kernel
 
 UNSORTED, NOT_FINITE = -1, -2  # what `inspect` may answer instead of a width
 TOP = 2**31  # attribute numbers are below this
+INT32, REALS = np.dtype(np.int32), (np.dtype(np.float32), np.dtype(np.float64))
 
 
 @kernel
@@ -75,6 +76,13 @@ class Indexed(Features):
         self.width = self.attributes or 0
 
     def __call__(self, x: Any) -> Row:
+        if type(x) is tuple and len(x) == 2 and type(x[0]) is type(x[1]) is np.ndarray:  # the form made for speed
+            indices, values = x
+            pair = indices.dtype is INT32 and values.dtype in REALS and indices.ndim == 1
+            if pair and indices.shape == values.shape:
+                width = inspect(indices, values, indices.size)
+                if 0 <= width <= self.width:
+                    return Row(indices, values)
         row = _row(x)
         if row.indices is None:
             return self._measured(row, row.length)
@@ -122,10 +130,14 @@ class Named(Features):
 
     def __call__(self, x: Any) -> Row:
         require(isinstance(x, Mapping), f"named attributes come as a dict, got a {type(x).__name__}", BadInstance)
-        values = _values(list(x.values()))
-        numbers = self.numbers
-        indices = [numbers.setdefault(name, len(numbers)) for name in x]
-        return Row(np.array(indices, np.int32), values)
+        values, numbers = _values(list(x.values())), self.numbers
+        try:
+            indices = np.fromiter(map(numbers.__getitem__, x), np.int32, len(x))
+        except KeyError:
+            for name in x:
+                numbers.setdefault(name, len(numbers))
+            indices = np.fromiter(map(numbers.__getitem__, x), np.int32, len(x))
+        return Row(indices, values)
 
     def name(self, number: int) -> Any:
         """The name of an attribute."""

@@ -21,7 +21,7 @@ import numpy as np
 from littlestone.bound import Certificate, Number, Tally
 from littlestone.environment import Environment, Stream
 from littlestone.errors import BadParameter, LittlestoneError, NotCertified, require
-from littlestone.learner import Learner
+from littlestone.learner import Learner, Size
 from littlestone.player import Player
 from littlestone.progress import Progress
 
@@ -172,10 +172,10 @@ def play(
             else:
                 _live(game, rounds, shown)
         except LittlestoneError as problem:
-            game.tally = _since(before, player.tally)
+            game.tally = _since(before, player)
             problem.game = game
             raise
-    game.tally = _since(before, player.tally)
+    game.tally = _since(before, player)
     return game
 
 
@@ -211,8 +211,10 @@ def _replay(game: Game, stream: Stream, rounds: int | None, shown: Progress) -> 
             break
 
 
-def _since(before: Tally, after: Tally) -> Tally:
-    """What was counted between two tallies of one player."""
+def _since(before: Tally, player: Player) -> Tally:
+    """What a player has counted since an earlier tally."""
+    player.seat(Size())
+    after = player.tally
     expected = None if after.expected is None else after.expected - (before.expected or 0)
     rounds, mistakes, updates = (late - early for late, early in zip(after[:3], before[:3], strict=True))
     return Tally(rounds, mistakes, updates, expected)

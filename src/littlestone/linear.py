@@ -250,7 +250,9 @@ class Linear(Learner):
         self.round(state, x, y)
 
     def round(self, state: Weights, x: Row, y: int) -> int:
-        return int(self.loops.round(*state, x.indices, x.values, x.length, None, y, self.params()))
+        indices, values = x
+        length = len(values if indices is None else indices)  # type: ignore[arg-type]
+        return int(self.loops.round(*state, indices, values, length, None, y, self.params()))
 
     def replay(self, state: Weights, chunk: Chunk, guesses: Array) -> int:
         require(isinstance(chunk, Examples), f"{type(self).__name__} learns from rows of attributes", BadInstance)

@@ -12,6 +12,7 @@ round it plays. To learn a whole stream use `play`; only the game loops.
 """
 
 from collections.abc import Hashable, Iterable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -85,7 +86,8 @@ class Player:
         if self._state is None:
             real = seen.values.dtype.type if isinstance(seen, Row) and seen.values is not None else np.float64
             self.seat(Size(real=real))
-        self._grow()
+        if self.features.width > self._size.attributes:
+            self._grow()
         return seen
 
     def guess(self, seen: Any) -> int:
@@ -99,18 +101,19 @@ class Player:
     def _play(self, seen: Any, y: Any, guess: int | None) -> bool:
         """One round, with the guess that was given or the one the learner gives now."""
         learner, before = self.learner, None if y in self.labels else self.labels.copy()
-        code = self.labels.number(y, learner.limit())
+        code, kept = self.labels.number(y, learner.limit()), (self._state, self.size)
         surprise = before is not None and before.is_surprise(y)
-        self._grow()
+        if code >= self._size.classes:
+            self._grow(code + 1)
         if learner.full(self._state):
-            self._state = learner.grow(self._state, self.size)  # type: ignore[arg-type]
+            self._state = learner.grow(self._state, self._size)
         try:
             if guess is None:
                 guess = learner.round(self._state, seen, code)
             else:
                 learner.update(self._state, seen, code, guess)
         except LittlestoneError as problem:
-            self.labels = before or self.labels
+            self.labels, (self._state, self.size) = before or self.labels, kept
             self._name_round(problem)
             raise
         mistake = surprise or learner.loss(guess, code) > 0
@@ -133,14 +136,21 @@ class Player:
             self.seat(Size(real=real))
         before = self.labels.copy()
         codes = self.labels.encode(chunk.labels[: len(seen)], self.learner.limit())
-        self._grow()
-        try:
-            guesses = self._replayed(seen.labelled(codes))
-        except LittlestoneError as problem:
-            self.labels = before
-            self._name_round(problem)
-            raise
-        codes = codes[: len(guesses)]
+        guesses, played = np.zeros(len(codes), np.int32), 0
+        for first, end in self._segments(codes):
+            kept = self._state, self.size
+            self._grow(int(codes[first]) + 1)
+            try:
+                played += self._replayed(seen.labelled(codes)[first:end], guesses[first:end])
+            except LittlestoneError as problem:
+                self._state, self.size = kept
+                if first == 0:
+                    self.labels = before
+                    self._name_round(problem)
+                    raise
+            if played < end:
+                break  # the rounds before the refused one are learned and counted; asked again, it is the first
+        guesses, codes = guesses[:played], codes[:played]
         if before.is_surprise(chunk.labels[0]):
             guesses[0] = -1  # no class was known to guess
         if len(guesses) < len(chunk):
@@ -154,9 +164,14 @@ class Player:
         """What the learner's theorem allowed on the rounds played."""
         return self.learner.certificate(self.state, self.tally)
 
-    def _replayed(self, chunk: Chunk) -> Array:
-        """The guesses of leading rounds; the state grows as often as the learner asks for it."""
-        guesses = np.zeros(len(chunk), np.int32)
+    def _segments(self, codes: Array) -> list[tuple[int, int]]:
+        """The rounds cut before each new class, so that the state grows when it does in live play."""
+        highest = np.maximum.accumulate(codes)
+        new = np.flatnonzero(highest[1:] > np.maximum(highest[:-1], self._size.classes - 1)) + 1
+        return list(pairwise([0, *new.tolist(), len(codes)]))
+
+    def _replayed(self, chunk: Chunk, guesses: Array) -> int:
+        """Play leading rounds, at least one, growing as often as the learner asks for it; how many were played."""
         played = 0
         while played < len(chunk):
             try:
@@ -164,18 +179,21 @@ class Player:
             except LittlestoneError:
                 if played == 0:
                     raise
-                break  # the rounds before the refused one are learned and counted; asked again, it is the first
+                break
             played += done
             if played < len(chunk):
-                assert self.size is not None
-                self._state = self.learner.grow(self._state, self.size)
-        return guesses[:played]
+                self._state = self.learner.grow(self._state, self._size)
+        return played
 
-    def _grow(self) -> None:
+    @property
+    def _size(self) -> Size:
+        assert self.size is not None, "the player is not seated"
+        return self.size
+
+    def _grow(self, classes: int = 0) -> None:
         """Make room for attributes or classes that turned up; attributes come in powers of two."""
-        size = self.size
-        assert size is not None
-        attributes, classes = _room(size.attributes, self.features.width), len(self.labels)
+        size = self._size
+        attributes, classes = _room(size.attributes, self.features.width), max(size.classes, classes)
         if attributes > size.attributes or classes > size.classes:
             self.size = size._replace(attributes=attributes, classes=classes)
             self._state = self.learner.grow(self._state, self.size)

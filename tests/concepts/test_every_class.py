@@ -28,6 +28,7 @@ from littlestone.learners import Halving
 from littlestone.packed import LIMIT, Packed, select
 
 REALS = [(0, 0), (1, -1), (2, 1), (0.1, -0.2), (0.30000000000000004, -0.3), (1e300, -1e-300), (-3, 7.5), (2**80, -1)]
+MANY = [tuple(int(i not in zeros) for i in range(70)) for zeros in ((64,), (68, 69), (), (0, 65), range(70), (69,))]
 COLOURS = [["red", "green", "blue"], ["red", "red", "red"], ["blue", "green", "red"], ["green", "blue", "blue"]] * 20
 
 
@@ -46,6 +47,8 @@ CASES = [
     *((Disjunctions(n, k), reference.disjunctions(n, k), None) for n, k in ((3, 0), (4, 1), (6, 3), (7, 6))),
     *((Conjunctions(n, k, True), reference.conjunctions(n, k, True), None) for n, k in ((8, 4), (8, 8), (8, 1))),
     (Disjunctions(8, 3, True), reference.disjunctions(8, 3, True), None),
+    (Conjunctions(70, 69, True), reference.conjunctions(70, 69, True), MANY),  # more literals than a word has bits
+    (Disjunctions(70, 69, True), reference.disjunctions(70, 69, True), MANY),
     *((Halfspaces(n, 2), reference.halfspaces(n, 2), REALS) for n in (1, 2, 5)),
     (Halfspaces(40, 1), reference.halfspaces(40, 1), [(0,), (1e-300,), (-2,)]),
     *((Intervals(n), reference.intervals(n), None) for n in (1, 2, 11, 16)),

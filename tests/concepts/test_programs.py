@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference
@@ -39,6 +39,7 @@ def test_there_is_a_program_for_every_string_of_bits():
     assert Programs(4).name(2**3 - 1 + 0b101) == "flip (1 left over)"
 
 
+@settings(deadline=None)  # the first call may compile
 @given(st.text("01", max_size=24), st.one_of(st.integers(0, 40), st.integers(0, 2**32 - 1)), st.integers(0, 300))
 def test_a_program_runs_as_the_plain_machine_does(string, x, steps):
     programs = Programs(24, steps)

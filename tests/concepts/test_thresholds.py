@@ -1,7 +1,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference
@@ -46,6 +46,7 @@ def survivors(concepts, space):
     return [concepts.survivor(space, rank) for rank in range(concepts.survivors(space))]
 
 
+@settings(deadline=None)  # the first call may compile
 @given(st.integers(1, 40), st.data())
 def test_is_the_real_form_with_two_ends(n, data):
     target = data.draw(st.integers(0, n + 1))

@@ -4,8 +4,10 @@ The first instance of a class is the one whose game is recorded as a transcript.
 with its defaults, so a learner that needs no parameters needs no line here.
 """
 
+from dataclasses import MISSING, fields
+
 from littlestone import learners
-from littlestone.concepts import Parities, Thresholds
+from littlestone.concepts import Parities, Rectangles, Thresholds
 from littlestone.dual import LinearKernel, PolynomialKernel
 
 FINITE = (Thresholds(6), Parities(3))
@@ -19,6 +21,13 @@ LISTED = {
     ],
     "AveragedPerceptron": [lambda make: make(), lambda make: make(bias=0, tie="minus")],
     "PassiveAggressive": [lambda make: make(), lambda make: make(variant="II", aggressiveness=0.25)],
+    "Closure": [lambda make: make(Rectangles(4, 2)), lambda make: make(Rectangles(7, 1))],
+    "Consistent": [lambda make: make(Thresholds(6)), lambda make: make(Parities(3))],
+    "Elimination": [
+        lambda make: make(),
+        lambda make: make(target="conjunction"),
+        lambda make: make(target="conjunction", monotone=True),
+    ],
     "Arow": [lambda make: make(), lambda make: make(0.25, bias=1), lambda make: make(diagonal=True, bias=1)],
     "Ellipsoid": [lambda make: make(), lambda make: make(cuts="deep", bias=1)],
     "KernelPerceptron": [
@@ -28,26 +37,28 @@ LISTED = {
     ],
     "PNormPerceptron": [lambda make: make(3), lambda make: make(bias=0)],
     "SecondOrderPerceptron": [lambda make: make(), lambda make: make(ridge=2, bias=1)],
-    "Network": [lambda make: make(learners.Perceptron())],
+    "Winnow": [
+        lambda make: make(threshold=4.0),
+        lambda make: make(threshold=6.0, eliminate=True),
+        lambda make: make(promotion=1.5, threshold=4.0, margin=1.0),
+    ],
+    "BalancedWinnow": [lambda make: make(), lambda make: make(margin=0.2), lambda make: make(factor=2.0, bias=0)],
+    "Network": [
+        lambda make: make(learners.Perceptron()),
+        lambda make: make(learners.AveragedPerceptron(margin=1), updates="each"),
+        lambda make: make(learners.PassiveAggressive()),
+    ],
 }
 
 
 def of(make):
-    """The listed instances of a class, or else one over each small concept class, or else the one of its defaults."""
+    """The listed instances of a class; else one over each small concept class, or the one of its defaults, if any."""
     if make.__name__ in LISTED:
         return [example(make) for example in LISTED[make.__name__]]
-    for attempt in (lambda: [make(concepts) for concepts in FINITE], lambda: [make()]):
-        made = _made(attempt)
-        if made:
-            return made
-    return []
-
-
-def _made(attempt):
-    try:
-        return attempt()
-    except (TypeError, ValueError):
-        return []
+    if "concepts" in make.__dataclass_fields__:
+        return [make(concepts) for concepts in FINITE]
+    needed = [field for field in fields(make) if field.default is MISSING and field.default_factory is MISSING]
+    return [] if needed else [make()]
 
 
 def snake(name):

@@ -125,8 +125,24 @@ def test_a_binary_learner_refuses_a_third_class_and_names_network():
     assert player.tally.rounds == 2
 
 
+def test_winnow_units_learn_disjunctions_one_against_all():
+    rng = np.random.default_rng(2)
+    X = (rng.random((1500, 40)) < 0.1).astype(float)
+    y = np.where(X[:, 0] + X[:, 1] > 0, "ab", np.where(X[:, 7] > 0, "c", "none"))
+    player = ls.play(ls.Network(ls.Winnow(), "each"), ls.Recorded(X, y)).player
+    for c, name in enumerate(player.labels.names):
+        alone = ls.Player(ls.Winnow(threshold=40), classes=(False, True))
+        met = int(np.flatnonzero(y == name)[0])
+        if c < 2:  # classes 0 and 1 are there from the first round, later ones from their debut
+            met = 0
+        ls.play(alone, ls.Recorded(X[met:], y[met:] == name))
+        assert player.state.units[c].weights.tolist() == alone.state.weights.tolist()
+
+
 def test_refuses_what_is_not_a_linear_unit():
     with pytest.raises(ls.errors.BadParameter, match="linear learner"):
         ls.Network(ls.Halving(ls.Thresholds(3)))
+    with pytest.raises(ls.errors.BadParameter, match='updates="each"'):
+        ls.Network(ls.Winnow())
     with pytest.raises(ls.errors.BadParameter, match="winner"):
         ls.Network(ls.Perceptron(), updates="loser")

@@ -1,6 +1,5 @@
 """Environments, one way of choosing instances and labels a file; the command line reads `__all__`."""
 
-from littlestone.environments.adversary import Adversary
 from littlestone.environments.basis_vectors import BasisVectors
 from littlestone.environments.bisection import Bisection
 from littlestone.environments.constant_experts import ConstantExperts
@@ -15,7 +14,6 @@ from littlestone.environments.recorded import Recorded
 from littlestone.environments.teacher import Teacher
 
 __all__ = [
-    "Adversary",
     "BasisVectors",
     "Bisection",
     "ConstantExperts",

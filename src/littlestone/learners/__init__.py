@@ -3,6 +3,7 @@
 from littlestone.learners.aggressive_perceptron import AggressivePerceptron
 from littlestone.learners.arow import Arow
 from littlestone.learners.averaged_perceptron import AveragedPerceptron
+from littlestone.learners.balanced_winnow import BalancedWinnow
 from littlestone.learners.closure import Closure
 from littlestone.learners.consistent import Consistent
 from littlestone.learners.elimination import Elimination
@@ -19,11 +20,13 @@ from littlestone.learners.randomized_halving import RandomizedHalving
 from littlestone.learners.second_order_perceptron import SecondOrderPerceptron
 from littlestone.learners.standard_optimal import StandardOptimal
 from littlestone.learners.voted_perceptron import VotedPerceptron
+from littlestone.learners.winnow import Winnow
 
 ALL = (
     AggressivePerceptron,
     Arow,
     AveragedPerceptron,
+    BalancedWinnow,
     Closure,
     Consistent,
     Elimination,
@@ -40,12 +43,14 @@ ALL = (
     SecondOrderPerceptron,
     StandardOptimal,
     VotedPerceptron,
+    Winnow,
 )
 
 __all__ = [
     "AggressivePerceptron",
     "Arow",
     "AveragedPerceptron",
+    "BalancedWinnow",
     "Closure",
     "Consistent",
     "Elimination",
@@ -62,4 +67,5 @@ __all__ = [
     "SecondOrderPerceptron",
     "StandardOptimal",
     "VotedPerceptron",
+    "Winnow",
 ]

@@ -35,7 +35,7 @@ class Counts(NamedTuple):
     shown: Array
     totals: Array
     met: Array
-    counts: Array  # rounds, classes met, attributes met
+    counts: Array  # rounds, classes met, attributes shown
 
 
 @kernel
@@ -92,10 +92,10 @@ def replay(
         weight = np.float64(entry(importance, t))
         for k in range(a, b):
             i, value = place(indices, k, a), weight * np.float64(entry(values, k))
-            shown[i, y] += value
-            totals[y] += value
             if value > 0:
-                counts[2] = max(counts[2], np.int64(i) + 1)
+                counts[2] += not shown[i].any()
+                shown[i, y] += value
+                totals[y] += value
         met[y] += weight
         counts[1] = max(counts[1], y + 1)
         counts[0] += 1

@@ -3,7 +3,8 @@
 The class whose unit scores highest is guessed, a tie going to the class met first. Attributes and classes may appear
 at any time; a new one starts where the unit's rule starts. With `updates="winner"` a round teaches two units: when the
 true class leads the best other class by no more than the rule's margin, the true class steps towards x and the other
-away from it. With `updates="each"` every unit learns its own class against all others by its own rule.
+away from it. With `updates="each"` every unit learns its own class against all others by its own rule; such units may
+be any two-class learners with scores, Winnow among them; additive ones run compiled for all classes at once.
 
 Theorem (winner, Perceptron units; Crammer and Singer 2003). If vectors u_1..u_k have u_y.x - u_c.x >= g > 0 for every
 c other than y on every update round, and |x| <= R there, then
@@ -25,10 +26,11 @@ and Y. Singer. Ultraconservative online algorithms for multiclass problems. Jour
 """
 
 from dataclasses import dataclass
-from typing import Literal, final
+from typing import Any, Literal, final
 
 import numpy as np
 
+from littlestone import apart
 from littlestone.errors import BadInstance, require
 from littlestone.examples import Array, Chunk, Examples, Row
 from littlestone.learner import Learner, Size
@@ -43,24 +45,31 @@ MANY = 2**31  # classes: as many as come
 class Network(Learner):
     """A network of linear units; the module docstring has the rule and its theorems."""
 
-    learner: Linear
+    learner: Learner
     updates: Literal["winner", "each"] = "winner"
 
     def __post_init__(self) -> None:
         kind = type(self.learner).__name__
-        require(hasattr(self.learner, "units"), f"Network needs a linear learner such as Perceptron(), got {kind}")
+        scored = type(self.learner).score is not Learner.score and self.learner.limit() == 2
+        require(scored, f"Network needs a two-class linear learner such as Perceptron(), got {kind}")
         require(self.updates in ("winner", "each"), f'updates must be "winner" or "each", got {self.updates!r}')
+        shared = self.updates == "each" or isinstance(self.learner, Linear)
+        require(shared, f'a network of {kind} needs updates="each": only additive units share their steps')
 
     def limit(self) -> int:
         return MANY
 
-    def start(self, size: Size, seed: int = 0) -> Blocks:
+    def start(self, size: Size, seed: int = 0) -> Any:
+        if not isinstance(self.learner, Linear):
+            return apart.start(self.learner, size, seed)
         block = self._block(size.classes)
         counts = np.array([0, 0, size.classes])
         weights, bias = np.zeros(block * size.attributes, size.real), np.zeros(block, size.real)
         return Blocks(weights, bias, counts, np.zeros((2, BINS), np.int64))
 
-    def grow(self, state: Blocks, size: Size) -> Blocks:
+    def grow(self, state: Any, size: Size) -> Any:
+        if not isinstance(self.learner, Linear):
+            return apart.grow(self.learner, state, size)
         parts = self.learner.stride
         old, new = len(state.bias), self._block(size.classes)
         attributes = max(size.attributes, len(state.weights) // old)
@@ -73,56 +82,72 @@ class Network(Learner):
         bias[:, : old // parts] = state.bias.reshape(parts, -1)
         return state._replace(weights=weights.ravel(), bias=bias.ravel())
 
-    def predict(self, state: Blocks, x: Row) -> int:
+    def full(self, state: Any) -> bool:
+        return isinstance(state, apart.Apart) and apart.full(self.learner, state)
+
+    def predict(self, state: Any, x: Row) -> int:
         met = int(state.counts[2])
         return int(np.argmax(self._numbers(state, x)[:met]))
 
-    def update(self, state: Blocks, x: Row, y: int, guess: int) -> None:
+    def update(self, state: Any, x: Row, y: int, guess: int) -> None:
         self.round(state, x, y)
 
-    def round(self, state: Blocks, x: Row, y: int) -> int:
+    def round(self, state: Any, x: Row, y: int) -> int:
+        if not isinstance(self.learner, Linear):
+            guess = self.predict(state, x)
+            apart.update(self.learner, state, x, y)
+            return guess
         row = (x.indices, x.values, x.length, None)
         return int(self.learner.units.round(*state, *row, y, *self._rule()))
 
-    def replay(self, state: Blocks, chunk: Chunk, guesses: Array) -> int:
+    def replay(self, state: Any, chunk: Chunk, guesses: Array) -> int:
         require(isinstance(chunk, Examples), "Network learns from rows of attributes", BadInstance)
         assert isinstance(chunk, Examples)
+        if not isinstance(self.learner, Linear):
+            return Learner.replay(self, state, chunk, guesses)
         rows = (chunk.indptr, chunk.indices, chunk.values, chunk.importance)
         return int(self.learner.units.replay(*state, *rows, chunk.labels, guesses, *self._rule()))
 
-    def score(self, state: Blocks, x: Row) -> Array:
+    def score(self, state: Any, x: Row) -> Array:
         """One score for each class met so far, averaged where the units report averages."""
         numbers, met = self._numbers(state, x), int(state.counts[2])
-        if self.learner.stride == 1:
+        if not isinstance(self.learner, Linear) or self.learner.stride == 1:
             return numbers[:met]
         last, sums = numbers.reshape(2, -1).astype(np.float64)
         average: Array = last - sums / max(int(state.counts[0]), 1)
         return average[:met]
 
-    def readout(self, state: Blocks, x: Row) -> int:
+    def readout(self, state: Any, x: Row) -> int:
         return int(np.argmax(self.score(state, x)))
 
-    def probability(self, state: Blocks, x: Row) -> Array:
+    def probability(self, state: Any, x: Row) -> Array:
         """The chance of each class, by a soft maximum whose slope fits the leads seen before each label."""
+        if not isinstance(state, Blocks):
+            chances = np.array([self.learner.probability(unit, x) for unit in state.units[: int(state.counts[2])]])
+            return np.asarray(chances / chances.sum())
         scores = np.asarray(self.score(state, x), np.float64)
         odds = np.exp(slope(state.scores) * (scores - scores.max()))
         return np.asarray(odds / odds.sum())
 
-    def moves(self, state: Blocks) -> int:
+    def moves(self, state: Any) -> int:
         return int(state.counts[1])
 
-    def _numbers(self, state: Blocks, x: Row) -> Array:
-        """Every column of the blocks applied to a row."""
-        out = np.zeros_like(state.bias)
+    def _numbers(self, state: Any, x: Row) -> Array:
+        """Every column of the blocks applied to a row; of units apart, their scores."""
+        if not isinstance(self.learner, Linear):
+            return apart.scores(self.learner, state, x)
+        out: Array = np.zeros_like(state.bias)
         constant = self.learner.params()[2]
         self.learner.units.score(state.weights, state.bias, x.indices, x.values, x.length, constant, out)
         return out
 
     def _block(self, classes: int) -> int:
+        assert isinstance(self.learner, Linear)
         return self.learner.stride * LANE * -(-classes // LANE)
 
     def _rule(self) -> tuple[tuple[float, ...], float]:
         """The unit's parameters and the mode; a winner's step moves two units, so its direction is twice as long."""
+        assert isinstance(self.learner, Linear)
         params = self.learner.params()
         if self.updates == "each":
             return params, EACH

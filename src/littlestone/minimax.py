@@ -1,4 +1,4 @@
-"""Worst case: the exact value of the game between one learner and every adversary that keeps to a class.
+"""Minimax: the exact value of the game between one learner and every adversary that keeps to a class.
 
 The adversary may ask any instances in any order, any number of times, and answer as it likes as long as some concept
 agrees with all its answers. What can still happen depends on the learner's state and on the concepts that remain; the

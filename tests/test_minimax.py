@@ -13,7 +13,7 @@ from littlestone.environments import Recorded
 from littlestone.errors import BadParameter, NotRealizable, TooLarge
 from littlestone.game import play
 from littlestone.learners import Halving, StandardOptimal
-from littlestone.worst_case import WorstCase, worst_case
+from littlestone.minimax import WorstCase, worst_case
 from plain_learners import Constant, Echo, Exponents, Gibbs
 from tables import Table, boxes, conjunctions, disjunctions, singletons
 

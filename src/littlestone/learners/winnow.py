@@ -1,0 +1,199 @@
+"""Winnow: few mistakes when few attributes matter.
+
+All weights start at 1. Predict the positive class when the active weights sum to at least the threshold. On a missed
+positive multiply the active weights by the promotion b; on a false alarm divide them by it, or with `eliminate` set
+them to 0. A `margin` m learns also from positives below threshold + m and negatives from threshold - m on. A `floor`
+is the least weight that a division leaves (Winnow-R, for targets that drift: b = 2, floor 1/2, threshold n). With
+`strict_gt` a sum equal to the threshold is negative. A threshold left open is the number n of attributes known when the
+game starts. With `real`, attributes lie in [0, 1] and weights move by b^(+x) and b^(-x).
+
+Theorem (Littlestone 1988). Let t = threshold, E the least j with b^j >= t. If each label is the OR of k attributes,
+
+    promotions u <= k E,   demotions v < n b / ((b - 1) t) + b u;   b = 2, t = n:   mistakes <= 3 k ceil(lg n) + 1.
+
+If weights m >= 0 of sum S have m.x >= 1 on positives and <= 1 - d on negatives, and b (1 - d) < 1, that v and
+
+    u <= (S E + (1 - d) n b / ((b - 1) t)) / (1 - b (1 - d)).
+
+Proof. A promotion adds less than (b - 1) t to the sum of all weights, a demotion removes at least (1 - 1/b) t, and it
+stays positive: the claim on v. Relevant weights only rise, one at each promotion, and none that reached t: u <= k E.
+In general m weighs the exponents: u - (1 - d) v <= sum of m_i e_i <= S E; insert v. Elimination: v <= n/t + (b - 1) u.
+
+Weights are powers of b, kept as exact exponents (`exponents.py`). Floats serve real attributes, a floor that is no
+power of b, and b within 0.0007 of 1; those weights stop at max(floor, 2^-1022), so that none is ever lost: the bound on
+u stands, and that on v up to n 2^-1022.
+
+N. Littlestone. Learning quickly when irrelevant attributes abound. Machine Learning 2:285-318, 1988. A. Blum.
+On-line algorithms in machine learning. Online Algorithms, LNCS 1442:306-325, 1998 (Winnow-R: `additions`).
+
+>>> Winnow().bound(attributes=100, relevant=5).mistakes
+106
+"""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, NamedTuple, Self, final
+
+import numpy as np
+
+from littlestone.bound import Bound, Number
+from littlestone.errors import NotCertified, require
+from littlestone.examples import Array, Row
+from littlestone.exponents import LONGEST, ROOM, exponent_of, itself, power, power_or_zero, reach, table
+from littlestone.kernel import rule
+from littlestone.learner import Size
+from littlestone.linear import BINS, Loops
+from littlestone.multiplicative import Multiplicative, multiplicative
+from littlestone.promotions import Setting, disjunction, drifting, separated
+
+THEOREM = "Winnow (Littlestone 1988)"
+SMALLEST = 2.0**-1022  # a float weight below this would lose digits
+
+
+class Sums(NamedTuple):
+    """Exponents of the promotion (or weights), counts as in `multiplicative.py`, and the threshold of this game."""
+
+    weights: Array
+    bias: Array
+    counts: Array
+    scores: Array
+    threshold: Array
+
+
+@rule
+def judge(score: Any, label: Any, params: Any) -> Any:
+    """The guess, and whether to promote (+1), demote (-1) or leave alone."""
+    threshold, above, below, strict = params[4], params[7], params[8], params[9]
+    guess = 1 if score > threshold or (score == threshold and not strict) else 0
+    if label:
+        return guess, 1 if score < above or (score == above and strict) else 0
+    return guess, -1 if score > below or (score == below and not strict) else 0
+
+
+@rule
+def unsure(score: Any, length: Any, powers: Array, largest: Any, params: Any) -> Any:
+    """Whether rounding may have moved a sum of nonnegative terms across the threshold or an end of the margin."""
+    error = (length + 4) * 2.0**-52 * score
+    threshold, above, below = params[4], params[7], params[8]
+    return abs(score - threshold) <= error or abs(score - above) <= error or abs(score - below) <= error
+
+
+@rule
+def moved(exponent: Any, step: Any, params: Any) -> Any:
+    """An exponent one up, or one down to the floor, or gone."""
+    dead, lowest, eliminate = params[1], params[10], params[11]
+    if exponent == dead or (step < 0 and eliminate):
+        return dead
+    return np.int64(exponent) + 1 if step > 0 else max(np.int64(exponent) - 1, lowest)
+
+
+@rule
+def scaled(weight: Any, step: Any, params: Any) -> Any:
+    """A float weight times or divided by a power of the promotion, or gone."""
+    lowest, eliminate, promotion, power = params[10], params[11], params[12], np.float64(abs(step))
+    if step < 0:
+        return 0.0 if eliminate else max(weight / promotion**power, lowest)
+    return weight * promotion**power
+
+
+@final
+@dataclass(frozen=True)
+class Winnow(Multiplicative):
+    """Winnow; the module docstring has the rule and its theorem."""
+
+    promotion: float = 2.0
+    threshold: float | None = None
+    margin: float = 0.0
+    floor: float = 0.0
+    eliminate: bool = False
+    strict_gt: bool = False
+    real: bool = False
+    loops: ClassVar[dict[int, Loops]] = {
+        **dict.fromkeys((1, 2), multiplicative(judge, unsure, power, moved)),
+        4: multiplicative(judge, unsure, power_or_zero, moved),
+        8: multiplicative(judge, unsure, itself, scaled, exact=False),
+    }
+
+    def __post_init__(self) -> None:
+        require(1 < self.promotion <= 2.0**64, f"promotion must be above 1 and at most 2^64, got {self.promotion}")
+        known = math.inf if self.threshold is None else self.threshold
+        right = self.threshold is None or 0 < self.threshold <= 2.0**512
+        require(right, f"threshold must be above 0 and at most 2^512, got {self.threshold}")
+        require(0 <= self.margin < known, f"margin must be at least 0 and below the threshold, got {self.margin}")
+        require(0 <= self.floor <= 1, f"floor must be in [0, 1], where weights start at 1, got {self.floor}")
+        alone = not (self.eliminate and (self.floor or self.real))
+        require(alone, "eliminated weights are 0 for good: eliminate goes with neither floor nor real")
+
+    @classmethod
+    def tuned(cls, attributes: int, margin: float | None = None) -> Self:
+        """The theorem's setting for disjunctions of n attributes, or for targets with margin d: b = 1 + d / 2."""
+        require(margin is None or 0 < margin <= 1, f"margin must be in (0, 1], got {margin}")
+        return cls(promotion=2.0 if margin is None else 1 + margin / 2, threshold=float(attributes))
+
+    @property
+    def exact(self) -> bool:
+        """Whether all weights are powers of the promotion, with a table that is not too long."""
+        known = self.floor == 0 or exponent_of(self.floor, self.promotion) is not None
+        return known and not self.real and reach(self.promotion) < LONGEST
+
+    def start(self, size: Size, seed: int = 0) -> Sums:
+        threshold = float(size.attributes if self.threshold is None else self.threshold)
+        require(threshold > 0, "no attributes are known when this game starts, so Winnow(threshold=...) must be given")
+        require(self.margin < threshold, f"margin must be below the threshold {threshold:g}, got {self.margin:g}")
+        kind = np.int8 if self.exact else np.float64
+        weights = np.full(size.attributes, not self.exact, kind)  # weight 1: promotion^0, or as a float
+        counts, scores = np.zeros(6, np.int64), np.zeros((2, BINS), np.int64)
+        return Sums(weights, np.zeros(0, kind), counts, scores, np.array([threshold]))
+
+    def powers(self, state: Sums) -> Array:
+        return table(float(self.promotion), state.weights.itemsize)
+
+    def params(self, state: Sums) -> tuple[Any, ...]:
+        size, threshold = state.weights.itemsize, float(state.threshold[0])
+        room = ROOM[size]
+        head = (room, -1 - room, 0, 0.0, threshold, self.least, self.real)
+        bounds = (threshold + self.margin, threshold - self.margin, self.strict_gt)
+        if size == 8:
+            return (*head, *bounds, max(float(self.floor), SMALLEST), self.eliminate, float(self.promotion))
+        lowest = exponent_of(self.floor, self.promotion) if self.floor else -room
+        return (*head, *bounds, lowest, self.eliminate)
+
+    def predict(self, state: Sums, x: Row) -> int:
+        score, threshold = self.last_score(state, x), state.threshold[0]
+        return int(score > threshold or (score == threshold and not self.strict_gt))
+
+    def bound(
+        self,
+        attributes: int = 0,
+        relevant: int | None = None,
+        additions: int | None = None,
+        margin: Number | None = None,
+        norm: Number | None = None,
+    ) -> Bound:
+        """The theorem for an OR of `relevant` attributes, for one to which variables are added `additions` times in
+        all, or for a target of sum `norm` with a `margin`."""
+        require(attributes >= 1, f"say how many attributes there are, at least 1; got {attributes}")
+        theta, wide = Fraction(attributes if self.threshold is None else self.threshold), Fraction(self.margin)
+        require(wide < theta, f"margin must be below the threshold {theta}, got {self.margin}")
+        setting = Setting(Fraction(self.promotion), theta + wide, theta - wide, self.strict_gt, self.eliminate)
+        asked = [number for number in (relevant, additions, margin) if number is not None]
+        require(len(asked) == 1, "say one of relevant, additions, and margin with norm")
+        if self.floor or additions is not None:
+            plain = setting == Setting(Fraction(2), Fraction(attributes), Fraction(attributes)) and self.floor == 0.5
+            known = plain and margin is None
+            require(known, "drift is covered for promotion 2, floor 1/2, threshold n and margin 0", NotCertified)
+            promise = f"each label is the OR of variables, {asked[0]} of which are added in all, the first included"
+            return Bound("Winnow-R (Blum 1998)", promise, drifting(attributes, int(asked[0])))
+        if relevant is not None:
+            require(0 <= relevant <= attributes, f"relevant must be in [0, {attributes}], got {relevant}")
+            require(not self.real, "an OR is of Boolean attributes; for real ones say margin and norm", NotCertified)
+            promise = f"each label is the OR of {relevant} of {attributes} attributes"
+            updates = disjunction(setting, attributes, relevant)
+        else:
+            assert margin is not None
+            require(0 < margin <= 1, f"margin must be in (0, 1], got {margin}")
+            require(norm is not None and norm >= 0, f"norm, the target's sum of weights, must be >= 0, got {norm}")
+            promise = f"weights m >= 0 of sum {norm} have m.x >= 1 on positives, <= 1 - {margin} on negatives"
+            updates = separated(setting, attributes, Fraction(margin), Fraction(norm or 0), real=self.real)
+        return Bound(THEOREM, promise, sum(updates), "updates" if self.margin else "mistakes")
