@@ -1,16 +1,17 @@
 """Ellipsoid: one mistaken round, against the textbook's NumPy and against the two BLAS routines for symmetric matrices.
 
 Every label is the opposite of the guess, so that every round cuts. All three play in one process, turn by turn, and
-each is credited with its best turn; a ratio above 1 says how many times faster ours is.
+each is credited with its best turn; a ratio says how many times as fast ours is. BLAS may use several threads.
 """
 
-import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 from scipy.linalg.blas import dsymv, dsyr
 
+from benchmarks.timing import Line, best, table
 from littlestone.examples import Row
 from littlestone.learner import Size
 from littlestone.learners import Ellipsoid
@@ -65,23 +66,23 @@ def blas(d: int) -> Turn:
     return turn
 
 
-def main(dimensions: tuple[int, ...] = (1000, 4000), turns: int = 7) -> None:
+PEERS = {"textbook NumPy": textbook, "dsymv + dsyr": blas}
+
+
+def main(dimensions: tuple[int, ...] = (1000, 4000)) -> None:
     """Print milliseconds a round and the ratios."""
+    lines = []
     for d in dimensions:
         X = np.random.default_rng(d).normal(size=(8, d))
-        players = {"ours": ours(d), "textbook NumPy": textbook(d), "dsymv + dsyr": blas(d)}
-        best = dict.fromkeys(players, float("inf"))
-        for number in range(turns + 1):
-            for name, turn in players.items():
-                rows = X if name != "textbook NumPy" else X[:2]
-                start = time.perf_counter()
-                turn(rows)
-                if number:  # the first turn compiles
-                    best[name] = min(best[name], (time.perf_counter() - start) / len(rows))
-        for name, seconds in best.items():
-            floor = f", floor {FLOORS[name]}" if d == 4000 and name in FLOORS else ""
-            ratio = f"  {seconds / best['ours']:6.2f} times ours{floor}" if name != "ours" else ""
-            print(f"ellipsoid d={d:5d}  {name:14s}  {1000 * seconds:9.3f} ms a round{ratio}")
+        turns = [ours(d), *(peer(d) for peer in PEERS.values())]
+        times = best(*(partial(turn, X) for turn in turns))
+        for name, seconds in zip(("ours", *PEERS), times, strict=True):
+            print(f"ellipsoid, {d} attributes, {name}: {1000 * seconds / len(X):.3f} ms a round")
+            if name != "ours":
+                lines.append(
+                    Line(f"one cut, {d} attributes", name, seconds / times[0], FLOORS[name] if d == 4000 else 1.0)
+                )
+    table("Ellipsoid", lines)
 
 
 if __name__ == "__main__":
