@@ -22,7 +22,7 @@ from littlestone.kernel import entry, kernel
 
 UNSORTED, NOT_FINITE = -1, -2  # what `inspect` may answer instead of a width
 TOP = 2**31  # attribute numbers are below this
-INT32, REALS = np.dtype(np.int32), (np.dtype(np.float32), np.dtype(np.float64))
+INT32, FLOAT32, FLOAT64 = np.dtype(np.int32), np.dtype(np.float32), np.dtype(np.float64)
 
 
 @kernel
@@ -78,7 +78,8 @@ class Indexed(Features):
     def __call__(self, x: Any) -> Row:
         if type(x) is tuple and len(x) == 2 and type(x[0]) is type(x[1]) is np.ndarray:  # the form made for speed
             indices, values = x
-            pair = indices.dtype is INT32 and values.dtype in REALS and indices.ndim == 1
+            real = values.dtype is FLOAT32 or values.dtype is FLOAT64
+            pair = indices.dtype is INT32 and real and indices.ndim == 1
             if pair and indices.shape == values.shape:
                 width = inspect(indices, values, indices.size)
                 if 0 <= width <= self.width:
@@ -118,11 +119,19 @@ class Indexed(Features):
         return row
 
 
+class Numbering(dict[Any, int]):
+    """Names to numbers, a new name getting the next number when it is first looked up."""
+
+    def __missing__(self, name: Any) -> int:
+        self[name] = number = len(self)
+        return number
+
+
 @dataclass(slots=True)
 class Named(Features):
     """Attributes by name, from dicts of numbers; each new name becomes the next attribute."""
 
-    numbers: dict[Any, int] = field(default_factory=dict)
+    numbers: Numbering = field(default_factory=lambda: Numbering())
 
     @property
     def width(self) -> int:  # type: ignore[override]
@@ -131,13 +140,7 @@ class Named(Features):
     def __call__(self, x: Any) -> Row:
         require(isinstance(x, Mapping), f"named attributes come as a dict, got a {type(x).__name__}", BadInstance)
         values, numbers = _values(list(x.values())), self.numbers
-        try:
-            indices = np.fromiter(map(numbers.__getitem__, x), np.int32, len(x))
-        except KeyError:
-            for name in x:
-                numbers.setdefault(name, len(numbers))
-            indices = np.fromiter(map(numbers.__getitem__, x), np.int32, len(x))
-        return Row(indices, values)
+        return Row(np.fromiter(map(numbers.__getitem__, x), np.int32, len(x)), values)
 
     def name(self, number: int) -> Any:
         """The name of an attribute."""

@@ -62,7 +62,7 @@ def _named(function: F) -> F:
 
 def rule(function: F) -> F:
     """A scalar rule: plain Python here, part of every kernel that calls it."""
-    return cast(F, register_jitable(_named(function)))
+    return cast(F, register_jitable(forceinline=True)(_named(function)))
 
 
 def kernel(function: F) -> F:
@@ -95,7 +95,7 @@ def prefetch(array: Any, index: Any) -> Any:
     """A hint to the memory; it changes no value, so plain Python has nothing to do."""
 
 
-@overload(prefetch)
+@overload(prefetch, jit_options={"forceinline": True})
 def _prefetch_compiled(array: Any, index: Any) -> Any:  # pragma: no cover - runs in the compiler
     def compiled(array: Any, index: Any) -> Any:
         return _prefetch(array, index)
@@ -116,7 +116,7 @@ def popcount(word: Any) -> Any:
     return np.uint64(int(word).bit_count())
 
 
-@overload(popcount)
+@overload(popcount, jit_options={"forceinline": True})
 def _popcount_compiled(word: Any) -> Any:  # pragma: no cover - runs in the compiler
     def compiled(word: Any) -> Any:
         return _popcount(word)
@@ -129,7 +129,7 @@ def entry(values: Any, k: Any) -> Any:
     return np.float32(1.0) if values is None else values[k]
 
 
-@overload(entry)
+@overload(entry, jit_options={"forceinline": True})
 def _entry_compiled(values: Any, k: Any) -> Any:  # pragma: no cover - runs in the compiler
     def ones(values: Any, k: Any) -> Any:
         return np.float32(1.0)
@@ -145,7 +145,7 @@ def place(indices: Any, k: Any, first: Any) -> Any:
     return np.uint64(k - first) if indices is None else np.uint64(indices[k])
 
 
-@overload(place)
+@overload(place, jit_options={"forceinline": True})
 def _place_compiled(indices: Any, k: Any, first: Any) -> Any:  # pragma: no cover - runs in the compiler
     def dense(indices: Any, k: Any, first: Any) -> Any:
         return np.uint64(k - first)
@@ -161,7 +161,7 @@ def is_dense(indices: Any) -> bool:
     return indices is None
 
 
-@overload(is_dense)
+@overload(is_dense, jit_options={"forceinline": True})
 def _is_dense_compiled(indices: Any) -> Any:  # pragma: no cover - runs in the compiler
     def yes(indices: Any) -> Any:
         return True
@@ -202,11 +202,15 @@ def _lanes_dot(typingctx: Any, weights: Any, values: Any, first: Any, count: Any
         with builder.if_then(builder.icmp_unsigned(">=", builder.sub(count, in_pairs), size)):
             add(in_pairs, sums[0])
         total = builder.fadd(builder.load(sums[0]), builder.load(sums[1]))
-        level = [builder.extract_element(total, ir.Constant(ir.IntType(32), j)) for j in range(LANES)]
-        while len(level) > 1:
-            half = len(level) // 2
-            level = [builder.fadd(level[j], level[j + half]) for j in range(half)]
-        return level[0]
+        half = LANES // 2
+        while half:
+            low, high = (
+                ir.Constant(ir.VectorType(ir.IntType(32), half), [first + j for j in range(half)])
+                for first in (0, half)
+            )
+            total = builder.fadd(*(builder.shuffle_vector(total, total, part) for part in (low, high)))
+            half //= 2
+        return builder.extract_element(total, ir.Constant(ir.IntType(32), 0))
 
     return weights.dtype(weights, values, types.uint64, types.uint64), generate
 
@@ -241,7 +245,7 @@ def dense_dot(weights: Any, values: Any, first: Any, count: Any) -> Any:
     return total
 
 
-@overload(dense_dot)
+@overload(dense_dot, jit_options={"forceinline": True})
 def _dense_dot_compiled(weights: Any, values: Any, first: Any, count: Any) -> Any:  # pragma: no cover
     def never(weights: Any, values: Any, first: Any, count: Any) -> Any:
         return weights[0]  # dense rows always have values; this only has to type

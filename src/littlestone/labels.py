@@ -42,11 +42,15 @@ class Labels:
         """Whether no guess can have meant this label: nothing is known yet and it is not one of the usual ones."""
         return not self._names and label not in NEGATIVE and label not in POSITIVE
 
-    def __contains__(self, label: Any) -> bool:
+    def known(self, label: Any) -> int | None:
+        """The class number of a label that was met or declared; None for any other."""
         try:
-            return label in self._numbers
-        except TypeError:
-            return False
+            return self._numbers.get(label)
+        except TypeError:  # not hashable, so never met
+            return None
+
+    def __contains__(self, label: Any) -> bool:
+        return self.known(label) is not None
 
     @property
     def names(self) -> list[Hashable]:

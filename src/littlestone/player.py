@@ -100,10 +100,11 @@ class Player:
 
     def _play(self, seen: Any, y: Any, guess: int | None) -> bool:
         """One round, with the guess that was given or the one the learner gives now."""
-        learner, before = self.learner, None if y in self.labels else self.labels.copy()
-        code, kept = self.labels.number(y, learner.limit()), (self._state, self.size)
-        surprise = before is not None and before.is_surprise(y)
-        if code >= self._size.classes:
+        learner, kept, before, surprise = self.learner, (self._state, self.size), None, False
+        code = self.labels.known(y)
+        if code is None:  # a label that was not met before; the player forgets it if the round is refused
+            before = self.labels.copy()
+            code, surprise = self.labels.number(y, learner.limit()), before.is_surprise(y)
             self._grow(code + 1)
         if learner.full(self._state):
             self._state = learner.grow(self._state, self._size)
