@@ -366,3 +366,16 @@ def naive_bayes(rounds, smoothing=1, known=2):
         met[y] = met.get(y, 0) + 1
         known = max(known, y + 1)
     return guesses
+
+
+# --- feature maps -------------------------------------------------------------------------------------------------
+
+
+def product_sets(n, degree):
+    """The sets of 1 to `degree` of n attributes in the order of the library's numbers, highest attribute first."""
+    return sorted(chosen[::-1] for size in range(1, degree + 1) for chosen in combinations(range(n), size))
+
+
+def interactions(rounds, degree):
+    """The rounds with every x replaced by all its products, as another learner may then play them."""
+    return [([math.prod(x[i] for i in chosen) for chosen in product_sets(len(x), degree)], y) for x, y in rounds]

@@ -45,8 +45,11 @@ def choices(attributes: Any, degree: Any) -> Any:
 
 @rule
 def code(attribute: Any) -> Any:
-    """32 bits that look random, different for different attributes: the last step of MurmurHash3 (A. Appleby)."""
-    word = int(attribute)
+    """32 bits that look random, different for different attributes: the last step of MurmurHash3 (A. Appleby).
+
+    It leaves 0 as it is, and an attribute whose code is 0 would vanish from every sum: so one is added first.
+    """
+    word = int(attribute) + 1
     word = ((word ^ (word >> 16)) * 0x85EBCA6B) & WORD
     word = ((word ^ (word >> 13)) * 0xC2B2AE35) & WORD
     return word ^ (word >> 16)
