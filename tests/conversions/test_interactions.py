@@ -1,4 +1,4 @@
-"""Interactions: gold runs, what becomes separable and within which bound, and one game however the products are made."""
+"""Interactions: gold runs, what becomes separable and within which bound, and one game however products are made."""
 
 import tracemalloc
 from dataclasses import dataclass
@@ -231,7 +231,7 @@ def test_weights_of_old_products_stay_when_attributes_appear():
 
 
 def test_hashed_products_share_weights_and_attributes_never_do():
-    learner, bits, n = Interactions(ls.Perceptron(), bits=3), 3, 9
+    learner, n = Interactions(ls.Perceptron(), bits=3), 9
     rng = np.random.default_rng(4)
     X, y = rng.integers(-2, 3, size=(200, n)).astype(float), rng.random(200) < 0.5
     shared = np.zeros((200, 8 + n))
