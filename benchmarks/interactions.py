@@ -1,4 +1,4 @@
-"""Products of attributes: formed and played block by block, against scikit-learn's expansion played by the same learner.
+"""Products of attributes, formed and played block by block, against scikit-learn's expansion and the same learner.
 
 Both sides start from the same rows in memory and end with the same kind of state; their side materialises the expanded
 matrix first, as one must without `Interactions`.
