@@ -55,9 +55,6 @@ class Figure(NamedTuple):
         return f"| {self.name} | {self.setting} | {self.published:.{d}f} | {ours} | {verdict} |"
 
 
-# --- playing --------------------------------------------------------------------------------------------------------
-
-
 def played(learner: Learner, rows: Rows, classes: Any = (False, True)) -> ls.Game:
     return ls.play(ls.Player(learner, classes=classes), ls.Recorded(rows.X, rows.y))
 
@@ -124,9 +121,6 @@ def compared(
         setting = f"{letter} = {value[0]:g}" if value else "none"
         figures.append(Figure(name, setting, published, *over_shuffles(rate, runs), digits))
     return figures
-
-
-# --- the tables -----------------------------------------------------------------------------------------------------
 
 
 def svmguide3(names: tuple[str, ...] = (), runs: int = 20) -> list[Figure]:
@@ -205,8 +199,6 @@ def reliability(shown: Rows, held: Rows) -> list[tuple[float, list[tuple[int, fl
     summary = [[(len(part), *part.mean(axis=0)) if len(part) else (0, 0.0, 0.0) for part in row] for row in bins]
     return [(k / 10, row) for k, row in enumerate(summary)]
 
-
-# --- the page -------------------------------------------------------------------------------------------------------
 
 TEXT = """# Published figures, and ours
 
