@@ -541,3 +541,16 @@ def restarted_balanced_winnow(rounds, n, bias=1):
             phases[-1] += 1
             highest = max([highest, bias, *(i + 1 + bias for i in range(n) if x[i])])
     return guesses, k, phases
+
+
+# --- feature maps -------------------------------------------------------------------------------------------------
+
+
+def product_sets(n, degree):
+    """The sets of 1 to `degree` of n attributes in the order of the library's numbers, highest attribute first."""
+    return sorted(chosen[::-1] for size in range(1, degree + 1) for chosen in combinations(range(n), size))
+
+
+def interactions(rounds, degree):
+    """The rounds with every x replaced by all its products, as another learner may then play them."""
+    return [([math.prod(x[i] for i in chosen) for chosen in product_sets(len(x), degree)], y) for x, y in rounds]

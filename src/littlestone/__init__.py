@@ -16,8 +16,9 @@ if TYPE_CHECKING:
         Rectangles,
         Thresholds,
     )
-    from littlestone.conversions import Conservative
+    from littlestone.conversions import Conservative, Interactions
     from littlestone.dimension import littlestone_dimension, vc_dimension
+    from littlestone.dual import GaussianKernel, LinearKernel, PolynomialKernel
     from littlestone.environment import Environment
     from littlestone.environments import (
         BasisVectors,
@@ -50,9 +51,9 @@ if TYPE_CHECKING:
         Memorizer,
         NaiveBayes,
         Network,
+        PNormPerceptron,
         PassiveAggressive,
         Perceptron,
-        PNormPerceptron,
         RandomizedHalving,
         SecondOrderPerceptron,
         StandardOptimal,
@@ -82,10 +83,18 @@ _HOMES = {
         "Rectangles",
         "Thresholds",
     ),
-    "conversions": ("Conservative",),
+    "conversions": (
+        "Conservative",
+        "Interactions",
+    ),
     "dimension": (
         "littlestone_dimension",
         "vc_dimension",
+    ),
+    "dual": (
+        "GaussianKernel",
+        "LinearKernel",
+        "PolynomialKernel",
     ),
     "environment": ("Environment",),
     "environments": (

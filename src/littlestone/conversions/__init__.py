@@ -1,7 +1,9 @@
 """Learners made from learners, one conversion a file."""
 
 from littlestone.conversions.conservative import Conservative
+from littlestone.conversions.interactions import Interactions
 
 __all__ = [
     "Conservative",
+    "Interactions",
 ]
