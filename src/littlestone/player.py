@@ -19,7 +19,7 @@ import numpy as np
 from littlestone.bound import Certificate, Tally
 from littlestone.errors import LittlestoneError, NotRealizable
 from littlestone.examples import Array, Chunk, Examples, Row
-from littlestone.labels import Labels
+from littlestone.labels import Labels, Numbers
 from littlestone.learner import Learner, Size, State
 
 
@@ -29,7 +29,7 @@ class Player:
     def __init__(self, learner: Learner, features: Any = None, classes: Iterable[Hashable] = (), seed: int = 0) -> None:
         self.learner = learner
         self.features = learner.features() if features is None else features
-        self.labels = Labels(learner.classes() or classes)
+        self.labels = Numbers() if learner.numeric else Labels(learner.classes() or classes)
         self.seed = seed
         self.size: Size | None = None
         self._state: State = None
@@ -148,7 +148,7 @@ class Player:
 
     def _replayed(self, chunk: Chunk) -> Array:
         """The guesses of leading rounds; the state grows as often as the learner asks for it."""
-        guesses = np.zeros(len(chunk), np.int32)
+        guesses = np.zeros(len(chunk), self.labels.dtype)
         played = 0
         while played < len(chunk):
             try:
