@@ -2,7 +2,8 @@
 
 Each of N experts has weight penalty^marks, a mark for every mistake it made. Predict 1 when more than half of the
 weight awake says 1, a tie going to 0. An expert that sleeps through a mistake of the pool shares its mark, and one
-that joins late starts with the marks of all mistakes before. Marks are integers, so ties are found exactly.
+that joins late starts with the marks of all mistakes before. Marks are integers, so ties are found exactly. With
+penalty 0 this is halving, in which the least bad vote again once nobody is perfect.
 
 Theorem. On any sequence, with m the smallest number of marks (the mistakes of the best expert, if none slept),
 
