@@ -7,7 +7,6 @@ and what it was charged for rounds it slept through. Every theorem here holds ag
 """
 
 from abc import abstractmethod
-from collections.abc import Callable
 from fractions import Fraction
 from math import log
 from typing import Any
@@ -15,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.bound import Certificate, Number, Tally, rounded_up
-from littlestone.errors import BadInstance, LittlestoneError, NotCertified, require
+from littlestone.errors import BadInstance, NotCertified, require
 from littlestone.examples import Array, Chunk, Examples, Row
 from littlestone.exponential_weights import (
     CARRY,
@@ -26,8 +25,8 @@ from littlestone.exponential_weights import (
     STEEP,
     Params,
     Pool,
-    compiled,
-    exponential_weights,
+    add,
+    replay,
 )
 from littlestone.features import Features
 from littlestone.forecasts import Forecasts, matrix, padded
@@ -35,7 +34,6 @@ from littlestone.learner import Learner, Size, State, copied
 from littlestone.losses import CUSTOM, Absolute, Loss
 
 NONE = np.zeros(0)
-NO_TRACE = np.zeros((0, 0))
 
 
 class Experts(Learner):
@@ -79,7 +77,7 @@ class Experts(Learner):
         raise BadInstance(f"forecasts {x} and outcome {y} are refused by {self}")
 
     def play(self, state: State, X: Array, y: Array, guesses: Array, charges: Array = NONE,
-             trace: Array = NO_TRACE) -> int:  # fmt: skip
+             trace: Array = NONE) -> int:  # fmt: skip
         """`record`, with the error of the first round if that is refused."""
         X = padded(X, self.experts(state))
         done = self.record(state, X, y, guesses, charges, trace)
@@ -140,27 +138,37 @@ class Pooled(Experts):
         if x.shape[1] > self.experts(state):
             state = copied(state)  # newcomers are seated for this guess only
         guess = np.zeros(1)
-        if not self.loop(*state, x, np.zeros(1), guess, NONE, trace, False):
+        if not self.loop(*state, x[0], np.zeros(x.size), np.zeros(1), guess, NONE, trace, False):
             self.refuse(x[0], 0.0)
         return float(guess[0])
 
     def predict(self, state: Pool, x: Row) -> Any:
         assert x.values is not None
-        guess = self.dry(state, x.values, NO_TRACE)
+        guess = self.dry(state, x.values, NONE)
         return guess if self.numeric else int(guess)
 
     def record(self, state: Pool, X: Array, y: Array, guesses: Array, charges: Array, trace: Array) -> int:
-        loss, playable = self.charged_by(), len(y)
+        loss, playable, costs = self.charged_by(), len(y), NONE
         if self.numeric:
             playable = loss.leading(y)
         if loss.code == CUSTOM:
-            playable = _leading(playable, lambda t: [loss(f, y[t]) for f in X[t] if f == f])
+            costs, playable = loss.priced(X[:playable], y)
         if playable == 0:
             return 0
         heard, said = y[:playable].astype(np.float64), np.zeros(playable)  # floats, so that a loop is compiled once
-        done = self.loop(*state, X, heard, said, charges, trace, True)
+        rows = np.ascontiguousarray(X[:playable]).reshape(-1)
+        done = self.loop(*state, rows, costs.reshape(-1), heard, said, charges, trace.reshape(-1), True)
         guesses[:done] = said[:done]
+        if loss.code == CUSTOM and not getattr(self, "draws", False):
+            self._charge(state, loss, said[:done], heard, charges)
         return done
+
+    def _charge(self, state: Pool, loss: Loss, said: Array, heard: Array, charges: Array) -> None:
+        """Charge the learner for guesses whose loss only the user's own function knows."""
+        for t, guess in enumerate(said):
+            charge = loss(guess, heard[t])
+            add(state.totals, charge)
+            charges[t : t + 1] = charge
 
     def experts(self, state: Pool) -> int:
         return int(state.counts[EXPERTS])
@@ -175,9 +183,9 @@ class Pooled(Experts):
     def weights(self, state: Pool, x: Any = None) -> Array:
         low, high = self.charged_by().low, self.charged_by().high
         row = np.full(self.experts(state), 0.5 * low + 0.5 * high) if x is None else np.asarray(x, np.float64)
-        shares = np.zeros((1, len(row)))
+        shares = np.zeros(len(row))
         self.dry(state, row, shares)
-        return np.array(shares[0])
+        return shares
 
     def expected(self, state: Pool) -> Number | None:
         return float(state.totals[LOSS] + state.totals[CARRY])
@@ -201,11 +209,7 @@ class Weighing(Pooled):
         """What the compiled loop reads."""
 
     def loop(self, *arguments: Any) -> int:
-        loss, params = self.charged_by(), self.params()
-        if loss.code != CUSTOM:
-            return int(compiled(params, *arguments))
-        with np.errstate(over="ignore"):  # the products of a hash wrap
-            return int(plain(loss)(params, *arguments))
+        return int(replay(self.params(), *arguments))
 
 
 UNIT = Absolute()
@@ -218,29 +222,4 @@ def steepness(penalty: float | Fraction) -> float:
 
 def paying(loss: Loss, kind: float, rate: float, schedule: float = FIXED) -> Params:
     """The loop's parameters for a learner that pays a loss."""
-    return Params(kind, rate, schedule, loss.code, loss.shape, float(loss.low), float(loss.high))
-
-
-def plain(loss: Loss) -> Callable[..., int]:
-    """The loop for a loss that no compiler knows."""
-
-    def paid(code: float, forecast: float, outcome: float, shape: float) -> float:
-        return loss(forecast, outcome)
-
-    def pay(code: float, forecasts: Array, outcome: float, shape: float, out: Array) -> None:
-        for k, forecast in enumerate(forecasts):
-            out[k] = loss(forecast, outcome) if forecast == forecast else 0.0
-
-    return exponential_weights(paid, pay).py_func  # type: ignore[attr-defined, no-any-return]
-
-
-def _leading(rounds: int, check: Callable[[int], Any]) -> int:
-    """How many leading rounds pass a check; if not even the first does, its error."""
-    for t in range(rounds):
-        try:
-            check(t)
-        except LittlestoneError:
-            if t == 0:
-                raise
-            return t
-    return rounds
+    return Params(kind, rate, schedule, loss.code, loss.shape, float(loss.low), float(loss.high), loss.top)

@@ -5,30 +5,32 @@ was; so its weight is e^(-rate * (losses + credit)), `credit` being what it was 
 charged the mix loss of all rounds before. Weights are never stored: they are taken relative to a reference near the
 best expert's loss whenever they are needed, so none can vanish for good.
 
-The update of round t is fused with the weights of round t + 1, block by block in cache, so that a round passes over
-the pool once. Live play is the same loop over one round, and a prediction the same loop stopped before the outcome.
+While nobody has slept, weighing and learning share one pass over the pool, block by block in cache: what an expert is
+charged does not depend on the guess. Live play is the same loop over one round, and a prediction the same loop stopped
+before the outcome.
 """
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from littlestone.examples import Array
-from littlestone.kernel import dense_dot, exponential, kernel, rule
-from littlestone.losses import paid, pay
+from littlestone.kernel import dense_dot, exponential, kernel, rule, same_type
+from littlestone.losses import CUSTOM, paid, pay
 
-BLOCK = 1024  # experts whose weights are worked out at once: a few blocks stay in the nearest cache
+BLOCK = np.uint64(1024)  # experts whose weights are worked out at once: a few blocks stay in the nearest cache
 TINY, HUGE = 1e-200, 1e200  # sums of weights outside these ask for a new reference
+SAFE = 300.0  # one round cannot move a weight by more than e^-SAFE: the reference of the round before still serves
 STEEP = 1e200  # a rate that stands for infinity: the leaders share all weight
 
 ROUNDS, EXPERTS, SEED, UNEVEN = 0, 1, 2, 3  # places in `counts`
 LOSS, CARRY, REFERENCE, GAP = 0, 1, 2, 3  # places in `totals`
-WEIGHT, FORECAST, COST, AT_LOW, AT_HIGH, AWAKE, REFUSED = 0, 1, 2, 3, 4, 5, 6  # places in the sums over a round
+WEIGH, AGAIN, CHARGE = 0, 1, 2  # the stages of a round
 FIXED, ANYTIME, ADAPTIVE = 0.0, 1.0, 2.0  # schedules
 MEAN, DRAW, COIN, MIX = 0.0, 1.0, 2.0, 3.0  # ways to turn weights into a guess
 
 U = np.uint64
+WIDE = np.uint64(15)  # sums run over whole vectors of sixteen, the last one filled up with weights of zero
 ZERO = U(0)
 
 
@@ -60,6 +62,7 @@ class Params(NamedTuple):
     shape: float = 1.0
     low: float = 0.0
     high: float = 1.0
+    top: float = 1.0
     memory: float = 1.0
     half: float = 0.5
     penalty: float = 0.0
@@ -115,11 +118,19 @@ def add(totals: Array, charge: Any) -> None:
 
 
 @rule
-def least(losses: Array, credit: Array, x: Array) -> Any:
+def cost_of(losses_of: Any, x: Array, costs: Array, at: Any, y: Any, shape: Any) -> Any:
+    """What the forecast at a place loses: looked up for a loss of the user's own, computed for the others."""
+    if losses_of == CUSTOM:
+        return costs[at]
+    return paid(losses_of, np.float64(x[at]), y, shape)
+
+
+@rule
+def least(losses: Array, credit: Array, x: Array, row: Any, experts: Any) -> Any:
     """The smallest charge of an expert that is awake."""
     low = np.inf
-    for k in range(x.size):
-        if x[k] == x[k] and losses[k] + credit[k] < low:
+    for k in range(experts):
+        if x[row + k] == x[row + k] and losses[k] + credit[k] < low:
             low = losses[k] + credit[k]
     return low
 
@@ -141,161 +152,169 @@ def join(losses: Array, credit: Array, counts: Array, experts: Any, rate: Any) -
     counts[EXPERTS] = experts
 
 
-def exponential_weights(paid: Any, pay: Any) -> Callable[..., int]:
-    """The loop for losses given one by one and block by block."""
+@rule
+def refused(x: Array, row: Any, experts: Any, allowed: Any) -> Any:
+    """Whether some forecast is neither one of the allowed ones nor asleep."""
+    asleep = ZERO
+    for k in range(experts):
+        asleep += U(1) if x[row + k] != x[row + k] else ZERO
+    return allowed + asleep < experts
 
-    @rule
-    def learn(losses: Array, credit: Array, uneven: Any, x: Array, y: Any, mix: Any, params: Any, cost: Array) -> None:
-        """Charge a block of experts for a round: its loss to those awake, the mix loss to the others."""
-        pay(params.loss, x, y, params.shape, cost)
-        if uneven:
-            for k in range(x.size):
-                if params.memory < 1:  # forget a part of the charge, but not of the loss on the books
-                    credit[k] = params.memory * (losses[k] + credit[k]) - losses[k]
-                if x[k] == x[k]:
-                    losses[k] += cost[k]
+
+@rule
+def mix_loss(
+    losses: Array, credit: Array, x: Array, costs: Array, row: Any, experts: Any, y: Any, rate: Any, reference: Any,
+    total: Any, params: Any,
+) -> Any:  # fmt: skip
+    """How much the soft minimum over the experts awake grows by the losses of this round."""
+    low, after = np.inf, 0.0
+    for k in range(experts):
+        if x[row + k] == x[row + k]:
+            low = min(low, losses[k] + credit[k] + cost_of(params.loss, x, costs, row + k, y, params.shape))
+    for k in range(experts):
+        if x[row + k] == x[row + k]:
+            charge = losses[k] + credit[k] + cost_of(params.loss, x, costs, row + k, y, params.shape)
+            after += exponential(rate * (low - charge))
+    return (low - reference) - np.log(after / total) / rate if rate > 0 else low - reference
+
+
+@rule
+def draw(losses: Array, credit: Array, x: Array, row: Any, experts: Any, rate: Any, reference: Any, share: Any) -> Any:
+    """The forecast of the first expert awake at which the weights add up to more than `share`."""
+    running, chosen = 0.0, np.nan
+    for k in range(experts):
+        if x[row + k] == x[row + k]:
+            chosen = np.float64(x[row + k])
+            running += exponential(rate * (reference - (losses[k] + credit[k])))
+            if running > share:
+                break
+    return chosen
+
+
+@kernel
+def replay(
+    params: Any, losses: Array, credit: Array, totals: Array, counts: Array, x: Array, costs: Array, outcomes: Array,
+    guesses: Array, charges: Array, trace: Array, learning: bool,
+) -> Any:  # fmt: skip
+    """Play rounds in order, up to one that is refused; charges and weights are written where there is room.
+
+    `x` holds the forecasts row by row, and so does `costs` what they lose, for a loss of the user's own. Without
+    `learning` only the guess of the first round is written and nothing else changes.
+    """
+    rounds = outcomes.size
+    experts, low, high, shape = U(x.size // rounds), params.low, params.high, params.shape
+    weight, seen, cost, ones = np.zeros(BLOCK), np.zeros(BLOCK), np.zeros(BLOCK), np.ones(BLOCK)
+    adaptive, priced = params.schedule == ADAPTIVE, params.loss == CUSTOM
+    if experts > U(counts[EXPERTS]):
+        join(losses, credit, counts, np.int64(experts), rate_of(totals, counts, params))
+    if params.memory < 1:
+        counts[UNEVEN] = 1
+    for t in range(rounds):
+        row, y, rate, reference = U(t) * experts, outcomes[t], rate_of(totals, counts, params), totals[REFERENCE]
+        awake = ZERO
+        for k in range(experts):
+            awake += U(1) if (x[row + k] >= low) & (x[row + k] <= high) else ZERO
+        asleep = awake < experts
+        if asleep and (awake == 0 or refused(x, row, experts, awake)):
+            return t
+        uneven = counts[UNEVEN] > 0 or asleep
+        plain = learning and trace.size == 0 and not (uneven or adaptive or params.kind == DRAW)
+        fused = plain and rate * params.top < SAFE
+        total, mean, paying, at_low, at_high, mix = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        for stage in range(3):  # weigh; weigh again by a better reference, if need be; charge, if not done already
+            if stage == AGAIN:
+                if fused or (TINY < total < HUGE and not adaptive):
+                    continue
+                reference = least(losses, credit, x, row, experts)
+                total, mean, paying, at_low, at_high = 0.0, 0.0, 0.0, 0.0, 0.0
+            if stage == CHARGE:
+                guess = min(max(mean / total, low), high)
+                if params.kind == DRAW:
+                    share = total * uniform(counts[SEED], counts[ROUNDS])
+                    guess = draw(losses, credit, x, row, experts, rate, reference, share)
+                elif params.kind == COIN:
+                    guess = probability(guess, params)
+                elif params.kind == MIX:
+                    tilt = np.log(at_high / at_low) / (2.0 * rate * shape * (high - low))
+                    guess = min(max(0.5 * (low + high) + tilt, low), high)
+                guesses[t] = guess
+                if params.kind == COIN:
+                    guesses[t] = 1 if uniform(counts[SEED], counts[ROUNDS]) < guess else 0
+                if trace.size:
+                    for k in range(experts):
+                        share = exponential(rate * (reference - (losses[k] + credit[k]))) / total
+                        trace[row + k] = share if x[row + k] == x[row + k] else 0.0
+                if not learning:
+                    return 1
+                charge = paying / total if params.kind == DRAW else paid(params.loss, guess, y, shape)
+                add(totals, charge)
+                if charges.size:
+                    charges[t] = charge
+                if asleep or adaptive:
+                    mix = mix_loss(losses, credit, x, costs, row, experts, y, rate, reference, total, params)
+                if adaptive:
+                    totals[GAP] += max(paying / total - mix, 0.0)
+                if fused:
+                    break
+            for first in range(ZERO, experts, BLOCK):
+                size = min(BLOCK, experts - first)
+                whole, at = (size + WIDE) & ~WIDE, row + first
+                direct = same_type(x, seen) and size == BLOCK and not asleep and params.kind != MIX
+                for k in range(ZERO if direct else size):
+                    seen[k] = np.float64(x[at + k])
+                if asleep:  # something harmless stands in for those that sleep
+                    for k in range(size):
+                        seen[k] = seen[k] if seen[k] == seen[k] else 0.5 * low + 0.5 * high
+                if stage != CHARGE:
+                    if uneven:
+                        for k in range(size):
+                            share = exponential(rate * (reference - (losses[first + k] + credit[first + k])))
+                            weight[k] = share if x[at + k] == x[at + k] else 0.0
+                    elif size == BLOCK:
+                        for k in range(size):
+                            weight[k] = exponential(rate * (reference - losses[first + k]))
+                    else:  # fill up whole vectors, which is all there is to a small pool
+                        for k in range(size):
+                            weight[k] = rate * (reference - losses[first + k])
+                        for k in range(whole):
+                            weight[k] = exponential(weight[k])
+                    for k in range(size, whole):
+                        weight[k] = 0.0
+                    total += dense_dot(weight, ones, ZERO, whole)
+                    mean += dense_dot(weight, x, at, size) if direct else dense_dot(weight, seen, ZERO, whole)
+                    if params.kind == MIX:
+                        pay(params.loss, seen, ZERO, size, low, shape, cost)
+                        for k in range(size):
+                            cost[k] = exponential(-rate * cost[k])
+                        at_low += dense_dot(weight, cost, ZERO, whole)
+                        pay(params.loss, seen, ZERO, size, high, shape, cost)
+                        for k in range(size):
+                            cost[k] = exponential(-rate * cost[k])
+                        at_high += dense_dot(weight, cost, ZERO, whole)
+                if priced:
+                    for k in range(size):
+                        cost[k] = costs[at + k]
+                elif direct:
+                    pay(params.loss, x, at, size, y, shape, cost)
                 else:
-                    credit[k] += mix
-        else:
-            for k in range(x.size):
-                losses[k] += cost[k]
-
-    @rule
-    def weigh(
-        losses: Array, credit: Array, uneven: Any, x: Array, y: Any, rate: Any, reference: Any, params: Any,
-        scratch: Array, sums: Array,
-    ) -> None:  # fmt: skip
-        """Add a block of experts to the sums of a round."""
-        low, high, size = params.low, params.high, U(x.size)
-        middle = 0.5 * (low + high)
-        weight, seen, ones, cost = scratch[0], scratch[1], scratch[2], scratch[3]
-        awake, refused = 0, 0
-        if uneven:
-            for k in range(x.size):
-                weight[k] = exponential(rate * (reference - (losses[k] + credit[k])))
-        else:
-            for k in range(x.size):
-                weight[k] = exponential(rate * (reference - losses[k]))
-        for k in range(x.size):
-            forecast = np.float64(x[k])
-            here = forecast == forecast
-            weight[k] = weight[k] if here else 0.0
-            seen[k] = forecast if here else middle
-            awake += 1 if here else 0
-            refused += 1 if (forecast < low) | (forecast > high) else 0
-        sums[WEIGHT] += dense_dot(weight, ones, ZERO, size)
-        sums[FORECAST] += dense_dot(weight, seen, ZERO, size)
-        sums[AWAKE] += awake
-        sums[REFUSED] += refused
-        if params.kind == MIX:
-            for end in range(2):
-                pay(params.loss, seen[: x.size], high if end else low, params.shape, cost)
-                for k in range(x.size):
-                    cost[k] = exponential(-rate * cost[k])
-                sums[AT_LOW + end] += dense_dot(weight, cost, ZERO, size)
-        if params.kind == DRAW or params.schedule == ADAPTIVE:
-            pay(params.loss, seen[: x.size], y, params.shape, cost)
-            sums[COST] += dense_dot(weight, cost, ZERO, size)
-
-    @rule
-    def mix_loss(
-        losses: Array, credit: Array, x: Array, y: Any, rate: Any, reference: Any, total: Any, params: Any
-    ) -> Any:  # fmt: skip
-        """How much the soft minimum over the experts awake grows by the losses of this round."""
-        low, after = np.inf, 0.0
-        for k in range(x.size):
-            if x[k] == x[k]:
-                low = min(low, losses[k] + credit[k] + paid(params.loss, np.float64(x[k]), y, params.shape))
-        for k in range(x.size):
-            if x[k] == x[k]:
-                charge = losses[k] + credit[k] + paid(params.loss, np.float64(x[k]), y, params.shape)
-                after += exponential(rate * (low - charge))
-        return (low - reference) - np.log(after / total) / rate if rate > 0 else low - reference
-
-    @rule
-    def draw(losses: Array, credit: Array, x: Array, rate: Any, reference: Any, share: Any) -> Any:
-        """The forecast of the first expert awake at which the weights add up to more than `share`."""
-        running, chosen = 0.0, np.nan
-        for k in range(x.size):
-            if x[k] == x[k]:
-                chosen = np.float64(x[k])
-                running += exponential(rate * (reference - (losses[k] + credit[k])))
-                if running > share:
-                    break
-        return chosen
-
-    @kernel
-    def replay(
-        params: Any, losses: Array, credit: Array, totals: Array, counts: Array, X: Array, outcomes: Array,
-        guesses: Array, charges: Array, trace: Array, learning: bool,
-    ) -> Any:  # fmt: skip
-        """Play rounds in order, up to one that is refused; charges and weights are written where there is room.
-
-        Without `learning` only the guess of the first round is written and nothing else changes.
-        """
-        rounds, experts = outcomes.size, X.shape[1]
-        scratch, sums = np.ones((4, BLOCK)), np.zeros(7)
-        if experts > counts[EXPERTS]:
-            join(losses, credit, counts, experts, rate_of(totals, counts, params))
-        if params.memory < 1:
-            counts[UNEVEN] = 1
-        x, y, mix, reference = X[0], 0.0, 0.0, totals[REFERENCE]
-        for t in range(rounds + 1):  # learn round t - 1, weigh and guess round t
-            uneven, rate = counts[UNEVEN], rate_of(totals, counts, params)
-            after, fresh = X[min(t, rounds - 1)], t > 0
-            later = np.float64(outcomes[min(t, rounds - 1)])
-            for attempt in range(2):
-                sums[:] = 0.0
-                for first in range(0, experts, BLOCK):
-                    last = min(first + BLOCK, experts)
-                    a, b = losses[first:last], credit[first:last]
-                    if fresh:
-                        learn(a, b, uneven, x[first:last], y, mix, params, scratch[3])
-                    if t < rounds:
-                        weigh(a, b, uneven, after[first:last], later, rate, reference, params, scratch, sums)
-                fresh = False
-                exact = params.schedule != ADAPTIVE or attempt == 1
-                if sums[AWAKE] == 0 or (exact and TINY < sums[WEIGHT] < HUGE):
-                    break
-                reference = least(losses, credit, after)
-            x, y = after, later
-            if t == rounds or sums[AWAKE] == 0 or sums[REFUSED] > 0:
-                return t
-            total, coin = sums[WEIGHT], uniform(counts[SEED], counts[ROUNDS])
-            guess = min(max(sums[FORECAST] / total, params.low), params.high)
-            if params.kind == DRAW:
-                guess = draw(losses, credit, x, rate, reference, total * coin)
-            elif params.kind == COIN:
-                guess = probability(guess, params)
-            elif params.kind == MIX:
-                tilt = np.log(sums[AT_HIGH] / sums[AT_LOW]) / (2.0 * rate * params.shape * (params.high - params.low))
-                guess = min(max(0.5 * (params.low + params.high) + tilt, params.low), params.high)
-            guesses[t] = guess
-            if params.kind == COIN:
-                guesses[t] = 1 if coin < guess else 0
-            if trace.size:
-                for k in range(experts):
-                    share = exponential(rate * (reference - (losses[k] + credit[k]))) / total
-                    trace[t, k] = share if x[k] == x[k] else 0.0
-            if not learning:
-                return 1
-            charge = sums[COST] / total if params.kind == DRAW else paid(params.loss, guess, y, params.shape)
-            if charges.size:
-                charges[t] = charge
-            mix = 0.0
-            if sums[AWAKE] < experts:
-                counts[UNEVEN] = 1
-            if sums[AWAKE] < experts or params.schedule == ADAPTIVE:
-                mix = mix_loss(losses, credit, x, y, rate, reference, total, params)
-            if params.schedule == ADAPTIVE:
-                totals[GAP] += max(sums[COST] / total - mix, 0.0)
-            add(totals, charge)
-            counts[ROUNDS] += 1
-            reference = reference - np.log(total) / rate if rate > 0 else reference
-            totals[REFERENCE] = reference
-        return rounds
-
-    return replay
-
-
-compiled = exponential_weights(paid, pay)
+                    pay(params.loss, seen, ZERO, size, y, shape, cost)
+                if stage != CHARGE:
+                    paying += dense_dot(weight, cost, ZERO, whole) if params.kind == DRAW or adaptive else 0.0
+                if fused or (stage == CHARGE and not uneven):
+                    for k in range(size):
+                        losses[first + k] += cost[k]
+                elif stage == CHARGE:
+                    for k in range(size):
+                        i = first + k
+                        if params.memory < 1:  # forget a part of the charge, but not of the loss on the books
+                            credit[i] = params.memory * (losses[i] + credit[i]) - losses[i]
+                        if x[row + i] == x[row + i]:
+                            losses[i] += cost[k]
+                        else:
+                            credit[i] += mix
+        counts[ROUNDS] += 1
+        counts[UNEVEN] = 1 if uneven else 0
+        if (total < 0.5 or total > 2.0) and rate > 0:  # stay near the soft minimum: weights add up to about 1
+            reference -= np.log(total) / rate
+        totals[REFERENCE] = reference
+    return rounds

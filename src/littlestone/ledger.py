@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.errors import BadInstance, NotCertified, require
-from littlestone.examples import Array
+from littlestone.examples import Array, Chunk, Instances
 from littlestone.experts import Experts
 from littlestone.forecasts import matrix, panel
 from littlestone.kernel import kernel
@@ -181,18 +181,17 @@ def audit(game: Any) -> Ledger:
     learner, environment = game.player.learner, game.environment
     require(isinstance(learner, Experts), f"{type(learner).__name__} does not learn from experts", NotCertified)
     if game.transcript is not None:
-        rounds = [(round.x, round.y) for round in game.transcript]
+        chunks: list[Chunk] = [Instances.of([round.x for round in game.transcript], [r.y for r in game.transcript])]
     else:
         require(hasattr(environment, "chunks"), "play(..., transcript=True) keeps what a ledger needs", NotCertified)
-        rounds = [(chunk[t], chunk.labels[t]) for chunk in environment.chunks() for t in range(len(chunk))]
-    reader = learner.features()
-    values = [reader(x).values.astype(np.float64) for x, _ in rounds[: game.rounds]]
-    X = np.full((len(values), reader.width), np.nan)
-    for t, row in enumerate(values):
-        X[t, : len(row)] = row
+        chunks = list(environment.chunks())
+    reader, played = learner.features(), game.rounds
+    parts = [reader.chunk(chunk) for chunk in chunks if len(chunk)]
+    X = np.concatenate([np.zeros((0, reader.width)), *(matrix(part, reader.width) for part in parts)])[:played]
+    y = [label for chunk in chunks for label in chunk.labels][:played]
     names, dates = getattr(environment, "names", None), getattr(environment, "dates", None)
-    dates = None if dates is None else dates[: game.rounds]
-    return ledger(learner, X, [y for _, y in rounds[: game.rounds]], names, dates, game.begun, game.player.seed)
+    dates = None if dates is None else dates[:played]
+    return ledger(learner, X, y, names, dates, game.begun, game.player.seed)
 
 
 @kernel

@@ -39,24 +39,24 @@ def paid(code: Any, forecast: Any, outcome: Any, shape: Any) -> Any:
         return (forecast - outcome) * (forecast - outcome) * shape
     if code == LOG:
         return -np.log(forecast if outcome == 1.0 else 1.0 - forecast)
-    return pinball(outcome - forecast, shape)
+    return pinball(outcome - forecast, shape) if code == PINBALL else 0.0  # the user's own is not known here
 
 
 @rule
-def pay(code: Any, forecasts: Array, outcome: Any, shape: Any, out: Array) -> None:
-    """The losses of a block of forecasts; one plain loop for each loss, so that each can be vectorised."""
+def pay(code: Any, forecasts: Array, at: Any, size: Any, outcome: Any, shape: Any, out: Array) -> None:
+    """The losses of a block of forecasts that starts at `at`; one plain loop for each loss, so that each can be vectorised."""
     if code == ABSOLUTE:
-        for k in range(forecasts.size):
-            out[k] = abs(forecasts[k] - outcome)
+        for k in range(size):
+            out[k] = abs(forecasts[at + k] - outcome)
     elif code == SQUARE:
-        for k in range(forecasts.size):
-            out[k] = (forecasts[k] - outcome) * (forecasts[k] - outcome) * shape
+        for k in range(size):
+            out[k] = (forecasts[at + k] - outcome) * (forecasts[at + k] - outcome) * shape
     elif code == PINBALL:
-        for k in range(forecasts.size):
-            out[k] = pinball(outcome - forecasts[k], shape)
+        for k in range(size):
+            out[k] = pinball(outcome - forecasts[at + k], shape)
     else:
-        for k in range(forecasts.size):
-            out[k] = paid(code, forecasts[k], outcome, shape)
+        for k in range(size):
+            out[k] = paid(code, forecasts[at + k], outcome, shape)
 
 
 @kernel
@@ -71,7 +71,7 @@ def tabulate(code: float, forecasts: Array, outcomes: Array, shape: float, out: 
 class Loss(ABC):
     """A loss with its range. Subclasses are frozen dataclasses; `code` and `shape` are what compiled loops read."""
 
-    code: ClassVar[float] = CUSTOM  # the user's own function: loops run as plain Python
+    code: ClassVar[float] = CUSTOM  # the user's own function: loops are told what each forecast costs
     convex: ClassVar[bool] = True  # whether the loss of a mean forecast is at most the mean of the losses
     binary: ClassVar[bool] = False  # whether outcomes are 0 and 1
     low: float
@@ -109,13 +109,28 @@ class Loss(ABC):
 
     def table(self, forecasts: Array, outcomes: Array) -> Array:
         """The loss of every forecast, a row for each round; NaN where an expert sleeps."""
-        costs = np.full(forecasts.shape, np.nan)
         if self.code == CUSTOM:
-            for t, k in zip(*np.nonzero(forecasts == forecasts), strict=True):
-                costs[t, k] = self(forecasts[t, k], outcomes[t])
-        else:
-            tabulate(self.code, forecasts.astype(np.float64), outcomes.astype(np.float64), self.shape, costs)
+            costs, _ = self.priced(forecasts, outcomes)
+            return np.where(forecasts == forecasts, costs, np.nan)
+        costs = np.full(forecasts.shape, np.nan)
+        tabulate(self.code, forecasts.astype(np.float64), outcomes.astype(np.float64), self.shape, costs)
         return costs
+
+    def priced(self, forecasts: Array, outcomes: Array) -> tuple[Array, int]:
+        """What the forecasts of leading rounds lose, one call at a time (0 asleep), and how many rounds that is.
+
+        It stops before a round with a loss outside the declared range; if that is the first, its error is raised.
+        """
+        costs = np.zeros(forecasts.shape)
+        for t in range(len(forecasts)):
+            try:
+                for k in np.flatnonzero(forecasts[t] == forecasts[t]):
+                    costs[t, k] = self(forecasts[t, k], outcomes[t])
+            except BadLabel:
+                if t == 0:
+                    raise
+                return costs[:t], t
+        return costs, len(forecasts)
 
     def _ranged(self) -> None:
         finite = isfinite(self.low) and isfinite(self.high)

@@ -127,7 +127,7 @@ def replay(
         last = min(first + BLOCK, experts)
         count(marks[first:last], counts[LOW], X[0][first:last], table, places, ballot)
     for t in range(outcomes.size):
-        x, y, low = X[t], outcomes[t], counts[LOW]
+        x, y = X[t], outcomes[t]
         if ballot[1] == 0 or ballot[2] > 0:
             return t
         guess = 1 if decide(marks, x, ballot[0], penalty) else 0
@@ -135,9 +135,12 @@ def replay(
         if charges.size:
             charges[t] = 1.0 if mistake else 0.0
         if trace.size:
+            shares, least = trace[t * experts : (t + 1) * experts], np.int64(2**31)
             for k in range(experts):
-                trace[t, k] = penalty ** np.float64(marks[k] - low) if x[k] == x[k] else 0.0
-            trace[t] /= trace[t].sum()
+                least = min(least, np.int64(marks[k])) if x[k] == x[k] else least
+            for k in range(experts):
+                shares[k] = penalty ** np.float64(marks[k] - least) if x[k] == x[k] else 0.0
+            shares /= shares.sum()
         if mistake and ballot[1] < experts:
             for k in range(experts):
                 shared[k] += 0 if x[k] == x[k] else 1

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from littlestone.chance import coin
 from littlestone.environments import Panel, Recorded
 from littlestone.errors import BadInstance, BadLabel, BadParameter, NotCertified
-from littlestone.exponential_weights import compiled, uniform
+from littlestone.exponential_weights import replay, uniform
 from littlestone.game import play
 from littlestone.learner import Size, copied, fingerprint
 from littlestone.learners import (
@@ -238,10 +238,10 @@ def test_the_compiled_loop_and_its_plain_body_agree_exactly(rounds, learner):
     X = np.array([[NAN if f is None else f for f in x] for x, _ in rounds], float)
     y = np.array([y for _, y in rounds], float)
     states = [learner.start(Size(X.shape[1]), 7) for _ in range(2)]
-    outputs = [(np.zeros(len(y)), np.zeros(len(y)), np.zeros(X.shape)) for _ in range(2)]
+    outputs = [(np.zeros(len(y)), np.zeros(len(y)), np.zeros(X.size)) for _ in range(2)]
     with np.errstate(over="ignore"):
-        for loop, state, output in zip((compiled, compiled.py_func), states, outputs, strict=True):
-            assert loop(learner.params(), *state, X, y, *output, True) == len(y)
+        for loop, state, output in zip((replay, replay.py_func), states, outputs, strict=True):
+            assert loop(learner.params(), *state, X.ravel(), np.zeros(0), y, *output, True) == len(y)
     exact = not isinstance(learner.charged_by(), Log)  # one logarithm is the compiler's, the other NumPy's
     for one, other in zip((*states[0], *outputs[0]), (*states[1], *outputs[1]), strict=True):
         assert one == pytest.approx(other, abs=0 if exact and learner.params().schedule == 0 else 1e-9, rel=1e-12)
@@ -566,7 +566,7 @@ def test_ten_million_rounds_neither_kill_the_pool_nor_give_nan(learner, times):
 @pytest.mark.parametrize("learner", [RandomizedWeightedMajority(), Hedge(5.0), AdaHedge(), Aggregating()], ids=str)
 def test_a_pool_that_lost_millions_is_led_by_whoever_is_better_now(learner):
     state = learner.start(Size(3))
-    state.losses[:], state.counts[:2] = (10**7, 10**7 + 300, 2 * 10**7), (3 * 10**7, 3)
+    state.losses[:], state.counts[:2], state.totals[2] = (10**7, 10**7 + 300, 2 * 10**7), (3 * 10**7, 3), 10**7
     X, y = np.tile([0.0, 1.0, NAN], (400, 1)), np.ones(400)
     learner.play(state, X, y, np.zeros(400))
     weights = learner.weights(state)

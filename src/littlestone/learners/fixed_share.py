@@ -31,80 +31,77 @@ from littlestone.bound import Bound, Certificate, Tally, rounded_up
 from littlestone.errors import NotCertified, require
 from littlestone.examples import Array
 from littlestone.experts import Pooled, paying
-from littlestone.exponential_weights import DRAW, EXPERTS, MEAN, ROUNDS, SEED, UNEVEN, Pool, add, uniform
+from littlestone.exponential_weights import DRAW, EXPERTS, MEAN, ROUNDS, SEED, UNEVEN, Pool, add, cost_of, uniform
 from littlestone.kernel import exponential, kernel
-from littlestone.losses import CUSTOM, Absolute, Loss, paid
+from littlestone.losses import Absolute, Loss, paid
 
 THEOREM = "Fixed share (Herbster and Warmuth 1998)"
 
 
-def fixed_share(paid: Any) -> Any:
-    """The loop for losses given one by one; `credit` holds the weights, which add up to 1."""
+@kernel
+def replay(
+    params: Any, switching: float, losses: Array, weights: Array, totals: Array, counts: Array, forecasts: Array,
+    costs: Array, outcomes: Array, guesses: Array, charges: Array, trace: Array, learning: bool,
+) -> Any:  # fmt: skip
+    """Play rounds up to one that is refused; without `learning`, only the first guess is written.
 
-    @kernel
-    def replay(
-        params: Any, switching: float, losses: Array, credit: Array, totals: Array, counts: Array, X: Array,
-        outcomes: Array, guesses: Array, charges: Array, trace: Array, learning: bool,
-    ) -> Any:  # fmt: skip
-        """Play rounds up to one that is refused; without `learning`, only the first guess is written."""
-        experts, weights, met = X.shape[1], credit, counts[EXPERTS]
-        if experts > met:
+    The pool's `credit` holds the weights, which add up to 1.
+    """
+    experts, met = forecasts.size // outcomes.size, counts[EXPERTS]
+    if experts > met:
+        for k in range(experts):
+            weights[k] = weights[k] * met / experts if k < met else 1.0 / experts
+        counts[UNEVEN] = 1 if counts[ROUNDS] else counts[UNEVEN]
+        counts[EXPERTS] = experts
+    for t in range(outcomes.size):
+        row, y = t * experts, outcomes[t]
+        x = forecasts[row : row + experts]
+        awake, mean, asleep = 0.0, 0.0, False
+        for k in range(experts):
+            if x[k] == x[k]:
+                if x[k] < params.low or x[k] > params.high:
+                    return t
+                awake += weights[k]
+                mean += weights[k] * x[k]
+            else:
+                asleep = True
+        if awake == 0:
+            return t
+        guess = min(max(mean / awake, params.low), params.high)
+        if params.kind == DRAW:
+            share, running, chosen = awake * uniform(counts[SEED], counts[ROUNDS]), 0.0, -1
             for k in range(experts):
-                weights[k] = weights[k] * met / experts if k < met else 1.0 / experts
-            counts[UNEVEN] = 1 if counts[ROUNDS] else 0
-            counts[EXPERTS] = experts
-        for t in range(outcomes.size):
-            x, y = X[t], outcomes[t]
-            awake, mean = 0.0, 0.0
+                if x[k] == x[k] and (chosen < 0 or running <= share):
+                    running += weights[k]
+                    chosen = k
+            guess = np.float64(x[chosen])
+        guesses[t] = guess
+        if trace.size:
             for k in range(experts):
-                if x[k] == x[k]:
-                    if x[k] < params.low or x[k] > params.high:
-                        return t
-                    awake += weights[k]
-                    mean += weights[k] * x[k]
-                elif learning:
-                    counts[UNEVEN] = 1
-            if awake == 0:
-                return t
-            guess = min(max(mean / awake, params.low), params.high)
-            if params.kind == DRAW:
-                share, running, chosen = awake * uniform(counts[SEED], counts[ROUNDS]), 0.0, -1
-                for k in range(experts):
-                    if x[k] == x[k] and (chosen < 0 or running <= share):
-                        running += weights[k]
-                        chosen = k
-                guess = np.float64(x[chosen])
-            guesses[t] = guess
-            if trace.size:
-                for k in range(experts):
-                    trace[t, k] = weights[k] / awake if x[k] == x[k] else 0.0
-            if not learning:
-                return 1
-            cost, after = 0.0, 0.0
-            for k in range(experts):
-                if x[k] == x[k]:
-                    lost = paid(params.loss, np.float64(x[k]), y, params.shape)
-                    losses[k] += lost
-                    cost += weights[k] * lost
-                    weights[k] *= exponential(-params.rate * lost)
-                    after += weights[k]
-            scale, total = awake / after, 0.0
-            for k in range(experts):
-                weights[k] = weights[k] * (scale if x[k] == x[k] else 1.0) * (1.0 - switching) + switching / experts
-                total += weights[k]
-            for k in range(experts):
-                weights[k] /= total  # only against rounding
-            charge = cost / awake if params.kind == DRAW else paid(params.loss, guess, y, params.shape)
-            if charges.size:
-                charges[t] = charge
-            add(totals, charge)
-            counts[ROUNDS] += 1
-        return outcomes.size
-
-    return replay
-
-
-compiled = fixed_share(paid)
+                trace[row + k] = weights[k] / awake if x[k] == x[k] else 0.0
+        if not learning:
+            return 1
+        cost, after = 0.0, 0.0
+        for k in range(experts):
+            if x[k] == x[k]:
+                lost = cost_of(params.loss, forecasts, costs, row + k, y, params.shape)
+                losses[k] += lost
+                cost += weights[k] * lost
+                weights[k] *= exponential(-params.rate * lost)
+                after += weights[k]
+        scale, total = awake / after, 0.0
+        for k in range(experts):
+            weights[k] = weights[k] * (scale if x[k] == x[k] else 1.0) * (1.0 - switching) + switching / experts
+            total += weights[k]
+        for k in range(experts):
+            weights[k] /= total  # only against rounding
+        charge = cost / awake if params.kind == DRAW else paid(params.loss, guess, y, params.shape)
+        if charges.size:
+            charges[t] = charge
+        add(totals, charge)
+        counts[ROUNDS] += 1
+        counts[UNEVEN] = 1 if asleep else counts[UNEVEN]
+    return outcomes.size
 
 
 @final
@@ -138,11 +135,7 @@ class FixedShare(Pooled):
 
     def loop(self, *arguments: Any) -> int:
         params = paying(self.loss, DRAW if self.draws else MEAN, float(self.rate) / self.loss.top)
-        if self.loss.code != CUSTOM:
-            return int(compiled(params, float(self.switching), *arguments))
-        plain = fixed_share(lambda code, forecast, outcome, shape: self.loss(forecast, outcome)).py_func
-        with np.errstate(over="ignore"):
-            return int(plain(params, float(self.switching), *arguments))
+        return int(replay(params, float(self.switching), *arguments))
 
     def charges(self, state: Pool) -> Array:
         return self.losses(state)

@@ -37,17 +37,18 @@ THEOREM = "Follow the leader"
 
 @kernel
 def replay(
-    random: bool, losses: Array, credit: Array, totals: Array, counts: Array, X: Array, outcomes: Array,
-    guesses: Array, charges: Array, trace: Array, learning: bool,
+    random: bool, losses: Array, credit: Array, totals: Array, counts: Array, votes: Array, costs: Array,
+    outcomes: Array, guesses: Array, charges: Array, trace: Array, learning: bool,
 ) -> Any:  # fmt: skip
     """Play rounds up to one that is refused; without `learning`, only the first guess is written."""
-    experts = X.shape[1]
+    experts = votes.size // outcomes.size
     for k in range(counts[EXPERTS], experts):
         credit[k] = totals[LOSS] + totals[CARRY]
         counts[UNEVEN] = max(counts[UNEVEN], 1 if counts[ROUNDS] else 0)
     counts[EXPERTS] = max(counts[EXPERTS], experts)
     for t in range(outcomes.size):
-        x, y = X[t], outcomes[t]
+        row, y = t * experts, outcomes[t]
+        x = votes[row : row + experts]
         low, leaders, wrong = np.inf, 0, 0
         for k in range(experts):
             if x[k] == x[k]:
@@ -70,9 +71,9 @@ def replay(
             chosen -= 1 if leads else 0
             asleep = asleep or x[k] != x[k]
             if trace.size:
-                trace[t, k] = 1.0 / leaders if leads and random else 0.0
+                trace[row + k] = 1.0 / leaders if leads and random else 0.0
                 if leads and not random and chosen == -1:
-                    trace[t, k] = 1.0
+                    trace[row + k] = 1.0
         guesses[t] = guess
         if not learning:
             return 1

@@ -84,7 +84,7 @@ class WeightedMajority(Experts):
         return vote
 
     def record(self, state: Marks, X: Array, y: Array, guesses: Array, charges: Array, trace: Array) -> int:
-        return int(replay(*state, X, y, guesses, charges, trace, *self._table()))
+        return int(replay(*state, X, y, guesses, charges, trace.reshape(-1), *self._table()))
 
     def refuse(self, x: Array, y: float) -> None:
         for k, vote in enumerate(x):
