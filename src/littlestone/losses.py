@@ -44,7 +44,7 @@ def paid(code: Any, forecast: Any, outcome: Any, shape: Any) -> Any:
 
 @rule
 def pay(code: Any, forecasts: Array, at: Any, size: Any, outcome: Any, shape: Any, out: Array) -> None:
-    """The losses of a block of forecasts that starts at `at`; one plain loop for each loss, so that each can be vectorised."""
+    """The losses of a block of forecasts from `at` on; one plain loop for each loss, so that each is vectorised."""
     if code == ABSOLUTE:
         for k in range(size):
             out[k] = abs(forecasts[at + k] - outcome)

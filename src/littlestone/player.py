@@ -54,6 +54,10 @@ class Player:
             self.size = size._replace(attributes=max(size.attributes, self.features.width), classes=len(self.labels))
             self._state = self.learner.start(self.size, self.seed)
 
+    def restore(self, state: State, rounds: int, mistakes: int, seed: int = 0) -> None:
+        """Take up a state that was saved, with its counts."""
+        self._state, self._rounds, self._mistakes, self.seed = state, rounds, mistakes, seed
+
     def predict(self, x: Any) -> Any:
         """The label that the player reports for x; nothing changes but, for named attributes, the dictionary."""
         seen = self.see(x)

@@ -17,7 +17,9 @@ import numpy as np
 from littlestone.examples import Array
 from littlestone.kernel import kernel, rule
 
-BLOCK = 1024  # experts whose votes are looked up at once
+U = np.uint64
+ZERO, ONE = U(0), U(1)
+BLOCK = U(1024)  # experts whose votes are looked up at once
 ROUNDS, EXPERTS, MISTAKES, LOW, FEWEST = 0, 1, 2, 3, 4  # places in `counts`
 STEEPEST = 0.9999  # beyond, the table of powers would outgrow the caches
 
@@ -42,123 +44,121 @@ def signed_powers(penalty: float) -> Array:
 
 
 @rule
-def count(marks: Array, low: Any, x: Array, table: Array, places: Array, ballot: Array) -> None:
-    """Add a block of votes to the ballot: weight for 1 minus weight for 0, experts awake, votes refused."""
+def count(
+    marks: Array, low: Any, x: Array, row: Any, first: Any, size: Any, table: Array, places: Array, ballot: Array
+) -> None:  # fmt: skip
+    """Add a block of votes to the ballot: weight for 1 minus weight for 0, and experts that vote 0 or 1."""
     nobody = np.int32(table.size - 1)
     top, low = np.int32(nobody // 2 - 1), np.int32(low)
-    awake, refused = 0, 0
-    for k in range(x.size):
-        says = np.int32(1) if x[k] == 1 else np.int32(0)
-        place = np.int32(min(np.int32(marks[k] - low), top) * np.int32(2) + says)
-        places[k] = place if x[k] == x[k] else nobody
-    for k in range(x.size):
-        awake += 1 if x[k] == x[k] else 0
-        refused += 1 if (x[k] == x[k]) & (x[k] != 0) & (x[k] != 1) else 0
+    legal = ZERO
+    for k in range(size):
+        says = np.int32(1) if x[row + first + k] == 1 else np.int32(0)
+        place = np.int32(min(np.int32(marks[first + k] - low), top) * np.int32(2) + says)
+        places[k] = place if x[row + first + k] == x[row + first + k] else nobody
+    for k in range(size):
+        legal += ONE if (x[row + first + k] == 0) | (x[row + first + k] == 1) else ZERO
     s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0  # four sums fix the order of addition at full speed
-    fours = x.size - x.size % 4
-    for k in range(0, fours, 4):
-        i = np.uint64(k)
-        s0 += table[np.uint64(np.uint32(places[i]))]
-        s1 += table[np.uint64(np.uint32(places[i + np.uint64(1)]))]
-        s2 += table[np.uint64(np.uint32(places[i + np.uint64(2)]))]
-        s3 += table[np.uint64(np.uint32(places[i + np.uint64(3)]))]
-    for k in range(fours, x.size):
-        s0 += table[places[k]]
+    fours = size & ~U(3)
+    for k in range(ZERO, fours, U(4)):
+        s0 += table[U(np.uint32(places[k]))]
+        s1 += table[U(np.uint32(places[k + ONE]))]
+        s2 += table[U(np.uint32(places[k + U(2)]))]
+        s3 += table[U(np.uint32(places[k + U(3)]))]
+    for k in range(fours, size):
+        s0 += table[U(np.uint32(places[k]))]
     ballot[0] += (s0 + s1) + (s2 + s3)
-    ballot[1] += awake
-    ballot[2] += refused
+    ballot[1] += legal
 
 
 @rule
-def decide(marks: Array, x: Array, difference: Any, penalty: Any) -> Any:
+def decide(marks: Array, x: Array, row: Any, experts: Any, difference: Any, penalty: Any) -> Any:
     """Whether 1 has more weight. Where rounding could decide, equal weights of both sides are cancelled first."""
-    if abs(difference) > 2.0**-52 * x.size * x.size:
+    if abs(difference) > 2.0**-52 * experts * experts:
         return difference > 0
     low: Any = np.int64(2**31)
     high: Any = np.int64(0)
-    for k in range(x.size):
-        if x[k] == x[k]:
+    for k in range(experts):
+        if x[row + k] == x[row + k]:
             low, high = min(low, np.int64(marks[k])), max(high, np.int64(marks[k]))
     ahead = np.zeros(max(high - low, 0) + 1, np.int64)
-    for k in range(x.size):
-        if x[k] == x[k]:
-            ahead[marks[k] - low] += 1 if x[k] == 1 else -1
+    for k in range(experts):
+        if x[row + k] == x[row + k]:
+            ahead[marks[k] - low] += 1 if x[row + k] == 1 else -1
     value = 0.0
     for k in range(ahead.size):
         value = value * penalty + ahead[ahead.size - 1 - k]
     return value > 0
 
 
-@rule
-def admit(marks: Array, shared: Array, counts: Array, experts: Any) -> None:
-    """Let late experts in, with the marks of the mistakes they missed."""
-    for k in range(counts[EXPERTS], experts):
-        marks[k] = shared[k] = counts[MISTAKES]
-    counts[EXPERTS] = max(counts[EXPERTS], experts)
-
-
-@kernel
-def predict(marks: Array, shared: Array, counts: Array, x: Array, table: Array, penalty: float) -> Any:
-    """The vote of one round; -1 if nobody is awake."""
-    if x.size > counts[EXPERTS]:
-        marks, shared, counts = marks.copy(), shared.copy(), counts.copy()
-        admit(marks, shared, counts, x.size)
-    places, ballot = np.zeros(BLOCK, np.int32), np.zeros(3)
-    for first in range(0, x.size, BLOCK):
-        last = min(first + BLOCK, x.size)
-        count(marks[first:last], counts[LOW], x[first:last], table, places, ballot)
-    if ballot[1] == 0:
-        return -1
-    return 1 if decide(marks, x, ballot[0], penalty) else 0
-
-
 @kernel
 def replay(
-    marks: Array, shared: Array, counts: Array, X: Array, outcomes: Array, guesses: Array, charges: Array, trace: Array,
-    table: Array, penalty: float,
+    marks: Array, shared: Array, counts: Array, x: Array, outcomes: Array, guesses: Array, charges: Array, trace: Array,
+    table: Array, penalty: float, learning: bool,
 ) -> Any:  # fmt: skip
-    """Play rounds up to one that is refused; the marks of a round are fused with the count of the next."""
-    experts = X.shape[1]
-    places, ballot = np.zeros(BLOCK, np.int32), np.zeros(3)
-    if outcomes.size == 0:
-        return 0
-    admit(marks, shared, counts, experts)
-    for first in range(0, experts, BLOCK):
-        last = min(first + BLOCK, experts)
-        count(marks[first:last], counts[LOW], X[0][first:last], table, places, ballot)
-    for t in range(outcomes.size):
-        x, y = X[t], outcomes[t]
-        if ballot[1] == 0 or ballot[2] > 0:
-            return t
-        guess = 1 if decide(marks, x, ballot[0], penalty) else 0
-        guesses[t], mistake = guess, guess != y
+    """Play rounds up to one that is refused; `x` holds the votes row by row.
+
+    The marks of a round are given in the same pass that counts the votes of the next. Without `learning` only the
+    guess of the first round is written, and nothing else changes.
+    """
+    rounds = outcomes.size
+    experts, row, after = U(x.size // rounds), ZERO, ZERO
+    places, ballot = np.zeros(BLOCK, np.int32), np.zeros(2)
+    for k in range(U(counts[EXPERTS]), experts):  # late experts have the marks of the mistakes they missed
+        marks[k] = shared[k] = counts[MISTAKES]
+    counts[EXPERTS] = max(counts[EXPERTS], np.int64(experts))
+    y, mistake, fewest = outcomes[0], False, np.int32(counts[FEWEST])
+    for t in range(rounds + 1):  # give the marks of round t - 1, count the votes of round t
+        ballot[0], ballot[1] = 0.0, 0.0
+        reference, least = np.int32(counts[LOW]), np.int32(2**31 - 1)
+        row, after = after, U(min(t, rounds - 1)) * experts
+        for first in range(ZERO, experts, BLOCK):
+            size = min(BLOCK, experts - first)
+            if t > 0:
+                for k in range(size):
+                    vote = x[row + first + k]
+                    wrong = (vote != y) & (mistake | (vote == vote))
+                    now = np.int32(marks[first + k] + (np.int32(1) if wrong else np.int32(0)))
+                    marks[first + k] = now
+                    least = min(least, now)
+            if t < rounds:
+                count(marks, reference, x, after, first, size, table, places, ballot)
+        if t > 0:
+            fewest = least
+        counts[FEWEST] = fewest
+        if t == rounds:
+            return rounds
+        if ballot[1] < experts:
+            asleep = ZERO
+            for k in range(experts):
+                asleep += ONE if x[after + k] != x[after + k] else ZERO
+            if asleep == experts or ballot[1] + asleep < experts:
+                return t
+        guess = 1 if decide(marks, x, after, experts, ballot[0], penalty) else 0
+        guesses[t] = guess
+        if trace.size:
+            lead = np.int64(2**31)
+            for k in range(experts):
+                lead = min(lead, np.int64(marks[k])) if x[after + k] == x[after + k] else lead
+            total = 0.0
+            for k in range(experts):
+                share = penalty ** np.float64(marks[k] - lead) if x[after + k] == x[after + k] else 0.0
+                trace[after + k] = share
+                total += share
+            for k in range(experts):
+                trace[after + k] /= total
+        if not learning:
+            return 1
+        y = outcomes[t]
+        mistake = guess != y
         if charges.size:
             charges[t] = 1.0 if mistake else 0.0
-        if trace.size:
-            shares, least = trace[t * experts : (t + 1) * experts], np.int64(2**31)
-            for k in range(experts):
-                least = min(least, np.int64(marks[k])) if x[k] == x[k] else least
-            for k in range(experts):
-                shares[k] = penalty ** np.float64(marks[k] - least) if x[k] == x[k] else 0.0
-            shares /= shares.sum()
         if mistake and ballot[1] < experts:
             for k in range(experts):
-                shared[k] += 0 if x[k] == x[k] else 1
-        ballot[:] = 0.0
-        fewest = np.int32(2**31 - 1)
-        for first in range(0, experts, BLOCK):
-            last = min(first + BLOCK, experts)
-            own, votes = marks[first:last], x[first:last]
-            for k in range(votes.size):
-                wrong = (votes[k] != y) & (mistake | (votes[k] == votes[k]))
-                own[k] = np.int32(own[k] + (np.int32(1) if wrong else np.int32(0)))
-                fewest = min(fewest, own[k])
-            if t + 1 < outcomes.size:
-                count(own, counts[FEWEST], X[t + 1][first:last], table, places, ballot)
+                shared[k] += 0 if x[after + k] == x[after + k] else 1
         counts[ROUNDS] += 1
         counts[MISTAKES] += 1 if mistake else 0
-        counts[LOW], counts[FEWEST] = counts[FEWEST], fewest
-    return outcomes.size
+        counts[LOW] = fewest
+    return rounds
 
 
 def largest(experts: int, penalty: Fraction, marks: int) -> int:

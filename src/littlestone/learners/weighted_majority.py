@@ -32,11 +32,11 @@ import numpy as np
 from littlestone.bound import Bound, Certificate, Tally
 from littlestone.errors import BadInstance, NotCertified, require
 from littlestone.examples import Array, Row
-from littlestone.experts import Experts
+from littlestone.experts import NONE, Experts
 from littlestone.forecasts import padded
-from littlestone.learner import Size
+from littlestone.learner import Size, copied
 from littlestone.losses import Loss, ZeroOne
-from littlestone.votes import EXPERTS, FEWEST, ROUNDS, STEEPEST, Marks, largest, predict, replay, signed_powers
+from littlestone.votes import EXPERTS, FEWEST, ROUNDS, STEEPEST, Marks, largest, replay, signed_powers
 
 THEOREM = "Weighted majority (Littlestone and Warmuth 1994)"
 HOPELESS = "a penalty of 0 promises nothing once every expert erred"
@@ -76,15 +76,25 @@ class WeightedMajority(Experts):
     def _table(self) -> tuple[Array, float]:
         return signed_powers(float(self.penalty)), float(self.penalty)
 
+    def dry(self, state: Marks, x: Array, trace: Array) -> int:
+        """The vote of one round; nothing changes but what `trace` shows."""
+        row = padded(x[None], self.experts(state))[0]
+        if len(row) > self.experts(state):
+            state = copied(state)  # newcomers are seated for this vote only
+        vote = np.zeros(1, np.int32)
+        if not replay(*state, row, np.zeros(1, np.int32), vote, NONE, trace, *self._table(), False):
+            self.refuse(row, 0.0)
+        return int(vote[0])
+
     def predict(self, state: Marks, x: Row) -> int:
         assert x.values is not None
-        row = padded(x.values[None], self.experts(state))[0]
-        vote = int(predict(*state, row, *self._table()))
-        require(vote >= 0, "every expert sleeps: nobody to follow", BadInstance)
-        return vote
+        return self.dry(state, x.values, NONE)
 
     def record(self, state: Marks, X: Array, y: Array, guesses: Array, charges: Array, trace: Array) -> int:
-        return int(replay(*state, X, y, guesses, charges, trace.reshape(-1), *self._table()))
+        if len(y) == 0:
+            return 0
+        rows = np.ascontiguousarray(X).reshape(-1)
+        return int(replay(*state, rows, y, guesses, charges, trace.reshape(-1), *self._table(), True))
 
     def refuse(self, x: Array, y: float) -> None:
         for k, vote in enumerate(x):
@@ -103,10 +113,9 @@ class WeightedMajority(Experts):
 
     def weights(self, state: Marks, x: Any = None) -> Array:
         row = np.zeros(self.experts(state)) if x is None else np.asarray(x, np.float64)
-        marks = state.marks[: len(row)].astype(np.float64)
-        low = marks[row == row].min(initial=np.inf)
-        shares = np.where(row == row, float(self.penalty) ** (marks - low), 0.0)
-        return np.array(shares / shares.sum())
+        shares = np.zeros(len(row))
+        self.dry(state, row, shares)
+        return shares
 
     def updates(self, state: Marks) -> int:
         return int(state.counts[ROUNDS])
