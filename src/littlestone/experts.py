@@ -29,7 +29,7 @@ from littlestone.exponential_weights import (
     replay,
 )
 from littlestone.features import Features
-from littlestone.forecasts import Forecasts, matrix, padded
+from littlestone.forecasts import Forecasts, Rounds, matrix, padded
 from littlestone.learner import Learner, Size, State, copied
 from littlestone.losses import CUSTOM, Absolute, Loss
 
@@ -52,8 +52,13 @@ class Experts(Learner):
         """How much more than the best expert the theorem lets the learner lose; NotCertified if it says nothing."""
 
     @abstractmethod
-    def record(self, state: State, X: Array, y: Array, guesses: Array, charges: Array, trace: Array) -> int:
-        """Play rounds, writing guesses, and, where there is room, charges and weights before the outcome."""
+    def record(
+        self, state: State, X: Array, y: Array, guesses: Array, charges: Array, trace: Array, clean: bool
+    ) -> int:  # fmt: skip
+        """Play rounds, writing guesses, and, where there is room, charges and weights before the outcome.
+
+        `clean` forecasts are known to be awake and in range: nobody has to look again.
+        """
 
     @abstractmethod
     def experts(self, state: State) -> int:
@@ -77,10 +82,10 @@ class Experts(Learner):
         raise BadInstance(f"forecasts {x} and outcome {y} are refused by {self}")
 
     def play(self, state: State, X: Array, y: Array, guesses: Array, charges: Array = NONE,
-             trace: Array = NONE) -> int:  # fmt: skip
+             trace: Array = NONE, clean: bool = False) -> int:  # fmt: skip
         """`record`, with the error of the first round if that is refused."""
         X = padded(X, self.experts(state))
-        done = self.record(state, X, y, guesses, charges, trace)
+        done = self.record(state, X, y, guesses, charges, trace, clean)
         if done == 0 and len(y):
             self.refuse(X[0], float(y[0]))
         return done
@@ -88,7 +93,9 @@ class Experts(Learner):
     def replay(self, state: State, chunk: Chunk, guesses: Array) -> int:
         require(isinstance(chunk, Examples), f"{type(self).__name__} learns from rows of forecasts", BadInstance)
         assert isinstance(chunk, Examples)
-        return self.play(state, matrix(chunk, self.experts(state)), chunk.labels, guesses)
+        loss, full = self.charged_by(), chunk.width >= self.experts(state)
+        clean = full and isinstance(chunk, Rounds) and chunk.clean(loss.low, loss.high)
+        return self.play(state, matrix(chunk, self.experts(state)), chunk.labels, guesses, clean=clean)
 
     def round(self, state: State, x: Row, y: Any) -> Any:
         assert x.values is not None
@@ -121,7 +128,8 @@ class Pooled(Experts):
 
     @abstractmethod
     def loop(self, *arguments: Any) -> int:
-        """Play rounds: state, forecasts, outcomes, guesses, charges, trace, and whether to learn; rounds played."""
+        """Play rounds: state, forecasts, outcomes, guesses, charges, trace, whether to learn, and
+        whether the forecasts are clean; the number of rounds played."""
 
     def start(self, size: Size, seed: int = 0) -> Pool:
         n = size.attributes
@@ -138,7 +146,7 @@ class Pooled(Experts):
         if x.shape[1] > self.experts(state):
             state = copied(state)  # newcomers are seated for this guess only
         guess = np.zeros(1)
-        if not self.loop(*state, x[0], np.zeros(x.size), np.zeros(1), guess, NONE, trace, False):
+        if not self.loop(*state, x[0], np.zeros(x.size), np.zeros(1), guess, NONE, trace, False, False):
             self.refuse(x[0], 0.0)
         return float(guess[0])
 
@@ -147,7 +155,9 @@ class Pooled(Experts):
         guess = self.dry(state, x.values, NONE)
         return guess if self.numeric else int(guess)
 
-    def record(self, state: Pool, X: Array, y: Array, guesses: Array, charges: Array, trace: Array) -> int:
+    def record(
+        self, state: Pool, X: Array, y: Array, guesses: Array, charges: Array, trace: Array, clean: bool
+    ) -> int:  # fmt: skip
         loss, playable, costs = self.charged_by(), len(y), NONE
         if self.numeric:
             playable = loss.leading(y)
@@ -157,7 +167,7 @@ class Pooled(Experts):
             return 0
         heard, said = y[:playable].astype(np.float64), np.zeros(playable)  # floats, so that a loop is compiled once
         rows = np.ascontiguousarray(X[:playable]).reshape(-1)
-        done = self.loop(*state, rows, costs.reshape(-1), heard, said, charges, trace.reshape(-1), True)
+        done = self.loop(*state, rows, costs.reshape(-1), heard, said, charges, trace.reshape(-1), True, clean)
         guesses[:done] = said[:done]
         if loss.code == CUSTOM and not getattr(self, "draws", False):
             self._charge(state, loss, said[:done], heard, charges)

@@ -18,7 +18,7 @@ from littlestone.examples import Array
 from littlestone.kernel import dense_dot, exponential, kernel, rule, same_type
 from littlestone.losses import CUSTOM, paid, pay
 
-BLOCK = np.uint64(1024)  # experts whose weights are worked out at once: a few blocks stay in the nearest cache
+BLOCK = np.uint64(256)  # experts whose weights are worked out at once: five blocks of them stay in the nearest cache
 TINY, HUGE = 1e-200, 1e200  # sums of weights outside these ask for a new reference
 SAFE = 300.0  # one round cannot move a weight by more than e^-SAFE: the reference of the round before still serves
 STEEP = 1e200  # a rate that stands for infinity: the leaders share all weight
@@ -194,12 +194,13 @@ def draw(losses: Array, credit: Array, x: Array, row: Any, experts: Any, rate: A
 @kernel
 def replay(
     params: Any, losses: Array, credit: Array, totals: Array, counts: Array, x: Array, costs: Array, outcomes: Array,
-    guesses: Array, charges: Array, trace: Array, learning: bool,
+    guesses: Array, charges: Array, trace: Array, learning: bool, clean: bool,
 ) -> Any:  # fmt: skip
     """Play rounds in order, up to one that is refused; charges and weights are written where there is room.
 
     `x` holds the forecasts row by row, and so does `costs` what they lose, for a loss of the user's own. Without
-    `learning` only the guess of the first round is written and nothing else changes.
+    `learning` only the guess of the first round is written and nothing else changes. `clean` forecasts are known to be
+    awake and in range.
     """
     rounds = outcomes.size
     experts, low, high, shape = U(x.size // rounds), params.low, params.high, params.shape
@@ -211,8 +212,8 @@ def replay(
         counts[UNEVEN] = 1
     for t in range(rounds):
         row, y, rate, reference = U(t) * experts, outcomes[t], rate_of(totals, counts, params), totals[REFERENCE]
-        awake = ZERO
-        for k in range(experts):
+        awake = experts if clean else ZERO
+        for k in range(ZERO if clean else experts):
             awake += U(1) if (x[row + k] >= low) & (x[row + k] <= high) else ZERO
         asleep = awake < experts
         if asleep and (awake == 0 or refused(x, row, experts, awake)):

@@ -17,6 +17,20 @@ import numpy as np
 from littlestone.errors import BadInstance, require
 from littlestone.examples import Array, Chunk, Examples, Row
 from littlestone.features import Features
+from littlestone.kernel import kernel
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rounds(Examples):
+    """Rounds of forecasts that were looked through once: all in [low, high], and whether someone sleeps."""
+
+    low: float = -inf
+    high: float = inf
+    sleepers: bool = True
+
+    def clean(self, low: float, high: float) -> bool:
+        """Whether every expert is awake and in this range in every round."""
+        return not self.sleepers and low <= self.low and self.high <= high
 
 
 @dataclass(slots=True)
@@ -58,11 +72,25 @@ class Forecasts(Features):
         return panel(matrix, chunk.labels[: len(rows)])
 
 
-def panel(forecasts: Array, labels: Array) -> Examples:
-    """Rounds of forecasts as dense rows; truth values stay one byte each."""
+def panel(forecasts: Array, labels: Array) -> Rounds:
+    """Rounds of forecasts as dense rows, looked through once; truth values stay one byte each."""
     values = np.ascontiguousarray(_numbers(forecasts))
     height, width = values.shape
-    return Examples(np.arange(height + 1) * width, None, values.ravel(), labels, width)
+    flat = values.ravel()
+    low, high, awake = extent(flat)
+    return Rounds(np.arange(height + 1) * width, None, flat, labels, width, None, low, high, awake < flat.size)
+
+
+@kernel
+def extent(values: Array) -> Any:
+    """The least and the greatest of the values that are not NaN, and how many they are."""
+    low, high, awake = np.inf, -np.inf, 0
+    for k in range(values.size):
+        value = np.float64(values[k])
+        low = value if value < low else low
+        high = value if value > high else high
+        awake += 1 if value == value else 0
+    return low, high, awake
 
 
 def matrix(chunk: Examples, width: int) -> Array:

@@ -45,17 +45,18 @@ def signed_powers(penalty: float) -> Array:
 
 @rule
 def count(
-    marks: Array, low: Any, x: Array, row: Any, first: Any, size: Any, table: Array, places: Array, ballot: Array
+    marks: Array, low: Any, x: Array, row: Any, first: Any, size: Any, table: Array, places: Array, ballot: Array,
+    clean: Any,
 ) -> None:  # fmt: skip
     """Add a block of votes to the ballot: weight for 1 minus weight for 0, and experts that vote 0 or 1."""
     nobody = np.int32(table.size - 1)
     top, low = np.int32(nobody // 2 - 1), np.int32(low)
-    legal = ZERO
+    legal = size if clean else ZERO
     for k in range(size):
         says = np.int32(1) if x[row + first + k] == 1 else np.int32(0)
         place = np.int32(min(np.int32(marks[first + k] - low), top) * np.int32(2) + says)
         places[k] = place if x[row + first + k] == x[row + first + k] else nobody
-    for k in range(size):
+    for k in range(ZERO if clean else size):
         legal += ONE if (x[row + first + k] == 0) | (x[row + first + k] == 1) else ZERO
     s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0  # four sums fix the order of addition at full speed
     fours = size & ~U(3)
@@ -93,7 +94,7 @@ def decide(marks: Array, x: Array, row: Any, experts: Any, difference: Any, pena
 @kernel
 def replay(
     marks: Array, shared: Array, counts: Array, x: Array, outcomes: Array, guesses: Array, charges: Array, trace: Array,
-    table: Array, penalty: float, learning: bool,
+    table: Array, penalty: float, learning: bool, clean: bool,
 ) -> Any:  # fmt: skip
     """Play rounds up to one that is refused; `x` holds the votes row by row.
 
@@ -121,7 +122,7 @@ def replay(
                     marks[first + k] = now
                     least = min(least, now)
             if t < rounds:
-                count(marks, reference, x, after, first, size, table, places, ballot)
+                count(marks, reference, x, after, first, size, table, places, ballot, clean)
         if t > 0:
             fewest = least
         counts[FEWEST] = fewest

@@ -241,7 +241,7 @@ def test_the_compiled_loop_and_its_plain_body_agree_exactly(rounds, learner):
     outputs = [(np.zeros(len(y)), np.zeros(len(y)), np.zeros(X.size)) for _ in range(2)]
     with np.errstate(over="ignore"):
         for loop, state, output in zip((replay, replay.py_func), states, outputs, strict=True):
-            assert loop(learner.params(), *state, X.ravel(), np.zeros(0), y, *output, True) == len(y)
+            assert loop(learner.params(), *state, X.ravel(), np.zeros(0), y, *output, True, False) == len(y)
     exact = not isinstance(learner.charged_by(), Log)  # one logarithm is the compiler's, the other NumPy's
     for one, other in zip((*states[0], *outputs[0]), (*states[1], *outputs[1]), strict=True):
         assert one == pytest.approx(other, abs=0 if exact and learner.params().schedule == 0 else 1e-9, rel=1e-12)

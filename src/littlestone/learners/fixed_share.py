@@ -42,6 +42,7 @@ THEOREM = "Fixed share (Herbster and Warmuth 1998)"
 def replay(
     params: Any, switching: float, losses: Array, weights: Array, totals: Array, counts: Array, forecasts: Array,
     costs: Array, outcomes: Array, guesses: Array, charges: Array, trace: Array, learning: bool,
+    clean: bool,
 ) -> Any:  # fmt: skip
     """Play rounds up to one that is refused; without `learning`, only the first guess is written.
 

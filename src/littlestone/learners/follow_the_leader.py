@@ -39,6 +39,7 @@ THEOREM = "Follow the leader"
 def replay(
     random: bool, losses: Array, credit: Array, totals: Array, counts: Array, votes: Array, costs: Array,
     outcomes: Array, guesses: Array, charges: Array, trace: Array, learning: bool,
+    clean: bool,
 ) -> Any:  # fmt: skip
     """Play rounds up to one that is refused; without `learning`, only the first guess is written."""
     experts = votes.size // outcomes.size

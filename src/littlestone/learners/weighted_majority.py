@@ -82,7 +82,7 @@ class WeightedMajority(Experts):
         if len(row) > self.experts(state):
             state = copied(state)  # newcomers are seated for this vote only
         vote = np.zeros(1, np.int32)
-        if not replay(*state, row, np.zeros(1, np.int32), vote, NONE, trace, *self._table(), False):
+        if not replay(*state, row, np.zeros(1, np.int32), vote, NONE, trace, *self._table(), False, False):
             self.refuse(row, 0.0)
         return int(vote[0])
 
@@ -90,11 +90,13 @@ class WeightedMajority(Experts):
         assert x.values is not None
         return self.dry(state, x.values, NONE)
 
-    def record(self, state: Marks, X: Array, y: Array, guesses: Array, charges: Array, trace: Array) -> int:
+    def record(
+        self, state: Marks, X: Array, y: Array, guesses: Array, charges: Array, trace: Array, clean: bool
+    ) -> int:  # fmt: skip
         if len(y) == 0:
             return 0
-        rows = np.ascontiguousarray(X).reshape(-1)
-        return int(replay(*state, rows, y, guesses, charges, trace.reshape(-1), *self._table(), True))
+        rows, bits = np.ascontiguousarray(X).reshape(-1), clean and X.dtype == np.uint8
+        return int(replay(*state, rows, y, guesses, charges, trace.reshape(-1), *self._table(), True, bits))
 
     def refuse(self, x: Array, y: float) -> None:
         for k, vote in enumerate(x):
