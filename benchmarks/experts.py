@@ -1,9 +1,11 @@
 """Expert advice against plain NumPy: a million experts, and a million rounds of ten.
 
-Every pair plays the same rounds, interleaved in one process; the best of several runs counts, in processor time, which
-neighbours on a shared machine disturb least. Guesses are compared.
+Every pair plays the same rounds, interleaved, in a process of its own; the best of several runs counts, and guesses are
+compared. NumPy is taken as it comes: its dot product starts threads, which on two busy cores cost more than they save.
+With OPENBLAS_NUM_THREADS=1, and an e^x in AVX-512, NumPy's Hedge round of 10^6 experts is two to three times faster.
 """
 
+import subprocess
 import sys
 import time
 
@@ -36,7 +38,8 @@ def hedge_in_numpy(X, y):
     losses, guesses = np.zeros(X.shape[1]), np.zeros(len(y))
     for t in range(len(y)):
         weights = np.exp(-RATE * (losses - losses.min()))
-        guesses[t] = weights @ X[t] / weights.sum()
+        weights /= weights.sum()
+        guesses[t] = weights @ X[t]
         losses += (X[t] - y[t]) ** 2
     return guesses
 
@@ -57,9 +60,9 @@ def race(name, learner, X, y, plainly, share=1.0, repeats=7):
     quick, plain, said = [], [], plainly(X[:cut], y[:cut])
     for _ in range(repeats):
         for times, rounds in ((quick, run), (plain, lambda: plainly(X[:cut], y[:cut]))):
-            start = time.process_time()
+            start = time.perf_counter()
             rounds()
-            times.append(time.process_time() - start)
+            times.append(time.perf_counter() - start)
     ratio = min(plain) / share / min(quick)
     agreed = np.allclose(guesses[:SHARED], said[:SHARED], atol=1e-9)
     verdict = "ok" if ratio >= FLOORS[name] and agreed else "MISSED" if agreed else "GUESSES DIFFER"
@@ -67,17 +70,23 @@ def race(name, learner, X, y, plainly, share=1.0, repeats=7):
     return verdict == "ok"
 
 
-def main():
-    rng, held = np.random.default_rng(0), []
-    hedge, majority = Hedge(RATE, Square()), WeightedMajority(PENALTY)
-    for label, rounds, experts, share in (("a round of 10^6 experts", 20, 10**6, 1.0),
-                                          ("10^6 rounds of 10 experts", 10**6, 10, 0.01)):  # fmt: skip
-        votes, outcomes = rng.random((rounds, experts)) < 0.5, rng.integers(0, 2, rounds).astype(np.int32)
-        held.append(race(f"WeightedMajority, {label}", majority, votes, outcomes, majority_in_numpy, share))
-        forecasts, truth = rng.random((rounds, experts)), rng.random(rounds)
-        held.append(race(f"Hedge, {label}", hedge, forecasts, truth, hedge_in_numpy, share))
-    return 0 if all(held) else 1
+def one(name):
+    """One race, by its name."""
+    rng = np.random.default_rng(0)
+    rounds, experts, share = (20, 10**6, 1.0) if "a round" in name else (10**6, 10, 0.01)
+    if name.startswith("Hedge"):
+        return race(
+            name, Hedge(RATE, Square()), rng.random((rounds, experts)), rng.random(rounds), hedge_in_numpy, share
+        )
+    votes, outcomes = rng.integers(0, 2, (rounds, experts), bool), rng.integers(0, 2, rounds).astype(np.int32)
+    return race(name, WeightedMajority(PENALTY), votes, outcomes, majority_in_numpy, share)
+
+
+def main(names):
+    if names:
+        return 0 if one(names[0]) else 1
+    return max([subprocess.run([sys.executable, __file__, name], check=False).returncode for name in FLOORS])
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
