@@ -25,6 +25,8 @@ from littlestone.kernel import kernel
 from littlestone.labels import Labels, Numbers
 from littlestone.learner import Size, copied
 
+TOP = 16  # learner and experts that are printed
+
 
 class Entry(NamedTuple):
     """The books at the end of one round; `weights` are those before its outcome."""
@@ -125,9 +127,12 @@ class Ledger:
             return f"{self.learner}: no rounds"
         width = max(len(name) for name in (*self.names, type(self.learner).__name__))
         lines = [f"{'':{width}}  {'loss':>12}  {'regret':>12}  {'weight':>7}"]
-        for name, loss, regret, weight in self.standings():
+        standings = self.standings()
+        for name, loss, regret, weight in standings[:TOP]:
             share = "" if weight != weight else f"{weight:7.4f}"
             lines.append(f"{name:>{width}}  {loss:12.6g}  {regret:12.6g}  {share:>7}")
+        if len(standings) > TOP:
+            lines.append(f"{f'... and {len(standings) - TOP} more':>{width}}")
         allowed = self.bounds[-1]
         verdict = f", {allowed:.6g} allowed" if allowed == allowed else ""
         lines.append(f"{len(self)} rounds, regret {self.regret[-1]:.6g} against {self.names[self.best[-1]]}{verdict}")
