@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from littlestone.bound import Bound, Certificate
+    from littlestone.combination import Combination, combine
     from littlestone.concepts import (
         Concepts,
         Conjunctions,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
         MistakeTree,
         Nature,
         Noisy,
+        Panel,
         RandomExperts,
         Recorded,
         Teacher,
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
     from littlestone.game import Game, Round, play
     from littlestone.learner import Learner
     from littlestone.learners import (
+        AdaHedge,
+        Aggregating,
         AggressivePerceptron,
         Arow,
         AveragedPerceptron,
@@ -46,22 +50,31 @@ if TYPE_CHECKING:
         Consistent,
         Elimination,
         Ellipsoid,
+        FixedShare,
+        FollowTheLeader,
         Halving,
+        Hedge,
+        ImprovedMajority,
         KernelPerceptron,
         Memorizer,
         NaiveBayes,
         Network,
-        PNormPerceptron,
         PassiveAggressive,
         Perceptron,
+        PNormPerceptron,
         RandomizedHalving,
+        RandomizedWeightedMajority,
         SecondOrderPerceptron,
         StandardOptimal,
         VotedPerceptron,
+        WeightedMajority,
         Winnow,
     )
+    from littlestone.ledger import Ledger
+    from littlestone.losses import Absolute, Brier, Custom, Log, Pinball, Square, ZeroOne
     from littlestone.minimax import WorstCase, worst_case
     from littlestone.player import Player
+    from littlestone.pool import Pool
     from littlestone.queries import Oracle, identify, identify_sparse
     from littlestone.tree import Tree
 
@@ -71,6 +84,10 @@ _HOMES = {
     "bound": (
         "Bound",
         "Certificate",
+    ),
+    "combination": (
+        "Combination",
+        "combine",
     ),
     "concepts": (
         "Concepts",
@@ -107,6 +124,7 @@ _HOMES = {
         "MistakeTree",
         "Nature",
         "Noisy",
+        "Panel",
         "RandomExperts",
         "Recorded",
         "Teacher",
@@ -122,6 +140,8 @@ _HOMES = {
     ),
     "learner": ("Learner",),
     "learners": (
+        "AdaHedge",
+        "Aggregating",
         "AggressivePerceptron",
         "Arow",
         "AveragedPerceptron",
@@ -130,7 +150,11 @@ _HOMES = {
         "Consistent",
         "Elimination",
         "Ellipsoid",
+        "FixedShare",
+        "FollowTheLeader",
         "Halving",
+        "Hedge",
+        "ImprovedMajority",
         "KernelPerceptron",
         "Memorizer",
         "NaiveBayes",
@@ -139,16 +163,29 @@ _HOMES = {
         "PassiveAggressive",
         "Perceptron",
         "RandomizedHalving",
+        "RandomizedWeightedMajority",
         "SecondOrderPerceptron",
         "StandardOptimal",
         "VotedPerceptron",
+        "WeightedMajority",
         "Winnow",
+    ),
+    "ledger": ("Ledger",),
+    "losses": (
+        "Absolute",
+        "Brier",
+        "Custom",
+        "Log",
+        "Pinball",
+        "Square",
+        "ZeroOne",
     ),
     "minimax": (
         "WorstCase",
         "worst_case",
     ),
     "player": ("Player",),
+    "pool": ("Pool",),
     "queries": (
         "Oracle",
         "identify",

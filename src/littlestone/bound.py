@@ -64,7 +64,7 @@ class Bound:
     theorem: str
     promise: str
     value: Number
-    counts: Literal["mistakes", "updates", "expected mistakes"] = "mistakes"
+    counts: Literal["mistakes", "updates", "expected mistakes", "loss", "regret"] = "mistakes"
 
     @property
     def mistakes(self) -> int:

@@ -131,7 +131,7 @@ class Numbering(dict[Any, int]):
 class Named(Features):
     """Attributes by name, from dicts of numbers; each new name becomes the next attribute."""
 
-    numbers: Numbering = field(default_factory=lambda: Numbering())
+    numbers: Numbering = field(default_factory=Numbering)
 
     @property
     def width(self) -> int:  # type: ignore[override]

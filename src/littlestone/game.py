@@ -21,7 +21,7 @@ import numpy as np
 from littlestone.bound import Certificate, Number, Tally
 from littlestone.environment import Environment, Stream
 from littlestone.errors import BadParameter, LittlestoneError, NotCertified, require
-from littlestone.learner import Learner, Size
+from littlestone.learner import Learner, Size, copied
 from littlestone.player import Player
 from littlestone.progress import Progress
 
@@ -77,6 +77,7 @@ class Game:
     tally: Tally = field(default_factory=Tally)
     curve: Curve = field(default_factory=Curve)
     transcript: list[Round] | None = None
+    begun: Any = None  # the state before the first round, where a learner from advice had played before
 
     @property
     def rounds(self) -> int:
@@ -100,20 +101,28 @@ class Game:
         """The concept with which the environment answers for its labels, if it promised one."""
         return self.environment.target()
 
+    @property
+    def ledger(self) -> Any:
+        """The books of a game of expert advice: who lost how much, regret and bound, round by round."""
+        from littlestone.ledger import audit
+
+        return audit(self)
+
     def certificate(self) -> Certificate:
         """What the theorem allowed over all rounds this player has played, with a witness."""
         return self.player.certificate()
 
     def _facts(self) -> list[tuple[str, str]]:
         rate = f" ({self.mistakes / self.rounds:.2%})" if self.rounds else ""
+        numeric = self.player.learner.numeric
         facts = [
             ("learner", str(self.player.learner)),
             ("against", str(self.environment)),
             ("rounds", f"{self.rounds:,}"),
-            ("mistakes", f"{self.mistakes:,}{rate}"),
+            ("loss", f"{float(self.expected or 0):.6g}") if numeric else ("mistakes", f"{self.mistakes:,}{rate}"),
             ("updates", f"{self.updates:,}"),
         ]
-        if self.expected is not None:
+        if self.expected is not None and not numeric:
             facts.append(("expected", f"{float(self.expected):.6g} mistakes over the learner's coins"))
         if self.target is not None:
             facts.append(("target", str(self.target)))
@@ -165,6 +174,8 @@ def play(
         player.seat(other.size())
     game = Game(player, other, transcript=[] if transcript else None)
     before = player.tally
+    if before.rounds and hasattr(player.learner, "record"):
+        game.begun = copied(player.state)
     with Progress(progress, rounds if rounds is not None else other.rounds) as shown:
         try:
             if isinstance(other, Stream) and not transcript:

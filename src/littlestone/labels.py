@@ -9,8 +9,9 @@ earlier guess.
 ([0, 1, 0], 'spam')
 """
 
+import math
 from collections.abc import Hashable, Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -22,6 +23,8 @@ NEGATIVE, POSITIVE = (False, -1), (True,)  # 0 == False and 1 == True in Python,
 
 class Labels:
     """The classes met so far, by number. `declared` classes are known, in that order, before the first round."""
+
+    dtype: ClassVar[Any] = np.int32  # of guesses and labels as a learner sees them
 
     def __init__(self, declared: Iterable[Hashable] = ()) -> None:
         self._names: dict[int, Hashable] = dict(enumerate(declared))
@@ -108,4 +111,39 @@ class Labels:
                 if not numbers:
                     raise
                 break
-        return np.array(numbers, np.int32)
+        return np.array(numbers, self.dtype)
+
+
+class Numbers(Labels):
+    """Outcomes that are numbers: each stands for itself, and there is nothing to remember."""
+
+    dtype: ClassVar[Any] = np.float64
+
+    def copy(self) -> "Numbers":
+        return self
+
+    def is_surprise(self, label: Any) -> bool:
+        return False
+
+    def known(self, label: Any) -> Any:
+        return self.number(label, 0)
+
+    def name(self, number: float) -> float:
+        return float(number)
+
+    def number(self, label: Any, limit: int) -> Any:
+        try:
+            value = float(label)
+        except (TypeError, ValueError):
+            value = math.nan
+        require(math.isfinite(value), f"an outcome must be a finite number, got {label!r}", BadLabel)
+        return value
+
+    def encode(self, labels: Iterable[Any], limit: int) -> Array:
+        if isinstance(labels, np.ndarray) and labels.dtype.kind in "fiub":
+            values = labels.astype(np.float64)
+            stop = int(np.argmin(np.isfinite(values))) if not np.isfinite(values).all() else len(values)
+            if stop == 0 and len(values):
+                self.number(values[0], limit)
+            return values[:stop]
+        return super().encode(labels, limit)

@@ -31,6 +31,7 @@ class Learner(ABC):
     """A rule for the online game. Subclasses are frozen dataclasses, final, one algorithm each."""
 
     mix: ClassVar[Any] = None  # how the states of several shards combine; None: they do not
+    numeric: ClassVar[bool] = False  # whether guesses and labels are numbers, charged by a loss, instead of classes
 
     @abstractmethod
     def start(self, size: Size, seed: int = 0) -> State:
@@ -83,7 +84,7 @@ class Learner(ABC):
         """The number, or one for each class, on which the readout rests."""
         raise NotImplementedError(f"{type(self).__name__} decides without a score")
 
-    def loss(self, guess: int, y: int) -> float:
+    def loss(self, guess: Any, y: Any, /) -> float:
         """What a round costs: 1 for a mistake."""
         return float(guess != y)
 

@@ -20,7 +20,7 @@ import numpy as np
 from littlestone.bound import Certificate, Tally
 from littlestone.errors import LittlestoneError, NotRealizable
 from littlestone.examples import Array, Chunk, Examples, Row
-from littlestone.labels import Labels
+from littlestone.labels import Labels, Numbers
 from littlestone.learner import Learner, Size, State
 
 
@@ -30,7 +30,7 @@ class Player:
     def __init__(self, learner: Learner, features: Any = None, classes: Iterable[Hashable] = (), seed: int = 0) -> None:
         self.learner = learner
         self.features = learner.features() if features is None else features
-        self.labels = Labels(learner.classes() or classes)
+        self.labels = Numbers() if learner.numeric else Labels(learner.classes() or classes)
         self._declared: int = self.features.width
         self.seed = seed
         self.size: Size | None = None
@@ -60,6 +60,10 @@ class Player:
         if self._state is None:
             self.size = size._replace(attributes=max(size.attributes, self._declared), classes=len(self.labels))
             self._state = self.learner.start(self.size, self.seed)
+
+    def restore(self, state: State, rounds: int, mistakes: int, seed: int = 0) -> None:
+        """Take up a state that was saved, with its counts."""
+        self._state, self._rounds, self._mistakes, self.seed = state, rounds, mistakes, seed
 
     def predict(self, x: Any) -> Any:
         """The label that the player reports for x; nothing changes but, for named attributes, the dictionary."""
@@ -137,10 +141,10 @@ class Player:
             self.seat(Size(real=real))
         before = self.labels.copy()
         codes = self.labels.encode(chunk.labels[: len(seen)], self.learner.limit())
-        guesses, played = np.zeros(len(codes), np.int32), 0
+        guesses, played = np.zeros(len(codes), self.labels.dtype), 0
         for first, end in self._segments(codes):
             kept = self._state, self.size
-            self._grow(int(codes[first]) + 1)
+            self._grow(0 if codes.dtype.kind == "f" else int(codes[first]) + 1)
             try:
                 played += self._replayed(seen.labelled(codes)[first:end], guesses[first:end])
             except LittlestoneError as problem:
@@ -167,6 +171,8 @@ class Player:
 
     def _segments(self, codes: Array) -> list[tuple[int, int]]:
         """The rounds cut before each new class, so that the state grows when it does in live play."""
+        if codes.dtype.kind == "f":  # outcomes that are numbers have no classes
+            return [(0, len(codes))]
         highest = np.maximum.accumulate(codes)
         new = np.flatnonzero(highest[1:] > np.maximum(highest[:-1], self._size.classes - 1)) + 1
         return list(pairwise([0, *new.tolist(), len(codes)]))

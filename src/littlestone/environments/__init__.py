@@ -9,6 +9,7 @@ from littlestone.environments.drifting_adversary import DriftingAdversary
 from littlestone.environments.mistake_tree import MistakeTree
 from littlestone.environments.nature import Nature
 from littlestone.environments.noisy import Noisy
+from littlestone.environments.panel import Panel
 from littlestone.environments.random_experts import RandomExperts
 from littlestone.environments.recorded import Recorded
 from littlestone.environments.teacher import Teacher
@@ -23,6 +24,7 @@ __all__ = [
     "MistakeTree",
     "Nature",
     "Noisy",
+    "Panel",
     "RandomExperts",
     "Recorded",
     "Teacher",

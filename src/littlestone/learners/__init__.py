@@ -1,5 +1,7 @@
 """Learners, one algorithm a file, under its name in the literature; laws and command line read `ALL`."""
 
+from littlestone.learners.ada_hedge import AdaHedge
+from littlestone.learners.aggregating import Aggregating
 from littlestone.learners.aggressive_perceptron import AggressivePerceptron
 from littlestone.learners.arow import Arow
 from littlestone.learners.averaged_perceptron import AveragedPerceptron
@@ -8,7 +10,11 @@ from littlestone.learners.closure import Closure
 from littlestone.learners.consistent import Consistent
 from littlestone.learners.elimination import Elimination
 from littlestone.learners.ellipsoid import Ellipsoid
+from littlestone.learners.fixed_share import FixedShare
+from littlestone.learners.follow_the_leader import FollowTheLeader
 from littlestone.learners.halving import Halving
+from littlestone.learners.hedge import Hedge
+from littlestone.learners.improved_majority import ImprovedMajority
 from littlestone.learners.kernel_perceptron import KernelPerceptron
 from littlestone.learners.memorizer import Memorizer
 from littlestone.learners.naive_bayes import NaiveBayes
@@ -17,12 +23,16 @@ from littlestone.learners.p_norm_perceptron import PNormPerceptron
 from littlestone.learners.passive_aggressive import PassiveAggressive
 from littlestone.learners.perceptron import Perceptron
 from littlestone.learners.randomized_halving import RandomizedHalving
+from littlestone.learners.randomized_weighted_majority import RandomizedWeightedMajority
 from littlestone.learners.second_order_perceptron import SecondOrderPerceptron
 from littlestone.learners.standard_optimal import StandardOptimal
 from littlestone.learners.voted_perceptron import VotedPerceptron
+from littlestone.learners.weighted_majority import WeightedMajority
 from littlestone.learners.winnow import Winnow
 
 ALL = (
+    AdaHedge,
+    Aggregating,
     AggressivePerceptron,
     Arow,
     AveragedPerceptron,
@@ -31,7 +41,11 @@ ALL = (
     Consistent,
     Elimination,
     Ellipsoid,
+    FixedShare,
+    FollowTheLeader,
     Halving,
+    Hedge,
+    ImprovedMajority,
     KernelPerceptron,
     Memorizer,
     NaiveBayes,
@@ -40,13 +54,17 @@ ALL = (
     PassiveAggressive,
     Perceptron,
     RandomizedHalving,
+    RandomizedWeightedMajority,
     SecondOrderPerceptron,
     StandardOptimal,
     VotedPerceptron,
+    WeightedMajority,
     Winnow,
 )
 
 __all__ = [
+    "AdaHedge",
+    "Aggregating",
     "AggressivePerceptron",
     "Arow",
     "AveragedPerceptron",
@@ -55,7 +73,11 @@ __all__ = [
     "Consistent",
     "Elimination",
     "Ellipsoid",
+    "FixedShare",
+    "FollowTheLeader",
     "Halving",
+    "Hedge",
+    "ImprovedMajority",
     "KernelPerceptron",
     "Memorizer",
     "NaiveBayes",
@@ -64,8 +86,10 @@ __all__ = [
     "PassiveAggressive",
     "Perceptron",
     "RandomizedHalving",
+    "RandomizedWeightedMajority",
     "SecondOrderPerceptron",
     "StandardOptimal",
     "VotedPerceptron",
+    "WeightedMajority",
     "Winnow",
 ]

@@ -1,0 +1,64 @@
+"""Aggregating: Vovk's algorithm, whose regret never grows.
+
+Expert i has weight e^(-rate L_i), a share p_i. For an outcome w the mix loss is g(w) = -ln(sum p_i e^(-rate l(x_i, w)))
+/ rate; the loss l is mixable at a rate when some forecast loses at most g(w) whatever w turns out to be, and that is
+made: for the square and Brier losses on [a, b], (a + b)/2 - (g(b) - g(a)) / (2 k (b - a)) with k = 1 and k = 2, for the
+log loss the weighted mean probability. The rate is the largest at which the loss is mixable.
+
+Theorem. On any sequence of any length, with L the smallest charge (the loss of the best of N experts, if none slept),
+
+    loss <= L + ln(N) / rate,        rate = 1 for the log and Brier losses, 2 / (b - a)^2 for the square loss on [a, b].
+
+Proof. Each round loses at most its mix loss, and mix losses add up to -ln(mean of e^(-rate L_i)) / rate
+<= L + ln(N) / rate, sleepers being charged the mix loss of the rounds they sleep through.
+
+V. Vovk. A game of prediction with expert advice. Journal of Computer and System Sciences 56:153-173, 1998. V. Vovk and
+F. Zhdanov. Prediction with expert advice for the Brier game. Journal of Machine Learning Research 10:2445-2471, 2009.
+
+>>> from littlestone.losses import Brier
+>>> round(float(Aggregating(Brier()).bound(experts=4).value), 6)  # ln 4
+1.386294
+"""
+
+from dataclasses import dataclass, field
+from math import log
+from typing import ClassVar, final
+
+from littlestone.bound import Bound, Certificate, Tally, rounded_up
+from littlestone.errors import NotCertified, require
+from littlestone.experts import Weighing, paying
+from littlestone.exponential_weights import MEAN, MIX, Params, Pool
+from littlestone.losses import Log, Loss, Square
+
+THEOREM = "Aggregating algorithm (Vovk 1998)"
+
+
+@final
+@dataclass(frozen=True)
+class Aggregating(Weighing):
+    """The aggregating algorithm; the module docstring has the rule and its theorem."""
+
+    loss: Loss = field(default_factory=Square)
+    numeric: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        require(self.loss.mixable > 0, f"Aggregating needs Square, Brier or Log, got {self.loss}: use Hedge")
+
+    def charged_by(self) -> Loss:
+        return self.loss
+
+    def params(self) -> Params:
+        return paying(self.loss, MEAN if isinstance(self.loss, Log) else MIX, self.loss.mixable)
+
+    def regret(self, experts: int, rounds: int = 0, best_loss: float = 0.0) -> float:
+        return log(experts) / self.loss.mixable
+
+    def bound(self, experts: int | None = None) -> Bound:
+        """The regret allowed at any time."""
+        if experts is None:
+            raise NotCertified("say how many experts there are")
+        return Bound(THEOREM, f"there are {experts} experts", rounded_up(self.regret(experts)), "regret")
+
+    def certificate(self, state: Pool, tally: Tally) -> Certificate:
+        best = float(self.charges(state)[self.best(state)])
+        return self.certified(state, tally, THEOREM, best + self.regret(self.experts(state)), "loss")

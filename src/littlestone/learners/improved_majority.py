@@ -1,0 +1,88 @@
+"""ImprovedMajority: the weighted majority with half of its mistakes, by a better coin.
+
+Weights as in weighted majority; with r the share of the weight that says 1, say 1 with probability F(r), where F is 0
+up to 1/2 - c, 1 from 1/2 + c and a straight line between, c = (1+b) ln(2/(1+b)) / (2 (1-b)), b the penalty; or,
+with `shape="vovk"`, F(r) = ln(1-r+rb) / (ln(1-r+rb) + ln(r+(1-r)b)).
+
+Theorem. On any sequence, with L the smallest charge (the loss of the best of N experts, if none slept),
+
+    expected mistakes <= (L ln(1/b) + ln N) / (2 ln(2 / (1+b))),        exactly half of weighted majority's bound.
+
+Proof. Let k = 2 ln(2/(1+b)). If the outcome is 1 the weight awake falls at least to the share r + (1-r) b, if it is 0
+to 1-r + rb, and both curves satisfy 1 + ln(r+(1-r)b)/k <= F(r) <= -ln(1-r+rb)/k: there is room between, because the
+product of the two shares is at most ((1+b)/2)^2. So each expected loss is at most ln(W before / W after) / k. Sum up.
+
+Tuned for L <= K: b = 1 / (1 + 2z + z^2 / ln 2), z = sqrt(ln N / K), gives L + sqrt(K ln N) + lg(N)/2 at most.
+
+N. Cesa-Bianchi, Y. Freund, D. Haussler, D. Helmbold, R. Schapire and M. Warmuth. How to use expert advice. Journal of
+the ACM 44:427-485, 1997. V. Vovk. Aggregating strategies. COLT 1990.
+
+>>> ImprovedMajority(penalty=0).bound(experts=8, best_loss=0).value >= 1.5  # lg(8) / 2
+True
+"""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import log, sqrt
+from typing import Literal, Self, final
+
+from littlestone.bound import Bound, Certificate, Tally, rounded_up
+from littlestone.errors import NotCertified, require
+from littlestone.experts import Weighing, steepness
+from littlestone.exponential_weights import COIN, Params, Pool
+
+THEOREM = "Improved weighted majority (Cesa-Bianchi et al. 1997)"
+CURVES = ("linear", "vovk")
+
+
+@final
+@dataclass(frozen=True)
+class ImprovedMajority(Weighing):
+    """The improved weighted majority; the module docstring has the rule and its theorem."""
+
+    penalty: float | Fraction = 0.5
+    shape: Literal["linear", "vovk"] = "linear"
+
+    def __post_init__(self) -> None:
+        require(0 <= self.penalty < 1, f"penalty must be in [0, 1), got {self.penalty}")
+        require(self.shape in CURVES, f"shape must be one of {', '.join(CURVES)}, got {self.shape!r}")
+
+    @classmethod
+    def tuned(cls, experts: int, best_loss: float) -> Self:
+        """The penalty for a best expert that loses at most `best_loss`; 0 for a perfect one."""
+        require(experts >= 1 and best_loss >= 0, f"need experts >= 1, best_loss >= 0, got {experts}, {best_loss}")
+        z = sqrt(log(experts) / best_loss) if best_loss else 0.0
+        return cls(1 / (1 + 2 * z + z * z / log(2)) if best_loss and experts > 1 else 0.0)
+
+    def classes(self) -> tuple[Hashable, ...]:
+        return (False, True)
+
+    @property
+    def half_width(self) -> float:
+        """How far from 1/2 the straight line reaches."""
+        b = float(self.penalty)
+        return (1 + b) * log(2 / (1 + b)) / (2 * (1 - b))
+
+    def params(self) -> Params:
+        half = self.half_width if self.shape == "linear" else 0.0
+        return Params(COIN, steepness(self.penalty), half=half, penalty=float(self.penalty))
+
+    def _allowed(self, experts: int, best_loss: float) -> float:
+        require(self.penalty > 0 or best_loss == 0, "a penalty of 0 promises nothing once all erred", NotCertified)
+        lost = best_loss * log(1 / self.penalty) if best_loss else 0.0
+        return (lost + log(experts)) / (2 * log(2 / (1 + float(self.penalty))))
+
+    def regret(self, experts: int, rounds: int, best_loss: float) -> float:
+        return self._allowed(experts, best_loss) - best_loss
+
+    def bound(self, experts: int | None = None, best_loss: float | None = None) -> Bound:
+        """The expected mistakes allowed when one of so many experts loses at most `best_loss`."""
+        if experts is None or best_loss is None:
+            raise NotCertified("say how many experts there are and how much the best one loses")
+        promise = f"one of {experts} experts loses at most {best_loss}"
+        return Bound(THEOREM, promise, rounded_up(self._allowed(experts, best_loss)), "expected mistakes")
+
+    def certificate(self, state: Pool, tally: Tally) -> Certificate:
+        allowed = self._allowed(self.experts(state), float(self.charges(state)[self.best(state)]))
+        return self.certified(state, tally, THEOREM, allowed, "expected mistakes")
