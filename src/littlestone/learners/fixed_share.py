@@ -155,9 +155,7 @@ class FixedShare(Pooled):
     def certificate(self, state: Pool, tally: Tally) -> Certificate:
         require(not state.counts[UNEVEN], "the certificate of FixedShare is for experts that never sleep", NotCertified)
         best = float(self.charges(state)[self.best(state)])
-        return self.certified(
-            state, tally, THEOREM, best + self.regret(self.experts(state), self.moves(state)), "loss"
-        )
+        return self.certified(state, tally, THEOREM, best + self.regret(self.experts(state), self.moves(state)), "loss")
 
 
 def _depth(experts: int, rounds: int, switches: int, switching: float) -> float:

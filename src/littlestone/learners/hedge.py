@@ -87,6 +87,4 @@ class Hedge(Weighing):
 
     def certificate(self, state: Pool, tally: Tally) -> Certificate:
         best = float(self.charges(state)[self.best(state)])
-        return self.certified(
-            state, tally, THEOREM, best + self.regret(self.experts(state), self.moves(state)), "loss"
-        )
+        return self.certified(state, tally, THEOREM, best + self.regret(self.experts(state), self.moves(state)), "loss")
