@@ -133,7 +133,7 @@ class Pooled(Experts):
 
     def start(self, size: Size, seed: int = 0) -> Pool:
         n = size.attributes
-        return Pool(np.zeros(n), np.zeros(n), np.zeros(4), np.array([0, 0, seed & (2**63 - 1), 0]))
+        return Pool(np.zeros(n), np.zeros(n), np.zeros(4), np.array([0, 0, seed & (2**63 - 1), 0, 0]))
 
     def grow(self, state: Pool, size: Size) -> Pool:
         more = np.zeros(max(0, size.attributes - len(state.losses)))

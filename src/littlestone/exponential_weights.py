@@ -23,7 +23,7 @@ TINY, HUGE = 1e-200, 1e200  # sums of weights outside these ask for a new refere
 SAFE = 300.0  # one round cannot move a weight by more than e^-SAFE: the reference of the round before still serves
 STEEP = 1e200  # a rate that stands for infinity: the leaders share all weight
 
-ROUNDS, EXPERTS, SEED, UNEVEN = 0, 1, 2, 3  # places in `counts`
+ROUNDS, EXPERTS, SEED, UNEVEN, JOINED = 0, 1, 2, 3, 4  # places in `counts`
 LOSS, CARRY, REFERENCE, GAP = 0, 1, 2, 3  # places in `totals`
 WEIGH, AGAIN, CHARGE = 0, 1, 2  # the stages of a round
 FIXED, ANYTIME, ADAPTIVE = 0.0, 1.0, 2.0  # schedules
@@ -38,7 +38,7 @@ class Pool(NamedTuple):
     """What was learned about each expert: its `losses` while awake, the `credit` it was charged besides.
 
     `totals`: the learner's loss and its rounding carry, the reference of the weights, the mixability gap so far.
-    `counts`: rounds, experts met, the seed, and whether any credit was ever given.
+    `counts`: rounds, experts met, the seed, whether any credit was ever given, and whether anybody joined late.
     """
 
     losses: Array
@@ -156,7 +156,7 @@ def join(losses: Array, credit: Array, counts: Array, experts: Any, rate: Any) -
         missed = low - np.log(total / met) / rate if rate > 0 else low
         for k in range(met, experts):
             credit[k] = missed
-        counts[UNEVEN] = 1
+        counts[UNEVEN] = counts[JOINED] = 1
     counts[EXPERTS] = experts
 
 

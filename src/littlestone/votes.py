@@ -72,10 +72,14 @@ def count(
 
 
 @rule
-def decide(marks: Array, x: Array, row: Any, experts: Any, difference: Any, penalty: Any) -> Any:
-    """Whether 1 has more weight. Where rounding could decide, equal weights of both sides are cancelled first."""
+def decide(marks: Array, x: Array, row: Any, experts: Any, difference: Any, penalty: Any, bits: Any) -> Any:
+    """1 if 1 has more weight, 0 if not, -1 if only exact arithmetic can tell.
+
+    Where rounding could decide, equal weights of both sides are cancelled as integers; what is left is a polynomial in
+    the penalty, with an error bound. It is exact where the penalty has so few binary places that nothing is rounded.
+    """
     if abs(difference) > 2.0**-52 * experts * experts:
-        return difference > 0
+        return 1 if difference > 0 else 0
     low: Any = np.int64(2**31)
     high: Any = np.int64(0)
     for k in range(experts):
@@ -85,21 +89,26 @@ def decide(marks: Array, x: Array, row: Any, experts: Any, difference: Any, pena
     for k in range(experts):
         if x[row + k] == x[row + k]:
             ahead[marks[k] - low] += 1 if x[row + k] == 1 else -1
-    value = 0.0
+    value, size, places = 0.0, 0.0, 0
     for k in range(ahead.size):
-        value = value * penalty + ahead[ahead.size - 1 - k]
-    return value > 0
+        lead = ahead[ahead.size - 1 - k]
+        places = places + bits if places > 0 or lead != 0 else 0
+        value, size = value * penalty + lead, size * penalty + abs(lead)
+    if size == 0 or abs(value) > 2.0**-50 * ahead.size * size or (places <= 40 and experts < 2048):
+        return 1 if value > 0 else 0
+    return -1
 
 
 @kernel
 def replay(
     marks: Array, shared: Array, counts: Array, x: Array, outcomes: Array, guesses: Array, charges: Array, trace: Array,
-    table: Array, penalty: float, learning: bool, clean: bool,
+    table: Array, penalty: float, bits: int, told: int, learning: bool, clean: bool,
 ) -> Any:  # fmt: skip
-    """Play rounds up to one that is refused; `x` holds the votes row by row.
+    """Play rounds up to one that is refused; `x` holds the votes row by row. How many were played.
 
-    The marks of a round are given in the same pass that counts the votes of the next. Without `learning` only the
-    guess of the first round is written, and nothing else changes.
+    If only exact arithmetic can decide the next vote, the answer is minus one minus that number; asked again from that
+    round on, the loop is `told` the vote (-1: not told). The marks of a round are given in the same pass that counts
+    the votes of the next. Without `learning` only the guess of the first round is written, and nothing else changes.
     """
     rounds = outcomes.size
     experts, row, after = U(x.size // rounds), ZERO, ZERO
@@ -134,7 +143,9 @@ def replay(
                 asleep += ONE if x[after + k] != x[after + k] else ZERO
             if asleep == experts or ballot[1] + asleep < experts:
                 return t
-        guess = 1 if decide(marks, x, after, experts, ballot[0], penalty) else 0
+        guess = told if t == 0 and told >= 0 else decide(marks, x, after, experts, ballot[0], penalty, bits)
+        if guess < 0:
+            return -1 - t
         guesses[t] = guess
         if trace.size:
             lead = np.int64(2**31)
@@ -160,6 +171,24 @@ def replay(
         counts[MISTAKES] += 1 if mistake else 0
         counts[LOW] = fewest
     return rounds
+
+
+def settled(marks: Array, votes: Array, penalty: Fraction) -> int:
+    """Whether 1 has more weight, in exact arithmetic."""
+    awake = votes == votes
+    gaps, signs = (marks[: len(votes)] - marks[: len(votes)][awake].min())[awake], np.where(votes[awake] == 1, 1, -1)
+    ahead = np.bincount(gaps[signs > 0], minlength=int(gaps.max()) + 1)
+    ahead = ahead - np.bincount(gaps[signs < 0], minlength=len(ahead))
+    value = Fraction(0)
+    for lead in reversed(ahead.tolist()):
+        value = value * penalty + lead
+    return int(value > 0)
+
+
+def binary_places(penalty: Fraction) -> int:
+    """How many binary places the penalty has; 64 stands for too many."""
+    exact = penalty.denominator & (penalty.denominator - 1) == 0
+    return min(penalty.denominator.bit_length() - 1, 64) if exact else 64
 
 
 def largest(experts: int, penalty: Fraction, marks: int) -> int:

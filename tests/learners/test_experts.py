@@ -122,13 +122,24 @@ def legal(learner, rounds):
 # --- against the twins ---
 
 
-@given(sleepy, st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(1, 3), Fraction(3, 4), Fraction(9, 10)]))
+@given(sleepy, st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(1, 3), 1 / 3, Fraction(3, 4), 0.9]))
 def test_weighted_majority_votes_as_exact_fractions_do_with_sleepers_too(rounds, penalty):
     n = len(rounds[0][0])
     game = game_of(WeightedMajority(penalty), rounds, transcript=True)
-    guesses, marks = weighted_majority(rounds, Fraction(float(penalty)), n)
+    guesses, marks = weighted_majority(rounds, Fraction(penalty), n)
     assert [int(round.guess) for round in game.transcript] == guesses
     assert game.player.state.marks[:n].tolist() == marks
+
+
+@pytest.mark.parametrize(("penalty", "guess"), [(Fraction(1, 3), False), (1 / 3, True), (Fraction(1, 2), True)])
+def test_a_third_three_times_is_a_tie_but_its_float_is_less(penalty, guess):
+    player = Player(WeightedMajority(penalty))
+    player.update([0, 1, 0, 0], 1)
+    assert player.predict([0, 1, 0, 0]) is (guess if penalty != Fraction(1, 2) else False)
+    rounds = [([0, 1, 0, 0], 1)] + [([0, 1, 0, 0], 0), ([1, 0, 1, 1], 0)] * 20
+    assert [int(r.guess) for r in game_of(WeightedMajority(penalty), rounds, transcript=True).transcript] == (
+        weighted_majority(rounds, Fraction(penalty), 4)[0]
+    )
 
 
 @given(votes, st.sampled_from([Fraction(1, 8), Fraction(1, 2), Fraction(3, 4)]))
@@ -630,6 +641,18 @@ def test_a_refused_round_leaves_the_state_and_names_what_was_wrong(learner):
 def test_parameters_outside_the_theorems_are_refused(make):
     with pytest.raises(BadParameter):
         make()
+
+
+def test_a_newcomer_ends_the_promise_of_the_anytime_rate_but_not_of_a_fixed_one():
+    for learner, certified in ((Hedge(0.5), True), (Hedge(), False)):
+        player = Player(learner)
+        player.update([0.5, 0.0], 1.0)
+        player.update([0.5, 0.0, 1.0], 1.0)
+        if certified:
+            assert player.certificate().holds
+        else:
+            with pytest.raises(NotCertified, match="join late"):
+                player.certificate()
 
 
 def test_no_theorem_is_claimed_where_there_is_none():

@@ -30,7 +30,7 @@ from typing import ClassVar, Self, final
 from littlestone.bound import Bound, Certificate, Tally, rounded_up
 from littlestone.errors import NotCertified, require
 from littlestone.experts import Weighing, paying
-from littlestone.exponential_weights import ANYTIME, DRAW, FIXED, MEAN, Params, Pool
+from littlestone.exponential_weights import ANYTIME, DRAW, FIXED, JOINED, MEAN, Params, Pool
 from littlestone.losses import Absolute, Loss
 
 THEOREM = "Hedge (Freund and Schapire 1997)"
@@ -86,5 +86,7 @@ class Hedge(Weighing):
         return Bound(THEOREM, promise, rounded_up(self.regret(experts, rounds)), "regret")
 
     def certificate(self, state: Pool, tally: Tally) -> Certificate:
+        rising = self.rate is None and state.counts[JOINED]  # newcomers raise ln N, and with it the rate
+        require(not rising, "the anytime rate must fall: its theorem lets nobody join late", NotCertified)
         best = float(self.charges(state)[self.best(state)])
         return self.certified(state, tally, THEOREM, best + self.regret(self.experts(state), self.moves(state)), "loss")

@@ -2,8 +2,8 @@
 
 Each of N experts has weight penalty^marks, a mark for every mistake it made. Predict 1 when more than half of the
 weight awake says 1, a tie going to 0. An expert that sleeps through a mistake of the pool shares its mark, and one
-that joins late starts with the marks of all mistakes before. Marks are integers, so ties are found exactly. With
-penalty 0 this is halving, in which the least bad vote again once nobody is perfect.
+that joins late starts with the marks of all mistakes before. Marks are integers, and every vote is that of exact
+fractions. With penalty 0 this is halving, in which the least bad vote again once nobody is perfect.
 
 Theorem. On any sequence, with m the smallest number of marks (the mistakes of the best expert, if none slept),
 
@@ -36,7 +36,18 @@ from littlestone.experts import NONE, Experts
 from littlestone.forecasts import padded
 from littlestone.learner import Size, copied
 from littlestone.losses import Loss, ZeroOne
-from littlestone.votes import EXPERTS, FEWEST, ROUNDS, STEEPEST, Marks, largest, replay, signed_powers
+from littlestone.votes import (
+    EXPERTS,
+    FEWEST,
+    ROUNDS,
+    STEEPEST,
+    Marks,
+    binary_places,
+    largest,
+    replay,
+    settled,
+    signed_powers,
+)
 
 THEOREM = "Weighted majority (Littlestone and Warmuth 1994)"
 HOPELESS = "a penalty of 0 promises nothing once every expert erred"
@@ -73,8 +84,20 @@ class WeightedMajority(Experts):
         marks, shared = np.concatenate((state.marks, more)), np.concatenate((state.shared, more))
         return state._replace(marks=marks, shared=shared)
 
-    def _table(self) -> tuple[Array, float]:
-        return signed_powers(float(self.penalty)), float(self.penalty)
+    def _replay(self, state: Marks, x: Array, y: Array, guesses: Array, charges: Array, trace: Array,
+                learning: bool, clean: bool) -> int:  # fmt: skip
+        """The compiled loop, told the votes that only exact arithmetic can decide."""
+        exact, penalty = Fraction(self.penalty), float(self.penalty)
+        parameters, width = (signed_powers(penalty), penalty, binary_places(exact)), x.size // max(len(y), 1)
+        played, told = 0, -1
+        while played < len(y):
+            rest = (x[played * width :], y[played:], guesses[played:], charges[played:], trace[played * width :])
+            done = int(replay(*state, *rest, *parameters, told, learning, clean))
+            if done >= 0:
+                return played + done
+            played += -1 - done
+            told = settled(state.marks, x[played * width : (played + 1) * width], exact)
+        return played
 
     def dry(self, state: Marks, x: Array, trace: Array) -> int:
         """The vote of one round; nothing changes but what `trace` shows."""
@@ -82,7 +105,7 @@ class WeightedMajority(Experts):
         if len(row) > self.experts(state):
             state = copied(state)  # newcomers are seated for this vote only
         vote = np.zeros(1, np.int32)
-        if not replay(*state, row, np.zeros(1, np.int32), vote, NONE, trace, *self._table(), False, False):
+        if not self._replay(state, row, np.zeros(1, np.int32), vote, NONE, trace, False, False):
             self.refuse(row, 0.0)
         return int(vote[0])
 
@@ -93,10 +116,8 @@ class WeightedMajority(Experts):
     def record(
         self, state: Marks, X: Array, y: Array, guesses: Array, charges: Array, trace: Array, clean: bool
     ) -> int:  # fmt: skip
-        if len(y) == 0:
-            return 0
         rows, bits = np.ascontiguousarray(X).reshape(-1), clean and X.dtype == np.uint8
-        return int(replay(*state, rows, y, guesses, charges, trace.reshape(-1), *self._table(), True, bits))
+        return self._replay(state, rows, y, guesses, charges, trace.reshape(-1), True, bits)
 
     def refuse(self, x: Array, y: float) -> None:
         for k, vote in enumerate(x):
