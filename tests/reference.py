@@ -574,7 +574,7 @@ def weighted_majority(rounds, penalty, n):
     return guesses, marks
 
 
-def randomized_majority(rounds, penalty, n, curve=lambda r: r):
+def randomized_weighted_majority(rounds, penalty, n, curve=lambda r: r):
     """Expected mistakes and weights when the learner says 1 with probability curve(share of the weight for 1)."""
     weights, expected = [Fraction(1)] * n, 0
     for votes, y in rounds:
@@ -582,6 +582,11 @@ def randomized_majority(rounds, penalty, n, curve=lambda r: r):
         expected += abs(curve(share) - y)
         weights = [w * (penalty if v != y else 1) for w, v in zip(weights, votes, strict=True)]
     return expected, weights
+
+
+def improved_majority(rounds, penalty, n, vovk=False):
+    """Expected mistakes and weights with the better curve."""
+    return randomized_weighted_majority(rounds, penalty, n, improved_curve(penalty, vovk))
 
 
 def improved_curve(b, vovk=False):
@@ -619,6 +624,16 @@ def hedge(rounds, loss, n, rate_of, guess_of=None):
             charges[i] += loss(forecasts[i], y) if forecasts[i] is not None else mix
             losses[i] += loss(forecasts[i], y) if forecasts[i] is not None else 0
     return guesses, means, losses
+
+
+def ada_hedge(rounds, loss, n):
+    """Hedge whose rate is ln N over the gap so far between its mean loss and its mix loss."""
+    return hedge(rounds, loss, n, lambda t, gap: math.log(n) / gap if gap > 0 else math.inf)
+
+
+def aggregating(rounds, loss, n, rate, low, high, coefficient):
+    """Hedge's weights at a fixed rate, with Vovk's forecast."""
+    return hedge(rounds, loss, n, lambda t, gap: rate, aggregated(low, high, coefficient))
 
 
 def aggregated(low, high, coefficient):

@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from littlestone import __version__
+from littlestone.cli_experts import experts
 
 ROUNDS = 100  # of a game against an environment that would never end
 
@@ -166,6 +167,8 @@ def _plain(value: Any) -> Any:
     """A value that JSON does not know: numbers of NumPy are numbers, whatever else is text."""
     return value.tolist() if hasattr(value, "tolist") else str(value)
 
+
+main.add_command(experts)
 
 if __name__ == "__main__":
     main()

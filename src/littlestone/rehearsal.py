@@ -49,6 +49,13 @@ def rounds_for(learner: Any, kind: Kind = "realizable", seed: int = 0, rounds: i
         points = list(islice(features.instances(), POINTS))
         label = features.concept(chance.randrange(features.size))
         xs = [chance.choice(points) for _ in range(rounds)]
+    elif isinstance(learner, Learner) and learner.numeric:
+        names = (0.0, 1.0)
+        xs = [tuple(chance.choice((0.0, 0.25, 0.5, 1.0)) for _ in range(4)) for _ in range(rounds)]
+
+        def label(x: Any) -> Any:
+            return float(x[0] > 0.25)
+
     elif isinstance(features, Features):
         n = getattr(features, "attributes", None) or ATTRIBUTES
         xs = [tuple(_value(kind, chance) if chance.random() < 0.3 else 0 for _ in range(n)) for _ in range(rounds)]
