@@ -75,6 +75,18 @@ class Learner(ABC):
                 return t
         return len(chunk)
 
+    def trace(self, state: State, chunk: Chunk, guesses: Array, marks: Array) -> int:
+        """Play as `replay` does and leave a positive mark at every round that moved the state.
+
+        What else a mark says is the learner's own affair; here it is 1.
+        """
+        for t in range(len(chunk)):
+            before = self.moves(state)
+            if self.replay(state, chunk[t : t + 1], guesses[t : t + 1]) == 0:
+                return t
+            marks[t] = self.moves(state) > before
+        return len(chunk)
+
     def readout(self, state: State, x: Any) -> int:
         """The class that a player reports for x; it plays with `predict`, which may be another hypothesis."""
         return self.predict(state, x)

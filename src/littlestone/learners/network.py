@@ -25,7 +25,7 @@ and Y. Singer. Ultraconservative online algorithms for multiclass problems. Jour
 """
 
 from dataclasses import dataclass
-from typing import Literal, final
+from typing import Any, Literal, final
 
 import numpy as np
 
@@ -85,10 +85,11 @@ class Network(Learner):
         return int(self.learner.units.round(*state, *row, y, *self._rule()))
 
     def replay(self, state: Blocks, chunk: Chunk, guesses: Array) -> int:
-        require(isinstance(chunk, Examples), "Network learns from rows of attributes", BadInstance)
-        assert isinstance(chunk, Examples)
-        rows = (chunk.indptr, chunk.indices, chunk.values, chunk.importance)
-        return int(self.learner.units.replay(*state, *rows, chunk.labels, guesses, *self._rule()))
+        return int(self.learner.units.replay(*state, *_rows(chunk), guesses, *self._rule()))
+
+    def trace(self, state: Blocks, chunk: Chunk, guesses: Array, marks: Array) -> int:
+        """The same rounds as `replay`; a winner's mark is one more than the class that was stepped away from."""
+        return int(self.learner.units.replay(*state, *_rows(chunk), guesses, *self._rule(), marks))
 
     def score(self, state: Blocks, x: Row) -> Array:
         """One score for each class met so far, averaged where the units report averages."""
@@ -127,3 +128,9 @@ class Network(Learner):
         if self.updates == "each":
             return params, EACH
         return (*params[:3], 2.0, *params[4:]), WINNER
+
+
+def _rows(chunk: Chunk) -> tuple[Any, ...]:
+    require(isinstance(chunk, Examples), "Network learns from rows of attributes", BadInstance)
+    assert isinstance(chunk, Examples)
+    return (chunk.indptr, chunk.indices, chunk.values, chunk.importance, chunk.labels)
