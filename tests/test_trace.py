@@ -63,7 +63,7 @@ def test_the_mark_of_an_additive_learner_is_the_length_of_its_step():
     assert marks.tolist() == [1, 4]
     marks = np.zeros(2)
     ls.Player(ls.PassiveAggressive("0", bias=0)).replay(chunk, marks)
-    assert marks.tolist() == [1 / 3, 4 / 3]
+    assert marks.tolist() == pytest.approx([1 / 9, 4 / 3])
 
 
 def test_the_mark_of_a_winner_names_the_class_that_was_stepped_away_from():

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from littlestone.bound import Bound, Certificate
+    from littlestone.certifier import certify
     from littlestone.concepts import (
         Concepts,
         Conjunctions,
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     )
     from littlestone.player import Player
     from littlestone.queries import Oracle, identify, identify_sparse
+    from littlestone.verifier import verify
     from littlestone.worst_case import worst_case
 
 __version__ = "0.1.0"
@@ -62,6 +64,7 @@ _HOMES = {
         "Bound",
         "Certificate",
     ),
+    "certifier": ("certify",),
     "concepts": (
         "Concepts",
         "Conjunctions",
@@ -124,6 +127,7 @@ _HOMES = {
         "identify",
         "identify_sparse",
     ),
+    "verifier": ("verify",),
     "worst_case": ("worst_case",),
 }
 _MODULES = ("concepts", "environments", "errors", "laws", "learner", "learners")  # as littlestone.errors

@@ -7,6 +7,7 @@ after seeing it. Labels are class numbers here; a `Player` translates. Only the 
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable
+from dataclasses import fields
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -134,6 +135,18 @@ class Learner(ABC):
     def certificate(self, state: State, tally: Tally) -> Certificate:
         """What the learner's theorem allowed on the rounds played, with the witness the state holds."""
         raise NotCertified(f"the state of {type(self).__name__} holds no witness for a theorem")
+
+
+def record(learner: Learner) -> dict[str, Any]:
+    """A learner's name and parameters, as JSON keeps them."""
+    parameters = {part.name: getattr(learner, part.name) for part in fields(learner)}  # type: ignore[arg-type]
+    return {"name": type(learner).__name__} | {name: _kept(value) for name, value in parameters.items()}
+
+
+def _kept(value: Any) -> Any:
+    if isinstance(value, Learner):
+        return record(value)
+    return value if isinstance(value, str | int | float | bool | type(None)) else str(value)
 
 
 def copied(state: State) -> State:

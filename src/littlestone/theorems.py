@@ -4,11 +4,11 @@ Let an additive learner step along z_1, z_2, ... (z = y x, the constant attribut
 block of the right class and -x in that of its rival), and let w be the sum of the steps in units of the rate. For
 any vector u and margin g > 0, with shortfalls (g - u.z)+ over the steps, m steps give
 
-    m g - (sum of shortfalls) <= u.w <= |u| |w|,       |w|^2 <= m reach,
+    m g - (sum of shortfalls) <= u.w <= |u| |w|,       |w|^2 <= m reach + excess,
 
-where `reach` is the largest |z|^2 + 2 margin / rate. Each theorem below follows from these two lines; it is kept as
-the question "can there be m steps?", which needs no square root and is monotone in m. The bound is the largest m
-that can be: an exact whole number for rational facts.
+where `reach` is the largest |z|^2 + 2 margin / rate and `excess` is zero unless floats decided a round. Each theorem
+below follows from these two lines; it is kept as the question "can there be m steps?", which needs no square root and
+is monotone in m. The bound is the largest m that can be: an exact whole number for rational facts.
 
 >>> facts = Facts(norm=Fraction(17), reach=Fraction(3), margin=Fraction(1), length=Fraction(29))
 >>> NOVIKOFF.value(facts), RUN.value(facts)
@@ -31,6 +31,7 @@ class Facts(NamedTuple):
     shortfall: Fraction = Fraction(0)  # the sum of (g - u.z)+
     squares: Fraction = Fraction(0)  # the sum of their squares
     length: Fraction | None = None  # |w|^2 after the last step, where it is known
+    excess: Fraction = Fraction(0)  # twice by how much rounding let agreements exceed margin / rate before a step
 
 
 class Theorem(NamedTuple):
@@ -65,31 +66,31 @@ def _run(f: Facts, m: int) -> bool:
 
 
 def _novikoff(f: Facts, m: int) -> bool:
-    """m g <= |u| sqrt(m reach)"""
-    return m * f.margin**2 <= f.norm * f.reach
+    """m g <= |u| sqrt(m reach + excess)"""
+    return (m * f.margin) ** 2 <= f.norm * (f.reach * m + f.excess)
 
 
 def _hinge(f: Facts, m: int) -> bool:
-    """m g - D <= |u| sqrt(m reach)"""
+    """m g - D <= |u| sqrt(m reach + excess)"""
     rest = m * f.margin - f.shortfall
-    return rest <= 0 or rest**2 <= f.norm * f.reach * m
+    return rest <= 0 or rest**2 <= f.norm * (f.reach * m + f.excess)
 
 
 def _readable(f: Facts, m: int) -> bool:
-    """m <= L + r sqrt(L) + r^2 with L = D / g and r^2 = |u|^2 reach / g^2"""
-    scale = f.norm * f.reach
+    """m <= L + r sqrt(L) + r^2 with L = D / g and r^2 = |u|^2 (reach + excess) / g^2"""
+    scale = f.norm * (f.reach + f.excess)
     rest = m * f.margin**2 - f.shortfall * f.margin - scale
     return rest <= 0 or rest**2 <= scale * f.shortfall * f.margin
 
 
 def _deviation(f: Facts, m: int) -> bool:
     """m <= r^2 + 2 L"""
-    return m * f.margin**2 <= f.norm * f.reach + 2 * f.shortfall * f.margin
+    return m * f.margin**2 <= f.norm * (f.reach + f.excess) + 2 * f.shortfall * f.margin
 
 
 def _squared(f: Facts, m: int) -> bool:
-    """m <= ((|u| sqrt(reach) + D2) / g)^2"""
-    scale = f.norm * f.reach
+    """m <= ((|u| sqrt(reach + excess) + D2) / g)^2"""
+    scale = f.norm * (f.reach + f.excess)
     rest = m * f.margin**2 - scale - f.squares
     return rest <= 0 or rest**2 <= 4 * scale * f.squares
 
@@ -104,10 +105,12 @@ SQUARED = Theorem(
     "Perceptron, squared deviation (Freund and Schapire 1999)", ANY.replace("summed", "squared and summed"), _squared
 )
 PERCEPTRON = (NOVIKOFF, HINGE, SQUARED, RUN, READABLE, DEVIATION)
+AGNOSTIC = (HINGE, READABLE, DEVIATION, SQUARED)
+SHARPEST = (NOVIKOFF, HINGE, SQUARED)  # the others are larger, or know the run: its best witness gives back the count
 
 
 class Passive(NamedTuple):
-    """What a comparator shows about a run of PassiveAggressive: losses (k - u.z)+ at its margin k, over update rounds."""
+    """What a comparator shows about a run of PassiveAggressive: losses (k - u.z)+ at its margin k, over updates."""
 
     norm: Fraction  # |u|^2
     reach: Fraction  # the largest |z|^2

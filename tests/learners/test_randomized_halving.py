@@ -63,7 +63,10 @@ def test_many_concepts_are_bounded_by_a_logarithm_rounded_up():
 
 @settings(deadline=None)
 @given(
-    table=tables, target=st.integers(0, 7), points=st.lists(st.integers(0, 3), min_size=1, max_size=12), seed=st.integers(-9, 2**63)
+    table=tables,
+    target=st.integers(0, 7),
+    points=st.lists(st.integers(0, 3), min_size=1, max_size=12),
+    seed=st.integers(-9, 2**63),
 )
 def test_guesses_and_expectation_are_those_of_the_plain_rule(table, target, points, seed):
     target, width = table[target % len(table)], len(table[0])
