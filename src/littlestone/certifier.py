@@ -13,7 +13,7 @@ anything of this module. Nothing here need be exact: numbers are pushed towards 
 
 import copy
 from collections.abc import Hashable
-from dataclasses import is_dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -64,7 +64,7 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
 
 def covered(learner: Learner) -> bool:
     """Whether a theorem about linear learners covers it, so that a witness must be sought in the rounds."""
-    return is_dataclass(learner) and rule_of(record(learner)) is not None
+    return rule_of(record(learner)) is not None
 
 
 def traced(who: Player | Learner, stream: Stream) -> Trace:

@@ -7,7 +7,7 @@ after seeing it. Labels are class numbers here; a `Player` translates. Only the 
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -139,7 +139,8 @@ class Learner(ABC):
 
 def record(learner: Learner) -> dict[str, Any]:
     """A learner's name and parameters, as JSON keeps them."""
-    parameters = {part.name: getattr(learner, part.name) for part in fields(learner)}  # type: ignore[arg-type]
+    known: Any = learner  # somebody else's learner may be no dataclass
+    parameters = {part.name: getattr(known, part.name) for part in (fields(known) if is_dataclass(known) else ())}
     return {"name": type(learner).__name__} | {name: _kept(value) for name, value in parameters.items()}
 
 

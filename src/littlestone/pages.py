@@ -36,7 +36,7 @@ class Page(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """A first look at the rounds: their digest, the classes, the bits of the values, and whether the first label surprises."""
+    """A first look at the rounds: their digest, classes, bits of the values, and whether the first label surprises."""
 
     digest: str
     rounds: int

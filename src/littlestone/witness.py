@@ -156,9 +156,12 @@ def hard_margin(rows: Rows, sweeps: int = SWEEPS, close: float = 1e-6, useless: 
 
 
 def soft_margin(rows: Rows, reach: float, squared: bool = False, sweeps: int = 60, close: float = 1e-3) -> Array:
-    """The u that nearly minimises reach |u|^2 plus twice the sum of (1 - u.z)+, or plus the sum of their squares."""
+    """The u that nearly minimises reach |u|^2 plus twice the sum of (1 - u.z)+, or plus the sum of their squares.
+
+    The dual value, which no u falls below, says when it is `close` enough.
+    """
     squares, alpha, u = rows.squares, np.zeros(len(rows)), np.zeros(rows.width)
-    best, least = u.copy(), inf
+    best, least = u.copy(), float(rows.copies.sum()) * (1 if squared else 2)
     if len(rows) == 0 or reach <= 0:
         return best
     caps = np.full(len(rows), inf) if squared else rows.copies / reach
@@ -167,12 +170,12 @@ def soft_margin(rows: Rows, reach: float, squared: bool = False, sweeps: int = 6
     for sweep in range(sweeps):
         descend(rows.indptr, rows.indices, rows.values, squares, alpha, u, order, caps, dampings, sweep)
         if sweep & (sweep + 1) == 0 or sweep % 8 == 7:
-            short = np.maximum(0.0, 1 - rows.products(u))
-            value = reach * float(u @ u) + float(rows.copies @ (short**2 if squared else 2 * short))
-            gained = least - value
-            if gained > 0:
+            short, square = np.maximum(0.0, 1 - rows.products(u)), float(u @ u)
+            value = reach * square + float(rows.copies @ (short**2 if squared else 2 * short))
+            dual = reach * float(2 * alpha.sum() - square - dampings @ alpha**2)
+            if value < least:
                 best, least = u.copy(), value
-            if gained <= close * least:
+            if least - dual <= close * least:
                 break
     return best
 
