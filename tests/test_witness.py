@@ -42,7 +42,8 @@ def test_the_best_separator_of_and_is_the_one_known_by_heart():
     best = hard_margin(Rows.of(AND * 3), close=1e-9, sweeps=2000)
     assert best.vector == pytest.approx([2, 2, -3], abs=1e-4)
     assert best.margin == pytest.approx(1, abs=1e-4)
-    assert best.found <= 17**-0.5 * (1 + 1e-12) and best.limit >= 17**-0.5 * (1 - 1e-12)
+    assert best.found <= 17**-0.5 * (1 + 1e-12)
+    assert best.limit >= 17**-0.5 * (1 - 1e-12)
 
 
 @settings(max_examples=60, deadline=None)
@@ -66,7 +67,9 @@ def test_rows_that_no_vector_separates_have_a_proof_in_whole_numbers(matrix):
     if separable(matrix):
         assert counts is None
     else:
-        assert counts is not None and all(type(c) is int and c >= 0 for c in counts) and any(counts)
+        assert counts is not None
+        assert all(type(c) is int and c >= 0 for c in counts)
+        assert any(counts)
         assert (np.array(counts, object) @ np.array(matrix, object) == 0).all()
 
 

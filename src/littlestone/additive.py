@@ -223,7 +223,7 @@ def perceptron_choices(run: Run, wanted: list[Theorem], sweeps: int) -> list[Cho
 def passive_choices(run: Run, sweeps: int) -> list[Choice]:
     """What the theorem of a passive-aggressive variant gives."""
     rule, rows = run.rule, run.space.rows
-    k, C = rule.margin, rule.aggressiveness
+    k, C = float(rule.margin), float(rule.aggressiveness)
     if rule.variant == "0":
         separator = hard_margin(rows, sweeps, 1e-5)
         vector = separator.vector * (k / separator.margin * (1 + 2.0**-12) if separator.margin > 0 else 0.0)
