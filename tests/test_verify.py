@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import floor
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -207,3 +208,230 @@ def test_what_is_accepted_is_true_whatever_was_tampered_with(seed):
         return
     assert accepted
     assert true(forged, others[: forged.rounds])
+
+
+FLOATS = [[0.3, 0.3], [0.6, 0.2], [0.7, -0.3], [-0.7, -0.7], [0.3, -0.1]]
+
+
+def test_a_round_that_floats_decided_otherwise_is_reported_and_its_excess_is_paid_for():
+    stream = ls.Recorded(FLOATS, [True, False, True, True, True])
+    certificate = ls.certify(ls.Perceptron(bias=0), stream)
+    exact = logged([(x, y) for x, y in zip(FLOATS, [True, False, True, True, True], strict=True)], bias=0)
+    assert (certificate.updated, exact[0]) == ((0, 1, 2, 3, 4), [0, 1, 2, 3])
+    report = ls.verify(certificate, stream)
+    assert report.differing == (4,)
+    assert str(report).endswith("rounding decided rounds [4]")
+
+
+def test_a_round_that_floats_skipped_is_reported():
+    X = np.array([[-0.7, -0.1], [-0.7, 0.7], [0.7, 0.7], [-0.1, -0.7]], np.float32)
+    stream = ls.Recorded(X, [False, True, False, False])
+    certificate = ls.certify(ls.Perceptron(bias=0), stream)
+    assert (certificate.updated, ls.verify(certificate, stream).differing) == ((0, 1, 2), (3,))
+
+
+def test_rounding_excuses_no_decision_where_floats_are_exact():
+    stream = ls.Recorded([[1.0], [1.0], [-1.0]], [True, False, True])
+    certificate = ls.certify(ls.Perceptron(bias=0), stream)
+    assert certificate.updated == (0, 1, 2)  # scores 0, 1 and 0
+    shorter = replace(certificate, updated=(0, 1), updates=2)
+    with pytest.raises(NotCertified, match="round 2 must teach and is not listed: its agreement is 0"):
+        ls.verify(shorter, stream)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**63), st.sampled_from([np.float32, np.float64]))
+def test_a_run_in_floats_is_accepted_and_a_step_more_or_less_is_not(seed, real):
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(60, 3)).astype(real), rng.random(60) < 0.5
+    stream = ls.Recorded(X, y)
+    certificate = ls.certify(ls.Perceptron(rate=0.1, margin=0.05), stream)
+    assert ls.verify(certificate, stream).differing == ()
+    at = int(rng.integers(len(certificate.updated)))
+    fewer = certificate.updated[:at] + certificate.updated[at + 1 :]
+    with pytest.raises(NotCertified, match=r"must teach and is not listed|must not teach"):
+        ls.verify(replace(certificate, updated=fewer, updates=len(fewer)), stream)
+    other = next((t for t in range(60) if t not in certificate.updated), None)
+    if other is not None:
+        more = tuple(sorted({*certificate.updated, other}))
+        with pytest.raises(NotCertified, match=r"must teach and is not listed|must not teach"):
+            ls.verify(replace(certificate, updated=more, updates=len(more)), stream)
+
+
+INEXACT = [
+    ls.PassiveAggressive("I"),
+    ls.PassiveAggressive("II", aggressiveness=0.1),
+    ls.Perceptron(normalized=True),
+    ls.Network(ls.Perceptron(normalized=True)),
+]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**63), st.sampled_from(INEXACT))
+def test_inexact_learners_say_so_and_forgeries_of_them_are_refused(seed, learner):
+    rng = random.Random(seed)
+    rounds = [([rng.uniform(-2, 2) for _ in range(2)], rng.randrange(2)) for _ in range(40)]
+    stream = stream_of(rounds, 2)
+    certificate = ls.certify(learner, stream)
+    assert not certificate.exact
+    assert "up to the rounding of the run" in str(ls.verify(certificate, stream))
+    at = rng.randrange(len(certificate.updated))
+    rest = {
+        name: getattr(certificate, name)[:at] + getattr(certificate, name)[at + 1 :] for name in ("updated", "marks")
+    }
+    moved = dict(certificate.witness, exponent=certificate.witness["exponent"] + 10)
+    for forged in (
+        replace(certificate, **rest, updates=certificate.updates - 1),
+        replace(certificate, mistakes=certificate.mistakes + 1),
+        replace(certificate, bound=certificate.bound // 2),
+        replace(certificate, exact=True),
+        replace(certificate, witness=moved),
+        replace(certificate, theorem=theorems.RUN.name, promise=theorems.RUN.promise),
+    ):
+        with pytest.raises(NotCertified):
+            ls.verify(forged, stream)
+
+
+def test_a_mistake_on_a_row_of_nothing_is_paid_for_by_passive_aggressive_bounds():
+    stream = ls.Recorded([[0.0], [1.0], [0.0]], [True, True, True])
+    certificate = ls.certify(ls.PassiveAggressive("0", bias=0), stream)
+    assert (certificate.mistakes, certificate.updates) == (3, 1)
+    assert certificate.bound == 3
+    assert ls.verify(certificate, stream)
+    with pytest.raises(NotCertified, match="does not give 2"):
+        ls.verify(replace(certificate, bound=2, mistakes=3), stream)
+
+
+AND = ls.Recorded(POINTS * 9, [False, False, False, True] * 9)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"learner": {}},
+        {"learner": {"name": "Perceptron"}},
+        {"learner": {"name": "Network", "updates": "each", "learner": {}, "real": "float64"}},
+        {"learner": {"name": "Network", "updates": "winner", "learner": {"name": "Halving"}, "real": "float64"}},
+        {"learner": {"name": "Unheard of"}},
+        {"rounds": -1},
+        {"rounds": 37},
+        {"rounds": 35},
+        {"rounds": 36.0},
+        {"witness": None},
+        {"witness": {}},
+        {"bound": Fraction(103, 2)},
+        {"bound": float("inf")},
+        {"bound": 50},
+        {"updated": (3, 0)},
+        {"updated": (0, 0)},
+        {"updated": (-1,)},
+        {"marks": (1,) * 18},
+        {"theorem": "Wishful thinking"},
+        {"promise": "nothing"},
+        {"scope": "class"},
+        {"counts": "mistakes"},
+        {"exact": False},
+        {"stream": ""},
+        {"count": 18},
+    ],
+)
+def test_what_is_malformed_or_says_something_else_is_refused(change):
+    certificate = ls.certify(ls.Perceptron(), AND, "Novikoff")
+    with pytest.raises(NotCertified):
+        ls.verify(replace(certificate, **change), AND)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"margin": 1},
+        {"margin": float("nan")},
+        {"margin": float("inf")},
+        {"exponent": 10**9},
+        {"exponent": 0.5},
+        {"numerators": [1, 2]},
+        {"numerators": [1, 2, 3.0]},
+        {"numerators": [True, 2, 3]},
+        {"attributes": [0, 0, 1]},
+        {"attributes": [0, 1, 1.5]},
+        {"classes": [0, 0]},
+        {"classes": [0, 1, 0]},
+    ],
+)
+def test_a_malformed_witness_is_refused(change):
+    certificate = ls.certify(ls.Perceptron(), AND, "Novikoff")
+    with pytest.raises(NotCertified):
+        ls.verify(replace(certificate, witness=certificate.witness | change), AND)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"rate": 0},
+        {"rate": -1.0},
+        {"rate": float("nan")},
+        {"rate": 1e-60, "real": "float32"},
+        {"margin": -1.0},
+        {"bias": -1.0},
+        {"tie": "none"},
+        {"normalized": 1},
+        {"real": "float16"},
+    ],
+)
+def test_parameters_that_no_learner_has_are_refused(change):
+    certificate = ls.certify(ls.Perceptron(), AND, "Novikoff")
+    with pytest.raises(NotCertified):
+        ls.verify(replace(certificate, learner=certificate.learner | change), AND)
+
+
+def test_a_longer_stream_verifies_what_was_said_of_its_first_rounds():
+    certificate = ls.certify(ls.play(ls.Perceptron(), AND, rounds=20).player, AND)
+    assert ls.verify(certificate, AND).rounds == 20
+
+
+def test_values_whose_products_vanish_are_not_verified():
+    stream = ls.Recorded([[1e-200], [1e-200]], [True, False])
+    with pytest.raises(NotCertified, match="underflow"):
+        ls.verify(ls.certify(ls.Perceptron(), stream), stream)
+
+
+FINITE = [
+    ls.Halving(ls.Thresholds(6)),
+    ls.Consistent(ls.Thresholds(6)),
+    ls.RandomizedHalving(ls.Thresholds(6)),
+    ls.Conservative(ls.Halving(ls.Thresholds(6))),
+]
+
+
+@pytest.mark.parametrize("learner", FINITE, ids=str)
+def test_certificates_of_finite_classes_are_checked_by_asking_every_concept(learner):
+    stream = ls.Recorded([3, 1, 0, 5, 2], [True, False, False, True, False])
+    certificate = Certificate.from_json(ls.certify(learner, stream).to_json())
+    assert ls.verify(certificate, stream, learner)
+    with pytest.raises(NotCertified, match="pass the learner"):
+        ls.verify(certificate, stream)
+    with pytest.raises(NotCertified, match="the certificate is about"):
+        ls.verify(certificate, stream, ls.Halving(ls.Thresholds(7)))
+    forgeries = [
+        {"bound": certificate.bound + 1},
+        {"mistakes": certificate.mistakes + 1},
+        {"updated": certificate.updated[1:]},
+        {"witness": dict(certificate.witness, survivors=1, concepts=9)},
+        {"stream": "00"},
+        {"rounds": 4},
+        {"theorem": "Another"},
+    ]
+    for forgery in forgeries:
+        with pytest.raises(NotCertified):
+            ls.verify(replace(certificate, **forgery), stream, learner)
+    with pytest.raises(NotCertified):
+        ls.verify(certificate, ls.Recorded([3, 1, 0, 5, 2], [True, False, False, True, True]), learner)
+
+
+def test_literals_and_boxes_are_checked_by_playing_again():
+    X, y = [[0, 0], [1, 0], [0, 1]], [False, True, False]
+    stream = ls.Recorded(X, y)
+    certificate = Certificate.from_json(ls.certify(ls.Elimination(), stream).to_json())
+    assert ls.verify(certificate, stream, ls.Elimination())
+    with pytest.raises(NotCertified):
+        ls.verify(replace(certificate, witness={}), stream, ls.Elimination())
