@@ -173,6 +173,7 @@ def _decide(bench: Bench, ledger: Ledger, page: Page, t: int, listed: bool, mark
         gap = agreement = unit * (scores[0] if code else -scores[0])
         lost = code != int(rule.tie == "plus")
     teaches = gap < rule.margin or (gap == rule.margin and rule.teaches_at_margin(code))
+    teaches = teaches and (rule.kind != "aggressive" or bool(values))  # no number of copies of nothing helps
     if teaches != listed:
         near = abs(gap - rule.margin) <= slack and slack > 0
         must = "must teach and is not listed" if teaches else "is listed and must not teach"
