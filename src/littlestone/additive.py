@@ -90,30 +90,39 @@ class Space:
 
     @classmethod
     def of(cls, steps: Steps, rule: Rule, constant: float) -> Self:
-        count = len(steps.rounds)
-        row = np.repeat(np.arange(count), steps.counts)
-        attribute, value = steps.indices.astype(np.int64), steps.values.astype(np.float64)
-        if constant:
-            row = np.concatenate((row, np.arange(count)))
-            attribute = np.concatenate((attribute, np.full(count, -1)))
-            value = np.concatenate((value, np.full(count, constant)))
-        right, copies = steps.classes.astype(np.int64), np.ones(count)
-        if rule.network:
-            rival = steps.marks.astype(np.int64) - 1
-            block = np.concatenate((right[row], rival[row]))
-            row, attribute = np.concatenate((row, row)), np.concatenate((attribute, attribute))
-            value = np.concatenate((value, -value))
-        else:
-            block = np.zeros(len(row), np.int64)
-            value = value * np.where(right[row] > 0, 1.0, -1.0)
-        if rule.kind == "aggressive":
-            copies = steps.marks
-        order = np.argsort(row, kind="stable")
-        indptr = np.concatenate(([0], np.cumsum(np.bincount(row, minlength=count))))
-        span = int(attribute.max(initial=-1)) + 2
-        keys, columns = np.unique(block * span + attribute + 1, return_inverse=True)
-        rows = Rows(indptr, columns[order], value[order], len(keys), copies)
+        sign = np.where(steps.classes > 0, 1.0, -1.0)
+        indptr, attributes, values, row = _with_constant(steps, constant)
+        copies = steps.marks if rule.kind == "aggressive" else np.ones(len(steps.rounds))
+        if not rule.network:
+            keys, columns = _compressed(attributes + 1)
+            rows = Rows(indptr, columns, values * sign[row], len(keys), copies)
+            return cls(rows, np.zeros(len(keys), np.int64), keys - 1)
+        span = int(attributes.max(initial=-1)) + 2
+        rival = steps.marks.astype(np.int64) - 1
+        blocks = np.concatenate((steps.classes.astype(np.int64)[row], rival[row]))
+        order = np.argsort(np.concatenate((row, row)), kind="stable")
+        keys, columns = _compressed(blocks * span + np.concatenate((attributes, attributes)) + 1)
+        rows = Rows(2 * indptr, columns[order], np.concatenate((values, -values))[order], len(keys), copies)
         return cls(rows, keys // span, keys % span - 1)
+
+
+def _with_constant(steps: Steps, constant: float) -> tuple[Array, Array, Array, Array]:
+    """Row pointers, attributes and values of the steps, the constant attribute first, and each entry's row."""
+    counts = steps.counts + (1 if constant else 0)
+    indptr = np.concatenate(([0], np.cumsum(counts)))
+    attributes, values = np.full(indptr[-1], -1), np.full(indptr[-1], constant)
+    given = np.ones(indptr[-1], bool)
+    if constant:
+        given[indptr[:-1]] = False
+    attributes[given], values[given] = steps.indices, steps.values
+    return indptr, attributes, values, np.repeat(np.arange(len(counts)), counts)
+
+
+def _compressed(keys: Array) -> tuple[Array, Array]:
+    """The keys that occur, in order, and the place of each key among them."""
+    met = np.zeros(int(keys.max(initial=-1)) + 1, bool)
+    met[keys] = True
+    return np.flatnonzero(met), (np.cumsum(met) - 1)[keys]
 
 
 @kernel

@@ -155,7 +155,7 @@ def hard_margin(rows: Rows, sweeps: int = SWEEPS, close: float = 1e-6, useless: 
     return best
 
 
-def soft_margin(rows: Rows, reach: float, squared: bool = False, sweeps: int = 60, close: float = 1e-3) -> Array:
+def soft_margin(rows: Rows, reach: float, squared: bool = False, sweeps: int = 60, close: float = 1e-2) -> Array:
     """The u that nearly minimises reach |u|^2 plus twice the sum of (1 - u.z)+, or plus the sum of their squares.
 
     The dual value, which no u falls below, says when it is `close` enough.
@@ -187,8 +187,8 @@ def scaled(rows: Rows, u: Array, reach: float) -> Array:
     def value(scale: float) -> float:
         return square * scale**2 + 2 * float(rows.copies @ np.maximum(0.0, 1 - scale * margins))
 
-    low, high = 0.0, 4.0
-    for _ in range(40):
+    low, high = 0.5, 2.0  # near the length that it has
+    for _ in range(16):
         third = (high - low) / 3
         low, high = (low + third, high) if value(low + third) > value(high - third) else (low, high - third)
     return u * ((low + high) / 2)
@@ -208,7 +208,9 @@ class Dyadic(NamedTuple):
     @property
     def norm(self) -> Fraction:
         """The squared length, exactly."""
-        return Fraction(sum(int(k) ** 2 for k in self.numerators)) * Fraction(4) ** self.exponent
+        squares = self.numerators.astype(np.int64) ** 2  # below 2^41, so that a million of them add up exactly
+        parts = (int(squares[first : first + 2**20].sum()) for first in range(0, len(squares), 2**20))
+        return Fraction(sum(parts)) * Fraction(4) ** self.exponent
 
 
 def dyadic(u: Array, bits: int = BITS) -> Dyadic:
