@@ -4,6 +4,7 @@ Nothing here imports the library. A concept is a Python function or a row of lab
 """
 
 import math
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import combinations, pairwise, product
 
@@ -679,3 +680,76 @@ def best_path(costs, switches):
         for path in product(range(n), repeat=rounds)
         if sum(a != b for a, b in pairwise(path)) <= switches
     )
+
+
+# --- certificates -------------------------------------------------------------------------------------------------
+
+
+def logged(rounds, rate=1, margin=0, bias=1, tie="strict", aggressive=False):
+    """The perceptron in fractions, from rows of floats: its update rounds, copies, mistakes and final weights."""
+    rate, margin, bias = Fraction(rate), Fraction(margin), Fraction(bias)
+    weights, updated, copies, mistakes = {}, [], [], 0
+    for t, (x, label) in enumerate(rounds):
+        row = [(i, Fraction(v)) for i, v in enumerate(x) if v] + [(-1, bias)] * (bias != 0)
+        score = sum(weights.get(i, 0) * v for i, v in row)
+        guess = score > 0 or (score == 0 and tie == "plus")
+        mistakes += guess != label
+        y = 1 if label else -1
+        if y * score < margin or (y * score == margin and (tie == "strict" or margin > 0 or guess != label)):
+            times, norm = 1, sum(v * v for _, v in row)
+            while aggressive and norm and y * score + times * norm <= 0:
+                times += 1
+            if aggressive and norm == 0:
+                continue
+            updated.append(t)
+            copies.append(times)
+            for i, v in row:
+                weights[i] = weights.get(i, 0) + times * rate * y * v
+    return updated, copies, mistakes, {i: w for i, w in weights.items() if w}
+
+
+def winner(rounds, rate=1, margin=0, bias=1, known=2):
+    """The network of perceptrons in fractions: update rounds, rivals, mistakes."""
+    rate, margin, bias = Fraction(rate), Fraction(margin), Fraction(bias)
+    weights, updated, rivals, mistakes = {}, [], [], 0
+    for t, (x, y) in enumerate(rounds):
+        row = [(i, Fraction(v)) for i, v in enumerate(x) if v] + [(-1, bias)] * (bias != 0)
+        scores = [sum(weights.get((c, i), 0) * v for i, v in row) for c in range(max(known, y + 1))]
+        mistakes += scores[:known].index(max(scores[:known])) != y
+        rival = max((c for c in range(known) if c != y), key=lambda c: (scores[c], -c))
+        if scores[y] - scores[rival] <= margin:
+            updated.append(t)
+            rivals.append(rival)
+            for i, v in row:
+                weights[y, i] = weights.get((y, i), 0) + rate * v
+                weights[rival, i] = weights.get((rival, i), 0) - rate * v
+        known = max(known, y + 1)
+    return updated, rivals, mistakes
+
+
+def perceptron_bound(name, rows, copies, u, margin, enough=0):
+    """A theorem of the Perceptron as it is printed, with square roots, to fifty digits; rows and u are dicts."""
+    with localcontext() as context:
+        context.prec = 50
+        real = lambda q: Decimal(Fraction(q).numerator) / Decimal(Fraction(q).denominator)  # noqa: E731
+        margins = [sum(u.get(i, 0) * v for i, v in z.items()) for z in rows]
+        short = [max(Fraction(0), Fraction(margin) - m) for m in margins]
+        loss = real(sum(c * s for c, s in zip(copies, short, strict=True))) / real(margin)
+        deviation = (real(sum(c * s * s for c, s in zip(copies, short, strict=True))) / real(margin) ** 2).sqrt()
+        reach = max((sum(v * v for v in z.values()) for z in rows), default=0) + 2 * Fraction(enough)
+        length = real(sum(Fraction(v) ** 2 for v in u.values())).sqrt()
+        ratio = real(reach).sqrt() * length / real(margin)
+        final = {}
+        for c, z in zip(copies, rows, strict=True):
+            for i, v in z.items():
+                final[i] = final.get(i, 0) + c * v
+        weights = real(sum(v * v for v in final.values())).sqrt()
+        if name == "Novikoff":
+            return ratio**2 if loss == 0 else None
+        return {
+            "run-dependent": length * weights / real(margin) + loss,
+            "hinge": ((ratio + (ratio**2 + 4 * loss).sqrt()) / 2) ** 2,
+            "readable": loss + ratio * loss.sqrt() + ratio**2,
+            "total": ratio**2 + 2 * loss,
+            "squared": (ratio + deviation) ** 2,
+        }[name]

@@ -1,6 +1,7 @@
 """Bounds are rounded outwards, and a certificate survives JSON or is refused."""
 
 import dataclasses
+import hashlib
 import json
 import math
 from fractions import Fraction
@@ -118,11 +119,24 @@ def test_a_certificate_survives_json_exactly(bound, count, scope, exact):
 def test_json_holds_fractions_as_text_and_says_whether_it_holds():
     record = json.loads(certificate(witness=Fraction(1, 3)).to_json())
     assert (record["bound"], record["slack"], record["holds"], record["witness"]) == ("7/2", "1/2", True, "1/3")
-    assert set(record) == {field.name for field in dataclasses.fields(Certificate)} | {"slack", "holds"}
+    assert set(record) == {field.name for field in dataclasses.fields(Certificate)} | {"slack", "holds", "digest"}
 
 
 def changed(**changes):
-    return json.dumps(json.loads(certificate().to_json()) | changes)
+    """A certificate's text with other values in it, its digest made to fit."""
+    record = json.loads(certificate().to_json()) | changes
+    del record["digest"]
+    digest = hashlib.sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()
+    return json.dumps(record | {"digest": digest}, sort_keys=True)
+
+
+def without(name):
+    return json.dumps({key: value for key, value in json.loads(certificate().to_json()).items() if key != name})
+
+
+def test_a_changed_text_with_a_fitting_digest_is_read():
+    assert Certificate.from_json(changed()) == certificate()
+    assert Certificate.from_json(changed(updated=[0, 4], rounds=9)).updated == (0, 4)
 
 
 @pytest.mark.parametrize(
@@ -155,8 +169,17 @@ def changed(**changes):
         changed(holds=False),
         changed(slack="3/2"),
         changed(mistakes=4),
-        json.dumps({key: value for key, value in json.loads(certificate().to_json()).items() if key != "witness"}),
-        json.dumps({key: value for key, value in json.loads(certificate().to_json()).items() if key != "holds"}),
+        changed(updated=[1.5]),
+        changed(updated=[-1]),
+        changed(marks=["1"]),
+        changed(rounds=True),
+        changed(rounds=None),
+        changed(learner="Perceptron"),
+        changed(stream=7),
+        certificate().to_json().replace('"mistakes": 3', '"mistakes": 2').replace("1/2", "3/2"),
+        without("witness"),
+        without("holds"),
+        without("digest"),
     ],
 )
 def test_what_to_json_did_not_write_is_refused(text):

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from littlestone.bound import Bound, Certificate
+    from littlestone.certifier import certify
     from littlestone.combination import Combination, combine
     from littlestone.concepts import (
         Concepts,
@@ -77,6 +78,7 @@ if TYPE_CHECKING:
     from littlestone.pool import Pool
     from littlestone.queries import Oracle, identify, identify_sparse
     from littlestone.tree import Tree
+    from littlestone.verifier import verify
 
 __version__ = "0.1.0"
 
@@ -85,6 +87,7 @@ _HOMES = {
         "Bound",
         "Certificate",
     ),
+    "certifier": ("certify",),
     "combination": (
         "Combination",
         "combine",
@@ -192,6 +195,7 @@ _HOMES = {
         "identify_sparse",
     ),
     "tree": ("Tree",),
+    "verifier": ("verify",),
 }
 _MODULES = ("concepts", "environments", "errors", "laws", "learner", "learners")  # as littlestone.errors
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

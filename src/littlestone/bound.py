@@ -7,9 +7,10 @@ the theorem is; a value computed in floating point is rounded up, so that a chec
 True
 """
 
+import hashlib
 import json
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple, Self, cast
 
@@ -81,7 +82,12 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """A theorem applied to what happened: counts, bound, and a witness that the hypotheses hold."""
+    """A theorem applied to what happened: counts, bound, and a witness that the hypotheses hold.
+
+    One that `certify` made also says of which learner and of how many rounds it speaks, with a digest of them, and
+    which rounds taught the learner (numbered from 0); `marks` says of each what the rule alone leaves open: how many
+    copies were added, or which class was stepped away from.
+    """
 
     theorem: str
     promise: str
@@ -93,6 +99,11 @@ class Certificate:
     scope: Scope
     exact: bool = True
     count: Number | None = None
+    rounds: int = 0
+    learner: dict[str, Any] = field(default_factory=dict)
+    stream: str = ""
+    updated: tuple[int, ...] = ()
+    marks: tuple[int, ...] = ()
 
     @property
     def counted(self) -> Number:
@@ -112,16 +123,20 @@ class Certificate:
 
     def to_json(self) -> str:
         """The certificate as JSON; fractions are written as strings such as "13/12"."""
-        record = {name: _plain(value) for name, value in asdict(self).items()}
-        return json.dumps(record | {"slack": _plain(self.slack), "holds": self.holds}, sort_keys=True)
+        record = {name: plain(value) for name, value in asdict(self).items()}
+        record |= {"slack": plain(self.slack), "holds": self.holds}
+        return json.dumps(record | {"digest": _digest(record)}, sort_keys=True)
 
     @classmethod
     def from_json(cls, text: str) -> Self:
         """The certificate that `to_json` wrote; anything else is refused."""
         try:
             record = json.loads(text)
+            digest = record.pop("digest")
+            require(digest == _digest(record), "its digest is that of another one", NotCertified)
             claimed = {name: record.pop(name) for name in ("slack", "holds")}
             record["bound"], record["count"] = _number(record["bound"]), _number(record["count"])
+            record["updated"], record["marks"] = tuple(record["updated"]), tuple(record["marks"])
             certificate = cls(**record)
             certificate._check(claimed)
             return certificate
@@ -132,9 +147,11 @@ class Certificate:
         """Refuse fields of another kind, and a verdict that the numbers do not give."""
         words = (self.theorem, self.promise, self.counts, self.scope)
         known = all(isinstance(word, str) for word in words) and self.scope in SCOPES and type(self.exact) is bool
-        counts = all(type(count) is int and count >= 0 for count in (self.mistakes, self.updates))
+        known = known and type(self.learner) is dict and type(self.stream) is str
+        whole = (self.mistakes, self.updates, self.rounds, *self.updated, *self.marks)
+        counts = all(type(count) is int and count >= 0 for count in whole)
         require(known and counts and self.bound is not None, "a field is not what it should be", NotCertified)
-        verdict = {"slack": _plain(self.slack), "holds": self.holds}
+        verdict = {"slack": plain(self.slack), "holds": self.holds}
         require(claimed == verdict, f"the numbers give {verdict}, not {claimed}", NotCertified)
 
     def __str__(self) -> str:
@@ -143,7 +160,7 @@ class Certificate:
         head = kind if self.count is not None else f"{self.counted} {self.counts}"
         return (
             f"{head} <= {_shown(self.bound)} {verdict}: {self.theorem}\n"
-            f"  promise: {self.promise}\n  witness: {_plain(self.witness)}\n  scope: {SCOPES[self.scope]}"
+            f"  promise: {self.promise}\n  witness: {_brief(self.witness)}\n  scope: {SCOPES[self.scope]}"
         )
 
 
@@ -152,21 +169,36 @@ def _shown(value: Number) -> str:
     return str(int(value)) if value == math.floor(value) else f"{float(value):.5g}"
 
 
-def _plain(value: Any) -> Any:
+def _brief(witness: Any) -> str:
+    """A witness for people: long lists of numbers are counted, not shown."""
+    if isinstance(witness, dict):
+        witness = {
+            name: f"{len(value)} numbers" if isinstance(value, list) and len(value) > 12 else plain(value)
+            for name, value in witness.items()
+        }
+    return str(plain(witness))
+
+
+def _digest(record: dict[str, Any]) -> str:
+    """A hash of everything else that a certificate says, so that an accident does not pass for another claim."""
+    return hashlib.sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()
+
+
+def plain(value: Any) -> Any:
     """The same value in what JSON knows."""
     if isinstance(value, Fraction):
         return int(value) if value.denominator == 1 else str(value)
     if isinstance(value, dict):
-        return {str(key): _plain(item) for key, item in value.items()}
+        return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
+        return [plain(item) for item in value]
     if isinstance(value, str | int | float | bool | type(None)):
         return value
     return value.item() if hasattr(value, "item") else str(value)
 
 
 def _number(value: Any) -> Number | None:
-    """A number as `_plain` wrote it; a fraction in other clothes, such as "1e999999999", is refused unread."""
+    """A number as `plain` wrote it; a fraction in other clothes, such as "1e999999999", is refused unread."""
     if isinstance(value, str):
         numerator, denominator = value.split("/")
         return Fraction(int(numerator), int(denominator))

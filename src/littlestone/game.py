@@ -19,7 +19,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.bound import Certificate, Number, Tally
+from littlestone.certifier import certify, covered
 from littlestone.environment import Environment, Stream
+from littlestone.environments.recorded import Recorded
 from littlestone.errors import BadParameter, LittlestoneError, NotCertified, require
 from littlestone.learner import Learner, Size, copied
 from littlestone.player import Player
@@ -108,9 +110,19 @@ class Game:
 
         return audit(self)
 
-    def certificate(self) -> Certificate:
-        """What the theorem allowed over all rounds this player has played, with a witness."""
-        return self.player.certificate()
+    def certificate(self, theorem: str | None = None) -> Certificate:
+        """What the theorem allowed over all rounds this player has played, with a witness.
+
+        Some learners' states hold a witness. For the others the rounds are read again (`certify`): those of an
+        environment that is no stream are known if the game kept a transcript.
+        """
+        stream = self.environment if isinstance(self.environment, Stream) else None
+        if self.transcript:
+            classes = tuple(self.player.labels.names) if self.player.labels.closed else ()
+            stream = Recorded([one.x for one in self.transcript], [one.y for one in self.transcript], classes)
+        if stream is None or self.player.tally.rounds != self.rounds or not covered(self.player.learner):
+            return self.player.certificate()
+        return certify(self.player, stream, theorem)
 
     def _facts(self) -> list[tuple[str, str]]:
         rate = f" ({self.mistakes / self.rounds:.2%})" if self.rounds else ""
@@ -127,7 +139,7 @@ class Game:
         if self.target is not None:
             facts.append(("target", str(self.target)))
         try:
-            facts.append(("certificate", str(self.certificate()).replace("\n", "\n" + " " * 13)))
+            facts.append(("certificate", str(self.player.certificate()).replace("\n", "\n" + " " * 13)))
         except NotCertified:
             pass  # no theorem can be checked from the state alone: the counts stand for themselves
         return facts

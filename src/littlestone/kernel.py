@@ -141,6 +141,23 @@ def _entry_compiled(values: Any, k: Any) -> Any:  # pragma: no cover - runs in t
     return ones if isinstance(values, types.NoneType) else listed
 
 
+def note(marks: Any, t: Any, what: Any) -> Any:
+    """`marks[t] = what`, or nothing where nobody keeps marks."""
+    if marks is not None:
+        marks[t] = what
+
+
+@overload(note)
+def _note_compiled(marks: Any, t: Any, what: Any) -> Any:  # pragma: no cover - runs in the compiler
+    def nobody(marks: Any, t: Any, what: Any) -> Any:
+        pass
+
+    def kept(marks: Any, t: Any, what: Any) -> Any:
+        marks[t] = what
+
+    return nobody if isinstance(marks, types.NoneType | types.Omitted) else kept
+
+
 def place(indices: Any, k: Any, first: Any) -> Any:
     """The attribute of entry k of a row that starts at `first`: listed, or by position where a row is dense."""
     return np.uint64(k - first) if indices is None else np.uint64(indices[k])

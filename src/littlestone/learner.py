@@ -7,6 +7,7 @@ after seeing it. Labels are class numbers here; a `Player` translates. Only the 
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable
+from dataclasses import fields, is_dataclass
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -76,6 +77,18 @@ class Learner(ABC):
                 return t
         return len(chunk)
 
+    def trace(self, state: State, chunk: Chunk, guesses: Array, marks: Array) -> int:
+        """Play as `replay` does and leave a positive mark at every round that moved the state.
+
+        What else a mark says is the learner's own affair; here it is 1.
+        """
+        for t in range(len(chunk)):
+            before = self.moves(state)
+            if self.replay(state, chunk[t : t + 1], guesses[t : t + 1]) == 0:
+                return t
+            marks[t] = self.moves(state) > before
+        return len(chunk)
+
     def readout(self, state: State, x: Any) -> int:
         """The class that a player reports for x; it plays with `predict`, which may be another hypothesis."""
         return self.predict(state, x)
@@ -123,6 +136,19 @@ class Learner(ABC):
     def certificate(self, state: State, tally: Tally) -> Certificate:
         """What the learner's theorem allowed on the rounds played, with the witness the state holds."""
         raise NotCertified(f"the state of {type(self).__name__} holds no witness for a theorem")
+
+
+def record(learner: Learner) -> dict[str, Any]:
+    """A learner's name and parameters, as JSON keeps them."""
+    known: Any = learner  # somebody else's learner may be no dataclass
+    parameters = {part.name: getattr(known, part.name) for part in (fields(known) if is_dataclass(known) else ())}
+    return {"name": type(learner).__name__} | {name: _kept(value) for name, value in parameters.items()}
+
+
+def _kept(value: Any) -> Any:
+    if isinstance(value, Learner):
+        return record(value)
+    return value if isinstance(value, str | int | float | bool | type(None)) else str(value)
 
 
 def copied(state: State) -> State:

@@ -17,7 +17,7 @@ import numpy as np
 
 from littlestone.errors import BadInstance, require
 from littlestone.examples import Array, Chunk, Examples, Row
-from littlestone.kernel import dense_dot, entry, is_dense, kernel, place, prefetch, rule
+from littlestone.kernel import dense_dot, entry, is_dense, kernel, note, place, prefetch, rule
 from littlestone.learner import Learner, Size
 
 Tie = Literal["strict", "plus", "minus"]
@@ -125,6 +125,7 @@ def additive(step: Any, stride: int = 1) -> Loops:
         labels: Array,
         guesses: Array,
         params: Any,
+        marks: Any,
     ) -> Any:
         real = weights.dtype.type
         enough, tie, constant = params[0], params[1], real(params[2])
@@ -143,6 +144,7 @@ def additive(step: Any, stride: int = 1) -> Loops:
                 delta = real(y * step(agreement, values, a, b, params) * entry(importance, t))
                 if delta != 0:
                     counts[1] += 1
+                    note(marks, t, abs(delta))
                     bias[0] += delta * constant
                     if averaged:
                         bias[1] += real(now) * (delta * constant)
@@ -168,8 +170,11 @@ def additive(step: Any, stride: int = 1) -> Loops:
         labels: Array,
         guesses: Array,
         params: Any,
+        marks: Any = None,
     ) -> Any:
-        return rounds(weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params)
+        return rounds(
+            weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params, marks
+        )
 
     @kernel
     def single(
@@ -185,7 +190,7 @@ def additive(step: Any, stride: int = 1) -> Loops:
         params: Any,
     ) -> Any:
         indptr, labels, guesses = np.array([0, length]), np.array([label], np.int32), np.zeros(1, np.int32)
-        rounds(weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params)
+        rounds(weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params, None)
         return guesses[0]
 
     @kernel
@@ -255,10 +260,16 @@ class Linear(Learner):
         return int(self.loops.round(*state, indices, values, length, None, y, self.params()))
 
     def replay(self, state: Weights, chunk: Chunk, guesses: Array) -> int:
+        return int(self.loops.replay(*state, *self._rows(chunk), guesses, self.params()))
+
+    def trace(self, state: Weights, chunk: Chunk, guesses: Array, marks: Array) -> int:
+        """The same rounds as `replay`; a mark is the length of the step, in multiples of x."""
+        return int(self.loops.replay(*state, *self._rows(chunk), guesses, self.params(), marks))
+
+    def _rows(self, chunk: Chunk) -> tuple[Any, ...]:
         require(isinstance(chunk, Examples), f"{type(self).__name__} learns from rows of attributes", BadInstance)
         assert isinstance(chunk, Examples)
-        rows = (chunk.indptr, chunk.indices, chunk.values, chunk.importance)
-        return int(self.loops.replay(*state, *rows, chunk.labels, guesses, self.params()))
+        return (chunk.indptr, chunk.indices, chunk.values, chunk.importance, chunk.labels)
 
     def last_score(self, state: Weights, x: Row) -> float:
         """The score of the hypothesis that plays."""

@@ -126,11 +126,11 @@ class Player:
         self._mistakes += mistake
         return mistake
 
-    def replay(self, chunk: Chunk) -> tuple[Array, Array]:
+    def replay(self, chunk: Chunk, marks: Array | None = None) -> tuple[Array, Array]:
         """Play leading rounds of a chunk, compiled where the learner can: guesses and labels as class numbers.
 
         Fewer than the whole chunk were played when the next round is one that this player refuses; asked to
-        start with that round, it raises the error.
+        start with that round, it raises the error. `marks`, one a round, become positive where the state moved.
         """
         if len(chunk) == 0:
             return np.zeros(0, np.int32), np.zeros(0, np.int32)
@@ -146,7 +146,8 @@ class Player:
             kept = self._state, self.size
             self._grow(0 if codes.dtype.kind == "f" else int(codes[first]) + 1)
             try:
-                played += self._replayed(seen.labelled(codes)[first:end], guesses[first:end])
+                noted = None if marks is None else marks[first:end]
+                played += self._replayed(seen.labelled(codes)[first:end], guesses[first:end], noted)
             except LittlestoneError as problem:
                 self._state, self.size = kept
                 if first == 0:
@@ -177,12 +178,15 @@ class Player:
         new = np.flatnonzero(highest[1:] > np.maximum(highest[:-1], self._size.classes - 1)) + 1
         return list(pairwise([0, *new.tolist(), len(codes)]))
 
-    def _replayed(self, chunk: Chunk, guesses: Array) -> int:
+    def _replayed(self, chunk: Chunk, guesses: Array, marks: Array | None) -> int:
         """Play leading rounds, at least one, growing as often as the learner asks for it; how many were played."""
         played = 0
         while played < len(chunk):
             try:
-                done = self.learner.replay(self.state, chunk[played:], guesses[played:])
+                if marks is None:
+                    done = self.learner.replay(self.state, chunk[played:], guesses[played:])
+                else:
+                    done = self.learner.trace(self.state, chunk[played:], guesses[played:], marks[played:])
             except LittlestoneError:
                 if played == 0:
                     raise

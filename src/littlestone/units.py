@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.examples import Array
-from littlestone.kernel import entry, kernel, place, rule
+from littlestone.kernel import entry, kernel, note, place, rule
 from littlestone.linear import EARLY, FOUR, ONE, THREE, TWO, ZERO, U, octave
 
 WINNER, EACH = 0.0, 1.0
@@ -96,6 +96,7 @@ def attribute_major(step: Any, averaged: bool = False) -> UnitLoops:
         guesses: Array,
         params: Any,
         mode: Any,
+        marks: Any,
     ) -> Any:
         real = weights.dtype.type
         enough, constant = params[0], real(params[2])
@@ -138,6 +139,7 @@ def attribute_major(step: Any, averaged: bool = False) -> UnitLoops:
                             move(weights, bias, c, now, delta, indices, values, a, b, constant)
             if moved:
                 counts[1] += 1
+                note(marks, t, rival + ONE if mode == WINNER else ONE)
             counts[0] = now + 1
         return labels.size
 
@@ -155,8 +157,11 @@ def attribute_major(step: Any, averaged: bool = False) -> UnitLoops:
         guesses: Array,
         params: Any,
         mode: float,
+        marks: Any = None,
     ) -> Any:
-        return rounds(weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params, mode)
+        return rounds(
+            weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params, mode, marks
+        )
 
     @kernel
     def single(
@@ -173,7 +178,7 @@ def attribute_major(step: Any, averaged: bool = False) -> UnitLoops:
         mode: float,
     ) -> Any:
         indptr, labels, guesses = np.array([0, length]), np.array([label], np.int32), np.zeros(1, np.int32)
-        rounds(weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params, mode)
+        rounds(weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params, mode, None)
         return guesses[0]
 
     @kernel

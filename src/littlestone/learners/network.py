@@ -101,12 +101,15 @@ class Network(Learner):
         return int(self.learner.units.round(*state, *row, y, *self._rule()))
 
     def replay(self, state: Any, chunk: Chunk, guesses: Array) -> int:
-        require(isinstance(chunk, Examples), "Network learns from rows of attributes", BadInstance)
-        assert isinstance(chunk, Examples)
         if not isinstance(self.learner, Linear):
             return Learner.replay(self, state, chunk, guesses)
-        rows = (chunk.indptr, chunk.indices, chunk.values, chunk.importance)
-        return int(self.learner.units.replay(*state, *rows, chunk.labels, guesses, *self._rule()))
+        return int(self.learner.units.replay(*state, *_rows(chunk), guesses, *self._rule()))
+
+    def trace(self, state: Any, chunk: Chunk, guesses: Array, marks: Array) -> int:
+        """The same rounds as `replay`; a winner's mark is one more than the class that was stepped away from."""
+        if not isinstance(self.learner, Linear):
+            return Learner.trace(self, state, chunk, guesses, marks)
+        return int(self.learner.units.replay(*state, *_rows(chunk), guesses, *self._rule(), marks))
 
     def score(self, state: Any, x: Row) -> Array:
         """One score for each class met so far, averaged where the units report averages."""
@@ -152,3 +155,9 @@ class Network(Learner):
         if self.updates == "each":
             return params, EACH
         return (*params[:3], 2.0, *params[4:]), WINNER
+
+
+def _rows(chunk: Chunk) -> tuple[Any, ...]:
+    require(isinstance(chunk, Examples), "Network learns from rows of attributes", BadInstance)
+    assert isinstance(chunk, Examples)
+    return (chunk.indptr, chunk.indices, chunk.values, chunk.importance, chunk.labels)

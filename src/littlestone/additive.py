@@ -1,0 +1,301 @@
+"""Additive: what the theorems of the Perceptron family say about the steps a run took.
+
+The steps become rows z: y x with its constant attribute, or in a network x in the block of the right class and -x in
+that of its rival. A witness is found in floats, rounded to dyadic numbers, and only then measured, every float
+operation rounded towards a larger bound.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import fsum, inf
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from littlestone import theorems
+from littlestone.bound import Certificate, Tally
+from littlestone.errors import NotCertified
+from littlestone.examples import Array
+from littlestone.kernel import kernel
+from littlestone.theorems import Facts, Passive, Theorem
+from littlestone.witness import Dyadic, Rows, dyadic, hard_margin, scaled, soft_margin
+
+EPS = 2.0**-52  # twice the rounding of one operation: what is lost in bounding the bound is covered
+
+
+class Rule(NamedTuple):
+    """How an additive learner steps: what the theorems need to know of its parameters."""
+
+    kind: str  # perceptron, aggressive, passive
+    rate: float
+    margin: float
+    bias: float
+    normalized: bool = False
+    variant: str = ""
+    aggressiveness: float = 0.0
+    network: bool = False
+
+    @property
+    def exact(self) -> bool:
+        """Whether its weights are whole multiples of sums of rows, so that they can be computed without rounding."""
+        return self.kind != "passive" and not self.normalized
+
+
+def rule_of(learner: dict[str, Any]) -> Rule | None:
+    """The rule of a recorded learner, None where none of these theorems covers it."""
+    name = learner["name"]
+    if name in ("Perceptron", "AveragedPerceptron"):
+        return Rule("perceptron", learner["rate"], learner["margin"], learner["bias"], learner.get("normalized", False))
+    if name == "AggressivePerceptron":
+        return Rule("aggressive", 1.0, 0.0, learner["bias"])
+    if name == "PassiveAggressive":
+        parameters = (learner["variant"], learner["aggressiveness"])
+        return Rule("passive", 1.0, learner["margin"], learner["bias"], False, *parameters)
+    if name == "Network" and learner["updates"] == "winner" and isinstance(learner["learner"], dict):
+        unit = rule_of(learner["learner"])
+        if unit is not None and unit.kind == "perceptron":
+            return unit._replace(network=True)
+    return None
+
+
+class Steps(NamedTuple):
+    """The rounds that moved a state: numbers, classes, marks, and their rows as counts, attributes and values."""
+
+    rounds: Array
+    classes: Array
+    marks: Array
+    counts: Array
+    indices: Array
+    values: Array
+    apart: int  # mistakes on rounds that moved nothing
+
+    @classmethod
+    def none(cls) -> Self:
+        empty = np.zeros(0, np.int64)
+        return cls(empty, empty, np.zeros(0), empty, empty, np.zeros(0), 0)
+
+    @classmethod
+    def joined(cls, parts: list[Self]) -> Self:
+        arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in cls._fields[:6]}
+        return cls(**arrays, apart=sum(part.apart for part in parts))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Space:
+    """Rows z over the columns that occur, and which attribute of which class each column is (-1: the constant)."""
+
+    rows: Rows
+    classes: Array
+    attributes: Array
+
+    @classmethod
+    def of(cls, steps: Steps, rule: Rule, constant: float) -> Self:
+        sign = np.where(steps.classes > 0, 1.0, -1.0)
+        indptr, attributes, values, row = _with_constant(steps, constant)
+        copies = steps.marks if rule.kind == "aggressive" else np.ones(len(steps.rounds))
+        if not rule.network:
+            keys, columns = _compressed(attributes + 1)
+            rows = Rows(indptr, columns, values * sign[row], len(keys), copies)
+            return cls(rows, np.zeros(len(keys), np.int64), keys - 1)
+        span = int(attributes.max(initial=-1)) + 2
+        rival = steps.marks.astype(np.int64) - 1
+        blocks = np.concatenate((steps.classes.astype(np.int64)[row], rival[row]))
+        order = np.argsort(np.concatenate((row, row)), kind="stable")
+        keys, columns = _compressed(blocks * span + np.concatenate((attributes, attributes)) + 1)
+        rows = Rows(2 * indptr, columns[order], np.concatenate((values, -values))[order], len(keys), copies)
+        return cls(rows, keys // span, keys % span - 1)
+
+
+def _with_constant(steps: Steps, constant: float) -> tuple[Array, Array, Array, Array]:
+    """Row pointers, attributes and values of the steps, the constant attribute first, and each entry's row."""
+    counts = steps.counts + (1 if constant else 0)
+    indptr = np.concatenate(([0], np.cumsum(counts)))
+    attributes, values = np.full(indptr[-1], -1), np.full(indptr[-1], constant)
+    given = np.ones(indptr[-1], bool)
+    if constant:
+        given[indptr[:-1]] = False
+    attributes[given], values[given] = steps.indices, steps.values
+    return indptr, attributes, values, np.repeat(np.arange(len(counts)), counts)
+
+
+def _compressed(keys: Array) -> tuple[Array, Array]:
+    """The keys that occur, in order, and the place of each key among them."""
+    met = np.zeros(int(keys.max(initial=-1)) + 1, bool)
+    met[keys] = True
+    return np.flatnonzero(met), (np.cumsum(met) - 1)[keys]
+
+
+@kernel
+def overshoot(
+    indptr: Array, indices: Array, values: Array, copies: Array, squares: Array, enough: float, width: int, error: float
+) -> Any:
+    """Twice by how much agreements may have exceeded `enough` before each copy was added: rounding, in the main."""
+    weights, moved, total = np.zeros(width), np.zeros(width), 0.0
+    for t in range(copies.size):
+        score, size = 0.0, 0.0
+        for k in range(indptr[t], indptr[t + 1]):
+            score += weights[indices[k]] * values[k]
+            size += moved[indices[k]] * abs(values[k])
+        score += error * (t + indptr[t + 1] - indptr[t] + 4) * size
+        for copy in range(copies[t]):
+            total += 2.0 * max(0.0, score + copy * squares[t] - enough)
+        for k in range(indptr[t], indptr[t + 1]):
+            weights[indices[k]] += copies[t] * values[k]
+            moved[indices[k]] += copies[t] * abs(values[k])
+    return total
+
+
+class Run(NamedTuple):
+    """The steps of one run, and what of them does not depend on a witness."""
+
+    space: Space
+    rule: Rule
+    lengths: Array  # |z| of each row
+    reach: float
+    length: float | None
+    excess: float
+
+    @classmethod
+    def of(cls, steps: Steps, rule: Rule, real: Any) -> Self:
+        """The run of a learner whose weights are `real` numbers: their rounding changes rate and constant a little."""
+        space = Space.of(steps, rule, float(real(rule.bias)))
+        rows, squares = space.rows, space.rows.squares
+        lengths, longest = np.sqrt(squares), float(squares.max(initial=0.0))
+        if rule.kind == "passive":
+            return cls(space, rule, lengths, longest, None, 0.0)
+        enough = rule.margin / float(real(rule.rate))
+        if rule.normalized:
+            return cls(space, rule, lengths, 1 + 2 * enough / float(lengths.min(initial=inf)), None, 0.0)
+        error = 0.0 if np.array_equal(rows.values, np.rint(rows.values)) else EPS
+        copies = rows.copies.astype(np.int64)
+        over = overshoot(rows.indptr, rows.indices, rows.values, copies, squares, enough, rows.width, error)
+        weights = np.bincount(rows.indices, weights=rows.values * np.repeat(copies, np.diff(rows.indptr)))
+        return cls(space, rule, lengths, longest + 2 * enough, float(weights @ weights), float(over))
+
+    def facts(self, u: Dyadic, margin: float | None) -> Facts:
+        """What a comparator shows, at a margin or at the one that it has on every row."""
+        rows, norm = self.space.rows, float(np.sqrt(float(u.norm)))
+        loss = EPS * (np.diff(rows.indptr) + 8) * norm * self.lengths
+        least = rows.products(u.floats) - loss
+        if self.rule.normalized:
+            least = (least - loss) / self.lengths
+        if margin is None:
+            margin = float(least.min(initial=inf)) * (1 - 2.0**-40) if len(rows) else 1.0
+        short = np.maximum(0.0, margin - least)
+        sums = fsum(short * rows.copies), fsum(short**2 * rows.copies)
+        length = None if self.length is None else up(self.length)
+        return Facts(u.norm, up(self.reach), Fraction(margin), up(sums[0]), up(sums[1]), length, up(self.excess))
+
+
+def up(value: float) -> Fraction:
+    """A little more than a sum of floats: here a bound may be too large, never too small."""
+    return Fraction(value) * (1 + Fraction(1, 2**40))
+
+
+class Choice(NamedTuple):
+    """A theorem with a witness and the bound that both give."""
+
+    theorem: str
+    promise: str
+    bound: int
+    u: Dyadic
+    margin: float
+
+
+def perceptron_choices(run: Run, wanted: list[Theorem], sweeps: int) -> list[Choice]:
+    """What each of some theorems gives with the witness that suits it."""
+    choices: list[Choice] = []
+    rows = run.space.rows if not run.rule.normalized else run.space.rows.divided(run.lengths)
+
+    def offer(u: Array, margin: float | None, by: tuple[Theorem, ...]) -> None:
+        rounded = dyadic(u)
+        facts = run.facts(rounded, margin)
+        for theorem in by:
+            if theorem in wanted and facts.margin > 0 and (theorem is not theorems.RUN or facts.length is not None):
+                value = theorem.value(facts)
+                choices.append(Choice(theorem.name, theorem.promise, value, rounded, float(facts.margin)))
+
+    if set(wanted) & set(theorems.AGNOSTIC):
+        offer(scaled(rows, soft_margin(rows, run.reach), run.reach), 1.0, theorems.AGNOSTIC)
+    if theorems.SQUARED in wanted:
+        offer(soft_margin(rows, run.reach, squared=True), 1.0, (theorems.SQUARED,))
+    if set(wanted) & {theorems.NOVIKOFF, theorems.RUN}:
+        least = min((choice.bound for choice in choices), default=0)
+        separator = hard_margin(rows, sweeps, 1e-5, (run.reach / (least + 1)) ** 0.5 if least else 0.0)
+        if separator.margin > 0 or not len(rows):
+            offer(separator.vector, None, (theorems.NOVIKOFF, theorems.RUN))
+        elif theorems.RUN in wanted:
+            offer(scaled(rows, soft_margin(rows, run.reach), run.reach), 1.0, (theorems.RUN,))
+    return choices
+
+
+def passive_choices(run: Run, sweeps: int) -> list[Choice]:
+    """What the theorem of a passive-aggressive variant gives."""
+    rule, rows = run.rule, run.space.rows
+    k, C = float(rule.margin), float(rule.aggressiveness)
+    if rule.variant == "0":
+        separator = hard_margin(rows, sweeps, 1e-5)
+        vector = separator.vector * (k / separator.margin * (1 + 2.0**-12) if separator.margin > 0 else 0.0)
+    elif rule.variant == "I":
+        vector = k * soft_margin(rows, k / C)
+    else:
+        vector = k * soft_margin(rows, 1 / (2 * C), squared=True)
+    u = dyadic(vector)
+    facts = run.facts(u, k)
+    if rule.variant == "0" and facts.shortfall > 0:
+        return []
+    passive = Passive(facts.norm, facts.reach, Fraction(k), Fraction(C), facts.shortfall, facts.squares)
+    name, promise = theorems.PASSIVE[rule.variant], theorems.PASSIVE_PROMISE[rule.variant]
+    return [Choice(name, promise, theorems.passive_aggressive(rule.variant, passive), u, k)]
+
+
+def linear_certificate(
+    learner: dict[str, Any], real: Any, steps: Steps, tally: Tally, theorem: str | None, sweeps: int
+) -> Certificate:
+    """The smallest bound among the theorems of a linear learner; ties go to the theorem that is listed first."""
+    rule = rule_of(learner)
+    assert rule is not None
+    run = Run.of(steps, rule, real)
+    covering = theorems.PERCEPTRON if theorem else theorems.SHARPEST
+    named = [t for t in covering if theorem is None or theorem.lower() in t.name.lower()]
+    if rule.kind == "passive":
+        title = theorems.PASSIVE[rule.variant]
+        choices = passive_choices(run, sweeps) if theorem is None or theorem.lower() in title.lower() else []
+    else:
+        choices = perceptron_choices(run, named, sweeps)
+    if not choices:
+        asked = f"no theorem like {theorem!r} applies to" if theorem else "no theorem applies to"
+        raise NotCertified(
+            f"{asked} {learner['name']} here: no comparator has a margin on all {len(steps.rounds)} updates"
+        )
+    best = min(choices, key=lambda choice: choice.bound)
+    counts, count = "updates", None
+    marks: tuple[int, ...] = ()
+    if rule.kind == "passive":
+        counts, best = "mistakes", best._replace(bound=best.bound + steps.apart)
+    if rule.kind == "aggressive":
+        counts, count = "steps", int(steps.marks.sum())
+    if rule.kind == "aggressive" or rule.network:
+        marks = tuple(int(mark) for mark in steps.marks)
+    return Certificate(
+        theorem=best.theorem,
+        promise=best.promise,
+        counts=counts,
+        mistakes=tally.mistakes,
+        updates=tally.updates,
+        bound=best.bound,
+        witness=witness(run.space, best),
+        scope="sequence",
+        exact=rule.exact,
+        count=count,
+        marks=marks,
+    )
+
+
+def witness(space: Space, choice: Choice) -> dict[str, Any]:
+    """The comparator by its entries that are not 0, whole numbers times 2^exponent; attribute -1 is the constant."""
+    (used,) = np.nonzero(choice.u.numerators)
+    found: dict[str, Any] = {"margin": choice.margin, "exponent": choice.u.exponent}
+    if space.classes.any():
+        found["classes"] = space.classes[used].tolist()
+    return found | {"attributes": space.attributes[used].tolist(), "numerators": choice.u.numerators[used].tolist()}

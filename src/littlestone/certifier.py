@@ -1,0 +1,105 @@
+"""Certifier: the smallest bound that the learner's theorems give on the rounds that were played.
+
+The stream is read once more, the rounds that taught the learner are kept, and a witness is sought among all
+comparators in hindsight. It works on any labelled stream, separable or not: `verify` checks the result without
+anything of this module. Nothing here need be exact: numbers are pushed towards a larger bound, and `verify` decides.
+
+>>> from littlestone import Perceptron, Recorded
+>>> AND = Recorded([[0, 0], [0, 1], [1, 0], [1, 1]] * 9, [False, False, False, True] * 9)
+>>> certificate = certify(Perceptron(), AND, theorem="Novikoff")
+>>> certificate.updates, certificate.bound, certificate.holds
+(18, 51, True)
+"""
+
+import copy
+from collections.abc import Hashable
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from littlestone.additive import Steps, linear_certificate, rule_of
+from littlestone.bound import Certificate
+from littlestone.digest import Digest, listed
+from littlestone.environment import Stream
+from littlestone.errors import BadParameter, NotCertified, require
+from littlestone.examples import Array, Chunk, Examples
+from littlestone.learner import Learner, record
+from littlestone.player import Player
+from littlestone.witness import SWEEPS
+
+
+class Trace(NamedTuple):
+    """A game played once more: the player after it, the digest of its rounds, and the steps it took."""
+
+    player: Player
+    digest: str
+    steps: Steps
+
+
+def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, sweeps: int = SWEEPS) -> Certificate:
+    """The smallest bound of all theorems that cover the learner, or that of the theorem whose name is given in part.
+
+    A player must have played the rounds of this stream from the first one on, and no others; a learner plays them
+    all. The search for a witness passes at most `sweeps` times over the rounds that taught the learner.
+    """
+    if not isinstance(stream, Stream):
+        raise BadParameter(f"a certificate is about a stream that can be read again, got {stream!r}")
+    played = who.tally if isinstance(who, Player) else None
+    trace = traced(who, stream)
+    player, steps = trace.player, trace.steps
+    if played is not None and played != player.tally:
+        raise NotCertified(f"the stream is not what was played: it gives {player.tally}, the player counts {played}")
+    learner, real = record(player.learner), player.size.real if player.size else np.float64
+    if not covered(player.learner):
+        certificate = player.certificate()
+    else:
+        certificate = linear_certificate(learner, real, steps, player.tally, theorem, sweeps)
+    about = learner | {"real": np.dtype(real).name}
+    if player.labels.closed:
+        about["classes"] = player.labels.names
+    updated = tuple(steps.rounds.tolist())
+    return replace(certificate, rounds=player.tally.rounds, learner=about, stream=trace.digest, updated=updated)
+
+
+def covered(learner: Learner) -> bool:
+    """Whether a theorem about linear learners covers it, so that a witness must be sought in the rounds."""
+    return rule_of(record(learner)) is not None
+
+
+def traced(who: Player | Learner, stream: Stream) -> Trace:
+    """Play a stream again from the start, as many rounds as the player has played, noting what moved the state."""
+    if isinstance(who, Player):
+        declared: tuple[Hashable, ...] = tuple(who.labels.names) if who.labels.closed else ()
+        features = copy.deepcopy(who.features)
+        player, rounds = Player(who.learner, features, declared, who.seed), who.tally.rounds
+    else:
+        player, rounds = Player(who, classes=stream.classes()), None
+    if stream.size().attributes or (isinstance(who, Player) and who.size):
+        player.seat(stream.size())
+    digest, parts = Digest(), [Steps.none()]
+    for chunk in stream.chunks():
+        left = len(chunk) if rounds is None else min(len(chunk), rounds - digest.rounds)
+        done = 0
+        while done < left:
+            part, marks = chunk[done:left], np.zeros(left - done)
+            guesses, codes = player.replay(part, marks)
+            seen = player.features.chunk(part).labelled(codes)
+            parts.append(_steps(seen, guesses, marks[: len(codes)], digest.rounds))
+            digest.add(seen)
+            done += len(codes)
+    if rounds is not None and digest.rounds < rounds:
+        raise NotCertified(f"the stream has {digest.rounds} rounds, the player played {rounds}")
+    return Trace(player, digest.text(), Steps.joined(parts))
+
+
+def _steps(chunk: Chunk, guesses: Array, marks: Array, first: int) -> Steps:
+    """The rounds that moved the state, and how many mistakes did not."""
+    which = np.flatnonzero(marks > 0)
+    apart = int(np.count_nonzero((guesses != chunk.labels) & (marks <= 0)))
+    if isinstance(chunk, Examples):
+        require(chunk.importance is None, "no theorem here covers rounds of unequal importance", NotCertified)
+        counts, indices, values = listed(chunk, which)
+    else:
+        counts, indices, values = np.zeros(len(which), np.int64), np.zeros(0, np.int32), np.zeros(0)
+    return Steps(first + which, chunk.labels[which], marks[which], counts, indices, values, apart)

@@ -1,0 +1,81 @@
+"""A trace marks the rounds that moved the state, and is the same game as a replay."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import littlestone as ls
+from littlestone.learner import Learner
+
+LEARNERS = [
+    ls.Perceptron(),
+    ls.Perceptron(rate=0.5, margin=2, tie="minus"),
+    ls.AveragedPerceptron(),
+    ls.AggressivePerceptron(),
+    ls.PassiveAggressive("II"),
+    ls.Network(ls.Perceptron()),
+    ls.Network(ls.Perceptron(), updates="each"),
+]
+
+
+def rounds(form, classes=2):
+    rng = np.random.default_rng(0)
+    X = rng.integers(-2, 3, (200, 6)).astype(float)
+    return ls.Recorded(form(X), rng.integers(0, classes, 200))
+
+
+def players(learner, count):
+    return [ls.Player(learner, classes=(0, 1)) for _ in range(count)]
+
+
+@pytest.mark.parametrize("form", [np.array, sp.csr_array], ids=["dense", "sparse"])
+@pytest.mark.parametrize("learner", LEARNERS, ids=str)
+def test_a_trace_is_the_replay_with_the_updates_marked(learner, form):
+    (chunk,) = rounds(form).chunks()
+    replayed, traced = players(learner, 2)
+    marks = np.zeros(len(chunk))
+    guesses, _ = replayed.replay(chunk)
+    again, _ = traced.replay(chunk, marks)
+    assert again.tolist() == guesses.tolist()
+    assert traced.tally == replayed.tally
+    assert np.count_nonzero(marks) == replayed.tally.updates > 20
+    for one, other in zip(traced.state, replayed.state, strict=True):
+        assert one.tobytes() == other.tobytes()
+
+
+@pytest.mark.parametrize("learner", LEARNERS, ids=str)
+def test_marks_stand_where_a_plain_comparison_puts_them(learner):
+    (chunk,) = rounds(np.array).chunks()
+    fast, slow = players(learner, 2)
+    marks, plain = np.zeros(len(chunk)), np.zeros(len(chunk))
+    _, codes = fast.replay(chunk, marks)
+    slow.seat(fast.size)
+    done = Learner.trace(learner, slow.state, chunk.labelled(codes), np.zeros(len(chunk), np.int32), plain)
+    assert done == len(chunk)
+    assert (marks > 0).tolist() == (plain > 0).tolist()
+    assert set(plain) == {0, 1}
+
+
+def test_the_mark_of_an_additive_learner_is_the_length_of_its_step():
+    marks = np.zeros(2)
+    (chunk,) = ls.Recorded([[3.0], [1.0]], [True, False]).chunks()
+    ls.Player(ls.AggressivePerceptron(bias=0)).replay(chunk, marks)
+    assert marks.tolist() == [1, 4]
+    marks = np.zeros(2)
+    ls.Player(ls.PassiveAggressive("0", bias=0)).replay(chunk, marks)
+    assert marks.tolist() == pytest.approx([1 / 9, 4 / 3])
+
+
+def test_the_mark_of_a_winner_names_the_class_that_was_stepped_away_from():
+    marks = np.zeros(4)
+    (chunk,) = ls.Recorded(np.eye(3)[[0, 1, 2, 0]], ["a", "b", "c", "c"]).chunks()
+    ls.Player(ls.Network(ls.Perceptron(bias=0))).replay(chunk, marks)
+    assert marks.tolist() == [2, 1, 1, 1]
+
+
+def test_marks_survive_the_growth_of_a_state_between_classes():
+    marks = np.zeros(200)
+    (chunk,) = rounds(np.array, classes=20).chunks()
+    player = ls.Player(ls.Network(ls.Perceptron()))
+    player.replay(chunk, marks)
+    assert np.count_nonzero(marks) == player.tally.updates > 100
