@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup check test demo bench docs clean
+.PHONY: setup check test demo bench docs mutants clean
 
 setup: .venv/ready
 
@@ -33,6 +33,9 @@ bench: .venv/bench
 
 docs: setup
 	$(BIN)/python docs/build.py
+
+mutants: setup
+	$(BIN)/python scripts/mutants.py
 
 clean:
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
