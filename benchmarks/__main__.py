@@ -1,8 +1,9 @@
-"""Run every benchmark: python -m benchmarks."""
+"""Run every benchmark: python -m benchmarks, or name some: python -m benchmarks linear experts."""
 
-from benchmarks import halving
+import sys
+from importlib import import_module
 
-ALL = (halving,)
+ALL = ("halving", "linear", "ellipsoid", "interactions", "experts")
 
-for benchmark in ALL:
-    benchmark.main()
+for name in sys.argv[1:] or ALL:
+    import_module(f"benchmarks.{name}").main()
