@@ -129,7 +129,7 @@ def one_at_a_time() -> list[Line]:
     """A stream of dicts for River, the same rows for us: whole, one row at a time, and from dicts of names."""
     from river import linear_model
 
-    chunk = sparse_rows(2**18, 4000)
+    chunk = sparse_rows(2**18, 20_000)
     rows = [(chunk[t].indices, chunk[t].values) for t in range(len(chunk))]
     named = [{f"w{i}": float(v) for i, v in zip(*row, strict=True)} for row in rows]
     labels = [bool(y) for y in chunk.labels]

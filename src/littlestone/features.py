@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy import ndarray
 
 from littlestone.errors import BadInstance, require
 from littlestone.examples import Array, Chunk, Examples, Row, real
@@ -76,14 +77,14 @@ class Indexed(Features):
         self.width = self.attributes or 0
 
     def __call__(self, x: Any) -> Row:
-        if type(x) is tuple and len(x) == 2 and type(x[0]) is type(x[1]) is np.ndarray:  # the form made for speed
+        if type(x) is tuple and len(x) == 2:  # the form made for speed: a pair of arrays
             indices, values = x
-            real = values.dtype is FLOAT32 or values.dtype is FLOAT64
-            pair = indices.dtype is INT32 and real and indices.ndim == 1
-            if pair and indices.shape == values.shape:
-                width = inspect(indices, values, indices.size)
-                if 0 <= width <= self.width:
-                    return Row(indices, values)
+            if type(indices) is ndarray and type(values) is ndarray and indices.dtype is INT32:
+                kind, shape = values.dtype, indices.shape
+                if (kind is FLOAT32 or kind is FLOAT64) and values.shape == shape and len(shape) == 1:
+                    width = inspect(indices, values, shape[0])
+                    if 0 <= width <= self.width:
+                        return Row(indices, values)
         row = _row(x)
         if row.indices is None:
             return self._measured(row, row.length)

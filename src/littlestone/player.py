@@ -90,7 +90,7 @@ class Player:
         if self._state is None:
             real = seen.values.dtype.type if isinstance(seen, Row) and seen.values is not None else np.float64
             self.seat(Size(real=real))
-        if self.features.width > self._size.attributes:
+        if self.features.width > self.size.attributes:  # type: ignore[union-attr]
             self._grow()
         return seen
 
