@@ -189,12 +189,16 @@ exec(compile(source.replace(old, new, 1), spec.origin, "exec"), module.__dict__)
 kernel.FOLDER = folder
 import littlestone
 setattr(littlestone, name, module)
-import hypothesis
-kept = hypothesis.settings.register_profile
-phases = [hypothesis.Phase.explicit, hypothesis.Phase.generate]  # whether a test fails matters here, not how simply
-hypothesis.settings.register_profile = lambda name, **options: kept(name, **options, phases=phases)
-import pytest
-sys.exit(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "--no-header", "-W", "error", *sys.argv[4:]]))
+import hypothesis, pytest
+
+class Quick:
+    def pytest_configure(self, config):  # whether a test fails matters here, not how simply
+        phases = [hypothesis.Phase.explicit, hypothesis.Phase.generate]
+        hypothesis.settings.register_profile("quick", hypothesis.settings.default, phases=phases)
+        hypothesis.settings.load_profile("quick")
+
+options = ["-x", "-q", "-p", "no:cacheprovider", "--no-header", "-W", "error"]
+sys.exit(pytest.main([*options, *sys.argv[4:]], plugins=[Quick()]))
 """
 
 

@@ -279,7 +279,7 @@ def test_inexact_learners_say_so_and_forgeries_of_them_are_refused(seed, learner
     rest = {
         name: getattr(certificate, name)[:at] + getattr(certificate, name)[at + 1 :] for name in ("updated", "marks")
     }
-    moved = dict(certificate.witness, exponent=certificate.witness["exponent"] + 10)
+    moved = dict(certificate.witness, attributes=[0], numerators=[2**40], exponent=0)
     for forged in (
         replace(certificate, **rest, updates=certificate.updates - 1),
         replace(certificate, mistakes=certificate.mistakes + 1),
