@@ -85,8 +85,10 @@ class Experts(Learner):
              trace: Array = NONE, clean: bool = False) -> int:  # fmt: skip
         """`record`, with the error of the first round if that is refused."""
         X = padded(X, self.experts(state))
+        met = state.counts.copy()
         done = self.record(state, X, y, guesses, charges, trace, clean)
         if done == 0 and len(y):
+            state.counts[:] = met  # experts who joined in the refused round have not joined
             self.refuse(X[0], float(y[0]))
         return done
 

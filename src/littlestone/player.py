@@ -139,6 +139,7 @@ class Player:
             values = seen.values if isinstance(seen, Examples) else None
             real = values.dtype.type if values is not None else np.float64
             self.seat(Size(real=real))
+        self._grow()  # seeing instances makes room for their attributes; what a refused round undoes is classes
         before = self.labels.copy()
         codes = self.labels.encode(chunk.labels[: len(seen)], self.learner.limit())
         guesses, played = np.zeros(len(codes), self.labels.dtype), 0
