@@ -4,8 +4,8 @@ import os
 
 from hypothesis import HealthCheck, settings
 
-# A first call compiles, so deadlines would measure the compiler. Examples are the same in every run, so that a change is
-# judged by what it changed; HYPOTHESIS_PROFILE=hunt looks for new ones.
+# A first call compiles, so deadlines would measure the compiler. Examples are the same in every run, so that a change
+# is judged by what it changed; HYPOTHESIS_PROFILE=hunt looks for new ones.
 shared = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("littlestone", max_examples=50, derandomize=True, **shared)
 settings.register_profile("hunt", max_examples=200, **shared)
