@@ -15,6 +15,11 @@ from littlestone import theorems
 from littlestone.bound import Certificate
 from littlestone.certifier import traced
 from littlestone.errors import NotCertified
+from littlestone.features import Indexed
+from littlestone.labels import Labels
+from littlestone.pages import look, pages
+from littlestone.recheck import Rule, recheck
+from littlestone.verifier import _quotient, _root_above
 from reference import logged, perceptron_bound, winner
 
 SHORT = {
@@ -435,3 +440,75 @@ def test_literals_and_boxes_are_checked_by_playing_again():
     assert ls.verify(certificate, stream, ls.Elimination())
     with pytest.raises(NotCertified):
         ls.verify(replace(certificate, witness={}), stream, ls.Elimination())
+
+
+def test_the_excess_is_twice_the_agreement_of_the_round_that_should_not_have_taught():
+    stream = ls.Recorded(FLOATS, [True, False, True, True, True])
+    seen = look(stream, Indexed(), [], 5, 0.0, 2)
+    rule = Rule("perceptron", Fraction(0), "strict", Fraction(1), 53, False)
+    ledger = recheck(pages(stream, Indexed(), Labels(), 5, 0.0, 2), rule, seen, 2, (0, 1, 2, 3, 4), ())
+    signs = [1, -1, 1, 1]
+    weights = [sum(sign * Fraction(x[i]) for sign, x in zip(signs, FLOATS, strict=False)) for i in range(2)]
+    agreement = sum(w * Fraction(v) for w, v in zip(weights, FLOATS[4], strict=True))
+    assert ledger.excess == 2 * agreement > 0
+
+
+def test_copies_are_as_many_as_it_takes_and_rivals_the_best():
+    stream = ls.Recorded([[3.0], [1.0]], [True, False])
+    certificate = ls.certify(ls.AggressivePerceptron(bias=0), stream)
+    assert certificate.marks == (1, 4)
+    for wrong in ((1, 3), (1, 5), (2, 7)):
+        with pytest.raises(NotCertified, match="cannot have taken"):
+            ls.verify(replace(certificate, marks=wrong, count=sum(wrong), bound=100), stream)
+    three = ls.Recorded(np.eye(3)[[0, 1, 2]], [0, 1, 2], classes=range(3))
+    network = ls.certify(ls.Network(ls.Perceptron()), three)
+    assert network.marks == (2, 1, 1)
+    for wrong in ((3, 1, 1), (2, 1, 2), (2, 1, 3), (2, 1, 4)):
+        with pytest.raises(NotCertified, match="steps away from class"):
+            ls.verify(replace(network, marks=wrong, bound=100), three)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**63))
+def test_the_smallest_bound_that_is_accepted_is_the_printed_one(seed):
+    rng = random.Random(seed)
+    learner = rng.choice(LEARNERS)
+    classes = 3 if isinstance(learner, ls.Network) else 2
+    rounds = a_game(rng, classes)
+    stream = stream_of(rounds, classes)
+    certificate = ls.certify(learner, stream, rng.choice(THEOREMS[1:]))
+    while True:
+        try:
+            ls.verify(replace(certificate, bound=certificate.bound - 1), stream)
+        except NotCertified:
+            break
+        certificate = replace(certificate, bound=certificate.bound - 1)
+    assert true(certificate, rounds)
+    assert not true(replace(certificate, bound=certificate.bound - 1), rounds)
+
+
+def test_a_witness_of_nothing_has_no_margin_for_variant_0():
+    certificate = ls.certify(ls.PassiveAggressive("0"), AND)
+    nothing = certificate.witness | {"attributes": [], "numerators": []}
+    with pytest.raises(NotCertified, match="lacks the margin"):
+        ls.verify(replace(certificate, witness=nothing), AND)
+
+
+def test_an_entry_or_a_round_listed_twice_is_named():
+    certificate = ls.certify(ls.Perceptron(), AND, "Novikoff")
+    attributes, numerators = certificate.witness["attributes"], certificate.witness["numerators"]
+    twice = certificate.witness | {"attributes": [*attributes, 1], "numerators": [*numerators, numerators[-1]]}
+    with pytest.raises(NotCertified, match="entry twice"):
+        ls.verify(replace(certificate, witness=twice, bound=1000), AND)
+    with pytest.raises(NotCertified, match="in order"):
+        ls.verify(replace(certificate, updated=(0, *certificate.updated)), AND)
+
+
+@given(st.fractions(-100, 100), st.integers(1, 10**12))
+def test_quotients_by_a_root_are_rounded_down_and_roots_up(product, square):
+    low, high = _quotient(product, square), _root_above(Fraction(square))
+    assert high**2 >= square > (high - Fraction(1, 2**60)) ** 2
+    assert (low >= 0) == (product >= 0)
+    for value, above in ((low, False), (low + Fraction(1, 2**60), True)):
+        signed, target = value * abs(value) * square, product * abs(product)
+        assert signed >= target if above else signed <= target

@@ -23,19 +23,18 @@ class Digest:
 
     def __init__(self) -> None:
         self.rounds = self._entries = 0
-        self._parts = [hashlib.sha256() for _ in range(4)]  # lengths, attributes, values that are not 1, labels
+        self._parts = [hashlib.sha256() for _ in range(5)]  # each apart, so that it does not matter where chunks end
 
     def add(self, chunk: Chunk) -> None:
         """More rounds, their labels as class numbers."""
-        lengths, attributes, values, labels = self._parts
+        lengths, attributes, places, values, labels = self._parts
         if isinstance(chunk, Examples):
             counts, indices, numbers = listed(chunk, np.arange(len(chunk)))
             lengths.update(counts.astype("<i8").tobytes())
             attributes.update(indices.astype("<i4").tobytes())
             other = np.flatnonzero(numbers != 1)
-            if len(other):
-                values.update((self._entries + other).astype("<i8").tobytes())
-                values.update(numbers[other].astype("<f8").tobytes())
+            places.update((self._entries + other).astype("<i8").tobytes())  # of values that are not 1
+            values.update(numbers[other].astype("<f8").tobytes())
             self._entries += len(indices)
         else:
             for x in chunk:

@@ -1,0 +1,62 @@
+"""A digest changes with every part of every round, and with nothing else."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from littlestone.digest import Digest, listed
+from littlestone.examples import Examples, Instances
+
+ROWS, LABELS = [[0, 2, 1], [1, 0, 0], [0, 0, 0], [1.5, 1, 0]], [1, 0, 0, 1]
+
+
+def text(*chunks):
+    digest = Digest()
+    for chunk in chunks:
+        digest.add(chunk)
+    return digest.text()
+
+
+def test_storage_and_chunks_do_not_matter():
+    whole = Examples.of(ROWS, LABELS)
+    sparse = Examples.of(sp.csr_array(np.array(ROWS)), LABELS)
+    assert text(whole) == text(sparse) == text(whole[:1], whole[1:]) == text(sparse[:3], whole[3:])
+
+
+def test_ones_may_be_left_unsaid():
+    said = Examples.of(sp.csr_array(np.array([[0, 1.0], [1, 1]])), [0, 1])
+    assert text(said) == text(Examples(said.indptr, said.indices, None, said.labels, 2))
+
+
+@pytest.mark.parametrize(
+    ("rows", "labels"),
+    [
+        ([[0, 2, 1], [1, 0, 0], [0, 0, 0], [1.5, 0, 1]], LABELS),
+        ([[0, 2, 1], [1, 0, 0], [0, 0, 0], [1.25, 1, 0]], LABELS),
+        ([[0, 2, 1], [1, 0, 0], [0, 1, 0], [1.5, 0, 0]], LABELS),
+        ([[0, 1, 2], [1, 0, 0], [0, 0, 0], [1.5, 1, 0]], LABELS),
+        (ROWS[:3], LABELS[:3]),
+        ([*ROWS, [0, 0, 0]], [*LABELS, 0]),
+        (ROWS, [1, 0, 1, 1]),
+        (ROWS[::-1], LABELS[::-1]),
+    ],
+)
+def test_everything_else_matters(rows, labels):
+    assert text(Examples.of(rows, labels)) != text(Examples.of(ROWS, LABELS))
+
+
+def test_points_count_by_what_they_look_like():
+    assert text(Instances.of([1, 2], [0, 1])) == text(Instances.of([1], [0]), Instances.of([2], [1]))
+    assert text(Instances.of([1, 2], [0, 1])) != text(Instances.of([1, 3], [0, 1]))
+
+
+@pytest.mark.parametrize("form", [np.array, sp.csr_array], ids=["dense", "sparse"])
+def test_some_rows_are_listed_without_their_zeros(form):
+    counts, indices, values = listed(Examples.of(form(np.array(ROWS)), LABELS), np.array([0, 2, 3]))
+    assert (counts.tolist(), indices.tolist(), values.tolist()) == ([2, 0, 2], [1, 2, 0, 1], [2, 1, 1.5, 1])
+
+
+def test_stored_zeros_are_not_listed():
+    chunk = Examples(np.array([0, 2, 3]), np.array([0, 1, 1], np.int32), np.array([0.0, 2, 3]), np.array([0, 1]), 2)
+    counts, indices, values = listed(chunk, np.arange(2))
+    assert (counts.tolist(), indices.tolist(), values.tolist()) == ([1, 1], [1, 1], [2, 3])
