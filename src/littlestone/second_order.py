@@ -16,10 +16,10 @@ import numpy as np
 
 from littlestone.errors import BadInstance, TooLarge, require
 from littlestone.examples import Array, Chunk, Examples, Row
-from littlestone.kernel import entry, is_dense, kernel, place, rule
+from littlestone.kernel import PENDING, entry, is_dense, kernel, place, rule
 from littlestone.learner import Learner, Size
 from littlestone.linear import BINS, EARLY, dot, octave, reach, slope
-from littlestone.symmetric import PENDING, add_column, enlarged, identity, multiply, room, settle_and_multiply, unpacked
+from littlestone.symmetric import add_column, enlarged, identity, multiply, room, settle_and_multiply, unpacked
 
 U = np.uint64
 ZERO, ONE = U(0), U(1)
