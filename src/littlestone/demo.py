@@ -127,7 +127,7 @@ def _draw_race(console: Console) -> None:
     results = race()
     columns = list(dict.fromkeys(result.arena for result in results))
     table = Table(box=SIMPLE_HEAD, padding=0)
-    table.caption = "mistakes / what the theorem allows; e: it counts expected mistakes, u: updates"
+    table.caption = "mistakes / what the theorem allows; e: expected mistakes, l: loss, u: updates"
     table.add_column("learner", no_wrap=True)
     for column in columns:
         table.add_column(column.replace(", ", "\n"), overflow="fold")
