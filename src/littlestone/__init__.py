@@ -4,8 +4,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from littlestone.advice.losses import Absolute, Brier, Custom, Log, Pinball, Square, ZeroOne
     from littlestone.bound import Bound, Certificate
-    from littlestone.certifier import certify
+    from littlestone.certificates.certifier import certify
     from littlestone.combination import Combination, combine
     from littlestone.concepts import (
         Concepts,
@@ -72,13 +73,12 @@ if TYPE_CHECKING:
         Winnow,
     )
     from littlestone.ledger import Ledger
-    from littlestone.losses import Absolute, Brier, Custom, Log, Pinball, Square, ZeroOne
     from littlestone.minimax import WorstCase, worst_case
     from littlestone.player import Player
     from littlestone.pool import Pool
     from littlestone.queries import Oracle, identify, identify_sparse
     from littlestone.tree import Tree
-    from littlestone.verifier import verify
+    from littlestone.verification.verifier import verify
 
 __version__ = "0.1.0"
 
@@ -87,7 +87,7 @@ _HOMES = {
         "Bound",
         "Certificate",
     ),
-    "certifier": ("certify",),
+    "certificates.certifier": ("certify",),
     "combination": (
         "Combination",
         "combine",
@@ -174,7 +174,7 @@ _HOMES = {
         "Winnow",
     ),
     "ledger": ("Ledger",),
-    "losses": (
+    "advice.losses": (
         "Absolute",
         "Brier",
         "Custom",
@@ -195,7 +195,7 @@ _HOMES = {
         "identify_sparse",
     ),
     "tree": ("Tree",),
-    "verifier": ("verify",),
+    "verification.verifier": ("verify",),
 }
 _MODULES = ("concepts", "environments", "errors", "laws", "learner", "learners")  # as littlestone.errors
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.bound import Certificate, Number, Tally
-from littlestone.certifier import certify, covered
+from littlestone.certificates.certifier import certify, covered
 from littlestone.environment import Environment, Stream
 from littlestone.environments.recorded import Recorded
 from littlestone.errors import BadParameter, LittlestoneError, NotCertified, require
