@@ -28,6 +28,8 @@ from littlestone.examples import Array
 from littlestone.learner import Learner, Size, copied
 from littlestone.player import Player
 from littlestone.progress import Progress
+from littlestone.reading import read
+from littlestone.source import is_source
 
 
 class Round(NamedTuple):
@@ -177,6 +179,8 @@ def play(
     side refuses raises its error, with the game so far as the error's `game`.
     """
     require(rounds is None or rounds >= 0, f"rounds must be at least 0, got {rounds}")
+    if not isinstance(environment, Environment) and is_source(environment):
+        environment = read(environment)
     if not isinstance(environment, Environment):
         raise BadParameter(f"the other side must be an Environment such as Recorded(X, y), got {environment!r}")
     require(
