@@ -11,13 +11,13 @@ Row(indices=array([3, 7], dtype=int32), values=array([0.5, 1. ]))
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, fields
+from typing import Any, Self
 
 import numpy as np
 from numpy import ndarray
 
-from littlestone.errors import BadInstance, require
+from littlestone.errors import BadInstance, BadModel, require
 from littlestone.examples import Array, Chunk, Examples, Row, real
 from littlestone.kernel import entry, kernel
 
@@ -63,6 +63,21 @@ class Features(ABC):
                 break
             rows.append(row)
         return stacked(rows, chunk.labels[: len(rows)])
+
+    def record(self) -> dict[str, Any]:
+        """What a model file keeps: plain values, lists of them, and arrays, by name."""
+        known: Any = self
+        return {part.name: getattr(known, part.name) for part in fields(known)}
+
+    @classmethod
+    def restored(cls, record: dict[str, Any]) -> Self:
+        """The features of a record; those that write their own must expect it to come from anybody."""
+        known: Any = cls
+        made = cls(**{part.name: record[part.name] for part in fields(known) if part.init})
+        for part in fields(known):
+            if not part.init:
+                setattr(made, part.name, record[part.name])
+        return made
 
 
 @dataclass(slots=True)
@@ -146,6 +161,15 @@ class Named(Features):
     def name(self, number: int) -> Any:
         """The name of an attribute."""
         return list(self.numbers)[number]
+
+    def record(self) -> dict[str, Any]:
+        return {"names": list(self.numbers)}
+
+    @classmethod
+    def restored(cls, record: dict[str, Any]) -> Self:
+        numbers = Numbering((name, number) for number, name in enumerate(record["names"]))
+        require(len(numbers) == len(record["names"]), "names of attributes must differ from one another", BadModel)
+        return cls(numbers)
 
 
 def stacked(rows: list[Row], labels: Array) -> Examples:

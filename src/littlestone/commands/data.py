@@ -77,3 +77,8 @@ def features_for(stream: Any, bits: int | None) -> Any:
     from littlestone.features import Hashed
 
     return Hashed(bits)
+
+
+def plain(value: Any) -> Any:
+    """A value that JSON does not know: numbers and arrays of NumPy are numbers, whatever else is text."""
+    return value.tolist() if hasattr(value, "tolist") else str(value)
