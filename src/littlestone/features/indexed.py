@@ -22,6 +22,7 @@ class Indexed(Features):
     """Attributes by number: dense vectors, {number: value}, (numbers, values), SciPy rows; None: as many as come."""
 
     attributes: int | None = None
+    names: tuple[str, ...] = ()  # of the first attributes, where a table has them
     width: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
@@ -63,6 +64,10 @@ class Indexed(Features):
         if first == 0 and len(chunk):
             self(chunk[0])  # raises
         return chunk[:first]
+
+    def name(self, number: int) -> Any:
+        """The name of an attribute, or its number if it has none."""
+        return self.names[number] if number < len(self.names) else number
 
     def _measured(self, row: Row, width: int) -> Row:
         if width > self.width:
