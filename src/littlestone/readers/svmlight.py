@@ -28,7 +28,7 @@ from littlestone.examples import Array, Examples
 from littlestone.features import TOP, Indexed
 from littlestone.kernel import eight_bytes, kernel, rule
 from littlestone.readers.format import Lines, Parsed, Problem, found, token
-from littlestone.readers.numbers import decimal, double, exact, leading_digits, single, whole
+from littlestone.readers.numbers import decimal, double, exact, leading_digits, single, whole, whole_numbers
 
 U = np.uint64
 ZERO, ONE, TWO, EIGHT = U(0), U(1), U(2), U(8)
@@ -239,7 +239,7 @@ class Svmlight(Lines):
                 solved = np.array([self._exact(data, int(place), start) for place in doubtful[:doubts]])
         indptr, entries = indptr[: rows + 1], int(indptr[rows])
         width = int(indices[:entries].max(initial=-1)) + 1
-        named = _whole(labels[:rows]) if self.labelled else np.full(rows, None)
+        named = whole_numbers(labels[:rows]) if self.labelled else np.full(rows, None)
         chunk = Examples(indptr, indices[:entries], values[:entries], named, width)
         allowed = ALLOWED[how].format(top=top, real=self.real) if how != DONE else ""
         return Parsed(chunk, Problem(at, f"{allowed}; got {found(data, at)}") if allowed else None)
@@ -247,10 +247,3 @@ class Svmlight(Lines):
     def _exact(self, data: Array, at: int, start: int) -> float:
         real = self.real if at > start and data[at - 1] == COLON else "float64"  # labels are not rounded further
         return exact(token(data, at).decode(), np.dtype(real).type)
-
-
-def _whole(labels: Array) -> Array:
-    """Labels as integers if all of them are."""
-    with np.errstate(invalid="ignore"):
-        integers = labels.astype(np.int64)
-    return integers if (integers == labels).all() else labels
