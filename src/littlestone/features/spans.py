@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from littlestone.errors import BadInstance
 from littlestone.examples import Array
 from littlestone.hashing import key
 from littlestone.kernel import kernel
@@ -21,7 +22,10 @@ def keys_of(text: Array, starts: Array, lengths: Array, keys: Array) -> Any:
 
 def spans(names: Iterable[str | bytes]) -> tuple[Array, Array, Array, Array]:
     """Names one after another: their bytes, where each starts, how long it is, and its key."""
-    listed = [name.encode("utf-8", "surrogateescape") if isinstance(name, str) else name for name in names]
+    try:
+        listed = [name.encode("utf-8", "surrogateescape") if isinstance(name, str) else name for name in names]
+    except UnicodeEncodeError as problem:
+        raise BadInstance(f"a name must be text that UTF-8 can write, got {problem.object!r}") from None
     text = np.frombuffer(b"".join(listed), np.uint8) if listed else NOBODY
     lengths = np.fromiter(map(len, listed), np.int32, len(listed))
     starts = np.cumsum(lengths, dtype=np.int64) - lengths
