@@ -329,6 +329,6 @@ class Dictionary(NamedTuple):
     def spelled(self, met: int, which: Array) -> tuple[Array, Array, Array, Array]:
         """The text, and where the names of attributes start in it, their lengths and keys."""
         spans, keys = self.spans[:met], np.empty(met, np.uint64)
-        text = self.text[: spans[:, 1].max() + PADDING]
+        text = self.text[: spans[:, 1].max()]
         keys_of(text, spans, keys)
         return text, spans[which, 0], (spans[:, 1] - spans[:, 0]).astype(np.int32)[which], keys[which]
