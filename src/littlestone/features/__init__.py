@@ -7,6 +7,18 @@ a name or number. Attributes listed twice in one instance are summed; NaN and in
 from littlestone.features.hashed import Hashed
 from littlestone.features.indexed import Indexed
 from littlestone.features.named import Named
-from littlestone.features.rows import TOP, Features, inspect, stacked
+from littlestone.features.rows import FLOAT32, FLOAT64, INT32, TOP, Features, inspect, measured, stacked
 
-__all__ = ["TOP", "Features", "Hashed", "Indexed", "Named", "inspect", "stacked"]
+__all__ = [
+    "FLOAT32",
+    "FLOAT64",
+    "INT32",
+    "TOP",
+    "Features",
+    "Hashed",
+    "Indexed",
+    "Named",
+    "inspect",
+    "measured",
+    "stacked",
+]

@@ -12,9 +12,18 @@ from numpy import ndarray
 
 from littlestone.errors import BadInstance, require
 from littlestone.examples import Chunk, Examples, Row
-from littlestone.features.rows import NOT_FINITE, TOP, UNSORTED, Features, ascending, inspect, read_row
-
-INT32, FLOAT32, FLOAT64 = np.dtype(np.int32), np.dtype(np.float32), np.dtype(np.float64)
+from littlestone.features.rows import (
+    FLOAT32,
+    FLOAT64,
+    INT32,
+    NOT_FINITE,
+    TOP,
+    UNSORTED,
+    Features,
+    ascending,
+    inspect,
+    read_row,
+)
 
 
 @dataclass(slots=True)

@@ -37,12 +37,11 @@ from littlestone.features.dictionary import (
     number_rows,
     roomier,
 )
-from littlestone.features.rows import TOP, Features, finite
+from littlestone.features.rows import FLOAT64, TOP, Features, finite
 from littlestone.features.spans import spans
 
 OTHERS = "(others)"  # the name of the attribute that names beyond the limit share
 END = "\0" * 8  # after names that are joined
-FLOAT64 = np.dtype(np.float64)
 
 
 @dataclass(slots=True)

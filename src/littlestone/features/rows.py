@@ -8,24 +8,31 @@ import numpy as np
 
 from littlestone.errors import BadInstance, require
 from littlestone.examples import Array, Chunk, Examples, Row, real
-from littlestone.kernel import entry, kernel
+from littlestone.kernel import entry, kernel, place, rule
 
 UNSORTED, NOT_FINITE = -1, -2  # what `inspect` may answer instead of a width
 TOP = 2**31  # attribute numbers are below this
+INT32, FLOAT32, FLOAT64 = np.dtype(np.int32), np.dtype(np.float32), np.dtype(np.float64)
+
+
+@rule
+def measured(indices: Any, values: Any, length: Any) -> Any:
+    """One more than the highest attribute of a row that lists its attributes in ascending order, or what is wrong."""
+    before, ordered = np.int64(-1), True
+    for k in range(length):
+        if not np.isfinite(entry(values, k)):
+            return NOT_FINITE
+        here = np.int64(place(indices, k, 0))  # unsigned, so that a negative one is beyond all
+        if here <= before:
+            ordered = False
+        before = here
+    return before + 1 if ordered and before < TOP else UNSORTED
 
 
 @kernel
 def inspect(indices: Any, values: Any, length: int) -> Any:
-    """One more than the highest attribute of a row that lists its attributes in ascending order, or what is wrong."""
-    ascending = True
-    for k in range(length):
-        if not np.isfinite(entry(values, k)):
-            return NOT_FINITE
-        if k > 0 and indices[k] <= indices[k - 1]:
-            ascending = False
-    if length == 0:
-        return 0
-    return np.int64(indices[length - 1]) + 1 if ascending and indices[0] >= 0 else UNSORTED
+    """What `measured` says of a row."""
+    return measured(indices, values, length)
 
 
 class Features(ABC):
