@@ -1,8 +1,8 @@
 """Objects: a dict, or an object in JSON, as named attributes.
 
-A number is an attribute's value, True is 1 and False 0. A text is the attribute `name=text` of value 1. An object inside
-has its names after a dot. A list of numbers is a vector, `name.0`, `name.1` and so on; a list of texts is a set, the
-attribute `name=text` for each of them, counted as often as it occurs. What is None is missing, and no attribute.
+A number is an attribute's value, True is 1 and False 0. A text is the attribute `name=text` of value 1. An object
+inside has its names after a dot. A list of numbers is a vector, `name.0`, `name.1` and so on; a list of texts is a bag,
+the attribute `name=text` for each of them, counted as often as it occurs. None is missing, and no attribute.
 
 >>> flat({"age": 39, "colour": "red", "size": {"x": 1.5}, "tags": ["new", "new"], "at": [3, 4], "gone": None})
 {'age': 39.0, 'colour=red': 1.0, 'size.x': 1.5, 'tags=new': 2.0, 'at.0': 3.0, 'at.1': 4.0}
@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 
 from littlestone.errors import BadInstance
+from littlestone.examples import Array
+from littlestone.features.rows import FLOAT64, finite
 
 DEPTH = 32  # of objects inside objects
 
@@ -24,6 +26,19 @@ def flat(x: Mapping[Any, Any]) -> dict[Any, float]:
     found: dict[Any, float] = {}
     _gather(found, "", x, 0)
     return found
+
+
+def named_values(x: Mapping[Any, Any]) -> tuple[Mapping[Any, Any], Array]:
+    """Attributes by name and their values; an object that holds more than numbers is made flat."""
+    try:
+        values = np.asarray(list(x.values())) if x else np.zeros(0)
+        if values.dtype is FLOAT64 and values.ndim == 1:
+            return x, values
+    except ValueError:  # lists of different lengths
+        pass
+    if any(value is None or isinstance(value, str | list | tuple | Mapping) for value in x.values()):
+        x = flat(x)
+    return x, finite(list(x.values()))
 
 
 def _gather(found: dict[Any, float], before: str, x: Mapping[Any, Any], depth: int) -> None:
@@ -46,9 +61,8 @@ def _gather(found: dict[Any, float], before: str, x: Mapping[Any, Any], depth: i
                 elif item is not None:
                     raise BadInstance(f"a list holds numbers or texts, got a {type(item).__name__} in {name!r}")
         elif value is not None:
-            raise BadInstance(
-                f"an attribute is a number, a text, a list of them or an object, got a {type(value).__name__} in {name!r}"
-            )
+            allowed = "a number, a text, a list of them or an object"
+            raise BadInstance(f"an attribute is {allowed}, got a {type(value).__name__} in {name!r}")
 
 
 def _add(found: dict[Any, float], name: Any, value: float) -> None:
