@@ -97,6 +97,14 @@ class Learner(ABC):
         """The number, or one for each class, on which the readout rests."""
         raise NotImplementedError(f"{type(self).__name__} decides without a score")
 
+    def readouts(self, state: State, chunk: Chunk) -> Array:
+        """What `readout` says of each instance of a chunk."""
+        return np.array([self.readout(state, chunk[t]) for t in range(len(chunk))])
+
+    def scores(self, state: State, chunk: Chunk) -> Array:
+        """What `score` says of each instance of a chunk."""
+        return np.array([self.score(state, chunk[t]) for t in range(len(chunk))])
+
     def loss(self, guess: Any, y: Any, /) -> float:
         """What a round costs: 1 for a mistake."""
         return float(guess != y)
@@ -104,6 +112,10 @@ class Learner(ABC):
     def probability(self, state: State, x: Any) -> Any:
         """The chance of class 1, or of each class, as far as the learner can say."""
         raise NotImplementedError(f"{type(self).__name__} gives no probabilities")
+
+    def probabilities(self, state: State, chunk: Chunk) -> Array:
+        """What `probability` says of each instance of a chunk."""
+        return np.array([self.probability(state, chunk[t]) for t in range(len(chunk))])
 
     def moves(self, state: State) -> int:
         """How many rounds moved the state."""
