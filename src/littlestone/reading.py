@@ -147,7 +147,10 @@ def read(
         wanted = options | ({} if label is None else {"label": label}) | ({} if labelled else {"labelled": False})
         format = _made(kind, wanted)
     if isinstance(format, Lines):
-        format = format.settled(head)
+        try:
+            format = format.settled(head)
+        except BadData as problem:
+            raise BadData(problem.problem, files[0].name, problem.line, problem.column) from None
     return Reading(files, format, on_error, threads or _cores())
 
 

@@ -141,3 +141,42 @@ def _not_digits(data: Any, at: Any) -> Any:  # pragma: no cover - runs in the co
         return _not_digits_compiled(data, at)
 
     return compiled
+
+
+@intrinsic
+def _put_eight_bytes_compiled(
+    typingctx: Any, data: Any, at: Any, word: Any
+) -> Any:  # pragma: no cover - runs in the compiler
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        address = builder.bitcast(builder.gep(array.data, [arguments[1]]), ir.IntType(64).as_pointer())
+        builder.store(arguments[2], address).align = 1
+        return context.get_dummy_value()
+
+    return types.void(data, types.uint64, types.uint64), generate
+
+
+def put_eight_bytes(data: Any, at: Any, word: Any) -> Any:
+    """Write a word over bytes `at` to `at + 7`, little-endian; the caller answers for their being there."""
+    data[int(at) : int(at) + 8] = np.frombuffer(int(word).to_bytes(8, "little"), np.uint8)
+
+
+@overload(put_eight_bytes, jit_options={"forceinline": True})
+def _put_eight_bytes(data: Any, at: Any, word: Any) -> Any:  # pragma: no cover - runs in the compiler
+    def compiled(data: Any, at: Any, word: Any) -> Any:
+        return _put_eight_bytes_compiled(data, at, word)
+
+    return compiled
+
+
+def times(one: Any, other: Any) -> Any:
+    """The low 64 bits of a product."""
+    return np.uint64(int(one) * int(other) & (1 << 64) - 1)
+
+
+@overload(times, jit_options={"forceinline": True})
+def _times(one: Any, other: Any) -> Any:  # pragma: no cover - runs in the compiler
+    def compiled(one: Any, other: Any) -> Any:
+        return np.uint64(one) * np.uint64(other)
+
+    return compiled

@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.kernel import bits_of, eight_bytes, kernel, rule, trailing_zeros
+from littlestone.examples import Array
+from littlestone.kernel import bits_of, eight_bytes, kernel, rule, times, trailing_zeros
 
 U = np.uint64
 ONE, EIGHT = U(1), U(8)
@@ -40,7 +41,7 @@ def whole(word: Any, count: Any) -> Any:
     """The number that the first `count` bytes spell, 1 to 8 digits."""
     word = (word & LOW) << (U(64) - (count << U(3)))
     word = word * U(10) + (word >> EIGHT)
-    return ((word & PAIRS) * HUNDREDS + ((word >> U(16)) & PAIRS) * UNITS) >> U(32)
+    return (times(word & PAIRS, HUNDREDS) + times((word >> U(16)) & PAIRS, UNITS)) >> U(32)
 
 
 @rule
@@ -157,3 +158,10 @@ def exact(text: str, real: Any) -> float:
     where = Decimal(text).compare(Decimal(value))
     ends = low, float(near), high
     return ends[1 + int(where)] if abs(ends[1 + int(where)]) < LARGEST else math.copysign(math.inf, value)
+
+
+def whole_numbers(labels: Array) -> Array:
+    """Numbers as integers if all of them are."""
+    with np.errstate(invalid="ignore"):
+        integers = labels.astype(np.int64)
+    return integers if (integers == labels).all() else labels

@@ -29,7 +29,7 @@ from littlestone.examples import Array, Examples
 from littlestone.features import TOP, Indexed
 from littlestone.kernel import eight_bytes, kernel, not_digits, rule, trailing_zeros
 from littlestone.readers.format import Lines, Parsed, Problem, found, lines, token
-from littlestone.readers.numbers import POWERS, TENS, exact, far, leading_digits, number, whole
+from littlestone.readers.numbers import POWERS, TENS, exact, far, leading_digits, number, whole, whole_numbers
 
 U = np.uint64
 ZERO, ONE, TWO, THREE, SEVEN, EIGHT = U(0), U(1), U(2), U(3), U(7), U(8)
@@ -266,7 +266,7 @@ class Svmlight(Lines):
                 break
         indptr, entries = indptr[: rows + 1], int(indptr[rows])
         width = int(indices[:entries].max(initial=-1)) + 1
-        named = _whole(labels[:rows]) if self.labelled else np.full(rows, None)
+        named = whole_numbers(labels[:rows]) if self.labelled else np.full(rows, None)
         chunk = Examples(indptr, indices[:entries], values[:entries], named, width)
         allowed = ALLOWED[how].format(top=top, real=self.real) if how != DONE else ""
         return Parsed(chunk, Problem(at, f"{allowed}; got {found(data, at)}") if allowed else None, met)
@@ -280,10 +280,3 @@ def _likely(data: Array, start: int, end: int) -> int:
     """More rows than the block is likely to hold, by its first lines."""
     sample = min(end - start, SAMPLE)
     return 64 + 2 * int(lines(data, start, start + sample)) * (end - start) // max(sample, 1)
-
-
-def _whole(labels: Array) -> Array:
-    """Labels as integers if all of them are."""
-    with np.errstate(invalid="ignore"):
-        integers = labels.astype(np.int64)
-    return integers if (integers == labels).all() else labels
