@@ -4,6 +4,7 @@ Nothing here imports the library. A concept is a Python function or a row of lab
 """
 
 import math
+import struct
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import combinations, pairwise, product
@@ -753,3 +754,17 @@ def perceptron_bound(name, rows, copies, u, margin, enough=0):
             "total": ratio**2 + 2 * loss,
             "squared": (ratio + deviation) ** 2,
         }[name]
+
+
+# --- features: names in slots ---------------------------------------------------------------------------------------
+
+
+def folded_rows(rows, slot):
+    """Rows of (name, value), each name once, as {slot: sum}, in double precision and then rounded to single."""
+    folded = []
+    for row in rows:
+        sums = {}
+        for name, value in row:
+            sums[slot(name)] = sums[slot(name)] + float(value) if slot(name) in sums else float(value)
+        folded.append({where: struct.unpack("f", struct.pack("f", total))[0] for where, total in sums.items()})
+    return folded

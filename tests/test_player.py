@@ -11,7 +11,7 @@ from littlestone.errors import BadInstance, BadLabel, BadParameter, NotCertified
 from littlestone.examples import Examples, Instances
 from littlestone.features import Indexed, Named
 from littlestone.learner import Size, copied, fingerprint
-from littlestone.learners import Halving, NaiveBayes
+from littlestone.learners import Halving, NaiveBayes, Perceptron
 from littlestone.player import Player
 from toys import Additive, Positive, Sized
 
@@ -247,3 +247,31 @@ def test_fingerprints_tell_states_apart():
         ({"a": 2},),
     ]
     assert len({fingerprint(state) for state in states}) == len(states)
+
+
+def test_a_pair_of_arrays_is_played_as_any_row_and_refused_as_any_row():
+    """The short way for pairs of arrays gives what the long way gives, and leaves to it whatever is unusual."""
+    rng = np.random.default_rng(0)
+    short, long = Player(Perceptron()), Player(Perceptron())
+    for t in range(300):
+        indices = np.unique(rng.integers(0, 5 + t // 10, 6)).astype(np.int32)
+        if t % 7 == 0:
+            indices = indices[::-1]
+        values, y = rng.standard_normal(len(indices)), bool(rng.integers(2))
+        short.update((indices, values), y)
+        long._play(long.see(dict(zip(indices.tolist(), values.tolist(), strict=True))), y, None)
+        assert short.tally == long.tally
+        assert short.features.width == long.features.width
+    assert short.state.weights.tobytes() == long.state.weights.tobytes()
+    kept = short.state.weights.copy()
+    one = np.ones(1)
+    bad = [(np.array([-1], np.int32), one), (np.array([0], np.int32), one * np.nan), (np.array([0], np.int32), [1, 2])]
+    for x in bad:
+        with pytest.raises(BadInstance):
+            short.update(x, True)
+    limited = Player(Perceptron(), features=Indexed(3))
+    limited.update((np.array([2], np.int32), one), True)
+    with pytest.raises(BadInstance, match="below 3, got 3"):
+        limited.update((np.array([3], np.int32), one), True)
+    assert short.tally == long.tally
+    assert short.state.weights.tobytes() == kept.tobytes()

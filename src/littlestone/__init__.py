@@ -38,7 +38,7 @@ if TYPE_CHECKING:
         Recorded,
         Teacher,
     )
-    from littlestone.features import Indexed, Named
+    from littlestone.features import Hashed, Indexed, Named
     from littlestone.game import Game, Round, play
     from littlestone.learner import Learner
     from littlestone.learners import (
@@ -135,6 +135,7 @@ _HOMES = {
         "Teacher",
     ),
     "features": (
+        "Hashed",
         "Indexed",
         "Named",
     ),

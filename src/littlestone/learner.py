@@ -56,6 +56,13 @@ class Learner(ABC):
         self.update(state, x, y, guess)
         return guess
 
+    def pair(self, state: State, x: Any, y: int, width: int) -> int:
+        """One round on a pair of arrays that list attributes below `width` in order, without another look at them.
+
+        The guess; or -1, and nothing happened, where the learner has no such way or x is anything else.
+        """
+        return -1
+
     def full(self, state: State) -> bool:
         """Whether the state must `grow` before the next update, for its own reasons."""
         return False

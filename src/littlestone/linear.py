@@ -14,9 +14,11 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
+from numpy import ndarray
 
 from littlestone.errors import BadInstance, require
 from littlestone.examples import Array, Chunk, Examples, Row
+from littlestone.features import FLOAT32, FLOAT64, INT32, measured
 from littlestone.kernel import dense_dot, entry, is_dense, kernel, note, place, prefetch, rule
 from littlestone.learner import Learner, Size
 
@@ -188,7 +190,14 @@ def additive(step: Any, stride: int = 1) -> Loops:
         importance: Any,
         label: int,
         params: Any,
+        width: int,
     ) -> Any:
+        """One round; -1, and nothing happened, for a row that does not list attributes below `width` in order.
+
+        A negative `width` says that somebody has looked.
+        """
+        if width >= 0 and not 0 <= measured(indices, values, length) <= width:
+            return -1
         indptr, labels, guesses = np.array([0, length]), np.array([label], np.int32), np.zeros(1, np.int32)
         rounds(weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params, None)
         return guesses[0]
@@ -290,7 +299,15 @@ class Linear(Learner):
     def round(self, state: Weights, x: Row, y: int) -> int:
         indices, values = x
         length = len(values if indices is None else indices)  # type: ignore[arg-type]
-        return int(self.loops.round(*state, indices, values, length, None, y, self.params()))
+        return int(self.loops.round(*state, indices, values, length, None, y, self.params(), -1))
+
+    def pair(self, state: Weights, x: Any, y: int, width: int) -> int:
+        indices, values = x
+        if type(indices) is ndarray and type(values) is ndarray and indices.dtype is INT32:
+            kind, shape = values.dtype, indices.shape
+            if (kind is FLOAT32 or kind is FLOAT64) and values.shape == shape and len(shape) == 1:
+                return self.loops.round(*state, indices, values, shape[0], None, y, self.params(), width)
+        return -1
 
     def replay(self, state: Weights, chunk: Chunk, guesses: Array) -> int:
         return int(self.loops.replay(*state, *self._rows(chunk), guesses, self.params()))

@@ -22,6 +22,7 @@ import numpy as np
 from littlestone.bound import Certificate, Tally
 from littlestone.errors import LittlestoneError, NotRealizable, require
 from littlestone.examples import Array, Chunk, Examples, Row
+from littlestone.features import Indexed
 from littlestone.labels import Labels, Numbers
 from littlestone.learner import Learner, Size, State, copied
 from littlestone.learners import AveragedPerceptron
@@ -156,6 +157,13 @@ class Player:
 
     def update(self, x: Any, y: Any) -> None:
         """Play one round: guess x, count it against y, learn."""
+        if type(x) is tuple and len(x) == 2 and type(self.features) is Indexed and self._state is not None:
+            code = self.labels.known(y)
+            guess = -1 if code is None else self.learner.pair(self._state, x, code, self.features.width)
+            if guess >= 0:
+                self._rounds += 1
+                self._mistakes += guess != code
+                return
         self._play(self.see(x), y, None)
 
     def see(self, x: Any) -> Any:
@@ -336,3 +344,9 @@ class Player:
 def _room(have: int, need: int) -> int:
     """Enough room, independent of how a stream was cut into chunks: what there is, or the next power of two."""
     return have if need <= have else 1 << (need - 1).bit_length()
+
+
+def reader(learner: Learner, offered: Any) -> Any:
+    """What reads instances: what an environment offers, unless the learner is particular about its own."""
+    own = learner.features()
+    return own if offered is None or type(own) is not Indexed or own.attributes is not None else offered

@@ -1,6 +1,7 @@
 """Readers: one data format a file. Bytes in, chunks out; they know nothing of learners."""
 
+from littlestone.readers.csv import Csv
 from littlestone.readers.format import Format
 from littlestone.readers.svmlight import Svmlight
 
-FORMATS: tuple[type[Format], ...] = (Svmlight,)
+FORMATS: tuple[type[Format], ...] = (Svmlight, Csv)

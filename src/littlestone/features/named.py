@@ -1,0 +1,192 @@
+"""Named: attributes by name, each new name getting the next number.
+
+The dictionary is exact and grows with what it meets, or up to `limit` attributes. Beyond that the newest name yields,
+because the weight of an attribute that was given up and its number given to another would be part of no theorem: with
+`evict="newest"` a further name is left out of its row, which is then an instance over the attributes that are kept;
+with `evict="merge"` all further names are one attribute, the last. `beyond` counts the entries of rows it happened to.
+
+Rows list attributes in the order of their names, their values being float64 unless all were float32.
+
+>>> Named()({"free": 1, "money": 2.0})
+Row(indices=array([0, 1], dtype=int32), values=array([1., 2.]))
+>>> features = Named(limit=2)
+>>> features({"free": 1, "money": 2.0, "now": 1})
+Row(indices=array([0, 1], dtype=int32), values=array([1., 2.]))
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Self
+
+import numpy as np
+
+from littlestone.errors import BadInstance, BadModel, require
+from littlestone.examples import Array, Chunk, Examples, Row, Tokens
+from littlestone.features.dictionary import (
+    BEYOND,
+    BYTES,
+    LENGTH,
+    NAMES,
+    NO_BYTES,
+    NO_ROOM,
+    NOT_FINITE,
+    Dictionary,
+    dictionary,
+    names_of,
+    number_names,
+    number_rows,
+    roomier,
+)
+from littlestone.features.objects import named_values
+from littlestone.features.rows import TOP, Features, finite
+from littlestone.features.spans import spans
+
+OTHERS = "(others)"  # the name of the attribute that names beyond the limit share
+END = "\0" * 8  # after names that are joined
+
+
+@dataclass(slots=True)
+class Named(Features):
+    """Attributes by name; the module docstring says what happens at a limit."""
+
+    limit: int | None = None
+    evict: Literal["newest", "merge"] = "newest"
+    width: int = field(default=0, init=False)
+    _known: Dictionary = field(default_factory=dictionary, init=False, repr=False)
+    _others: dict[Any, int] = field(default_factory=dict, init=False, repr=False)  # names that are no strings
+    _names: dict[Any, int] = field(default_factory=dict, init=False, repr=False)  # those listed already, all of them
+    _exact: int = field(default=TOP, init=False, repr=False)  # how many names have a number of their own
+    _other: int = field(default=-1, init=False, repr=False)  # the number of all the others
+
+    def __post_init__(self) -> None:
+        require(self.limit is None or 1 <= self.limit < TOP, f"limit must be None or at least 1, got {self.limit}")
+        require(self.evict in ("newest", "merge"), f'evict must be "newest" or "merge", got {self.evict!r}')
+        if self.limit is not None:
+            shared = self.evict == "merge"
+            self._exact, self._other = self.limit - shared, self.limit - 1 if shared else -1
+
+    @property
+    def numbers(self) -> dict[Any, int]:
+        """Every name that has a number of its own."""
+        count = len(self._names)
+        if count < self._known.counts[NAMES]:
+            holes = {number: name for name, number in self._others.items()}
+            for number, name in enumerate(names_of(self._known, count), count):
+                self._names[holes.get(number) if name is None else name] = number
+        return self._names
+
+    @property
+    def beyond(self) -> int:
+        """How many entries of rows had names beyond the limit."""
+        return int(self._known.counts[BEYOND])
+
+    def name(self, number: int) -> Any:
+        """The name of an attribute."""
+        return OTHERS if number == self._other else list(self.numbers)[number]
+
+    def __call__(self, x: Any) -> Row:
+        if type(x) is not dict:
+            require(isinstance(x, Mapping), f"named attributes come as a dict, got a {type(x).__name__}", BadInstance)
+        x, values = named_values(x)
+        try:
+            joined = np.frombuffer(("\0".join(x) + END).encode("utf-8", "surrogateescape"), np.uint8)
+        except (TypeError, UnicodeEncodeError):  # a name that is no string, or none that UTF-8 can write
+            return self._one_by_one(x, finite(values))
+        indices = np.empty(len(values), np.int32)
+        length = number_names(*self._known, joined, values, self._exact, self._other, indices)
+        while length == NO_ROOM:
+            self._grow(len(values), len(joined))
+            length = number_names(*self._known, joined, values, self._exact, self._other, indices)
+        if length < 0:
+            return self._one_by_one(x, finite(values))  # values that are not finite, or a name with a zero byte
+        self._measure()
+        return Row(indices, values) if length == len(values) else Row(indices[:length], values[:length])
+
+    def chunk(self, chunk: Chunk) -> Chunk:
+        if not isinstance(chunk, Tokens):
+            return Features.chunk(self, chunk)
+        entries = int(chunk.indptr[-1] - chunk.indptr[0])
+        starts, indices, sums = np.zeros(len(chunk) + 1, np.int64), np.empty(entries, np.int32), np.empty(entries)
+        source = chunk.text
+        listed: Any = (chunk.starts, chunk.lengths, chunk.keys, chunk.values, self._exact, self._other)
+        done, why = 0, NO_ROOM
+        while why == NO_ROOM:
+            out: Any = (starts[done:], indices[starts[done] :], sums[starts[done] :])
+            more, why = number_rows(*self._known, source, chunk.indptr[done:], *listed, *out)
+            starts[done + 1 : done + more + 1] += starts[done]
+            done += more
+            if why == NO_ROOM:
+                a, b = chunk.indptr[done], chunk.indptr[done + 1]
+                self._grow(int(b - a), int(chunk.lengths[a:b].sum()))
+        require(done > 0 or why != NOT_FINITE, "attributes must be finite numbers, got NaN or infinity", BadInstance)
+        self._measure()
+        importance = None if chunk.importance is None else chunk.importance[:done]
+        end = starts[done]
+        return Examples(starts[: done + 1], indices[:end], sums[:end], chunk.labels[:done], self.width, importance)
+
+    def _one_by_one(self, x: Mapping[Any, Any], values: Array) -> Row:
+        """A row with names of all kinds; those that are no strings have numbers among the others and no bytes."""
+        sums: dict[int, Any] = {}
+        for name, value in zip(x, values, strict=True):
+            number = self._number(name)
+            if number >= 0:
+                sums[number] = sums[number] + value if number in sums else value
+        self._measure()
+        return Row(np.array(list(sums), np.int32), np.array(list(sums.values()), values.dtype))
+
+    def _number(self, name: Any) -> int:
+        if name in self._others:
+            return self._others[name]
+        try:
+            require(isinstance(name, str), "not bytes", BadInstance)
+            text, starts, lengths, keys = spans([name])
+        except BadInstance:
+            self._grow(1, 0)
+            count = self._known.counts[NAMES]
+            if count < self._exact:
+                self._known.counts[NAMES], self._known.names[count, LENGTH] = count + 1, NO_BYTES
+                self._others[name] = int(count)
+                return int(count)
+            self._known.counts[BEYOND] += 1
+            return self._other
+        self._grow(1, len(text))
+        out: Any = (np.zeros(2, np.int64), np.empty(1, np.int32), np.empty(1))
+        given: Any = (text, np.array([0, 1]), starts, lengths, keys, None, self._exact, self._other)
+        number_rows(*self._known, *given, *out)
+        return int(out[1][0]) if out[0][1] else -1
+
+    def _grow(self, names: int, text: int) -> None:
+        """Make room for so many names of so many bytes."""
+        known = self._known
+        need, used = int(known.counts[NAMES]) + names + 1, int(known.counts[BYTES]) + text
+        if need > len(known.names) or used > len(known.text):
+            self._known = roomier(known, need, used)
+
+    def _measure(self) -> None:
+        counts = self._known.counts
+        self.width = self._other + 1 if self._other >= 0 and counts[BEYOND] else int(counts[NAMES])
+
+    def record(self) -> dict[str, Any]:
+        told = f"only names that are strings can be written down, got {next(iter(self._others), 0)!r}"
+        require(not self._others, told, BadModel)
+        known, count = self._known, int(self._known.counts[NAMES])
+        arrays = {"text": known.text[: known.counts[BYTES]], "lengths": known.names[:count, LENGTH]}
+        return {"limit": self.limit, "evict": self.evict, "beyond": self.beyond} | arrays
+
+    @classmethod
+    def restored(cls, record: dict[str, Any]) -> Self:
+        features = cls(record["limit"], record["evict"])
+        text, lengths = record["text"].astype(np.uint8), record["lengths"].astype(np.int64)
+        require(len(lengths) <= features._exact, f"{len(lengths)} names are more than {features.limit}", BadModel)
+        told = f"{len(text)} bytes do not make {len(lengths)} different names"
+        require(lengths.min(initial=0) >= 0 and lengths.sum() == len(text), told, BadModel)
+        features._grow(len(lengths), len(text))
+        ends = np.cumsum(lengths)
+        names = [text[end - length : end].tobytes() for end, length in zip(ends, lengths, strict=True)]
+        require(len(set(names)) == len(names), told, BadModel)
+        given: Any = (np.array([0, len(names)]), *spans(names)[1:], None, TOP, -1)
+        out: Any = (np.zeros(2, np.int64), np.empty(len(names), np.int32), np.empty(len(names)))
+        number_rows(*features._known, text, *given, *out)
+        features._known.counts[BEYOND] = record["beyond"]
+        features._measure()
+        return features
