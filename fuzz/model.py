@@ -73,7 +73,8 @@ def one(data: bytes, sign: bool = True) -> bool:
             return False
         exercise(player)
         player.save(path)
-        ls.load(path)
+        with suppress(BadModel):  # a count may have passed its limit meanwhile
+            ls.load(path)
     return True
 
 
