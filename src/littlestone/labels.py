@@ -103,6 +103,11 @@ class Labels:
 
     def encode(self, labels: Iterable[Any], limit: int) -> Array:
         """Class numbers of leading labels, up to the first that is refused; if that is the first, its error."""
+        labels = labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
+        try:
+            return np.fromiter(map(self._numbers.__getitem__, labels), self.dtype, len(labels))
+        except (KeyError, TypeError):  # one that was not met before, or is none
+            pass
         numbers: list[int] = []
         for label in labels:
             try:

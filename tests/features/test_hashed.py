@@ -27,7 +27,7 @@ def tokens(rows, labels=None, values=True):
 
 
 def facts(features):
-    return features.entries, features.collisions, features.slots, features._names, features._tags.tolist()
+    return features.entries, features.collisions, features.slots, features.names, features._tags.tolist()
 
 
 names = st.one_of(st.text(max_size=3), st.sampled_from(["a", "b", "c", "a long name, longer than eight bytes"]))
