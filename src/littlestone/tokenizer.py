@@ -25,7 +25,7 @@ U = np.uint64
 ZERO, ONE, TWO, THREE, FOUR, EIGHT = U(0), U(1), U(2), U(3), U(4), U(8)
 TAB, NEWLINE, RETURN, SPACE = 9, 10, 13, 32
 PADDING = 64  # bytes after a text that may be read or written, though they mean nothing
-MOST = 16  # words or characters in a run
+MOST, LAST = 16, U(15)  # words or characters in a run at most: a power of two, and the mask of numbers below it
 DONE, NO_TAB, NO_LABEL = range(3)  # how a pass over lines ends
 
 
@@ -74,7 +74,7 @@ def characters(
             size += 1
             if size >= low:
                 starts[k], lengths[k], keys[k] = at, after - at, key(text, at, after - at)
-                k += 1
+                k += ONE
         at += ONE
         while at < stop and text[at] & 0xC0 == 0x80:
             at += ONE
@@ -98,7 +98,7 @@ def row_of_words(
     recent: Array,
 ) -> Any:
     """The words from `at` to the end of the line, and what runs are asked for: the places after line, text, entries."""
-    first, count = out, U(0)
+    first, count = out, ZERO
     while True:
         while GAP[data[at]]:
             at += ONE
@@ -122,12 +122,13 @@ def row_of_words(
             out += size
         if ngrams > 0:
             starts[k], lengths[k], keys[k] = start, out - start, end(hashed, out - start)
-            k += 1
-            recent[count % MOST] = start
-            for size in range(1, min(ngrams, np.int64(count) + 1)):
-                begun = recent[(count - U(size)) % MOST]
-                starts[k], lengths[k], keys[k] = begun, out - begun, key(text, begun, out - begun)
-                k += 1
+            k += ONE
+            if ngrams > 1:
+                recent[count & LAST] = start
+                for size in range(ONE, min(U(ngrams), count + ONE)):
+                    begun = recent[(count - size) & LAST]
+                    starts[k], lengths[k], keys[k] = begun, out - begun, key(text, begun, out - begun)
+                    k += ONE
         count += ONE
         text[out] = SPACE
         out += ONE
@@ -177,7 +178,7 @@ def tokenise(
 
     Of label c, `firsts[c]` says where in the data it first stood and how long it is; `codes` are the rows' labels.
     """
-    at, out, k, row, classes = U(start), U(0), 0, 0, 0
+    at, out, k, row, classes = U(start), ZERO, ZERO, 0, 0
     recent = np.zeros(MOST, np.uint64)
     indptr[0] = 0
     while at < U(stop):
@@ -199,15 +200,6 @@ def tokenise(
         row += 1
         indptr[row] = k
     return DONE, np.int64(at), row, np.int64(out), classes
-
-
-@kernel
-def lines(data: Any, start: int, stop: int) -> Any:
-    """How many lines end among these bytes."""
-    count = 0
-    for k in range(start, stop):
-        count += data[k] == NEWLINE
-    return count
 
 
 class Pass(NamedTuple):
@@ -239,7 +231,8 @@ class Tokenizer:
     def pass_over(self, data: Array, start: int, stop: int, labelled: bool) -> Pass:
         """The lines `data[start:stop]`, the last of which ends; PADDING more bytes are there to be read."""
         low, high = self.characters or (0, 0)
-        ngrams, size, rows = 0 if high else self.ngrams, stop - start, lines(data, start, stop)
+        ngrams, size = 0 if high else self.ngrams, stop - start
+        rows = int(np.count_nonzero(data[start:stop] == NEWLINE))
         entries = (high - low + 1) * size if high else ngrams * (size // 2 + 1)
         text, indptr = np.empty(size + PADDING, np.uint8), np.empty(rows + 1, np.int64)
         starts, lengths, keys = np.empty(entries, np.int64), np.empty(entries, np.int32), np.empty(entries, np.uint64)
