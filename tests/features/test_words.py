@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.errors import BadInstance
+from littlestone.errors import BadInstance, BadModel
 from littlestone.examples import Instances
 from littlestone.features import Hashed, Named, Words
 from littlestone.tokenizer import Tokenizer
@@ -69,3 +69,21 @@ def test_what_is_neither_text_nor_names_is_refused():
     mixed = Instances(["fine", {"a": 1.0}], np.arange(2))
     assert len(features.chunk(mixed)) == 1
     assert len(features.chunk(mixed[1:])) == 1
+
+
+def test_what_was_met_survives_in_a_model_file(tmp_path):
+    for make in (Named, lambda: Hashed(8)):
+        player = ls.Player(ls.Perceptron(), features=Words(make(), ngrams=2))
+        for _ in range(3):
+            player.update("free money now", "spam")
+            player.update("see you", "ham")
+        player.save(tmp_path / "m.lst")
+        again = ls.load(tmp_path / "m.lst")
+        assert again.predict("free entry") == player.predict("free entry") == "spam"
+        again.update("see money", "ham")
+        player.update("see money", "ham")
+        assert again.state.weights.tobytes() == player.state.weights.tobytes()
+    record = Words(Named()).record()
+    for change in ({"features": None}, {"ngrams": 1.0}, {"lower": 1}, {"characters": [1, 2]}):
+        with pytest.raises(BadModel):
+            Words.restored({**record, **change})

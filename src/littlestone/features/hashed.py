@@ -20,7 +20,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from littlestone.errors import BadInstance, require
+from littlestone.errors import BadInstance, BadModel, require
 from littlestone.examples import Array, Chunk, Examples, Row, Tokens, real
 from littlestone.features.rows import Features, read_row
 from littlestone.features.spans import some, spans
@@ -225,19 +225,26 @@ class Hashed(Features):
         end = starts[done]
         return starts[: done + 1], indices[:end], sums[:end], fresh[:, : self._counts[FRESH]]
 
-    def parts(self) -> tuple[dict[str, Any], dict[str, Array]]:
-        """What a file must keep: options and names as JSON does, and arrays."""
-        options = {"bits": self.bits, "seed": self.seed, "remember": self.remember, "names": list(self.names.items())}
-        return options, {"tags": self._tags, "counts": self._counts}
+    def record(self) -> dict[str, Any]:
+        names = [list(pair) for pair in self.names.items()]
+        options = {"bits": self.bits, "seed": self.seed, "remember": self.remember}
+        return {**options, "names": names, "tags": self._tags, "counts": self._counts[:FRESH]}
 
     @classmethod
-    def from_parts(cls, options: dict[str, Any], arrays: dict[str, Array]) -> Self:
-        """Features as `parts` described them."""
-        features = cls(options["bits"], options["seed"], options["remember"])
-        tags, counts = arrays["tags"], arrays["counts"]
-        require(len(tags) == features.width and len(counts) == 4, f"{len(tags)} tags are not 2^{features.bits}")
-        features._names = {int(slot): name for slot, name in options["names"]}
-        features._tags, features._counts = tags.astype(np.uint32), counts.astype(np.int64)
+    def restored(cls, record: dict[str, Any]) -> Self:
+        options, names = {name: record[name] for name in ("bits", "seed", "remember")}, dict(record["names"])
+        tags, counts = record["tags"], record["counts"]
+        require(all(type(value) is int for value in options.values()), f"options {options}", BadModel)
+        arrays = isinstance(tags, np.ndarray) and isinstance(counts, np.ndarray)
+        told = arrays and (tags.dtype, counts.dtype, counts.shape) == (np.uint32, np.int64, (FRESH,))
+        require(told and 1 <= options["bits"] <= 30 and tags.shape == (1 << options["bits"],), "other tags", BadModel)
+        features = cls(**options)
+        kept = all(type(slot) is int and 0 <= slot < len(tags) for slot in names) and len(names) <= features.remember
+        require(kept and all(isinstance(name, str | int) for name in names.values()), "other names", BadModel)
+        entries, collisions, slots = counts.tolist()
+        counted = slots == np.count_nonzero(tags) and 0 <= collisions <= entries - slots
+        require(counted, f"{collisions} collisions of {entries} entries in {slots} slots", BadModel)
+        features._names, features._tags, features._counts[:FRESH] = names, tags, counts
         return features
 
 

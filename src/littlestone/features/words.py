@@ -12,11 +12,11 @@ Row(indices=array([0, 1], dtype=int32), values=array([2., 1.]))
 """
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
-from littlestone.errors import BadInstance
+from littlestone.errors import BadInstance, BadModel, require
 from littlestone.examples import Chunk, Examples, Instances, Row, Tokens
 from littlestone.features.hashed import Hashed
 from littlestone.features.named import Named
@@ -77,3 +77,16 @@ class Words(Features):
                 raise
             return self._texts(chunk[: len(chunk) // 2])
         return rows.labelled(chunk.labels)
+
+    def record(self) -> dict[str, Any]:
+        options = {"ngrams": self.ngrams, "characters": self.characters, "lower": self.lower, "counts": self.counts}
+        return {"features": self.features, **options}
+
+    @classmethod
+    def restored(cls, record: dict[str, Any]) -> Self:
+        inner, ngrams, characters = record["features"], record["ngrams"], record["characters"]
+        lower, counts = record["lower"], record["counts"]
+        runs = characters is None or (type(characters) is tuple and all(type(size) is int for size in characters))
+        plain = type(ngrams) is int and runs and {type(lower), type(counts)} == {bool}
+        require(plain and isinstance(inner, Hashed | Named), "words that nobody can have asked for", BadModel)
+        return cls(inner, ngrams, characters, lower, counts)
