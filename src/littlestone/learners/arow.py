@@ -228,6 +228,10 @@ class Arow(Learner):
         """The score of the hypothesis that plays: positive for class 1."""
         return float(self.variant.score(state, x))
 
+    def plane(self, state: Any) -> tuple[Array, Array]:
+        shown: tuple[Array, Array] = self.variant.plane(state)
+        return shown
+
     def probability(self, state: Any, x: Row) -> float:
         """The chance of class 1 by a logistic curve through the scores so far."""
         return float(self.variant.probability(state, x))
