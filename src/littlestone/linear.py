@@ -343,6 +343,12 @@ class Linear(Learner):
         plus = not self.averaged and self.params()[1] > 0  # a tie of the hypothesis that plays goes by its rule
         return (scores >= 0 if plus else scores > 0).astype(np.int32)
 
+    def plane(self, state: Weights) -> tuple[Array, Array]:
+        kept = state.weights.astype(np.float64).reshape(-1, self.stride)
+        constant = state.bias.astype(np.float64).reshape(-1, self.stride) * self.params()[2]
+        share = self.averaged / max(int(state.counts[0]), 1)
+        return kept[:, :1] - share * kept[:, -1:], (constant[:, 0] - share * constant[:, -1])
+
     def probability(self, state: Weights, x: Row) -> float:
         """The chance of class 1 by a logistic curve whose slope fits the scores given before each label was seen."""
         return float(logistic(slope(state.scores) * self.score(state, x)))

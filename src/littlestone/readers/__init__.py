@@ -3,5 +3,6 @@
 from littlestone.readers.csv import Csv
 from littlestone.readers.format import Format
 from littlestone.readers.svmlight import Svmlight
+from littlestone.readers.text import Text
 
-FORMATS: tuple[type[Format], ...] = (Svmlight, Csv)
+FORMATS: tuple[type[Format], ...] = (Svmlight, Text, Csv)
