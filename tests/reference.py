@@ -753,3 +753,29 @@ def perceptron_bound(name, rows, copies, u, margin, enough=0):
             "total": ratio**2 + 2 * loss,
             "squared": (ratio + deviation) ** 2,
         }[name]
+
+
+# --- from mistakes to guarantees -------------------------------------------------------------------------------------
+
+
+def average_risk(rounds, mistakes, doubt, rates):
+    """The largest average risk that one pass leaves possible: the theorem for one rate at a time, shared equally."""
+    bounds = [
+        (rate * mistakes + math.log(len(rates) / doubt)) / (rounds * (1 - math.exp(-rate))) for rate in rates if rounds
+    ]
+    return min([1.0, *bounds])
+
+
+def clean_run(changed, error, doubt, shares):
+    """The round after which a hypothesis has survived long enough, and its number; None if no round is that one.
+
+    `shares` gives for each stage the share of the doubt that it may use; past the last one nothing is tested.
+    """
+    stage, run = 0, 0
+    for t, change in enumerate(changed):
+        stage, run = (stage + 1, 0) if change else (stage, run + 1)
+        if stage >= len(shares):
+            return t + 1, stage + 1
+        if run >= math.log(1 / (doubt * shares[stage])) / error:
+            return t + 1, stage + 1
+    return None

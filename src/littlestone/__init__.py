@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     )
     from littlestone.features import Indexed, Named
     from littlestone.game import Game, Round, play
+    from littlestone.guarantees.online_to_pac import Pac, pac
+    from littlestone.guarantees.risks import Risk, risk
+    from littlestone.guarantees.stopping import Stopping
     from littlestone.learner import Learner
     from littlestone.learners import (
         AdaHedge,
@@ -141,6 +144,9 @@ _HOMES = {
         "Round",
         "play",
     ),
+    "guarantees.online_to_pac": ("Pac", "pac"),
+    "guarantees.risks": ("Risk", "risk"),
+    "guarantees.stopping": ("Stopping",),
     "learner": ("Learner",),
     "learners": (
         "AdaHedge",

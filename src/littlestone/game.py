@@ -23,6 +23,7 @@ from littlestone.certificates.certifier import certify, covered
 from littlestone.environment import Environment, Stream
 from littlestone.environments.recorded import Recorded
 from littlestone.errors import BadParameter, LittlestoneError, NotCertified, require
+from littlestone.guarantees.risks import Risk, independent, risk
 from littlestone.learner import Learner, Size, copied
 from littlestone.player import Player
 from littlestone.progress import Progress
@@ -80,6 +81,7 @@ class Game:
     curve: Curve = field(default_factory=Curve)
     transcript: list[Round] | None = None
     begun: Any = None  # the state before the first round, where a learner from advice had played before
+    earlier: int = 0  # rounds that the player had played before this game
 
     @property
     def rounds(self) -> int:
@@ -123,6 +125,19 @@ class Game:
         if stream is None or self.player.tally.rounds != self.rounds or not covered(self.player.learner):
             return self.player.certificate()
         return certify(self.player, stream, theorem)
+
+    def risk(self, confidence: float = 0.99, new: bool = False) -> Risk:
+        """What the mistakes of this pass say about new data, if its rounds were drawn independently from one source.
+
+        It does not speak for a second pass over the same rows: of a player that had played before, somebody must
+        vouch that all rounds are `new` to it. Nor for an adversary, whose rounds are not drawn.
+        """
+        independent(self.environment)
+        numbers = f"{self.player.learner} predicts numbers: there are no mistakes to count"
+        require(not self.player.learner.numeric, numbers, NotCertified)
+        again = f"this player had played {self.earlier:,} rounds before, and rows met twice say nothing about new ones"
+        require(new or not self.earlier, f"{again}: new=True if none of them came again", NotCertified)
+        return risk(self.rounds, self.mistakes, confidence)
 
     def _facts(self) -> list[tuple[str, str]]:
         rate = f" ({self.mistakes / self.rounds:.2%})" if self.rounds else ""
@@ -186,6 +201,7 @@ def play(
         player.seat(other.size())
     game = Game(player, other, transcript=[] if transcript else None)
     before = player.tally
+    game.earlier = before.rounds
     if before.rounds and hasattr(player.learner, "record"):
         game.begun = copied(player.state)
     with Progress(progress, rounds if rounds is not None else other.rounds) as shown:
