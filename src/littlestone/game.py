@@ -196,7 +196,7 @@ def play(
     if isinstance(learner, Player):
         player = learner
     else:
-        player = Player(learner, classes=other.classes(), seed=seed or 0)
+        player = Player(learner, other.features(), other.classes(), seed or 0)
     if other.size().attributes:
         player.seat(other.size())
     game = Game(player, other, transcript=[] if transcript else None)

@@ -74,7 +74,7 @@ def traced(who: Player | Learner, stream: Stream) -> Trace:
         features = copy.deepcopy(who.features)
         player, rounds = Player(who.learner, features, declared, who.seed), who.tally.rounds
     else:
-        player, rounds = Player(who, classes=stream.classes()), None
+        player, rounds = Player(who, stream.features(), stream.classes()), None
     if stream.size().attributes or (isinstance(who, Player) and who.size):
         player.seat(stream.size())
     digest, parts = Digest(), [Steps.none()]
