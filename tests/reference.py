@@ -779,3 +779,12 @@ def clean_run(changed, error, doubt, shares):
         if run >= math.log(1 / (doubt * shares[stage])) / error:
             return t + 1, stage + 1
     return None
+
+
+def permutation_chance(games):
+    """How probable at most a first game so far from all of them is, if they are exchangeable; a game is a list."""
+    size, length = len(games), len(games[0])
+    means = [sum(game[j] for game in games) / size for j in range(length)]
+    spreads = [math.sqrt(sum((game[j] - means[j]) ** 2 for game in games) / size) or 1.0 for j in range(length)]
+    far = [sum(((game[j] - means[j]) / spreads[j]) ** 2 for j in range(length)) for game in games]
+    return sum(distance >= far[0] - 1e-9 for distance in far) / size

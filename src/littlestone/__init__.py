@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     )
     from littlestone.features import Indexed, Named
     from littlestone.game import Game, Round, play
+    from littlestone.guarantees.exchangeability import Drift, drift
     from littlestone.guarantees.online_to_pac import Pac, pac
     from littlestone.guarantees.risks import Risk, risk
     from littlestone.guarantees.stopping import Stopping
@@ -144,6 +145,7 @@ _HOMES = {
         "Round",
         "play",
     ),
+    "guarantees.exchangeability": ("Drift", "drift"),
     "guarantees.online_to_pac": ("Pac", "pac"),
     "guarantees.risks": ("Risk", "risk"),
     "guarantees.stopping": ("Stopping",),

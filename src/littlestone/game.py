@@ -23,6 +23,7 @@ from littlestone.certificates.certifier import certify, covered
 from littlestone.environment import Environment, Stream
 from littlestone.environments.recorded import Recorded
 from littlestone.errors import BadParameter, LittlestoneError, NotCertified, require
+from littlestone.guarantees.exchangeability import ROUNDS, Drift, drift
 from littlestone.guarantees.risks import Risk, independent, risk
 from littlestone.learner import Learner, Size, copied
 from littlestone.player import Player
@@ -138,6 +139,12 @@ class Game:
         again = f"this player had played {self.earlier:,} rounds before, and rows met twice say nothing about new ones"
         require(new or not self.earlier, f"{again}: new=True if none of them came again", NotCertified)
         return risk(self.rounds, self.mistakes, confidence)
+
+    def drift(self, alarm: float = 0.01, shuffles: int = 99) -> Drift:
+        """Whether the order of the stream's rounds mattered, so that its risk says nothing: they are played again."""
+        if not isinstance(self.environment, Stream):
+            raise NotCertified(f"{self.environment} is no stream: its rounds cannot be played in another order")
+        return drift(self.player.learner, self.environment, min(self.rounds, ROUNDS), shuffles, alarm)
 
     def _facts(self) -> list[tuple[str, str]]:
         rate = f" ({self.mistakes / self.rounds:.2%})" if self.rounds else ""

@@ -92,7 +92,7 @@ def pac(
     stopping = Stopping(error, confidence, _promised(conservative) if mistakes is None else mistakes, schedule)
     source = copy.copy(source)
     source.start(seed)
-    player = Player(conservative, classes=source.classes(), seed=seed)
+    player = Player(conservative, source.features(), source.classes(), seed)
     player.seat(source.size())
     result = Pac(player, stopping, [(copied(player.state), 0)] if stopping.schedule == "vote" else [])
     for chunk in source.chunks() if isinstance(source, Stream) else _drawn(source):
