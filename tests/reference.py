@@ -788,3 +788,24 @@ def permutation_chance(games):
     spreads = [math.sqrt(sum((game[j] - means[j]) ** 2 for game in games) / size) or 1.0 for j in range(length)]
     far = [sum(((game[j] - means[j]) / spreads[j]) ** 2 for j in range(length)) for game in games]
     return sum(distance >= far[0] - 1e-9 for distance in far) / size
+
+
+def perceptron_cycle(rows, signs, sweeps):
+    """The Perceptron over the same integer rows again and again until a sweep is clean or the weights come back.
+
+    How often each row was added between two visits of the same weights; None: it stopped.
+    """
+    weights, visits, added = [0] * len(rows[0]), {}, [0] * len(rows)
+    for _ in range(sweeps):
+        key = tuple(weights)
+        if key in visits:
+            return [now - then for now, then in zip(added, visits[key], strict=True)]
+        visits[key], clean = list(added), True
+        for t, (row, sign) in enumerate(zip(rows, signs, strict=True)):
+            if sign * sum(w * x for w, x in zip(weights, row, strict=True)) <= 0:
+                weights = [w + sign * x for w, x in zip(weights, row, strict=True)]
+                added[t] += 1
+                clean = False
+        if clean:
+            return None
+    raise AssertionError("neither stopped nor came back")

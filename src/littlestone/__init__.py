@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from littlestone.guarantees.exchangeability import Drift, drift
     from littlestone.guarantees.online_to_pac import Pac, pac
     from littlestone.guarantees.risks import Risk, risk
+    from littlestone.guarantees.separation import Separation, separable
     from littlestone.guarantees.stopping import Stopping
     from littlestone.learner import Learner
     from littlestone.learners import (
@@ -148,6 +149,7 @@ _HOMES = {
     "guarantees.exchangeability": ("Drift", "drift"),
     "guarantees.online_to_pac": ("Pac", "pac"),
     "guarantees.risks": ("Risk", "risk"),
+    "guarantees.separation": ("Separation", "separable"),
     "guarantees.stopping": ("Stopping",),
     "learner": ("Learner",),
     "learners": (
