@@ -40,8 +40,10 @@ if TYPE_CHECKING:
     )
     from littlestone.features import Indexed, Named
     from littlestone.game import Game, Round, play
+    from littlestone.guarantees.assumptions import Assumptions, estimate
     from littlestone.guarantees.exchangeability import Drift, drift
     from littlestone.guarantees.online_to_pac import Pac, pac
+    from littlestone.guarantees.planner import Plan, plan
     from littlestone.guarantees.risks import Risk, risk
     from littlestone.guarantees.separation import Separation, separable
     from littlestone.guarantees.stopping import Stopping
@@ -146,8 +148,10 @@ _HOMES = {
         "Round",
         "play",
     ),
+    "guarantees.assumptions": ("Assumptions", "estimate"),
     "guarantees.exchangeability": ("Drift", "drift"),
     "guarantees.online_to_pac": ("Pac", "pac"),
+    "guarantees.planner": ("Plan", "plan"),
     "guarantees.risks": ("Risk", "risk"),
     "guarantees.separation": ("Separation", "separable"),
     "guarantees.stopping": ("Stopping",),
