@@ -84,6 +84,7 @@ if TYPE_CHECKING:
     from littlestone.player import Player
     from littlestone.pool import Pool
     from littlestone.queries import Oracle, identify, identify_sparse
+    from littlestone.reading import Reading, read
     from littlestone.tree import Tree
     from littlestone.verification.verifier import verify
 
@@ -207,6 +208,10 @@ _HOMES = {
         "Oracle",
         "identify",
         "identify_sparse",
+    ),
+    "reading": (
+        "Reading",
+        "read",
     ),
     "tree": ("Tree",),
     "verification.verifier": ("verify",),

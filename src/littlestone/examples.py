@@ -123,6 +123,15 @@ class Examples:
         """The same rows, as many as there are labels, with these labels."""
         return replace(self[: len(labels)], labels=labels)
 
+    def take(self, rows: Array) -> Self:
+        """These rows, in this order."""
+        indptr, entries = _taken(self.indptr, rows)
+        indices, values = (None if part is None else part[entries] for part in (self.indices, self.values))
+        importance = None if self.importance is None else self.importance[rows]
+        return replace(
+            self, indptr=indptr, indices=indices, values=values, labels=self.labels[rows], importance=importance
+        )
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tokens:
@@ -172,6 +181,21 @@ class Tokens:
         """The same rows, as many as there are labels, with these labels."""
         return replace(self[: len(labels)], labels=labels)
 
+    def take(self, rows: Array) -> Self:
+        """These rows, in this order."""
+        indptr, entries = _taken(self.indptr, rows)
+        values, importance = (None if self.values is None else self.values[entries], self.importance)
+        return replace(
+            self,
+            indptr=indptr,
+            starts=self.starts[entries],
+            lengths=self.lengths[entries],
+            keys=self.keys[entries],
+            values=values,
+            labels=self.labels[rows],
+            importance=None if importance is None else importance[rows],
+        )
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Instances:
@@ -204,6 +228,9 @@ class Instances:
     def labelled(self, labels: Array) -> Self:
         return replace(self, points=self.points[: len(labels)], labels=labels)
 
+    def take(self, rows: Array) -> Self:
+        return replace(self, points=[self.points[t] for t in rows.tolist()], labels=self.labels[rows])
+
 
 Chunk = Examples | Tokens | Instances
 
@@ -217,6 +244,13 @@ def real(values: Any) -> Array:
     except (TypeError, ValueError, OverflowError) as problem:
         raise BadInstance(f"attributes must be numbers in a vector or a matrix: {problem}") from None
     raise BadInstance(f"attributes must be numbers, got values of type {numbers.dtype}")
+
+
+def _taken(indptr: Array, rows: Array) -> tuple[Array, Array]:
+    """The row pointers of chosen rows, and the places of their entries."""
+    counts = indptr[rows + 1] - indptr[rows]
+    ends = np.concatenate(([0], np.cumsum(counts)))
+    return ends, np.repeat(indptr[rows] - ends[:-1], counts) + np.arange(ends[-1])
 
 
 def _sparse(dense: Array) -> tuple[Array, Array, Array]:

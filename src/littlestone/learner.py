@@ -97,6 +97,14 @@ class Learner(ABC):
         """The number, or one for each class, on which the readout rests."""
         raise NotImplementedError(f"{type(self).__name__} decides without a score")
 
+    def readouts(self, state: State, chunk: Chunk) -> Array:
+        """What `readout` says of each instance of a chunk."""
+        return np.array([self.readout(state, chunk[t]) for t in range(len(chunk))])
+
+    def scores(self, state: State, chunk: Chunk) -> Array:
+        """What `score` says of each instance of a chunk."""
+        return np.array([self.score(state, chunk[t]) for t in range(len(chunk))])
+
     def loss(self, guess: Any, y: Any, /) -> float:
         """What a round costs: 1 for a mistake."""
         return float(guess != y)

@@ -5,8 +5,10 @@ A format of lines parses blocks of whole records, in any order and in several th
 rounds before it are kept; `reading` decides whether to stop there or to skip it, and names file, line and column.
 """
 
+import re
 from abc import ABC, abstractmethod
-from typing import ClassVar, NamedTuple, Self
+from collections.abc import Iterator
+from typing import Any, ClassVar, NamedTuple, Self
 
 from littlestone.examples import Array, Examples, Tokens
 from littlestone.features import Features
@@ -57,11 +59,53 @@ class Lines(Format):
 
     def cut(self, data: Array, size: int) -> int:
         """The place after the last whole record among the first `size` bytes; 0 if there is none."""
-        place = size
-        while place and data[place - 1] != ord("\n"):
-            place -= 1
-        return place
+        window = 1 << 12
+        while True:
+            first = max(0, size - window)
+            place = data[first:size].tobytes().rfind(b"\n") + 1
+            if place or first == 0:
+                return first + place if place else 0
+            window *= 4
+
+    def after(self, data: Array, at: int, end: int) -> int:
+        """The place after the record in which `at` lies: where parsing goes on when it is skipped."""
+        size = 1 << 12
+        while at < end:
+            place = data[at : min(at + size, end)].tobytes().find(b"\n")
+            if place >= 0:
+                return at + place + 1
+            at, size = at + size, 4 * size
+        return end
 
     @abstractmethod
     def parse(self, data: Array, start: int, end: int) -> Parsed:
         """The rounds in whole records `data[start:end]`; PADDING more bytes may be read."""
+
+
+class Whole(Format):
+    """A format that reads files in its own way, such as one with an index at its end."""
+
+    @abstractmethod
+    def chunks(self, part: Any) -> Iterator[Examples | Tokens]:
+        """The rounds of one file: a `source.Part`, with `name`, `path` (None if not local) and `open()`."""
+
+
+def token(data: Array, at: int, limit: int = 1 << 26) -> bytes:
+    """The bytes from `at` to the next space, tab or end of a line."""
+    size = 64
+    while True:
+        text = data[at : at + size].tobytes()
+        word = re.match(rb"[^\s]*", text)
+        assert word is not None
+        if word.end() < len(text) or at + size >= len(data) or size >= limit:
+            return word.group()
+        size *= 4
+
+
+def found(data: Array, at: int) -> str:
+    """What stands at `at`, short enough for a message."""
+    text = token(data, at, 64)
+    if not text:
+        return "the end of the line" if data[at] in b"\r\n" else "a space"
+    shown = text[:40].decode("utf-8", "backslashreplace")
+    return repr(shown) if len(text) <= 40 else f"{shown!r}..."
