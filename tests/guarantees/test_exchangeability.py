@@ -28,8 +28,8 @@ def gaussian(rng, rounds, noise=0.1):
 
 
 def test_independent_rounds_are_objected_to_no_more_often_than_promised():
-    """1,000 streams of 40 rounds, 9 shuffles each, alarm 0.1; false-alarm rate of this test in `coverage_of`."""
-    trials = 1000
+    """400 streams of 40 rounds, 9 shuffles each, alarm 0.1; false-alarm rate of this test in `coverage_of`."""
+    trials = 400
     objections = sum(
         bool(
             drift(Perceptron(), Recorded(*gaussian(np.random.default_rng(seed), 40)), shuffles=9, alarm=0.1, seed=seed)

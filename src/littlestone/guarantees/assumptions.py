@@ -16,10 +16,9 @@ from typing import Any
 import numpy as np
 
 from littlestone.certificates.witness import Rows, hard_margin, soft_margin
-from littlestone.environment import Stream
 from littlestone.errors import BadInstance, require
 from littlestone.examples import Array, Examples
-from littlestone.guarantees.held import held
+from littlestone.guarantees.held import held, stream_of
 from littlestone.labels import Labels
 
 HEAD = 4096  # rounds of a stream's head
@@ -80,8 +79,9 @@ class Assumptions:
         return words
 
 
-def estimate(stream: Stream, rounds: int = HEAD, examples: int | None = None) -> Assumptions:
-    """What the head of a stream suggests. These are estimates: the rest of the stream need not be like its head."""
+def estimate(stream: Any, rounds: int = HEAD, examples: int | None = None) -> Assumptions:
+    """What the head of a stream or file suggests: estimates, as the rest need not be like its head."""
+    stream = stream_of(stream)
     chunk = held(stream, rounds)
     require(isinstance(chunk, Examples), "a plan is about rows of attributes, not points", BadInstance)
     assert isinstance(chunk, Examples)
@@ -91,7 +91,7 @@ def estimate(stream: Stream, rounds: int = HEAD, examples: int | None = None) ->
     if len(codes) < len(chunk):
         labels.number(chunk.labels[len(codes)], 2)  # raises
     rows = chunk.sparse()
-    total = examples or stream_rounds(stream) or len(chunk)
+    total = examples or stream.rounds or len(chunk)
     about: dict[str, Any] = {"examples": total, "estimated": len(chunk)}
     about["active"] = max(1, int(np.diff(rows.indptr).max()))
     values = None if rows.values is None else rows.values[rows.indptr[0] : rows.indptr[-1]]
@@ -100,11 +100,6 @@ def estimate(stream: Stream, rounds: int = HEAD, examples: int | None = None) ->
         if members and wrong <= FEW * len(chunk):
             return Assumptions(max(chunk.width, 1), len(members), None, wrong / len(chunk), **about)
     return _margin(rows, codes > 0, about)
-
-
-def stream_rounds(stream: Stream) -> int | None:
-    """How many rounds a stream says it has."""
-    return stream.rounds
 
 
 def disjunction(rows: Examples, positive: Array) -> tuple[list[int], int]:

@@ -23,11 +23,10 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.environment import Stream
-from littlestone.errors import BadParameter, NotCertified, require
+from littlestone.errors import NotCertified, require
 from littlestone.examples import Array, Chunk, Examples
 from littlestone.features import Indexed
-from littlestone.guarantees.held import held, reordered
+from littlestone.guarantees.held import held, reordered, stream_of
 from littlestone.learner import Learner, Size
 from littlestone.player import Player
 
@@ -73,11 +72,10 @@ class Drift:
 
 
 def drift(
-    learner: Learner, stream: Stream, rounds: int = ROUNDS, shuffles: int = 99, alarm: float = 0.01, seed: int = 0
+    learner: Learner, stream: Any, rounds: int = ROUNDS, shuffles: int = 99, alarm: float = 0.01, seed: int = 0
 ) -> Drift:
-    """Play leading rounds of a stream as they came and shuffled; objects wrongly with probability `alarm` at most."""
-    if not isinstance(stream, Stream):
-        raise BadParameter(f"only a stream can be shuffled, got {stream!r}")
+    """Play leading rounds of a stream or file as they came and shuffled; `alarm` bounds the chance of a false one."""
+    stream = stream_of(stream)
     require(0 < alarm < 1, f"alarm must be between 0 and 1, got {alarm}")
     require((shuffles + 1) * alarm >= 1, f"an alarm of {alarm:g} needs {round(1 / alarm) - 1} shuffles, got {shuffles}")
     require(not learner.numeric, f"{learner} predicts numbers: there are no mistakes to count", NotCertified)

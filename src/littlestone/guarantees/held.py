@@ -5,8 +5,19 @@ from typing import Any
 import numpy as np
 
 from littlestone.environment import Stream
+from littlestone.errors import BadParameter
 from littlestone.examples import Array, Chunk, Examples, Instances
 from littlestone.features import Indexed
+from littlestone.reading import read
+from littlestone.source import is_source
+
+
+def stream_of(source: Any) -> Stream:
+    """The stream that was given, or the one in the file that was."""
+    stream = read(source) if not isinstance(source, Stream) and is_source(source) else source
+    if not isinstance(stream, Stream):
+        raise BadParameter(f"only a stream, such as Recorded(X, y) or a file, can be looked through; got {source!r}")
+    return stream
 
 
 def held(stream: Stream, rounds: int | None = None, features: Any = None) -> Examples | Instances:

@@ -27,6 +27,8 @@ from littlestone.guarantees.risks import independent
 from littlestone.guarantees.stopping import Schedule, Stopping
 from littlestone.learner import Learner, State, copied
 from littlestone.player import Player
+from littlestone.reading import read
+from littlestone.source import is_source
 
 
 @dataclass(repr=False)
@@ -72,8 +74,8 @@ class Pac:
 
 
 def pac(
-    learner: Learner,
-    source: Environment,
+    learner: Learner | Player,
+    source: Any,
     error: float = 0.05,
     confidence: float = 0.99,
     mistakes: int | None = None,
@@ -83,17 +85,23 @@ def pac(
 ) -> Pac:
     """Learn from a source of independent rounds until the hypothesis is certified, or until the source ends.
 
+    The source is an environment or a file; a player must not have met its rounds before.
     `mistakes` bounds how often the hypothesis changes; left open it is what the learner's theorem promises, if it
     promises something. `examples` caps a source that has no end. Learners over the points of a domain are taught by
     their mistakes only (`Conservative`); of those over rows, one that learns from every round is never certified.
     """
-    conservative = learner if isinstance(learner.features(), Indexed) else Conservative(learner)
-    _refuse(conservative, source)
-    stopping = Stopping(error, confidence, _promised(conservative) if mistakes is None else mistakes, schedule)
+    if not isinstance(source, Environment) and is_source(source):
+        source = read(source)
+    rule = learner.learner if isinstance(learner, Player) else learner
+    if not isinstance(learner, Player) and not isinstance(rule.features(), Indexed):
+        rule = Conservative(rule)
+    _refuse(rule, source)
+    stopping = Stopping(error, confidence, _promised(rule) if mistakes is None else mistakes, schedule)
     source = copy.copy(source)
     source.start(seed)
-    player = Player(conservative, source.features(), source.classes(), seed)
-    player.seat(source.size())
+    player = learner if isinstance(learner, Player) else Player(rule, source.features(), source.classes(), seed)
+    if source.size().attributes:
+        player.seat(source.size())
     result = Pac(player, stopping, [(copied(player.state), 0)] if stopping.schedule == "vote" else [])
     for chunk in source.chunks() if isinstance(source, Stream) else _drawn(source):
         played = 0

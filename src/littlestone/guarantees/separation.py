@@ -30,9 +30,9 @@ import numpy as np
 
 from littlestone.certificates.witness import Rows, hard_margin, inseparable
 from littlestone.environment import Stream
-from littlestone.errors import BadInstance, BadParameter, NotCertified, require
+from littlestone.errors import BadInstance, NotCertified, require
 from littlestone.examples import Array, Examples
-from littlestone.guarantees.held import held
+from littlestone.guarantees.held import held, stream_of
 from littlestone.labels import Labels
 
 EPS = 2.0**-52
@@ -97,10 +97,9 @@ class Separation:
         )
 
 
-def separable(stream: Stream, bias: float = 1.0, rounds: int | None = None) -> Separation:
-    """Decide whether a hyperplane (through the origin with `bias=0`) separates the two classes of a stream."""
-    if not isinstance(stream, Stream):
-        raise BadParameter(f"only a stream can be looked through, got {stream!r}")
+def separable(stream: Any, bias: float = 1.0, rounds: int | None = None) -> Separation:
+    """Decide whether a hyperplane (through the origin with `bias=0`) separates the two classes of a stream or file."""
+    stream = stream_of(stream)
     require(bias >= 0 and bias < inf, f"bias must be at least 0 and finite, got {bias}")
     rows, which, names = _signed(held(stream, rounds), bias)
     about = Separation(len(rows), names, float(bias), float(rows.squares.max(initial=0.0)) * (1 + 64 * EPS))
