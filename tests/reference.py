@@ -809,3 +809,29 @@ def perceptron_cycle(rows, signs, sweeps):
         if clean:
             return None
     raise AssertionError("neither stopped nor came back")
+
+
+def restarting(rounds, n):
+    """Guesses of Winnow in phases, and the updates of each phase that has ended; weights in floats, threshold n."""
+
+    def allowed(j):
+        d, b = Fraction(1, 2**j), 1 + Fraction(1, 2 ** (j + 1))
+        steps = 0
+        while b**steps < n:
+            steps += 1
+        fixed = b / (b - 1)
+        u = math.floor((2**j * steps + (1 - d) * fixed) / (1 - b * (1 - d)))
+        return u + math.ceil(fixed + b * u) - 1
+
+    phase, updates, weights, guesses, ended = 1, 0, [Fraction(1)] * n, [], []
+    for x, y in rounds:
+        b = 1 + Fraction(1, 2 ** (phase + 1))
+        guess = sum(w for w, active in zip(weights, x, strict=True) if active) >= n
+        guesses.append(guess)
+        if guess != y:
+            updates += 1
+            weights = [w * (b if y else 1 / b) if active else w for w, active in zip(weights, x, strict=True)]
+        if updates > allowed(phase):
+            ended.append(updates)
+            phase, updates, weights = phase + 1, 0, [Fraction(1)] * n
+    return guesses, ended

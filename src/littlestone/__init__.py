@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         Rectangles,
         Thresholds,
     )
-    from littlestone.conversions import Conservative, Interactions
+    from littlestone.conversions import Conservative, Duplicated, Interactions, Restarting
     from littlestone.dimension import littlestone_dimension, vc_dimension
     from littlestone.dual import GaussianKernel, LinearKernel, PolynomialKernel
     from littlestone.environment import Environment
@@ -113,7 +113,9 @@ _HOMES = {
     ),
     "conversions": (
         "Conservative",
+        "Duplicated",
         "Interactions",
+        "Restarting",
     ),
     "dimension": (
         "littlestone_dimension",
