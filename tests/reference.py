@@ -835,3 +835,12 @@ def restarting(rounds, n):
             ended.append(updates)
             phase, updates, weights = phase + 1, 0, [Fraction(1)] * n
     return guesses, ended
+
+
+def cheapest_schedule(errors, price):
+    """The least sum of errors and prices of switches over all ways to follow one column after another."""
+    copies = range(len(errors[0]))
+    ways = product(copies, repeat=len(errors))
+    return min(
+        sum(errors[t][k] for t, k in enumerate(way)) + price * sum(a != b for a, b in pairwise(way)) for way in ways
+    )

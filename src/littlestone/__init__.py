@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         Rectangles,
         Thresholds,
     )
-    from littlestone.conversions import Conservative, Duplicated, Interactions, Restarting
+    from littlestone.conversions import Conservative, Duplicated, Interactions, Restarting, Tracking
     from littlestone.dimension import littlestone_dimension, vc_dimension
     from littlestone.dual import GaussianKernel, LinearKernel, PolynomialKernel
     from littlestone.environment import Environment
@@ -116,6 +116,7 @@ _HOMES = {
         "Duplicated",
         "Interactions",
         "Restarting",
+        "Tracking",
     ),
     "dimension": (
         "littlestone_dimension",
