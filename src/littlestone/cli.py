@@ -13,7 +13,8 @@ from typing import Any
 import click
 
 from littlestone import __version__
-from littlestone.cli_experts import experts
+from littlestone.commands.experts import experts
+from littlestone.commands.learn import learn
 
 ROUNDS = 100  # of a game against an environment that would never end
 
@@ -169,6 +170,7 @@ def _plain(value: Any) -> Any:
 
 
 main.add_command(experts)
+main.add_command(learn)
 
 if __name__ == "__main__":
     main()

@@ -113,6 +113,10 @@ class Learner(ABC):
         """The chance of class 1, or of each class, as far as the learner can say."""
         raise NotImplementedError(f"{type(self).__name__} gives no probabilities")
 
+    def probabilities(self, state: State, chunk: Chunk) -> Array:
+        """What `probability` says of each instance of a chunk."""
+        return np.array([self.probability(state, chunk[t]) for t in range(len(chunk))])
+
     def moves(self, state: State) -> int:
         """How many rounds moved the state."""
         raise NotImplementedError(f"{type(self).__name__} must say how many rounds moved its state")

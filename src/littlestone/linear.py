@@ -252,6 +252,11 @@ def slope(scores: Array) -> float:
     return math.sqrt(low * high)
 
 
+def logistic(odds: Any) -> Array:
+    """1 / (1 + e^-odds), without overflow."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(odds, -700, 700))))
+
+
 class Linear(Learner):
     """An additive learner over rows; subclasses are one scalar rule, `loops`, and its `params`."""
 
@@ -323,7 +328,10 @@ class Linear(Learner):
 
     def probability(self, state: Weights, x: Row) -> float:
         """The chance of class 1 by a logistic curve whose slope fits the scores given before each label was seen."""
-        return 1 / (1 + math.exp(-max(min(slope(state.scores) * self.score(state, x), 700), -700)))
+        return float(logistic(slope(state.scores) * self.score(state, x)))
+
+    def probabilities(self, state: Weights, chunk: Chunk) -> Array:
+        return logistic(slope(state.scores) * self.scores(state, chunk))
 
     def moves(self, state: Weights) -> int:
         return int(state.counts[1])

@@ -100,6 +100,10 @@ class Player:
         """What `score` says of each instance of a chunk."""
         return np.concatenate([self.learner.scores(self.state, seen) for seen in self._see_all(chunk)])
 
+    def probabilities(self, chunk: Chunk) -> Array:
+        """What `probability` says of each instance of a chunk."""
+        return np.concatenate([self.learner.probabilities(self.state, seen) for seen in self._see_all(chunk)])
+
     def _see_all(self, chunk: Chunk) -> Iterator[Chunk]:
         """What the learner sees of a chunk, rows of one kind at a time, with room made for new attributes."""
         done = 0

@@ -132,12 +132,17 @@ class Network(Learner):
 
     def probability(self, state: Any, x: Row) -> Array:
         """The chance of each class, by a soft maximum whose slope fits the leads seen before each label."""
+        one: Array = self.probabilities(state, Examples.row(x, 0))[0]
+        return one
+
+    def probabilities(self, state: Any, chunk: Chunk) -> Array:
         if not isinstance(state, Blocks):
-            chances = np.array([self.learner.probability(unit, x) for unit in state.units[: int(state.counts[2])]])
-            return np.asarray(chances / chances.sum())
-        scores = np.asarray(self.score(state, x), np.float64)
-        odds = np.exp(slope(state.scores) * (scores - scores.max()))
-        return np.asarray(odds / odds.sum())
+            met = state.units[: int(state.counts[2])]
+            chances = np.array([self.learner.probabilities(unit, chunk) for unit in met]).T
+            return np.asarray(chances / chances.sum(axis=1, keepdims=True))
+        scores = np.asarray(self.scores(state, chunk), np.float64)
+        odds = np.exp(slope(state.scores) * (scores - scores.max(axis=1, keepdims=True)))
+        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
     def moves(self, state: Any) -> int:
         return int(state.counts[1])

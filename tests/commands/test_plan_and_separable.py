@@ -5,8 +5,8 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from littlestone.cli_plan import plan
-from littlestone.cli_separable import separable
+from littlestone.commands.plan import plan
+from littlestone.commands.separable import separable
 
 XOR = "-1 \n+1 2:1\n+1 1:1\n-1 1:1 2:1\n"
 AND = "-1 \n-1 2:1\n-1 1:1\n+1 1:1 2:1\n"
@@ -51,7 +51,7 @@ def test_bad_data_is_refused_with_its_place_and_without_a_traceback(file):
     assert result.exit_code == 1
     assert "line 2" in result.stderr
     assert "Traceback" not in result.output
-    assert run(separable, "/nonexistent").exit_code == 2
+    assert run(separable, "/nonexistent").exit_code == 1
     assert run(separable, file(AND), "--bias", "-1").exit_code == 2
     result = run(separable, file("1 1:1\n2 1:2\n3 1:3\n"))
     assert result.exit_code == 1

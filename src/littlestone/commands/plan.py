@@ -5,6 +5,8 @@ from typing import Any
 
 import click
 
+from littlestone.commands.data import json_option, opened, reads_data
+
 
 @click.command()
 @click.option("--attributes", type=click.IntRange(min=1), help="How many attributes there are.")
@@ -17,8 +19,12 @@ import click
 @click.option("--steps", type=float, default=1e6, show_default=True, help="What a round may cost.")
 @click.option("--from", "data", type=click.Path(exists=True, dir_okay=False, allow_dash=True), metavar="DATA",
               help="Estimate all this from the head of a file.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
-def plan(data: str | None, steps: float, examples: int | None, as_json: bool, **numbers: Any) -> None:
+@reads_data
+@json_option
+def plan(
+    data: str | None, attributes: int | None, relevant: int, margin: float | None, noise: float, drift: int,
+    examples: int | None, active: int | None, steps: float, as_json: bool, **given: Any,
+) -> None:  # fmt: skip
     """Every learner's guarantee under the same assumptions, and one recommendation.
 
     \b
@@ -32,11 +38,10 @@ def plan(data: str | None, steps: float, examples: int | None, as_json: bool, **
 
     try:
         if data is not None:
-            found = planned(
-                assumptions=estimate(data, examples=examples), attributes=numbers["attributes"], steps=steps
-            )
+            guessed = estimate(opened([data], given), examples=examples)
+            found = planned(attributes, assumptions=guessed, steps=steps)
         else:
-            found = planned(examples=examples, steps=steps, **numbers)
+            found = planned(attributes, relevant, margin, noise, drift, examples, active, steps)
     except LittlestoneError as problem:
         click.echo(f"littlestone plan: {problem}", err=True)
         sys.exit(2 if isinstance(problem, BadParameter) else 1)
