@@ -56,6 +56,21 @@ def test_it_stops_where_its_plain_twin_stops_however_the_rounds_are_cut(flags, c
     assert not expected or stopping.certified <= Fraction(error) * (1 + Fraction(1, 10**12))
 
 
+@pytest.mark.parametrize("schedule", ["geometric", "uniform", "harmonic"])
+@pytest.mark.parametrize("before", [[], [True], [False, True, True]])
+@pytest.mark.parametrize("after", [[], [True], [False, True]])
+def test_a_run_of_exactly_the_length_asked_for_is_enough_whatever_follows(schedule, before, after):
+    stopping = Stopping(0.1, 0.9, 50, schedule)
+    stage = 1 + sum(before)
+    run = int(stopping.lengths(stage, stage)[0])
+    assert stopping.feed([*before, *[False] * run, *after]) == len(before) + run
+    assert stopping.done
+    assert (stopping.stage, stopping.run) == (stage, run)
+    other = Stopping(0.1, 0.9, 50, schedule)
+    assert other.feed([*before, *[False] * (run - 1), True]) == len(before) + run
+    assert not other.done
+
+
 @given(st.lists(st.booleans(), max_size=400), st.sampled_from(["geometric", "uniform", "harmonic", "vote"]))
 def test_rounds_that_end_no_later_than_needed_never_finish_it_in_between(flags, schedule):
     stopping = Stopping(0.3, 0.9, 1000, schedule)
