@@ -38,7 +38,7 @@ if TYPE_CHECKING:
         Recorded,
         Teacher,
     )
-    from littlestone.features import Indexed, Named
+    from littlestone.features import Hashed, Indexed, Named, Words
     from littlestone.game import Game, Round, play
     from littlestone.guarantees.assumptions import Assumptions, estimate
     from littlestone.guarantees.exchangeability import Drift, drift
@@ -81,6 +81,7 @@ if TYPE_CHECKING:
     )
     from littlestone.ledger import Ledger
     from littlestone.minimax import WorstCase, worst_case
+    from littlestone.model import load
     from littlestone.player import Player
     from littlestone.pool import Pool
     from littlestone.queries import Oracle, identify, identify_sparse
@@ -144,8 +145,10 @@ _HOMES = {
         "Teacher",
     ),
     "features": (
+        "Hashed",
         "Indexed",
         "Named",
+        "Words",
     ),
     "game": (
         "Game",
@@ -205,6 +208,7 @@ _HOMES = {
         "WorstCase",
         "worst_case",
     ),
+    "model": ("load",),
     "player": ("Player",),
     "pool": ("Pool",),
     "queries": (

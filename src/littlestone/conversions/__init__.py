@@ -6,6 +6,11 @@ from littlestone.conversions.interactions import Interactions
 from littlestone.conversions.restarting import Restarting
 from littlestone.conversions.tracking import Tracking
 
+ALL = (
+    Conservative,
+    Interactions,
+)
+
 __all__ = [
     "Conservative",
     "Duplicated",

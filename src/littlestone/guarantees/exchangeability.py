@@ -25,10 +25,9 @@ import numpy as np
 
 from littlestone.errors import NotCertified, require
 from littlestone.examples import Array, Chunk, Examples
-from littlestone.features import Indexed
 from littlestone.guarantees.held import held, reordered, stream_of
 from littlestone.learner import Learner, Size
-from littlestone.player import Player
+from littlestone.player import Player, reader
 
 BLOCKS = 16
 ROUNDS = 2**16
@@ -72,15 +71,23 @@ class Drift:
 
 
 def drift(
-    learner: Learner, stream: Any, rounds: int = ROUNDS, shuffles: int = 99, alarm: float = 0.01, seed: int = 0
+    learner: Learner,
+    stream: Any,
+    rounds: int = ROUNDS,
+    shuffles: int = 99,
+    alarm: float = 0.01,
+    seed: int = 0,
+    features: Any = None,
 ) -> Drift:
-    """Play leading rounds of a stream or file as they came and shuffled; `alarm` bounds the chance of a false one."""
+    """Play leading rounds of a stream or file as they came and shuffled; `alarm` bounds the chance of a false one.
+
+    `features` read the instances, unless what the stream or the learner brings along will do.
+    """
     stream = stream_of(stream)
     require(0 < alarm < 1, f"alarm must be between 0 and 1, got {alarm}")
     require((shuffles + 1) * alarm >= 1, f"an alarm of {alarm:g} needs {round(1 / alarm) - 1} shuffles, got {shuffles}")
     require(not learner.numeric, f"{learner} predicts numbers: there are no mistakes to count", NotCertified)
-    reads = None if isinstance(learner.features(), Indexed) else learner.features()
-    chunk = held(stream, rounds, reads)
+    chunk = held(stream, rounds, reader(learner, stream.features()) if features is None else features)
     classes = learner.classes() or tuple(sorted(set(chunk.labels.tolist()), key=repr))  # in no order of appearance
     rng, order = np.random.default_rng(seed), np.arange(len(chunk))
     edges = np.linspace(0, len(chunk), min(BLOCKS, max(len(chunk), 1)) + 1).astype(np.int64)

@@ -26,7 +26,7 @@ from littlestone.features import Indexed
 from littlestone.guarantees.risks import independent
 from littlestone.guarantees.stopping import Schedule, Stopping
 from littlestone.learner import Learner, State, copied
-from littlestone.player import Player
+from littlestone.player import Player, reader
 from littlestone.reading import read
 from littlestone.source import is_source
 
@@ -99,7 +99,8 @@ def pac(
     stopping = Stopping(error, confidence, _promised(rule) if mistakes is None else mistakes, schedule)
     source = copy.copy(source)
     source.start(seed)
-    player = learner if isinstance(learner, Player) else Player(rule, source.features(), source.classes(), seed)
+    reads = reader(rule, source.features())
+    player = learner if isinstance(learner, Player) else Player(rule, reads, source.classes(), seed)
     if source.size().attributes:
         player.seat(source.size())
     result = Pac(player, stopping, [(copied(player.state), 0)] if stopping.schedule == "vote" else [])
