@@ -197,7 +197,7 @@ _HOMES = {
     "tree": ("Tree",),
     "verifier": ("verify",),
 }
-_MODULES = ("concepts", "environments", "errors", "laws", "learner", "learners")  # as littlestone.errors
+_MODULES = ("concepts", "environments", "errors", "laws", "learner", "learners", "river", "sklearn")  # as littlestone.errors
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = sorted(_HOME)

@@ -18,6 +18,7 @@ import numpy as np
 from littlestone.errors import BadLabel, require
 from littlestone.examples import Array
 
+FEW, CLOSE = 64, 2**16  # labels that are sooner looked up one by one; whole numbers for which a table is small
 NEGATIVE, POSITIVE = (False, -1), (True,)  # 0 == False and 1 == True in Python, -1.0 == -1 too
 
 
@@ -103,6 +104,10 @@ class Labels:
 
     def encode(self, labels: Iterable[Any], limit: int) -> Array:
         """Class numbers of leading labels, up to the first that is refused; if that is the first, its error."""
+        if isinstance(labels, np.ndarray) and labels.dtype.kind in "biu" and len(labels) > FEW:
+            low, span = int(labels.min()), int(labels.max()) - int(labels.min()) + 1
+            if span < CLOSE:
+                return self._encode_many(labels, low, span, limit)
         numbers: list[int] = []
         for label in labels:
             try:
@@ -112,6 +117,26 @@ class Labels:
                     raise
                 break
         return np.array(numbers, self.dtype)
+
+    def _encode_many(self, labels: Array, low: int, span: int, limit: int) -> Array:
+        """The same for whole numbers close together, each distinct one looked up once, in the order of appearance."""
+        offsets, table, end = labels.astype(np.int64) - low, np.full(span, -1, self.dtype), len(labels)
+        distinct = [
+            (k, bool(k + low) if labels.dtype.kind == "b" else k + low)
+            for k in np.flatnonzero(np.bincount(offsets)).tolist()
+        ]
+        unmet = sorted((int(np.argmax(offsets == k)), label) for k, label in distinct if label not in self)
+        for first, label in unmet:
+            try:
+                self.number(label, limit)
+            except BadLabel:
+                if first == 0:
+                    raise
+                end = first
+                break
+        for k, label in distinct:
+            table[k] = self._numbers.get(label, -1)
+        return np.asarray(table[offsets[:end]])
 
 
 class Numbers(Labels):

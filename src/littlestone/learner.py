@@ -97,6 +97,11 @@ class Learner(ABC):
         """The number, or one for each class, on which the readout rests."""
         raise NotImplementedError(f"{type(self).__name__} decides without a score")
 
+    def coefficients(self, state: State) -> tuple[Array, Array]:
+        """What each attribute adds to the score, and what is added without any: an array and a number, or a row and a
+        number for each class."""
+        raise NotImplementedError(f"the score of {type(self).__name__} is not linear in the attributes")
+
     def loss(self, guess: Any, y: Any, /) -> float:
         """What a round costs: 1 for a mistake."""
         return float(guess != y)

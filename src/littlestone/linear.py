@@ -11,6 +11,7 @@ attribute of value `bias`, kept outside the others: adding a column of that valu
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -208,7 +209,12 @@ def slope(scores: Array) -> float:
     Every size of score that occurred counts one right and one wrong sign more, so that A stays finite. No calibration
     is claimed: the curve has one free number and the scores are of the hypotheses that played.
     """
-    half = BINS // 2
+    return _slope(scores.tobytes())
+
+
+@lru_cache(maxsize=64)  # many rows are asked about between two changes of the histogram
+def _slope(histogram: bytes) -> float:
+    scores, half = np.frombuffer(histogram, np.int64).reshape(2, BINS), BINS // 2
     sizes = 2.0 ** ((np.arange(half) - BINS // 4) / 2 - 0.75)
     right = scores[1, half:] + scores[0, :half] + 1.0
     wrong = scores[0, half:] + scores[1, :half] + 1.0
@@ -279,6 +285,10 @@ class Linear(Learner):
     def score(self, state: Weights, x: Row) -> float:
         """The score that a player reports: positive for class 1."""
         return self.last_score(state, x)
+
+    def coefficients(self, state: Weights) -> tuple[Array, Array]:
+        weights = state.weights[:: self.stride].astype(np.float64)
+        return weights, np.asarray(np.float64(state.bias[0]) * self.params()[2])
 
     def probability(self, state: Weights, x: Row) -> float:
         """The chance of class 1 by a logistic curve whose slope fits the scores given before each label was seen."""

@@ -278,6 +278,17 @@ class Multiplicative(Learner):
         """How far the sum of the active weights lies above the middle between the classes."""
         return self.last_score(state, x) - float(self.params(state)[4])
 
+    def coefficients(self, state: State) -> tuple[Array, Array]:
+        weights, bias = (self._weights(state, part) for part in (state.weights, state.bias))
+        return weights, np.asarray(bias.sum() - float(self.params(state)[4]))
+
+    def _weights(self, state: State, part: Array) -> Array:
+        """The weights that exponents stand for; those kept as floats are themselves."""
+        if part.dtype.kind == "f":
+            return part.copy()
+        powers = self.powers(state)
+        return np.asarray(powers[np.maximum(part.astype(np.int64) + len(powers) // 2, 0)])
+
     def probability(self, state: State, x: Row) -> float:
         """The chance of class 1 by a logistic curve whose slope fits the scores given before each label was seen."""
         return 1 / (1 + math.exp(-max(min(slope(state.scores) * self.score(state, x), 700), -700)))

@@ -255,6 +255,9 @@ class SecondOrder(Learner):
         score = float(self.loops.score(state.weights, state.bias, *row, float(self.bias)))
         return self._refuse(state) if score != score else score
 
+    def coefficients(self, state: Confidence) -> tuple[Array, Array]:
+        return state.weights.copy(), np.asarray(state.bias[0] * float(self.bias))
+
     def probability(self, state: Confidence, x: Row) -> float:
         """The chance of class 1 by a logistic curve whose slope fits the scores given before each label was seen."""
         return 1 / (1 + math.exp(-max(min(slope(state.scores) * self.score(state, x), 700), -700)))

@@ -224,6 +224,10 @@ class Arow(Learner):
         """The score of the hypothesis that plays: positive for class 1."""
         return float(self.variant.score(state, x))
 
+    def coefficients(self, state: Any) -> tuple[Array, Array]:
+        weights, constant = self.variant.coefficients(state)
+        return weights, constant
+
     def probability(self, state: Any, x: Row) -> float:
         """The chance of class 1 by a logistic curve through the scores so far."""
         return float(self.variant.probability(state, x))

@@ -74,5 +74,10 @@ class AveragedPerceptron(Linear):
         row = (x.indices, x.values, x.length)
         return float(averaged_score(state.weights, state.bias, int(state.counts[0]), *row, float(self.bias)))
 
+    def coefficients(self, state: Weights) -> tuple[Array, Array]:
+        share = 1.0 / max(int(state.counts[0]), 1)
+        weights, bias = (part.astype(np.float64).reshape(-1, 2) for part in (state.weights, state.bias))
+        return weights[:, 0] - weights[:, 1] * share, np.asarray((bias[0, 0] - bias[0, 1] * share) * self.bias)
+
     def readout(self, state: Weights, x: Row) -> int:
         return int(self.score(state, x) > 0)

@@ -34,7 +34,7 @@ from littlestone import apart
 from littlestone.errors import BadInstance, require
 from littlestone.examples import Array, Chunk, Examples, Row
 from littlestone.learner import Learner, Size
-from littlestone.linear import BINS, Linear, slope
+from littlestone.linear import BINS, Linear, Weights, slope
 from littlestone.units import EACH, LANE, WINNER, Blocks
 
 MANY = 2**31  # classes: as many as come
@@ -119,6 +119,32 @@ class Network(Learner):
         last, sums = numbers.reshape(2, -1).astype(np.float64)
         average: Array = last - sums / max(int(state.counts[0]), 1)
         return average[:met]
+
+    def coefficients(self, state: Any) -> tuple[Array, Array]:
+        met = int(state.counts[2])
+        if not isinstance(self.learner, Linear):
+            rows, constants = zip(*(self.learner.coefficients(unit) for unit in state.units[:met]), strict=True)
+            return np.stack(rows), np.array(constants)
+        parts, rounds = self.learner.stride, max(int(state.counts[0]), 1)
+        blocks = [part.reshape(-1, parts, len(state.bias) // parts)[:, :, :met] for part in (state.weights, state.bias)]
+        weights, bias = (
+            block[:, 0].astype(np.float64) - (block[:, 1] / np.float64(rounds) if parts == 2 else 0) for block in blocks
+        )
+        return np.ascontiguousarray(weights.T), bias[0] * self.learner.params()[2]
+
+    def adopt(self, state: Weights) -> Blocks:
+        """The state of a unit that told two classes apart, as a network's: w / 2 and -w / 2 play the same game."""
+        assert isinstance(self.learner, Linear)
+        fresh: Blocks = self.start(Size(len(state.weights) // self.learner.stride, 2, state.weights.dtype.type))
+        parts, width = self.learner.stride, len(fresh.bias) // self.learner.stride
+        for old, new in ((state.weights, fresh.weights), (state.bias, fresh.bias)):
+            blocks = new.reshape(-1, parts, width)
+            blocks[:, :, 1] = old.reshape(-1, parts) / 2
+            blocks[:, :, 0] = -blocks[:, :, 1]
+        half = BINS // 2  # a lead is the score, seen from the side of the label
+        fresh.scores[1] = state.scores[1] + np.roll(state.scores[0], half)
+        fresh.counts[:2] = state.counts
+        return fresh
 
     def readout(self, state: Any, x: Row) -> int:
         return int(np.argmax(self.score(state, x)))
