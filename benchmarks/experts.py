@@ -11,10 +11,10 @@ import time
 
 import numpy as np
 
-from littlestone.forecasts import panel
+from littlestone.advice.forecasts import panel
+from littlestone.advice.losses import Square
 from littlestone.learner import Size
 from littlestone.learners import Hedge, WeightedMajority
-from littlestone.losses import Square
 
 RATE, PENALTY = 0.5, 0.5
 SHARED = 1000  # rounds whose guesses are compared: later NumPy's plain weights have all become zero

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from littlestone.advice.losses import Brier, Square
 from littlestone.combination import combine
 from littlestone.errors import BadInstance, BadParameter
 from littlestone.learners import Aggregating, Hedge, Perceptron, RandomizedWeightedMajority, WeightedMajority
-from littlestone.losses import Brier, Square
 
 
 def test_functions_vote_and_the_good_one_is_found():

@@ -6,9 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import littlestone
+from littlestone.kernel import eight_bytes, kernel, trailing_zeros
 
 SOURCE = Path(littlestone.__file__).parent
 PLAY = """
@@ -99,3 +101,26 @@ Parities(2).votes(Parities(2).start(), (1, 1))
 print(numba.config.CACHE_DIR)
 """
     assert run(code, package, tmp_path) == [["/theirs"]]
+
+
+@pytest.mark.parametrize("word", [0, 1, 2, 8, 0x8000000000000000, 0x0102030405060700])
+def test_the_lowest_bit_of_a_word_is_found_compiled_as_in_plain_python(word):
+    expected = f"{word:b}"[::-1].index("1") if word else 64
+    assert zeros_below(np.uint64(word)) == zeros_below.py_func(np.uint64(word)) == expected
+
+
+def test_eight_bytes_are_one_word_wherever_they_start():
+    data = np.arange(1, 20, dtype=np.uint8)
+    for at in range(11):
+        word = int.from_bytes(bytes(range(at + 1, at + 9)), "little")
+        assert word_at(data, np.uint64(at)) == word_at.py_func(data, np.uint64(at)) == word
+
+
+@kernel
+def zeros_below(word):
+    return trailing_zeros(word)
+
+
+@kernel
+def word_at(data, at):
+    return eight_bytes(data, at)

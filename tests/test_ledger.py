@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from littlestone.advice.losses import Square
 from littlestone.environments import Panel, Recorded
 from littlestone.errors import BadInstance, BadLabel, BadParameter, NotCertified
 from littlestone.game import play
@@ -19,7 +20,6 @@ from littlestone.learners import (
     WeightedMajority,
 )
 from littlestone.ledger import ledger, track
-from littlestone.losses import Square
 from littlestone.player import Player
 from reference import best_path
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from littlestone.advice.losses import Absolute, Brier, Log, Square
 from littlestone.environments import Panel
 from littlestone.game import play
 from littlestone.learners import AdaHedge, Aggregating, FixedShare, Hedge
-from littlestone.losses import Absolute, Brier, Log, Square
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
 

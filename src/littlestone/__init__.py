@@ -4,8 +4,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from littlestone.advice.losses import Absolute, Brier, Custom, Log, Pinball, Square, ZeroOne
     from littlestone.bound import Bound, Certificate
-    from littlestone.certifier import certify
+    from littlestone.certificates.certifier import certify
     from littlestone.combination import Combination, combine
     from littlestone.concepts import (
         Concepts,
@@ -72,13 +73,13 @@ if TYPE_CHECKING:
         Winnow,
     )
     from littlestone.ledger import Ledger
-    from littlestone.losses import Absolute, Brier, Custom, Log, Pinball, Square, ZeroOne
     from littlestone.minimax import WorstCase, worst_case
     from littlestone.player import Player
     from littlestone.pool import Pool
     from littlestone.queries import Oracle, identify, identify_sparse
+    from littlestone.reading import Reading, read
     from littlestone.tree import Tree
-    from littlestone.verifier import verify
+    from littlestone.verification.verifier import verify
 
 __version__ = "0.1.0"
 
@@ -87,7 +88,7 @@ _HOMES = {
         "Bound",
         "Certificate",
     ),
-    "certifier": ("certify",),
+    "certificates.certifier": ("certify",),
     "combination": (
         "Combination",
         "combine",
@@ -174,7 +175,7 @@ _HOMES = {
         "Winnow",
     ),
     "ledger": ("Ledger",),
-    "losses": (
+    "advice.losses": (
         "Absolute",
         "Brier",
         "Custom",
@@ -194,10 +195,14 @@ _HOMES = {
         "identify",
         "identify_sparse",
     ),
+    "reading": (
+        "Reading",
+        "read",
+    ),
     "tree": ("Tree",),
-    "verifier": ("verify",),
+    "verification.verifier": ("verify",),
 }
-_MODULES = ("concepts", "environments", "errors", "laws", "learner", "learners", "river", "sklearn")  # as littlestone.errors
+_MODULES = ("concepts", "environments", "errors", "laws", "learner", "learners", "river", "sklearn")
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = sorted(_HOME)

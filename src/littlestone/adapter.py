@@ -1,8 +1,7 @@
 """Adapter: what the classifiers for scikit-learn and River share.
 
 Both turn their calls into rounds of a player and contain no learning rule. Any learner over rows of attributes will
-do. With none named, two classes are told apart by an AveragedPerceptron; when a third appears, it goes on as a Network
-of them, whose two units for the classes so far play the game that was being played.
+do; with none named, the player's own choice, which takes any number of classes.
 
 Learners over Boolean attributes see which attributes are present: a value above `binarize` becomes 1, for a learner
 that takes -1 too one below its negative becomes -1, and any other 0.
@@ -56,33 +55,19 @@ class Presence(Features):
 
 
 def player(learner: Any, features: Features, classes: Iterable[Hashable], binarize: Any, seed: int) -> Player:
-    """A learner seated; without one, the default for as many classes as are declared."""
+    """A learner seated, which must be one over rows; None: the player's own choice."""
     declared = tuple(classes)
-    if learner is None:
-        learner = default(len(declared))
+    if learner is None and len(declared) > 2:  # what it would become
+        learner = Network(AveragedPerceptron())
     told = f"learner must be a Learner over rows of attributes such as Perceptron(), got {learner!r}"
-    require(isinstance(learner, Learner) and isinstance(learner.features(), Indexed), told)
+    rows = learner is None or (isinstance(learner, Learner) and isinstance(learner.features(), Indexed))
+    require(rows, told)
     if binarize is not None and takes_signs(learner):
         right: Any = isinstance(binarize, int | float | np.number) and 0 <= binarize < float("inf")
         require(right, f"binarize must be a number, at least 0, or None; got {binarize!r}")
         features = Presence(features, float(binarize), signed=not takes_positive(learner, None))
     own = copy.copy(learner)  # some learners keep what they derive from their parameters; the user's stays as it is
     return Player(own, features, declared, seed)
-
-
-def default(classes: int) -> Learner:
-    """Who plays when nobody was named."""
-    return AveragedPerceptron() if classes <= 2 else Network(AveragedPerceptron())
-
-
-def widened(seated: Player) -> Player:
-    """The player of a two-class learner, going on as one that takes any number of classes."""
-    network = Network(seated.learner)
-    wide = Player(network, seated.features, seed=seated.seed)
-    wide.labels, wide.size, tally = seated.labels, seated.size, seated.tally
-    if seated.size is not None:
-        wide.restore(network.adopt(seated.state), tally.rounds, tally.mistakes, seated.seed)
-    return wide
 
 
 def innermost(learner: Any) -> Any:

@@ -84,8 +84,8 @@ def chosen(table: dict[str, Any], loss_name: str | None, quantile: float) -> lis
     import numpy as np
 
     from littlestone import learners
+    from littlestone.advice.losses import NAMED, Absolute, Brier, Log, Pinball, Square, ZeroOne
     from littlestone.errors import require
-    from littlestone.losses import NAMED, Absolute, Brier, Log, Pinball, Square, ZeroOne
 
     X, y = table["forecasts"], table["outcomes"]
     low, high = float(min(np.nanmin(X), y.min())), float(max(np.nanmax(X), y.max()))

@@ -18,10 +18,10 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
+from littlestone.advice.experts import Experts
 from littlestone.bound import Certificate
 from littlestone.errors import BadInstance, BadParameter, require
 from littlestone.examples import Array
-from littlestone.experts import Experts
 from littlestone.learner import Size
 from littlestone.learners import WeightedMajority
 from littlestone.ledger import Ledger, ledger

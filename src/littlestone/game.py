@@ -12,6 +12,7 @@
 """
 
 import copy
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any, NamedTuple
@@ -19,13 +20,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.bound import Certificate, Number, Tally
-from littlestone.certifier import certify, covered
+from littlestone.certificates.certifier import certify, covered
 from littlestone.environment import Environment, Stream
 from littlestone.environments.recorded import Recorded
 from littlestone.errors import BadParameter, LittlestoneError, NotCertified, require
+from littlestone.examples import Array
 from littlestone.learner import Learner, Size, copied
 from littlestone.player import Player
 from littlestone.progress import Progress
+from littlestone.reading import read
+from littlestone.source import is_source
 
 
 class Round(NamedTuple):
@@ -156,6 +160,9 @@ class Game:
         return f"<table>{''.join(rows)}</table>"
 
 
+Watch = Callable[[Game, Array, Array], bool | None]  # the game, guesses and labels of rounds as class numbers
+
+
 def play(
     learner: Learner | Player,
     environment: Any,
@@ -163,13 +170,17 @@ def play(
     seed: int | None = None,
     progress: bool = False,
     transcript: bool = False,
+    watch: Watch | None = None,
 ) -> Game:
     """Play a game and return its record.
 
     `rounds` caps the number of rounds; an environment without an end of its own needs it. `seed` feeds the coins of
-    both sides. A round that either side refuses raises its error, with the game so far as the error's `game`.
+    both sides. `watch` is told of rounds as they are played and ends the game by answering True. A round that either
+    side refuses raises its error, with the game so far as the error's `game`.
     """
     require(rounds is None or rounds >= 0, f"rounds must be at least 0, got {rounds}")
+    if not isinstance(environment, Environment) and is_source(environment):
+        environment = read(environment)
     if not isinstance(environment, Environment):
         raise BadParameter(f"the other side must be an Environment such as Recorded(X, y), got {environment!r}")
     require(
@@ -181,7 +192,7 @@ def play(
     if isinstance(learner, Player):
         player = learner
     else:
-        player = Player(learner, classes=other.classes(), seed=seed or 0)
+        player = Player(learner, other.features(), other.classes(), seed or 0)
     if other.size().attributes:
         player.seat(other.size())
     game = Game(player, other, transcript=[] if transcript else None)
@@ -191,9 +202,9 @@ def play(
     with Progress(progress, rounds if rounds is not None else other.rounds) as shown:
         try:
             if isinstance(other, Stream) and not transcript:
-                _replay(game, other, rounds, shown)
+                _replay(game, other, rounds, shown, watch)
             else:
-                _live(game, rounds, shown)
+                _live(game, rounds, shown, watch)
         except LittlestoneError as problem:
             game.tally = _since(before, player)
             problem.game = game
@@ -202,7 +213,7 @@ def play(
     return game
 
 
-def _live(game: Game, rounds: int | None, shown: Progress) -> None:
+def _live(game: Game, rounds: int | None, shown: Progress, watch: Watch | None) -> None:
     """Round by round, the environment hearing each guess."""
     player, other = game.player, game.environment
     while rounds is None or game.curve.rounds < rounds:
@@ -218,9 +229,11 @@ def _live(game: Game, rounds: int | None, shown: Progress) -> None:
         if game.transcript is not None:
             game.transcript.append(Round(game.curve.rounds, x, said, y, mistake))
         shown.advance(1, mistake)
+        if watch is not None and watch(game, np.array([guess]), np.array([player.labels.known(y)])):
+            break
 
 
-def _replay(game: Game, stream: Stream, rounds: int | None, shown: Progress) -> None:
+def _replay(game: Game, stream: Stream, rounds: int | None, shown: Progress, watch: Watch | None) -> None:
     """Chunk by chunk: no guess changes a stream, so the learner may play many rounds in one compiled call."""
     for chunk in stream.chunks():
         left = len(chunk) if rounds is None else min(len(chunk), rounds - game.curve.rounds)
@@ -230,6 +243,8 @@ def _replay(game: Game, stream: Stream, rounds: int | None, shown: Progress) -> 
             game.curve.extend(guesses != codes)
             played += len(guesses)
             shown.advance(len(guesses), int(np.count_nonzero(guesses != codes)))
+            if watch is not None and watch(game, guesses, codes):
+                return
         if rounds is not None and game.curve.rounds >= rounds:
             break
 

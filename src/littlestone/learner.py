@@ -102,6 +102,14 @@ class Learner(ABC):
         number for each class."""
         raise NotImplementedError(f"the score of {type(self).__name__} is not linear in the attributes")
 
+    def readouts(self, state: State, chunk: Chunk) -> Array:
+        """What `readout` says of each instance of a chunk."""
+        return np.array([self.readout(state, chunk[t]) for t in range(len(chunk))])
+
+    def scores(self, state: State, chunk: Chunk) -> Array:
+        """What `score` says of each instance of a chunk."""
+        return np.array([self.score(state, chunk[t]) for t in range(len(chunk))])
+
     def loss(self, guess: Any, y: Any, /) -> float:
         """What a round costs: 1 for a mistake."""
         return float(guess != y)

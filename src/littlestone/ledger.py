@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from littlestone.advice.experts import Experts
+from littlestone.advice.forecasts import matrix, panel
 from littlestone.errors import BadInstance, NotCertified, require
 from littlestone.examples import Array, Chunk, Instances
-from littlestone.experts import Experts
-from littlestone.forecasts import matrix, panel
 from littlestone.kernel import kernel
 from littlestone.labels import Labels, Numbers
 from littlestone.learner import Size, copied

@@ -203,6 +203,33 @@ def additive(step: Any, stride: int = 1) -> Loops:
     return Loops(replay, single, score)
 
 
+def reader(stride: int, averaged: bool) -> Callable[..., None]:
+    """The loop that scores rows for a player: by the last weights, or by the average that lies beside them."""
+    per_weight = U(stride)
+
+    @kernel
+    def read(
+        weights: Array, bias: Array, rounds: int, indptr: Array, indices: Any, values: Any, constant: float, out: Array
+    ) -> None:
+        real, share, last = weights.dtype.type, 1.0 / max(rounds, 1), reach(indptr, weights)
+        for t in range(out.size):
+            a, b = U(indptr[t]), U(indptr[t + 1])
+            if averaged:  # in float64, since the average is a difference of large numbers
+                total = (np.float64(bias[0]) - np.float64(bias[1]) * share) * constant
+                for k in range(a, b):
+                    i = per_weight * place(indices, k, a)
+                    average = np.float64(weights[i]) - np.float64(weights[i + ONE]) * share
+                    total += average * np.float64(entry(values, k))
+                out[t] = total
+            else:
+                out[t] = np.float64(dot(weights, per_weight, indices, values, a, b, last) + bias[0] * real(constant))
+
+    return read
+
+
+LAST, SPACED, AVERAGE = reader(1, False), reader(2, False), reader(2, True)
+
+
 def slope(scores: Array) -> float:
     """The A > 0 for which 1 / (1 + exp(-A s)) gives the labels in a histogram of scores the highest likelihood.
 
@@ -237,6 +264,7 @@ class Linear(Learner):
     loops: ClassVar[Loops]
     units: ClassVar[Any]  # the loops of a network of such learners
     stride: ClassVar[int] = 1
+    averaged: ClassVar[bool] = False  # whether a player reports the average of all weights played
 
     def params(self) -> tuple[float, ...]:
         """The numbers that the loops read, then those of the rule."""
@@ -289,6 +317,19 @@ class Linear(Learner):
     def coefficients(self, state: Weights) -> tuple[Array, Array]:
         weights = state.weights[:: self.stride].astype(np.float64)
         return weights, np.asarray(np.float64(state.bias[0]) * self.params()[2])
+
+    def scores(self, state: Weights, chunk: Chunk) -> Array:
+        indptr, indices, values, *_ = self._rows(chunk)
+        out = np.zeros(len(chunk))
+        rounds, constant = int(state.counts[0]), self.params()[2]
+        read = AVERAGE if self.averaged else LAST if self.stride == 1 else SPACED
+        read(state.weights, state.bias, rounds, indptr, indices, values, constant, out)
+        return out
+
+    def readouts(self, state: Weights, chunk: Chunk) -> Array:
+        scores = self.scores(state, chunk)
+        plus = not self.averaged and self.params()[1] > 0  # a tie of the hypothesis that plays goes by its rule
+        return (scores >= 0 if plus else scores > 0).astype(np.int32)
 
     def probability(self, state: Weights, x: Row) -> float:
         """The chance of class 1 by a logistic curve whose slope fits the scores given before each label was seen."""

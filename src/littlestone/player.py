@@ -11,7 +11,7 @@ round it plays. To learn a whole stream use `play`; only the game loops.
 (True, 1)
 """
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -22,12 +22,22 @@ from littlestone.errors import LittlestoneError, NotRealizable
 from littlestone.examples import Array, Chunk, Examples, Row
 from littlestone.labels import Labels, Numbers
 from littlestone.learner import Learner, Size, State
+from littlestone.learners import AveragedPerceptron
+from littlestone.learners.network import MANY, widened
 
 
 class Player:
     """A learner and everything it has learned."""
 
-    def __init__(self, learner: Learner, features: Any = None, classes: Iterable[Hashable] = (), seed: int = 0) -> None:
+    def __init__(
+        self,
+        learner: Learner | None = None,
+        features: Any = None,
+        classes: Iterable[Hashable] = (),
+        seed: int = 0,
+    ) -> None:
+        self.widens = learner is None  # an AveragedPerceptron until a third class appears, then a Network of it
+        learner = AveragedPerceptron() if learner is None else learner
         self.learner = learner
         self.features = learner.features() if features is None else features
         self.labels = Numbers() if learner.numeric else Labels(learner.classes() or classes)
@@ -80,6 +90,28 @@ class Player:
         seen = self.see(x)
         return self.learner.probability(self.state, seen)
 
+    def predictions(self, chunk: Chunk) -> list[Any]:
+        """What `predict` says of each instance of a chunk; labels in it are not looked at."""
+        codes = [code for seen in self._see_all(chunk) for code in self.learner.readouts(self.state, seen).tolist()]
+        names = {code: self.labels.name(code) for code in set(codes)}
+        return [names[code] for code in codes]
+
+    def scores(self, chunk: Chunk) -> Array:
+        """What `score` says of each instance of a chunk."""
+        return np.concatenate([self.learner.scores(self.state, seen) for seen in self._see_all(chunk)])
+
+    def _see_all(self, chunk: Chunk) -> Iterator[Chunk]:
+        """What the learner sees of a chunk, rows of one kind at a time, with room made for new attributes."""
+        done = 0
+        while done < len(chunk):
+            seen: Chunk = self.features.chunk(chunk[done:])
+            if self._state is None:
+                values = seen.values if isinstance(seen, Examples) else None
+                self.seat(Size(real=values.dtype.type if values is not None else np.float64))
+            self._grow()
+            done += len(seen)
+            yield seen
+
     def update(self, x: Any, y: Any) -> None:
         """Play one round: guess x, count it against y, learn."""
         self._play(self.see(x), y, None)
@@ -104,12 +136,13 @@ class Player:
 
     def _play(self, seen: Any, y: Any, guess: int | None) -> bool:
         """One round, with the guess that was given or the one the learner gives now."""
-        learner, kept, before, surprise = self.learner, (self._state, self.size), None, False
+        learner, kept, before, surprise = self.learner, self._kept, None, False
         code = self.labels.known(y)
         if code is None:  # a label that was not met before; the player forgets it if the round is refused
             before = self.labels.copy()
-            code, surprise = self.labels.number(y, learner.limit()), before.is_surprise(y)
+            code, surprise = self.labels.number(y, self._limit), before.is_surprise(y)
             self._grow(code + 1)
+            learner = self.learner
         if learner.full(self._state):
             self._state = learner.grow(self._state, self._size)
         try:
@@ -118,7 +151,7 @@ class Player:
             else:
                 learner.update(self._state, seen, code, guess)
         except LittlestoneError as problem:
-            self.labels, (self._state, self.size) = before or self.labels, kept
+            self.labels, self._kept = before or self.labels, kept
             self._name_round(problem)
             raise
         mistake = surprise or learner.loss(guess, code) > 0
@@ -141,16 +174,16 @@ class Player:
             self.seat(Size(real=real))
         self._grow()  # seeing instances makes room for their attributes; what a refused round undoes is classes
         before = self.labels.copy()
-        codes = self.labels.encode(chunk.labels[: len(seen)], self.learner.limit())
+        codes = self.labels.encode(chunk.labels[: len(seen)], self._limit)
         guesses, played = np.zeros(len(codes), self.labels.dtype), 0
         for first, end in self._segments(codes):
-            kept = self._state, self.size
+            kept = self._kept
             self._grow(0 if codes.dtype.kind == "f" else int(codes[first]) + 1)
             try:
                 noted = None if marks is None else marks[first:end]
                 played += self._replayed(seen.labelled(codes)[first:end], guesses[first:end], noted)
             except LittlestoneError as problem:
-                self._state, self.size = kept
+                self._kept = kept
                 if first == 0:
                     self.labels = before
                     self._name_round(problem)
@@ -162,7 +195,7 @@ class Player:
             guesses[0] = -1  # no class was known to guess
         if len(guesses) < len(chunk):
             self.labels = before
-            self.labels.encode(chunk.labels[: len(guesses)], self.learner.limit())
+            self.labels.encode(chunk.labels[: len(guesses)], self._limit)
         self._rounds += len(guesses)
         self._mistakes += int(np.count_nonzero(guesses != codes))
         return guesses, codes
@@ -198,6 +231,19 @@ class Player:
         return played
 
     @property
+    def _kept(self) -> tuple[Any, ...]:
+        """What a round may replace before it is refused."""
+        return self._state, self.size, self.learner, self.widens
+
+    @_kept.setter
+    def _kept(self, kept: tuple[Any, ...]) -> None:
+        self._state, self.size, self.learner, self.widens = kept
+
+    @property
+    def _limit(self) -> int:
+        return MANY if self.widens else self.learner.limit()
+
+    @property
     def _size(self) -> Size:
         assert self.size is not None, "the player is not seated"
         return self.size
@@ -205,6 +251,9 @@ class Player:
     def _grow(self, classes: int = 0) -> None:
         """Make room for attributes or classes that turned up; attributes come in powers of two."""
         size = self._size
+        if classes > self.learner.limit():  # nobody asked for a learner: go on as the network that played this game
+            self.learner, self._state = widened(self.learner, self._state, size)
+            self.widens = False
         attributes, classes = _room(size.attributes, self.features.width), max(size.classes, classes)
         if attributes > size.attributes or classes > size.classes:
             self.size = size._replace(attributes=attributes, classes=classes)

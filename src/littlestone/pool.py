@@ -20,11 +20,11 @@ from typing import Any, final
 
 import numpy as np
 
+from littlestone.advice.experts import Experts
 from littlestone.bound import Bound, Certificate, Number, Tally
 from littlestone.concept import ConceptClass
 from littlestone.errors import NotCertified, TooLarge, require
 from littlestone.examples import Array, Row
-from littlestone.experts import Experts
 from littlestone.learner import Learner, Size, State
 
 LIMIT = 10**7  # concepts asked for their label one by one

@@ -48,10 +48,6 @@ class OnlineClassifier(base.Classifier):
 
     def learn_one(self, x: dict[base.typing.FeatureName, Any], y: base.typing.ClfTarget) -> None:
         """Play one round."""
-        labels = self.player.labels
-        third = self.learner is None and labels.known(y) is None and None not in labels.names and len(labels.names) == 2
-        if third and self.player.learner.limit() == 2:
-            self.player = adapter.widened(self.player)
         self.player.update(x, y)
 
     def predict_one(self, x: dict[base.typing.FeatureName, Any], **kwargs: Any) -> base.typing.ClfTarget | None:

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from littlestone.advice.exponential_weights import replay, uniform
+from littlestone.advice.losses import Absolute, Brier, Custom, Log, Pinball, Square, ZeroOne
 from littlestone.chance import coin
 from littlestone.environments import Panel, Recorded
 from littlestone.errors import BadInstance, BadLabel, BadParameter, NotCertified
-from littlestone.exponential_weights import replay, uniform
 from littlestone.game import play
 from littlestone.learner import Size, copied, fingerprint
 from littlestone.learners import (
@@ -26,7 +27,6 @@ from littlestone.learners import (
     RandomizedWeightedMajority,
     WeightedMajority,
 )
-from littlestone.losses import Absolute, Brier, Custom, Log, Pinball, Square, ZeroOne
 from littlestone.player import Player
 from reference import (
     ada_hedge,

@@ -103,7 +103,7 @@ class Concepts(Packed):
 
     def codes(self, chunk: Chunk) -> tuple[Array, Array]:
         """The planes as they are: a round is the number of its column, and nothing is copied."""
-        return self.planes[:, 0], np.array([self._columns[chunk[t]] for t in range(len(chunk))])
+        return self.planes[:, 0], np.array([self._columns[x] for x in map(chunk.__getitem__, range(len(chunk)))])
 
     def label(self, index: int, x: Hashable) -> int:
         bits = self.planes[self._columns[x], :, index >> 6] >> np.uint64(index & 63) & np.uint64(1)

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from littlestone.advice.forecasts import panel
 from littlestone.environment import Stream
 from littlestone.errors import BadInstance, BadLabel, require
 from littlestone.examples import Examples
-from littlestone.forecasts import panel
 from littlestone.learner import Size
 
 

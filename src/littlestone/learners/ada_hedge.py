@@ -22,11 +22,11 @@ from dataclasses import dataclass, field
 from math import isfinite, log, sqrt
 from typing import ClassVar, final
 
+from littlestone.advice.experts import Weighing, paying
+from littlestone.advice.exponential_weights import ADAPTIVE, DRAW, MEAN, UNEVEN, Params, Pool
+from littlestone.advice.losses import Absolute, Loss
 from littlestone.bound import Bound, Certificate, Tally, rounded_up
 from littlestone.errors import NotCertified, require
-from littlestone.experts import Weighing, paying
-from littlestone.exponential_weights import ADAPTIVE, DRAW, MEAN, UNEVEN, Params, Pool
-from littlestone.losses import Absolute, Loss
 
 THEOREM = "AdaHedge (de Rooij, van Erven, Grunwald and Koolen 2014)"
 

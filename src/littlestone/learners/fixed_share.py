@@ -27,13 +27,24 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
+from littlestone.advice.experts import Pooled, paying
+from littlestone.advice.exponential_weights import (
+    DRAW,
+    EXPERTS,
+    MEAN,
+    ROUNDS,
+    SEED,
+    UNEVEN,
+    Pool,
+    add,
+    cost_of,
+    uniform,
+)
+from littlestone.advice.losses import Absolute, Loss, paid
 from littlestone.bound import Bound, Certificate, Tally, rounded_up
 from littlestone.errors import NotCertified, require
 from littlestone.examples import Array
-from littlestone.experts import Pooled, paying
-from littlestone.exponential_weights import DRAW, EXPERTS, MEAN, ROUNDS, SEED, UNEVEN, Pool, add, cost_of, uniform
 from littlestone.kernel import exponential, kernel
-from littlestone.losses import Absolute, Loss, paid
 
 THEOREM = "Fixed share (Herbster and Warmuth 1998)"
 

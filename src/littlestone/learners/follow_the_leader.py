@@ -24,13 +24,13 @@ from typing import Any, final
 
 import numpy as np
 
+from littlestone.advice.experts import Pooled
+from littlestone.advice.exponential_weights import CARRY, EXPERTS, LOSS, ROUNDS, SEED, UNEVEN, Pool, add, uniform
+from littlestone.advice.losses import Loss, ZeroOne
 from littlestone.bound import Bound, Certificate, Number, Tally, harmonic
 from littlestone.errors import BadInstance, NotCertified, require
 from littlestone.examples import Array
-from littlestone.experts import Pooled
-from littlestone.exponential_weights import CARRY, EXPERTS, LOSS, ROUNDS, SEED, UNEVEN, Pool, add, uniform
 from littlestone.kernel import kernel
-from littlestone.losses import Loss, ZeroOne
 
 THEOREM = "Follow the leader"
 

@@ -27,11 +27,11 @@ from dataclasses import dataclass, field
 from math import isfinite, log, sqrt
 from typing import ClassVar, Self, final
 
+from littlestone.advice.experts import Weighing, paying
+from littlestone.advice.exponential_weights import ANYTIME, DRAW, FIXED, JOINED, MEAN, Params, Pool
+from littlestone.advice.losses import Absolute, Loss
 from littlestone.bound import Bound, Certificate, Tally, rounded_up
 from littlestone.errors import NotCertified, require
-from littlestone.experts import Weighing, paying
-from littlestone.exponential_weights import ANYTIME, DRAW, FIXED, JOINED, MEAN, Params, Pool
-from littlestone.losses import Absolute, Loss
 
 THEOREM = "Hedge (Freund and Schapire 1997)"
 

@@ -29,14 +29,10 @@ from typing import Any, Self, final
 
 import numpy as np
 
-from littlestone.bound import Bound, Certificate, Tally
-from littlestone.errors import BadInstance, NotCertified, require
-from littlestone.examples import Array, Row
-from littlestone.experts import NONE, Experts
-from littlestone.forecasts import padded
-from littlestone.learner import Size, copied
-from littlestone.losses import Loss, ZeroOne
-from littlestone.votes import (
+from littlestone.advice.experts import NONE, Experts
+from littlestone.advice.forecasts import padded
+from littlestone.advice.losses import Loss, ZeroOne
+from littlestone.advice.votes import (
     EXPERTS,
     FEWEST,
     ROUNDS,
@@ -48,6 +44,10 @@ from littlestone.votes import (
     settled,
     signed_powers,
 )
+from littlestone.bound import Bound, Certificate, Tally
+from littlestone.errors import BadInstance, NotCertified, require
+from littlestone.examples import Array, Row
+from littlestone.learner import Size, copied
 
 THEOREM = "Weighted majority (Littlestone and Warmuth 1994)"
 HOPELESS = "a penalty of 0 promises nothing once every expert erred"

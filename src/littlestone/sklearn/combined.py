@@ -26,11 +26,11 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, validate_data
 
 from littlestone import adapter
+from littlestone.advice.experts import Experts
 from littlestone.bound import Certificate
 from littlestone.combination import combine
 from littlestone.errors import BadLabel, BadParameter, require
 from littlestone.examples import Array
-from littlestone.experts import Experts
 
 FIRST = 16  # rows that nobody forecasts: the classifiers learn from them first
 

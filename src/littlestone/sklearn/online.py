@@ -11,7 +11,7 @@ mistakes are those of the game: each row was guessed before its label was seen. 
 (['yes', 'no'], 1)
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Self
 
@@ -23,13 +23,14 @@ from sklearn.utils.validation import check_is_fitted, check_non_negative, valida
 
 from littlestone import adapter
 from littlestone.bound import Certificate
-from littlestone.certifier import certify, covered
+from littlestone.certificates.certifier import certify, covered
 from littlestone.environment import Stream
 from littlestone.errors import BadLabel, BadParameter, NotCertified, require
 from littlestone.examples import Array, Examples
 from littlestone.features import Indexed
 from littlestone.learner import Learner, Size
 from littlestone.learners import NaiveBayes
+from littlestone.player import Player
 
 HAIR = 5e-324  # the least number above zero
 CHECKED: dict[str, Any] = {"accept_sparse": "csr", "accept_large_sparse": True, "dtype": [np.float64, np.float32]}
@@ -71,6 +72,9 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     seed: of the learner's coins.
     """
 
+    player_: Player
+    classes_: Array
+
     def __init__(
         self, learner: Learner | None = None, passes: int = 1, binarize: float | None = 0.0, seed: int = 0
     ) -> None:
@@ -98,29 +102,38 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         begun = hasattr(self, "player_")
         chunk, met = self._rounds(X, y, first=not begun)
+        declared = None if classes is None else np.unique(classes)
+        if begun and self.player_.labels.closed:
+            same = declared is None or np.array_equal(declared, self.classes_)
+            require(same, f"classes were declared as {self.classes_}, now they are {declared}", BadLabel)
+            declared = self.classes_
+        unknown = () if declared is None else np.setdiff1d(met, declared)
+        require(len(unknown) == 0, f"the classes declared are {declared}, got {unknown}", BadLabel)
         if not begun:
-            declared = () if classes is None else tuple(np.unique(classes).tolist())
-            self._seat(chunk, np.union1d(met, np.array(declared, met.dtype)) if declared else met, declared)
+            self._seat(chunk, met if declared is None else declared, () if declared is None else declared.tolist())
         else:
-            known = self.player_.labels
-            same = classes is None or not known.closed or set(np.unique(classes).tolist()) == set(known.names)
-            require(same, f"classes were declared as {known.names}, now they are {classes!r}", BadLabel)
-            self._meet(met)
+            every = np.union1d(self.classes_, met)
+            self._bear(len(every))
+            self.classes_ = every
         self._play(self._weighted(chunk, sample_weight))
         return self
 
     def predict(self, X: Any) -> Array:
         """The class reported for each row."""
-        return self._predicted(self._seen(X))
+        chunk = self._seen(X)
+        return np.asarray(self.classes_[self._guessed(chunk)])
 
     @available_if(_scored)
     def decision_function(self, X: Any) -> Array:
         """The score of each row: positive for the second class, or with more classes one score for each."""
-        chunk = self._seen(X)
-        if len(self.classes_) <= 2:
-            return self._leads(chunk)
-        scores, numbers = self._scores(chunk), self._numbers
-        return _settled(scores[:, numbers], np.argsort(numbers)[scores.argmax(axis=1)])
+        chunk, numbers = self._seen(X), self._numbers
+        scores, guesses = self.player_.learner.scores(self.player_.state, chunk), self._guessed(chunk)
+        if len(numbers) > 2:
+            return _settled(scores[:, numbers], guesses)
+        second = numbers[-1]
+        leads = (scores if second == 1 else -scores) if scores.ndim == 1 else scores[:, second] - scores[:, 1 - second]
+        leads[(leads == 0) & (guesses == 1)] = HAIR  # a tie that the learner breaks for the second class
+        return np.asarray(leads)
 
     @available_if(_likely)
     def predict_proba(self, X: Any) -> Array:
@@ -132,8 +145,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         chances = np.array([learner.probability(state, chunk[t]) for t in range(len(chunk))])
         if chances.ndim == 1:
             chances = np.stack((1 - chances, chances), axis=1)
-        guesses = np.searchsorted(self.classes_, self._predicted(chunk))
-        return _settled(chances[:, self._numbers], guesses)
+        return _settled(chances[:, self._numbers], self._guessed(chunk))
 
     @property
     def coef_(self) -> Array:
@@ -217,36 +229,22 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return chunk
         return replace(chunk, **{name: np.require(part, requirements="W") for name, part in parts.items()})
 
-    def _predicted(self, chunk: Examples) -> Array:
+    def _guessed(self, chunk: Examples) -> Array:
+        """The place in `classes_` of what the player reports for each row."""
         if len(self.classes_) == 1:
-            return np.repeat(self.classes_, len(chunk))
-        learner, state = self.player_.learner, self.player_.state
-        if adapter.offers(learner, "score") and len(self.classes_) == 2:
-            return np.asarray(self.classes_[(self._leads(chunk) > 0).astype(int)])
-        if adapter.offers(learner, "score"):
-            numbers = self._scores(chunk).argmax(axis=1)
-        else:
-            numbers = np.array([learner.readout(state, chunk[t]) for t in range(len(chunk))])
-        return np.asarray(self.classes_[np.argsort(self._numbers)[numbers]])
+            return np.zeros(len(chunk), np.int64)
+        return np.asarray(np.argsort(self._numbers)[self.player_.learner.readouts(self.player_.state, chunk)])
 
-    def _seat(self, chunk: Examples, classes: Array, declared: tuple[Any, ...]) -> None:
+    def _seat(self, chunk: Examples, classes: Array, declared: Iterable[Any]) -> None:
         """Begin a game with the classes that are known now."""
-        if self.learner is not None:
-            self._bear(self.learner, len(classes))
-        learner = adapter.default(len(classes)) if self.learner is None else self.learner
-        self.player_ = adapter.player(learner, Indexed(), declared, self.binarize, self.seed)
+        self._bear(len(classes))
+        self.player_ = adapter.player(self.learner, Indexed(), declared, self.binarize, self.seed)
         self.player_.seat(size(chunk))
         self.classes_ = classes
 
-    def _meet(self, classes: Array) -> None:
-        """Classes turned up; the default learner makes room for any number of them."""
-        met = np.union1d(self.classes_, classes)
-        if self.learner is None and len(met) > 2 and self.player_.learner.limit() == 2:
-            self.player_ = adapter.widened(self.player_)
-        self._bear(self.player_.learner, len(met))
-        self.classes_ = met
-
-    def _bear(self, learner: Any, classes: int) -> None:
+    def _bear(self, classes: int) -> None:
+        """Refuse more classes than the learner that was named tells apart."""
+        learner: Any = self.learner
         if isinstance(learner, Learner) and learner.limit() < classes:
             raise BadLabel(
                 f"Only binary classification is supported. The type of the target is multiclass, {learner} tells "
@@ -279,25 +277,6 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         left = iter(number for number in range(len(known) + 1) if number not in known)
         return [next(left) if number is None else number for number in known]
 
-    def _scores(self, chunk: Examples) -> Array:
-        """The score of each row, by the player's numbers of classes."""
-        learner, state = self.player_.learner, self.player_.state
-        if hasattr(learner, "scores"):
-            return np.asarray(learner.scores(state, chunk))
-        if not adapter.offers(learner, "coefficients"):
-            return np.array([learner.score(state, chunk[t]) for t in range(len(chunk))])
-        weights, constants = learner.coefficients(state)
-        return np.asarray(matrix(chunk) @ weights[..., : chunk.width].T + constants)
-
-    def _leads(self, chunk: Examples) -> Array:
-        """By how much the second of at most two classes leads; a tie is a hair above zero if the learner names it."""
-        scores, numbers = self._scores(chunk), self._numbers
-        second = numbers[-1]
-        leads = (scores if second == 1 else -scores) if scores.ndim == 1 else scores[:, second] - scores[:, 1 - second]
-        for t in np.flatnonzero(leads == 0).tolist():
-            leads[t] = HAIR if self.player_.learner.readout(self.player_.state, chunk[t]) == second else 0.0
-        return leads
-
     def _coefficients(self) -> tuple[Array, Array]:
         learner, numbers = self.player_.learner, self._numbers
         if not adapter.offers(learner, "coefficients"):
@@ -313,16 +292,6 @@ def size(chunk: Examples) -> Size:
     """What rows tell a learner before the first round."""
     assert chunk.values is not None
     return Size(chunk.width, real=chunk.values.dtype.type)
-
-
-def matrix(chunk: Examples) -> Any:
-    """The rows as SciPy or NumPy multiplies them."""
-    if chunk.indices is None:
-        assert chunk.values is not None
-        return chunk.values.reshape(len(chunk), chunk.width)
-    from scipy.sparse import csr_array
-
-    return csr_array((chunk.values, chunk.indices, chunk.indptr), shape=(len(chunk), chunk.width))
 
 
 def _settled(values: Array, columns: Array) -> Array:

@@ -10,7 +10,7 @@ from littlestone.environments import Panel
 from littlestone.errors import NotCertified
 from littlestone.game import play
 from littlestone.learners import FollowTheLeader, Hedge, RandomizedWeightedMajority, WeightedMajority
-from littlestone.recount import recount
+from littlestone.verification.recount import recount
 
 bits = st.sampled_from([0, 1])
 panels = st.integers(1, 4).flatmap(

@@ -14,11 +14,11 @@ import numpy as np
 
 from littlestone import theorems
 from littlestone.bound import Certificate, Tally
+from littlestone.certificates.witness import Dyadic, Rows, dyadic, hard_margin, scaled, soft_margin
 from littlestone.errors import NotCertified
 from littlestone.examples import Array
 from littlestone.kernel import kernel
 from littlestone.theorems import Facts, Passive, Theorem
-from littlestone.witness import Dyadic, Rows, dyadic, hard_margin, scaled, soft_margin
 
 EPS = 2.0**-52  # twice the rounding of one operation: what is lost in bounding the bound is covered
 

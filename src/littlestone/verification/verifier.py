@@ -5,7 +5,7 @@ measured in fractions, and the bound is refused unless one more than it is impos
 condition and says where rounding decided a round; what does not hold raises `NotCertified` and says why.
 
 >>> from littlestone import Perceptron, Recorded
->>> from littlestone.certifier import certify
+>>> from littlestone.certificates.certifier import certify
 >>> stream = Recorded([[0, 0], [0, 1], [1, 0], [1, 1]] * 9, [False, False, False, True] * 9)
 >>> print(verify(certify(Perceptron(), stream, "Novikoff"), stream))
 18 updates <= 51 verified over 36 rounds, exactly (Perceptron (Novikoff 1962))
@@ -20,16 +20,16 @@ import numpy as np
 
 from littlestone import theorems
 from littlestone.bound import Certificate, Number
-from littlestone.census import census
 from littlestone.environment import Stream
 from littlestone.errors import LittlestoneError, NotCertified, require
 from littlestone.features import Indexed
 from littlestone.labels import Labels
 from littlestone.learner import Learner
-from littlestone.pages import Seen, look, pages
-from littlestone.recheck import Ledger, Rule, recheck
-from littlestone.rerun import Rule as FloatRule
-from littlestone.rerun import recount
+from littlestone.verification.census import census
+from littlestone.verification.pages import Seen, look, pages
+from littlestone.verification.recheck import Ledger, Rule, recheck
+from littlestone.verification.rerun import Rule as FloatRule
+from littlestone.verification.rerun import recount
 
 MANY = 2**31
 

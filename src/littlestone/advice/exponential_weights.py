@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from littlestone.advice.losses import CUSTOM, paid, pay
 from littlestone.examples import Array
 from littlestone.kernel import dense_dot, exponential, kernel, rule, same_type
-from littlestone.losses import CUSTOM, paid, pay
 
 BLOCK = np.uint64(256)  # experts whose weights are worked out at once: five blocks of them stay in the nearest cache
 TINY, HUGE = 1e-200, 1e200  # sums of weights outside these ask for a new reference

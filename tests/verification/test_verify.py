@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 import littlestone as ls
 from littlestone import theorems
 from littlestone.bound import Certificate
-from littlestone.certifier import traced
+from littlestone.certificates.certifier import traced
 from littlestone.errors import NotCertified
 from littlestone.features import Indexed
 from littlestone.labels import Labels
-from littlestone.pages import look, pages
-from littlestone.recheck import Rule, recheck
-from littlestone.verifier import _quotient, _root_above
+from littlestone.verification.pages import look, pages
+from littlestone.verification.recheck import Rule, recheck
+from littlestone.verification.verifier import _quotient, _root_above
 from reference import logged, perceptron_bound, winner
 
 SHORT = {

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone import witness
-from littlestone.additive import Run, Space, Steps, overshoot, rule_of
 from littlestone.bound import Certificate
-from littlestone.certifier import traced
+from littlestone.certificates import witness
+from littlestone.certificates.additive import Run, Space, Steps, overshoot, rule_of
+from littlestone.certificates.certifier import traced
 from littlestone.errors import BadParameter, NotCertified
 from littlestone.learner import record
 from reference import logged

@@ -18,15 +18,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from littlestone.additive import Steps, linear_certificate, rule_of
 from littlestone.bound import Certificate
+from littlestone.certificates.additive import Steps, linear_certificate, rule_of
+from littlestone.certificates.witness import SWEEPS
 from littlestone.digest import Digest, listed
 from littlestone.environment import Stream
 from littlestone.errors import BadParameter, NotCertified, require
 from littlestone.examples import Array, Chunk, Examples
 from littlestone.learner import Learner, record
 from littlestone.player import Player
-from littlestone.witness import SWEEPS
 
 
 class Trace(NamedTuple):
@@ -74,7 +74,7 @@ def traced(who: Player | Learner, stream: Stream) -> Trace:
         features = copy.deepcopy(who.features)
         player, rounds = Player(who.learner, features, declared, who.seed), who.tally.rounds
     else:
-        player, rounds = Player(who, classes=stream.classes()), None
+        player, rounds = Player(who, stream.features(), stream.classes()), None
     if stream.size().attributes or (isinstance(who, Player) and who.size):
         player.seat(stream.size())
     digest, parts = Digest(), [Steps.none()]

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from littlestone.advice.experts import Experts
 from littlestone.bound import Number
 from littlestone.errors import NotCertified, require
-from littlestone.experts import Experts
 from littlestone.learners import FollowTheLeader, RandomizedWeightedMajority, WeightedMajority
 
 

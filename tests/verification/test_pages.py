@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import littlestone as ls
 from littlestone.features import Indexed
 from littlestone.labels import Labels
-from littlestone.pages import fraction_bits, look, pages, scaled
+from littlestone.verification.pages import fraction_bits, look, pages, scaled
 
 numbers = st.floats(-1e9, 1e9, allow_subnormal=False)
 

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from littlestone.errors import BadParameter
-from littlestone.witness import (
+from littlestone.certificates.witness import (
     Rows,
     Separator,
     cheapest_target,
@@ -23,6 +22,7 @@ from littlestone.witness import (
     soft_margin,
     widest_target,
 )
+from littlestone.errors import BadParameter
 
 AND = [[0, 0, -1], [0, -1, -1], [-1, 0, -1], [1, 1, 1]]
 XOR = [[0, 0, -1], [0, 1, 1], [1, 0, 1], [-1, -1, -1]]

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from littlestone.advice.losses import NAMED, Absolute, Brier, Custom, Log, Pinball, Square, ZeroOne, paid, pay
 from littlestone.errors import BadLabel, BadParameter
 from littlestone.kernel import exponential, kernel
-from littlestone.losses import NAMED, Absolute, Brier, Custom, Log, Pinball, Square, ZeroOne, paid, pay
 
 shares = st.floats(0, 1)
 inner = st.floats(0.01, 0.99)

@@ -19,7 +19,7 @@ import numpy as np
 
 from littlestone.errors import NotCertified, require
 from littlestone.examples import Array
-from littlestone.pages import Page, Seen
+from littlestone.verification.pages import Page, Seen
 
 
 class Rule(NamedTuple):

@@ -13,10 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.bound import Certificate, Number, Tally, rounded_up
-from littlestone.errors import BadInstance, NotCertified, require
-from littlestone.examples import Array, Chunk, Examples, Row
-from littlestone.exponential_weights import (
+from littlestone.advice.exponential_weights import (
     CARRY,
     EXPERTS,
     FIXED,
@@ -28,10 +25,13 @@ from littlestone.exponential_weights import (
     add,
     replay,
 )
+from littlestone.advice.forecasts import Forecasts, Rounds, matrix, padded
+from littlestone.advice.losses import CUSTOM, Absolute, Loss
+from littlestone.bound import Certificate, Number, Tally, rounded_up
+from littlestone.errors import BadInstance, NotCertified, require
+from littlestone.examples import Array, Chunk, Examples, Row
 from littlestone.features import Features
-from littlestone.forecasts import Forecasts, Rounds, matrix, padded
 from littlestone.learner import Learner, Size, State, copied
-from littlestone.losses import CUSTOM, Absolute, Loss
 
 NONE = np.zeros(0)
 

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.errors import NotCertified, require
-from littlestone.pages import Page, Seen
-from littlestone.recheck import Ledger
+from littlestone.verification.pages import Page, Seen
+from littlestone.verification.recheck import Ledger
 
 
 class Rule(NamedTuple):

@@ -1,0 +1,1 @@
+"""Certificates checked, in exact arithmetic and by nothing that made them."""
