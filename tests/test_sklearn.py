@@ -81,6 +81,19 @@ def test_fitting_is_the_game_and_predicting_is_the_players_readout(learner):
     assert model.predict(X[:50]).tolist() == [game.player.predict(x) for x in X[:50]]
 
 
+def test_the_positive_class_is_the_last_in_order_whichever_is_met_first():
+    rng = np.random.default_rng(0)
+    X = (rng.random((500, 100)) < 0.05) * 1.0
+    relevant = X[:, 3] + X[:, 5] > 0
+    for flip in (0, 1):
+        order = np.argsort(relevant == flip, kind="stable")
+        y = np.where(relevant, "relevant", "not")[order]
+        model = OnlineClassifier(ls.Winnow()).partial_fit(X[order], y)
+        assert model.mistakes_ <= ls.Winnow().bound(attributes=100, relevant=2).mistakes
+    alone = OnlineClassifier(ls.Winnow()).partial_fit(X[relevant], relevant[relevant]).partial_fit(X, relevant)
+    assert alone.mistakes_ <= 44
+
+
 def test_passes_play_the_rows_again():
     X, y = halfspaces()
     player = ls.Player(ls.Perceptron())

@@ -11,7 +11,8 @@ mistakes are those of the game: each row was guessed before its label was seen. 
 (['yes', 'no'], 1)
 """
 
-from collections.abc import Iterable, Iterator
+import copy
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Self
 
@@ -28,6 +29,7 @@ from littlestone.environment import Stream
 from littlestone.errors import BadLabel, BadParameter, NotCertified, require
 from littlestone.examples import Array, Examples
 from littlestone.features import Indexed
+from littlestone.labels import Labels
 from littlestone.learner import Learner, Size
 from littlestone.learners import NaiveBayes
 from littlestone.player import Player
@@ -89,7 +91,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         whole: Any = isinstance(passes, int | np.integer) and passes >= 1
         require(whole, f"passes must be a whole number, at least 1; got {passes!r}")
         chunk, classes = self._rounds(X, y, first=True)
-        self._seat(chunk, classes, ())
+        self._seat(chunk, classes, promised=False)
         for _ in range(passes):
             self._play(chunk)
         return self
@@ -110,7 +112,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         unknown = () if declared is None else np.setdiff1d(met, declared)
         require(len(unknown) == 0, f"the classes declared are {declared}, got {unknown}", BadLabel)
         if not begun:
-            self._seat(chunk, met if declared is None else declared, () if declared is None else declared.tolist())
+            self._seat(chunk, met if declared is None else declared, promised=declared is not None)
         else:
             every = np.union1d(self.classes_, met)
             self._bear(len(every))
@@ -176,7 +178,9 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
         chunk, _ = self._rounds(X, y, first=False)
         passes = max(1, self.player_.tally.rounds // max(len(chunk), 1))
-        return certify(self.player_, Rows(chunk, passes), theorem)
+        player = copy.copy(self.player_)
+        player.labels = Labels(player.labels.names)  # the order in which this game numbered them
+        return certify(player, Rows(chunk, passes), theorem)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The parameters, with `deep` also the learner's own as learner__name."""
@@ -235,11 +239,14 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return np.zeros(len(chunk), np.int64)
         return np.asarray(np.argsort(self._numbers)[self.player_.learner.readouts(self.player_.state, chunk)])
 
-    def _seat(self, chunk: Examples, classes: Array, declared: Iterable[Any]) -> None:
-        """Begin a game with the classes that are known now."""
+    def _seat(self, chunk: Examples, classes: Array, promised: bool) -> None:
+        """Begin a game. The classes known now are numbered in their order, so that the last one is the positive class;
+        unless it was promised that there are no others, more may turn up."""
         self._bear(len(classes))
+        declared = classes.tolist() if promised or len(classes) > 1 else ()
         self.player_ = adapter.player(self.learner, Indexed(), declared, self.binarize, self.seed)
         self.player_.seat(size(chunk))
+        self.player_.labels.closed = promised
         self.classes_ = classes
 
     def _bear(self, classes: int) -> None:
