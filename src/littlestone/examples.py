@@ -271,6 +271,9 @@ def _int32(indices: Array, width: int) -> Array:
 
 def _finite(values: Array, row: Callable[[int], int]) -> None:
     """Refuse a value that is not a number, by the row that its place belongs to."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(values.sum()):  # which no sum with NaN or an infinity is; of the others few overflow
+            return
     if not np.isfinite(values).all():
         place = int(np.argmin(np.isfinite(values.ravel())))
         raise BadInstance(f"attributes must be finite numbers, got {values.ravel()[place]} in row {row(place)}")

@@ -29,11 +29,12 @@ from littlestone.environment import Stream
 from littlestone.errors import BadLabel, BadParameter, NotCertified, require
 from littlestone.examples import Array, Examples
 from littlestone.features import Indexed
-from littlestone.labels import Labels
+from littlestone.labels import CLOSE, Labels
 from littlestone.learner import Learner, Size
 from littlestone.learners import NaiveBayes
 from littlestone.player import Player
 
+CLASSES = "biuU"  # kinds of arrays whose entries can only be classes
 HAIR = 5e-324  # the least number above zero
 CHECKED: dict[str, Any] = {"accept_sparse": "csr", "accept_large_sparse": True, "dtype": [np.float64, np.float32]}
 
@@ -211,10 +212,25 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _rounds(self, X: Any, y: Any, first: bool) -> tuple[Examples, Array]:
         """The rows as the player takes them, and the classes among the labels."""
-        sparse = hasattr(X, "tocsr")  # such values are looked at below
-        X, y = validate_data(self, X, y, ensure_all_finite=not sparse, reset=first, **CHECKED)
-        check_classification_targets(y)
-        return self._allowed(Examples.of(X, y)), np.unique(y)
+        if first or not self._ready(X, y):
+            sparse = hasattr(X, "tocsr")  # such values are looked at below
+            X, y = validate_data(self, X, y, ensure_all_finite=not sparse, reset=first, **CHECKED)
+            if y.dtype.kind not in CLASSES:
+                check_classification_targets(y)
+        return self._allowed(Examples.of(X, y)), _distinct(y)
+
+    def _ready(self, X: Any, y: Any) -> bool:
+        """Whether rows and labels are of a kind that needs no looking at: what is left to check, examples check."""
+        arrays = (type(X) is np.ndarray or getattr(X, "format", None) == "csr") and type(y) is np.ndarray
+        if not arrays or hasattr(self, "feature_names_in_") or y.dtype.kind not in CLASSES:
+            return False
+        return (
+            X.dtype in CHECKED["dtype"]
+            and X.ndim == 2
+            and X.shape == (y.size, self.n_features_in_)
+            and y.ndim == 1
+            and y.size > 0
+        )
 
     def _seen(self, X: Any) -> Examples:
         """The rows as the learner sees them."""
@@ -306,3 +322,12 @@ def _settled(values: Array, columns: Array) -> Array:
     for t in np.flatnonzero(values.argmax(axis=1) != columns):
         values[t, columns[t]] = np.nextafter(values[t].max(), np.inf)
     return values
+
+
+def _distinct(y: Array) -> Array:
+    """The classes among the labels, in their order; whole numbers close together need not be sorted."""
+    if y.dtype.kind in "iu" and len(y) > CLOSE:
+        low = int(y.min())
+        if int(y.max()) - low < CLOSE:
+            return np.asarray(np.flatnonzero(np.bincount(y.astype(np.int64) - low)) + low, y.dtype)
+    return np.unique(y)
