@@ -5,7 +5,7 @@ Attributes are named by the keys of the dicts and may appear, and vanish, at any
 >>> from river import evaluate, metrics
 >>> stream = [({"free": 1}, "spam"), ({"hello": 1}, "ham")] * 20
 >>> evaluate.progressive_val_score(stream, OnlineClassifier(), metrics.Accuracy())
-Accuracy: 97.37%
+Accuracy: 97.44%
 """
 
 from collections.abc import Iterator

@@ -8,7 +8,7 @@ mistakes are those of the game: each row was guessed before its label was seen. 
 >>> X, y = [[1, 0, 0], [0, 1, 1], [1, 1, 0], [0, 0, 1]] * 3, ["yes", "no", "yes", "no"] * 3
 >>> model = OnlineClassifier(Winnow()).fit(X, y)
 >>> model.predict([[1, 0, 1], [0, 1, 0]]).tolist(), model.mistakes_
-(['yes', 'no'], 1)
+(['yes', 'no'], 2)
 """
 
 import copy
