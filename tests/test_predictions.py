@@ -38,6 +38,9 @@ def test_a_chunk_is_predicted_as_its_rows_are(learner, matrix):
     assert player.predictions(chunk) == [player.predict(x) for x in rows]
     if type(learner).score is not Learner.score:
         assert np.asarray(player.scores(chunk)).tolist() == [np.asarray(player.score(x)).tolist() for x in rows]
+    if type(learner).probability is not Learner.probability:
+        chances = [np.asarray(player.probability(x)).tolist() for x in rows]
+        assert np.asarray(player.probabilities(chunk)).tolist() == chances
 
 
 def test_rows_of_different_kinds_are_predicted_one_after_another():

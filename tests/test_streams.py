@@ -10,7 +10,7 @@ from littlestone.environment import Stream
 from littlestone.environments import Recorded
 from littlestone.errors import BadParameter
 from littlestone.examples import Examples, Tokens
-from littlestone.streams import After, Cut, HeldOut, Shuffled, joined
+from littlestone.streams import After, Cut, HeldOut, Joined, Paced, Shuffled, joined
 
 SEED = 3
 
@@ -121,3 +121,21 @@ def test_a_derived_stream_says_what_its_source_says():
     late = After(source, 1)
     assert (late.size(), late.classes(), str(late)) == (source.size(), ("a", "b"), str(source))
     assert late.features() is None
+
+
+def test_streams_come_one_after_another():
+    chunks = [chunk for _, chunk in kinds(3)][:2]
+    assert shown(Joined([Pieces(chunks[:1]), Pieces(chunks[1:])]).chunks()) == shown(chunks)
+
+
+def test_what_comes_after_a_chunk_comes_when_it_was_played_and_may_end_the_stream():
+    (_, chunk), *_ = kinds(6)
+    told = []
+    paced = Paced(
+        Cut(Pieces([chunk]), lambda t: t + 2),
+        lambda piece: told.append(("before", piece.labels[0])),
+        lambda piece: told.append(("after", piece.labels[0])) or piece.labels[0] == 2,
+    )
+    for piece in paced.chunks():
+        told.append(("played", piece.labels[0]))
+    assert told == [(when, first) for first in (0, 2) for when in ("before", "played", "after")]

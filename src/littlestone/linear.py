@@ -15,9 +15,11 @@ from functools import lru_cache
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
+from numpy import ndarray
 
 from littlestone.errors import BadInstance, require
 from littlestone.examples import Array, Chunk, Examples, Row
+from littlestone.features import FLOAT32, FLOAT64, INT32, measured
 from littlestone.kernel import dense_dot, entry, is_dense, kernel, note, place, prefetch, rule
 from littlestone.learner import Learner, Size
 
@@ -189,7 +191,14 @@ def additive(step: Any, stride: int = 1) -> Loops:
         importance: Any,
         label: int,
         params: Any,
+        width: int,
     ) -> Any:
+        """One round; -1, and nothing happened, for a row that does not list attributes below `width` in order.
+
+        A negative `width` says that somebody has looked.
+        """
+        if width >= 0 and not 0 <= measured(indices, values, length) <= width:
+            return -1
         indptr, labels, guesses = np.array([0, length]), np.array([label], np.int32), np.zeros(1, np.int32)
         rounds(weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params, None)
         return guesses[0]
@@ -246,6 +255,7 @@ def _slope(histogram: bytes) -> float:
     right = scores[1, half:] + scores[0, :half] + 1.0
     wrong = scores[0, half:] + scores[1, :half] + 1.0
     met = right + wrong > 2
+    met[0] = False  # scores of zero, which say nothing of how far scores carry
     if not met.any():
         return 1.0
     sizes, right, wrong = sizes[met], right[met], wrong[met]
@@ -256,6 +266,11 @@ def _slope(histogram: bytes) -> float:
         falling = (sizes * (right * chance - wrong * (1 - chance))).sum() < 0
         low, high = (low, middle) if falling else (middle, high)
     return math.sqrt(low * high)
+
+
+def logistic(odds: Any) -> Array:
+    """1 / (1 + e^-odds), without overflow."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(odds, -700, 700))))
 
 
 class Linear(Learner):
@@ -291,7 +306,15 @@ class Linear(Learner):
     def round(self, state: Weights, x: Row, y: int) -> int:
         indices, values = x
         length = len(values if indices is None else indices)  # type: ignore[arg-type]
-        return int(self.loops.round(*state, indices, values, length, None, y, self.params()))
+        return int(self.loops.round(*state, indices, values, length, None, y, self.params(), -1))
+
+    def pair(self, state: Weights, x: Any, y: int, width: int) -> int:
+        indices, values = x
+        if type(indices) is ndarray and type(values) is ndarray and indices.dtype is INT32:
+            kind, shape = values.dtype, indices.shape
+            if (kind is FLOAT32 or kind is FLOAT64) and values.shape == shape and len(shape) == 1:
+                return self.loops.round(*state, indices, values, shape[0], None, y, self.params(), width)
+        return -1
 
     def replay(self, state: Weights, chunk: Chunk, guesses: Array) -> int:
         return int(self.loops.replay(*state, *self._rows(chunk), guesses, self.params()))
@@ -314,10 +337,6 @@ class Linear(Learner):
         """The score that a player reports: positive for class 1."""
         return self.last_score(state, x)
 
-    def coefficients(self, state: Weights) -> tuple[Array, Array]:
-        weights = state.weights[:: self.stride].astype(np.float64)
-        return weights, np.asarray(np.float64(state.bias[0]) * self.params()[2])
-
     def scores(self, state: Weights, chunk: Chunk) -> Array:
         indptr, indices, values, *_ = self._rows(chunk)
         out = np.zeros(len(chunk))
@@ -331,9 +350,18 @@ class Linear(Learner):
         plus = not self.averaged and self.params()[1] > 0  # a tie of the hypothesis that plays goes by its rule
         return (scores >= 0 if plus else scores > 0).astype(np.int32)
 
+    def plane(self, state: Weights) -> tuple[Array, Array]:
+        kept = state.weights.astype(np.float64).reshape(-1, self.stride)
+        constant = state.bias.astype(np.float64).reshape(-1, self.stride) * self.params()[2]
+        share = self.averaged / max(int(state.counts[0]), 1)
+        return kept[:, :1] - share * kept[:, -1:], (constant[:, 0] - share * constant[:, -1])
+
     def probability(self, state: Weights, x: Row) -> float:
         """The chance of class 1 by a logistic curve whose slope fits the scores given before each label was seen."""
-        return 1 / (1 + math.exp(-max(min(slope(state.scores) * self.score(state, x), 700), -700)))
+        return float(logistic(slope(state.scores) * self.score(state, x)))
+
+    def probabilities(self, state: Weights, chunk: Chunk) -> Array:
+        return logistic(slope(state.scores) * self.scores(state, chunk))
 
     def moves(self, state: Weights) -> int:
         return int(state.counts[1])

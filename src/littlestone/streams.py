@@ -71,6 +71,39 @@ class After(Derived):
             left = max(0, left - len(chunk))
 
 
+class Joined(Derived):
+    """Several streams one after another, as one."""
+
+    def __init__(self, streams: Sequence[Stream]) -> None:
+        super().__init__(streams[0])
+        self.streams = streams
+
+    def chunks(self) -> Iterator[Chunk]:
+        for stream in self.streams:
+            yield from stream.chunks()
+
+
+class Paced(Derived):
+    """Chunks with something done before each is played, and after it, when what it taught is complete.
+
+    `after` is told the chunk and answers True to end the stream there.
+    """
+
+    def __init__(
+        self, stream: Stream, before: Callable[[Chunk], None] | None, after: Callable[[Chunk], bool | None]
+    ) -> None:
+        super().__init__(stream)
+        self.before, self.after = before, after
+
+    def chunks(self) -> Iterator[Chunk]:
+        for chunk in self.stream.chunks():
+            if self.before is not None:
+                self.before(chunk)
+            yield chunk
+            if self.after(chunk):
+                return
+
+
 class Shuffled(Derived):
     """Rounds shuffled within windows of so many: each window is permuted by coins from the seed."""
 

@@ -21,10 +21,8 @@ Y. Freund and R. E. Schapire. Large margin classification using the perceptron a
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
-import numpy as np
-
 from littlestone.errors import require, require_nonnegative, require_positive
-from littlestone.examples import Array, Examples, Row
+from littlestone.examples import Examples, Row
 from littlestone.kernel import rule
 from littlestone.linear import TIES, Linear, Loops, Tie, Weights, additive
 from littlestone.units import UnitLoops, attribute_major
@@ -59,11 +57,6 @@ class AveragedPerceptron(Linear):
 
     def score(self, state: Weights, x: Row) -> float:
         return float(self.scores(state, Examples.row(x, 0))[0])
-
-    def coefficients(self, state: Weights) -> tuple[Array, Array]:
-        share = 1.0 / max(int(state.counts[0]), 1)
-        weights, bias = (part.astype(np.float64).reshape(-1, 2) for part in (state.weights, state.bias))
-        return weights[:, 0] - weights[:, 1] * share, np.asarray((bias[0, 0] - bias[0, 1] * share) * self.bias)
 
     def readout(self, state: Weights, x: Row) -> int:
         return int(self.score(state, x) > 0)

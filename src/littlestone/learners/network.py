@@ -124,17 +124,15 @@ class Network(Learner):
         average: Array = last - sums / max(int(state.counts[0]), 1)
         return average[:, :met]
 
-    def coefficients(self, state: Any) -> tuple[Array, Array]:
+    def plane(self, state: Any) -> tuple[Array, Array]:
         met = int(state.counts[2])
         if not isinstance(self.learner, Linear):
-            rows, constants = zip(*(self.learner.coefficients(unit) for unit in state.units[:met]), strict=True)
-            return np.stack(rows), np.array(constants)
-        parts, rounds = self.learner.stride, max(int(state.counts[0]), 1)
-        blocks = [part.reshape(-1, parts, len(state.bias) // parts)[:, :, :met] for part in (state.weights, state.bias)]
-        weights, bias = (
-            block[:, 0].astype(np.float64) - (block[:, 1] / np.float64(rounds) if parts == 2 else 0) for block in blocks
-        )
-        return np.ascontiguousarray(weights.T), bias[0] * self.learner.params()[2]
+            units = [self.learner.plane(unit) for unit in state.units[:met]]
+            return np.hstack([kept for kept, _ in units]), np.hstack([constant for _, constant in units])
+        parts, share = self.learner.stride, self.learner.averaged / max(int(state.counts[0]), 1)
+        blocks = state.weights.astype(np.float64).reshape(-1, parts, len(state.bias) // parts)
+        constant = state.bias.astype(np.float64).reshape(parts, -1) * self.learner.params()[2]
+        return (blocks[:, 0] - share * blocks[:, -1])[:, :met], (constant[0] - share * constant[-1])[:met]
 
     def readout(self, state: Any, x: Row) -> int:
         return int(np.argmax(self.score(state, x)))
@@ -144,12 +142,17 @@ class Network(Learner):
 
     def probability(self, state: Any, x: Row) -> Array:
         """The chance of each class, by a soft maximum whose slope fits the leads seen before each label."""
+        one: Array = self.probabilities(state, Examples.row(x, 0))[0]
+        return one
+
+    def probabilities(self, state: Any, chunk: Chunk) -> Array:
         if not isinstance(state, Blocks):
-            chances = np.array([self.learner.probability(unit, x) for unit in state.units[: int(state.counts[2])]])
-            return np.asarray(chances / chances.sum())
-        scores = np.asarray(self.score(state, x), np.float64)
-        odds = np.exp(slope(state.scores) * (scores - scores.max()))
-        return np.asarray(odds / odds.sum())
+            met = state.units[: int(state.counts[2])]
+            chances = np.array([self.learner.probabilities(unit, chunk) for unit in met]).T
+            return np.asarray(chances / chances.sum(axis=1, keepdims=True))
+        scores = np.asarray(self.scores(state, chunk), np.float64)
+        odds = np.exp(slope(state.scores) * (scores - scores.max(axis=1, keepdims=True)))
+        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
     def moves(self, state: Any) -> int:
         return int(state.counts[1])

@@ -25,16 +25,18 @@ from sklearn.utils.validation import check_is_fitted, check_non_negative, valida
 from littlestone import adapter
 from littlestone.bound import Certificate
 from littlestone.certificates.certifier import certify, covered
+from littlestone.conversions import Interactions
 from littlestone.environment import Stream
 from littlestone.errors import BadLabel, BadParameter, NotCertified, require
 from littlestone.examples import Array, Examples
 from littlestone.features import Indexed
-from littlestone.labels import CLOSE, Labels
+from littlestone.labels import Labels
 from littlestone.learner import Learner, Size
 from littlestone.learners import NaiveBayes
 from littlestone.player import Player
 
 CLASSES = "biuU"  # kinds of arrays whose entries can only be classes
+CLOSE = 2**16  # whole numbers among which a table finds the classes sooner than sorting
 HAIR = 5e-324  # the least number above zero
 CHECKED: dict[str, Any] = {"accept_sparse": "csr", "accept_large_sparse": True, "dtype": [np.float64, np.float32]}
 
@@ -153,12 +155,12 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def coef_(self) -> Array:
         """What each attribute adds to the score of the second class, or of each class."""
-        return np.atleast_2d(self._coefficients()[0])
+        return self._coefficients()[0]
 
     @property
     def intercept_(self) -> Array:
         """What is added to each score without any attribute."""
-        return np.atleast_1d(self._coefficients()[1])
+        return self._coefficients()[1]
 
     @property
     def mistakes_(self) -> int:
@@ -302,13 +304,14 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _coefficients(self) -> tuple[Array, Array]:
         learner, numbers = self.player_.learner, self._numbers
-        if not adapter.offers(learner, "coefficients"):
+        if not adapter.offers(learner, "plane") or isinstance(learner, Interactions):
             raise AttributeError(f"the score of {learner} is not linear in the attributes: it has no coef_")
-        weights, constants = learner.coefficients(self.player_.state)
-        if weights.ndim == 1:
+        weights, constants = learner.plane(self.player_.state)
+        weights = weights[: self.n_features_in_].T
+        if len(weights) == 1:
             return (weights, constants) if numbers[-1] == 1 else (-weights, -constants)
         weights, constants = weights[numbers], constants[numbers]
-        return (weights[1] - weights[0], constants[1] - constants[0]) if len(numbers) == 2 else (weights, constants)
+        return (weights[1:] - weights[:1], np.diff(constants)) if len(numbers) == 2 else (weights, constants)
 
 
 def size(chunk: Examples) -> Size:
