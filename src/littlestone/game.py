@@ -86,6 +86,7 @@ class Game:
     curve: Curve = field(default_factory=Curve)
     transcript: list[Round] | None = None
     before: Tally = field(default_factory=Tally)  # what the player had counted before
+    moved: Array | None = None  # of the rounds told last: positive where the state moved, if the game is traced
     begun: Any = None  # the state before the first round, where a learner from advice had played before
 
     @property
@@ -195,12 +196,14 @@ def play(
     progress: bool = False,
     transcript: bool = False,
     watch: Watch | None = None,
+    traced: bool = False,
 ) -> Game:
     """Play a game and return its record.
 
     `rounds` caps the number of rounds; an environment without an end of its own needs it. `seed` feeds the coins of
-    both sides. `watch` is told of rounds as they are played and ends the game by answering True. A round that either
-    side refuses raises its error, with the game so far as the error's `game`.
+    both sides. `watch` is told of rounds as they are played and ends the game by answering True; in a `traced` game
+    of a stream `game.moved` says which of them moved the state. A round that either side refuses raises its error,
+    with the game so far as the error's `game`.
     """
     require(rounds is None or rounds >= 0, f"rounds must be at least 0, got {rounds}")
     if not isinstance(environment, Environment) and is_source(environment):
@@ -225,7 +228,7 @@ def play(
     with Progress(progress, rounds if rounds is not None else other.rounds) as shown:
         try:
             if isinstance(other, Stream) and not transcript:
-                _replay(game, other, rounds, shown, watch)
+                _replay(game, other, rounds, shown, watch, traced)
             else:
                 _live(game, rounds, shown, watch)
         except LittlestoneError as problem:
@@ -264,19 +267,23 @@ def _live(game: Game, rounds: int | None, shown: Progress, watch: Watch | None) 
             break
 
 
-def _replay(game: Game, stream: Stream, rounds: int | None, shown: Progress, watch: Watch | None) -> None:
+def _replay(game: Game, stream: Stream, rounds: int | None, shown: Progress, watch: Watch | None, traced: bool) -> None:
     """Chunk by chunk: no guess changes a stream, so the learner may play many rounds in one compiled call."""
     for chunk in stream.chunks():
         left = len(chunk) if rounds is None else min(len(chunk), rounds - game.curve.rounds)
-        if _chunk(game, chunk, left, shown, watch) or (rounds is not None and game.curve.rounds >= rounds):
+        if _chunk(game, chunk, left, shown, watch, traced) or (rounds is not None and game.curve.rounds >= rounds):
             break
 
 
-def _chunk(game: Game, chunk: Chunk, left: int, shown: Progress | None, watch: Watch | None) -> bool:
+def _chunk(
+    game: Game, chunk: Chunk, left: int, shown: Progress | None, watch: Watch | None, traced: bool = False
+) -> bool:
     """The first so many rounds of a chunk; whether a watcher ended the game."""
     played = 0
     while played < left:
-        guesses, codes = game.player.replay(chunk[played:left])
+        marks = np.zeros(left - played) if traced else None
+        guesses, codes = game.player.replay(chunk[played:left], marks)
+        game.moved = None if marks is None else marks[: len(codes)]
         wrong = guesses != codes
         game.curve.extend(wrong)
         played += len(guesses)
