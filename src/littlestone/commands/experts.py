@@ -40,7 +40,9 @@ def experts(
         for name, ledger in ranked[:1]:
             click.echo(f"\n{name}\n{ledger}" + (f"\n\n{ledger.table(last)}" if last else ""))
     if plot is not None:
-        ranked[0][1].plot(plot, switches or None)
+        from littlestone.plot import books as drawn
+
+        drawn(ranked[0][1], switches or None).savefig(plot, dpi=120)
         click.echo(f"drew {ranked[0][0]} to {plot}", err=True)
 
 
