@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from littlestone.arena import empty
 from littlestone.errors import BadData
 from littlestone.examples import Array
 from littlestone.readers.format import PADDING, Lines
@@ -44,7 +45,7 @@ def blocks(part: Part, format: Lines, size: int = SIZE, limit: int = LIMIT) -> G
     """The file's records, about `size` bytes at a time."""
     with part.open() as file:
         room, held, first = size, 0, True
-        data = np.empty(room + 1 + PADDING, np.uint8)
+        data = empty(room + 1 + PADDING, np.uint8)
         while True:
             held += filled(file, memoryview(data.data)[held:room])
             if held == 0:
@@ -69,7 +70,7 @@ def blocks(part: Part, format: Lines, size: int = SIZE, limit: int = LIMIT) -> G
                 return
             rest, room, first = data[end:held], max(size, held - end + 1), False
             held = len(rest)
-            data = np.empty(room + 1 + PADDING, np.uint8)
+            data = empty(room + 1 + PADDING, np.uint8)
             data[:held] = rest
 
 

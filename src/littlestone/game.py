@@ -26,7 +26,7 @@ from littlestone.environments.recorded import Recorded
 from littlestone.errors import BadParameter, LittlestoneError, NotCertified, require
 from littlestone.examples import Array, Chunk
 from littlestone.learner import Learner, Size, copied
-from littlestone.player import Player
+from littlestone.player import Player, reader
 from littlestone.progress import Progress
 from littlestone.reading import read
 from littlestone.source import is_source
@@ -193,7 +193,7 @@ def play(
     if isinstance(learner, Player):
         player = learner
     else:
-        player = Player(learner, other.features(), other.classes(), seed or 0)
+        player = Player(learner, reader(learner, other.features()), other.classes(), seed or 0)
     if other.size().attributes:
         player.seat(other.size())
     game = Game(player, other, transcript=[] if transcript else None, before=player.tally)

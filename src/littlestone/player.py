@@ -363,3 +363,9 @@ class Player:
 def _room(have: int, need: int) -> int:
     """Enough room, independent of how a stream was cut into chunks: what there is, or the next power of two."""
     return have if need <= have else 1 << (need - 1).bit_length()
+
+
+def reader(learner: Learner, offered: Any) -> Any:
+    """What reads instances: what an environment offers, unless the learner is particular about its own."""
+    own = learner.features()
+    return own if offered is None or type(own) is not Indexed or own.attributes is not None else offered

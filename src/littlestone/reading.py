@@ -22,16 +22,20 @@ from dataclasses import dataclass, field, fields
 from pathlib import PurePath
 from typing import Any, Literal, NamedTuple
 
+import numpy as np
+
 from littlestone.blocks import MARK, SIZE, Block, blocks
 from littlestone.environment import Stream
 from littlestone.errors import BadData, require
 from littlestone.examples import Chunk
 from littlestone.features import Features
+from littlestone.learner import Size
 from littlestone.readers import FORMATS
-from littlestone.readers.format import Format, Lines, Problem, Whole
+from littlestone.readers.format import Format, Lines, Problem, Whole, lines
 from littlestone.source import Part, parts
 
 PLACES = 10  # of skipped records that are remembered
+STEP = 1 << 11  # half the bytes tried first after a record that was skipped
 
 
 class Place(NamedTuple):
@@ -57,8 +61,16 @@ class Skipped:
         return "\n".join([f"{self.count:,} skipped", *map(str, self.places)])
 
 
+class Result(NamedTuple):
+    """What became of a block: its rounds, its refused records (the first, or all that were skipped), its lines."""
+
+    chunks: list[Chunk]
+    problems: list[Problem]
+    lines: int
+
+
 class Reading(Stream):
-    """A stream of rounds read from files; every pass reads them anew."""
+    """A stream of rounds read from files; every pass reads them anew. `skipped` tells of the latest pass."""
 
     def __init__(self, files: list[Part], format: Format, on_error: str, threads: int) -> None:
         self.files, self.format, self.on_error, self.threads = files, format, on_error, threads
@@ -67,29 +79,34 @@ class Reading(Stream):
     def features(self) -> Features:
         return self.format.features()
 
+    def size(self) -> Size:
+        real = np.dtype(getattr(self.format, "real", np.float32))
+        return Size(self.features().width, real=real.type)
+
     def chunks(self) -> Iterator[Chunk]:
         self.skipped.count, self.skipped.places[:] = 0, []
         for part in self.files:
             if isinstance(self.format, Whole):
                 yield from self.format.chunks(part)
             else:
-                yield from self._lines(part)
+                yield from self._records(part)
 
-    def _lines(self, part: Part) -> Iterator[Chunk]:
+    def _records(self, part: Part) -> Iterator[Chunk]:
         """The rounds of one file of records."""
         format, skip, before = self.format, self.on_error == "skip", 0
         assert isinstance(format, Lines)
         with (
             closing(blocks(part, format)) as pieces,
-            closing(in_order(lambda block: _rounds(format, block, skip), pieces, self.threads)) as results,
+            closing(in_order(lambda block: rounds(format, block, skip), pieces, self.threads)) as results,
         ):
-            for block, (chunks, problems) in results:
-                for problem in problems:
-                    self._count(block, problem, before) if skip else None
-                yield from chunks
-                if problems and not skip:
-                    raise _error(block, problems[0], before)
-                before += block.data[: block.end].tobytes().count(b"\n")
+            for block, result in results:
+                if skip:
+                    for problem in result.problems:
+                        self._count(block, problem, before)
+                yield from result.chunks
+                if result.problems and not skip:
+                    raise _error(block, result.problems[0], before)
+                before += result.lines
 
     def _count(self, block: Block, problem: Problem, before: int) -> None:
         self.skipped.count += 1
@@ -130,8 +147,15 @@ def read(
         wanted = options | ({} if label is None else {"label": label}) | ({} if labelled else {"labelled": False})
         format = _made(kind, wanted)
     if isinstance(format, Lines):
-        format = format.settled(head)
-    return Reading(files, format, on_error, threads or len(os.sched_getaffinity(0)))
+        try:
+            format = format.settled(head)
+        except BadData as problem:
+            raise BadData(problem.problem, files[0].name, problem.line, problem.column) from None
+    return Reading(files, format, on_error, threads or _cores())
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _head(files: list[Part]) -> bytes:
@@ -160,6 +184,8 @@ def _guess(name: str, head: bytes) -> type[Format]:
         if endings and endings[-1] in kind.suffixes:
             return kind
     likely = [kind for kind in FORMATS if kind.recognises(head)]
+    better = {name for kind in likely for name in kind.precedes}
+    likely = [kind for kind in likely if kind.name not in better]
     known = ", ".join(kind.name for kind in FORMATS)
     if not likely:
         raise BadData(f"the first bytes are of no format known here: say format= one of {known}", name)
@@ -177,20 +203,27 @@ def _made(kind: type[Format], options: dict[str, Any]) -> Format:
     return kind(**options)
 
 
-def _rounds(format: Lines, block: Block, skip: bool) -> tuple[list[Chunk], list[Problem]]:
-    """The rounds of a block, and its refused records: all of them, or the first."""
-    start, chunks, problems = block.start, list[Chunk](), list[Problem]()
-    while start < block.end:
-        chunk, problem = format.parse(block.data, start, block.end)
-        if len(chunk):
-            chunks.append(chunk)
-        if problem is None:
-            break
-        problems.append(problem)
-        if not skip:
-            break
-        start = format.after(block.data, problem.at, block.end)
-    return chunks, problems
+def rounds(format: Lines, block: Block, skip: bool) -> Result:
+    """Parse a block, going on after refused records if they are to be skipped."""
+    data, start, last = block.data, block.start, block.end
+    chunks, problems, counted, window = list[Chunk](), list[Problem](), None, last
+    while start < last:
+        end = min(start + window, last)
+        if end < last:  # after a refused record go on in small steps, since the next one may be near
+            end = start + format.cut(data[start:], end - start)
+        if end > start:
+            chunk, problem, counted = format.parse(data, start, end)
+            if len(chunk):
+                chunks.append(chunk)
+            if problem is not None:
+                problems.append(problem)
+                if not skip:
+                    break
+                end, window = format.after(data, problem.at, last), STEP
+        start, window = end, 2 * window
+    if counted is None or problems or block.start:
+        counted = lines(data, 0, last)
+    return Result(chunks, problems, int(counted))
 
 
 def _error(block: Block, problem: Problem, before: int) -> BadData:

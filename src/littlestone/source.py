@@ -118,12 +118,7 @@ def _held(file: Any) -> Part:
     if not (hasattr(file, "seekable") and file.seekable()):
         return _spooled(file, name)
     begin = file.tell()
-
-    def rewound() -> Any:
-        file.seek(begin)
-        return _Borrowed(file)
-
-    return Part(name, None, rewound)
+    return Part(name, None, lambda: _Borrowed(file, begin))
 
 
 def _spooled(file: Any, name: str) -> Part:
@@ -132,19 +127,23 @@ def _spooled(file: Any, name: str) -> Part:
 
 
 class _Borrowed(io.RawIOBase):
-    """Somebody's file: closing this leaves it open."""
+    """Somebody's file, with a place of its own: several may read it, and closing one leaves the file open."""
 
-    def __init__(self, file: Any) -> None:
-        self._file = file
+    def __init__(self, file: Any, at: int) -> None:
+        self._file, self._at = file, at
 
     def readable(self) -> bool:
         return True
 
     def seek(self, offset: int, whence: int = 0) -> int:
-        return int(self._file.seek(offset, whence))
+        self._at = offset if whence == os.SEEK_SET else self._at + offset
+        return self._at
 
     def readinto(self, buffer: Any) -> int:
-        return _into(self._file, buffer)
+        self._file.seek(self._at)
+        got = _into(self._file, buffer)
+        self._at += got
+        return got
 
 
 def _into(file: Any, buffer: Any) -> int:
@@ -161,18 +160,16 @@ class _Kept:
 
     def __init__(self, file: Any) -> None:
         self.file = file
-        self.copy = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the source does
+        self.copy = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - it lives as long as the source does
         self.size = 0
 
     def into(self, buffer: Any, at: int) -> int:
         """Bytes from place `at` on, as many as come at once."""
+        self.copy.seek(at)
         if at < self.size:
-            data = os.pread(self.copy.fileno(), min(len(buffer), self.size - at), at)
-            buffer[: len(data)] = data
-            return len(data)
+            return int(self.copy.readinto(buffer[: self.size - at]))
         got = _into(self.file, buffer)
         self.copy.write(buffer[:got])
-        self.copy.flush()
         self.size += got
         return got
 

@@ -63,7 +63,7 @@ def learn(data: tuple[str, ...], as_json: bool, **given: Any) -> None:
     if given["report"]:
         from littlestone.report import write
 
-        write(given["report"], run.game, record)
+        write(given["report"], run.first, Summary(record).facts(), record)
     if run.stopped_by:
         sys.exit(128 + run.stopped_by)
 
@@ -84,7 +84,7 @@ class Run:
         self.position, self.saved, self.nonzeros = 0, 0, 0  # rounds of this pass that are done, and those saved
         self.player = self._resumed() if given["resume"] else self._fresh()
         self.played_before = self.player.tally.rounds - sum(rounds for rounds, _ in self.tallies)
-        self.game: Any = None
+        self.first: Any = None  # the game of the first pass
         self.stopped_by, self.stopping, self.certified = 0, None, None
 
     def _fresh(self) -> Any:
@@ -144,7 +144,8 @@ class Run:
         from littlestone.streams import Paced
 
         stream = self._stream(len(self.tallies) - 1, self.position, Paced)
-        self.game = play(self.player, stream, progress=not self.given["quiet"], watch=self._watch)
+        game = play(self.player, stream, progress=not self.given["quiet"], watch=self._watch)
+        self.first = game if self.first is None else self.first
         if not self.stopped_by:
             self.position = self.saved = 0
 
@@ -268,8 +269,9 @@ class Run:
         whole = not self.played_before
         require(whole, "the model had played other rounds before these: certify speaks of all of them", NotCertified)
         passes = [self._stream(number) for number in range(len(self.tallies))]
-        record: dict[str, Any] = json.loads(certify(self.player, Joined(passes)).to_json())
-        return record
+        certificate = certify(self.player, Joined(passes))
+        record: dict[str, Any] = json.loads(certificate.to_json())
+        return record | {"counted": certificate.counted}
 
 
 def _judged(seen: Any, names: list[Any]) -> dict[str, Any]:

@@ -75,6 +75,11 @@ class Features(ABC):
             rows.append(row)
         return stacked(rows, chunk.labels[: len(rows)])
 
+    def name(self, number: int) -> Any:
+        """The name of an attribute; its number where it has none, None where it is forgotten."""
+        return number
+
+
 
 def stacked(rows: list[Row], labels: Array) -> Examples:
     """Rows one under another: dense if all of them are, and of one length."""

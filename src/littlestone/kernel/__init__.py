@@ -5,7 +5,16 @@ from littlestone.kernel.entries import entry, is_dense, note, place, prefetch, s
 from littlestone.kernel.lanes import dense_dot
 from littlestone.kernel.powers import exponential, fma
 from littlestone.kernel.symmetric import PENDING, TILE, symmetric_sweep
-from littlestone.kernel.words import bits_of, eight_bytes, float_of, popcount, put_eight_bytes, times, trailing_zeros
+from littlestone.kernel.words import (
+    bits_of,
+    eight_bytes,
+    float_of,
+    not_digits,
+    popcount,
+    put_eight_bytes,
+    times,
+    trailing_zeros,
+)
 
 __all__ = [
     "FOLDER",
@@ -20,6 +29,7 @@ __all__ = [
     "fma",
     "is_dense",
     "kernel",
+    "not_digits",
     "note",
     "place",
     "popcount",

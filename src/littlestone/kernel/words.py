@@ -1,4 +1,4 @@
-"""Words of 64 bits: how many are set, where the first is, floats as words, and eight bytes at once."""
+"""Words of 64 bits: how many are set, where the first is, floats as words, and many bytes at once."""
 
 from typing import Any
 
@@ -113,6 +113,32 @@ def eight_bytes(data: Any, at: Any) -> Any:
 def _eight_bytes(data: Any, at: Any) -> Any:  # pragma: no cover - runs in the compiler
     def compiled(data: Any, at: Any) -> Any:
         return _eight_bytes_compiled(data, at)
+
+    return compiled
+
+
+@intrinsic
+def _not_digits_compiled(typingctx: Any, data: Any, at: Any) -> Any:  # pragma: no cover - runs in the compiler
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        lanes = ir.VectorType(ir.IntType(8), 64)
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        word = builder.load(builder.bitcast(builder.gep(array.data, [arguments[1]]), lanes.as_pointer()))
+        word.align = 1
+        other = builder.icmp_unsigned(">", builder.sub(word, lanes([48] * 64)), lanes([9] * 64))
+        return builder.bitcast(other, ir.IntType(64))
+
+    return types.uint64(data, types.uint64), generate
+
+
+def not_digits(data: Any, at: Any) -> Any:
+    """Bit k says whether byte `at + k` is no digit, for 64 bytes; the caller answers for their being there."""
+    return np.uint64(sum(1 << k for k in range(64) if not 48 <= data[int(at) + k] <= 57))
+
+
+@overload(not_digits, jit_options={"forceinline": True})
+def _not_digits(data: Any, at: Any) -> Any:  # pragma: no cover - runs in the compiler
+    def compiled(data: Any, at: Any) -> Any:
+        return _not_digits_compiled(data, at)
 
     return compiled
 

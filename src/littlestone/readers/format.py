@@ -10,9 +10,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Any, ClassVar, NamedTuple, Self
 
+import numpy as np
+
 from littlestone.examples import Array, Examples, Tokens
 from littlestone.features import Features
+from littlestone.kernel import kernel
 
+U = np.uint64
+NEWLINE = 10
 PADDING = 64  # bytes after a block that may be read, though they mean nothing
 
 
@@ -28,6 +33,7 @@ class Parsed(NamedTuple):
 
     chunk: Examples | Tokens
     problem: Problem | None = None
+    lines: int | None = None  # how many lines they take, if the format has counted
 
 
 class Format(ABC):
@@ -35,6 +41,7 @@ class Format(ABC):
 
     name: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]] = ()  # of file names, without .gz or .zst
+    precedes: ClassVar[tuple[str, ...]] = ()  # formats that may recognise the same bytes, but with less reason
 
     @classmethod
     @abstractmethod
@@ -88,6 +95,15 @@ class Whole(Format):
     @abstractmethod
     def chunks(self, part: Any) -> Iterator[Examples | Tokens]:
         """The rounds of one file: a `source.Part`, with `name`, `path` (None if not local) and `open()`."""
+
+
+@kernel
+def lines(data: Any, start: int, end: int) -> Any:
+    """How many lines end among these bytes."""
+    count = U(0)
+    for k in range(U(start), U(end)):
+        count += U(data[k] == NEWLINE)
+    return np.int64(count)
 
 
 def token(data: Array, at: int, limit: int = 1 << 26) -> bytes:

@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.kernel import bits_of, eight_bytes, rule, trailing_zeros
+from littlestone.examples import Array
+from littlestone.kernel import bits_of, eight_bytes, kernel, rule, times, trailing_zeros
 
 U = np.uint64
 ONE, EIGHT = U(1), U(8)
@@ -22,7 +23,7 @@ PLUS, MINUS, POINT, NOUGHT = 43, 45, 46, 48
 POWERS = 10.0 ** np.arange(23)  # exact
 TENS = np.array([10**k for k in range(9)], np.uint64)
 ROOM_FOR_EIGHT, ROOM_FOR_ONE = U(10**10), U(10**17)  # below these, so many digits more keep it under 10^18
-MIDDLE, NEAR = 1 << 28, 8  # of the bits that a float64 has beyond a float32
+MIDDLE, BELOW, NEAR = 1 << 28, (1 << 29) - 1, 8  # of the bits that a float64 has beyond a float32
 SMALLEST, LARGEST = 2.0**-126, 2.0**128
 HIGH, SIX, LOW = U(0xF0F0F0F0F0F0F0F0), U(0x0606060606060606), U(0x0F0F0F0F0F0F0F0F)
 THREES, PAIRS = U(0x3333333333333333), U(0x000000FF000000FF)
@@ -40,7 +41,7 @@ def whole(word: Any, count: Any) -> Any:
     """The number that the first `count` bytes spell, 1 to 8 digits."""
     word = (word & LOW) << (U(64) - (count << U(3)))
     word = word * U(10) + (word >> EIGHT)
-    return ((word & PAIRS) * HUNDREDS + ((word >> U(16)) & PAIRS) * UNITS) >> U(32)
+    return (times(word & PAIRS, HUNDREDS) + times((word >> U(16)) & PAIRS, UNITS)) >> U(32)
 
 
 @rule
@@ -100,6 +101,12 @@ def decimal(data: Any, at: Any) -> Any:
 
 
 @rule
+def far(value: Any) -> Any:
+    """Whether a float64 is too far from the middle between two float32 to be rounded to the wrong one."""
+    return U((bits_of(value) + (NEAR - MIDDLE)) & BELOW) > U(2 * NEAR)
+
+
+@rule
 def single(mantissa: Any, power: Any) -> Any:
     """The float32 nearest to mantissa times a power of ten, as a float64, and whether that is beyond doubt."""
     value = np.float64(np.int64(mantissa))
@@ -115,8 +122,7 @@ def single(mantissa: Any, power: Any) -> Any:
         step = min(power, 22)
         value *= POWERS[step]
         power -= step
-    beyond = (bits_of(value) & ((1 << 29) - 1)) - MIDDLE
-    return value, (beyond > NEAR or beyond < -NEAR) and value > SMALLEST
+    return value, far(value) and value > SMALLEST
 
 
 @rule
@@ -128,6 +134,14 @@ def double(mantissa: Any, power: Any, inexact: Any) -> Any:
     if inexact or mantissa > U(1 << 53) or power < -22 or power > 22:
         return value, False
     return (value / POWERS[-power] if power < 0 else value * POWERS[power]), True
+
+
+@kernel
+def number(data: Any, at: Any, wide: bool) -> Any:
+    """The float64 (`wide`) or float32 at `at`, whether it is beyond doubt, and where it ends; `at`: there is none."""
+    negative, mantissa, power, after, inexact = decimal(data, at)
+    value, sure = double(mantissa, power, inexact) if wide else single(mantissa, power)
+    return -value if negative else value, sure, after
 
 
 def exact(text: str, real: Any) -> float:
@@ -144,3 +158,10 @@ def exact(text: str, real: Any) -> float:
     where = Decimal(text).compare(Decimal(value))
     ends = low, float(near), high
     return ends[1 + int(where)] if abs(ends[1 + int(where)]) < LARGEST else math.copysign(math.inf, value)
+
+
+def whole_numbers(labels: Array) -> Array:
+    """Numbers as integers if all of them are."""
+    with np.errstate(invalid="ignore"):
+        integers = labels.astype(np.int64)
+    return integers if (integers == labels).all() else labels

@@ -23,18 +23,20 @@ from typing import Any, ClassVar, Literal, final
 
 import numpy as np
 
+from littlestone.arena import empty
 from littlestone.errors import require
 from littlestone.examples import Array, Examples
 from littlestone.features import TOP, Indexed
-from littlestone.kernel import eight_bytes, kernel, rule
-from littlestone.readers.format import Lines, Parsed, Problem, found, token
-from littlestone.readers.numbers import decimal, double, exact, leading_digits, single, whole
+from littlestone.kernel import eight_bytes, kernel, not_digits, rule, trailing_zeros
+from littlestone.readers.format import Lines, Parsed, Problem, found, lines, token
+from littlestone.readers.numbers import POWERS, TENS, exact, far, leading_digits, number, whole, whole_numbers
 
 U = np.uint64
-ZERO, ONE, TWO, EIGHT = U(0), U(1), U(2), U(8)
-TAB, NEWLINE, RETURN, SPACE, HASH, COLON, Q = 9, 10, 13, 32, 35, 58, 113
+ZERO, ONE, TWO, THREE, SEVEN, EIGHT = U(0), U(1), U(2), U(3), U(7), U(8)
+TAB, NEWLINE, RETURN, SPACE, HASH, POINT, COLON, Q = 9, 10, 13, 32, 35, 46, 58, 113
+SAMPLE = 1 << 14  # bytes by which the number of rows is guessed
 DOUBTFUL = 1024  # numbers left to exact arithmetic for which there is room at first
-DONE, LABEL, INDEX, LARGE, COLONS, VALUE, RANGE, SUM, QUERY = range(9)  # how a call ends
+DONE, FULL, LABEL, INDEX, LARGE, COLONS, VALUE, RANGE, SUM, QUERY = range(10)  # how a call ends
 ALLOWED = {
     LABEL: "a line begins with its label, a number",
     INDEX: "an attribute is written index:value, and an index is a whole number from 0 on",
@@ -49,22 +51,13 @@ NUMBER = rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?"
 ROW = re.compile(rb"%b(\s+qid:\d+)?(\s+\d+:%b)*\s*(#.*)?" % (NUMBER, NUMBER))
 
 
-@kernel
-def lines(data: Any, start: int, end: int) -> Any:
-    """How many lines end among these bytes."""
-    count = 0
-    for k in range(start, end):
-        count += data[k] == NEWLINE
-    return count
-
-
 @rule
 def ends(byte: Any) -> Any:
     """Whether a token ends before this byte."""
     return byte in (SPACE, NEWLINE, TAB, RETURN, HASH)
 
 
-@rule
+@kernel
 def ascend(indices: Any, values: Any, a: Any, b: Any) -> Any:
     """Sort entries a to b by attribute and sum duplicates in the order they came; the new end."""
     order = np.empty(b - a, np.int64)
@@ -89,7 +82,7 @@ def blank(byte: Any) -> Any:
     return byte in (SPACE, TAB, RETURN)
 
 
-@rule
+@kernel
 def query(data: Any, at: Any) -> Any:
     """The place after `qid:` and a whole number; `at` if that is not what stands there."""
     after = at + U(4)
@@ -114,35 +107,69 @@ def parse(
     doubtful: Any,
     solved: Any,
 ) -> Any:
-    """Rows of whole lines: how it ended, where, how many rows there are, how many numbers were in doubt.
+    """Rows of whole lines: how it ended, where, how many rows and lines there are, how many numbers were in doubt.
 
     Places of numbers in doubt go to `doubtful`, as far as there is room; called again, their values are `solved`.
     """
-    at, stop, row, k, doubts = U(start), U(end), 0, 0, 0
-    indptr[0] = 0
+    at, stop, row, met, k, doubts = U(start), U(end), 0, 0, ZERO, 0
+    indptr[0], wide = 0, values.itemsize == 8
     while at < stop:
         while blank(data[at]):
             at += ONE
         if data[at] != NEWLINE and data[at] != HASH:
+            if row == labels.size:
+                return FULL, np.int64(at), row, met, doubts
             first, last, queries, begin = k, np.int64(-1), True, np.int64(at)
             ascending: Any = True
-            negative, mantissa, power, after, inexact = decimal(data, at)
+            value, sure, after = number(data, at, True)
             labels[row] = 0
             if labelled or data[after] != COLON:
                 if after == at or not ends(data[after]):
-                    return LABEL, np.int64(at), row, doubts
-                value, sure = double(mantissa, power, inexact)
-                value = -value if negative else value
+                    return LABEL, np.int64(at), row, met, doubts
                 if not sure:
                     value = solved[doubts] if doubts < solved.size else 0.0
                     if doubts < doubtful.size:
                         doubtful[doubts] = np.int64(at)
                     doubts += 1
                 if not np.isfinite(value):
-                    return RANGE, np.int64(at), row, doubts
+                    return RANGE, np.int64(at), row, met, doubts
                 labels[row] = value
-                at = after
+                at = after + U(data[after] == SPACE)
+            base, others = at, not_digits(data, at)
             while True:
+                colon = trailing_zeros(others)  # the common case first: 12345:0.678 and a space, at a glance
+                rest = others & (others - ONE)
+                point = trailing_zeros(rest)
+                rest &= rest - ONE
+                if rest == ZERO and base < at:
+                    base, others = at, not_digits(data, at)
+                    continue
+                after = trailing_zeros(rest)
+                size, places = base + colon - at, after - point - ONE
+                byte = data[base + after]
+                word = eight_bytes(data, base + colon)
+                if (
+                    size - ONE < EIGHT
+                    and places - ONE < EIGHT
+                    and word & U(0xFF00FF) == U(0x2E003A)
+                    and point - colon == TWO
+                    and byte in (SPACE, NEWLINE)
+                ):
+                    index = np.int64(whole(eight_bytes(data, at), size))
+                    mantissa = ((word >> EIGHT) & U(15)) * TENS[places]
+                    mantissa += whole(eight_bytes(data, base + point + ONE), places)
+                    value = np.float64(np.int64(mantissa)) / POWERS[places]
+                    if index < top and (far(value) or wide):
+                        indices[k], values[k] = index, value
+                        ascending &= index > last
+                        last = index
+                        k += ONE
+                        others = rest & (rest - ONE)
+                        at = base + after + ONE
+                        if byte == SPACE:
+                            continue
+                        at -= ONE
+                        break
                 while blank(data[at]):
                     at += ONE
                 if data[at] == NEWLINE or data[at] == HASH:
@@ -152,8 +179,9 @@ def parse(
                 if count == ZERO:
                     after = query(data, at) if queries else at
                     if after == at:
-                        return QUERY if queries and data[at] == Q else INDEX, np.int64(at), row, doubts
-                    at, queries = after, False
+                        return QUERY if queries and data[at] == Q else INDEX, np.int64(at), row, met, doubts
+                    at, queries = after + U(data[after] == SPACE), False
+                    base, others = at, not_digits(data, at)
                     continue
                 index, after = np.int64(whole(word, count)), at + count
                 if count == EIGHT:
@@ -161,40 +189,37 @@ def parse(
                         index = min(10 * index + np.int64(data[after]) - 48, np.int64(1) << 40)
                         after += ONE
                 if data[after] != COLON:
-                    return COLONS, np.int64(at), row, doubts
+                    return COLONS, np.int64(at), row, met, doubts
                 if index >= top:
-                    return LARGE, np.int64(at), row, doubts
+                    return LARGE, np.int64(at), row, met, doubts
                 at, queries = after + ONE, False
-                negative, mantissa, power, after, inexact = decimal(data, at)
+                value, sure, after = number(data, at, wide)
                 if after == at or not ends(data[after]):
-                    return VALUE, np.int64(at), row, doubts
-                if values.itemsize == 8:
-                    value, sure = double(mantissa, power, inexact)
-                else:
-                    value, sure = single(mantissa, power)
-                value = -value if negative else value
+                    return VALUE, np.int64(at), row, met, doubts
                 if not sure:
                     value = solved[doubts] if doubts < solved.size else 0.0
                     if doubts < doubtful.size:
                         doubtful[doubts] = np.int64(at)
                     doubts += 1
                 if not np.isfinite(value):
-                    return RANGE, np.int64(at), row, doubts
+                    return RANGE, np.int64(at), row, met, doubts
                 indices[k], values[k] = index, value
                 ascending = ascending and index > last
                 last = index
-                k += 1
-                at = after
+                k += ONE
+                at = after + U(data[after] == SPACE)
+                base, others = at, not_digits(data, at)
             if not ascending:
-                k = ascend(indices, values, first, k)
+                k = U(ascend(indices, values, np.int64(first), np.int64(k)))
                 if not np.isfinite(values[first:k]).all():
-                    return SUM, begin, row, doubts
+                    return SUM, begin, row, met, doubts
             row += 1
-            indptr[row] = k
+            indptr[row] = np.int64(k)
         while data[at] != NEWLINE:
             at += ONE
         at += ONE
-    return DONE, np.int64(at), row, doubts
+        met += 1
+    return DONE, np.int64(at), row, met, doubts
 
 
 @final
@@ -224,33 +249,34 @@ class Svmlight(Lines):
         return Indexed(self.attributes)
 
     def parse(self, data: Array, start: int, end: int) -> Parsed:
-        rows, entries = lines(data, start, end), (end - start) // 4 + 1  # an attribute takes four bytes at least
-        indptr, labels = np.empty(rows + 1, np.int64), np.empty(rows)
-        indices, values = np.empty(entries, np.int32), np.empty(entries, self.real)
-        top, arrays = TOP if self.attributes is None else self.attributes, (indptr, indices, values, labels)
-        doubtful, solved = np.empty(DOUBTFUL, np.int64), np.empty(0)
+        entries, top = (end - start) // 4 + 1, TOP if self.attributes is None else self.attributes
+        indices, values = empty(entries, np.int32), empty(entries, self.real)  # four bytes at least make an entry
+        doubtful, solved, room = np.empty(DOUBTFUL, np.int64), np.empty(0), _likely(data, start, end)
         while True:
-            how, at, rows, doubts = parse(data, start, end, self.labelled, top, *arrays, doubtful, solved)
-            if doubts <= len(solved):
-                break
-            if doubts > len(doubtful):
+            indptr, labels = np.empty(room + 1, np.int64), np.empty(room)
+            arrays = indptr, indices, values, labels, doubtful, solved
+            how, at, rows, met, doubts = parse(data, start, end, self.labelled, top, *arrays)
+            if how == FULL:
+                room = lines(data, start, end)
+            elif doubts > len(doubtful):
                 doubtful = np.empty(doubts, np.int64)
-            else:
+            elif doubts > len(solved):
                 solved = np.array([self._exact(data, int(place), start) for place in doubtful[:doubts]])
+            else:
+                break
         indptr, entries = indptr[: rows + 1], int(indptr[rows])
         width = int(indices[:entries].max(initial=-1)) + 1
-        named = _whole(labels[:rows]) if self.labelled else np.full(rows, None)
+        named = whole_numbers(labels[:rows]) if self.labelled else np.full(rows, None)
         chunk = Examples(indptr, indices[:entries], values[:entries], named, width)
         allowed = ALLOWED[how].format(top=top, real=self.real) if how != DONE else ""
-        return Parsed(chunk, Problem(at, f"{allowed}; got {found(data, at)}") if allowed else None)
+        return Parsed(chunk, Problem(at, f"{allowed}; got {found(data, at)}") if allowed else None, met)
 
     def _exact(self, data: Array, at: int, start: int) -> float:
         real = self.real if at > start and data[at - 1] == COLON else "float64"  # labels are not rounded further
         return exact(token(data, at).decode(), np.dtype(real).type)
 
 
-def _whole(labels: Array) -> Array:
-    """Labels as integers if all of them are."""
-    with np.errstate(invalid="ignore"):
-        integers = labels.astype(np.int64)
-    return integers if (integers == labels).all() else labels
+def _likely(data: Array, start: int, end: int) -> int:
+    """More rows than the block is likely to hold, by its first lines."""
+    sample = min(end - start, SAMPLE)
+    return 64 + 2 * int(lines(data, start, start + sample)) * (end - start) // max(sample, 1)
