@@ -784,3 +784,17 @@ def text_tokens(line, ngrams=1, characters=None, lower=True):
     return [
         b"".join(points[i : i + n]) for i in range(len(points)) for n in range(low, high + 1) if i + n <= len(points)
     ]
+
+
+def products_of_names(row, pairs):
+    """(name, value) pairs, each name once, and the products of each pair of namespaces."""
+    row = [(name, float(value)) for name, value in row]
+    spaces = {name: re.split(r"[\^=]", name)[0] for name, _ in row}
+    found = dict(row)
+    for pair in pairs:
+        one, other = pair.split(":")
+        for i, (a, v) in enumerate(row):
+            for j, (b, w) in enumerate(row):
+                if spaces[a] == one and spaces[b] == other and (one != other or i < j):
+                    found[f"{a}*{b}"] = found.get(f"{a}*{b}", 0.0) + v * w
+    return found

@@ -5,6 +5,7 @@ a name or number; `Words` splits up a text first. Attributes listed twice in one
 infinities are refused.
 """
 
+from littlestone.features.crossed import Crossed, with_products
 from littlestone.features.hashed import Hashed
 from littlestone.features.indexed import Indexed
 from littlestone.features.named import Named
@@ -16,11 +17,13 @@ __all__ = [
     "FLOAT64",
     "INT32",
     "TOP",
+    "Crossed",
     "Features",
     "Hashed",
     "Indexed",
     "Named",
     "Words",
+    "with_products",
     "inspect",
     "measured",
     "stacked",

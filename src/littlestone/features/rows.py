@@ -80,7 +80,6 @@ class Features(ABC):
         return number
 
 
-
 def stacked(rows: list[Row], labels: Array) -> Examples:
     """Rows one under another: dense if all of them are, and of one length."""
     if rows and all(row.indices is None and row.length == rows[0].length for row in rows):
