@@ -23,8 +23,8 @@ __all__ = [
     "Indexed",
     "Named",
     "Words",
-    "with_products",
     "inspect",
     "measured",
     "stacked",
+    "with_products",
 ]
