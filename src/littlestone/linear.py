@@ -249,6 +249,7 @@ def slope(scores: Array) -> float:
     right = scores[1, half:] + scores[0, :half] + 1.0
     wrong = scores[0, half:] + scores[1, :half] + 1.0
     met = right + wrong > 2
+    met[0] = False  # scores of zero, which say nothing of how far scores carry
     if not met.any():
         return 1.0
     sizes, right, wrong = sizes[met], right[met], wrong[met]

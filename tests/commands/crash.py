@@ -43,9 +43,10 @@ def finished(child):
     return os.waitstatus_to_exitcode(status)
 
 
-start = time.perf_counter()
-assert finished(forked("whole.lst")) == 0
-lasts = time.perf_counter() - start
+for _ in range(2):  # the first may have to compile
+    start = time.perf_counter()
+    assert finished(forked("whole.lst")) == 0
+    lasts = time.perf_counter() - start
 whole = (folder / "whole.lst").read_bytes()
 rng = random.Random(seed)
 kills = resumed = chains = 0

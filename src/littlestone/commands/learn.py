@@ -1,6 +1,7 @@
 """The command `learn`: a stream goes in; predictions, a model and a certificate come out."""
 
 import json
+import shlex
 import signal
 import sys
 import time
@@ -65,6 +66,7 @@ def learn(data: tuple[str, ...], as_json: bool, **given: Any) -> None:
 
         write(given["report"], run.first, Summary(record).facts(), record)
     if run.stopped_by:
+        click.echo(run.farewell(), err=True)
         sys.exit(128 + run.stopped_by)
 
 
@@ -229,6 +231,14 @@ class Run:
 
         for number in (signal.SIGINT, signal.SIGTERM):
             stack.callback(signal.signal, number, signal.signal(number, stop))
+
+    def farewell(self) -> str:
+        """What to tell whoever stopped the run."""
+        where = f"stopped after {self.position:,} rounds of pass {len(self.tallies)}"
+        if not self.model:
+            return f"{where}; nothing is kept without --model"
+        again = [word for word in sys.argv[1:] if word != "--resume"]
+        return f"{where}, saved in {self.model}; go on with: littlestone {shlex.join([*again, '--resume'])}"
 
     def _file(self, stack: ExitStack, path: str | None) -> TextIO | None:
         return stack.enter_context(Path(path).open("w", encoding="utf-8")) if path else None
