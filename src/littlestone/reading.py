@@ -146,7 +146,9 @@ def read(
         kind = _kind(format) if format is not None else _guess(files[0].name, head)
         wanted = options | ({} if label is None else {"label": label}) | ({} if labelled else {"labelled": False})
         format = _made(kind, wanted)
-    if isinstance(format, Lines):
+    if isinstance(format, Whole):
+        format = format.settled(files[0])
+    elif isinstance(format, Lines):
         try:
             format = format.settled(head)
         except BadData as problem:

@@ -2,6 +2,7 @@
 
 from littlestone.readers.csv import Csv
 from littlestone.readers.format import Format
+from littlestone.readers.parquet import Arrow, Parquet
 from littlestone.readers.svmlight import Svmlight
 
-FORMATS: tuple[type[Format], ...] = (Svmlight, Csv)
+FORMATS: tuple[type[Format], ...] = (Svmlight, Csv, Parquet, Arrow)

@@ -92,6 +92,10 @@ class Lines(Format):
 class Whole(Format):
     """A format that reads files in its own way, such as one with an index at its end."""
 
+    def settled(self, part: Any) -> Self:
+        """The same format with everything that only the first file can tell."""
+        return self
+
     @abstractmethod
     def chunks(self, part: Any) -> Iterator[Examples | Tokens]:
         """The rounds of one file: a `source.Part`, with `name`, `path` (None if not local) and `open()`."""
