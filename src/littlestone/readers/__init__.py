@@ -2,7 +2,8 @@
 
 from littlestone.readers.csv import Csv
 from littlestone.readers.format import Format
+from littlestone.readers.jsonl import Jsonl
 from littlestone.readers.parquet import Arrow, Parquet
 from littlestone.readers.svmlight import Svmlight
 
-FORMATS: tuple[type[Format], ...] = (Svmlight, Csv, Parquet, Arrow)
+FORMATS: tuple[type[Format], ...] = (Svmlight, Csv, Jsonl, Parquet, Arrow)
