@@ -74,6 +74,7 @@ if TYPE_CHECKING:
     )
     from littlestone.ledger import Ledger
     from littlestone.minimax import WorstCase, worst_case
+    from littlestone.model import load
     from littlestone.player import Player
     from littlestone.pool import Pool
     from littlestone.queries import Oracle, identify, identify_sparse
@@ -189,6 +190,7 @@ _HOMES = {
         "WorstCase",
         "worst_case",
     ),
+    "model": ("load",),
     "player": ("Player",),
     "pool": ("Pool",),
     "queries": (

@@ -188,4 +188,4 @@ def fingerprint(state: State) -> Hashable:
         return (state.dtype.str, state.shape, state.tobytes())
     if isinstance(state, list | tuple):
         return tuple(fingerprint(part) for part in state)
-    return tuple((key, fingerprint(part)) for key, part in state.items()) if isinstance(state, dict) else state
+    return frozenset((key, fingerprint(part)) for key, part in state.items()) if isinstance(state, dict) else state

@@ -1,6 +1,5 @@
 """Hashed attributes: one slot a name, duplicates summed, collisions counted, and live play equal to chunks."""
 
-import json
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.errors import BadInstance, BadParameter
+from littlestone.errors import BadInstance, BadModel, BadParameter
 from littlestone.examples import Examples, Instances, Tokens
 from littlestone.features import Hashed
 from littlestone.features.hashed import fold
@@ -174,12 +173,11 @@ def test_dicts_in_a_chunk_are_read_as_one_by_one():
 def test_what_was_met_survives_being_written_down():
     features = Hashed(bits=6, seed=3, remember=10)
     features({f"w{k}": 1.0 for k in range(50)})
-    options, arrays = features.parts()
-    again = Hashed.from_parts(json.loads(json.dumps(options)), arrays)
+    again = Hashed.restored(features.record())
     assert facts(again) == facts(features)
     assert again({"new": 1.0}).indices.tolist() == features({"new": 1.0}).indices.tolist()
-    with pytest.raises(BadParameter, match="tags"):
-        Hashed.from_parts({**options, "bits": 7}, arrays)
+    with pytest.raises(BadModel, match="tags"):
+        Hashed.restored(features.record() | {"bits": 7})
 
 
 @pytest.mark.parametrize("options", [{"bits": 0}, {"bits": 31}, {"seed": -1}, {"remember": -1}], ids=repr)

@@ -10,7 +10,7 @@ from typing import Any, TextIO
 
 import click
 
-from littlestone.commands.data import features_for, json_option, learner_named, opened, reads_data
+from littlestone.commands.data import features_for, json_option, learner_named, opened, plain, reads_data
 
 
 @click.command()
@@ -57,7 +57,7 @@ def learn(data: tuple[str, ...], as_json: bool, **given: Any) -> None:
     run = Run(data, given)
     record = run.play()
     if as_json:
-        click.echo(json.dumps(record, default=str))
+        click.echo(json.dumps(record, default=plain))
     elif not given["quiet"]:
         click.echo(str(Summary(record)))
     if given["report"]:
@@ -198,7 +198,7 @@ class Run:
             self.nonzeros += int(chunk.indptr[-1] - chunk.indptr[0])
         if self.journal is not None and self.player.tally.mistakes > self.mistakes_before:
             place = {"round": self.tallies[-1][0], "label": chunk.labels[0]}
-            self.journal.write(json.dumps(place | self.thought, default=_plain) + "\n")
+            self.journal.write(json.dumps(place | self.thought, default=plain) + "\n")
         every = self.given["checkpoint"]
         if every and self.position - self.saved >= every:
             self._save()
@@ -285,8 +285,3 @@ def _judged(seen: Any, names: list[Any]) -> dict[str, Any]:
         "classes": seen.table(names),
         "confusion": seen.confusion.tolist(),
     }
-
-
-def _plain(value: Any) -> Any:
-    """A value that JSON does not know: numbers of NumPy are numbers, whatever else is text."""
-    return value.item() if hasattr(value, "item") else str(value)

@@ -20,7 +20,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from littlestone.errors import BadInstance, require
+from littlestone.errors import BadInstance, BadModel, require
 from littlestone.examples import Array, Chunk, Examples, Row, Tokens, real
 from littlestone.features.objects import named_values
 from littlestone.features.rows import Features, read_row
@@ -214,18 +214,18 @@ class Hashed(Features):
             self._names[slot] = name(place)
         return starts[: done + 1], indices[: starts[done]], sums[: starts[done]]
 
-    def parts(self) -> tuple[dict[str, Any], dict[str, Array]]:
-        """What a file must keep: options and names as JSON does, and arrays."""
-        options = {"bits": self.bits, "seed": self.seed, "remember": self.remember, "names": list(self._names.items())}
-        return options, {"tags": self._tags, "counts": self._counts}
+    def record(self) -> dict[str, Any]:
+        names = [[slot, name] for slot, name in self._names.items()]
+        options = {"bits": self.bits, "seed": self.seed, "remember": self.remember, "names": names}
+        return options | {"tags": self._tags, "counts": self._counts}
 
     @classmethod
-    def from_parts(cls, options: dict[str, Any], arrays: dict[str, Array]) -> Self:
-        """Features as `parts` described them."""
-        features = cls(options["bits"], options["seed"], options["remember"])
-        tags, counts = arrays["tags"], arrays["counts"]
-        require(len(tags) == features.width and len(counts) == 4, f"{len(tags)} tags are not 2^{features.bits}")
-        features._names = {int(slot): name for slot, name in options["names"]}
+    def restored(cls, record: dict[str, Any]) -> Self:
+        features = cls(record["bits"], record["seed"], record["remember"])
+        tags, counts = record["tags"], record["counts"]
+        told = f"{len(tags)} tags are not 2^{features.bits}"
+        require(tags.shape == (features.width,) and counts.shape == (4,), told, BadModel)
+        features._names = {int(slot): name for slot, name in record["names"]}
         features._tags, features._counts = tags.astype(np.uint32), counts.astype(np.int64)
         return features
 

@@ -20,7 +20,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
-from littlestone.errors import BadInstance, require
+from littlestone.errors import BadInstance, BadModel, require
 from littlestone.examples import Array, Chunk, Examples, Row, Tokens
 from littlestone.features.dictionary import (
     BEYOND,
@@ -166,30 +166,27 @@ class Named(Features):
         counts = self._known.counts
         self.width = self._other + 1 if self._other >= 0 and counts[BEYOND] else int(counts[NAMES])
 
-    def parts(self) -> tuple[dict[str, Any], dict[str, Array]]:
-        """What a file must keep: options as JSON does, and arrays; names must be strings."""
-        require(
-            not self._others, f"only names that are strings can be written down, got {next(iter(self._others), 0)!r}"
-        )
+    def record(self) -> dict[str, Any]:
+        told = f"only names that are strings can be written down, got {next(iter(self._others), 0)!r}"
+        require(not self._others, told, BadModel)
         known, count = self._known, int(self._known.counts[NAMES])
         arrays = {"text": known.text[: known.counts[BYTES]], "lengths": known.names[:count, LENGTH]}
-        return {"limit": self.limit, "evict": self.evict, "beyond": self.beyond}, arrays
+        return {"limit": self.limit, "evict": self.evict, "beyond": self.beyond} | arrays
 
     @classmethod
-    def from_parts(cls, options: dict[str, Any], arrays: dict[str, Array]) -> Self:
-        """Features as `parts` described them."""
-        features = cls(options["limit"], options["evict"])
-        text, lengths = arrays["text"].astype(np.uint8), arrays["lengths"].astype(np.int64)
-        require(len(lengths) <= features._exact, f"{len(lengths)} names are more than the limit {features.limit}")
+    def restored(cls, record: dict[str, Any]) -> Self:
+        features = cls(record["limit"], record["evict"])
+        text, lengths = record["text"].astype(np.uint8), record["lengths"].astype(np.int64)
+        require(len(lengths) <= features._exact, f"{len(lengths)} names are more than {features.limit}", BadModel)
         told = f"{len(text)} bytes do not make {len(lengths)} different names"
-        require(lengths.min(initial=0) >= 0 and lengths.sum() == len(text), told)
+        require(lengths.min(initial=0) >= 0 and lengths.sum() == len(text), told, BadModel)
         features._grow(len(lengths), len(text))
         ends = np.cumsum(lengths)
         names = [text[end - length : end].tobytes() for end, length in zip(ends, lengths, strict=True)]
-        require(len(set(names)) == len(names), told)
+        require(len(set(names)) == len(names), told, BadModel)
         given: Any = (np.array([0, len(names)]), *spans(names)[1:], None, TOP, -1)
         out: Any = (np.zeros(2, np.int64), np.empty(len(names), np.int32), np.empty(len(names)))
         number_rows(*features._known, text, *given, *out)
-        features._known.counts[BEYOND] = options["beyond"]
+        features._known.counts[BEYOND] = record["beyond"]
         features._measure()
         return features
