@@ -2,5 +2,6 @@
 
 from littlestone.readers.format import Format
 from littlestone.readers.svmlight import Svmlight
+from littlestone.readers.vw import VowpalWabbit
 
-FORMATS: tuple[type[Format], ...] = (Svmlight,)
+FORMATS: tuple[type[Format], ...] = (Svmlight, VowpalWabbit)
