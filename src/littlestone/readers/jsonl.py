@@ -4,9 +4,10 @@
 
 A number is an attribute's value, true is 1 and false 0; a text is the attribute `name=text`; an object inside has its
 names after a dot; a list of numbers is `name.0`, `name.1`, ..., a list of texts the attribute `name=text` for each;
-null is missing, and no attribute (`features.objects`). The label is the member called label, class, target or y in the first
-record, or as told: a text, a number or a boolean. Values are rounded to float32. Empty lines are passed over. What is
-not JSON is refused, and so are NaN and infinities, a name that comes twice in an object, and text that is not UTF-8.
+null is missing, and no attribute (`features.objects`). The label is the member called label, class, target or y in the
+first record, or as told: a text, a number or a boolean. Values are rounded to float32. Empty lines are passed over.
+What is not JSON is refused, and so are NaN and infinities, a name that comes twice in an object, and text that is not
+UTF-8.
 
 Lines are read by Python's own json module, not in compiled code.
 
