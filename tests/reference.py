@@ -875,3 +875,70 @@ def text_tokens(line, ngrams=1, characters=None, lower=True):
     return [
         b"".join(points[i : i + n]) for i in range(len(points)) for n in range(low, high + 1) if i + n <= len(points)
     ]
+
+
+def products_of_names(row, pairs):
+    """(name, value) pairs, each name once, and the products of each pair of namespaces."""
+    row = [(name, float(value)) for name, value in row]
+    spaces = {name: re.split(r"[\^=]", name)[0] for name, _ in row}
+    found = dict(row)
+    for pair in pairs:
+        one, other = pair.split(":")
+        for i, (a, v) in enumerate(row):
+            for j, (b, w) in enumerate(row):
+                if spaces[a] == one and spaces[b] == other and (one != other or i < j):
+                    found[f"{a}*{b}"] = found.get(f"{a}*{b}", 0.0) + v * w
+    return found
+
+
+# --- readers --------------------------------------------------------------------------------------------------------
+# Lines as text; a row is (label, {index or name: value}), exact, before any rounding.
+
+
+def nearest_float32(text):
+    """The float32 nearest to a decimal number, ties to the even one; infinity from the middle beyond the largest on."""
+    exact = Fraction(text)
+    size = abs(exact)
+    if size == 0:
+        return 0.0
+    exponent = max(size.numerator.bit_length() - size.denominator.bit_length(), -126)
+    while exponent > -126 and size < Fraction(2) ** exponent:
+        exponent -= 1
+    unit = Fraction(2) ** (exponent - 23)
+    whole, rest = divmod(size, unit)
+    whole += rest > unit / 2 or (rest == unit / 2 and whole % 2 == 1)
+    rounded = whole * unit
+    value = math.inf if rounded >= Fraction(2) ** 128 else float(rounded)
+    return -value if exact < 0 else value
+
+
+def svmlight_rows(text):
+    """Rounds of well-formed svmlight text: labels and (index, value) pairs as they are written."""
+    rows = []
+    for line in text.replace("\r\n", "\n").split("\n"):
+        words = line.split("#")[0].split()
+        if words:
+            pairs = [word.split(":") for word in words[1:] if not word.startswith("qid:")]
+            rows.append((Fraction(words[0]), [(int(index), Fraction(value)) for index, value in pairs]))
+    return rows
+
+
+def vw_rows(text):
+    """Rounds of well-formed Vowpal Wabbit text: label, importance, and (name, value) pairs before any rounding."""
+    rows = []
+    for line in text.replace("\r\n", "\n").split("\n"):
+        if line.strip():
+            before, *spaces = line.replace("\t", " ").split("|")
+            words = before.split(" ")
+            tagged = words[-1] != "" or (words[-2:-1] and words[-2].startswith("'"))
+            numbers = [Fraction(word) for word in (words[:-1] if words[-1] else words) if word and word[0] != "'"]
+            assert len(numbers) <= 3 or tagged
+            features = []
+            for space in spaces:
+                name, *listed = space.split(" ")
+                name, _, scale = name.partition(":")
+                for feature in filter(None, listed):
+                    own, _, value = feature.partition(":")
+                    features.append((f"{name}^{own}" if name else own, Fraction(value or 1) * Fraction(scale or 1)))
+            rows.append(([*numbers, None][0], [*numbers, None, 1][1] or 1, features))
+    return rows

@@ -26,7 +26,7 @@ def padded(data):
 def parsed(data, **options):
     """Everything a table holds, in one block: the format as settled and what it parsed."""
     format = Csv(**options).settled(data)
-    return format, format.parse(padded(data), format.skip(data), len(data))
+    return format, format.parse(padded(data), format.skip(data), len(data))[:2]
 
 
 def table(data, **options):
@@ -54,12 +54,12 @@ def test_numbers_make_dense_rows_and_other_columns_make_names():
     assert table(data) == ([[1, 2.5], [-3, 100]], ["yes", "no"])
     assert format.features().name(1) == "b"
     mixed = b"a,b,label\n1,x,1\n0,y z,0\n"
-    assert isinstance(parsed(mixed)[1].chunk, Tokens)
+    assert isinstance(parsed(mixed)[1][0], Tokens)
     assert table(mixed) == ([{"a": 1, "b=x": 1}, {"b=y z": 1}], [1, 0])
 
 
 def test_keys_are_those_of_the_names():
-    chunk = parsed(b"a,b,label\n1,x,1\n2,a long name of many bytes,0\n")[1].chunk
+    chunk = parsed(b"a,b,label\n1,x,1\n2,a long name of many bytes,0\n")[1][0]
     for start, length, key in zip(chunk.starts, chunk.lengths, chunk.keys, strict=True):
         assert key == key_of(bytes(chunk.text[start : start + length]))
 
@@ -115,7 +115,7 @@ def test_types_can_be_told():
 
 
 def test_labels_that_are_all_whole_are_integers():
-    assert parsed(b"a,label\n1,1\n1,-1\n")[1].chunk.labels.dtype == np.int64
+    assert parsed(b"a,label\n1,1\n1,-1\n")[1][0].labels.dtype == np.int64
     assert table(b"a,label\n1,1.5\n1,12345678901234567890.125\n")[1] == [1.5, 12345678901234567890.125]
 
 
@@ -123,8 +123,8 @@ def test_without_labels_the_label_is_neither_looked_for_nor_at():
     _, (chunk, _) = parsed(b"a,label\n1,?\n2,\n", labelled=False)
     assert chunk.labels.tolist() == [None, None]
     assert chunk.width == 1
-    assert parsed(b"a,b\n1,2\n", labelled=False)[1].chunk.width == 2
-    assert parsed(b"a,b\n1,2\n", labelled=False, label="gone")[1].chunk.width == 2
+    assert parsed(b"a,b\n1,2\n", labelled=False)[1][0].width == 2
+    assert parsed(b"a,b\n1,2\n", labelled=False, label="gone")[1][0].width == 2
 
 
 BAD = {
@@ -308,7 +308,7 @@ def test_blocks_of_any_size_give_the_rounds_of_the_whole(rows, size):
     csv.writer(file, lineterminator="\n").writerows([("a", "b", "label"), *((a, b, "l") for a, b in rows)])
     data = file.getvalue().encode()
     told = Csv(types={"a": "nominal", "b": "nominal"}, header=True).settled(data)
-    whole, problem = told.parse(padded(data), told.skip(data), len(data))
+    whole, problem, *_ = told.parse(padded(data), told.skip(data), len(data))
     assert problem is None
     (part,) = parts(io.BytesIO(data))
     size = max(size, len(data.split(b"\n")[0]) + 1)  # a file's header lies in its first block

@@ -11,7 +11,7 @@ import numpy as np
 
 from littlestone.examples import Array
 from littlestone.hashing import key
-from littlestone.kernel import eight_bytes, kernel, rule
+from littlestone.kernel import eight_bytes, kernel, not_digits, rule, trailing_zeros
 from littlestone.readers.cells import (
     CR,
     DOUBLED,
@@ -29,9 +29,10 @@ from littlestone.readers.cells import (
     same,
 )
 from littlestone.readers.format import PADDING
-from littlestone.readers.numbers import MINUS, POINT, TENS, decimal, double, leading_digits, single, whole
+from littlestone.readers.numbers import MINUS, POINT, POWERS, TENS, decimal, double, far, single, whole
 
 IGNORED, NUMBER, NOMINAL, NUMBER_LABEL, NOMINAL_LABEL = 0, 1, 2, 3, 4  # roles of columns
+EXACT = U(2**53)  # up to here every whole number is a float64
 ROOMS = np.array([10 ** (18 - k) for k in range(9)], np.uint64)  # below these, so many digits more keep it under 10^18
 FOUND, MISSING = 1, 2  # what a cell holds, besides the problems
 FINE, NOT_A_NUMBER, NO_LABEL, TOO_LARGE, TOO_FEW, TOO_MANY, BINARY = 0, -3, -4, -5, -6, -7, -8  # and those of `cells`
@@ -61,36 +62,35 @@ def numeric(data: Array, p: Any, end: Any, delimiter: Any, words: Array, ends: A
 def usual(data: Array, p: Any, delimiter: Any) -> Any:
     """A number as most are: a sign perhaps, up to 8 digits, perhaps a point and digits, 18 in all, then the cell's end.
 
-    Its delimiter or line end, mantissa and how many digits follow the point; p itself if it is any other cell.
+    Its delimiter or line end (p itself if it is any other cell, or in doubt), its value, and whether that is the right
+    float64 too. Its digits are found at a glance, so that the next cell is looked at before this one is understood.
     """
-    q = p + ONE if data[p] == MINUS else p
-    word = eight_bytes(data, q)
-    count = leading_digits(word)
-    if count == ZERO:
-        return p, ZERO, 0
-    scale: Any = 0
-    mantissa = whole(word, count)
-    q += count
-    if data[q] == POINT:
-        q += ONE
-        word = eight_bytes(data, q)
-        count = leading_digits(word)
-        if count == ZERO:
-            return p, ZERO, 0
-        mantissa = mantissa * TENS[count] + whole(word, count)
-        q += count
-        scale = -np.int64(count)
-        while count == EIGHT:
-            word = eight_bytes(data, q)
-            count = leading_digits(word)
-            if count == ZERO:
-                break
-            if mantissa >= ROOMS[count]:
-                return p, ZERO, 0
-            mantissa = mantissa * TENS[count] + whole(word, count)
-            q += count
-            scale -= np.int64(count)
-    return (q if data[q] == U(delimiter) or data[q] == LF else p), mantissa, scale
+    minus = data[p] == MINUS
+    q = p + ONE if minus else p
+    others = not_digits(data, q)
+    point = trailing_zeros(others)
+    if point - ONE >= EIGHT:
+        return p, 0.0, False
+    mantissa, places, after = whole(eight_bytes(data, q), point), ZERO, point
+    if data[q + point] == POINT:
+        after = trailing_zeros(others & (others - ONE))
+        places = after - point - ONE
+        if places - ONE >= U(18):
+            return p, 0.0, False
+        at, left = q + point + ONE, places
+        while left > EIGHT:
+            if mantissa >= ROOMS[8]:
+                return p, 0.0, False
+            mantissa = mantissa * TENS[8] + whole(eight_bytes(data, at), EIGHT)
+            at, left = at + EIGHT, left - EIGHT
+        if mantissa >= ROOMS[left]:
+            return p, 0.0, False
+        mantissa = mantissa * TENS[left] + whole(eight_bytes(data, at), left)
+    value = np.float64(np.int64(mantissa)) / POWERS[places]
+    stop = data[q + after]
+    if not far(value) or (stop != U(delimiter) and stop != LF):
+        return p, 0.0, False
+    return q + after, -value if minus else value, mantissa < EXACT
 
 
 @rule
@@ -125,15 +125,17 @@ def dense(
         for j in range(roles.size):
             role = roles[j]
             if role in (NUMBER, NUMBER_LABEL):
-                after, mantissa, power = usual(data, p, delimiter)
-                if after > p and role == NUMBER and values.itemsize == 4:
-                    value, sure = single(mantissa, power)
-                    if sure:
-                        values[k] = -value if data[p] == MINUS else value
-                        k, p = k + 1, after + ONE
-                        if (data[after] == LF) != (j + 1 == roles.size):
-                            return t, begun, ended(data, after, j, roles.size), np.int64(after), j
-                        continue
+                after, value, exact = usual(data, p, delimiter)
+                if after > p and (exact or (role == NUMBER and values.itemsize == 4)):
+                    if role == NUMBER:
+                        values[k] = value
+                        k += 1
+                    else:
+                        labels[t] = value
+                    p = after + ONE
+                    if (data[after] == LF) != (j + 1 == roles.size):
+                        return t, begun, ended(data, after, j, roles.size), np.int64(after), j
+                    continue
                 first, p, negative, mantissa, power, inexact, found = numeric(data, p, stop, delimiter, words, ends)
                 if found < FINE or (found == MISSING and role == NUMBER_LABEL):
                     return t, begun, found if found < FINE else NO_LABEL, np.int64(first), j
@@ -198,27 +200,32 @@ def named(
     ends: Array,
     text: Array,
     spans: Array,
+    hashes: Array,
     memo: Array,
     table: Array,
     indptr: Array,
-    which: Array,
+    starts: Array,
+    lengths: Array,
+    keys: Array,
     values: Array,
     labels: Array,
     cells: Array,
     doubts: Array,
 ) -> Any:
-    """Rows of named attributes. Entry e of the dictionary is called text[a:b], spans[e] being (a, b).
+    """Rows of named attributes. Entry e of the dictionary is called text[a:b], spans[e] being (a, b), of key hashes[e].
 
-    `which` says the entry of each attribute. The dictionary starts with one entry a column: its name if it holds
-    numbers, what its attributes' names begin with if it is nominal. Returned besides what `dense` returns: how many
-    entries there are. There is room for as many as there are cells; `memo` says which cell was the first of an entry,
-    and the table finds entries by cells (0: none) in as many of its slots as are needed.
+    The dictionary starts with one entry a column: its name if it holds numbers, what its attributes' names begin with
+    if it is nominal. Returned besides what `dense` returns: how many bytes of text there are. There is room for as many
+    entries as there are cells; `memo` says which cell was the first of an entry, and the table finds entries by cells
+    (0: none) in as many of its slots as are needed.
     """
     columns = roles.size
     p, stop, t, k, doubtful, begun, problem, j, first = U(start), U(end), 0, 0, 0, 0, FINE, 0, U(0)
     met, used, slots = columns, U(spans[columns - 1, 1]), min(U(1024), U(table.size))
     for slot in range(slots):
         table[slot] = 0
+    for j in range(columns):
+        hashes[j] = key(text, spans[j, 0], spans[j, 1] - spans[j, 0])
     indptr[0] = 0
     while p < stop and problem == FINE:
         if is_empty_line(data, p):
@@ -227,6 +234,16 @@ def named(
         for j in range(columns):
             role = roles[j]
             if role in (NUMBER, NUMBER_LABEL):
+                after, value, exact = usual(data, p, delimiter)
+                if after > p and (exact or role == NUMBER) and (data[after] == LF) == (j + 1 == columns):
+                    if role == NUMBER_LABEL:
+                        labels[t] = value
+                    elif value != 0:
+                        starts[k], lengths[k], keys[k] = spans[j, 0], spans[j, 1] - spans[j, 0], hashes[j]
+                        values[k] = value
+                        k += 1
+                    p = after + ONE
+                    continue
                 first, p, negative, mantissa, power, inexact, found = numeric(data, p, stop, delimiter, words, ends)
                 problem, is_label = min(found, FINE), role == NUMBER_LABEL
                 value, sure = double(mantissa, power, inexact) if is_label else single(mantissa, power)
@@ -240,7 +257,8 @@ def named(
                     doubts[doubtful, 0], doubts[doubtful, 1] = -1 - t if is_label else k, first
                     doubtful += 1
                 if not is_label and (value != 0 or not sure):
-                    which[k], values[k] = j, value
+                    starts[k], lengths[k], keys[k] = spans[j, 0], spans[j, 1] - spans[j, 0], hashes[j]
+                    values[k] = value
                     k += 1
             else:
                 first, last, p, kind = cell(data, p, stop, delimiter)
@@ -274,6 +292,7 @@ def named(
                             after = written(data, first, last, kind, text, after)
                             problem = BINARY if after == U(0) else FINE
                             spans[entry, 1] = used = max(after, used)
+                            hashes[entry] = key(text, spans[entry, 0], spans[entry, 1] - spans[entry, 0])
                         if U(2 * met) > slots and slots < U(table.size):
                             slots *= U(4)
                             for slot in range(slots):
@@ -284,7 +303,9 @@ def named(
                                     slot = slot + ONE & slots - ONE
                                 table[slot] = other
                     if spans[entry, 0] < spans[entry, 1]:  # otherwise it is one of the words for what is missing
-                        which[k], values[k] = entry, 1
+                        starts[k], lengths[k] = spans[entry, 0], spans[entry, 1] - spans[entry, 0]
+                        keys[k] = hashes[entry]
+                        values[k] = 1
                         k += 1
             if problem == FINE:
                 problem = ended(data, p, j, columns)
@@ -295,14 +316,7 @@ def named(
         if problem == FINE:
             t, begun = t + 1, doubtful
             indptr[t] = k
-    return t, begun, problem, np.int64(first), j, met
-
-
-@kernel
-def keys_of(text: Array, spans: Array, keys: Array) -> None:
-    """The keys of names."""
-    for e in range(keys.size):
-        keys[e] = key(text, spans[e, 0], spans[e, 1] - spans[e, 0])
+    return t, begun, problem, np.int64(first), j, np.int64(used)
 
 
 class Dictionary(NamedTuple):
@@ -310,6 +324,7 @@ class Dictionary(NamedTuple):
 
     text: Array
     spans: Array
+    hashes: Array
     memo: Array
     table: Array
 
@@ -324,11 +339,4 @@ class Dictionary(NamedTuple):
         spans = np.empty((entries, 2), np.int64)
         spans[: len(coded), 0], spans[: len(coded), 1] = [0, *ends[:-1]], ends
         table = np.empty(max(1024, 1 << (2 * entries - 1).bit_length()), np.int32)
-        return cls(text, spans, np.empty((entries, 3), np.int64), table)
-
-    def spelled(self, met: int, which: Array) -> tuple[Array, Array, Array, Array]:
-        """The text, and where the names of attributes start in it, their lengths and keys."""
-        spans, keys = self.spans[:met], np.empty(met, np.uint64)
-        text = self.text[: spans[:, 1].max()]
-        keys_of(text, spans, keys)
-        return text, spans[which, 0], (spans[:, 1] - spans[:, 0]).astype(np.int32)[which], keys[which]
+        return cls(text, spans, np.empty(entries, np.uint64), np.empty((entries, 3), np.int64), table)

@@ -28,13 +28,23 @@ from littlestone.errors import require
 from littlestone.examples import Array, Examples
 from littlestone.features import TOP, Indexed
 from littlestone.kernel import eight_bytes, kernel, not_digits, rule, trailing_zeros
-from littlestone.readers.format import Lines, Parsed, Problem, found, lines, token
-from littlestone.readers.numbers import POWERS, TENS, exact, far, leading_digits, number, whole, whole_numbers
+from littlestone.readers.format import Lines, Parsed, Problem, found, likely_rows, lines
+from littlestone.readers.numbers import (
+    NUMBER,
+    POWERS,
+    TENS,
+    decided,
+    far,
+    leading_digits,
+    number,
+    solutions,
+    whole,
+    whole_numbers,
+)
 
 U = np.uint64
 ZERO, ONE, TWO, THREE, SEVEN, EIGHT = U(0), U(1), U(2), U(3), U(7), U(8)
 TAB, NEWLINE, RETURN, SPACE, HASH, POINT, COLON, Q = 9, 10, 13, 32, 35, 46, 58, 113
-SAMPLE = 1 << 14  # bytes by which the number of rows is guessed
 DOUBTFUL = 1024  # numbers left to exact arithmetic for which there is room at first
 DONE, FULL, LABEL, INDEX, LARGE, COLONS, VALUE, RANGE, SUM, QUERY = range(10)  # how a call ends
 ALLOWED = {
@@ -47,7 +57,6 @@ ALLOWED = {
     SUM: "the values of an attribute that is listed twice must add up to a number in the range of {real}",
     QUERY: "a query is written qid: and a whole number",
 }
-NUMBER = rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?"
 ROW = re.compile(rb"%b(\s+qid:\d+)?(\s+\d+:%b)*\s*(#.*)?" % (NUMBER, NUMBER))
 
 
@@ -126,11 +135,7 @@ def parse(
             if labelled or data[after] != COLON:
                 if after == at or not ends(data[after]):
                     return LABEL, np.int64(at), row, met, doubts
-                if not sure:
-                    value = solved[doubts] if doubts < solved.size else 0.0
-                    if doubts < doubtful.size:
-                        doubtful[doubts] = np.int64(at)
-                    doubts += 1
+                value, doubts = decided(value, sure, at, doubts, doubtful, solved)
                 if not np.isfinite(value):
                     return RANGE, np.int64(at), row, met, doubts
                 labels[row] = value
@@ -196,11 +201,7 @@ def parse(
                 value, sure, after = number(data, at, wide)
                 if after == at or not ends(data[after]):
                     return VALUE, np.int64(at), row, met, doubts
-                if not sure:
-                    value = solved[doubts] if doubts < solved.size else 0.0
-                    if doubts < doubtful.size:
-                        doubtful[doubts] = np.int64(at)
-                    doubts += 1
+                value, doubts = decided(value, sure, at, doubts, doubtful, solved)
                 if not np.isfinite(value):
                     return RANGE, np.int64(at), row, met, doubts
                 indices[k], values[k] = index, value
@@ -251,7 +252,7 @@ class Svmlight(Lines):
     def parse(self, data: Array, start: int, end: int) -> Parsed:
         entries, top = (end - start) // 4 + 1, TOP if self.attributes is None else self.attributes
         indices, values = empty(entries, np.int32), empty(entries, self.real)  # four bytes at least make an entry
-        doubtful, solved, room = np.empty(DOUBTFUL, np.int64), np.empty(0), _likely(data, start, end)
+        doubtful, solved, room = np.empty(DOUBTFUL, np.int64), np.empty(0), likely_rows(data, start, end)
         while True:
             indptr, labels = np.empty(room + 1, np.int64), np.empty(room)
             arrays = indptr, indices, values, labels, doubtful, solved
@@ -261,7 +262,7 @@ class Svmlight(Lines):
             elif doubts > len(doubtful):
                 doubtful = np.empty(doubts, np.int64)
             elif doubts > len(solved):
-                solved = np.array([self._exact(data, int(place), start) for place in doubtful[:doubts]])
+                solved = solutions(data, doubtful[:doubts], np.dtype(self.real).type)
             else:
                 break
         indptr, entries = indptr[: rows + 1], int(indptr[rows])
@@ -270,13 +271,3 @@ class Svmlight(Lines):
         chunk = Examples(indptr, indices[:entries], values[:entries], named, width)
         allowed = ALLOWED[how].format(top=top, real=self.real) if how != DONE else ""
         return Parsed(chunk, Problem(at, f"{allowed}; got {found(data, at)}") if allowed else None, met)
-
-    def _exact(self, data: Array, at: int, start: int) -> float:
-        real = self.real if at > start and data[at - 1] == COLON else "float64"  # labels are not rounded further
-        return exact(token(data, at).decode(), np.dtype(real).type)
-
-
-def _likely(data: Array, start: int, end: int) -> int:
-    """More rows than the block is likely to hold, by its first lines."""
-    sample = min(end - start, SAMPLE)
-    return 64 + 2 * int(lines(data, start, start + sample)) * (end - start) // max(sample, 1)
