@@ -38,7 +38,7 @@ if TYPE_CHECKING:
         Recorded,
         Teacher,
     )
-    from littlestone.features import Hashed, Indexed, Named
+    from littlestone.features import Hashed, Indexed, Named, Words
     from littlestone.game import Game, Round, play
     from littlestone.learner import Learner
     from littlestone.learners import (
@@ -138,6 +138,7 @@ _HOMES = {
         "Hashed",
         "Indexed",
         "Named",
+        "Words",
     ),
     "game": (
         "Game",

@@ -15,6 +15,7 @@ from littlestone import __version__
 COMMANDS = {  # where each command lives
     "learn": "learn",
     "predict": "predict",
+    "explain": "explain",
     "race": "race",
     "certify": "certify",
     "verify": "certify",

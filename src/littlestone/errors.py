@@ -4,8 +4,8 @@
     ├── BadParameter   (ValueError)  a learner, class or environment was given a value its theorem does not cover
     ├── BadInstance    (ValueError)  an x that is not an instance: wrong length, NaN, out of range
     ├── BadLabel       (ValueError)  a y that is not a label, or one class more than the learner can tell apart
-    ├── BadModel       (ValueError)  a model file that is damaged, forged, of another kind or of a later version
     ├── BadData        (ValueError)  bytes that a reader refuses: where, what was found, what is allowed
+    ├── BadModel       (ValueError)  a model file that is damaged, forged, of another kind or of a later version
     ├── NotRealizable                no concept of the class agrees with the labels seen so far
     ├── NotCertified                 a certificate was asked for that no theorem covers, or one did not verify
     └── TooLarge                     an exact answer would need more memory or steps than the stated limit

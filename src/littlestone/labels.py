@@ -123,6 +123,11 @@ class Labels:
         """Class numbers of leading labels, up to the first that is refused; if that is the first, its error."""
         if isinstance(labels, np.ndarray) and labels.dtype.kind in "biufSU" and labels.ndim == 1:
             return self._encode(labels, limit)
+        labels = labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
+        try:
+            return np.fromiter(map(self._numbers.__getitem__, labels), self.dtype, len(labels))
+        except (KeyError, TypeError):  # one that was not met before, or is none
+            pass
         numbers: list[int] = []
         for label in labels:
             try:

@@ -6,12 +6,12 @@ The layout, the promises and the limits are in docs/model-file.md.
 
 >>> import tempfile, littlestone as ls
 >>> player = ls.Player(ls.Perceptron(), features=ls.Named())
->>> player.update({"free": 1, "money": 2.0}, "spam")
+>>> player.update({"free": 1, "money": 2.0}, True)
 >>> with tempfile.TemporaryDirectory() as folder:
 ...     player.save(f"{folder}/m.lst", about={"source": "mail"})
 ...     loaded, about = read(f"{folder}/m.lst")
 >>> loaded.tally == player.tally, loaded.score({"money": 1}), about
-(True, 2.0, {'source': 'mail'})
+(True, 3.0, {'source': 'mail'})
 """
 
 import os

@@ -22,6 +22,7 @@ import numpy as np
 from littlestone.bound import Certificate, Tally
 from littlestone.errors import LittlestoneError, NotRealizable, require
 from littlestone.examples import Array, Chunk, Examples, Row
+from littlestone.explanation import Explanation, explained, reasons
 from littlestone.features import Indexed
 from littlestone.labels import Labels, Numbers
 from littlestone.learner import Learner, Size, State, copied
@@ -128,6 +129,24 @@ class Player:
         """The chance of the positive class, or of each class, by scores seen so far; no calibration is claimed."""
         seen = self.see(x)
         return self.learner.probability(self.state, seen)
+
+    def explain(self, x: Any = None, top: int = 20) -> Explanation:
+        """The attributes of largest weight; or, given an instance, those that add most to its score, and the score.
+
+        With two classes a positive weight speaks for the positive one; otherwise each class has weights of its own.
+        """
+        seen = None if x is None else self.see(x)
+        weights, constants = self.learner.plane(self.state)
+        named = getattr(self.features, "name", lambda number: number)
+        classes = [self.labels.name(c) for c in range(len(constants))] if len(constants) > 1 else [self.labels.name(1)]
+
+        def name(number: int) -> Any:
+            known = named(number)
+            return number if known is None else known
+
+        if seen is None:
+            return explained(weights[: self.features.width], name, classes, top)
+        return reasons(weights, constants, seen, name, classes, top)
 
     def predictions(self, chunk: Chunk) -> list[Any]:
         """What `predict` says of each instance of a chunk; labels in it are not looked at."""

@@ -26,7 +26,7 @@ def tokens(rows, labels=None, values=True):
 
 
 def facts(features):
-    return features.entries, features.collisions, features.slots, features._names, features._tags.tolist()
+    return features.entries, features.collisions, features.slots, features.names, features._tags.tolist()
 
 
 names = st.one_of(st.text(max_size=3), st.sampled_from(["a", "b", "c", "a long name, longer than eight bytes"]))
@@ -132,7 +132,7 @@ def test_names_and_numbers_are_remembered_within_the_budget():
         ({-1: 1.0}, "names or numbers"),
         ([-1.0, float("inf")], "finite"),
         (([-1], [1.0]), "at least 0"),
-        ({"a": b"b"}, "numbers"),
+        ({"a": "b"}, "numbers"),
         ((["a"], [1.0, 2.0]), "as many values"),
         ("free money", "Words"),
     ],
@@ -173,11 +173,27 @@ def test_dicts_in_a_chunk_are_read_as_one_by_one():
 def test_what_was_met_survives_being_written_down():
     features = Hashed(bits=6, seed=3, remember=10)
     features({f"w{k}": 1.0 for k in range(50)})
-    again = Hashed.restored(features.record())
+    features({7: 1.0})
+    record = features.record()
+    again = Hashed.restored(record)
     assert facts(again) == facts(features)
     assert again({"new": 1.0}).indices.tolist() == features({"new": 1.0}).indices.tolist()
-    with pytest.raises(BadModel, match="tags"):
-        Hashed.restored(features.record() | {"bits": 7})
+    wrong = [
+        {"bits": 7},
+        {"bits": 31},
+        {"bits": 6.0},
+        {"seed": "3"},
+        {"tags": record["tags"].astype(np.int32)},
+        {"tags": [0] * 64},
+        {"counts": record["counts"][:2]},
+        {"counts": np.array([1, 1, 1])},
+        {"names": [[64, "a"]]},
+        {"names": [[1, ("a",)]]},
+        {"remember": 3},
+    ]
+    for change in wrong:
+        with pytest.raises(BadModel):
+            Hashed.restored({**record, **change})
 
 
 @pytest.mark.parametrize("options", [{"bits": 0}, {"bits": 31}, {"seed": -1}, {"remember": -1}], ids=repr)

@@ -1,6 +1,7 @@
 """The command `learn`: a stream goes in; predictions, a model and a certificate come out."""
 
 import json
+import shlex
 import signal
 import sys
 import time
@@ -63,8 +64,9 @@ def learn(data: tuple[str, ...], as_json: bool, **given: Any) -> None:
     if given["report"]:
         from littlestone.report import write
 
-        write(given["report"], run.game, record)
+        write(given["report"], run.first, Summary(record).facts(), record)
     if run.stopped_by:
+        click.echo(run.farewell(), err=True)
         sys.exit(128 + run.stopped_by)
 
 
@@ -84,7 +86,7 @@ class Run:
         self.position, self.saved, self.nonzeros = 0, 0, 0  # rounds of this pass that are done, and those saved
         self.player = self._resumed() if given["resume"] else self._fresh()
         self.played_before = self.player.tally.rounds - sum(rounds for rounds, _ in self.tallies)
-        self.game: Any = None
+        self.first: Any = None  # the game of the first pass
         self.stopped_by, self.stopping, self.certified = 0, None, None
 
     def _fresh(self) -> Any:
@@ -144,7 +146,8 @@ class Run:
         from littlestone.streams import Paced
 
         stream = self._stream(len(self.tallies) - 1, self.position, Paced)
-        self.game = play(self.player, stream, progress=not self.given["quiet"], watch=self._watch)
+        game = play(self.player, stream, progress=not self.given["quiet"], watch=self._watch)
+        self.first = game if self.first is None else self.first
         if not self.stopped_by:
             self.position = self.saved = 0
 
@@ -229,6 +232,14 @@ class Run:
         for number in (signal.SIGINT, signal.SIGTERM):
             stack.callback(signal.signal, number, signal.signal(number, stop))
 
+    def farewell(self) -> str:
+        """What to tell whoever stopped the run."""
+        where = f"stopped after {self.position:,} rounds of pass {len(self.tallies)}"
+        if not self.model:
+            return f"{where}; nothing is kept without --model"
+        again = [word for word in sys.argv[1:] if word != "--resume"]
+        return f"{where}, saved in {self.model}; go on with: littlestone {shlex.join([*again, '--resume'])}"
+
     def _file(self, stack: ExitStack, path: str | None) -> TextIO | None:
         return stack.enter_context(Path(path).open("w", encoding="utf-8")) if path else None
 
@@ -268,8 +279,9 @@ class Run:
         whole = not self.played_before
         require(whole, "the model had played other rounds before these: certify speaks of all of them", NotCertified)
         passes = [self._stream(number) for number in range(len(self.tallies))]
-        record: dict[str, Any] = json.loads(certify(self.player, Joined(passes)).to_json())
-        return record
+        certificate = certify(self.player, Joined(passes))
+        record: dict[str, Any] = json.loads(certificate.to_json())
+        return record | {"counted": certificate.counted}
 
 
 def _judged(seen: Any, names: list[Any]) -> dict[str, Any]:

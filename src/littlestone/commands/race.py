@@ -35,9 +35,10 @@ def race(
     entries = run([learner_named(one) for one in named] or suited(stream, features()), stream, seed, features)
     entries.sort(key=lambda entry: (entry.problem is not None, entry.game.mistakes))
     if plot:
-        from littlestone.plot import curves
+        from littlestone.plot import mistakes
 
-        curves([entry.game for entry in entries if entry.problem is None]).figure.savefig(plot)
+        games = [entry.game for entry in entries if entry.problem is None]
+        mistakes(games, names=[short(game.player.learner) for game in games]).figure.savefig(plot, dpi=150)
     if as_json:
         click.echo(json.dumps({"data": str(stream), "learners": [_record(entry) for entry in entries]}, default=plain))
         return

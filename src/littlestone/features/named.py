@@ -37,8 +37,7 @@ from littlestone.features.dictionary import (
     number_rows,
     roomier,
 )
-from littlestone.features.objects import named_values
-from littlestone.features.rows import TOP, Features, finite
+from littlestone.features.rows import FLOAT64, TOP, Features, finite
 from littlestone.features.spans import spans
 
 OTHERS = "(others)"  # the name of the attribute that names beyond the limit share
@@ -87,7 +86,9 @@ class Named(Features):
     def __call__(self, x: Any) -> Row:
         if type(x) is not dict:
             require(isinstance(x, Mapping), f"named attributes come as a dict, got a {type(x).__name__}", BadInstance)
-        x, values = named_values(x)
+        values = np.asarray(list(x.values())) if x else np.zeros(0)
+        if values.dtype is not FLOAT64 or values.ndim != 1:
+            values = finite(list(x.values()))
         try:
             joined = np.frombuffer(("\0".join(x) + END).encode("utf-8", "surrogateescape"), np.uint8)
         except (TypeError, UnicodeEncodeError):  # a name that is no string, or none that UTF-8 can write
@@ -167,26 +168,32 @@ class Named(Features):
         self.width = self._other + 1 if self._other >= 0 and counts[BEYOND] else int(counts[NAMES])
 
     def record(self) -> dict[str, Any]:
-        told = f"only names that are strings can be written down, got {next(iter(self._others), 0)!r}"
-        require(not self._others, told, BadModel)
-        known, count = self._known, int(self._known.counts[NAMES])
-        arrays = {"text": known.text[: known.counts[BYTES]], "lengths": known.names[:count, LENGTH]}
-        return {"limit": self.limit, "evict": self.evict, "beyond": self.beyond} | arrays
+        return {"limit": self.limit, "evict": self.evict, "beyond": self.beyond, "names": list(self.numbers)}
 
     @classmethod
     def restored(cls, record: dict[str, Any]) -> Self:
-        features = cls(record["limit"], record["evict"])
-        text, lengths = record["text"].astype(np.uint8), record["lengths"].astype(np.int64)
-        require(len(lengths) <= features._exact, f"{len(lengths)} names are more than {features.limit}", BadModel)
-        told = f"{len(text)} bytes do not make {len(lengths)} different names"
-        require(lengths.min(initial=0) >= 0 and lengths.sum() == len(text), told, BadModel)
-        features._grow(len(lengths), len(text))
-        ends = np.cumsum(lengths)
-        names = [text[end - length : end].tobytes() for end, length in zip(ends, lengths, strict=True)]
-        require(len(set(names)) == len(names), told, BadModel)
-        given: Any = (np.array([0, len(names)]), *spans(names)[1:], None, TOP, -1)
-        out: Any = (np.zeros(2, np.int64), np.empty(len(names), np.int32), np.empty(len(names)))
-        number_rows(*features._known, text, *given, *out)
-        features._known.counts[BEYOND] = record["beyond"]
+        limit, beyond, names = record["limit"], record["beyond"], record["names"]
+        whole = all(type(value) is int for value in (0 if limit is None else limit, beyond)) and 0 <= beyond < 2**62
+        require(whole and isinstance(names, list), f"a limit of {limit} and {beyond} names beyond it", BadModel)
+        features = cls(limit, record["evict"])
+        require(len(names) <= features._exact, f"{len(names)} names are more than the limit {limit}", BadModel)
+        require(limit is not None or not beyond, f"{beyond} names beyond no limit", BadModel)
+        try:
+            features._read(spans(names))
+        except (BadInstance, TypeError, AttributeError):  # not all of them are strings that UTF-8 can write
+            features = cls(limit, record["evict"])
+            for name in names:
+                features._number(name)
+        differ = features._known.counts[NAMES] == len(names) == len(features.numbers)
+        require(differ, "names of attributes must differ from one another", BadModel)
+        features._known.counts[BEYOND] = beyond
         features._measure()
         return features
+
+    def _read(self, names: tuple[Array, Array, Array, Array]) -> None:
+        """Give each name a number."""
+        text, starts, lengths, keys = names
+        self._grow(len(lengths), len(text))
+        given: Any = (text, np.array([0, len(lengths)]), starts, lengths, keys, None, TOP, -1)
+        out: Any = (np.zeros(2, np.int64), np.empty(len(lengths), np.int32), np.empty(len(lengths)))
+        number_rows(*self._known, *given, *out)

@@ -5,6 +5,7 @@ from littlestone.readers.format import Format
 from littlestone.readers.jsonl import Jsonl
 from littlestone.readers.parquet import Arrow, Parquet
 from littlestone.readers.svmlight import Svmlight
+from littlestone.readers.text import Text
 from littlestone.readers.vw import VowpalWabbit
 
-FORMATS: tuple[type[Format], ...] = (Svmlight, VowpalWabbit, Csv, Jsonl, Parquet, Arrow)
+FORMATS: tuple[type[Format], ...] = (Svmlight, VowpalWabbit, Text, Csv, Jsonl, Parquet, Arrow)

@@ -23,7 +23,7 @@ from littlestone.conversions import Interactions
 from littlestone.dual import COMPILED
 from littlestone.errors import BadModel, LittlestoneError
 from littlestone.examples import Array
-from littlestone.features import TOP, Features, Hashed, Indexed, Named
+from littlestone.features import TOP, Features, Hashed, Indexed, Named, Words
 from littlestone.labels import Labels, Numbers
 from littlestone.learner import Learner, Size, State
 from littlestone.learners import AveragedPerceptron
@@ -31,7 +31,7 @@ from littlestone.learners.memorizer import AsTheyAre
 from littlestone.saving.plain import decoded, encoded, read, written
 from littlestone.saving.soundness import EXPONENTS, FREE, WIDER, affordable, sound
 
-FEATURES: tuple[type[Features], ...] = (AsTheyAre, Forecasts, Hashed, Indexed, Named)
+FEATURES: tuple[type[Features], ...] = (AsTheyAre, Forecasts, Hashed, Indexed, Named, Words)
 PARTS: tuple[type, ...] = (*learners.ALL, *conversions.ALL, *concepts.ALL, *COMPILED, *NAMED.values(), *FEATURES)
 KINDS = {part.__name__: part for part in PARTS}
 REALS = {kind.__name__: kind for kind in (np.float32, np.float64, np.uint8)}  # votes come as bytes
@@ -94,7 +94,8 @@ def _restored(document: dict[str, Any], arrays: Arrays) -> Saved:
     learner = _made(document["learner"], Learner, arrays, room if told else UNPLAYED)
     own = document["features"] is None
     features = learner.features() if own else _made(document["features"], object, arrays, room if told else UNPLAYED)
-    _require(isinstance(features, Features | ConceptClass), f"{features!r} cannot read instances")
+    known = isinstance(features, ConceptClass) or (isinstance(features, Features) and not own)
+    _require(known, f"{features!r} cannot read instances")
     labels = _labels(document["labels"], learner)
     width = _whole(features.width)
     size, state = None if told is None else _size(told, labels, features), None
@@ -102,7 +103,7 @@ def _restored(document: dict[str, Any], arrays: Arrays) -> Saved:
         _require(rounds == 0 and width <= TOP, f"{rounds} rounds and {width} attributes without a state")
     else:
         _require(width <= size.attributes, f"features of {width} attributes in a game of {size.attributes}")
-        state = _state(_template(learner, size, seed, room), arrays, "", size)
+        state = _state(_template(learner, size, seed, arrays), arrays, "", size)
         _require(sound(learner, state, size), f"a state that {type(learner).__name__} cannot have reached")
     _require(not arrays, f"arrays that nobody asks for: {', '.join(sorted(arrays)[:4])}")
     widens = document["widens"]
@@ -219,16 +220,18 @@ def _size(told: Any, labels: Labels, features: Any) -> Size:
     return Size(attributes, classes, real)
 
 
-def _template(learner: Learner, size: Size, seed: int, room: int) -> State:
-    """A state that starts, of this size, or of the first smaller one whose arrays take more than `room` bytes.
+def _template(learner: Learner, size: Size, seed: int, arrays: Arrays) -> State:
+    """A state that starts, of this size, or of the first smaller one that takes more memory than the arrays do.
 
     So a size that the file has no arrays for costs no more memory than those it has.
     """
     if isinstance(learner, Interactions):
-        return _template(learner.learner, learner.expanded(size), seed, room)
-    grown = Size(min(1, size.attributes), 2, size.real)
+        return _template(learner.learner, learner.expanded(size), seed, arrays)
+    grown, room = Size(min(1, size.attributes), 2, size.real), sum(array.nbytes for array in arrays.values())
     while True:
         state = learner.start(grown, seed)
+        for path, _ in _leaves(state, ""):
+            _require(path in arrays, f"there is no array {path}")
         if grown[:2] == size[:2] or _bytes(state) > room:
             return state
         if grown.classes < size.classes:
@@ -242,7 +245,6 @@ def _state(template: State, arrays: Arrays, path: str, size: Size) -> State:
     if isinstance(template, tuple):
         parts = [_part(template, name, part, arrays, path, size) for name, part in _named(template)]
         return type(template)(*parts) if hasattr(template, "_fields") else tuple(parts)
-    _require(path in arrays, f"there is no array {path}")
     found = arrays.pop(path)
     if isinstance(template, np.ndarray):
         return found
@@ -289,7 +291,7 @@ def _read(found: Array) -> Any:
 
 
 def _whole(number: Any) -> int:
-    _require(type(number) is int and 0 <= number < 2**63, f"{number!r} where a count belongs")
+    _require(type(number) is int and 0 <= number < 2**62, f"{number!r} where a count belongs")
     return int(number)
 
 

@@ -191,9 +191,10 @@ def _chosen(learner: Any, state: Chosen, size: Size) -> bool:
 
 def _draws(learner: Any, state: Draws, size: Size) -> bool:
     history, concepts = state.history, learner.concepts
-    falling = all(type(after) is int and before > after for before, after in pairwise(history))
+    if not sound(learner, state.space, size) or not all(type(left) is int for left in history):
+        return False
     ends = history[:1] == [concepts.size] and history[-1] == concepts.survivors(state.space)
-    return falling and ends and sound(learner, state.space, size)
+    return ends and all(before > after for before, after in pairwise(history))
 
 
 def _box(learner: Any, state: Box, size: Size) -> bool:
