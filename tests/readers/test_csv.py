@@ -246,6 +246,7 @@ def test_parameters_are_checked():
     [
         (b"a,b\n1,2\n", True),
         (b"a\tb\tc\n1\t2\t3\n", True),
+        (b"a\tb\n1\t2\n", True),
         (b"spam\tfree money\nham\thello\n", False),
         (b"+1 3:0.5 4:1\n-1 2:1\n", False),
         (b'{"a": 1, "b": 2}\n{"a": 1, "b": 2}\n', False),
