@@ -244,7 +244,8 @@ class Svmlight(Lines):
     def recognises(cls, head: bytes) -> bool:
         rows = [line.strip() for line in head.split(b"\n")[:20]]
         rows = [row for row in rows if row and not row.startswith(b"#")]
-        return any(b":" in row for row in rows) and all(ROW.fullmatch(row) for row in rows)
+        good = [row for row in rows if ROW.fullmatch(row)]
+        return any(b":" in row for row in good) and 2 * len(good) > len(rows)  # a few may be bad, and are named later
 
     def features(self) -> Indexed:
         return Indexed(self.attributes)
