@@ -147,7 +147,7 @@ def peak(lines: Path) -> None:
         ls.play(player, ls.read(file, "svmlight"), rounds=10)  # compiled, seated, the first block read
     player.see({2**18 - 1: 1.0})
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    ls.play(player, ls.read(Endless(text, LONG), "svmlight"))
+    ls.play(player, ls.read(Endless(text, LONG // len(text) * len(text)), "svmlight"))
     print(1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before))
 
 
