@@ -24,6 +24,23 @@ vote = P.sweeps.vote
 print(sum(vote.stats.cache_hits.values()), sum(vote.stats.cache_misses.values()))
 """
 
+COUNT = """
+from littlestone.loop import size
+print(size(), sum(size.stats.cache_hits.values()))
+"""
+LOOP = """
+from littlestone.constant import SIZE
+from littlestone.kernel import kernel, rule
+
+@rule
+def inner():
+    return SIZE
+
+@kernel
+def size():
+    return inner()
+"""
+
 
 def environment(package, cache, **more):
     others = [path for path in sys.path if path and Path(path) != SOURCE.parent]
@@ -51,6 +68,8 @@ def package(tmp_path_factory):
     """A copy of the package that a test may edit."""
     folder = tmp_path_factory.mktemp("package")
     shutil.copytree(SOURCE, folder / "littlestone", ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "littlestone" / "constant.py").write_text("SIZE = 64\n")
+    (folder / "littlestone" / "loop.py").write_text(LOOP)
     return folder
 
 
@@ -80,7 +99,16 @@ def test_editing_a_rule_whose_loop_is_in_another_file_never_serves_old_code(pack
     assert run(PLAY, package, tmp_path)[0] == ["0", "2"]
     rule.write_text(text)
     assert run(PLAY, package, tmp_path)[0] == ["4", "2"]
-    assert len(list((tmp_path / "littlestone").iterdir())) == 2
+
+
+def test_a_constant_of_another_file_is_part_of_a_loop_and_what_no_loop_reads_is_not(package, tmp_path):
+    assert run(COUNT, package, tmp_path) == [["64", "0"]]
+    assert run(COUNT, package, tmp_path) == [["64", "1"]]
+    other = package / "littlestone" / "errors.py"
+    other.write_text(other.read_text() + "\n# a remark\n")
+    assert run(COUNT, package, tmp_path) == [["64", "1"]]
+    (package / "littlestone" / "constant.py").write_text("SIZE = 32\n")
+    assert run(COUNT, package, tmp_path) == [["32", "0"]]
 
 
 def test_a_home_that_cannot_be_written_still_works(package, tmp_path):

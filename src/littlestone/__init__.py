@@ -38,7 +38,7 @@ if TYPE_CHECKING:
         Recorded,
         Teacher,
     )
-    from littlestone.features import Hashed, Indexed, Named
+    from littlestone.features import Hashed, Indexed, Named, Words
     from littlestone.game import Game, Round, play
     from littlestone.learner import Learner
     from littlestone.learners import (
@@ -74,6 +74,7 @@ if TYPE_CHECKING:
     )
     from littlestone.ledger import Ledger
     from littlestone.minimax import WorstCase, worst_case
+    from littlestone.model import load
     from littlestone.player import Player
     from littlestone.pool import Pool
     from littlestone.queries import Oracle, identify, identify_sparse
@@ -137,6 +138,7 @@ _HOMES = {
         "Hashed",
         "Indexed",
         "Named",
+        "Words",
     ),
     "game": (
         "Game",
@@ -189,6 +191,7 @@ _HOMES = {
         "WorstCase",
         "worst_case",
     ),
+    "model": ("load",),
     "player": ("Player",),
     "pool": ("Pool",),
     "queries": (

@@ -24,9 +24,9 @@ from littlestone.certificates.certifier import certify, covered
 from littlestone.environment import Environment, Stream
 from littlestone.environments.recorded import Recorded
 from littlestone.errors import BadParameter, LittlestoneError, NotCertified, require
-from littlestone.examples import Array
+from littlestone.examples import Array, Chunk
 from littlestone.learner import Learner, Size, copied
-from littlestone.player import Player
+from littlestone.player import Player, reader
 from littlestone.progress import Progress
 from littlestone.reading import read
 from littlestone.source import is_source
@@ -83,6 +83,7 @@ class Game:
     tally: Tally = field(default_factory=Tally)
     curve: Curve = field(default_factory=Curve)
     transcript: list[Round] | None = None
+    before: Tally = field(default_factory=Tally)  # what the player had counted before
     begun: Any = None  # the state before the first round, where a learner from advice had played before
 
     @property
@@ -192,12 +193,11 @@ def play(
     if isinstance(learner, Player):
         player = learner
     else:
-        player = Player(learner, other.features(), other.classes(), seed or 0)
+        player = Player(learner, reader(learner, other.features()), other.classes(), seed or 0)
     if other.size().attributes:
         player.seat(other.size())
-    game = Game(player, other, transcript=[] if transcript else None)
-    before = player.tally
-    if before.rounds and hasattr(player.learner, "record"):
+    game = Game(player, other, transcript=[] if transcript else None, before=player.tally)
+    if game.before.rounds and hasattr(player.learner, "record"):
         game.begun = copied(player.state)
     with Progress(progress, rounds if rounds is not None else other.rounds) as shown:
         try:
@@ -206,11 +206,19 @@ def play(
             else:
                 _live(game, rounds, shown, watch)
         except LittlestoneError as problem:
-            game.tally = _since(before, player)
             problem.game = game
             raise
-    game.tally = _since(before, player)
+        finally:
+            game.tally = _since(game.before, player)
     return game
+
+
+def proceed(game: Game, chunk: Chunk) -> None:
+    """Play more rounds into the record of a game that a stream began."""
+    try:
+        _chunk(game, chunk, len(chunk), None, None)
+    finally:
+        game.tally = _since(game.before, game.player)
 
 
 def _live(game: Game, rounds: int | None, shown: Progress, watch: Watch | None) -> None:
@@ -237,16 +245,23 @@ def _replay(game: Game, stream: Stream, rounds: int | None, shown: Progress, wat
     """Chunk by chunk: no guess changes a stream, so the learner may play many rounds in one compiled call."""
     for chunk in stream.chunks():
         left = len(chunk) if rounds is None else min(len(chunk), rounds - game.curve.rounds)
-        played = 0
-        while played < left:
-            guesses, codes = game.player.replay(chunk[played:left])
-            game.curve.extend(guesses != codes)
-            played += len(guesses)
-            shown.advance(len(guesses), int(np.count_nonzero(guesses != codes)))
-            if watch is not None and watch(game, guesses, codes):
-                return
-        if rounds is not None and game.curve.rounds >= rounds:
+        if _chunk(game, chunk, left, shown, watch) or (rounds is not None and game.curve.rounds >= rounds):
             break
+
+
+def _chunk(game: Game, chunk: Chunk, left: int, shown: Progress | None, watch: Watch | None) -> bool:
+    """The first so many rounds of a chunk; whether a watcher ended the game."""
+    played = 0
+    while played < left:
+        guesses, codes = game.player.replay(chunk[played:left])
+        wrong = guesses != codes
+        game.curve.extend(wrong)
+        played += len(guesses)
+        if shown is not None:
+            shown.advance(len(guesses), int(np.count_nonzero(wrong)))
+        if watch is not None and watch(game, guesses, codes):
+            return True
+    return False
 
 
 def _since(before: Tally, player: Player) -> Tally:

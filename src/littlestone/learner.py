@@ -104,6 +104,13 @@ class Learner(ABC):
         """The number, or one for each class, on which the readout rests."""
         raise NotImplementedError(f"{type(self).__name__} decides without a score")
 
+    def plane(self, state: State) -> tuple[Array, Array]:
+        """The hyperplane, or one for each class: a row of weights for each attribute, and what is added to the sum.
+
+        The values of an instance times its rows, and what is added, make its score.
+        """
+        raise NotImplementedError(f"{type(self).__name__} keeps no weight for each attribute, so it explains nothing")
+
     def readouts(self, state: State, chunk: Chunk) -> Array:
         """What `readout` says of each instance of a chunk."""
         return np.array([self.readout(state, chunk[t]) for t in range(len(chunk))])
@@ -188,4 +195,4 @@ def fingerprint(state: State) -> Hashable:
         return (state.dtype.str, state.shape, state.tobytes())
     if isinstance(state, list | tuple):
         return tuple(fingerprint(part) for part in state)
-    return tuple((key, fingerprint(part)) for key, part in state.items()) if isinstance(state, dict) else state
+    return frozenset((key, fingerprint(part)) for key, part in state.items()) if isinstance(state, dict) else state

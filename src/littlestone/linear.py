@@ -249,6 +249,7 @@ def slope(scores: Array) -> float:
     right = scores[1, half:] + scores[0, :half] + 1.0
     wrong = scores[0, half:] + scores[1, :half] + 1.0
     met = right + wrong > 2
+    met[0] = False  # scores of zero, which say nothing of how far scores carry
     if not met.any():
         return 1.0
     sizes, right, wrong = sizes[met], right[met], wrong[met]
@@ -342,6 +343,12 @@ class Linear(Learner):
         scores = self.scores(state, chunk)
         plus = not self.averaged and self.params()[1] > 0  # a tie of the hypothesis that plays goes by its rule
         return (scores >= 0 if plus else scores > 0).astype(np.int32)
+
+    def plane(self, state: Weights) -> tuple[Array, Array]:
+        kept = state.weights.astype(np.float64).reshape(-1, self.stride)
+        constant = state.bias.astype(np.float64).reshape(-1, self.stride) * self.params()[2]
+        share = self.averaged / max(int(state.counts[0]), 1)
+        return kept[:, :1] - share * kept[:, -1:], (constant[:, 0] - share * constant[:, -1])
 
     def probability(self, state: Weights, x: Row) -> float:
         """The chance of class 1 by a logistic curve whose slope fits the scores given before each label was seen."""

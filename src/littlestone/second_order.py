@@ -254,6 +254,9 @@ class SecondOrder(Learner):
         score = float(self.loops.score(state.weights, state.bias, *row, float(self.bias)))
         return self._refuse(state) if score != score else score
 
+    def plane(self, state: Confidence) -> tuple[Array, Array]:
+        return state.weights.astype(np.float64)[:, None], state.bias[:1].astype(np.float64) * self.bias
+
     def probability(self, state: Confidence, x: Row) -> float:
         """The chance of class 1 by a logistic curve whose slope fits the scores given before each label was seen."""
         return float(logistic(slope(state.scores) * self.score(state, x)))

@@ -1,6 +1,5 @@
 """Hashed attributes: one slot a name, duplicates summed, collisions counted, and live play equal to chunks."""
 
-import json
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.errors import BadInstance, BadParameter
+from littlestone.errors import BadInstance, BadModel, BadParameter
 from littlestone.examples import Examples, Instances, Tokens
 from littlestone.features import Hashed
 from littlestone.features.hashed import fold
@@ -27,7 +26,7 @@ def tokens(rows, labels=None, values=True):
 
 
 def facts(features):
-    return features.entries, features.collisions, features.slots, features._names, features._tags.tolist()
+    return features.entries, features.collisions, features.slots, features.names, features._tags.tolist()
 
 
 names = st.one_of(st.text(max_size=3), st.sampled_from(["a", "b", "c", "a long name, longer than eight bytes"]))
@@ -174,12 +173,27 @@ def test_dicts_in_a_chunk_are_read_as_one_by_one():
 def test_what_was_met_survives_being_written_down():
     features = Hashed(bits=6, seed=3, remember=10)
     features({f"w{k}": 1.0 for k in range(50)})
-    options, arrays = features.parts()
-    again = Hashed.from_parts(json.loads(json.dumps(options)), arrays)
+    features({7: 1.0})
+    record = features.record()
+    again = Hashed.restored(record)
     assert facts(again) == facts(features)
     assert again({"new": 1.0}).indices.tolist() == features({"new": 1.0}).indices.tolist()
-    with pytest.raises(BadParameter, match="tags"):
-        Hashed.from_parts({**options, "bits": 7}, arrays)
+    wrong = [
+        {"bits": 7},
+        {"bits": 31},
+        {"bits": 6.0},
+        {"seed": "3"},
+        {"tags": record["tags"].astype(np.int32)},
+        {"tags": [0] * 64},
+        {"counts": record["counts"][:2]},
+        {"counts": np.array([1, 1, 1])},
+        {"names": [[64, "a"]]},
+        {"names": [[1, ("a",)]]},
+        {"remember": 3},
+    ]
+    for change in wrong:
+        with pytest.raises(BadModel):
+            Hashed.restored({**record, **change})
 
 
 @pytest.mark.parametrize("options", [{"bits": 0}, {"bits": 31}, {"seed": -1}, {"remember": -1}], ids=repr)

@@ -1,14 +1,12 @@
 """Named attributes: an exact dictionary, one at a time or in chunks, with or without a limit."""
 
-import json
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.errors import BadInstance, BadParameter
+from littlestone.errors import BadInstance, BadModel, BadParameter
 from littlestone.examples import Instances, Tokens
 from littlestone.features import Named
 from littlestone.features.dictionary import Dictionary, dictionary, number_names, number_rows
@@ -174,17 +172,16 @@ def test_the_caller_keeps_the_values_of_a_row_that_is_merged():
 def test_what_was_met_survives_being_written_down():
     features = Named(limit=4)
     features({"free": 1.0, "größe": 1.0, "": 1.0, "money": 1.0, "late": 1.0})
-    options, arrays = features.parts()
-    again = Named.from_parts(json.loads(json.dumps(options)), arrays)
+    record = features.record()
+    again = Named.restored(record)
     assert (again.numbers, again.width, again.beyond) == (features.numbers, 4, 1)
     assert again({"money": 1.0, "x": 1.0}).indices.tolist() == [3]
-    for wrong in ({"lengths": arrays["lengths"][:2]}, {"lengths": np.array([5, 5])}):
-        with pytest.raises(BadParameter, match="bytes"):
-            Named.from_parts(options, {**arrays, **wrong})
-    twice = {"text": np.frombuffer(b"aa", np.uint8), "lengths": np.array([1, 1])}
-    with pytest.raises(BadParameter, match="different"):
-        Named.from_parts(options, twice)
-    features = Named()
-    features({(1, 2): 1.0})
-    with pytest.raises(BadParameter, match="strings"):
-        features.parts()
+    of_all_kinds = Named()
+    of_all_kinds({"a": 1.0, (1, 2): 1.0, 7: 1.0, "\ud800": 1.0})
+    again = Named.restored(of_all_kinds.record())
+    assert again.numbers == of_all_kinds.numbers
+    assert again({7: 1.0, "a": 1.0}).indices.tolist() == [2, 0]
+    wrong = [{"names": ["a", "a"]}, {"names": [1, 1]}, {"names": ["a"] * 5}, {"names": "ab"}, {"limit": 4.0}]
+    for change in [*wrong, {"beyond": -1}, {"beyond": "1"}, {"limit": None}]:
+        with pytest.raises(BadModel):
+            Named.restored({**record, **change})

@@ -26,7 +26,7 @@ from littlestone.environment import Stream
 from littlestone.errors import BadParameter, NotCertified, require
 from littlestone.examples import Array, Chunk, Examples
 from littlestone.learner import Learner, record
-from littlestone.player import Player
+from littlestone.player import Player, reader
 
 
 class Trace(NamedTuple):
@@ -74,7 +74,7 @@ def traced(who: Player | Learner, stream: Stream) -> Trace:
         features = copy.deepcopy(who.features)
         player, rounds = Player(who.learner, features, declared, who.seed), who.tally.rounds
     else:
-        player, rounds = Player(who, stream.features(), stream.classes()), None
+        player, rounds = Player(who, reader(who, stream.features()), stream.classes()), None
     if stream.size().attributes or (isinstance(who, Player) and who.size):
         player.seat(stream.size())
     digest, parts = Digest(), [Steps.none()]

@@ -35,7 +35,7 @@ def certify(
     certificate = find(load(model), opened(data, given), theorem)
     text = certificate.to_json()
     if output:
-        replace(output, text.encode())
+        replace(Path(output), [text.encode()])
     click.echo(text if as_json else str(certificate) + (f"\n  written to {output}" if output else ""))
 
 

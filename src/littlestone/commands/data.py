@@ -77,3 +77,17 @@ def features_for(stream: Any, bits: int | None) -> Any:
     from littlestone.features import Hashed
 
     return Hashed(bits)
+
+
+def plain(value: Any) -> Any:
+    """A value that JSON does not know: numbers and arrays of NumPy are numbers, whatever else is text."""
+    return value.tolist() if hasattr(value, "tolist") else str(value)
+
+
+def short(learner: Any) -> str:
+    """A learner with those of its parameters that are not the usual ones."""
+    from dataclasses import MISSING, fields
+
+    parts = ((part, getattr(learner, part.name)) for part in fields(learner))
+    told = [f"{part.name}={value}" for part, value in parts if part.default is MISSING or part.default != value]
+    return f"{type(learner).__name__}({', '.join(told)})"

@@ -1,6 +1,7 @@
 """The command `learn`: a stream goes in; predictions, a model and a certificate come out."""
 
 import json
+import shlex
 import signal
 import sys
 import time
@@ -10,7 +11,7 @@ from typing import Any, TextIO
 
 import click
 
-from littlestone.commands.data import features_for, json_option, learner_named, opened, reads_data
+from littlestone.commands.data import features_for, json_option, learner_named, opened, plain, reads_data
 
 
 @click.command()
@@ -57,14 +58,15 @@ def learn(data: tuple[str, ...], as_json: bool, **given: Any) -> None:
     run = Run(data, given)
     record = run.play()
     if as_json:
-        click.echo(json.dumps(record, default=str))
+        click.echo(json.dumps(record, default=plain))
     elif not given["quiet"]:
         click.echo(str(Summary(record)))
     if given["report"]:
         from littlestone.report import write
 
-        write(given["report"], run.game, record)
+        write(given["report"], run.first, Summary(record).facts(), record)
     if run.stopped_by:
+        click.echo(run.farewell(), err=True)
         sys.exit(128 + run.stopped_by)
 
 
@@ -84,7 +86,7 @@ class Run:
         self.position, self.saved, self.nonzeros = 0, 0, 0  # rounds of this pass that are done, and those saved
         self.player = self._resumed() if given["resume"] else self._fresh()
         self.played_before = self.player.tally.rounds - sum(rounds for rounds, _ in self.tallies)
-        self.game: Any = None
+        self.first: Any = None  # the game of the first pass
         self.stopped_by, self.stopping, self.certified = 0, None, None
 
     def _fresh(self) -> Any:
@@ -144,7 +146,8 @@ class Run:
         from littlestone.streams import Paced
 
         stream = self._stream(len(self.tallies) - 1, self.position, Paced)
-        self.game = play(self.player, stream, progress=not self.given["quiet"], watch=self._watch)
+        game = play(self.player, stream, progress=not self.given["quiet"], watch=self._watch)
+        self.first = game if self.first is None else self.first
         if not self.stopped_by:
             self.position = self.saved = 0
 
@@ -198,7 +201,7 @@ class Run:
             self.nonzeros += int(chunk.indptr[-1] - chunk.indptr[0])
         if self.journal is not None and self.player.tally.mistakes > self.mistakes_before:
             place = {"round": self.tallies[-1][0], "label": chunk.labels[0]}
-            self.journal.write(json.dumps(place | self.thought, default=_plain) + "\n")
+            self.journal.write(json.dumps(place | self.thought, default=plain) + "\n")
         every = self.given["checkpoint"]
         if every and self.position - self.saved >= every:
             self._save()
@@ -228,6 +231,14 @@ class Run:
 
         for number in (signal.SIGINT, signal.SIGTERM):
             stack.callback(signal.signal, number, signal.signal(number, stop))
+
+    def farewell(self) -> str:
+        """What to tell whoever stopped the run."""
+        where = f"stopped after {self.position:,} rounds of pass {len(self.tallies)}"
+        if not self.model:
+            return f"{where}; nothing is kept without --model"
+        again = [word for word in sys.argv[1:] if word != "--resume"]
+        return f"{where}, saved in {self.model}; go on with: littlestone {shlex.join([*again, '--resume'])}"
 
     def _file(self, stack: ExitStack, path: str | None) -> TextIO | None:
         return stack.enter_context(Path(path).open("w", encoding="utf-8")) if path else None
@@ -268,8 +279,9 @@ class Run:
         whole = not self.played_before
         require(whole, "the model had played other rounds before these: certify speaks of all of them", NotCertified)
         passes = [self._stream(number) for number in range(len(self.tallies))]
-        record: dict[str, Any] = json.loads(certify(self.player, Joined(passes)).to_json())
-        return record
+        certificate = certify(self.player, Joined(passes))
+        record: dict[str, Any] = json.loads(certificate.to_json())
+        return record | {"counted": certificate.counted}
 
 
 def _judged(seen: Any, names: list[Any]) -> dict[str, Any]:
@@ -285,8 +297,3 @@ def _judged(seen: Any, names: list[Any]) -> dict[str, Any]:
         "classes": seen.table(names),
         "confusion": seen.confusion.tolist(),
     }
-
-
-def _plain(value: Any) -> Any:
-    """A value that JSON does not know: numbers of NumPy are numbers, whatever else is text."""
-    return value.item() if hasattr(value, "item") else str(value)

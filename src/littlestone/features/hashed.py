@@ -14,16 +14,16 @@ Rows list slots in the order in which they first appear, their values being floa
 ([1.0, 2.0], ['free', 'money'], 0)
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self, cast
 
 import numpy as np
 
-from littlestone.errors import BadInstance, require
+from littlestone.errors import BadInstance, BadModel, require
 from littlestone.examples import Array, Chunk, Examples, Row, Tokens, real
 from littlestone.features.rows import Features, read_row
-from littlestone.features.spans import name_at, spans
+from littlestone.features.spans import some, spans
 from littlestone.hashing import add, key_of, number_key
 from littlestone.kernel import entry, kernel, prefetch
 
@@ -135,6 +135,7 @@ class Hashed(Features):
     _tags: Array = field(init=False, repr=False)
     _counts: Array = field(init=False, repr=False)
     _names: dict[int, Any] = field(default_factory=dict, init=False, repr=False)
+    _waiting: list[tuple[Array, bytes, Array]] = field(default_factory=list, init=False, repr=False)
 
     def __post_init__(self) -> None:
         require(1 <= self.bits <= 30, f"bits must be 1 to 30, got {self.bits}")
@@ -159,9 +160,20 @@ class Hashed(Features):
         """How many slots are taken."""
         return int(self._counts[SLOTS])
 
+    @property
+    def names(self) -> dict[int, Any]:
+        """The names that are remembered, by the slots they took first."""
+        for slots, text, lengths in self._waiting:  # made when somebody asks, and not while a stream is read
+            at = 0
+            for slot, length in zip(slots.tolist(), lengths.tolist(), strict=True):
+                self._names[slot] = text[at : at + length].decode("utf-8", "surrogateescape")
+                at += length
+        self._waiting.clear()
+        return self._names
+
     def name(self, number: int) -> Any:
         """The name that first took a slot; None if nothing did or it is not remembered."""
-        return self._names.get(number)
+        return self.names.get(number)
 
     def slot(self, name: str | bytes | int) -> int:
         """The slot of a name or number."""
@@ -175,57 +187,64 @@ class Hashed(Features):
             number_keys(names, keys)
         else:
             keys = _keys(names)
-        indptr, indices, sums = self._folded(np.array([0, len(keys)]), keys, values, lambda k: _plain(names[k]))
+        indptr, indices, sums, (slots, first) = self._folded(np.array([0, len(keys)]), keys, values)
         require(len(indptr) == 2, f"attributes must be finite numbers, {HIGHEST} at most", BadInstance)
+        if len(slots):
+            self.names.update((slot, _plain(names[k])) for slot, k in zip(slots.tolist(), first.tolist(), strict=True))
         return Row(indices, sums)
 
     def chunk(self, chunk: Chunk) -> Chunk:
         if isinstance(chunk, Tokens):
-            text, starts, lengths = chunk.text, chunk.starts, chunk.lengths
-            rows = self._folded(
-                chunk.indptr, chunk.keys, chunk.values, lambda k: name_at(text, int(starts[k]), int(lengths[k]))
-            )
+            *rows, (slots, first) = self._folded(chunk.indptr, chunk.keys, chunk.values)
+            if len(slots):
+                self._waiting.append((slots, *some(chunk.text, chunk.starts, chunk.lengths, first)))
         elif isinstance(chunk, Examples):
             listed = chunk.sparse()
             assert listed.indices is not None
             a, b = listed.indptr[0], listed.indptr[-1]
             keys, numbers, values = np.empty(b - a, np.uint64), listed.indices[a:b], listed.values
             number_keys(numbers, keys)
-            rows = self._folded(listed.indptr - a, keys, None if values is None else values[a:b], numbers.item)
+            *rows, (slots, first) = self._folded(listed.indptr - a, keys, None if values is None else values[a:b])
+            self.names.update(zip(slots.tolist(), numbers[first].tolist(), strict=True))
         else:
             return Features.chunk(self, chunk)
         done = len(rows[0]) - 1
         require(done > 0 or not len(chunk), f"attributes must be finite numbers, {HIGHEST} at most", BadInstance)
         importance = None if chunk.importance is None else chunk.importance[:done]
-        return Examples(*rows, chunk.labels[:done], self.width, importance)
+        return Examples(rows[0], rows[1], rows[2], chunk.labels[:done], self.width, importance)
 
-    def _folded(
-        self, indptr: Array, keys: Array, values: Any, name: Callable[[int], Any]
-    ) -> tuple[Array, Array, Array]:
-        """Leading rows of slots: where each starts, the slots, their values; `name` is asked for those to remember."""
+    def _folded(self, indptr: Array, keys: Array, values: Any) -> tuple[Array, Array, Array, Array]:
+        """Leading rows of slots: where each starts, the slots, their values; and slots to remember, with an entry."""
         entries = int(indptr[-1] - indptr[0])
-        fresh = np.empty((2, min(self.remember - len(self._names), entries)), np.int64)
+        left = self.remember - len(self._names) - sum(len(slots) for slots, *_ in self._waiting)
+        fresh = np.empty((2, min(left, entries)), np.int64)
         starts, indices, sums = np.zeros_like(indptr), np.empty(entries, np.int32), np.empty(entries, np.float32)
         self._counts[FRESH] = 0
         rule = (self.bits, self._salt, self._tags, self._counts, fresh)
         done = fold(indptr, keys, values, *rule, starts, indices, sums)
-        for slot, place in fresh[:, : self._counts[FRESH]].T.tolist():
-            self._names[slot] = name(place)
-        return starts[: done + 1], indices[: starts[done]], sums[: starts[done]]
+        end = starts[done]
+        return starts[: done + 1], indices[:end], sums[:end], fresh[:, : self._counts[FRESH]]
 
-    def parts(self) -> tuple[dict[str, Any], dict[str, Array]]:
-        """What a file must keep: options and names as JSON does, and arrays."""
-        options = {"bits": self.bits, "seed": self.seed, "remember": self.remember, "names": list(self._names.items())}
-        return options, {"tags": self._tags, "counts": self._counts}
+    def record(self) -> dict[str, Any]:
+        names = [list(pair) for pair in self.names.items()]
+        options = {"bits": self.bits, "seed": self.seed, "remember": self.remember}
+        return {**options, "names": names, "tags": self._tags, "counts": self._counts[:FRESH]}
 
     @classmethod
-    def from_parts(cls, options: dict[str, Any], arrays: dict[str, Array]) -> Self:
-        """Features as `parts` described them."""
-        features = cls(options["bits"], options["seed"], options["remember"])
-        tags, counts = arrays["tags"], arrays["counts"]
-        require(len(tags) == features.width and len(counts) == 4, f"{len(tags)} tags are not 2^{features.bits}")
-        features._names = {int(slot): name for slot, name in options["names"]}
-        features._tags, features._counts = tags.astype(np.uint32), counts.astype(np.int64)
+    def restored(cls, record: dict[str, Any]) -> Self:
+        options, names = {name: record[name] for name in ("bits", "seed", "remember")}, dict(record["names"])
+        tags, counts = record["tags"], record["counts"]
+        require(all(type(value) is int for value in options.values()), f"options {options}", BadModel)
+        arrays = isinstance(tags, np.ndarray) and isinstance(counts, np.ndarray)
+        told = arrays and (tags.dtype, counts.dtype, counts.shape) == (np.uint32, np.int64, (FRESH,))
+        require(told and 1 <= options["bits"] <= 30 and tags.shape == (1 << options["bits"],), "other tags", BadModel)
+        features = cls(**options)
+        kept = all(type(slot) is int and 0 <= slot < len(tags) for slot in names) and len(names) <= features.remember
+        require(kept and all(isinstance(name, str | int) for name in names.values()), "other names", BadModel)
+        entries, collisions, slots = counts.tolist()
+        counted = slots == np.count_nonzero(tags) and 0 <= collisions <= entries - slots
+        require(counted, f"{collisions} collisions of {entries} entries in {slots} slots", BadModel)
+        features._names, features._tags, features._counts[:FRESH] = names, tags, counts
         return features
 
 

@@ -5,7 +5,7 @@ Row(indices=array([3, 7], dtype=int32), values=array([0.5, 1. ]))
 """
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy import ndarray
@@ -31,6 +31,7 @@ class Indexed(Features):
     """Attributes by number: dense vectors, {number: value}, (numbers, values), SciPy rows; None: as many as come."""
 
     attributes: int | None = None
+    names: tuple[str, ...] = ()  # of the first attributes, where a table has them
     width: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
@@ -72,6 +73,19 @@ class Indexed(Features):
         if first == 0 and len(chunk):
             self(chunk[0])  # raises
         return chunk[:first]
+
+    def name(self, number: int) -> Any:
+        """The name of an attribute, or its number if it has none."""
+        return self.names[number] if number < len(self.names) else number
+
+    def record(self) -> dict[str, Any]:
+        return {"attributes": self.attributes, "names": list(self.names), "width": self.width}
+
+    @classmethod
+    def restored(cls, record: dict[str, Any]) -> Self:
+        features = cls(record["attributes"], tuple(record["names"]))
+        features.width = record["width"]
+        return features
 
     def _measured(self, row: Row, width: int) -> Row:
         if width > self.width:

@@ -20,7 +20,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
-from littlestone.errors import BadInstance, require
+from littlestone.errors import BadInstance, BadModel, require
 from littlestone.examples import Array, Chunk, Examples, Row, Tokens
 from littlestone.features.dictionary import (
     BEYOND,
@@ -167,30 +167,33 @@ class Named(Features):
         counts = self._known.counts
         self.width = self._other + 1 if self._other >= 0 and counts[BEYOND] else int(counts[NAMES])
 
-    def parts(self) -> tuple[dict[str, Any], dict[str, Array]]:
-        """What a file must keep: options as JSON does, and arrays; names must be strings."""
-        require(
-            not self._others, f"only names that are strings can be written down, got {next(iter(self._others), 0)!r}"
-        )
-        known, count = self._known, int(self._known.counts[NAMES])
-        arrays = {"text": known.text[: known.counts[BYTES]], "lengths": known.names[:count, LENGTH]}
-        return {"limit": self.limit, "evict": self.evict, "beyond": self.beyond}, arrays
+    def record(self) -> dict[str, Any]:
+        return {"limit": self.limit, "evict": self.evict, "beyond": self.beyond, "names": list(self.numbers)}
 
     @classmethod
-    def from_parts(cls, options: dict[str, Any], arrays: dict[str, Array]) -> Self:
-        """Features as `parts` described them."""
-        features = cls(options["limit"], options["evict"])
-        text, lengths = arrays["text"].astype(np.uint8), arrays["lengths"].astype(np.int64)
-        require(len(lengths) <= features._exact, f"{len(lengths)} names are more than the limit {features.limit}")
-        told = f"{len(text)} bytes do not make {len(lengths)} different names"
-        require(lengths.min(initial=0) >= 0 and lengths.sum() == len(text), told)
-        features._grow(len(lengths), len(text))
-        ends = np.cumsum(lengths)
-        names = [text[end - length : end].tobytes() for end, length in zip(ends, lengths, strict=True)]
-        require(len(set(names)) == len(names), told)
-        given: Any = (np.array([0, len(names)]), *spans(names)[1:], None, TOP, -1)
-        out: Any = (np.zeros(2, np.int64), np.empty(len(names), np.int32), np.empty(len(names)))
-        number_rows(*features._known, text, *given, *out)
-        features._known.counts[BEYOND] = options["beyond"]
+    def restored(cls, record: dict[str, Any]) -> Self:
+        limit, beyond, names = record["limit"], record["beyond"], record["names"]
+        whole = all(type(value) is int for value in (0 if limit is None else limit, beyond)) and 0 <= beyond < 2**62
+        require(whole and isinstance(names, list), f"a limit of {limit} and {beyond} names beyond it", BadModel)
+        features = cls(limit, record["evict"])
+        require(len(names) <= features._exact, f"{len(names)} names are more than the limit {limit}", BadModel)
+        require(limit is not None or not beyond, f"{beyond} names beyond no limit", BadModel)
+        try:
+            features._read(spans(names))
+        except (BadInstance, TypeError, AttributeError):  # not all of them are strings that UTF-8 can write
+            features = cls(limit, record["evict"])
+            for name in names:
+                features._number(name)
+        differ = features._known.counts[NAMES] == len(names) == len(features.numbers)
+        require(differ, "names of attributes must differ from one another", BadModel)
+        features._known.counts[BEYOND] = beyond
         features._measure()
         return features
+
+    def _read(self, names: tuple[Array, Array, Array, Array]) -> None:
+        """Give each name a number."""
+        text, starts, lengths, keys = names
+        self._grow(len(lengths), len(text))
+        given: Any = (text, np.array([0, len(lengths)]), starts, lengths, keys, None, TOP, -1)
+        out: Any = (np.zeros(2, np.int64), np.empty(len(lengths), np.int32), np.empty(len(lengths)))
+        number_rows(*self._known, *given, *out)

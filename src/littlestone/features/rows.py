@@ -2,7 +2,8 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import fields
+from typing import Any, Self
 
 import numpy as np
 
@@ -44,6 +45,21 @@ class Features(ABC):
     def __call__(self, x: Any) -> Any:
         """The row for one instance, or BadInstance."""
 
+    def record(self) -> dict[str, Any]:
+        """What a model file keeps: plain values, lists of them, and arrays, by name."""
+        known: Any = self
+        return {part.name: getattr(known, part.name) for part in fields(known)}
+
+    @classmethod
+    def restored(cls, record: dict[str, Any]) -> Self:
+        """The features of a record; those that write their own must expect it to come from anybody."""
+        known: Any = cls
+        made = cls(**{part.name: record[part.name] for part in fields(known) if part.init})
+        for part in fields(known):
+            if not part.init:
+                setattr(made, part.name, record[part.name])
+        return made
+
     def chunk(self, chunk: Chunk) -> Chunk:
         """The leading rounds that are well-formed, as rows of one kind; if the first is not, its error."""
         rows: list[Row] = []
@@ -58,6 +74,10 @@ class Features(ABC):
                 break
             rows.append(row)
         return stacked(rows, chunk.labels[: len(rows)])
+
+    def name(self, number: int) -> Any:
+        """The name of an attribute; its number where it has none, None where it is forgotten."""
+        return number
 
 
 def stacked(rows: list[Row], labels: Array) -> Examples:

@@ -20,6 +20,16 @@ def keys_of(text: Array, starts: Array, lengths: Array, keys: Array) -> Any:
         keys[k] = key(text, starts[k], lengths[k])
 
 
+@kernel
+def gather(text: Array, starts: Array, lengths: Array, which: Array, out: Array) -> Any:
+    """Copy some names, one after another."""
+    at = 0
+    for k in which:
+        for j in range(starts[k], starts[k] + lengths[k]):
+            out[at] = text[j]
+            at += 1
+
+
 def spans(names: Iterable[str | bytes]) -> tuple[Array, Array, Array, Array]:
     """Names one after another: their bytes, where each starts, how long it is, and its key."""
     try:
@@ -32,6 +42,14 @@ def spans(names: Iterable[str | bytes]) -> tuple[Array, Array, Array, Array]:
     keys = np.empty(len(listed), np.uint64)
     keys_of(text, starts, lengths, keys)
     return text, starts, lengths, keys
+
+
+def some(text: Array, starts: Array, lengths: Array, which: Array) -> tuple[bytes, Array]:
+    """The bytes of some names, one after another, and how long each is."""
+    chosen = lengths[which]
+    out = np.empty(int(chosen.sum()), np.uint8)
+    gather(text, starts, lengths, which, out)
+    return out.tobytes(), chosen
 
 
 def name_at(text: Array, start: int, length: int) -> str:

@@ -124,6 +124,16 @@ class Network(Learner):
         average: Array = last - sums / max(int(state.counts[0]), 1)
         return average[:, :met]
 
+    def plane(self, state: Any) -> tuple[Array, Array]:
+        met = int(state.counts[2])
+        if not isinstance(self.learner, Linear):
+            units = [self.learner.plane(unit) for unit in state.units[:met]]
+            return np.hstack([kept for kept, _ in units]), np.hstack([constant for _, constant in units])
+        parts, share = self.learner.stride, self.learner.averaged / max(int(state.counts[0]), 1)
+        blocks = state.weights.astype(np.float64).reshape(-1, parts, len(state.bias) // parts)
+        constant = state.bias.astype(np.float64).reshape(parts, -1) * self.learner.params()[2]
+        return (blocks[:, 0] - share * blocks[:, -1])[:, :met], (constant[0] - share * constant[-1])[:met]
+
     def readout(self, state: Any, x: Row) -> int:
         return int(np.argmax(self.score(state, x)))
 
