@@ -37,8 +37,12 @@ class Tally(NamedTuple):
 
 
 def rounded_up(value: float) -> Fraction:
-    """A fraction no smaller than what a few correctly rounded float operations should have given; 0 for no number."""
-    return Fraction(value) * (1 + Fraction(8, 2**52)) if math.isfinite(value) and value >= 0 else Fraction(0)
+    """A fraction no smaller than what a few correctly rounded float operations should have given.
+
+    A number that is negative is rounded to 0, which is no smaller; one that is not finite bounds nothing.
+    """
+    require(math.isfinite(value), f"no finite bound comes of {value}", NotCertified)
+    return Fraction(value) * (1 + Fraction(8, 2**52)) if value >= 0 else Fraction(0)
 
 
 def floor_log2(value: Fraction | int) -> int:
@@ -173,10 +177,15 @@ def _brief(witness: Any) -> str:
     """A witness for people: long lists of numbers are counted, not shown."""
     if isinstance(witness, dict):
         witness = {
-            name: f"{len(value)} numbers" if isinstance(value, list) and len(value) > 12 else plain(value)
+            name: f"{len(value)} numbers" if isinstance(value, list) and len(value) > 12 else _seen(value)
             for name, value in witness.items()
         }
     return str(plain(witness))
+
+
+def _seen(value: Any) -> Any:
+    """A long fraction to five digits."""
+    return float(_shown(value)) if isinstance(value, Fraction) and value.denominator > 10**6 else plain(value)
 
 
 def _digest(record: dict[str, Any]) -> str:

@@ -34,6 +34,8 @@ from littlestone.features import Features
 from littlestone.learner import Learner, Size, State, copied
 
 NONE = np.zeros(0)
+COMPARED = "the expert that is named lost, and was charged asleep, what is stated"
+SCHEDULED = "the experts that are named, each from its round on, lost together what is stated"
 
 
 class Experts(Learner):
@@ -206,10 +208,11 @@ class Pooled(Experts):
         return int(state.counts[ROUNDS])
 
     def certified(self, state: Pool, tally: Tally, theorem: str, bound: float, counts: str) -> Certificate:
-        """A certificate of the exact expectation over the learner's coins, with the best expert as witness."""
+        """A certificate with the best expert as witness; an expectation over the learner's coins, if it tosses any."""
         promise = f"expert {self.best(state)} was charged {self.charges(state).min():.6g}"
         allowed, count = rounded_up(bound), self.expected(state)
-        parts = (tally.mistakes, tally.updates, allowed, self.witness(state), "expectation", False, count)
+        scope = "sequence" if self.numeric and not getattr(self, "draws", False) else "expectation"
+        parts = (tally.mistakes, tally.updates, allowed, self.witness(state), scope, False, count)
         return Certificate(theorem, promise, counts, *parts)  # type: ignore[arg-type]
 
 
