@@ -219,7 +219,7 @@ FAULTS = [
         "clamped to the wrong end",
     ),
     ("verification.enclosure", "rounding=ROUND_CEILING", "rounding=ROUND_FLOOR", "rounding inward"),
-    ("verification.ballots", "lead * powers[gap] for", "lead for", "weights are ignored"),
+    ("verification.ballots", "(1 if said else -1)", "1", "every vote is for 1"),
     ("verification.ballots", "abs(value) > sum(", "abs(value) > 0 * sum(", "rounding may decide a vote"),
     ("verification.ballots", "said is None and guess != y", "said is None and False", "sleepers share no mistakes"),
     ("verification.ballots", "share if y == 0 else 1 - share", "share", "outcomes do not count"),
