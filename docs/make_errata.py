@@ -1,4 +1,4 @@
-"""Write docs/errata.md: what lecture notes print, what is true, and the lines that show it. `python docs/make_errata.py`"""
+"""Write docs/errata.md: what lecture notes print, what is true, and lines that show it: `python docs/make_errata.py`"""
 
 import io
 import sys

@@ -10,6 +10,7 @@ True
 import hashlib
 import json
 import math
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple, Self, cast
@@ -52,6 +53,18 @@ def floor_log2(value: Fraction | int) -> int:
     return (value.numerator // value.denominator).bit_length() - 1
 
 
+def largest(possible: Callable[[int], bool]) -> int:
+    """The largest whole number that a monotone predicate, true of 0, is true of."""
+    high = 1
+    while possible(high):
+        high *= 2
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if possible(middle) else (low, middle)
+    return low
+
+
 def harmonic(last: int, first: int = 1) -> Fraction:
     """1/first + ... + 1/last, exactly, by halves so that the numbers stay short."""
     if last < first:
@@ -81,7 +94,7 @@ class Bound:
         return count <= self.value
 
     def __str__(self) -> str:
-        return f"{self.counts} <= {_shown(self.value)} if {self.promise} ({self.theorem})"
+        return f"{self.counts} <= {shown(self.value)} if {self.promise} ({self.theorem})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,15 +173,15 @@ class Certificate:
 
     def __str__(self) -> str:
         verdict = "holds" if self.holds else "DOES NOT HOLD"
-        kind = self.counts if self.count is None else f"{_shown(self.count)} {self.counts}"
+        kind = self.counts if self.count is None else f"{shown(self.count)} {self.counts}"
         head = kind if self.count is not None else f"{self.counted} {self.counts}"
         return (
-            f"{head} <= {_shown(self.bound)} {verdict}: {self.theorem}\n"
+            f"{head} <= {shown(self.bound)} {verdict}: {self.theorem}\n"
             f"  promise: {self.promise}\n  witness: {_brief(self.witness)}\n  scope: {SCOPES[self.scope]}"
         )
 
 
-def _shown(value: Number) -> str:
+def shown(value: Number) -> str:
     """A number for people: whole if it is whole, otherwise five digits."""
     return str(int(value)) if value == math.floor(value) else f"{float(value):.5g}"
 
@@ -185,7 +198,7 @@ def _brief(witness: Any) -> str:
 
 def _seen(value: Any) -> Any:
     """A long fraction to five digits."""
-    return float(_shown(value)) if isinstance(value, Fraction) and value.denominator > 10**6 else plain(value)
+    return float(shown(value)) if isinstance(value, Fraction) and value.denominator > 10**6 else plain(value)
 
 
 def _digest(record: dict[str, Any]) -> str:

@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from littlestone.bound import Certificate, Number, Tally
+from littlestone.bound import Certificate, Number, Tally, shown
+from littlestone.budgets import left
 from littlestone.certificates.certifier import certify, covered
 from littlestone.environment import Environment, Stream
 from littlestone.environments.recorded import Recorded
@@ -136,6 +137,9 @@ class Game:
         ]
         if self.expected is not None and not numeric:
             facts.append(("expected", f"{float(self.expected):.6g} mistakes over the learner's coins"))
+        still = left(self.player.learner, self.player.state) if self.player.tally.rounds else None
+        if still is not None and still.value > 0:
+            facts.append(("left", f"at most {shown(still.value)} more {still.counts}, if {still.promise}"))
         if self.target is not None:
             facts.append(("target", str(self.target)))
         try:
@@ -188,12 +192,13 @@ def play(
     before = player.tally
     if before.rounds and hasattr(player.learner, "record"):
         game.begun = copied(player.state)
-    with Progress(progress, rounds if rounds is not None else other.rounds) as shown:
+    total = rounds if rounds is not None else other.rounds
+    with Progress(progress, total, lambda: left(player.learner, player.state)) as bar:
         try:
             if isinstance(other, Stream) and not transcript:
-                _replay(game, other, rounds, shown)
+                _replay(game, other, rounds, bar)
             else:
-                _live(game, rounds, shown)
+                _live(game, rounds, bar)
         except LittlestoneError as problem:
             game.tally = _since(before, player)
             problem.game = game
@@ -202,7 +207,7 @@ def play(
     return game
 
 
-def _live(game: Game, rounds: int | None, shown: Progress) -> None:
+def _live(game: Game, rounds: int | None, bar: Progress) -> None:
     """Round by round, the environment hearing each guess."""
     player, other = game.player, game.environment
     while rounds is None or game.curve.rounds < rounds:
@@ -217,10 +222,10 @@ def _live(game: Game, rounds: int | None, shown: Progress) -> None:
         game.curve.extend([mistake])
         if game.transcript is not None:
             game.transcript.append(Round(game.curve.rounds, x, said, y, mistake))
-        shown.advance(1, mistake)
+        bar.advance(1, mistake)
 
 
-def _replay(game: Game, stream: Stream, rounds: int | None, shown: Progress) -> None:
+def _replay(game: Game, stream: Stream, rounds: int | None, bar: Progress) -> None:
     """Chunk by chunk: no guess changes a stream, so the learner may play many rounds in one compiled call."""
     for chunk in stream.chunks():
         left = len(chunk) if rounds is None else min(len(chunk), rounds - game.curve.rounds)
@@ -229,7 +234,7 @@ def _replay(game: Game, stream: Stream, rounds: int | None, shown: Progress) -> 
             guesses, codes = game.player.replay(chunk[played:left])
             game.curve.extend(guesses != codes)
             played += len(guesses)
-            shown.advance(len(guesses), int(np.count_nonzero(guesses != codes)))
+            bar.advance(len(guesses), int(np.count_nonzero(guesses != codes)))
         if rounds is not None and game.curve.rounds >= rounds:
             break
 

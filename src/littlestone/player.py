@@ -17,7 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.bound import Certificate, Tally
+from littlestone.bound import Bound, Certificate, Tally
+from littlestone.budgets import budget
 from littlestone.errors import LittlestoneError, NotRealizable
 from littlestone.examples import Array, Chunk, Examples, Row
 from littlestone.labels import Labels, Numbers
@@ -166,6 +167,10 @@ class Player:
         self._rounds += len(guesses)
         self._mistakes += int(np.count_nonzero(guesses != codes))
         return guesses, codes
+
+    def budget(self, **facts: Any) -> Bound:
+        """How many mistakes are still possible if the promise is kept; `budgets` says which facts a learner needs."""
+        return budget(self.learner, self.state, **facts)
 
     def certificate(self) -> Certificate:
         """What the learner's theorem allowed on the rounds played."""
