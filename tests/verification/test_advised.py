@@ -343,41 +343,6 @@ def disturbed(rng, game):
     return game
 
 
-@settings(max_examples=400, deadline=None)
-@given(st.integers(0, 2**63))
-def test_what_is_accepted_is_true_whatever_was_tampered_with(seed):
-    rng = random.Random(seed)
-    learner = rng.choice(LEARNERS)
-    game = a_game(rng, learner)
-    player = ls.play(learner, panel(game), seed=rng.randrange(9)).player
-    try:
-        certificate = ls.certify(player, panel(game))
-    except NotCertified:
-        assert learner == ls.WeightedMajority(0)
-        return
-    honest = Certificate.from_json(certificate.to_json())
-    assert ls.verify(honest, panel(game)).rounds == len(game)
-    assert ls.verify(certificate, panel(game))
-    assert true(honest, learner, game)
-    forged, others = honest, game
-    if rng.random() < 0.4:
-        others = disturbed(rng, game)
-        if rng.random() < 0.8:  # a forger can compute a digest
-            try:
-                forged = replace(forged, stream=digest_of(learner, others), rounds=len(others), updates=len(others))
-            except LittlestoneError:
-                return
-    for _ in range(rng.randrange(3) if others != game else rng.randrange(1, 3)):
-        forged = tampered(rng, forged, others)
-    try:
-        report = ls.verify(forged, panel(others))
-    except NotCertified:
-        return
-    assert report
-    same = learner if forged.learner == honest.learner else changed(learner, forged.learner)
-    assert true(forged, same, others[: forged.rounds])
-
-
 def changed(learner, record):
     """The learner that a forged record describes."""
     known = {key: value for key, value in record.items() if key not in ("name", "seed")}
@@ -584,3 +549,90 @@ def test_adahedge_must_name_the_best_expert():
     worse = certificate.witness | {"expert": 1, "losses": 4}
     with pytest.raises(NotCertified, match="not the best one"):
         ls.verify(replace(certificate, witness=worse, bound=100), stream)
+
+
+FORGERIES = [
+    (ls.RandomizedWeightedMajority(), {"count": Fraction(3673, 1155) - Fraction(1, 10**30)}, {}),
+    (ls.RandomizedWeightedMajority(), {"bound": Fraction(49, 10)}, {}),
+    (ls.RandomizedWeightedMajority(), {}, {"losses": 1}),
+    (ls.RandomizedWeightedMajority(), {}, {"charged asleep": 1}),
+    (ls.RandomizedWeightedMajority(), {}, {"error": 0.5}),
+    (ls.RandomizedWeightedMajority(), {"exact": False}, {}),
+    (ls.RandomizedWeightedMajority(), {"mistakes": 5}, {}),
+    (ls.WeightedMajority(), {"bound": 7}, {}),
+    (ls.WeightedMajority(), {"mistakes": 2}, {}),
+    (ls.WeightedMajority(), {"count": 3}, {}),
+    (ls.WeightedMajority(), {"bound": float("inf")}, {}),
+    (ls.FollowTheLeader(random=True), {"bound": Fraction(22, 5)}, {}),
+    (ls.FollowTheLeader(), {"bound": 7}, {}),
+    (ls.ImprovedMajority(), {"bound": Fraction(43, 10)}, {}),
+    (ls.ImprovedMajority(), {}, {"losses": Fraction(3, 2)}),
+    (ls.Hedge(0.5), {"bound": Fraction(4)}, {}),
+    (ls.Hedge(0.5), {"mistakes": 1}, {}),
+    (ls.Hedge(0.5), {}, {"losses": Fraction(5, 2)}),
+    (ls.Hedge(0.5), {}, {"expert": 0}),
+    (ls.Hedge(), {"scope": "expectation"}, {}),
+    (ls.AdaHedge(), {"bound": Fraction(8)}, {}),
+    (ls.Aggregating(), {"bound": Fraction(5, 2)}, {}),
+    (ls.Aggregating(), {"theorem": "Hedge (Freund and Schapire 1997)"}, {}),
+    (ls.FixedShare(1.0, 0.125), {"bound": Fraction(4)}, {}),
+    (ls.FixedShare(1.0, 0.125), {}, {"schedule": [[0, 2], [0, 1]]}),
+    (ls.FixedShare(1.0, 0.125), {}, {"schedule": [[0, 2], [3, 2]]}),
+    (ls.FixedShare(1.0, 0.125), {}, {"schedule": [[1, 2]]}),
+    (ls.FixedShare(1.0, 0.125), {}, {"schedule": [[0, 2], [5, 1]]}),
+]
+
+
+@pytest.mark.parametrize(("learner", "change", "witness"), FORGERIES, ids=str)
+def test_one_lie_is_enough_to_be_refused(learner, change, witness):
+    certificate = ls.certify(learner, GOLD)
+    assert ls.verify(certificate, GOLD)
+    with pytest.raises(NotCertified):
+        ls.verify(replace(certificate, witness=certificate.witness | witness, **change), GOLD)
+
+
+def test_the_loss_may_be_stated_no_more_loosely_than_its_error():
+    certificate = ls.certify(ls.Hedge(0.5), GOLD)
+    error = Fraction(certificate.witness["error"])
+    for change in (-error, 2 * error):
+        with pytest.raises(NotCertified, match="the loss is between"):
+            ls.verify(replace(certificate, count=certificate.count + change), GOLD)
+    assert ls.verify(replace(certificate, count=certificate.count + error / 4), GOLD)
+
+
+# --- whatever else ------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.integers(0, 2**63))
+def test_what_is_accepted_is_true_whatever_was_tampered_with(seed):
+    rng = random.Random(seed)
+    learner = rng.choice(LEARNERS)
+    game = a_game(rng, learner)
+    player = ls.play(learner, panel(game), seed=rng.randrange(9)).player
+    try:
+        certificate = ls.certify(player, panel(game))
+    except NotCertified:
+        assert learner == ls.WeightedMajority(0)
+        return
+    honest = Certificate.from_json(certificate.to_json())
+    assert ls.verify(honest, panel(game)).rounds == len(game)
+    assert ls.verify(certificate, panel(game))
+    assert true(honest, learner, game)
+    forged, others = honest, game
+    if rng.random() < 0.4:
+        others = disturbed(rng, game)
+        if rng.random() < 0.8:  # a forger can compute a digest
+            try:
+                forged = replace(forged, stream=digest_of(learner, others), rounds=len(others), updates=len(others))
+            except LittlestoneError:
+                return
+    for _ in range(rng.randrange(3) if others != game else rng.randrange(1, 3)):
+        forged = tampered(rng, forged, others)
+    try:
+        report = ls.verify(forged, panel(others))
+    except NotCertified:
+        return
+    assert report
+    same = learner if forged.learner == honest.learner else changed(learner, forged.learner)
+    assert true(forged, same, others[: forged.rounds])

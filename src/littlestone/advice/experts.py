@@ -53,6 +53,13 @@ class Experts(Learner):
     def regret(self, experts: int, rounds: int, best_loss: float) -> float:
         """How much more than the best expert the theorem lets the learner lose; NotCertified if it says nothing."""
 
+    def regret_awake(self, experts: int, awake: int, loss: float, meanwhile: float) -> float:
+        """The same against an expert that lost `loss` in its `awake` rounds, where somebody slept or joined late.
+
+        Both are compared on its awake rounds; the learner lost `meanwhile` in the others.
+        """
+        raise NotCertified(f"no regret is claimed for {type(self).__name__} where experts sleep or join late")
+
     @abstractmethod
     def record(
         self, state: State, X: Array, y: Array, guesses: Array, charges: Array, trace: Array, clean: bool
