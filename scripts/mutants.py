@@ -41,7 +41,7 @@ FAULTS = [
     ("theorems", "+ 2 * f.shortfall * f.margin", "+ f.shortfall * f.margin", "total deviation once, not twice"),
     ("theorems", "4 * scale * f.squares", "2 * scale * f.squares", "squared deviation with a wrong constant"),
     ("theorems", "rest**2 <= f.norm * f.length)", "rest**2 <= f.length)", "run-dependent bound forgets |u|"),
-    ("theorems", "return low", "return high", "largest possible number, plus one"),
+    ("bound", "return low", "return high", "largest possible number, plus one"),
     ("theorems", "max(reach / k**2, 1 / (C * k))", "reach / k**2", "passive-aggressive I ignores the cap"),
     ("theorems", "(reach + 1 / (2 * C))", "reach", "passive-aggressive II ignores the damping"),
     ("theorems", "loss == 0,", "loss >= 0,", "passive-aggressive 0 without its hypothesis"),
@@ -270,7 +270,7 @@ FAULTS = [
 
 PLANT = """
 import importlib, importlib.util, sys
-import littlestone.kernel as kernel
+import littlestone.kernel.compiled as kernel
 name, old, new = sys.argv[1:4]
 spec = importlib.util.find_spec("littlestone." + name)
 source = open(spec.origin).read()
@@ -298,7 +298,7 @@ sys.exit(pytest.main([*options, *sys.argv[4:]], plugins=[Quick()]))
 
 def planted(number: int) -> tuple[bool, str]:
     """Whether a test failed, and which one."""
-    module, old, new, _ = FAULTS[number] if number >= 0 else ("theorems", "return low", "return low", "no fault")
+    module, old, new, _ = FAULTS[number] if number >= 0 else ("bound", "return low", "return low", "no fault")
     command = [sys.executable, "-c", PLANT.replace("{{", "{").replace("}}", "}"), module, old, new, *TESTS]
     try:
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE)

@@ -4,6 +4,8 @@ Nothing here imports the library. A concept is a Python function or a row of lab
 """
 
 import math
+import re
+import struct
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import combinations, pairwise, product
@@ -753,6 +755,35 @@ def perceptron_bound(name, rows, copies, u, margin, enough=0):
             "total": ratio**2 + 2 * loss,
             "squared": (ratio + deviation) ** 2,
         }[name]
+
+
+# --- features: names in slots ---------------------------------------------------------------------------------------
+
+
+def folded_rows(rows, slot):
+    """Rows of (name, value), each name once, as {slot: sum}, in double precision and then rounded to single."""
+    folded = []
+    for row in rows:
+        sums = {}
+        for name, value in row:
+            sums[slot(name)] = sums[slot(name)] + float(value) if slot(name) in sums else float(value)
+        folded.append({where: struct.unpack("f", struct.pack("f", total))[0] for where, total in sums.items()})
+    return folded
+
+
+def text_tokens(line, ngrams=1, characters=None, lower=True):
+    """The names in a text, as bytes: runs of up to `ngrams` words ending at each word, or runs of characters."""
+    line = re.sub(rb"[A-Z]", lambda letter: letter.group().lower(), line) if lower else line
+    words = re.findall(rb"[A-Za-z0-9_\x80-\xff]+", line)
+    if characters is None:
+        return [
+            b" ".join(words[i - n + 1 : i + 1]) for i in range(len(words)) for n in range(1, ngrams + 1) if i >= n - 1
+        ]
+    points = re.findall(rb"(?s:^.[\x80-\xbf]*|[^\x80-\xbf][\x80-\xbf]*)", b" ".join(words))
+    low, high = characters
+    return [
+        b"".join(points[i : i + n]) for i in range(len(points)) for n in range(low, high + 1) if i + n <= len(points)
+    ]
 
 
 # --- certificates of advice -----------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ from littlestone.environment import Stream
 from littlestone.errors import BadParameter, NotCertified, require
 from littlestone.examples import Array, Chunk, Examples
 from littlestone.learner import Learner, record
-from littlestone.player import Player
+from littlestone.player import Player, reader
 
 
 class Trace(NamedTuple):
@@ -80,7 +80,7 @@ def _is_what_was_played(again: Player, played: Tally | None) -> None:
 def seated(who: Player | Learner, stream: Stream) -> Player:
     """A fresh player for a learner, or one like another before its first round."""
     if not isinstance(who, Player):
-        player = Player(who, classes=stream.classes())
+        player = Player(who, reader(who, stream.features()), stream.classes())
     else:
         declared: tuple[Hashable, ...] = tuple(who.labels.names) if who.labels.closed else ()
         player = Player(who.learner, copy.deepcopy(who.features), declared, who.seed)
