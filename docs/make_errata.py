@@ -27,7 +27,7 @@ ERRATA = [
         """
 X = [[100, 0]] + [[-0.6, 0.8]] * 200
 stream = ls.Recorded(X, [True] * 201)
-u, margin = (0.4472136, 0.8944272), 0.4472136             # a unit vector, and its margin over |x|
+u, margin = (0.4472136, 0.8944272), 0.4472136  # a unit vector, and its margin over |x|
 print("printed bound", round(1 / margin**2))
 print("plain Perceptron", ls.play(ls.Perceptron(bias=0), stream).updates)
 print("normalized Perceptron", ls.play(ls.Perceptron(bias=0, normalized=True), stream).updates)
@@ -50,6 +50,7 @@ print(game.mistakes, "mistakes; R^2 / margin^2 =", 1 / game.target.margin_square
         "The floor. For d^2 = 2/7 the Perceptron itself never makes 4.",
         """
 from fractions import Fraction
+
 adversary = ls.BasisVectors.with_margin(Fraction(2, 7))
 print("forced", ls.play(ls.Perceptron(bias=0), adversary).mistakes, "and 7/2 rounds up to 4")
 """,
@@ -60,6 +61,7 @@ print("forced", ls.play(ls.Perceptron(bias=0), adversary).mistakes, "and 7/2 rou
         "The interval encodes n + 2 thresholds: floor(lg(n + 2)), which bisection forces.",
         """
 from math import floor, log2
+
 for n in (2, 6, 14):
     game = ls.play(ls.Halving(ls.Thresholds(n)), ls.Bisection(ls.Thresholds(n)))
     print(n, "printed", floor(log2(n + 1)), "made", game.mistakes, "ours", game.player.learner.bound().mistakes)
@@ -94,8 +96,8 @@ print("ours", ls.Halving(class_).bound().mistakes)
         """
 for k in range(4):
     class_ = ls.Disjunctions(3, k=k)
-    print(k, "worst case", ls.worst_case(ls.Elimination(), class_).mistakes, "ours",
-          ls.Elimination().bound(attributes=3, relevant=k).mistakes, "printed", 4)
+    worst, ours = ls.worst_case(ls.Elimination(), class_), ls.Elimination().bound(attributes=3, relevant=k)
+    print(k, "worst case", worst.mistakes, "ours", ours.mistakes, "printed", 4)
 """,
     ),
     Erratum(
@@ -112,6 +114,7 @@ print([ls.Teacher(4, relevant=list(range(k))).rounds for k in range(5)], "printe
         "The last concept never errs: H_r - 1, attained when concepts die one at a time.",
         """
 from fractions import Fraction
+
 singletons = ls.Concepts([[h == x for x in range(4)] for h in range(4)])
 worst = ls.worst_case(ls.RandomizedHalving(singletons), singletons)
 print("worst case", worst.mistakes, "ours", ls.RandomizedHalving(singletons).bound().value, "printed", Fraction(25, 12))
@@ -148,9 +151,10 @@ for factor in (2, 1.15):
         "At n = 1 that is 0. With R and |u| up to sqrt(d) it is 2d (d + 1) ln(1 + d n^2).",
         """
 from math import log
+
 stream = ls.Recorded([[1.0, 1.0], [1.0, -1.0]], [True, True])
-print("printed", 2 * 2 * (2 * 2 + 2) * log(1), "made", ls.play(ls.Ellipsoid(), stream).updates,
-      "ours", round(2 * 2 * 3 * log(1 + 2), 1))
+made, d, n = ls.play(ls.Ellipsoid(), stream).updates, 2, 1
+print("printed", 2 * d * (2 * d + 2) * log(n), "made", made, "ours", round(2 * d * (d + 1) * log(1 + d * n * n), 1))
 """,
     ),
     Erratum(
@@ -181,8 +185,8 @@ except Exception as refusal:
         "Only as the penalty tends to 1. The improved curve is exactly half, for every penalty.",
         """
 for penalty in (0.1, 0.5, 0.9):  # 16 experts, of whom the best errs 20 times
-    values = [float(make(penalty).bound(16, 20).value)
-              for make in (ls.WeightedMajority, ls.RandomizedWeightedMajority, ls.ImprovedMajority)]
+    kinds = (ls.WeightedMajority, ls.RandomizedWeightedMajority, ls.ImprovedMajority)
+    values = [float(make(penalty).bound(16, 20).value) for make in kinds]
     print(penalty, [round(value, 2) for value in values])
 """,
     ),
