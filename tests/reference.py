@@ -942,3 +942,52 @@ def vw_rows(text):
                     features.append((f"{name}^{own}" if name else own, Fraction(value or 1) * Fraction(scale or 1)))
             rows.append(([*numbers, None][0], [*numbers, None, 1][1] or 1, features))
     return rows
+
+
+# --- certificates of advice -----------------------------------------------------------------------------------------
+
+
+def advised(rounds, costs, n, rate_of, guess_of, charge_of, share=None):
+    """Loss of a learner by exponential weights and what experts were charged asleep, in 60 digits.
+
+    `costs[t][i]` is what expert i loses in round t (None asleep), `rate_of(t, gap)` the rate, None for infinite,
+    `guess_of(shares, forecasts, rate)` the guess and `charge_of(guess, shares, costs, y)` its price; `share`, a pair
+    (rate, switching), is fixed share instead.
+    """
+    with localcontext(prec=60):
+        charges, asleep, gap, total = [Decimal(0)] * n, [Decimal(0)] * n, Decimal(0), Decimal(0)
+        weights = [Decimal(1)] * n
+        for t, ((x, y), cost) in enumerate(zip(rounds, costs, strict=True), 1):
+            awake = [i for i in range(n) if x[i] is not None]
+            rate = rate_of(t, gap)
+            low = min(charges[i] for i in awake)
+            if share is None:
+                weights = [
+                    Decimal(charges[i] == low) if rate is None else (-rate * (charges[i] - low)).exp()
+                    for i in range(n)
+                ]  # fmt: skip
+            mass = sum(weights[i] for i in awake)
+            shares, paid = [weights[i] / mass for i in awake], [cost[i] for i in awake]
+            guess = guess_of(shares, [decimal(x[i]) for i in awake], rate)
+            total += charge_of(guess, shares, paid, decimal(y))
+            mean = sum(p * c for p, c in zip(shares, paid, strict=True))
+            if rate is None:
+                mix = min(charges[i] + cost[i] for i in awake) - low
+            else:
+                left = sum(p * (-rate * c).exp() for p, c in zip(shares, paid, strict=True))
+                mix = -left.ln() / rate
+            gap += max(mean - mix, Decimal(0)) if abs(mean - mix) > Decimal("1e-50") else 0
+            for i in range(n):
+                charges[i] += mix if x[i] is None else cost[i]
+                asleep[i] += mix if x[i] is None else 0
+            if share is not None:
+                weights = [w * (-share[0] * c).exp() for w, c in zip(weights, cost, strict=True)]
+                pool = sum(weights)
+                weights = [(1 - share[1]) * w / pool + share[1] / n for w in weights]
+        return total, asleep
+
+
+def decimal(value):
+    """A rational number in as many digits as the context has."""
+    value = Fraction(value)
+    return Decimal(value.numerator) / Decimal(value.denominator)

@@ -39,7 +39,8 @@ class Digest:
         else:
             for x in chunk:
                 attributes.update(f"{x!r}\n".encode())
-        labels.update(np.asarray(chunk.labels).astype("<i8").tobytes())
+        given = np.asarray(chunk.labels)
+        labels.update(given.astype("<f8" if given.dtype.kind == "f" else "<i8").tobytes())  # outcomes may be numbers
         self.rounds += len(chunk)
 
     def text(self) -> str:
@@ -48,6 +49,11 @@ class Digest:
         for part in self._parts:
             whole.update(part.digest())
         return whole.hexdigest()
+
+
+def advised_digest(digest: Digest, experts: int) -> str:
+    """The fingerprint of rounds of advice: one that says 0 is not one that is not there."""
+    return hashlib.sha256(f"{experts} {digest.text()}".encode()).hexdigest()
 
 
 def listed(chunk: Examples, which: Array) -> tuple[Array, Array, Array]:

@@ -19,6 +19,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
+from littlestone.bound import largest
 from littlestone.errors import NotCertified, require
 
 
@@ -45,18 +46,6 @@ class Theorem(NamedTuple):
         """The largest m that is possible."""
         require(facts.margin > 0, f"the margin must be positive, got {facts.margin}", NotCertified)
         return largest(lambda m: self.possible(facts, m))
-
-
-def largest(possible: Callable[[int], bool]) -> int:
-    """The largest whole number that a monotone predicate, true of 0, is true of."""
-    high = 1
-    while possible(high):
-        high *= 2
-    low = high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if possible(middle) else (low, middle)
-    return low
 
 
 def _run(f: Facts, m: int) -> bool:

@@ -18,8 +18,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from littlestone.bound import Certificate
+from littlestone.bound import Certificate, Tally
 from littlestone.certificates.additive import Steps, linear_certificate, rule_of
+from littlestone.certificates.advised import advised_certificate, followed, follows
 from littlestone.certificates.witness import SWEEPS
 from littlestone.digest import Digest, listed
 from littlestone.environment import Stream
@@ -46,12 +47,15 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
     if not isinstance(stream, Stream):
         raise BadParameter(f"a certificate is about a stream that can be read again, got {stream!r}")
     played = who.tally if isinstance(who, Player) else None
+    if follows(who.learner if isinstance(who, Player) else who):
+        game = followed(seated(who, stream), stream.chunks(), None if played is None else played.rounds)
+        _is_what_was_played(game.player, played)
+        return advised_certificate(game)
     trace = traced(who, stream)
     player, steps = trace.player, trace.steps
-    if played is not None and played != player.tally:
-        raise NotCertified(f"the stream is not what was played: it gives {player.tally}, the player counts {played}")
+    _is_what_was_played(player, played)
     learner, real = record(player.learner), player.size.real if player.size else np.float64
-    if not covered(player.learner):
+    if rule_of(learner) is None:
         certificate = player.certificate()
     else:
         certificate = linear_certificate(learner, real, steps, player.tally, theorem, sweeps)
@@ -63,20 +67,31 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
 
 
 def covered(learner: Learner) -> bool:
-    """Whether a theorem about linear learners covers it, so that a witness must be sought in the rounds."""
-    return rule_of(record(learner)) is not None
+    """Whether a theorem covers it whose witness must be sought in the rounds."""
+    return follows(learner) or rule_of(record(learner)) is not None
+
+
+def _is_what_was_played(again: Player, played: Tally | None) -> None:
+    """The player must have played these very rounds."""
+    if played is not None and played != again.tally:
+        raise NotCertified(f"the stream is not what was played: it gives {again.tally}, the player counts {played}")
+
+
+def seated(who: Player | Learner, stream: Stream) -> Player:
+    """A fresh player for a learner, or one like another before its first round."""
+    if not isinstance(who, Player):
+        player = Player(who, reader(who, stream.features()), stream.classes())
+    else:
+        declared: tuple[Hashable, ...] = tuple(who.labels.names) if who.labels.closed else ()
+        player = Player(who.learner, copy.deepcopy(who.features), declared, who.seed)
+    if stream.size().attributes or (isinstance(who, Player) and who.size):
+        player.seat(stream.size())
+    return player
 
 
 def traced(who: Player | Learner, stream: Stream) -> Trace:
     """Play a stream again from the start, as many rounds as the player has played, noting what moved the state."""
-    if isinstance(who, Player):
-        declared: tuple[Hashable, ...] = tuple(who.labels.names) if who.labels.closed else ()
-        features = copy.deepcopy(who.features)
-        player, rounds = Player(who.learner, features, declared, who.seed), who.tally.rounds
-    else:
-        player, rounds = Player(who, reader(who, stream.features()), stream.classes()), None
-    if stream.size().attributes or (isinstance(who, Player) and who.size):
-        player.seat(stream.size())
+    player, rounds = seated(who, stream), who.tally.rounds if isinstance(who, Player) else None
     digest, parts = Digest(), [Steps.none()]
     for chunk in stream.chunks():
         left = len(chunk) if rounds is None else min(len(chunk), rounds - digest.rounds)

@@ -25,6 +25,8 @@ from littlestone.errors import LittlestoneError, NotCertified, require
 from littlestone.features import Indexed
 from littlestone.labels import Labels
 from littlestone.learner import Learner
+from littlestone.verification.advice import THEOREMS
+from littlestone.verification.advised import advised
 from littlestone.verification.census import census
 from littlestone.verification.pages import Seen, look, pages
 from littlestone.verification.recheck import Ledger, Rule, recheck
@@ -79,13 +81,15 @@ def verify(certificate: Certificate, stream: Stream, learner: Learner | None = N
     """Check a certificate against the first rounds of a stream.
 
     `features` read instances as the player's did, unless they are rows by number. A certificate about a learner over
-    a concept class, which JSON cannot hold, needs the `learner` itself.
+    a concept class, or with a loss of the user's own, which JSON cannot hold, needs the `learner` itself.
     """
     try:
         require(type(certificate.rounds) is int and certificate.rounds >= 0, "rounds must be counted", NotCertified)
         require(bool(certificate.learner), "it does not say of which learner it speaks: certify() does", NotCertified)
         if certificate.learner["name"] in LINEAR:
             return _linear(certificate, stream, features)
+        if certificate.learner["name"] in ADVISED:
+            return Report(*advised(certificate, stream, learner, features))
         return Report(*census(certificate, stream, learner, features))
     except NotCertified:
         raise
@@ -93,6 +97,7 @@ def verify(certificate: Certificate, stream: Stream, learner: Learner | None = N
         raise NotCertified(f"this certificate is not about this stream: {problem!r}") from problem
 
 
+ADVISED = {*THEOREMS, "Pool"}
 LINEAR = {"Perceptron", "AveragedPerceptron", "AggressivePerceptron", "PassiveAggressive", "Network"}
 
 
