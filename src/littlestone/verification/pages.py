@@ -17,6 +17,7 @@ from littlestone.digest import Digest, listed
 from littlestone.environment import Stream
 from littlestone.errors import NotCertified
 from littlestone.examples import Array, Examples
+from littlestone.features import Indexed
 from littlestone.labels import Labels
 
 
@@ -98,3 +99,8 @@ def scaled(value: float, bits: int) -> int:
     """value times 2^bits, which is whole."""
     numerator, denominator = value.as_integer_ratio()
     return (numerator << bits) // denominator
+
+
+def fresh(features: Any) -> Any:
+    """Features that have met nothing yet, or those that were given."""
+    return Indexed() if features is None else features
