@@ -128,7 +128,7 @@ FAULTS = [
         "first = True",
         "any rival",
     ),
-    ("verification.additive", "seen.digest == certificate.stream", "True", "any stream"),
+    ("verification.pages", "seen.digest == certificate.stream", "True", "any stream"),
     (
         "verification.additive",
         "ledger.fewest <= mistakes <= ledger.most",
@@ -186,7 +186,7 @@ FAULTS = [
     ("verification.additive", "four * longest + 2 * enough", "four * longest", "margin forgotten in the reach"),
     ("verification.additive", "len(set(entries)) == len(entries)", "True", "an entry twice"),
     ("verification.additive", "certificate.exact is claim.exact", "True", "a float run passes for exact"),
-    ("verification.additive", "a < b for a, b in zip", "a <= b for a, b in zip", "an update round twice"),
+    ("verification.pages", "a < b for a, b in zip", "a <= b for a, b in zip", "an update round twice"),
     ("verification.additive", "(certificate.counts, certificate.count) == kind", "True", "another count"),
     ("verification.additive", "-root - Fraction(1, 2**64)", "root", "a negative product counts as positive"),
     ("verification.additive", "bound + 1 - still", "bound + 1", "mistakes that moved nothing not paid for"),

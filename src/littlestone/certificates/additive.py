@@ -79,6 +79,12 @@ class Steps(NamedTuple):
         arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in cls._fields[:6]}
         return cls(**arrays, apart=sum(part.apart for part in parts))
 
+    def chosen(self, which: Array) -> "Steps":
+        """Some of the steps, by number."""
+        kept = np.isin(np.repeat(np.arange(len(self.rounds)), self.counts), which)
+        rounds, classes, marks, counts = (getattr(self, name)[which] for name in self._fields[:4])
+        return Steps(rounds, classes, marks, counts, self.indices[kept], self.values[kept], self.apart)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Space:

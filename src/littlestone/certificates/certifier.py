@@ -20,13 +20,18 @@ import numpy as np
 
 from littlestone.bound import Certificate
 from littlestone.certificates.additive import Steps, linear_certificate, rule_of
+from littlestone.certificates.balanced import balanced_certificate
+from littlestone.certificates.winnow import winnow_certificate
 from littlestone.certificates.witness import SWEEPS
 from littlestone.digest import Digest, listed
 from littlestone.environment import Stream
 from littlestone.errors import BadParameter, NotCertified, require
 from littlestone.examples import Array, Chunk, Examples
 from littlestone.learner import Learner, record
+from littlestone.multiplicative import Multiplicative, spent
 from littlestone.player import Player
+
+MULTIPLICATIVE = ("Winnow", "BalancedWinnow")
 
 
 class Trace(NamedTuple):
@@ -53,9 +58,15 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
     learner, real = record(player.learner), player.size.real if player.size else np.float64
     if not covered(player.learner):
         certificate = player.certificate()
+    elif isinstance(player.learner, Multiplicative) and learner["name"] == "BalancedWinnow":
+        ended = len(player.state.phases) + spent(player.state.counts, player.learner.params(player.state))
+        certificate = balanced_certificate(learner, steps, player.tally, theorem, ended)
+    elif learner["name"] == "Winnow":
+        learner["threshold"] = float(player.state.threshold[0])  # also where it is the number of attributes
+        certificate = winnow_certificate(learner, steps, player.tally, theorem, player.state.weights.dtype.kind == "i")
     else:
         certificate = linear_certificate(learner, real, steps, player.tally, theorem, sweeps)
-    about = learner | {"real": np.dtype(real).name}
+    about = {"real": np.dtype(real).name} | learner
     if player.labels.closed:
         about["classes"] = player.labels.names
     updated = tuple(steps.rounds.tolist())
@@ -64,7 +75,8 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
 
 def covered(learner: Learner) -> bool:
     """Whether a theorem about linear learners covers it, so that a witness must be sought in the rounds."""
-    return rule_of(record(learner)) is not None
+    known = record(learner)
+    return known["name"] in MULTIPLICATIVE or rule_of(known) is not None
 
 
 def traced(who: Player | Learner, stream: Stream) -> Trace:

@@ -7,6 +7,7 @@ numbers, before a bound is computed from it.
 [2, 1]
 """
 
+from dataclasses import replace
 from fractions import Fraction
 from math import gcd, inf, lcm
 from typing import Any
@@ -17,6 +18,8 @@ from littlestone.certificates.witness import Rows, Separator
 from littlestone.errors import require
 from littlestone.examples import Array
 
+SECONDS = 20.0  # that one program may take
+
 
 def inseparable(rows: Rows) -> list[int] | None:
     """Whole numbers a >= 0, not all 0, with sum a z = 0: no u has u.z > 0 on every row. None if none was found.
@@ -26,7 +29,7 @@ def inseparable(rows: Rows) -> list[int] | None:
     from scipy.optimize import linprog
     from scipy.sparse import csr_array
 
-    matrix = csr_array((rows.values, rows.indices, rows.indptr), shape=(len(rows), rows.width))
+    matrix = _matrix(rows)
     equal = np.zeros(rows.width + 1)
     equal[-1] = 1.0
     columns = csr_array(np.vstack((matrix.toarray().T, np.ones(len(rows)))))
@@ -67,35 +70,101 @@ def _dependence(vectors: list[list[Fraction]]) -> list[Fraction] | None:
     return None
 
 
-def cheapest_target(promotions: Rows, demotions: Rows, ceiling: float) -> Array | None:
-    """The m >= 0 of least sum with m.x >= 1 on promotions and m.x <= ceiling on demotions (Winnow); None if none."""
-    from scipy.optimize import linprog
-    from scipy.sparse import csr_array, vstack
+def cheapest_target(promotions: Rows, demotions: Rows, ceiling: float, loss: float = inf) -> Array | None:
+    """The m >= 0 of least sum with m.x >= 1 on promotions and m.x <= ceiling on demotions (Winnow); None if none.
+
+    With a finite `loss` each unit by which a row falls short costs so much, and there always is one, unless the time
+    that is granted runs out.
+    """
+    from scipy.sparse import csr_array, eye_array, hstack, vstack
 
     require(0 <= ceiling < 1, f"ceiling must be in [0, 1), got {ceiling}")
-    up, down = (csr_array((r.values, r.indices, r.indptr), shape=(len(r), r.width)) for r in (promotions, demotions))
-    limits = np.concatenate((-np.ones(len(promotions)), np.full(len(demotions), ceiling)))
-    found = linprog(np.ones(promotions.width), A_ub=vstack((-up, down)), b_ub=limits, method="highs")
-    return np.maximum(found.x, 0.0) if found.status == 0 else None
+    up, down = _matrix(promotions), _matrix(demotions)
+    left, limits = (
+        vstack((-up, down)),
+        np.concatenate((-np.ones(len(promotions)), np.full(len(demotions), ceiling))),
+    )
+    goal = np.ones(promotions.width)
+    if loss < inf:
+        left = hstack((left, -eye_array(left.shape[0])))
+        goal = np.concatenate((goal, loss * promotions.copies, loss * demotions.copies))
+    found = _solved(goal, csr_array(left), limits, [(0, None)] * len(goal))
+    return None if found is None else np.maximum(found[: promotions.width], 0.0)
 
 
 def widest_target(rows: Rows) -> Separator:
-    """The u with |u_1| + ... + |u_n| <= 1 and the largest smallest u.z (Balanced Winnow); `limit` is its own word."""
+    """The u with |u_1| + ... + |u_n| <= 1 and the largest smallest u.z (Balanced Winnow); `limit` is its own word.
+
+    If the time that is granted runs out, it is u = 0.
+    """
+    from scipy.sparse import csr_array, hstack, vstack
+
+    matrix, nothing = _matrix(rows), Separator(np.zeros(rows.width), 0.0, inf)
+    left = hstack((-matrix, matrix, csr_array(np.ones((len(rows), 1)))))  # g - u.z <= 0, u = p - q
+    budget = csr_array(np.concatenate((np.ones(2 * rows.width), [0.0]))[None, :])
+    goal, limits = np.zeros(2 * rows.width + 1), np.zeros(len(rows) + 1)
+    goal[-1], limits[-1] = -1.0, 1.0
+    bounds: list[tuple[float | None, None]] = [(0.0, None)] * (2 * rows.width) + [(None, None)]
+    found = _solved(goal, csr_array(vstack((left, budget))), limits, bounds)
+    if found is None:
+        return nothing
+    u = found[: rows.width] - found[rows.width : -1]
+    return Separator(u, float(rows.products(u).min(initial=inf)), float(found[-1]))
+
+
+def closest_target(rows: Rows, margin: float) -> Array | None:
+    """The u with |u_1| + ... + |u_n| <= 1 whose shortfalls (margin - u.z)+ have the least sum; None: no time."""
+    from scipy.sparse import csr_array, eye_array, hstack, vstack
+
+    matrix = _matrix(rows)
+    left = hstack((-matrix, matrix, -eye_array(len(rows))))
+    budget = csr_array(np.concatenate((np.ones(2 * rows.width), np.zeros(len(rows))))[None, :])
+    goal = np.concatenate((np.zeros(2 * rows.width), rows.copies))
+    limits = np.concatenate((np.full(len(rows), -margin), [1.0]))
+    found = _solved(goal, csr_array(vstack((left, budget))), limits, [(0.0, None)] * len(goal))
+    return None if found is None else found[: rows.width] - found[rows.width : 2 * rows.width]
+
+
+def distinct(rows: Rows) -> Rows:
+    """Each different row once, its copies added up."""
+    places: dict[bytes, int] = {}
+    kept, copies = list[int](), list[float]()
+    for t in range(len(rows)):
+        part = slice(rows.indptr[t], rows.indptr[t + 1])
+        place = places.setdefault(rows.indices[part].tobytes() + rows.values[part].tobytes(), len(places))
+        if place == len(copies):
+            kept.append(t)
+            copies.append(0.0)
+        copies[place] += rows.copies[t]
+    return replace(rows.chosen(np.array(kept, np.int64)), copies=np.array(copies))
+
+
+def _matrix(rows: Rows) -> Any:
+    from scipy.sparse import csr_array
+
+    return csr_array((rows.values, rows.indices, rows.indptr), shape=(len(rows), rows.width))
+
+
+def _solved(goal: Array, left: Any, limits: Array, bounds: Any) -> Array | None:
+    """What minimises goal.x where left x <= limits, or what was best when time ran out; None where nothing is known."""
     from scipy.optimize import linprog
-    from scipy.sparse import csr_array, hstack
 
-    matrix = csr_array((rows.values, rows.indices, rows.indptr), shape=(len(rows), rows.width))
-    left = hstack((-matrix, matrix, csr_array(np.ones((len(rows), 1))))).tocsr()  # g - u.z <= 0, u = p - q
-    budget = np.concatenate((np.ones(2 * rows.width), [0.0]))[None, :]
-    goal = np.concatenate((np.zeros(2 * rows.width), [-1.0]))
-    sides = {"A_ub": _stacked(left, budget), "b_ub": np.concatenate((np.zeros(len(rows)), [1.0]))}
-    found = linprog(goal, bounds=[(0, None)] * (2 * rows.width) + [(None, None)], method="highs", **sides)
-    require(found.status == 0, f"the linear program failed: {found.message}")
-    u = found.x[: rows.width] - found.x[rows.width : -1]
-    return Separator(u, float(rows.products(u).min(initial=inf)), float(found.x[-1]))
+    found = linprog(goal, A_ub=left, b_ub=limits, bounds=bounds, method="highs", options={"time_limit": SECONDS})
+    return None if found.x is None or found.status in (2, 3) else np.asarray(found.x)
 
 
-def _stacked(upper: Any, lower: Any) -> Any:
-    from scipy.sparse import csr_array, vstack
-
-    return vstack((upper, csr_array(lower))).tocsr()
+def covering(promotions: Rows, demotions: Rows, first: tuple[int, ...] = ()) -> Array | None:
+    """Columns of which every promotion has one and no demotion any, few by greed, those named first preferred."""
+    allowed = np.bincount(demotions.indices, minlength=demotions.width) == 0
+    chosen, matrix = np.zeros(promotions.width, bool), _matrix(promotions) != 0
+    for column in first:
+        chosen[column] = allowed[column]
+    need = (matrix @ chosen.astype(np.float64)) == 0
+    while need.any():
+        gains = (matrix.T @ need.astype(np.float64)) * allowed
+        best = int(gains.argmax()) if len(gains) else 0
+        if len(gains) == 0 or gains[best] == 0:
+            return None
+        chosen[best] = True
+        need &= (matrix[:, [best]].toarray().ravel()) == 0
+    return chosen

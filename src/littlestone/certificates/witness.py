@@ -109,6 +109,19 @@ class Rows:
         """Each row divided by a number of its own."""
         return replace(self, values=self.values / np.repeat(lengths, np.diff(self.indptr)))
 
+    def chosen(self, which: Array) -> "Rows":
+        """Some of the rows, by number."""
+        counts = np.diff(self.indptr)[which]
+        indptr = np.concatenate(([0], np.cumsum(counts)))
+        entries = np.repeat(self.indptr[which] - indptr[:-1], counts) + np.arange(indptr[-1])
+        return replace(
+            self,
+            indptr=indptr,
+            indices=self.indices[entries],
+            values=self.values[entries],
+            copies=self.copies[which],
+        )
+
     def products(self, u: Array) -> Array:
         """u.z of every row, in floats."""
         out = np.zeros(len(self))

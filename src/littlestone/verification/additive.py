@@ -15,7 +15,7 @@ from littlestone.bound import Certificate
 from littlestone.environment import Stream
 from littlestone.errors import NotCertified, require
 from littlestone.labels import Labels
-from littlestone.verification.pages import Seen, fresh, look, pages
+from littlestone.verification.pages import Seen, fresh, opened, pages
 from littlestone.verification.recheck import Ledger, Rule, recheck
 from littlestone.verification.rerun import Rule as FloatRule
 from littlestone.verification.rerun import recount
@@ -49,10 +49,8 @@ def additive(certificate: Certificate, stream: Stream, features: Any) -> tuple[A
     declared = list(certificate.learner.get("classes", []))
     limit = MANY if claim.network else 2
     rounds, updated, marks = certificate.rounds, certificate.updated, certificate.marks
-    seen = look(stream, fresh(features), declared, rounds, constant, limit)
-    require(seen.rounds == rounds, f"the stream has {seen.rounds} rounds, not {rounds}", NotCertified)
-    require(seen.digest == certificate.stream, "the rounds are not those of the certificate", NotCertified)
-    _listed(claim, updated, marks, rounds)
+    seen = opened(certificate, stream, features, constant, limit)
+    _listed(claim, updated, marks)
     classes = max(2, len(declared))
     again = pages(stream, fresh(features), Labels(declared), rounds, constant, limit)
     digits = 24 if claim.real is np.float32 else 53
@@ -104,11 +102,8 @@ def _claim(learner: dict[str, Any], network: bool = False) -> Claim:
     return Claim(kind, float(rate), float(margin), float(bias), tie, network, variant, float(aggressiveness), real)
 
 
-def _listed(claim: Claim, updated: tuple[int, ...], marks: tuple[int, ...], rounds: int) -> None:
-    """Update rounds in order, each once, with marks exactly where the rule alone leaves something open."""
-    whole = all(type(number) is int for number in (*updated, *marks))
-    rising = whole and all(a < b for a, b in zip((-1, *updated), (*updated, rounds), strict=True))
-    require(rising, "the update rounds are not listed in order", NotCertified)
+def _listed(claim: Claim, updated: tuple[int, ...], marks: tuple[int, ...]) -> None:
+    """Marks stand exactly where the rule alone leaves something open."""
     marked = claim.network or claim.kind == "aggressive"
     fits = len(marks) == len(updated) * marked and all(mark >= 1 for mark in marks)
     require(fits, "marks do not fit the update rounds", NotCertified)

@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from littlestone.bound import Certificate
 from littlestone.digest import Digest, listed
 from littlestone.environment import Stream
-from littlestone.errors import NotCertified
+from littlestone.errors import NotCertified, require
 from littlestone.examples import Array, Examples
 from littlestone.features import Indexed
 from littlestone.labels import Labels
@@ -85,6 +86,18 @@ def look(stream: Stream, features: Any, declared: list[Any], rounds: int, consta
         width = max(width, int(page.columns.max(initial=0)) + 1)
         need, top = max(need, fraction_bits(page.values)), max(top, int(page.codes.max(initial=0)))
     return Seen(digest.text(), digest.rounds, max(top + 1, len(labels)), width, need, surprise)
+
+
+def opened(certificate: Certificate, stream: Stream, features: Any, constant: float, limit: int) -> Seen:
+    """A first look at the rounds that a certificate speaks of; refused if they are others, or listed out of order."""
+    rounds, updated = certificate.rounds, certificate.updated
+    seen = look(stream, fresh(features), list(certificate.learner.get("classes", [])), rounds, constant, limit)
+    require(seen.rounds == rounds, f"the stream has {seen.rounds} rounds, not {rounds}", NotCertified)
+    require(seen.digest == certificate.stream, "the rounds are not those of the certificate", NotCertified)
+    whole = all(type(number) is int for number in (*updated, *certificate.marks))
+    rising = whole and all(a < b for a, b in zip((-1, *updated), (*updated, rounds), strict=True))
+    require(rising, "the update rounds are not listed in order", NotCertified)
+    return seen
 
 
 def fraction_bits(values: Array) -> int:

@@ -19,7 +19,9 @@ from littlestone.environment import Stream
 from littlestone.errors import LittlestoneError, NotCertified, require
 from littlestone.learner import Learner
 from littlestone.verification.additive import LINEAR, additive
+from littlestone.verification.balanced import balanced
 from littlestone.verification.census import census
+from littlestone.verification.winnow import winnow
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,10 @@ def verify(certificate: Certificate, stream: Stream, learner: Learner | None = N
         require(bool(certificate.learner), "it does not say of which learner it speaks: certify() does", NotCertified)
         if certificate.learner["name"] in LINEAR:
             return Report(*additive(certificate, stream, features))
+        if certificate.learner["name"] == "Winnow":
+            return Report(*winnow(certificate, stream, features))
+        if certificate.learner["name"] == "BalancedWinnow":
+            return Report(*balanced(certificate, stream, features))
         return Report(*census(certificate, stream, learner, features))
     except NotCertified:
         raise
