@@ -161,14 +161,14 @@ FAULTS = [
     ("verification.additive", "(m - loss - ratio) ** 2 > ratio * loss", "m > loss", "readable form without its root"),
     (
         "verification.additive",
-        "_perceptron(name, f, bound + 1)",
-        "_perceptron(name, f, bound)",
+        "impossible(name, f, bound + 1)",
+        "impossible(name, f, bound)",
         "a bound that is attained is refused",
     ),
     (
         "verification.additive",
-        "_perceptron(name, f, bound + 1)",
-        "_perceptron(name, f, bound + 2)",
+        "impossible(name, f, bound + 1)",
+        "impossible(name, f, bound + 2)",
         "a bound one too small is accepted",
     ),
     (

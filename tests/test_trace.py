@@ -81,6 +81,13 @@ def test_the_mark_of_a_winner_names_the_class_that_was_stepped_away_from():
     assert marks.tolist() == [2, 1, 1, 1]
 
 
+def test_the_mark_of_each_is_the_set_of_units_that_moved():
+    marks = np.zeros(3)
+    (chunk,) = ls.Recorded(np.eye(3)[[0, 0, 2]], ["a", "c", "b"], classes=("a", "b", "c")).chunks()
+    ls.Player(ls.Network(ls.Perceptron(bias=0), updates="each"), classes=("a", "b", "c")).replay(chunk, marks)
+    assert marks.tolist() == [1 + 2 + 4, 1 + 4, 1 + 2 + 4]  # unit b was right in the second round
+
+
 def test_the_mark_of_balanced_winnow_is_its_phase():
     rng = np.random.default_rng(1)
     (chunk,) = ls.Recorded(rng.integers(-1, 2, (300, 3)).astype(float), rng.integers(0, 2, 300)).chunks()

@@ -163,3 +163,7 @@ BALANCED_PROMISE = {
     BALANCED_SLACK: "any u with |u|_1 = 1 and margin g > 0, its shortfalls (g - u.z)+ summed over the update rounds",
     BALANCED_PHASES: "phases end at their caps; in the last any u with |u|_1 = 1, its shortfalls (g - u.z)+ summed",
 }
+EACH = "Network, every unit by its own theorem"
+EACH_PROMISE = "each unit has a witness of its own for its class against all others; bounds and steps add up"
+ELLIPSOID = "Ellipsoid (Khachiyan 1979)"
+ELLIPSOID_PROMISE = "some u has u.z >= g > 0 on every update round"

@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 import littlestone as ls
 from littlestone.bound import Certificate
 from littlestone.certificates import witness
-from littlestone.certificates.additive import Run, Space, Steps, overshoot, rule_of
+from littlestone.certificates.additive import Run, Space, overshoot, rule_of
 from littlestone.certificates.certifier import traced
+from littlestone.certificates.steps import Steps
 from littlestone.errors import BadParameter, NotCertified
 from littlestone.learner import record
 from reference import logged
 
-DATA = Path(__file__).parents[2] / "shared" / "data"
+DATA = Path(__file__).parents[3] / "shared" / "data"
 POINTS = [[0, 0], [0, 1], [1, 0], [1, 1]]
 
 

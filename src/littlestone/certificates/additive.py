@@ -14,6 +14,7 @@ import numpy as np
 
 from littlestone import theorems
 from littlestone.bound import Certificate, Tally
+from littlestone.certificates.steps import Steps
 from littlestone.certificates.witness import Dyadic, Rows, dyadic, hard_margin, scaled, soft_margin
 from littlestone.errors import NotCertified
 from littlestone.examples import Array
@@ -56,34 +57,6 @@ def rule_of(learner: dict[str, Any]) -> Rule | None:
         if unit is not None and unit.kind == "perceptron":
             return unit._replace(network=True)
     return None
-
-
-class Steps(NamedTuple):
-    """The rounds that moved a state: numbers, classes, marks, and their rows as counts, attributes and values."""
-
-    rounds: Array
-    classes: Array
-    marks: Array
-    counts: Array
-    indices: Array
-    values: Array
-    apart: int  # mistakes on rounds that moved nothing
-
-    @classmethod
-    def none(cls) -> Self:
-        empty = np.zeros(0, np.int64)
-        return cls(empty, empty, np.zeros(0), empty, empty, np.zeros(0), 0)
-
-    @classmethod
-    def joined(cls, parts: list[Self]) -> Self:
-        arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in cls._fields[:6]}
-        return cls(**arrays, apart=sum(part.apart for part in parts))
-
-    def chosen(self, which: Array) -> "Steps":
-        """Some of the steps, by number."""
-        kept = np.isin(np.repeat(np.arange(len(self.rounds)), self.counts), which)
-        rounds, classes, marks, counts = (getattr(self, name)[which] for name in self._fields[:4])
-        return Steps(rounds, classes, marks, counts, self.indices[kept], self.values[kept], self.apart)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

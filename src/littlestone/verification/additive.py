@@ -44,7 +44,7 @@ class Claim(NamedTuple):
 
 def additive(certificate: Certificate, stream: Stream, features: Any) -> tuple[Any, ...]:
     """What a report says, or NotCertified."""
-    claim = _claim(certificate.learner)
+    claim = claimed(certificate.learner)
     constant = float(claim.real(claim.bias))
     declared = list(certificate.learner.get("classes", []))
     limit = MANY if claim.network else 2
@@ -64,22 +64,21 @@ def additive(certificate: Certificate, stream: Stream, features: Any) -> tuple[A
         numbers = (claim.margin, claim.tie, rate_here, digits, claim.network, claim.variant, claim.aggressiveness)
         ledger, still = recount(again, FloatRule(claim.kind, *numbers), seen, classes, updated, marks)
     _counts(certificate, claim, ledger)
-    measured = _measured(certificate, claim, ledger, seen)
-    _bound(certificate, claim, measured, still)
+    bounded(certificate, claim, ledger, seen, still)
     counted = certificate.counted
     require(counted <= certificate.bound, f"{counted} exceeds the bound {certificate.bound}", NotCertified)
     differing = tuple(ledger.differing)
     return certificate.theorem, certificate.counts, counted, certificate.bound, rounds, claim.exact, differing
 
 
-def _claim(learner: dict[str, Any], network: bool = False) -> Claim:
+def claimed(learner: dict[str, Any], network: bool = False) -> Claim:
     """The learner's parameters, refused unless they are what its constructor takes."""
     name, kind = learner["name"], "perceptron"
     if name == "Network":
         require(learner["updates"] == "winner" and not network, "only winners have a theorem here", NotCertified)
         unit = learner["learner"]
         require(unit["name"] in ("Perceptron", "AveragedPerceptron"), "no theorem covers such units", NotCertified)
-        return _claim({**unit, "real": learner["real"]}, network=True)
+        return claimed({**unit, "real": learner["real"]}, network=True)
     require(learner["real"] in ("float32", "float64"), f"no floats are {learner['real']!r}", NotCertified)
     real: Any = np.float32 if learner["real"] == "float32" else np.float64
     rate, margin, tie, variant, aggressiveness = 1.0, 0.0, "strict", "", 1.0
@@ -121,6 +120,11 @@ def _counts(certificate: Certificate, claim: Claim, ledger: Ledger) -> None:
     require((certificate.counts, certificate.count) == kind, f"the theorem counts {kind[0]}", NotCertified)
     require(certificate.scope == "sequence", f"its scope is the sequence, not {certificate.scope}", NotCertified)
     require(certificate.exact is claim.exact, f"exact must be {claim.exact}", NotCertified)
+
+
+def bounded(certificate: Certificate, claim: Claim, ledger: Ledger, seen: Seen, still: int = 0) -> None:
+    """The theorem must give the bound with this witness, measured on the steps of the replay."""
+    _bound(certificate, claim, _measured(certificate, claim, ledger, seen), still)
 
 
 class Measured(NamedTuple):
@@ -192,18 +196,18 @@ def _bound(certificate: Certificate, claim: Claim, f: Measured, still: int) -> N
     if claim.kind == "passive":
         told = (theorems.PASSIVE[claim.variant], theorems.PASSIVE_PROMISE[claim.variant])
         require(f.margin == claim.margin, "losses are at the learner's own margin", NotCertified)
-        impossible = _passive(claim, f, bound + 1 - still)
+        beyond = _passive(claim, f, bound + 1 - still)
     else:
         promises = {theorem.name: theorem.promise for theorem in theorems.PERCEPTRON}
         told = (name, promises.get(name, ""))
         require(name in promises, f"no theorem is called {name!r}", NotCertified)
         require(name != theorems.RUN.name or claim.exact, "the final weights are not known exactly", NotCertified)
-        impossible = _perceptron(name, f, bound + 1)
+        beyond = impossible(name, f, bound + 1)
     require((name, certificate.promise) == told, f"the theorem is {told}", NotCertified)
-    require(impossible, f"the witness does not give {bound}", NotCertified)
+    require(beyond, f"the witness does not give {bound}", NotCertified)
 
 
-def _perceptron(name: str, f: Measured, m: int) -> bool:
+def impossible(name: str, f: Measured, m: int) -> bool:
     """Whether m steps would contradict the theorem."""
     goal, room = m * f.margin, f.norm * (f.reach * m + f.excess)
     if name == theorems.NOVIKOFF.name:

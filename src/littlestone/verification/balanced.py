@@ -36,7 +36,7 @@ def ln(value: Fraction) -> tuple[Fraction, Fraction]:
     """Two fractions between which the logarithm lies."""
     parts = Decimal(value.numerator), Decimal(value.denominator)
     low, high = (Fraction(HALF.ln(context.divide(*parts))) for context in (DOWN, UP))
-    return low - ERROR * max(1, abs(low)), high + ERROR * max(1, abs(high))
+    return low - ERROR * (1 + abs(low)), high + ERROR * (1 + abs(high))
 
 
 class Claim(NamedTuple):

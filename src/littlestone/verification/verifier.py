@@ -21,7 +21,17 @@ from littlestone.learner import Learner
 from littlestone.verification.additive import LINEAR, additive
 from littlestone.verification.balanced import balanced
 from littlestone.verification.census import census
+from littlestone.verification.curved import ellipsoid, kernel_perceptron
+from littlestone.verification.each import each
 from littlestone.verification.winnow import winnow
+
+CHECKS = dict.fromkeys(LINEAR, additive) | {
+    "each": each,
+    "Winnow": winnow,
+    "BalancedWinnow": balanced,
+    "Ellipsoid": ellipsoid,
+    "KernelPerceptron": kernel_perceptron,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +66,11 @@ def verify(certificate: Certificate, stream: Stream, learner: Learner | None = N
     try:
         require(type(certificate.rounds) is int and certificate.rounds >= 0, "rounds must be counted", NotCertified)
         require(bool(certificate.learner), "it does not say of which learner it speaks: certify() does", NotCertified)
-        if certificate.learner["name"] in LINEAR:
-            return Report(*additive(certificate, stream, features))
-        if certificate.learner["name"] == "Winnow":
-            return Report(*winnow(certificate, stream, features))
-        if certificate.learner["name"] == "BalancedWinnow":
-            return Report(*balanced(certificate, stream, features))
+        name = certificate.learner["name"]
+        if certificate.learner.get("updates") == "each":
+            name = "each"
+        if name in CHECKS:
+            return Report(*CHECKS[name](certificate, stream, features))
         return Report(*census(certificate, stream, learner, features))
     except NotCertified:
         raise
