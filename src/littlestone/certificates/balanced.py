@@ -17,8 +17,8 @@ import numpy as np
 
 from littlestone import theorems
 from littlestone.bound import Certificate, Tally
-from littlestone.certificates.additive import Rule, Space
 from littlestone.certificates.programs import closest_target, distinct, widest_target
+from littlestone.certificates.space import Rule, Space
 from littlestone.certificates.steps import Steps
 from littlestone.certificates.witness import Dyadic, Rows, dyadic, hard_margin, soft_margin
 from littlestone.errors import NotCertified

@@ -19,10 +19,11 @@ from typing import NamedTuple
 import numpy as np
 
 from littlestone.bound import Certificate
-from littlestone.certificates.additive import linear_certificate, rule_of
+from littlestone.certificates.additive import linear_certificate
 from littlestone.certificates.balanced import balanced_certificate
 from littlestone.certificates.curved import ellipsoid_certificate, kernel_certificate
 from littlestone.certificates.each import each_certificate
+from littlestone.certificates.space import rule_of
 from littlestone.certificates.steps import Steps, noted
 from littlestone.certificates.winnow import winnow_certificate
 from littlestone.certificates.witness import SWEEPS

@@ -13,7 +13,8 @@ import numpy as np
 
 from littlestone import theorems
 from littlestone.bound import Certificate, Tally
-from littlestone.certificates.additive import Rule, Run, Space, up
+from littlestone.certificates.additive import Run, up
+from littlestone.certificates.space import Rule, Space
 from littlestone.certificates.steps import Steps
 from littlestone.certificates.witness import Dyadic, dyadic, hard_margin
 from littlestone.errors import NotCertified, require

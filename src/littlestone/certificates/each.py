@@ -6,7 +6,8 @@ import numpy as np
 
 from littlestone import theorems
 from littlestone.bound import Certificate, Tally
-from littlestone.certificates.additive import linear_certificate, rule_of
+from littlestone.certificates.additive import linear_certificate
+from littlestone.certificates.space import rule_of
 from littlestone.certificates.steps import Steps
 from littlestone.errors import NotCertified, require
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from littlestone import theorems
 from littlestone.bound import Certificate, Tally
-from littlestone.certificates.additive import Rule, Space
 from littlestone.certificates.programs import cheapest_target, covering, distinct
+from littlestone.certificates.space import Rule, Space
 from littlestone.certificates.steps import Steps
 from littlestone.certificates.witness import Rows, soft_margin
 from littlestone.errors import NotCertified, require

@@ -28,6 +28,7 @@ from littlestone.kernel import kernel
 
 BITS = 20  # of a witness's largest entry
 SWEEPS = 400
+ENTRIES, FEWEST = 10**7, 2  # entries that a soft margin may cost, in whole sweeps, and the fewest of these
 
 
 @kernel
@@ -38,6 +39,25 @@ def products(indptr: Array, indices: Array, values: Array, u: Array, out: Array)
         for k in range(indptr[i], indptr[i + 1]):
             total += u[indices[k]] * values[k]
         out[i] = total
+
+
+@kernel
+def squared(indptr: Array, values: Array, out: Array) -> Any:
+    """|z|^2 of every row."""
+    for i in range(out.size):
+        total = 0.0
+        for k in range(indptr[i], indptr[i + 1]):
+            total += values[k] * values[k]
+        out[i] = total
+
+
+@kernel
+def hinge(margins: Array, copies: Array, scale: float) -> Any:
+    """The sum of (1 - scale u.z)+."""
+    total = 0.0
+    for i in range(margins.size):
+        total += copies[i] * max(0.0, 1.0 - scale * margins[i])
+    return total
 
 
 @kernel
@@ -98,12 +118,9 @@ class Rows:
     @property
     def squares(self) -> Array:
         """|z|^2 of every row."""
-        return self.lengths(self.values**2)
-
-    def lengths(self, entries: Array) -> Array:
-        """One number for each entry, summed by rows."""
-        which = np.repeat(np.arange(len(self)), np.diff(self.indptr))
-        return np.bincount(which, weights=entries, minlength=len(self))
+        out = np.zeros(len(self))
+        squared(self.indptr, self.values, out)
+        return out
 
     def divided(self, lengths: Array) -> "Rows":
         """Each row divided by a number of its own."""
@@ -179,9 +196,10 @@ def soft_margin(rows: Rows, reach: float, squared: bool = False, sweeps: int = 6
     caps = np.full(len(rows), inf) if squared else rows.copies / reach
     dampings = reach / rows.copies if squared else np.zeros(len(rows))
     order = np.arange(len(rows))
+    sweeps = min(sweeps, max(FEWEST, ENTRIES // max(1, len(rows.indices))))
     for sweep in range(sweeps):
         descend(rows.indptr, rows.indices, rows.values, squares, alpha, u, order, caps, dampings, sweep)
-        if sweep & (sweep + 1) == 0 or sweep % 8 == 7:
+        if sweep & (sweep + 1) == 0 or sweep % 8 == 7 or sweep == sweeps - 1:
             short, square = np.maximum(0.0, 1 - rows.products(u)), float(u @ u)
             value = reach * square + float(rows.copies @ (short**2 if squared else 2 * short))
             dual = reach * float(2 * alpha.sum() - square - dampings @ alpha**2)
@@ -197,10 +215,10 @@ def scaled(rows: Rows, u: Array, reach: float) -> Array:
     margins, square = rows.products(u), reach * float(u @ u)
 
     def value(scale: float) -> float:
-        return square * scale**2 + 2 * float(rows.copies @ np.maximum(0.0, 1 - scale * margins))
+        return square * scale**2 + 2 * float(hinge(margins, rows.copies, scale))
 
     low, high = 0.5, 2.0  # near the length that it has
-    for _ in range(16):
+    for _ in range(10):
         third = (high - low) / 3
         low, high = (low + third, high) if value(low + third) > value(high - third) else (low, high - third)
     return u * ((low + high) / 2)
