@@ -66,7 +66,8 @@ class Space:
             met[steps.indices + 1] = True
             indptr = np.concatenate(([0], np.cumsum(steps.counts + (constant != 0))))
             places, keys = (np.cumsum(met) - 1).astype(np.int32), np.flatnonzero(met)
-            columns, values = np.zeros(indptr[-1], np.int32), np.zeros(indptr[-1])
+            real = steps.values.dtype if float(np.float32(constant)) == constant else np.float64
+            columns, values = np.zeros(indptr[-1], np.int32), np.zeros(indptr[-1], real)
             signed(indptr, steps.indices, steps.values, steps.classes, places, constant, columns, values)
             return cls(Rows(indptr, columns, values, len(keys), copies), np.zeros(len(keys), np.int64), keys - 1)
         indptr, attributes, values, row = _with_constant(steps, constant)

@@ -23,7 +23,7 @@ class Steps(NamedTuple):
     @classmethod
     def none(cls) -> Self:
         empty = np.zeros(0, np.int64)
-        return cls(empty, empty, np.zeros(0), empty, empty, np.zeros(0), 0)
+        return cls(empty, empty, np.zeros(0), empty, empty.astype(np.int32), np.zeros(0, np.float32), 0)
 
     @classmethod
     def joined(cls, parts: list[Self]) -> Self:

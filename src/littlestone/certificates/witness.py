@@ -47,7 +47,7 @@ def squared(indptr: Array, values: Array, out: Array) -> Any:
     for i in range(out.size):
         total = 0.0
         for k in range(indptr[i], indptr[i + 1]):
-            total += values[k] * values[k]
+            total += np.float64(values[k]) * np.float64(values[k])
         out[i] = total
 
 
@@ -96,7 +96,7 @@ def descend(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """Rows z in CSR form over `width` columns, in float64, and how often each one counts."""
+    """Rows z in CSR form over `width` columns, and how often each one counts."""
 
     indptr: Array
     indices: Array
@@ -199,7 +199,8 @@ def soft_margin(rows: Rows, reach: float, squared: bool = False, sweeps: int = 6
     sweeps = min(sweeps, max(FEWEST, ENTRIES // max(1, len(rows.indices))))
     for sweep in range(sweeps):
         descend(rows.indptr, rows.indices, rows.values, squares, alpha, u, order, caps, dampings, sweep)
-        if sweep & (sweep + 1) == 0 or sweep % 8 == 7 or sweep == sweeps - 1:
+        early = sweeps > FEWEST and (sweep & (sweep + 1) == 0 or sweep % 8 == 7)
+        if early or sweep == sweeps - 1:
             short, square = np.maximum(0.0, 1 - rows.products(u)), float(u @ u)
             value = reach * square + float(rows.copies @ (short**2 if squared else 2 * short))
             dual = reach * float(2 * alpha.sum() - square - dampings @ alpha**2)
