@@ -297,7 +297,7 @@ FAULTS = [
 
 PLANT = """
 import importlib, importlib.util, sys
-import littlestone.kernel as kernel
+import littlestone.kernel.compiled as kernel
 name, old, new = sys.argv[1:4]
 spec = importlib.util.find_spec("littlestone." + name)
 source = open(spec.origin).read()

@@ -4,6 +4,8 @@ Nothing here imports the library. A concept is a Python function or a row of lab
 """
 
 import math
+import re
+import struct
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
@@ -857,3 +859,32 @@ def balanced_bound(rows, witness, factor, bias=1):
         entropy = -sum(real(abs(v)) * real(abs(v)).ln() for v in u.values() if v)
         gain = rate * real(margin) - real((a + 1 / a) / 2).ln()
         return ((2 * Decimal(len(used))).ln() - entropy + rate * real(short)) / gain if gain > 0 else None
+
+
+# --- features: names in slots ---------------------------------------------------------------------------------------
+
+
+def folded_rows(rows, slot):
+    """Rows of (name, value), each name once, as {slot: sum}, in double precision and then rounded to single."""
+    folded = []
+    for row in rows:
+        sums = {}
+        for name, value in row:
+            sums[slot(name)] = sums[slot(name)] + float(value) if slot(name) in sums else float(value)
+        folded.append({where: struct.unpack("f", struct.pack("f", total))[0] for where, total in sums.items()})
+    return folded
+
+
+def text_tokens(line, ngrams=1, characters=None, lower=True):
+    """The names in a text, as bytes: runs of up to `ngrams` words ending at each word, or runs of characters."""
+    line = re.sub(rb"[A-Z]", lambda letter: letter.group().lower(), line) if lower else line
+    words = re.findall(rb"[A-Za-z0-9_\x80-\xff]+", line)
+    if characters is None:
+        return [
+            b" ".join(words[i - n + 1 : i + 1]) for i in range(len(words)) for n in range(1, ngrams + 1) if i >= n - 1
+        ]
+    points = re.findall(rb"(?s:^.[\x80-\xbf]*|[^\x80-\xbf][\x80-\xbf]*)", b" ".join(words))
+    low, high = characters
+    return [
+        b"".join(points[i : i + n]) for i in range(len(points)) for n in range(low, high + 1) if i + n <= len(points)
+    ]

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from littlestone import errors
-from littlestone.errors import BadInstance, BadLabel, BadParameter, LittlestoneError, NotRealizable, require
+from littlestone.errors import BadData, BadInstance, BadLabel, BadParameter, LittlestoneError, NotRealizable, require
 
 
 def drawn():
@@ -51,3 +51,9 @@ def test_require_raises_what_it_is_told_with_the_message():
     with pytest.raises(BadInstance, match="no"):
         require(False, "no", BadInstance)
     assert issubclass(BadLabel, ValueError)
+
+
+def test_refused_data_says_where_it_stands():
+    assert str(BadData("7:x is no value", "a.svm", 3, 9)) == "a.svm, line 3, column 9: 7:x is no value"
+    assert str(BadData("cut off", "a.gz")) == "a.gz: cut off"
+    assert str(BadData("empty")) == "empty"

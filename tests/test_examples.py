@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from littlestone.errors import BadInstance, BadLabel
-from littlestone.examples import Examples, Instances, Row
+from littlestone.examples import Examples, Instances, Row, Tokens
 
 DENSE = [[0, 2.5], [0, 0], [1, -1]]
 
@@ -142,3 +142,12 @@ def test_labelling_keeps_as_many_rounds_as_there_are_labels():
     numbers = np.array([1, 0], np.int32)
     assert dense(Examples.of(DENSE, [5, 6, 7]).labelled(numbers)) == DENSE[:2]
     assert list(Instances.of("abc", [5, 6, 7]).labelled(numbers)) == ["a", "b"]
+
+
+def test_tokens_are_rows_by_name_and_a_name_that_comes_twice_is_summed():
+    text = np.frombuffer(b"free money", np.uint8)
+    starts, lengths = np.array([0, 5, 0, 5]), np.array([4, 5, 4, 5], np.int32)
+    tokens = Tokens(np.array([0, 3, 4]), text, starts, lengths, np.zeros(4, np.uint64), None, np.array(["a", "b"]))
+    assert list(tokens) == [{"free": 2.0, "money": 1.0}, {"money": 1.0}]
+    assert list(tokens[1:]) == [{"money": 1.0}]
+    assert tokens.labelled(np.array([1])).labels.tolist() == [1]

@@ -6,9 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import littlestone
+from littlestone.kernel import eight_bytes, kernel, trailing_zeros
 
 SOURCE = Path(littlestone.__file__).parent
 PLAY = """
@@ -20,6 +22,23 @@ space = Parities(3).start()
 print(Parities(3).votes(space, (1, 1, 0))[1], select(np.array([6], np.uint64), 1))
 vote = P.sweeps.vote
 print(sum(vote.stats.cache_hits.values()), sum(vote.stats.cache_misses.values()))
+"""
+
+COUNT = """
+from littlestone.loop import size
+print(size(), sum(size.stats.cache_hits.values()))
+"""
+LOOP = """
+from littlestone.constant import SIZE
+from littlestone.kernel import kernel, rule
+
+@rule
+def inner():
+    return SIZE
+
+@kernel
+def size():
+    return inner()
 """
 
 
@@ -49,6 +68,8 @@ def package(tmp_path_factory):
     """A copy of the package that a test may edit."""
     folder = tmp_path_factory.mktemp("package")
     shutil.copytree(SOURCE, folder / "littlestone", ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "littlestone" / "constant.py").write_text("SIZE = 64\n")
+    (folder / "littlestone" / "loop.py").write_text(LOOP)
     return folder
 
 
@@ -78,7 +99,16 @@ def test_editing_a_rule_whose_loop_is_in_another_file_never_serves_old_code(pack
     assert run(PLAY, package, tmp_path)[0] == ["0", "2"]
     rule.write_text(text)
     assert run(PLAY, package, tmp_path)[0] == ["4", "2"]
-    assert len(list((tmp_path / "littlestone").iterdir())) == 2
+
+
+def test_a_constant_of_another_file_is_part_of_a_loop_and_what_no_loop_reads_is_not(package, tmp_path):
+    assert run(COUNT, package, tmp_path) == [["64", "0"]]
+    assert run(COUNT, package, tmp_path) == [["64", "1"]]
+    other = package / "littlestone" / "errors.py"
+    other.write_text(other.read_text() + "\n# a remark\n")
+    assert run(COUNT, package, tmp_path) == [["64", "1"]]
+    (package / "littlestone" / "constant.py").write_text("SIZE = 32\n")
+    assert run(COUNT, package, tmp_path) == [["32", "0"]]
 
 
 def test_a_home_that_cannot_be_written_still_works(package, tmp_path):
@@ -99,3 +129,26 @@ Parities(2).votes(Parities(2).start(), (1, 1))
 print(numba.config.CACHE_DIR)
 """
     assert run(code, package, tmp_path) == [["/theirs"]]
+
+
+@pytest.mark.parametrize("word", [0, 1, 2, 8, 0x8000000000000000, 0x0102030405060700])
+def test_the_lowest_bit_of_a_word_is_found_compiled_as_in_plain_python(word):
+    expected = f"{word:b}"[::-1].index("1") if word else 64
+    assert zeros_below(np.uint64(word)) == zeros_below.py_func(np.uint64(word)) == expected
+
+
+def test_eight_bytes_are_one_word_wherever_they_start():
+    data = np.arange(1, 20, dtype=np.uint8)
+    for at in range(11):
+        word = int.from_bytes(bytes(range(at + 1, at + 9)), "little")
+        assert word_at(data, np.uint64(at)) == word_at.py_func(data, np.uint64(at)) == word
+
+
+@kernel
+def zeros_below(word):
+    return trailing_zeros(word)
+
+
+@kernel
+def word_at(data, at):
+    return eight_bytes(data, at)

@@ -4,14 +4,27 @@ import copy
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from littlestone.bound import Tally
 from littlestone.concepts import Parities, Thresholds
+from littlestone.conversions import Conservative
 from littlestone.errors import BadInstance, BadLabel, BadParameter, NotCertified, NotRealizable
 from littlestone.examples import Examples, Instances
 from littlestone.features import Indexed, Named
 from littlestone.learner import Size, copied, fingerprint
-from littlestone.learners import Halving, NaiveBayes
+from littlestone.learners import (
+    AveragedPerceptron,
+    Halving,
+    Hedge,
+    NaiveBayes,
+    Network,
+    Perceptron,
+    VotedPerceptron,
+    WeightedMajority,
+    Winnow,
+)
 from littlestone.player import Player
 from toys import Additive, Positive, Sized
 
@@ -247,3 +260,168 @@ def test_fingerprints_tell_states_apart():
         ({"a": 2},),
     ]
     assert len({fingerprint(state) for state in states}) == len(states)
+
+
+def test_a_pair_of_arrays_is_played_as_any_row_and_refused_as_any_row():
+    """The short way for pairs of arrays gives what the long way gives, and leaves to it whatever is unusual."""
+    rng = np.random.default_rng(0)
+    short, long = Player(Perceptron()), Player(Perceptron())
+    for t in range(300):
+        indices = np.unique(rng.integers(0, 5 + t // 10, 6)).astype(np.int32)
+        if t % 7 == 0:
+            indices = indices[::-1]
+        values, y = rng.standard_normal(len(indices)), bool(rng.integers(2))
+        short.update((indices, values), y)
+        long._play(long.see(dict(zip(indices.tolist(), values.tolist(), strict=True))), y, None)
+        assert short.tally == long.tally
+        assert short.features.width == long.features.width
+    assert short.state.weights.tobytes() == long.state.weights.tobytes()
+    kept = short.state.weights.copy()
+    one = np.ones(1)
+    bad = [(np.array([-1], np.int32), one), (np.array([0], np.int32), one * np.nan), (np.array([0], np.int32), [1, 2])]
+    for x in bad:
+        with pytest.raises(BadInstance):
+            short.update(x, True)
+    limited = Player(Perceptron(), features=Indexed(3))
+    limited.update((np.array([2], np.int32), one), True)
+    with pytest.raises(BadInstance, match="below 3, got 3"):
+        limited.update((np.array([3], np.int32), one), True)
+    assert short.tally == long.tally
+    assert short.state.weights.tobytes() == kept.tobytes()
+
+
+# --- labels that come late ---
+
+
+def fresh():
+    return Player(Perceptron(), classes=["no", "yes"])
+
+
+def test_a_ticket_shows_the_guess_and_its_label_is_learned_when_it_arrives():
+    player = fresh()
+    ticket = player.predict([1, 0], ticket=True)
+    assert (ticket.guess, repr(ticket)) == ("no", "Ticket(guess='no')")
+    assert player.tally == Tally()
+    player.update_later(ticket, "yes")
+    assert (player.tally, repr(ticket)) == (Tally(1, 1, 1), "Ticket(guess='no', used)")
+    assert fingerprint(player.state) == fingerprint(live(fresh(), [([1, 0], "yes")]).state)
+
+
+def test_a_ticket_used_at_once_is_a_round():
+    for learner in (Perceptron(), AveragedPerceptron(), Conservative(Winnow(threshold=2.0)), NaiveBayes()):
+        now, later = Player(learner), Player(learner)
+        for x, y in ROUNDS:
+            now.update(x, y)
+            later.update_later(later.predict(x, ticket=True), y)
+        assert (later.tally, fingerprint(later.state)) == (now.tally, fingerprint(now.state))
+
+
+@given(st.permutations(range(len(ROUNDS))), st.integers(0, len(ROUNDS)))
+def test_labels_are_learned_in_the_order_they_arrive_and_counted_by_the_guesses_given(order, early):
+    """Some rounds are played first; then all tickets are given before the first label arrives."""
+    player = live(fresh(), ROUNDS[:early])
+    before, guesses = player.tally, [player.predict(x) for x, _ in ROUNDS]
+    tickets = [player.predict(x, ticket=True) for x, _ in ROUNDS]
+    for k in order:
+        player.update_later(tickets[k], ROUNDS[k][1])
+    arrived = live(fresh(), ROUNDS[:early] + [ROUNDS[k] for k in order])
+    assert fingerprint(player.state) == fingerprint(arrived.state)
+    assert [ticket.guess for ticket in tickets] == guesses
+    wrong = sum(guess != y for guess, (_, y) in zip(guesses, ROUNDS, strict=True))
+    assert player.tally.mistakes == before.mistakes + wrong
+
+
+def test_a_ticket_is_used_once_and_by_its_own_player():
+    player, other = fresh(), fresh()
+    ticket = player.predict([1, 0], ticket=True)
+    with pytest.raises(BadParameter, match="given by another player"):
+        other.update_later(ticket, "yes")
+    with pytest.raises(BadParameter, match="given by another player"):
+        copy.deepcopy(player).update_later(ticket, "yes")
+    player.update_later(ticket, "yes")
+    before = fingerprint(player.state), player.tally
+    with pytest.raises(BadParameter, match="every label is learned once; got 'no'"):
+        player.update_later(ticket, "no")
+    with pytest.raises(BadParameter, match="a ticket comes from predict"):
+        player.update_later("no", "no")
+    assert (fingerprint(player.state), player.tally) == before
+    assert other.tally == Tally()
+
+
+def test_a_refused_label_leaves_the_ticket_to_be_used():
+    player = fresh()
+    ticket = player.predict([1, 0], ticket=True)
+    with pytest.raises(BadLabel):
+        player.update_later(ticket, "maybe")
+    player.update_later(ticket, "yes")
+    assert player.tally == Tally(1, 1, 1)
+    halving = Player(Halving(Thresholds(6)))
+    first, second = halving.predict(3, ticket=True), halving.predict(3, ticket=True)
+    halving.update_later(first, True)
+    with pytest.raises(NotRealizable, match="rounds 1 to 2"):
+        halving.update_later(second, False)
+    halving.update_later(second, True)
+    assert halving.tally.rounds == 2
+
+
+def test_a_ticket_keeps_the_instance_as_it_was():
+    indices, values = np.array([0, 2], np.int32), np.array([1.0, 2.0])
+    player = Player(Perceptron(bias=0), Indexed(3), ["no", "yes"])
+    ticket = player.predict((indices, values), ticket=True)
+    indices[:], values[:] = 1, 99.0
+    player.update_later(ticket, "yes")
+    assert player.state.weights.tolist() == [1.0, 0.0, 2.0]
+
+
+@pytest.mark.parametrize(
+    "learner", [Network(Perceptron()), NaiveBayes(), Network(VotedPerceptron(), updates="each")], ids=str
+)
+def test_a_ticket_outlives_new_attributes_and_classes(learner):
+    player = Player(learner, Named())
+    player.update({"a": 1}, "red")
+    early = player.predict({"a": 1, "b": 1}, ticket=True)
+    for k, name in enumerate(["green", "blue", "green", "white", "black"] * 3):
+        player.update({f"word {k}": 1, f"word {k + 9}": 1}, name)
+    player.update_later(early, "yellow")
+    assert player.labels.known("yellow") == 5
+    assert player.tally.rounds == 17
+    assert player.state.counts[0] == 17
+
+
+def test_a_vote_counted_late_may_come_from_a_smaller_pool():
+    player = Player(WeightedMajority())
+    ticket = player.predict([1, 0], ticket=True)
+    player.update([0, 0, 1, 1], True)
+    player.update_later(ticket, True)
+    assert player.learner.charges(player.state).tolist() == [1, 2, 1, 1]
+
+
+def test_a_guess_given_before_any_label_was_known_cannot_have_meant_one():
+    for first, mistakes in [("ham", 2), (True, 2), (False, 0)]:
+        player = Player(Perceptron())
+        tickets = [player.predict([0.0], ticket=True) for _ in range(2)]
+        for ticket in tickets:
+            assert ticket.guess is None
+            player.update_later(ticket, first)
+        assert player.tally.mistakes == mistakes, first
+
+
+def test_the_guess_that_counts_is_the_one_that_played():
+    """The average says yes where the last weights say no: the report is one, the game the other."""
+    rounds = [([1.0, 0.0], "yes"), ([1.0, 0.0], "yes"), ([1.0, 3.0], "no")]
+    player = live(Player(AveragedPerceptron(bias=0), classes=["no", "yes"]), rounds)
+    x = [1.0, 0.5]
+    assert (player.learner.predict(player.state, player.see(x)), player.predict(x)) == (0, "yes")
+    ticket, before = player.predict(x, ticket=True), player.tally.mistakes
+    assert ticket.guess == "yes"
+    player.update_later(ticket, "no")
+    assert player.tally.mistakes == before
+
+
+def test_numbers_may_come_late_too():
+    player = Player(Hedge(0.5))
+    ticket = player.predict([0.0, 1.0], ticket=True)
+    assert ticket.guess == 0.5
+    player.update_later(ticket, 1.0)
+    assert player.tally.rounds == 1
+    assert player.predict([0.0, 1.0]) > 0.5

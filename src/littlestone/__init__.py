@@ -38,7 +38,7 @@ if TYPE_CHECKING:
         Recorded,
         Teacher,
     )
-    from littlestone.features import Indexed, Named
+    from littlestone.features import Hashed, Indexed, Named, Words
     from littlestone.game import Game, Round, play
     from littlestone.learner import Learner
     from littlestone.learners import (
@@ -74,9 +74,11 @@ if TYPE_CHECKING:
     )
     from littlestone.ledger import Ledger
     from littlestone.minimax import WorstCase, worst_case
+    from littlestone.model import load
     from littlestone.player import Player
     from littlestone.pool import Pool
     from littlestone.queries import Oracle, identify, identify_sparse
+    from littlestone.reading import Reading, read
     from littlestone.tree import Tree
     from littlestone.verification.verifier import verify
 
@@ -133,8 +135,10 @@ _HOMES = {
         "Teacher",
     ),
     "features": (
+        "Hashed",
         "Indexed",
         "Named",
+        "Words",
     ),
     "game": (
         "Game",
@@ -187,12 +191,17 @@ _HOMES = {
         "WorstCase",
         "worst_case",
     ),
+    "model": ("load",),
     "player": ("Player",),
     "pool": ("Pool",),
     "queries": (
         "Oracle",
         "identify",
         "identify_sparse",
+    ),
+    "reading": (
+        "Reading",
+        "read",
     ),
     "tree": ("Tree",),
     "verification.verifier": ("verify",),

@@ -10,6 +10,7 @@ from collections.abc import Hashable, Iterator
 from typing import Any
 
 from littlestone.examples import Chunk
+from littlestone.features import Features
 from littlestone.learner import Size
 
 
@@ -25,6 +26,10 @@ class Environment(ABC):
     def classes(self) -> tuple[Hashable, ...]:
         """The labels it will use, if it says so beforehand."""
         return ()
+
+    def features(self) -> Features | None:
+        """What reads its instances, anew for each player; None: whatever the learner brings along."""
+        return None
 
     def start(self, seed: int) -> None:
         """Begin a game anew; whatever is random depends on `seed` alone."""

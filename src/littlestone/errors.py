@@ -4,6 +4,8 @@
     ├── BadParameter   (ValueError)  a learner, class or environment was given a value its theorem does not cover
     ├── BadInstance    (ValueError)  an x that is not an instance: wrong length, NaN, out of range
     ├── BadLabel       (ValueError)  a y that is not a label, or one class more than the learner can tell apart
+    ├── BadData        (ValueError)  bytes that a reader refuses: where, what was found, what is allowed
+    ├── BadModel       (ValueError)  a model file that is damaged, forged, of another kind or of a later version
     ├── NotRealizable                no concept of the class agrees with the labels seen so far
     ├── NotCertified                 a certificate was asked for that no theorem covers, or one did not verify
     └── TooLarge                     an exact answer would need more memory or steps than the stated limit
@@ -31,6 +33,19 @@ class BadInstance(LittlestoneError, ValueError):
 
 class BadLabel(LittlestoneError, ValueError):
     """A label that the player cannot take."""
+
+
+class BadData(LittlestoneError, ValueError):
+    """Bytes that a reader refuses. The place is the file's name, and the line and column (from 1) where known."""
+
+    def __init__(self, problem: str, name: str = "", line: int | None = None, column: int | None = None) -> None:
+        place = [name, *(f"{word} {number}" for word, number in (("line", line), ("column", column)) if number)]
+        super().__init__(": ".join([", ".join(part for part in place if part), problem] if any(place) else [problem]))
+        self.problem, self.name, self.line, self.column = problem, name, line, column
+
+
+class BadModel(LittlestoneError, ValueError):
+    """A file that is not a model, or not one that can be trusted; or a player that no file can hold."""
 
 
 class NotRealizable(LittlestoneError):

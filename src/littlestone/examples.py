@@ -2,6 +2,7 @@
 
 `Examples` holds rows of attributes, in compressed sparse form or dense as they came; `values=None` means that every
 listed attribute is 1.
+`Tokens` holds rows whose attributes have names, as a reader found them: a player's features number them.
 `Instances` holds rounds whose instances are not rows of attributes but points of a concept class's domain.
 Labels are the user's own in a chunk that comes from a stream, and class numbers in one that a learner is handed.
 
@@ -14,7 +15,7 @@ Row(indices=array([1], dtype=int32), values=array([2.5]))
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Self, overload
+from typing import Any, ClassVar, NamedTuple, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -122,6 +123,79 @@ class Examples:
         """The same rows, as many as there are labels, with these labels."""
         return replace(self[: len(labels)], labels=labels)
 
+    def take(self, rows: Array) -> Self:
+        """These rows, in this order."""
+        indptr, entries = _taken(self.indptr, rows)
+        indices, values = (None if part is None else part[entries] for part in (self.indices, self.values))
+        importance = None if self.importance is None else self.importance[rows]
+        return replace(
+            self, indptr=indptr, indices=indices, values=values, labels=self.labels[rows], importance=importance
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tokens:
+    """Rows in CSR form whose attributes have names: entry k is called `text[starts[k]:starts[k] + lengths[k]]`.
+
+    Names are UTF-8 bytes, `keys` their 64-bit hashes (`hashing.key`). A name may come twice in a row: features sum.
+    """
+
+    indptr: Array  # int64
+    text: Array  # uint8
+    starts: Array  # int64
+    lengths: Array  # int32
+    keys: Array  # uint64
+    values: Array | None  # float32; None: all 1
+    labels: Array
+    importance: Array | None = None
+
+    width: ClassVar[int] = 0  # how many attributes there are, only features can say
+
+    def __len__(self) -> int:
+        return len(self.indptr) - 1
+
+    @overload
+    def __getitem__(self, at: int) -> dict[str, float]: ...
+    @overload
+    def __getitem__(self, at: slice) -> Self: ...
+    def __getitem__(self, at: int | slice) -> Self | dict[str, float]:
+        if isinstance(at, slice):
+            start, stop, _ = at.indices(len(self))
+            importance = None if self.importance is None else self.importance[start:stop]
+            indptr, labels = self.indptr[start : max(start, stop) + 1], self.labels[start:stop]
+            return replace(self, indptr=indptr, labels=labels, importance=importance)
+        if not 0 <= at < len(self):
+            raise IndexError(at)
+        row: dict[str, float] = {}
+        for k in range(self.indptr[at], self.indptr[at + 1]):
+            name = bytes(self.text[self.starts[k] : self.starts[k] + self.lengths[k]]).decode(
+                "utf-8", "surrogateescape"
+            )
+            row[name] = row.get(name, 0.0) + (1.0 if self.values is None else float(self.values[k]))
+        return row
+
+    def __iter__(self) -> Iterator[dict[str, float]]:
+        return (self[t] for t in range(len(self)))
+
+    def labelled(self, labels: Array) -> Self:
+        """The same rows, as many as there are labels, with these labels."""
+        return replace(self[: len(labels)], labels=labels)
+
+    def take(self, rows: Array) -> Self:
+        """These rows, in this order."""
+        indptr, entries = _taken(self.indptr, rows)
+        values, importance = (None if self.values is None else self.values[entries], self.importance)
+        return replace(
+            self,
+            indptr=indptr,
+            starts=self.starts[entries],
+            lengths=self.lengths[entries],
+            keys=self.keys[entries],
+            values=values,
+            labels=self.labels[rows],
+            importance=None if importance is None else importance[rows],
+        )
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Instances:
@@ -154,8 +228,11 @@ class Instances:
     def labelled(self, labels: Array) -> Self:
         return replace(self, points=self.points[: len(labels)], labels=labels)
 
+    def take(self, rows: Array) -> Self:
+        return replace(self, points=[self.points[t] for t in rows.tolist()], labels=self.labels[rows])
 
-Chunk = Examples | Instances
+
+Chunk = Examples | Tokens | Instances
 
 
 def real(values: Any) -> Array:
@@ -167,6 +244,13 @@ def real(values: Any) -> Array:
     except (TypeError, ValueError, OverflowError) as problem:
         raise BadInstance(f"attributes must be numbers in a vector or a matrix: {problem}") from None
     raise BadInstance(f"attributes must be numbers, got values of type {numbers.dtype}")
+
+
+def _taken(indptr: Array, rows: Array) -> tuple[Array, Array]:
+    """The row pointers of chosen rows, and the places of their entries."""
+    counts = indptr[rows + 1] - indptr[rows]
+    ends = np.concatenate(([0], np.cumsum(counts)))
+    return ends, np.repeat(indptr[rows] - ends[:-1], counts) + np.arange(ends[-1])
 
 
 def _sparse(dense: Array) -> tuple[Array, Array, Array]:

@@ -12,6 +12,7 @@
 """
 
 import copy
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any, NamedTuple
@@ -23,9 +24,12 @@ from littlestone.certificates.certifier import certify, covered
 from littlestone.environment import Environment, Stream
 from littlestone.environments.recorded import Recorded
 from littlestone.errors import BadParameter, LittlestoneError, NotCertified, require
+from littlestone.examples import Array, Chunk
 from littlestone.learner import Learner, Size, copied
-from littlestone.player import Player
+from littlestone.player import Player, reader
 from littlestone.progress import Progress
+from littlestone.reading import read
+from littlestone.source import is_source
 
 
 class Round(NamedTuple):
@@ -79,6 +83,7 @@ class Game:
     tally: Tally = field(default_factory=Tally)
     curve: Curve = field(default_factory=Curve)
     transcript: list[Round] | None = None
+    before: Tally = field(default_factory=Tally)  # what the player had counted before
     begun: Any = None  # the state before the first round, where a learner from advice had played before
 
     @property
@@ -156,6 +161,9 @@ class Game:
         return f"<table>{''.join(rows)}</table>"
 
 
+Watch = Callable[[Game, Array, Array], bool | None]  # the game, guesses and labels of rounds as class numbers
+
+
 def play(
     learner: Learner | Player,
     environment: Any,
@@ -163,13 +171,17 @@ def play(
     seed: int | None = None,
     progress: bool = False,
     transcript: bool = False,
+    watch: Watch | None = None,
 ) -> Game:
     """Play a game and return its record.
 
     `rounds` caps the number of rounds; an environment without an end of its own needs it. `seed` feeds the coins of
-    both sides. A round that either side refuses raises its error, with the game so far as the error's `game`.
+    both sides. `watch` is told of rounds as they are played and ends the game by answering True. A round that either
+    side refuses raises its error, with the game so far as the error's `game`.
     """
     require(rounds is None or rounds >= 0, f"rounds must be at least 0, got {rounds}")
+    if not isinstance(environment, Environment) and is_source(environment):
+        environment = read(environment)
     if not isinstance(environment, Environment):
         raise BadParameter(f"the other side must be an Environment such as Recorded(X, y), got {environment!r}")
     require(
@@ -181,28 +193,35 @@ def play(
     if isinstance(learner, Player):
         player = learner
     else:
-        player = Player(learner, classes=other.classes(), seed=seed or 0)
+        player = Player(learner, reader(learner, other.features()), other.classes(), seed or 0)
     if other.size().attributes:
         player.seat(other.size())
-    game = Game(player, other, transcript=[] if transcript else None)
-    before = player.tally
-    if before.rounds and hasattr(player.learner, "record"):
+    game = Game(player, other, transcript=[] if transcript else None, before=player.tally)
+    if game.before.rounds and hasattr(player.learner, "record"):
         game.begun = copied(player.state)
     with Progress(progress, rounds if rounds is not None else other.rounds) as shown:
         try:
             if isinstance(other, Stream) and not transcript:
-                _replay(game, other, rounds, shown)
+                _replay(game, other, rounds, shown, watch)
             else:
-                _live(game, rounds, shown)
+                _live(game, rounds, shown, watch)
         except LittlestoneError as problem:
-            game.tally = _since(before, player)
             problem.game = game
             raise
-    game.tally = _since(before, player)
+        finally:
+            game.tally = _since(game.before, player)
     return game
 
 
-def _live(game: Game, rounds: int | None, shown: Progress) -> None:
+def proceed(game: Game, chunk: Chunk) -> None:
+    """Play more rounds into the record of a game that a stream began."""
+    try:
+        _chunk(game, chunk, len(chunk), None, None)
+    finally:
+        game.tally = _since(game.before, game.player)
+
+
+def _live(game: Game, rounds: int | None, shown: Progress, watch: Watch | None) -> None:
     """Round by round, the environment hearing each guess."""
     player, other = game.player, game.environment
     while rounds is None or game.curve.rounds < rounds:
@@ -218,20 +237,31 @@ def _live(game: Game, rounds: int | None, shown: Progress) -> None:
         if game.transcript is not None:
             game.transcript.append(Round(game.curve.rounds, x, said, y, mistake))
         shown.advance(1, mistake)
+        if watch is not None and watch(game, np.array([guess]), np.array([player.labels.known(y)])):
+            break
 
 
-def _replay(game: Game, stream: Stream, rounds: int | None, shown: Progress) -> None:
+def _replay(game: Game, stream: Stream, rounds: int | None, shown: Progress, watch: Watch | None) -> None:
     """Chunk by chunk: no guess changes a stream, so the learner may play many rounds in one compiled call."""
     for chunk in stream.chunks():
         left = len(chunk) if rounds is None else min(len(chunk), rounds - game.curve.rounds)
-        played = 0
-        while played < left:
-            guesses, codes = game.player.replay(chunk[played:left])
-            game.curve.extend(guesses != codes)
-            played += len(guesses)
-            shown.advance(len(guesses), int(np.count_nonzero(guesses != codes)))
-        if rounds is not None and game.curve.rounds >= rounds:
+        if _chunk(game, chunk, left, shown, watch) or (rounds is not None and game.curve.rounds >= rounds):
             break
+
+
+def _chunk(game: Game, chunk: Chunk, left: int, shown: Progress | None, watch: Watch | None) -> bool:
+    """The first so many rounds of a chunk; whether a watcher ended the game."""
+    played = 0
+    while played < left:
+        guesses, codes = game.player.replay(chunk[played:left])
+        wrong = guesses != codes
+        game.curve.extend(wrong)
+        played += len(guesses)
+        if shown is not None:
+            shown.advance(len(guesses), int(np.count_nonzero(wrong)))
+        if watch is not None and watch(game, guesses, codes):
+            return True
+    return False
 
 
 def _since(before: Tally, player: Player) -> Tally:

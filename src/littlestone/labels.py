@@ -10,14 +10,15 @@ earlier guess.
 """
 
 import math
-from collections.abc import Hashable, Iterable
-from typing import Any, ClassVar
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from littlestone.errors import BadLabel, require
+from littlestone.errors import BadLabel, BadModel, require
 from littlestone.examples import Array
 
+FEW = 16  # distinct labels that are looked for one by one, before sorting pays
 NEGATIVE, POSITIVE = (False, -1), (True,)  # 0 == False and 1 == True in Python, -1.0 == -1 too
 
 
@@ -36,6 +37,23 @@ class Labels:
         other = Labels()
         other._names, other._numbers, other.closed = dict(self._names), dict(self._numbers), self.closed
         return other
+
+    def others(self) -> dict[Hashable, int]:
+        """Labels that mean a class which goes by another name, such as -1 beside False."""
+        return {label: number for label, number in self._numbers.items() if self._names[number] != label}
+
+    @classmethod
+    def restored(cls, names: Iterable[Hashable], others: Mapping[Hashable, int], closed: bool) -> Self:
+        """The labels of which `names`, `others` and `closed` were written down."""
+        labels, told = cls(), list(names)
+        labels._names = {number: name for number, name in enumerate(told) if name is not None}
+        labels._numbers = {name: number for number, name in labels._names.items()} | dict(others)
+        labels.closed = closed
+        distinct = len(labels._numbers) == len(labels._names) + len(others)
+        known = all(number in labels._names for number in others.values())
+        right = distinct and known and len(told) == (len(labels) if labels._names else 0)
+        require(right, f"these cannot be the names of classes: {told[:8]}", BadModel)
+        return labels
 
     def __len__(self) -> int:
         """How many classes a learner must tell apart so far: at least two."""
@@ -103,6 +121,13 @@ class Labels:
 
     def encode(self, labels: Iterable[Any], limit: int) -> Array:
         """Class numbers of leading labels, up to the first that is refused; if that is the first, its error."""
+        if isinstance(labels, np.ndarray) and labels.dtype.kind in "biufSU" and labels.ndim == 1:
+            return self._encode(labels, limit)
+        labels = labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
+        try:
+            return np.fromiter(map(self._numbers.__getitem__, labels), self.dtype, len(labels))
+        except (KeyError, TypeError):  # one that was not met before, or is none
+            pass
         numbers: list[int] = []
         for label in labels:
             try:
@@ -112,6 +137,34 @@ class Labels:
                     raise
                 break
         return np.array(numbers, self.dtype)
+
+    def _encode(self, labels: Array, limit: int) -> Array:
+        """The same, one distinct label after another, in the order of their first rounds."""
+        numbers, left = np.empty(len(labels), self.dtype), np.ones(len(labels), bool)
+        for first, same in _distinct(labels, left):
+            try:
+                numbers[same] = self.number(labels[first], limit)
+            except BadLabel:
+                if first == 0:
+                    raise
+                return numbers[:first]
+        return numbers
+
+
+def _distinct(labels: Array, left: Array) -> Iterator[tuple[int, Array]]:
+    """The round in which each label comes first, and all its rounds; `left` are those not met yet."""
+    for _ in range(FEW):
+        first = int(left.argmax()) if len(left) else 0
+        if first == len(left) or not left[first]:
+            return
+        same = labels == labels[first]
+        yield first, same
+        left &= ~same
+    rounds = np.flatnonzero(left)
+    _, firsts, which = np.unique(labels[rounds], return_index=True, return_inverse=True)
+    groups = np.split(rounds[np.argsort(which, kind="stable")], np.cumsum(np.bincount(which))[:-1])
+    for k in np.argsort(firsts).tolist():
+        yield int(rounds[firsts[k]]), groups[k]
 
 
 class Numbers(Labels):

@@ -56,6 +56,13 @@ class Learner(ABC):
         self.update(state, x, y, guess)
         return guess
 
+    def pair(self, state: State, x: Any, y: int, width: int) -> int:
+        """One round on a pair of arrays that list attributes below `width` in order, without another look at them.
+
+        The guess; or -1, and nothing happened, where the learner has no such way or x is anything else.
+        """
+        return -1
+
     def full(self, state: State) -> bool:
         """Whether the state must `grow` before the next update, for its own reasons."""
         return False
@@ -97,6 +104,21 @@ class Learner(ABC):
         """The number, or one for each class, on which the readout rests."""
         raise NotImplementedError(f"{type(self).__name__} decides without a score")
 
+    def plane(self, state: State) -> tuple[Array, Array]:
+        """The hyperplane, or one for each class: a row of weights for each attribute, and what is added to the sum.
+
+        The values of an instance times its rows, and what is added, make its score.
+        """
+        raise NotImplementedError(f"{type(self).__name__} keeps no weight for each attribute, so it explains nothing")
+
+    def readouts(self, state: State, chunk: Chunk) -> Array:
+        """What `readout` says of each instance of a chunk."""
+        return np.array([self.readout(state, chunk[t]) for t in range(len(chunk))])
+
+    def scores(self, state: State, chunk: Chunk) -> Array:
+        """What `score` says of each instance of a chunk."""
+        return np.array([self.score(state, chunk[t]) for t in range(len(chunk))])
+
     def loss(self, guess: Any, y: Any, /) -> float:
         """What a round costs: 1 for a mistake."""
         return float(guess != y)
@@ -104,6 +126,10 @@ class Learner(ABC):
     def probability(self, state: State, x: Any) -> Any:
         """The chance of class 1, or of each class, as far as the learner can say."""
         raise NotImplementedError(f"{type(self).__name__} gives no probabilities")
+
+    def probabilities(self, state: State, chunk: Chunk) -> Array:
+        """What `probability` says of each instance of a chunk."""
+        return np.array([self.probability(state, chunk[t]) for t in range(len(chunk))])
 
     def moves(self, state: State) -> int:
         """How many rounds moved the state."""
@@ -169,4 +195,4 @@ def fingerprint(state: State) -> Hashable:
         return (state.dtype.str, state.shape, state.tobytes())
     if isinstance(state, list | tuple):
         return tuple(fingerprint(part) for part in state)
-    return tuple((key, fingerprint(part)) for key, part in state.items()) if isinstance(state, dict) else state
+    return frozenset((key, fingerprint(part)) for key, part in state.items()) if isinstance(state, dict) else state

@@ -14,9 +14,11 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
+from numpy import ndarray
 
 from littlestone.errors import BadInstance, require
 from littlestone.examples import Array, Chunk, Examples, Row
+from littlestone.features import FLOAT32, FLOAT64, INT32, measured
 from littlestone.kernel import dense_dot, entry, is_dense, kernel, note, place, prefetch, rule
 from littlestone.learner import Learner, Size
 
@@ -188,7 +190,14 @@ def additive(step: Any, stride: int = 1) -> Loops:
         importance: Any,
         label: int,
         params: Any,
+        width: int,
     ) -> Any:
+        """One round; -1, and nothing happened, for a row that does not list attributes below `width` in order.
+
+        A negative `width` says that somebody has looked.
+        """
+        if width >= 0 and not 0 <= measured(indices, values, length) <= width:
+            return -1
         indptr, labels, guesses = np.array([0, length]), np.array([label], np.int32), np.zeros(1, np.int32)
         rounds(weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params, None)
         return guesses[0]
@@ -202,6 +211,33 @@ def additive(step: Any, stride: int = 1) -> Loops:
     return Loops(replay, single, score)
 
 
+def reader(stride: int, averaged: bool) -> Callable[..., None]:
+    """The loop that scores rows for a player: by the last weights, or by the average that lies beside them."""
+    per_weight = U(stride)
+
+    @kernel
+    def read(
+        weights: Array, bias: Array, rounds: int, indptr: Array, indices: Any, values: Any, constant: float, out: Array
+    ) -> None:
+        real, share, last = weights.dtype.type, 1.0 / max(rounds, 1), reach(indptr, weights)
+        for t in range(out.size):
+            a, b = U(indptr[t]), U(indptr[t + 1])
+            if averaged:  # in float64, since the average is a difference of large numbers
+                total = (np.float64(bias[0]) - np.float64(bias[1]) * share) * constant
+                for k in range(a, b):
+                    i = per_weight * place(indices, k, a)
+                    average = np.float64(weights[i]) - np.float64(weights[i + ONE]) * share
+                    total += average * np.float64(entry(values, k))
+                out[t] = total
+            else:
+                out[t] = np.float64(dot(weights, per_weight, indices, values, a, b, last) + bias[0] * real(constant))
+
+    return read
+
+
+LAST, SPACED, AVERAGE = reader(1, False), reader(2, False), reader(2, True)
+
+
 def slope(scores: Array) -> float:
     """The A > 0 for which 1 / (1 + exp(-A s)) gives the labels in a histogram of scores the highest likelihood.
 
@@ -213,6 +249,7 @@ def slope(scores: Array) -> float:
     right = scores[1, half:] + scores[0, :half] + 1.0
     wrong = scores[0, half:] + scores[1, :half] + 1.0
     met = right + wrong > 2
+    met[0] = False  # scores of zero, which say nothing of how far scores carry
     if not met.any():
         return 1.0
     sizes, right, wrong = sizes[met], right[met], wrong[met]
@@ -225,12 +262,18 @@ def slope(scores: Array) -> float:
     return math.sqrt(low * high)
 
 
+def logistic(odds: Any) -> Array:
+    """1 / (1 + e^-odds), without overflow."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(odds, -700, 700))))
+
+
 class Linear(Learner):
     """An additive learner over rows; subclasses are one scalar rule, `loops`, and its `params`."""
 
     loops: ClassVar[Loops]
     units: ClassVar[Any]  # the loops of a network of such learners
     stride: ClassVar[int] = 1
+    averaged: ClassVar[bool] = False  # whether a player reports the average of all weights played
 
     def params(self) -> tuple[float, ...]:
         """The numbers that the loops read, then those of the rule."""
@@ -257,7 +300,15 @@ class Linear(Learner):
     def round(self, state: Weights, x: Row, y: int) -> int:
         indices, values = x
         length = len(values if indices is None else indices)  # type: ignore[arg-type]
-        return int(self.loops.round(*state, indices, values, length, None, y, self.params()))
+        return int(self.loops.round(*state, indices, values, length, None, y, self.params(), -1))
+
+    def pair(self, state: Weights, x: Any, y: int, width: int) -> int:
+        indices, values = x
+        if type(indices) is ndarray and type(values) is ndarray and indices.dtype is INT32:
+            kind, shape = values.dtype, indices.shape
+            if (kind is FLOAT32 or kind is FLOAT64) and values.shape == shape and len(shape) == 1:
+                return self.loops.round(*state, indices, values, shape[0], None, y, self.params(), width)
+        return -1
 
     def replay(self, state: Weights, chunk: Chunk, guesses: Array) -> int:
         return int(self.loops.replay(*state, *self._rows(chunk), guesses, self.params()))
@@ -280,9 +331,31 @@ class Linear(Learner):
         """The score that a player reports: positive for class 1."""
         return self.last_score(state, x)
 
+    def scores(self, state: Weights, chunk: Chunk) -> Array:
+        indptr, indices, values, *_ = self._rows(chunk)
+        out = np.zeros(len(chunk))
+        rounds, constant = int(state.counts[0]), self.params()[2]
+        read = AVERAGE if self.averaged else LAST if self.stride == 1 else SPACED
+        read(state.weights, state.bias, rounds, indptr, indices, values, constant, out)
+        return out
+
+    def readouts(self, state: Weights, chunk: Chunk) -> Array:
+        scores = self.scores(state, chunk)
+        plus = not self.averaged and self.params()[1] > 0  # a tie of the hypothesis that plays goes by its rule
+        return (scores >= 0 if plus else scores > 0).astype(np.int32)
+
+    def plane(self, state: Weights) -> tuple[Array, Array]:
+        kept = state.weights.astype(np.float64).reshape(-1, self.stride)
+        constant = state.bias.astype(np.float64).reshape(-1, self.stride) * self.params()[2]
+        share = self.averaged / max(int(state.counts[0]), 1)
+        return kept[:, :1] - share * kept[:, -1:], (constant[:, 0] - share * constant[:, -1])
+
     def probability(self, state: Weights, x: Row) -> float:
         """The chance of class 1 by a logistic curve whose slope fits the scores given before each label was seen."""
-        return 1 / (1 + math.exp(-max(min(slope(state.scores) * self.score(state, x), 700), -700)))
+        return float(logistic(slope(state.scores) * self.score(state, x)))
+
+    def probabilities(self, state: Weights, chunk: Chunk) -> Array:
+        return logistic(slope(state.scores) * self.scores(state, chunk))
 
     def moves(self, state: Weights) -> int:
         return int(state.counts[1])

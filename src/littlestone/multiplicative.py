@@ -20,7 +20,7 @@ from littlestone.examples import Array, Chunk, Examples, Row
 from littlestone.exponents import ROOM, WIDER, inspect, legal, widened
 from littlestone.kernel import entry, kernel, note, place, prefetch, rule
 from littlestone.learner import Learner, Size, State, fingerprint
-from littlestone.linear import AHEAD, EARLY, FOUR, ONE, THREE, TWO, ZERO, Loops, U, octave, reach, slope
+from littlestone.linear import AHEAD, EARLY, FOUR, ONE, THREE, TWO, ZERO, Loops, U, logistic, octave, reach, slope
 
 # What `counts` holds: rounds and updates; since weights were fresh the largest exponent, updates, and the attributes
 # up to the highest in an update; and whether the state must grow before its next round.
@@ -279,7 +279,7 @@ class Multiplicative(Learner):
 
     def probability(self, state: State, x: Row) -> float:
         """The chance of class 1 by a logistic curve whose slope fits the scores given before each label was seen."""
-        return 1 / (1 + math.exp(-max(min(slope(state.scores) * self.score(state, x), 700), -700)))
+        return float(logistic(slope(state.scores) * self.score(state, x)))
 
     def moves(self, state: State) -> int:
         return int(state.counts[UPDATES])

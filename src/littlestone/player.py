@@ -11,23 +11,52 @@ round it plays. To learn a whole stream use `play`; only the game loops.
 (True, 1)
 """
 
-from collections.abc import Hashable, Iterable
+import os
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from littlestone.bound import Certificate, Tally
-from littlestone.errors import LittlestoneError, NotRealizable
+from littlestone.errors import LittlestoneError, NotRealizable, require
 from littlestone.examples import Array, Chunk, Examples, Row
+from littlestone.explanation import Explanation, explained, reasons
+from littlestone.features import Indexed
 from littlestone.labels import Labels, Numbers
-from littlestone.learner import Learner, Size, State
+from littlestone.learner import Learner, Size, State, copied
+from littlestone.learners import AveragedPerceptron
+from littlestone.learners.network import MANY, widened
+
+
+@dataclass(slots=True, eq=False)
+class Ticket:
+    """A guess whose label is still to come: `guess` is the label that was reported; the rest is for its player."""
+
+    guess: Any
+    _player: "Player"
+    _seen: Any
+    _class: Any  # that the hypothesis which plays guessed
+    _before: Labels | None  # the labels known at the time, if there were none
+    _used: bool = False
+
+    def __repr__(self) -> str:
+        return f"Ticket(guess={self.guess!r}{', used' if self._used else ''})"
 
 
 class Player:
     """A learner and everything it has learned."""
 
-    def __init__(self, learner: Learner, features: Any = None, classes: Iterable[Hashable] = (), seed: int = 0) -> None:
+    def __init__(
+        self,
+        learner: Learner | None = None,
+        features: Any = None,
+        classes: Iterable[Hashable] = (),
+        seed: int = 0,
+    ) -> None:
+        self.widens = learner is None  # an AveragedPerceptron until a third class appears, then a Network of it
+        learner = AveragedPerceptron() if learner is None else learner
         self.learner = learner
         self.features = learner.features() if features is None else features
         self.labels = Numbers() if learner.numeric else Labels(learner.classes() or classes)
@@ -58,17 +87,38 @@ class Player:
         No attributes at the start means that nobody declared any: the learner grows as they turn up.
         """
         if self._state is None:
-            self.size = size._replace(attributes=max(size.attributes, self._declared), classes=len(self.labels))
-            self._state = self.learner.start(self.size, self.seed)
+            size = size._replace(attributes=max(size.attributes, self._declared), classes=len(self.labels))
+            self._state, self.size = self.learner.start(size, self.seed), size
 
     def restore(self, state: State, rounds: int, mistakes: int, seed: int = 0) -> None:
         """Take up a state that was saved, with its counts."""
         self._state, self._rounds, self._mistakes, self.seed = state, rounds, mistakes, seed
 
-    def predict(self, x: Any) -> Any:
-        """The label that the player reports for x; nothing changes but, for named attributes, the dictionary."""
+    def predict(self, x: Any, ticket: bool = False) -> Any:
+        """The label that the player reports for x; nothing changes but, for named attributes, the dictionary.
+
+        With `ticket=True` it comes as the `guess` of a ticket, for a label that arrives later: `update_later`.
+        """
         seen = self.see(x)
-        return self.labels.name(self.learner.readout(self.state, seen))
+        said = self.labels.name(self.learner.readout(self.state, seen))
+        if not ticket:
+            return said
+        before = None if self.labels.names else self.labels.copy()
+        return Ticket(said, self, copied(seen), self.guess(seen), before)
+
+    def update_later(self, ticket: Ticket, y: Any) -> None:
+        """Learn the label of an instance that was guessed before, once; labels are learned in the order they arrive.
+
+        The round counts as a mistake if the hypothesis that plays was wrong when the ticket was given; this is not
+        always the one behind `ticket.guess`, which for an averaged learner is the average's. The learner's rule is
+        applied to what it knows now, which may have changed since.
+        """
+        require(isinstance(ticket, Ticket), f"a ticket comes from predict(x, ticket=True), got {ticket!r}")
+        require(ticket._player is self, "this ticket was given by another player, or by this one before it was saved")
+        require(not ticket._used, f"this ticket was used: every label is learned once; got {y!r} for it again")
+        surprise = ticket._before is not None and ticket._before.is_surprise(y)
+        self._play(ticket._seen, y, ticket._class, surprise)
+        ticket._used = True
 
     def score(self, x: Any) -> Any:
         """The score behind the guess: positive for the positive class, or one number for each class."""
@@ -80,8 +130,59 @@ class Player:
         seen = self.see(x)
         return self.learner.probability(self.state, seen)
 
+    def explain(self, x: Any = None, top: int = 20) -> Explanation:
+        """The attributes of largest weight; or, given an instance, those that add most to its score, and the score.
+
+        With two classes a positive weight speaks for the positive one; otherwise each class has weights of its own.
+        """
+        seen = None if x is None else self.see(x)
+        weights, constants = self.learner.plane(self.state)
+        named = getattr(self.features, "name", lambda number: number)
+        classes = [self.labels.name(c) for c in range(len(constants))] if len(constants) > 1 else [self.labels.name(1)]
+
+        def name(number: int) -> Any:
+            known = named(number)
+            return number if known is None else known
+
+        if seen is None:
+            return explained(weights[: self.features.width], name, classes, top)
+        return reasons(weights, constants, seen, name, classes, top)
+
+    def predictions(self, chunk: Chunk) -> list[Any]:
+        """What `predict` says of each instance of a chunk; labels in it are not looked at."""
+        codes = [code for seen in self._see_all(chunk) for code in self.learner.readouts(self.state, seen).tolist()]
+        names = {code: self.labels.name(code) for code in set(codes)}
+        return [names[code] for code in codes]
+
+    def scores(self, chunk: Chunk) -> Array:
+        """What `score` says of each instance of a chunk."""
+        return np.concatenate([self.learner.scores(self.state, seen) for seen in self._see_all(chunk)])
+
+    def probabilities(self, chunk: Chunk) -> Array:
+        """What `probability` says of each instance of a chunk."""
+        return np.concatenate([self.learner.probabilities(self.state, seen) for seen in self._see_all(chunk)])
+
+    def _see_all(self, chunk: Chunk) -> Iterator[Chunk]:
+        """What the learner sees of a chunk, rows of one kind at a time, with room made for new attributes."""
+        done = 0
+        while done < len(chunk):
+            seen: Chunk = self.features.chunk(chunk[done:])
+            if self._state is None:
+                values = seen.values if isinstance(seen, Examples) else None
+                self.seat(Size(real=values.dtype.type if values is not None else np.float64))
+            self._grow()
+            done += len(seen)
+            yield seen
+
     def update(self, x: Any, y: Any) -> None:
         """Play one round: guess x, count it against y, learn."""
+        if type(x) is tuple and len(x) == 2 and type(self.features) is Indexed and self._state is not None:
+            code = self.labels.known(y)
+            guess = -1 if code is None else self.learner.pair(self._state, x, code, self.features.width)
+            if guess >= 0:
+                self._rounds += 1
+                self._mistakes += guess != code
+                return
         self._play(self.see(x), y, None)
 
     def see(self, x: Any) -> Any:
@@ -102,14 +203,15 @@ class Player:
         """Count and learn one round whose guess was given; whether it was a mistake."""
         return self._play(seen, y, guess)
 
-    def _play(self, seen: Any, y: Any, guess: int | None) -> bool:
+    def _play(self, seen: Any, y: Any, guess: int | None, surprise: bool = False) -> bool:
         """One round, with the guess that was given or the one the learner gives now."""
-        learner, kept, before, surprise = self.learner, (self._state, self.size), None, False
+        learner, kept, before = self.learner, self._kept, None
         code = self.labels.known(y)
         if code is None:  # a label that was not met before; the player forgets it if the round is refused
             before = self.labels.copy()
-            code, surprise = self.labels.number(y, learner.limit()), before.is_surprise(y)
+            code, surprise = self.labels.number(y, self._limit), surprise or before.is_surprise(y)
             self._grow(code + 1)
+            learner = self.learner
         if learner.full(self._state):
             self._state = learner.grow(self._state, self._size)
         try:
@@ -118,7 +220,7 @@ class Player:
             else:
                 learner.update(self._state, seen, code, guess)
         except LittlestoneError as problem:
-            self.labels, (self._state, self.size) = before or self.labels, kept
+            self.labels, self._kept = before or self.labels, kept
             self._name_round(problem)
             raise
         mistake = surprise or learner.loss(guess, code) > 0
@@ -141,16 +243,16 @@ class Player:
             self.seat(Size(real=real))
         self._grow()  # seeing instances makes room for their attributes; what a refused round undoes is classes
         before = self.labels.copy()
-        codes = self.labels.encode(chunk.labels[: len(seen)], self.learner.limit())
+        codes = self.labels.encode(chunk.labels[: len(seen)], self._limit)
         guesses, played = np.zeros(len(codes), self.labels.dtype), 0
         for first, end in self._segments(codes):
-            kept = self._state, self.size
+            kept = self._kept
             self._grow(0 if codes.dtype.kind == "f" else int(codes[first]) + 1)
             try:
                 noted = None if marks is None else marks[first:end]
                 played += self._replayed(seen.labelled(codes)[first:end], guesses[first:end], noted)
             except LittlestoneError as problem:
-                self._state, self.size = kept
+                self._kept = kept
                 if first == 0:
                     self.labels = before
                     self._name_round(problem)
@@ -162,10 +264,33 @@ class Player:
             guesses[0] = -1  # no class was known to guess
         if len(guesses) < len(chunk):
             self.labels = before
-            self.labels.encode(chunk.labels[: len(guesses)], self.learner.limit())
+            self.labels.encode(chunk.labels[: len(guesses)], self._limit)
         self._rounds += len(guesses)
         self._mistakes += int(np.count_nonzero(guesses != codes))
         return guesses, codes
+
+    def save(self, path: str | os.PathLike[str], about: Mapping[str, Any] | None = None) -> None:
+        """Write a model file, all of it or nothing; `about` is anything in JSON to be kept with it.
+
+        `littlestone.load` gives the same player back, to the bit. BadModel, in words, for a player that no file can
+        hold: one with a function of the user's own, say.
+        """
+        from littlestone.saving import container, records
+
+        if self._state is not None:
+            self._grow()
+        seat = (self.learner, self.features, self.labels, self._declared, self.seed, self.size, self._state)
+        document, arrays = records.document(records.Saved(*seat, self._rounds, self._mistakes, self.widens))
+        container.write(path, document | {"about": dict(about or {})}, arrays)
+
+    @classmethod
+    def of(cls, saved: Any) -> Self:
+        """The player that was written down as `saved`."""
+        player = cls(saved.learner, saved.features, seed=saved.seed)
+        player.labels, player._declared, player.size = saved.labels, saved.declared, saved.size
+        player.restore(saved.state, saved.rounds, saved.mistakes, saved.seed)
+        player.widens = saved.widens
+        return player
 
     def certificate(self) -> Certificate:
         """What the learner's theorem allowed on the rounds played."""
@@ -198,6 +323,19 @@ class Player:
         return played
 
     @property
+    def _kept(self) -> tuple[Any, ...]:
+        """What a round may replace before it is refused."""
+        return self._state, self.size, self.learner, self.widens
+
+    @_kept.setter
+    def _kept(self, kept: tuple[Any, ...]) -> None:
+        self._state, self.size, self.learner, self.widens = kept
+
+    @property
+    def _limit(self) -> int:
+        return MANY if self.widens else self.learner.limit()
+
+    @property
     def _size(self) -> Size:
         assert self.size is not None, "the player is not seated"
         return self.size
@@ -205,6 +343,9 @@ class Player:
     def _grow(self, classes: int = 0) -> None:
         """Make room for attributes or classes that turned up; attributes come in powers of two."""
         size = self._size
+        if classes > self.learner.limit():  # nobody asked for a learner: go on as the network that played this game
+            self.learner, self._state = widened(self.learner, self._state, size)
+            self.widens = False
         attributes, classes = _room(size.attributes, self.features.width), max(size.classes, classes)
         if attributes > size.attributes or classes > size.classes:
             self.size = size._replace(attributes=attributes, classes=classes)
@@ -222,3 +363,9 @@ class Player:
 def _room(have: int, need: int) -> int:
     """Enough room, independent of how a stream was cut into chunks: what there is, or the next power of two."""
     return have if need <= have else 1 << (need - 1).bit_length()
+
+
+def reader(learner: Learner, offered: Any) -> Any:
+    """What reads instances: what an environment offers, unless the learner is particular about its own."""
+    own = learner.features()
+    return own if offered is None or type(own) is not Indexed or own.attributes is not None else offered

@@ -8,7 +8,6 @@ A is kept as scale (B - sum of shrink[q] p[q] p[q]') with at most four vectors p
 With a bias the constant attribute is the first row of A, so that new attributes are new rows at its end.
 """
 
-import math
 from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple
 
@@ -18,7 +17,7 @@ from littlestone.errors import BadInstance, TooLarge, require
 from littlestone.examples import Array, Chunk, Examples, Row
 from littlestone.kernel import PENDING, entry, is_dense, kernel, place, rule
 from littlestone.learner import Learner, Size
-from littlestone.linear import BINS, EARLY, dot, octave, reach, slope
+from littlestone.linear import BINS, EARLY, dot, logistic, octave, reach, slope
 from littlestone.symmetric import add_column, enlarged, identity, multiply, room, settle_and_multiply, unpacked
 
 U = np.uint64
@@ -255,9 +254,12 @@ class SecondOrder(Learner):
         score = float(self.loops.score(state.weights, state.bias, *row, float(self.bias)))
         return self._refuse(state) if score != score else score
 
+    def plane(self, state: Confidence) -> tuple[Array, Array]:
+        return state.weights.astype(np.float64)[:, None], state.bias[:1].astype(np.float64) * self.bias
+
     def probability(self, state: Confidence, x: Row) -> float:
         """The chance of class 1 by a logistic curve whose slope fits the scores given before each label was seen."""
-        return 1 / (1 + math.exp(-max(min(slope(state.scores) * self.score(state, x), 700), -700)))
+        return float(logistic(slope(state.scores) * self.score(state, x)))
 
     def moves(self, state: Confidence) -> int:
         return int(state.counts[1])

@@ -32,7 +32,6 @@ class UnitLoops(NamedTuple):
 
     replay: Callable[..., int]
     round: Callable[..., int]
-    score: Callable[..., None]
 
 
 @rule
@@ -51,6 +50,19 @@ def class_scores(weights: Array, block: Any, width: Any, indices: Any, values: A
         i0, v0 = block * place(indices, k, a), entry(values, k)
         for c in range(width):
             out[c] += weights[i0 + c] * v0
+
+
+@kernel
+def block_scores(
+    weights: Array, bias: Array, indptr: Array, indices: Any, values: Any, constant: float, out: Array
+) -> None:
+    """The numbers in every column of the blocks, applied to each row: scores, and what averages need."""
+    block, real = U(bias.size), weights.dtype.type
+    for t in range(indptr.size - 1):
+        numbers = out[t]
+        class_scores(weights, block, block, indices, values, U(indptr[t]), U(indptr[t + 1]), numbers)
+        for c in range(block):
+            numbers[c] += bias[c] * real(constant)
 
 
 def attribute_major(step: Any, averaged: bool = False) -> UnitLoops:
@@ -182,11 +194,4 @@ def attribute_major(step: Any, averaged: bool = False) -> UnitLoops:
         rounds(weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params, mode, None)
         return guesses[0]
 
-    @kernel
-    def score(weights: Array, bias: Array, indices: Any, values: Any, length: int, constant: float, out: Array) -> Any:
-        """The numbers in every column of the blocks, applied to one row: scores, and what averages need."""
-        class_scores(weights, U(bias.size), U(bias.size), indices, values, ZERO, U(length), out)
-        for c in range(bias.size):
-            out[c] += bias[c] * weights.dtype.type(constant)
-
-    return UnitLoops(replay, single, score)
+    return UnitLoops(replay, single)

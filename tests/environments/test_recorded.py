@@ -3,6 +3,7 @@ from fractions import Fraction
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 import scipy.sparse as sp
 
@@ -12,8 +13,9 @@ from littlestone.environments import Recorded
 from littlestone.environments import recorded as module
 from littlestone.errors import BadInstance, BadLabel
 from littlestone.examples import Row
+from littlestone.features import Named
 from littlestone.game import play
-from littlestone.learners import Halving
+from littlestone.learners import Halving, Memorizer, Perceptron
 
 TABLE = [[1.0, 0.0, 2.5], [0.0, 0.0, 0.0], [0.0, -3.0, 1.0]]
 LABELS = ["yes", "no", "yes"]
@@ -52,6 +54,8 @@ def wide(matrix):
         sp.coo_matrix(TABLE),
         sp.csc_matrix(TABLE),
         wide(sp.csr_matrix(TABLE)),
+        *(sp.coo_matrix(TABLE).asformat(kind) for kind in ("bsr", "dia", "dok", "lil")),
+        pl.DataFrame(TABLE, schema=["a", "b", "c"], orient="row"),
         pd.DataFrame(TABLE, columns=["a", "b", "c"]),
         pd.DataFrame({"a": [True, False, False], "b": [0, 0, -3], "c": [2.5, 0, 1]}),
     ],
@@ -176,7 +180,16 @@ def test_an_empty_stream_is_a_game_of_no_rounds():
         (sp.csr_matrix([[1, 2], [0, 0], [0, np.nan]]), "got nan in row 2"),
         (sp.csr_matrix(np.eye(3) * 1j), "got a sparse matrix of complex128"),
         (np.eye(3) * 1j, r"got \(?1j\)? in row 0, column 0|got 1j"),
-        (pd.DataFrame({"size": [1, 2, 3], "colour": ["red", "blue", "red"]}), "got 'red' in row 0, column 'colour'"),
+        (pd.DataFrame({"size": [1, 2, 3], "colour": ["red", 2, None]}), "texts, got 2 in row 1, column 'colour'"),
+        (pd.DataFrame({"size": [1, 2, np.nan], "colour": list("abc")}), "numbers, got nan in row 2, column 'size'"),
+        (
+            pd.DataFrame({"at": pd.to_datetime(["2020-01-01"] * 3), "colour": list("abc")}),
+            "got Timestamp.* column 'at'",
+        ),
+        (pd.DataFrame([["a", 1]] * 3, columns=["size", "size"]), "two columns are called 'size'"),
+        (pl.DataFrame({"size": [1, None, 3], "colour": list("abc")}), "numbers, got None in row 1, column 'size'"),
+        (np.zeros(3, [("a", float), ("b", int)]), "structured array of .*data frame"),
+        (sp.coo_array(np.arange(3)), "got 1 dimension"),
         (pd.DataFrame({"size": pd.array([1, 2, None], dtype="Int64")}), "row 2"),
         (np.zeros((3, 2, 2)), "3 dimension"),
         ([[[1]], [[2]], [[3]]], "3 dimensions"),
@@ -218,3 +231,47 @@ def test_the_first_bad_label_is_named(y, message):
 def test_it_says_what_it_holds():
     assert repr(Recorded(TABLE, LABELS)) == "Recorded(3 rounds of 3 attributes)"
     assert repr(Recorded([1, 2, 3], LABELS)) == "Recorded(3 rounds of points)"
+
+
+NOMINAL = {"colour": ["red", "blue", None], "size": [1.5, 0.0, -2.0], "big": [True, False, True]}
+NAMED = [{"colour=red": 1, "size": 1.5, "big": 1}, {"colour=blue": 1}, {"size": -2, "big": 1}]
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        pd.DataFrame(NOMINAL),
+        pd.DataFrame(NOMINAL).astype({"colour": "category"}),
+        pd.DataFrame(NOMINAL).astype({"colour": object}),
+        pl.DataFrame(NOMINAL),
+        pl.DataFrame(NOMINAL).with_columns(pl.col("colour").cast(pl.Categorical)),
+    ],
+    ids=["str", "category", "object", "polars", "polars category"],
+)
+def test_nominal_columns_are_attributes_by_name(X):
+    stream = Recorded(X, LABELS)
+    (chunk,) = stream.chunks()
+    assert list(chunk) == NAMED
+    assert isinstance(stream.features(), Named)
+    assert repr(stream) == "Recorded(3 rounds of named attributes)"
+    assert play(Perceptron(), stream).player.features.numbers.keys() == {"colour=red", "colour=blue", "size", "big"}
+    with pytest.raises(BadLabel, match="3 rows need as many labels, got 2"):
+        Recorded(X, LABELS[:2])
+
+
+def test_dicts_are_read_by_name_and_columns_of_numbers_keep_theirs():
+    rows = [{"free": 1, "colour": "red"}, {"money": 2.0}, {}]
+    game = play(Perceptron(), Recorded(rows, LABELS))
+    assert game.player.features.numbers.keys() == {"free", "colour=red", "money"}
+    assert game.player.predict({"free": 1, "colour": "red"}) == "yes"
+    assert Recorded(pd.DataFrame(TABLE, columns=["a", "b", "c"]), LABELS).features().names == ("a", "b", "c")
+    assert Recorded([{1: 1}, {2: 1}, {}], LABELS).features() is None
+    assert Recorded(np.array(TABLE), LABELS).features() is None
+
+
+def test_a_learner_that_is_particular_reads_instances_in_its_own_way():
+    bits = [[1, 0, 1], [0, 1, 1], [1, 1, 1]]
+    by_name = play(Halving(Parities(3)), Recorded(pd.DataFrame(bits, columns=["a", "b", "c"]), [1, 1, 0]))
+    assert by_name.certificate() == play(Halving(Parities(3)), Recorded(bits, [1, 1, 0])).certificate()
+    with pytest.raises(BadInstance, match="hashable"):
+        play(Memorizer(), Recorded([{"a": 1}], ["x"]))

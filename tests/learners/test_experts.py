@@ -545,6 +545,19 @@ def test_sleepers_keep_their_share_and_newcomers_start_with_the_mean_share():
     assert voter.learner.losses(voter.state).tolist() == [5, 5, 0]
 
 
+def test_one_that_joins_with_fewer_marks_than_all_others_votes_as_one_that_slept():
+    """Everybody erred once and the vote never, so the newcomer has no marks at all and the most weight."""
+    early = [([int(j != k) for j in range(5)], 1) for k in range(5)]
+    later = [([1, 1, 1, 1, 1, 0], 1), ([1, 1, 0, 0, 0, 1], 1), ([0, 0, 0, 0, 0, 1], 0)]
+    player = Player(WeightedMajority())
+    for votes, y in early + later:
+        player.update(votes, y)
+    rounds = [([*votes, None][:6], y) for votes, y in early] + later
+    guesses, marks = weighted_majority(rounds, Fraction(1, 2), 6)
+    assert player.state.marks[:6].tolist() == marks
+    assert player.tally.mistakes == sum(guess != y for guess, (_, y) in zip(guesses, rounds, strict=True))
+
+
 @pytest.mark.parametrize("learner", LEARNERS, ids=str)
 def test_an_expert_may_join_at_any_round_and_prediction_shows_it_coming(learner):
     rounds = legal(learner, [([0.25, 0.75], 0.5), ([0.5, 0.25], 1.0), ([0.75, 0.25], 0.0)])

@@ -115,6 +115,8 @@ def replay(
     places, ballot = np.zeros(BLOCK, np.int32), np.zeros(2)
     for k in range(U(counts[EXPERTS]), experts):  # late experts have the marks of the mistakes they missed
         marks[k] = shared[k] = counts[MISTAKES]
+        counts[LOW] = min(counts[LOW], counts[MISTAKES])  # marks below it have no place in the table
+        counts[FEWEST] = min(counts[FEWEST], counts[MISTAKES])
     counts[EXPERTS] = max(counts[EXPERTS], np.int64(experts))
     y, mistake, fewest = outcomes[0], False, np.int32(counts[FEWEST])
     for t in range(rounds + 1):  # give the marks of round t - 1, count the votes of round t

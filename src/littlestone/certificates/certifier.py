@@ -34,7 +34,7 @@ from littlestone.errors import BadParameter, NotCertified
 from littlestone.learner import Learner, record
 from littlestone.learners.kernel_perceptron import KernelPerceptron
 from littlestone.multiplicative import Multiplicative, spent
-from littlestone.player import Player
+from littlestone.player import Player, reader
 
 OTHERS = ("Winnow", "BalancedWinnow", "Ellipsoid", "KernelPerceptron")
 
@@ -103,7 +103,7 @@ def traced(who: Player | Learner, stream: Stream) -> Trace:
         features = copy.deepcopy(who.features)
         player, rounds = Player(who.learner, features, declared, who.seed), who.tally.rounds
     else:
-        player, rounds = Player(who, classes=stream.classes()), None
+        player, rounds = Player(who, reader(who, stream.features()), stream.classes()), None
     if stream.size().attributes or (isinstance(who, Player) and who.size):
         player.seat(stream.size())
     digest, parts = Digest(), [Steps.none()]

@@ -21,7 +21,7 @@ from typing import Any, Self, final
 import numpy as np
 
 from littlestone.concept import attributes, whole
-from littlestone.errors import BadInstance, BadParameter, require
+from littlestone.errors import BadInstance, BadModel, BadParameter, require
 from littlestone.examples import Array, Chunk
 from littlestone.kernel import rule
 from littlestone.packed import Packed, Space, by_word
@@ -75,6 +75,33 @@ class Concepts(Packed):
         names = tuple(getattr(function, "__name__", str(function)) for function in functions)
         return cls([[function(x) for x in points] for function in functions], points, names)
 
+    def record(self) -> dict[str, Any]:
+        """What a model file keeps: the planes as they are, and what rows, columns and labels are called."""
+        points = None if isinstance(self.points, range) else list(self.points)
+        called = {"labels": list(self.labels), "points": points, "names": list(self.names)}
+        return {"planes": self.planes, "rows": self.rows} | called
+
+    @classmethod
+    def restored(cls, record: dict[str, Any]) -> Self:
+        """The class of a record, which may come from anybody: every concept must label every instance, once."""
+        planes, labels, names, rows = (record[name] for name in ("planes", "labels", "names", "rows"))
+        points = range(len(planes)) if record["points"] is None else tuple(record["points"])
+        shape = (len(points), 1 if len(labels) == 2 else len(labels), (rows + 63) // 64)
+        right = planes.dtype == np.uint64 and planes.shape == shape and planes.size > 0 and len(names) in (0, rows)
+        right = right and len(set(points)) == len(points) and len(set(labels)) == len(labels) and None not in labels
+        if right:
+            mask = np.packbits(np.arange(64 * shape[2]) < rows, bitorder="little").view(np.uint64)
+            said = planes[:, 0] & ~mask if len(labels) == 2 else np.bitwise_or.reduce(planes, axis=1) ^ mask
+            once = len(labels) == 2 or int(np.bitwise_count(planes).sum()) == rows * len(points)
+            right = once and not said.any()
+        require(right, "the table of a class contradicts itself", BadModel)
+        made = object.__new__(cls)
+        planes.setflags(write=False)
+        known = {"points": points, "labels": tuple(labels), "planes": planes, "rows": rows, "names": tuple(names)}
+        for name, value in known.items():
+            object.__setattr__(made, name, value)
+        return made
+
     @property
     def size(self) -> int:
         return self.rows
@@ -103,7 +130,7 @@ class Concepts(Packed):
 
     def codes(self, chunk: Chunk) -> tuple[Array, Array]:
         """The planes as they are: a round is the number of its column, and nothing is copied."""
-        return self.planes[:, 0], np.array([self._columns[chunk[t]] for t in range(len(chunk))])
+        return self.planes[:, 0], np.array([self._columns[x] for x in map(chunk.__getitem__, range(len(chunk)))])
 
     def label(self, index: int, x: Hashable) -> int:
         bits = self.planes[self._columns[x], :, index >> 6] >> np.uint64(index & 63) & np.uint64(1)

@@ -3,6 +3,11 @@
 from littlestone.conversions.conservative import Conservative
 from littlestone.conversions.interactions import Interactions
 
+ALL = (
+    Conservative,
+    Interactions,
+)
+
 __all__ = [
     "Conservative",
     "Interactions",

@@ -60,11 +60,15 @@ class Interactions(Learner):
         require(1 <= len(attributes) <= self.degree, f"a product has 1 to {self.degree} attributes, got {attributes}")
         return products.number(attributes, *self._rule())
 
+    def expanded(self, size: Size) -> Size:
+        """The size of the game that the inner learner plays."""
+        return size._replace(attributes=products.width(size.attributes, *self._rule()))
+
     def start(self, size: Size, seed: int = 0) -> State:
-        return self.learner.start(self._expanded(size), seed)
+        return self.learner.start(self.expanded(size), seed)
 
     def grow(self, state: State, size: Size) -> State:
-        return self.learner.grow(state, self._expanded(size))
+        return self.learner.grow(state, self.expanded(size))
 
     def full(self, state: State) -> bool:
         return self.learner.full(state)
@@ -139,6 +143,3 @@ class Interactions(Learner):
 
     def _rule(self) -> tuple[int, int]:
         return self.degree, self.bits or 0
-
-    def _expanded(self, size: Size) -> Size:
-        return size._replace(attributes=products.width(size.attributes, *self._rule()))

@@ -1,12 +1,15 @@
 """Recorded: a stream that is already in memory.
 
-Rows of attributes come as a NumPy or SciPy matrix, a data frame, or a list of equally long lists; anything else in a
-sequence is a point that the player's features or the concept class read: dicts, strings, tuples, numbers. Labels are
-anything hashable. It is checked once and can be played as often as wanted. Arrays that already fit are not copied, so
-they must not change before the game is over.
+Rows of attributes come as a NumPy or SciPy matrix, a pandas or polars frame, or a list of equally long lists; anything
+else in a sequence is a point that the player's features or the concept class read: dicts, strings, tuples, numbers. A
+frame's columns of texts or categories are nominal: each cell is an attribute called `column=cell`, a missing one none.
+Dicts whose keys are strings are read by name. Labels are anything hashable. It is checked once and can be played as
+often as wanted. Arrays that already fit are not copied, so they must not change before the game is over.
 
 >>> Recorded([[1, 0], [0, 1]], ["yes", "no"]).rounds
 2
+>>> Recorded([{"colour": "red", "size": 2}, {"size": 1}], ["yes", "no"]).features()
+Named(limit=None, evict='newest', width=0)
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
@@ -17,8 +20,11 @@ import numpy as np
 
 from littlestone.environment import Stream
 from littlestone.errors import BadInstance, BadLabel, LittlestoneError, require
-from littlestone.examples import Array, Chunk, Examples, Instances
+from littlestone.examples import Array, Chunk, Examples, Instances, Tokens
+from littlestone.features import Features, Indexed, Named
+from littlestone.frames import columns_of
 from littlestone.learner import Size
+from littlestone.readers.columns import rows_of
 
 ROUNDS = 2**16  # of a chunk: enough to be fast, few enough to show progress
 
@@ -28,11 +34,23 @@ class Recorded(Stream):
 
     def __init__(self, X: Any, y: Any, classes: Iterable[Hashable] | None = None) -> None:
         labels = _labels(y)
-        instances = _instances(X)
-        of = Examples.of if _is_matrix(instances) else Instances.of
-        self._chunk: Chunk = of(instances, labels)
+        columns, names = columns_of(X), getattr(X, "columns", ())
+        if any(column.numbers is None for column in columns):
+            require(len(X) == len(labels), f"{len(X)} rows need as many labels, got {len(labels)}", BadLabel)
+            self._chunk: Chunk = rows_of(columns, labels)
+        else:
+            instances = _instances(X)
+            self._chunk = (Examples.of if _is_matrix(instances) else Instances.of)(instances, labels)
+        self._names = tuple(names) if all(isinstance(name, str) for name in names) else ()
         self._classes = tuple(classes or ())
         self.rounds: int = len(self._chunk)
+
+    def features(self) -> Features | None:
+        """By name for nominal columns and for dicts of strings; by number, with names, for columns of numbers."""
+        chunk = self._chunk
+        if isinstance(chunk, Examples):
+            return Indexed(names=self._names) if self._names else None
+        return Named() if isinstance(chunk, Tokens) or _have_names(chunk) else None
 
     def size(self) -> Size:
         chunk = self._chunk
@@ -48,8 +66,15 @@ class Recorded(Stream):
             yield self._chunk[first : first + ROUNDS]
 
     def __repr__(self) -> str:
-        kind = f"{self._chunk.width} attributes" if isinstance(self._chunk, Examples) else "points"
-        return f"Recorded({self.rounds} rounds of {kind})"
+        chunk = self._chunk
+        rows = f"{chunk.width} attributes" if isinstance(chunk, Examples) else "named attributes"
+        return f"Recorded({self.rounds} rounds of {'points' if isinstance(chunk, Instances) else rows})"
+
+
+def _have_names(points: Instances) -> bool:
+    """Whether every instance is a dict whose keys are strings, and some has a key."""
+    dicts = len(points) > 0 and all(isinstance(x, Mapping) and all(isinstance(key, str) for key in x) for x in points)
+    return dicts and any(points)
 
 
 def _is_matrix(instances: Any) -> bool:
@@ -59,6 +84,7 @@ def _is_matrix(instances: Any) -> bool:
 def _instances(X: Any) -> Any:
     """A numeric matrix, or a sequence of points that can be sliced."""
     if hasattr(X, "tocsr"):
+        require(X.ndim == 2, f"X must be a matrix, one row a round; got {X.ndim} dimension(s)", BadInstance)
         require(X.dtype.kind in "biuf", f"attributes must be numbers, got a sparse matrix of {X.dtype}", BadInstance)
         return X
     _held(X, "X", BadInstance)
@@ -68,6 +94,8 @@ def _instances(X: Any) -> Any:
         return _numbers(array, names) if array.ndim == 2 else array
     if isinstance(X, np.ndarray) or hasattr(X, "__array__"):
         array = np.asarray(X)
+        fields = array.dtype.names
+        require(not fields, f"X is a structured array of {fields}: give its fields as a data frame", BadInstance)
         require(array.ndim in (1, 2), f"X is rows or points, got an array of {array.ndim} dimension(s)", BadInstance)
         return _numbers(array, []) if array.ndim == 2 else array
     points = X if isinstance(X, list | tuple | range) else list(X)

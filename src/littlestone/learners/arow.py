@@ -37,6 +37,7 @@ import numpy as np
 
 from littlestone.errors import BadInstance, require
 from littlestone.examples import Array, Chunk, Examples, Row
+from littlestone.features import measured
 from littlestone.kernel import entry, kernel, place, rule
 from littlestone.learner import Learner, Size
 from littlestone.linear import BINS, EARLY, ONE, TWO, ZERO, Linear, U, Weights, dot, octave, reach
@@ -125,7 +126,10 @@ def single(
     importance: Any,
     label: int,
     params: Any,
+    width: int,
 ) -> Any:
+    if width >= 0 and not 0 <= measured(indices, values, length) <= width:
+        return -1
     indptr, labels, guesses = np.array([0, length]), np.array([label], np.int32), np.zeros(1, np.int32)
     rounds(weights, bias, counts, scores, indptr, indices, values, labels, guesses, params)
     return guesses[0]
@@ -223,6 +227,10 @@ class Arow(Learner):
     def score(self, state: Any, x: Row) -> float:
         """The score of the hypothesis that plays: positive for class 1."""
         return float(self.variant.score(state, x))
+
+    def plane(self, state: Any) -> tuple[Array, Array]:
+        shown: tuple[Array, Array] = self.variant.plane(state)
+        return shown
 
     def probability(self, state: Any, x: Row) -> float:
         """The chance of class 1 by a logistic curve through the scores so far."""

@@ -21,11 +21,9 @@ Y. Freund and R. E. Schapire. Large margin classification using the perceptron a
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
-import numpy as np
-
 from littlestone.errors import require, require_nonnegative, require_positive
-from littlestone.examples import Array, Row
-from littlestone.kernel import entry, kernel, place, rule
+from littlestone.examples import Examples, Row
+from littlestone.kernel import rule
 from littlestone.linear import TIES, Linear, Loops, Tie, Weights, additive
 from littlestone.units import UnitLoops, attribute_major
 
@@ -33,20 +31,6 @@ from littlestone.units import UnitLoops, attribute_major
 @rule
 def step(agreement: Any, values: Any, a: Any, b: Any, params: Any) -> Any:
     return params[4]
-
-
-@kernel
-def averaged_score(
-    weights: Array, bias: Array, rounds: int, indices: Any, values: Any, length: int, constant: float
-) -> Any:
-    """The score of the average over all rounds so far, in float64."""
-    share = 1.0 / max(rounds, 1)
-    total = (np.float64(bias[0]) - np.float64(bias[1]) * share) * constant
-    for k in range(np.uint64(length)):
-        i = np.uint64(2) * place(indices, k, np.uint64(0))
-        average = np.float64(weights[i]) - np.float64(weights[i + np.uint64(1)]) * share
-        total += average * np.float64(entry(values, k))
-    return total
 
 
 @final
@@ -61,6 +45,7 @@ class AveragedPerceptron(Linear):
     loops: ClassVar[Loops] = additive(step, stride=2)
     units: ClassVar[UnitLoops] = attribute_major(step, averaged=True)
     stride: ClassVar[int] = 2
+    averaged: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         require_positive(rate=self.rate)
@@ -71,8 +56,7 @@ class AveragedPerceptron(Linear):
         return (float(self.margin), TIES[self.tie], float(self.bias), 1.0, float(self.rate))
 
     def score(self, state: Weights, x: Row) -> float:
-        row = (x.indices, x.values, x.length)
-        return float(averaged_score(state.weights, state.bias, int(state.counts[0]), *row, float(self.bias)))
+        return float(self.scores(state, Examples.row(x, 0))[0])
 
     def readout(self, state: Weights, x: Row) -> int:
         return int(self.score(state, x) > 0)

@@ -172,6 +172,10 @@ class BalancedWinnow(Multiplicative):
     def predict(self, state: Balance, x: Row) -> int:
         return int(self.last_score(state, x) > 0)
 
+    def plane(self, state: Balance) -> tuple[Array, Array]:
+        base, kept, constant = self.base(state), *(part.astype(np.float64) for part in (state.weights, state.bias))
+        return (base**kept - base**-kept)[:, None], (base**constant - base**-constant).sum(keepdims=True)
+
     def bound(self, attributes: int = 0, margin: Number | None = None) -> Bound:
         """The theorem for a target of margin d, the one that was set unless another is given."""
         given = self.margin if margin is None else margin

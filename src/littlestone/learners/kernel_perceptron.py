@@ -111,8 +111,10 @@ class KernelPerceptron(Learner):
             return self._slow_score(state.support, x)
         return float(one_score(*state.support, x.indices, x.values, x.length, self.params()))
 
-    def scores(self, state: Dual, chunk: Examples) -> Array:
+    def scores(self, state: Dual, chunk: Chunk) -> Array:
         """The score of every row of a chunk; the rows kept are read once for eight of them."""
+        require(isinstance(chunk, Examples), "KernelPerceptron scores rows of attributes", BadInstance)
+        assert isinstance(chunk, Examples)
         if not isinstance(self.kernel, COMPILED):
             return np.array([self._slow_score(state.support, chunk[t]) for t in range(len(chunk))])
         rows = (chunk.indptr, chunk.indices, chunk.values)

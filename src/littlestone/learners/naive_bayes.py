@@ -152,6 +152,12 @@ class NaiveBayes(Learner):
         odds(*state, x.indices, x.values, U(0), U(x.length), float(self.smoothing), out)
         return out[: int(state.counts[1])]
 
+    def plane(self, state: Counts) -> tuple[Array, Array]:
+        rounds, classes, attributes = state.counts.tolist()
+        shown, totals, met = state.shown[:, :classes], state.totals[:classes], state.met[:classes]
+        share = (shown + self.smoothing) / (totals + self.smoothing * (attributes + 1))
+        return np.log(share), np.log((met + 1) / (rounds + classes))
+
     def probability(self, state: Counts, x: Row) -> Array:
         """The chance of each class if attributes were independent given the class."""
         scores = self.score(state, x)

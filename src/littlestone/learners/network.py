@@ -34,8 +34,8 @@ from littlestone import apart
 from littlestone.errors import BadInstance, require
 from littlestone.examples import Array, Chunk, Examples, Row
 from littlestone.learner import Learner, Size
-from littlestone.linear import BINS, Linear, slope
-from littlestone.units import EACH, LANE, WINNER, Blocks
+from littlestone.linear import BINS, Linear, Weights, slope
+from littlestone.units import EACH, LANE, WINNER, Blocks, block_scores
 
 MANY = 2**31  # classes: as many as come
 
@@ -87,7 +87,7 @@ class Network(Learner):
 
     def predict(self, state: Any, x: Row) -> int:
         met = int(state.counts[2])
-        return int(np.argmax(self._numbers(state, x)[:met]))
+        return int(np.argmax(self._numbers(state, Examples.row(x, 0))[0, :met]))
 
     def update(self, state: Any, x: Row, y: int, guess: int) -> None:
         self.round(state, x, y)
@@ -116,35 +116,57 @@ class Network(Learner):
 
     def score(self, state: Any, x: Row) -> Array:
         """One score for each class met so far, averaged where the units report averages."""
-        numbers, met = self._numbers(state, x), int(state.counts[2])
+        one: Array = self.scores(state, Examples.row(x, 0))[0]
+        return one
+
+    def scores(self, state: Any, chunk: Chunk) -> Array:
+        numbers, met = self._numbers(state, chunk), int(state.counts[2])
         if not isinstance(self.learner, Linear) or self.learner.stride == 1:
-            return numbers[:met]
-        last, sums = numbers.reshape(2, -1).astype(np.float64)
+            return numbers[:, :met]
+        last, sums = numbers.reshape(len(chunk), 2, -1).astype(np.float64).swapaxes(0, 1)
         average: Array = last - sums / max(int(state.counts[0]), 1)
-        return average[:met]
+        return average[:, :met]
+
+    def plane(self, state: Any) -> tuple[Array, Array]:
+        met = int(state.counts[2])
+        if not isinstance(self.learner, Linear):
+            units = [self.learner.plane(unit) for unit in state.units[:met]]
+            return np.hstack([kept for kept, _ in units]), np.hstack([constant for _, constant in units])
+        parts, share = self.learner.stride, self.learner.averaged / max(int(state.counts[0]), 1)
+        blocks = state.weights.astype(np.float64).reshape(-1, parts, len(state.bias) // parts)
+        constant = state.bias.astype(np.float64).reshape(parts, -1) * self.learner.params()[2]
+        return (blocks[:, 0] - share * blocks[:, -1])[:, :met], (constant[0] - share * constant[-1])[:met]
 
     def readout(self, state: Any, x: Row) -> int:
         return int(np.argmax(self.score(state, x)))
 
+    def readouts(self, state: Any, chunk: Chunk) -> Array:
+        return np.asarray(self.scores(state, chunk).argmax(axis=1), np.int32)
+
     def probability(self, state: Any, x: Row) -> Array:
         """The chance of each class, by a soft maximum whose slope fits the leads seen before each label."""
+        one: Array = self.probabilities(state, Examples.row(x, 0))[0]
+        return one
+
+    def probabilities(self, state: Any, chunk: Chunk) -> Array:
         if not isinstance(state, Blocks):
-            chances = np.array([self.learner.probability(unit, x) for unit in state.units[: int(state.counts[2])]])
-            return np.asarray(chances / chances.sum())
-        scores = np.asarray(self.score(state, x), np.float64)
-        odds = np.exp(slope(state.scores) * (scores - scores.max()))
-        return np.asarray(odds / odds.sum())
+            met = state.units[: int(state.counts[2])]
+            chances = np.array([self.learner.probabilities(unit, chunk) for unit in met]).T
+            return np.asarray(chances / chances.sum(axis=1, keepdims=True))
+        scores = np.asarray(self.scores(state, chunk), np.float64)
+        odds = np.exp(slope(state.scores) * (scores - scores.max(axis=1, keepdims=True)))
+        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
     def moves(self, state: Any) -> int:
         return int(state.counts[1])
 
-    def _numbers(self, state: Any, x: Row) -> Array:
-        """Every column of the blocks applied to a row; of units apart, their scores."""
+    def _numbers(self, state: Any, chunk: Chunk) -> Array:
+        """Every column of the blocks applied to each row; of units apart, their scores."""
         if not isinstance(self.learner, Linear):
-            return apart.scores(self.learner, state, x)
-        out: Array = np.zeros_like(state.bias)
-        constant = self.learner.params()[2]
-        self.learner.units.score(state.weights, state.bias, x.indices, x.values, x.length, constant, out)
+            return np.array([apart.scores(self.learner, state, chunk[t]) for t in range(len(chunk))])
+        indptr, indices, values, *_ = _rows(chunk)
+        out: Array = np.zeros((len(chunk), len(state.bias)), state.bias.dtype)
+        block_scores(state.weights, state.bias, indptr, indices, values, self.learner.params()[2], out)
         return out
 
     def _block(self, classes: int) -> int:
@@ -158,6 +180,34 @@ class Network(Learner):
         if self.updates == "each":
             return params, EACH
         return (*params[:3], 2.0, *params[4:]), WINNER
+
+
+def widened(learner: Any, state: Weights, size: Size) -> tuple[Network, Blocks]:
+    """The network that would have played the two-class learner's game, in the state it would be in now.
+
+    A step of a network moves one unit towards x and the other away, so the units are w and -w, their gap 2 w.x: with
+    a margin of zero every guess and every update is the same.
+    """
+    require(learner.params()[0] == 0, "only a learner with a margin of zero plays the game of its network")
+    network = Network(learner)
+    blocks = network.start(size._replace(classes=2))
+    parts = learner.stride
+    for ours, theirs in ((blocks.weights, state.weights), (blocks.bias, state.bias)):
+        units = ours.reshape(-1, parts, len(blocks.bias) // parts)
+        units[:, :, 1] = theirs.reshape(-1, parts)
+        units[:, :, 0] -= units[:, :, 1]
+    half = BINS // 2
+    flipped = np.roll(state.scores[0], half)  # y s instead of s; a score of zero keeps its bin
+    flipped[0], flipped[half] = flipped[0] + flipped[half], 0
+    agreed = state.scores[1] + flipped
+    blocks.scores[1] = np.concatenate([_doubled(agreed[:half]), _doubled(agreed[half:])])
+    blocks.counts[:2] = state.counts
+    return network, blocks
+
+
+def _doubled(sizes: Array) -> Array:
+    """A histogram of sizes in half octaves, of which the first holds zeros, after each size has doubled."""
+    return np.concatenate([sizes[:1], np.zeros(2, sizes.dtype), sizes[1:-3], [sizes[-3:].sum()]])
 
 
 def _rows(chunk: Chunk) -> tuple[Any, ...]:

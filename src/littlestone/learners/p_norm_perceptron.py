@@ -32,6 +32,7 @@ import numpy as np
 from littlestone.bound import Bound
 from littlestone.errors import NotCertified, require
 from littlestone.examples import Array
+from littlestone.features import measured
 from littlestone.kernel import entry, kernel, place, rule
 from littlestone.learner import Size
 from littlestone.linear import EARLY, ONE, TWO, ZERO, Linear, Loops, U, Weights, dot, octave, reach
@@ -109,7 +110,10 @@ def single(
     importance: Any,
     label: int,
     params: Any,
+    width: int,
 ) -> Any:
+    if width >= 0 and not 0 <= measured(indices, values, length) <= width:
+        return -1
     indptr, labels, guesses = np.array([0, length]), np.array([label], np.int32), np.zeros(1, np.int32)
     rounds(weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params)
     return guesses[0]

@@ -163,6 +163,13 @@ class Winnow(Multiplicative):
         score, threshold = self.last_score(state, x), state.threshold[0]
         return int(score > threshold or (score == threshold and not self.strict_gt))
 
+    def plane(self, state: Sums) -> tuple[Array, Array]:
+        kept = state.weights.astype(np.float64)
+        if state.weights.itemsize < 8:
+            dead = -1 - ROOM[state.weights.itemsize]
+            kept = np.where(state.weights == dead, 0.0, float(self.promotion) ** np.maximum(kept, dead + 1))
+        return kept[:, None], -state.threshold
+
     def bound(
         self,
         attributes: int = 0,

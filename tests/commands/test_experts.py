@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from littlestone.cli_experts import experts
+from littlestone.commands.experts import experts
 
 PANEL = "day,truth,ann,bob,eve\nmon,1,0.9,0.2,0.5\ntue,0,0.2,0.9,\nwed,1,0.8,0.1,0.5\nthu,0,0.1,0.7,0.5\n"
 

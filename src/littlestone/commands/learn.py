@@ -1,0 +1,299 @@
+"""The command `learn`: a stream goes in; predictions, a model and a certificate come out."""
+
+import json
+import shlex
+import signal
+import sys
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, TextIO
+
+import click
+
+from littlestone.commands.data import features_for, json_option, learner_named, opened, plain, reads_data
+
+
+@click.command()
+@click.argument("data", nargs=-1, required=True)
+@click.option("--learner", metavar="NAME", help="A learner, such as winnow; none: averaged perceptron, any classes.")
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the learner.")
+@click.option("--model", type=click.Path(dir_okay=False), help="Save what was learned here.")
+@click.option("--resume", is_flag=True, help="Go on with the model: where an interrupted run stopped, or on new data.")
+@click.option("--passes", type=click.IntRange(1), default=1, show_default=True, help="How often to read the data.")
+@click.option("--shuffle-buffer", type=click.IntRange(2), metavar="N", help="Shuffle within windows of N rounds.")
+@click.option("--holdout", type=click.IntRange(2), metavar="N", help="Learn all but every Nth round; judge on those.")
+@click.option("--checkpoint", type=click.IntRange(1), metavar="N", help="Save the model every N rounds.")
+@click.option("--seed", type=int, default=0, show_default=True, help="For coins and shuffling.")
+@click.option("--certify", is_flag=True, help="Add a certificate: read the data once more for the best comparator.")
+@click.option(
+    "--until-error",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    metavar="RATE",
+    help="Stop reading once an error of at most RATE is certified for new rounds.",
+)
+@click.option(
+    "--confidence",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.99,
+    show_default=True,
+    help="Of what is said about new rounds.",
+)
+@click.option("--predictions", type=click.Path(dir_okay=False), help="Write each round's guess here, one a line.")
+@click.option("--mistakes", "journal", type=click.Path(dir_okay=False), help="Write each mistake here (JSON lines).")
+@click.option("--report", type=click.Path(dir_okay=False), help="Write a page about the run here (HTML).")
+@click.option("--quiet", is_flag=True, help="No progress, and no summary without --json.")
+@reads_data
+@json_option
+def learn(data: tuple[str, ...], as_json: bool, **given: Any) -> None:
+    """Learn DATA in one pass, every round judged before it is learned.
+
+    \b
+    littlestone learn messages.txt --model spam.lst
+    littlestone learn rows.svm --learner winnow --set promotion=1.5 --certify
+    cat rows.csv | littlestone learn - --format csv --label income
+    """
+    from littlestone.commands.summary import Summary
+
+    run = Run(data, given)
+    record = run.play()
+    if as_json:
+        click.echo(json.dumps(record, default=plain))
+    elif not given["quiet"]:
+        click.echo(str(Summary(record)))
+    if given["report"]:
+        from littlestone.report import write
+
+        write(given["report"], run.first, Summary(record).facts(), record)
+    if run.stopped_by:
+        click.echo(run.farewell(), err=True)
+        sys.exit(128 + run.stopped_by)
+
+
+class Run:
+    """One run of `learn`: who plays what, what is watched, and what is left behind."""
+
+    def __init__(self, data: tuple[str, ...], given: dict[str, Any]) -> None:
+        from littlestone.errors import require
+        from littlestone.evaluation import Evaluation
+
+        self.data, self.given, self.model = data, given, given["model"]
+        require(not given["resume"] or self.model, "--resume needs --model, the model to go on with")
+        require(not given["checkpoint"] or self.model, "--checkpoint needs --model, where to save")
+        self.stream = opened(data, given)
+        self.seen, self.held = Evaluation(), Evaluation()
+        self.tallies: list[list[int]] = []  # of each pass: rounds and mistakes
+        self.position, self.saved, self.nonzeros = 0, 0, 0  # rounds of this pass that are done, and those saved
+        self.player = self._resumed() if given["resume"] else self._fresh()
+        self.played_before = self.player.tally.rounds - sum(rounds for rounds, _ in self.tallies)
+        self.first: Any = None  # the game of the first pass
+        self.stopped_by, self.stopping, self.certified = 0, None, None
+
+    def _fresh(self) -> Any:
+        from littlestone.player import Player
+
+        named, settings = self.given["learner"], self.given["settings"]
+        if named is None and settings:
+            named = "averaged-perceptron"
+        learner = None if named is None else learner_named(named, settings)
+        features = features_for(self.stream, self.given["bits"])
+        return Player(learner, features, self.stream.classes(), self.given["seed"])
+
+    def _resumed(self) -> Any:
+        """The player of the model; if it stopped within these data, its place in them and what it had counted."""
+        from littlestone.errors import require
+        from littlestone.evaluation import Evaluation
+        from littlestone.model import read
+
+        asked = self.given["learner"] or self.given["settings"] or self.given["bits"]
+        require(not asked, "a resumed run keeps the model's learner: leave out --learner, --set and --bits")
+        player, about = read(self.model)
+        place = about.get("run")
+        if place and place["source"] == self._source() and not place["finished"]:
+            self.tallies, self.position, self.nonzeros = place["tallies"], place["position"], place["nonzeros"]
+            self.saved = self.position
+            self.seen, self.held = (Evaluation.restored(place[name]) for name in ("seen", "held"))
+        return player
+
+    def _source(self) -> dict[str, Any]:
+        """What must be the same for a run to be the same."""
+        kept = ("passes", "shuffle_buffer", "holdout", "seed", "kind", "label", "on_error")
+        return {"data": list(self.data)} | {name: self.given[name] for name in kept}
+
+    def play(self) -> dict[str, Any]:
+        """Play every pass; the record of the run."""
+        started = time.perf_counter()
+        with ExitStack() as stack:
+            self._catch_signals(stack)
+            self.predictions = self._file(stack, self.given["predictions"])
+            self.journal = self._file(stack, self.given["journal"])
+            while not self._over():
+                if not self.position:
+                    self.tallies.append([0, 0])
+                self._pass()
+        seconds = time.perf_counter() - started
+        if self.model:
+            self._save()
+        return self._record(seconds)
+
+    def _over(self) -> bool:
+        done = len(self.tallies) == self.given["passes"] and not self.position
+        return bool(done or self.stopped_by or self.certified)
+
+    def _pass(self) -> None:
+        """What is left of a pass."""
+        from littlestone.game import play
+        from littlestone.streams import Paced
+
+        stream = self._stream(len(self.tallies) - 1, self.position, Paced)
+        game = play(self.player, stream, progress=not self.given["quiet"], watch=self._watch)
+        self.first = game if self.first is None else self.first
+        if not self.stopped_by:
+            self.position = self.saved = 0
+
+    def _stream(self, number: int, first: int = 0, paced: Any = None) -> Any:
+        """The rounds of a pass after the first so many: as they are played, or, not paced, to be read again."""
+        from littlestone.evaluation import following
+        from littlestone.streams import After, Cut, HeldOut, Shuffled
+
+        every, holdout, window = (self.given[name] for name in ("checkpoint", "holdout", "shuffle_buffer"))
+        stream = Shuffled(self.stream, window, self.given["seed"] + number) if window else self.stream
+        stream = After(stream, first) if first else stream
+        if paced:
+            every = 1 if self.given["journal"] else every
+            stream = Cut(stream, lambda t: (t // every + 1) * every, first) if every else stream
+            stream = paced(stream, self._before if self.given["journal"] else None, self._after)
+        stream = HeldOut(stream, holdout, self._judge if paced else lambda chunk: None, first) if holdout else stream
+        return Cut(stream, following, self.seen.rounds if number == 0 else 0) if paced else stream
+
+    def _watch(self, game: Any, guesses: Any, codes: Any) -> bool | None:
+        """Rounds were played: count them, and write down what was guessed."""
+        if len(self.tallies) == 1:
+            self.seen.watch(game, guesses, codes)
+        self.tallies[-1][0] += len(codes)
+        self.tallies[-1][1] += int((guesses != codes).sum())
+        if self.predictions is not None:
+            names = self.player.labels.name
+            self.predictions.writelines(f"{'' if one < 0 else names(one)}\n" for one in guesses.tolist())
+        return None
+
+    def _judge(self, chunk: Any) -> None:
+        """Predict rounds that are held out, and count whether that was right; a class not yet met is a mistake."""
+        import numpy as np
+
+        known, new = self.player.labels.known, len(self.player.labels)
+        guesses = [known(guess) for guess in self.player.predictions(chunk)]
+        codes = [known(label) for label in chunk.labels.tolist()]
+        self.held.add(
+            np.array([-1 if guess is None else guess for guess in guesses]),
+            np.array([new if code is None else code for code in codes]),
+        )
+
+    def _before(self, chunk: Any) -> None:
+        """For the journal: what the player thinks of a round before it is played."""
+        self.mistakes_before = self.player.tally.mistakes
+        self.thought = self.player.explain(chunk[0]).record() if self.player.tally.rounds else {}
+
+    def _after(self, chunk: Any) -> bool:
+        """A piece of the stream is learned and counted: the moment to save, and to stop if somebody asked for it."""
+        self.position += len(chunk)
+        if hasattr(chunk, "indptr"):
+            self.nonzeros += int(chunk.indptr[-1] - chunk.indptr[0])
+        if self.journal is not None and self.player.tally.mistakes > self.mistakes_before:
+            place = {"round": self.tallies[-1][0], "label": chunk.labels[0]}
+            self.journal.write(json.dumps(place | self.thought, default=plain) + "\n")
+        every = self.given["checkpoint"]
+        if every and self.position - self.saved >= every:
+            self._save()
+            self.saved = self.position
+        return bool(self.stopped_by)
+
+    def _save(self) -> None:
+        """The model, with this run's place in its data, so that it can go on where it stopped."""
+        place = {
+            "source": self._source(),
+            "tallies": self.tallies,
+            "position": self.position,
+            "nonzeros": self.nonzeros,
+            "finished": len(self.tallies) == self.given["passes"] and not self.position,
+            "seen": self.seen.record(),
+            "held": self.held.record(),
+        }
+        self.player.save(self.model, {"run": place})
+
+    def _catch_signals(self, stack: ExitStack) -> None:
+        """The first Ctrl-C or SIGTERM ends the game after the piece that is being learned; a second one ends all."""
+
+        def stop(number: int, frame: Any) -> None:
+            if self.stopped_by:
+                raise KeyboardInterrupt
+            self.stopped_by = number
+
+        for number in (signal.SIGINT, signal.SIGTERM):
+            stack.callback(signal.signal, number, signal.signal(number, stop))
+
+    def farewell(self) -> str:
+        """What to tell whoever stopped the run."""
+        where = f"stopped after {self.position:,} rounds of pass {len(self.tallies)}"
+        if not self.model:
+            return f"{where}; nothing is kept without --model"
+        again = [word for word in sys.argv[1:] if word != "--resume"]
+        return f"{where}, saved in {self.model}; go on with: littlestone {shlex.join([*again, '--resume'])}"
+
+    def _file(self, stack: ExitStack, path: str | None) -> TextIO | None:
+        return stack.enter_context(Path(path).open("w", encoding="utf-8")) if path else None
+
+    def _record(self, seconds: float) -> dict[str, Any]:
+        """Everything there is to say about the run."""
+        player, seen, tally = self.player, self.seen, self.player.tally
+        rounds, mistakes = (sum(pair[k] for pair in self.tallies) for k in (0, 1))
+        names = player.labels.names
+        return {
+            "learner": str(player.learner),
+            "data": str(self.stream),
+            "rounds": rounds,
+            "mistakes": mistakes,
+            "updates": tally.updates,
+            "mistake_rate": mistakes / max(1, rounds),
+            "classes": [name for name in names if name is not None],
+            "attributes": player.features.width,
+            "nonzeros": self.nonzeros,
+            "seconds": seconds,
+            "model": self.model,
+            "stopped": bool(self.stopped_by),
+            "skipped": self.stream.skipped.count,
+            "passes": [{"rounds": pair[0], "mistakes": pair[1]} for pair in self.tallies],
+            "progressive": _judged(seen, names),
+            "holdout": _judged(self.held, names) if self.given["holdout"] else None,
+            "certificate": self._certificate(),
+        }
+
+    def _certificate(self) -> dict[str, Any] | None:
+        """The certificate that was asked for, about every round this player has played."""
+        if not self.given["certify"]:
+            return None
+        from littlestone.certificates.certifier import certify
+        from littlestone.errors import NotCertified, require
+        from littlestone.streams import Joined
+
+        whole = not self.played_before
+        require(whole, "the model had played other rounds before these: certify speaks of all of them", NotCertified)
+        passes = [self._stream(number) for number in range(len(self.tallies))]
+        certificate = certify(self.player, Joined(passes))
+        record: dict[str, Any] = json.loads(certificate.to_json())
+        return record | {"counted": certificate.counted}
+
+
+def _judged(seen: Any, names: list[Any]) -> dict[str, Any]:
+    """An evaluation, as the summary and JSON show it."""
+    return {
+        "rounds": seen.rounds,
+        "mistakes": seen.mistakes,
+        "mistake_rate": seen.rate,
+        "recent_rate": seen.recent,
+        "balanced_error": seen.balanced_error,
+        "log_loss": seen.log_loss,
+        "auc": seen.auc,
+        "classes": seen.table(names),
+        "confusion": seen.confusion.tolist(),
+    }

@@ -1,0 +1,43 @@
+"""Compiled code: the one place that knows Numba."""
+
+from littlestone.kernel.compiled import FOLDER, kernel, rule
+from littlestone.kernel.entries import entry, is_dense, note, place, prefetch, same_type
+from littlestone.kernel.lanes import dense_dot
+from littlestone.kernel.powers import exponential, fma
+from littlestone.kernel.symmetric import PENDING, TILE, symmetric_sweep
+from littlestone.kernel.words import (
+    bits_of,
+    eight_bytes,
+    float_of,
+    not_digits,
+    popcount,
+    put_eight_bytes,
+    times,
+    trailing_zeros,
+)
+
+__all__ = [
+    "FOLDER",
+    "PENDING",
+    "TILE",
+    "bits_of",
+    "dense_dot",
+    "eight_bytes",
+    "entry",
+    "exponential",
+    "float_of",
+    "fma",
+    "is_dense",
+    "kernel",
+    "not_digits",
+    "note",
+    "place",
+    "popcount",
+    "prefetch",
+    "put_eight_bytes",
+    "rule",
+    "same_type",
+    "symmetric_sweep",
+    "times",
+    "trailing_zeros",
+]

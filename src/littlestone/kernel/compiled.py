@@ -1,0 +1,129 @@
+"""Rules, kernels, and a disk cache that cannot be stale.
+
+A `rule` is a scalar function that is inlined into a loop; a `kernel` is a loop over arrays, compiled on its first
+call. Arithmetic is strict IEEE: no fastmath, because a comparison of two sums decides a mistake.
+
+Machine code is kept on disk, for each kernel in a folder named by a hash of everything that it is made of: its own
+code, that of every rule and kernel it calls, the constants they read, this package, and the versions of Python, Numba
+and NumPy. So changed code never meets old machine code (Numba's own index looks at one file and misses a change in a
+callee elsewhere), and a change elsewhere compiles nothing again. Where no folder can be written, each process compiles
+for itself.
+"""
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType, NoneType
+from typing import Any, TypeVar, cast
+
+import numba
+import numpy as np
+from numba.extending import register_jitable
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _cache_folder() -> str | None:
+    """Where machine code is kept, or None where that cannot be."""
+    try:
+        folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "littlestone"
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        usable = os.access(folder, os.W_OK)
+    except (OSError, RuntimeError):  # a read-only or missing home
+        return None
+    return str(folder) if usable else None
+
+
+def _common() -> bytes:
+    """What all machine code depends on: versions, and the sources of what this package adds to Numba."""
+    digest = hashlib.sha256(f"{sys.version} {numba.__version__} {np.__version__}".encode())
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(source.read_bytes())
+    return digest.digest()
+
+
+COMMON = _common()
+VERSIONED = ("numba", "numpy", "llvmlite")  # packages whose version stands for their code
+FOLDER = _cache_folder()
+
+
+class _Parts:
+    """A hash of all that a function is made of, as far as it is ours."""
+
+    def __init__(self, function: Any) -> None:
+        self._digest, self._met = hashlib.sha256(COMMON), set[int]()
+        self._add(function)
+        self.text = self._digest.hexdigest()[:24]
+
+    def _add(self, value: Any) -> None:
+        value = getattr(value, "py_func", value)
+        if isinstance(value, FunctionType):
+            self._function(value)
+        elif isinstance(value, tuple):
+            for part in value:
+                self._add(part)
+        elif isinstance(value, np.ndarray):
+            self._digest.update(f"{value.dtype} {value.shape}".encode() + value.tobytes())
+        elif isinstance(value, int | float | complex | str | bytes | NoneType | np.generic):
+            self._digest.update(f"{type(value).__name__} {value!r}".encode())
+        else:  # a module, a type, a function of Numba or NumPy: its version is known
+            self._digest.update(str(getattr(value, "__name__", type(value).__name__)).encode())
+
+    def _function(self, function: FunctionType) -> None:
+        if id(function) in self._met or function.__module__.partition(".")[0] in VERSIONED:
+            return
+        self._met.add(id(function))
+        names = self._code(function.__code__)
+        for name in sorted(names):
+            value = function.__globals__.get(name)
+            self._digest.update(name.encode())
+            self._add(value)
+            if isinstance(value, ModuleType) and value.__name__.partition(".")[0] == "littlestone":
+                for attribute in sorted(names & set(vars(value))):
+                    self._add(vars(value)[attribute])
+        for cell in function.__closure__ or ():
+            self._add(cell.cell_contents)
+        self._add(function.__defaults__)
+
+    def _code(self, code: CodeType) -> set[str]:
+        """The global names that it reads."""
+        names = set(code.co_names)
+        self._digest.update(code.co_code + repr((code.co_names, code.co_varnames, code.co_freevars)).encode())
+        for constant in code.co_consts:
+            if isinstance(constant, CodeType):
+                names |= self._code(constant)
+            else:
+                self._add(tuple(sorted(constant, key=repr)) if isinstance(constant, frozenset) else constant)
+        return names
+
+
+def _named(function: F) -> F:
+    """Give a function that closes over others a name of its own.
+
+    Numba names machine code by module, function and a number that starts anew in every process. Two closures of one
+    factory, compiled in different processes, would carry one name, and whichever is loaded second would run the
+    other's code.
+    """
+    cells = [cell.cell_contents for cell in function.__closure__ or ()]
+    if cells:
+        parts = [f"{cell.__module__}.{cell.__qualname__}" if callable(cell) else repr(cell) for cell in cells]
+        digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
+        function.__qualname__ = f"{function.__qualname__}_{digest}"
+    return function
+
+
+def rule(function: F) -> F:
+    """A scalar rule: plain Python here, part of every kernel that calls it."""
+    return cast(F, register_jitable(forceinline=True)(_named(function)))
+
+
+def kernel(function: F) -> F:
+    """Compile strictly on the first call, release the interpreter lock, keep the machine code on disk."""
+    theirs = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = "" if FOLDER is None else os.path.join(FOLDER, _Parts(function).text)
+    try:
+        return cast(F, numba.njit(nogil=True, cache=FOLDER is not None, error_model="numpy")(_named(function)))
+    finally:
+        numba.config.CACHE_DIR = theirs

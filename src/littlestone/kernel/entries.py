@@ -1,0 +1,118 @@
+"""Entries of a row inside a compiled loop: listed or dense, with values or all ones, asked for ahead of their use."""
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, overload
+
+
+@intrinsic
+def _prefetch(typingctx: Any, array: Any, index: Any) -> Any:  # pragma: no cover - runs in the compiler
+    """Ask the memory for `array[index]` ahead of its use."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        byte, word = ir.IntType(8).as_pointer(), ir.IntType(32)
+        address = builder.bitcast(builder.gep(data, [arguments[1]]), byte)
+        kind = ir.FunctionType(ir.VoidType(), [byte, word, word, word])
+        name = "llvm.prefetch.p0"
+        function = builder.module.globals.get(name) or ir.Function(builder.module, kind, name=name)
+        builder.call(function, [address, word(0), word(3), word(1)])
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp), generate
+
+
+def prefetch(array: Any, index: Any) -> Any:
+    """A hint to the memory; it changes no value, so plain Python has nothing to do."""
+
+
+@overload(prefetch, jit_options={"forceinline": True})
+def _prefetch_compiled(array: Any, index: Any) -> Any:  # pragma: no cover - runs in the compiler
+    def compiled(array: Any, index: Any) -> Any:
+        return _prefetch(array, index)
+
+    return compiled
+
+
+def entry(values: Any, k: Any) -> Any:
+    """`values[k]`, or 1 where there are no values because every one of them is 1."""
+    return np.float32(1.0) if values is None else values[k]
+
+
+@overload(entry, jit_options={"forceinline": True})
+def _entry_compiled(values: Any, k: Any) -> Any:  # pragma: no cover - runs in the compiler
+    def ones(values: Any, k: Any) -> Any:
+        return np.float32(1.0)
+
+    def listed(values: Any, k: Any) -> Any:
+        return values[k]
+
+    return ones if isinstance(values, types.NoneType) else listed
+
+
+def note(marks: Any, t: Any, what: Any) -> Any:
+    """`marks[t] = what`, or nothing where nobody keeps marks."""
+    if marks is not None:
+        marks[t] = what
+
+
+@overload(note)
+def _note_compiled(marks: Any, t: Any, what: Any) -> Any:  # pragma: no cover - runs in the compiler
+    def nobody(marks: Any, t: Any, what: Any) -> Any:
+        pass
+
+    def kept(marks: Any, t: Any, what: Any) -> Any:
+        marks[t] = what
+
+    return nobody if isinstance(marks, types.NoneType | types.Omitted) else kept
+
+
+def place(indices: Any, k: Any, first: Any) -> Any:
+    """The attribute of entry k of a row that starts at `first`: listed, or by position where a row is dense."""
+    return np.uint64(k - first) if indices is None else np.uint64(indices[k])
+
+
+@overload(place, jit_options={"forceinline": True})
+def _place_compiled(indices: Any, k: Any, first: Any) -> Any:  # pragma: no cover - runs in the compiler
+    def dense(indices: Any, k: Any, first: Any) -> Any:
+        return np.uint64(k - first)
+
+    def listed(indices: Any, k: Any, first: Any) -> Any:
+        return np.uint64(np.uint32(indices[k]))  # unsigned: no test for indices that count from the end
+
+    return dense if isinstance(indices, types.NoneType) else listed
+
+
+def is_dense(indices: Any) -> bool:
+    """Whether rows are dense: no attribute is listed, each stands at its place."""
+    return indices is None
+
+
+@overload(is_dense, jit_options={"forceinline": True})
+def _is_dense_compiled(indices: Any) -> Any:  # pragma: no cover - runs in the compiler
+    def yes(indices: Any) -> Any:
+        return True
+
+    def no(indices: Any) -> Any:
+        return False
+
+    return yes if isinstance(indices, types.NoneType) else no
+
+
+def same_type(one: Any, other: Any) -> bool:
+    """Whether two arrays hold the same type of number; decided by the compiler."""
+    return bool(one.dtype == other.dtype)
+
+
+@overload(same_type)
+def _same_type_compiled(one: Any, other: Any) -> Any:  # pragma: no cover - runs in the compiler
+    def yes(one: Any, other: Any) -> Any:
+        return True
+
+    def no(one: Any, other: Any) -> Any:
+        return False
+
+    return yes if one.dtype == other.dtype else no

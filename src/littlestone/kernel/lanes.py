@@ -1,0 +1,104 @@
+"""Dense dot products in sixteen lanes, summed in a fixed order."""
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic, overload
+
+LANES = 16  # a dense dot product keeps this many partial sums in each of two vectors
+
+
+@intrinsic
+def _lanes_dot(typingctx: Any, weights: Any, values: Any, first: Any, count: Any) -> Any:  # pragma: no cover
+    """The part of a dense dot product that fills whole vectors; see `dense_dot`."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kind = context.get_value_type(weights.dtype)
+        vector, size = ir.VectorType(kind, LANES), context.get_constant(types.uint64, LANES)
+        w, x = (context.make_array(signature.args[i])(context, builder, arguments[i]).data for i in (0, 1))
+        first, count = arguments[2], arguments[3]
+        sums = [cgutils.alloca_once_value(builder, ir.Constant(vector, [0.0] * LANES)) for _ in range(2)]
+
+        def add(k: Any, into: Any) -> None:
+            parts = []
+            for pointer in (builder.gep(w, [k]), builder.gep(x, [builder.add(first, k)])):
+                part = builder.load(builder.bitcast(pointer, vector.as_pointer()))
+                part.align = context.get_abi_sizeof(kind)
+                parts.append(part)
+            builder.store(builder.fadd(builder.load(into), builder.fmul(*parts)), into)
+
+        zero, pair = context.get_constant(types.uint64, 0), context.get_constant(types.uint64, 2 * LANES)
+        in_pairs = builder.and_(count, context.get_constant(types.uint64, 2**64 - 2 * LANES))
+        with cgutils.for_range_slice(builder, zero, in_pairs, pair, intp=in_pairs.type) as (k, _):
+            add(k, sums[0])
+            add(builder.add(k, size), sums[1])
+        with builder.if_then(builder.icmp_unsigned(">=", builder.sub(count, in_pairs), size)):
+            add(in_pairs, sums[0])
+        total = builder.fadd(builder.load(sums[0]), builder.load(sums[1]))
+        half = LANES // 2
+        while half:
+            low, high = (
+                ir.Constant(ir.VectorType(ir.IntType(32), half), [first + j for j in range(half)])
+                for first in (0, half)
+            )
+            total = builder.fadd(*(builder.shuffle_vector(total, total, part) for part in (low, high)))
+            half //= 2
+        return builder.extract_element(total, ir.Constant(ir.IntType(32), 0))
+
+    return weights.dtype(weights, values, types.uint64, types.uint64), generate
+
+
+def _lanes_dot_plain(weights: Any, values: Any, first: Any, count: Any) -> Any:
+    """The same sums in the same order, lane by lane."""
+    sums = np.zeros((2, LANES), weights.dtype)
+    whole, start = int(count) // LANES, int(first)
+    for k in range(whole):
+        turn = k % 2 if k < whole - whole % 2 else 0
+        sums[turn] += weights[k * LANES : (k + 1) * LANES] * values[start + k * LANES : start + (k + 1) * LANES]
+    level = sums[0] + sums[1]
+    while len(level) > 1:
+        level = level[: len(level) // 2] + level[len(level) // 2 :]
+    return level[0]
+
+
+def dense_dot(weights: Any, values: Any, first: Any, count: Any) -> Any:
+    """The sum of `weights[k] * values[first + k]` for k < count, both of one floating type.
+
+    Vectors of partial sums fix the order of summation, so that it does not depend on what the compiler makes of it.
+    Where the two types differ, the terms are added one by one.
+    """
+    if weights.dtype != values.dtype:
+        total = weights.dtype.type(0)
+        for k in range(int(count)):
+            total += weights[k] * weights.dtype.type(values[int(first) + k])
+        return total
+    total = _lanes_dot_plain(weights, values, first, count)
+    for k in range(int(count) - int(count) % LANES, int(count)):
+        total += weights[k] * values[int(first) + k]
+    return total
+
+
+@overload(dense_dot, jit_options={"forceinline": True})
+def _dense_dot_compiled(weights: Any, values: Any, first: Any, count: Any) -> Any:  # pragma: no cover
+    def never(weights: Any, values: Any, first: Any, count: Any) -> Any:
+        return weights[0]  # dense rows always have values; this only has to type
+
+    def mixed(weights: Any, values: Any, first: Any, count: Any) -> Any:
+        real = weights.dtype.type
+        total = real(0)
+        for k in range(count):
+            total += weights[k] * real(values[first + k])
+        return total
+
+    def compiled(weights: Any, values: Any, first: Any, count: Any) -> Any:
+        total = _lanes_dot(weights, values, first, count)
+        for k in range(count - count % np.uint64(LANES), count):
+            total += weights[k] * values[first + k]
+        return total
+
+    if not isinstance(values, types.Array):
+        return never
+    return compiled if values.dtype == weights.dtype else mixed

@@ -1,0 +1,250 @@
+"""CSV: a table in text, one record a line, cells separated by commas, tabs or semicolons.
+
+    age,colour,weight,label
+    39,red,70.5,yes
+    50,"dark blue",,no
+
+A header is the first record if all its cells differ, none is a number or missing, and none occurs again in its column.
+Columns without a name are called c0, c1, ... The label is the column called label, class, target or y, otherwise the
+last one; or as told, by name or by position (-1: the last). A column of which every cell in the first block is a number
+or missing holds numbers, any other is nominal; `types` decides otherwise, with "number", "nominal" or "ignore" for a
+column. Types then stay as they are: a cell that does not fit is refused. Where all attributes are numbers, rows are
+dense, in float32; otherwise attributes have names, `column` with the number as its value, or `column=cell`.
+
+A missing cell is empty or one of `missing`; it counts as 0, that is, it takes no part. A label must not be missing.
+Spaces around cells are dropped and empty lines passed over. Quotes are those of RFC 4180: a cell in double quotes may
+hold delimiters, line ends and, written twice, quotes. Text is UTF-8; other bytes are kept as they are, but a byte 0
+is refused.
+
+>>> data = b"age,colour,label\\n39,red,yes\\n"
+>>> format = Csv().settled(data)
+>>> format
+Csv(label='label', delimiter=',', header=True, types={'age': 'number', 'colour': 'nominal', 'label': 'nominal'})
+>>> chunk = format.parse(np.frombuffer(data, np.uint8), format.skip(data), len(data)).chunk
+>>> chunk[0], chunk.labels[0]
+({'age': 39.0, 'colour=red': 1.0}, 'yes')
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, ClassVar, Literal, Self, final
+
+import numpy as np
+
+from littlestone.errors import BadData, require
+from littlestone.examples import Array, Examples, Tokens
+from littlestone.features import Features, Indexed, Named
+from littlestone.readers import head as heads
+from littlestone.readers.cells import LF, TRAILED, UNCLOSED, last_end, record_end, texts
+from littlestone.readers.format import Lines, Parsed, Problem
+from littlestone.readers.numbers import exact, whole_numbers
+from littlestone.readers.rows import (
+    BINARY,
+    FINE,
+    IGNORED,
+    NO_LABEL,
+    NOMINAL,
+    NOMINAL_LABEL,
+    NOT_A_NUMBER,
+    NUMBER,
+    NUMBER_LABEL,
+    TOO_FEW,
+    TOO_LARGE,
+    TOO_MANY,
+    Dictionary,
+    dense,
+    named,
+)
+
+Type = Literal["number", "nominal", "ignore"]
+TYPES = ("number", "nominal", "ignore")
+MISSING = ("?", "NA", "N/A", "#N/A", "NaN", "nan", "NULL", "null", "None")
+QUOTE = ord('"')
+NUMERAL = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class Csv(Lines):
+    """Options left None are settled by the first block; `labelled=False`: a label is not looked for, nor at."""
+
+    label: str | int | None = None
+    delimiter: str | None = None
+    header: bool | None = None
+    types: Mapping[str | int, Type] | None = None
+    missing: tuple[str, ...] = MISSING
+    labelled: bool = True
+    real: Literal["float32", "float64"] = "float32"  # of dense rows
+    columns: tuple[str, ...] = ()  # settled: the names of the columns
+    roles: tuple[int, ...] = ()  # settled: what each column is
+
+    name: ClassVar[str] = "csv"
+    suffixes: ClassVar[tuple[str, ...]] = (".csv", ".tsv", ".tab")
+
+    def __post_init__(self) -> None:
+        one = self.delimiter is None or (len(self.delimiter) == 1 and 0 < ord(self.delimiter) < 128)
+        require(
+            one and self.delimiter not in ('"', "\n", "\r", " "),
+            f"a delimiter is one character, not a quote, a space or a line end, got {self.delimiter!r}",
+        )
+        for column, kind in (self.types or {}).items():
+            require(kind in TYPES, f"the type of a column is one of {', '.join(TYPES)}, got {kind!r} for {column!r}")
+        require(self.real in ("float32", "float64"), f"real must be 'float32' or 'float64', got {self.real!r}")
+        require(not isinstance(self.missing, str), f"missing is a list of words, got {self.missing!r}")
+        object.__setattr__(self, "missing", tuple(self.missing))
+
+    @classmethod
+    def recognises(cls, head: bytes) -> bool:
+        return heads.is_table(heads.whole(head))
+
+    def settled(self, head: bytes) -> Self:
+        """The format with delimiter, header, names, label and types as the first block has them."""
+        head = heads.whole(head)
+        if b"\0" in head:
+            raise BadData("a byte 0 is no text: CSV is read as UTF-8", line=1 + head[: head.index(b"\0")].count(b"\n"))
+        delimiter = self.delimiter or heads.delimiter_of(head) or ","
+        table, _ = heads.records(head, delimiter)
+        if not table:
+            raise BadData("there is no record: neither a header nor a row", line=1)
+        header = self.header
+        if header is None:
+            header = (isinstance(self.label, str) and self.label in table[0]) or heads.is_header(table, self.missing)
+        columns = heads.named(table[0] if header else None, len(table[0]))
+        if len(columns) < 2:
+            allowed = "a table has an attribute and a label at least, separated by , ; or a tab, or by delimiter="
+            raise BadData(f"found one column, {table[0][0][:40]!r}: {allowed}", line=1)
+        start = heads.records(head, delimiter, 1)[1] if header else 0
+        numeric = heads.is_numeric(head, start, delimiter, len(columns), heads.Words(self.missing))
+        told = {heads.column_of(column, columns, "the type of"): kind for column, kind in (self.types or {}).items()}
+        label = self._label(columns)
+        roles = []
+        for j, number in enumerate(numeric):
+            kind = told.get(j, "number" if number else "nominal")
+            role = IGNORED if kind == "ignore" else NUMBER if kind == "number" else NOMINAL
+            if j == label:
+                role = (NUMBER_LABEL if kind == "number" else NOMINAL_LABEL) if self.labelled else IGNORED
+            roles.append(role)
+        if not {NUMBER, NOMINAL} & set(roles):
+            raise BadData(f"every column but the label is ignored: {', '.join(columns[:8])}", line=1)
+        return replace(self, delimiter=delimiter, header=header, columns=columns, roles=tuple(roles))
+
+    def _label(self, columns: tuple[str, ...]) -> int | None:
+        if self.label is not None:
+            if not self.labelled and self.label not in columns and isinstance(self.label, str):
+                return None
+            return heads.column_of(self.label, columns, "the label")
+        usual = next((columns.index(name) for name in heads.LABELS if name in columns), None)
+        return len(columns) - 1 if usual is None and self.labelled else usual
+
+    def skip(self, head: bytes) -> int:
+        """The length of the header; one that names other columns than the first file's is refused."""
+        if not self.header:
+            return 0
+        assert self.delimiter is not None
+        table, after = heads.records(heads.whole(head), self.delimiter, 1)
+        found = heads.named(table[0], 0) if table else self.columns
+        if found != self.columns:
+            raise BadData(
+                f"the header names {', '.join(found[:8])}; the first file's names {', '.join(self.columns[:8])}"
+            )
+        return after
+
+    def features(self) -> Features:
+        """By position, with names, if all attributes are numbers; otherwise by name."""
+        return Named() if NOMINAL in self.roles else Indexed(names=self.attributes)
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """The names of the columns that are attributes."""
+        pairs = zip(self.columns, self.roles, strict=True)
+        return tuple(name for name, role in pairs if role in (NUMBER, NOMINAL))
+
+    def cut(self, data: Array, size: int) -> int:
+        if not (data[:size] == QUOTE).any():
+            return Lines.cut(self, data, size)
+        mark = len(heads.MARK) if bytes(data[:3]) == heads.MARK else 0
+        end = int(last_end(data[mark:], size - mark, ord(self.delimiter or ",")))
+        return end + mark if end else 0
+
+    def after(self, data: Array, at: int, end: int) -> int:
+        data, stop = heads.terminated(data, at, end)
+        return min(int(record_end(data, at, stop, ord(self.delimiter or ","))), end)
+
+    def parse(self, data: Array, start: int, end: int) -> Parsed:
+        assert self.delimiter is not None, "a format is settled before it parses"
+        data, end = heads.terminated(data, start, end)
+        is_named, width = NOMINAL in self.roles, len(self.attributes)
+        rows = int(np.count_nonzero(data[start:end] == LF))
+        roles, words = np.array(self.roles, np.int8), heads.Words(self.missing)
+        labels, cells = np.zeros(rows), np.empty((rows, 3), np.int64)
+        values = np.empty(rows * width, np.float32 if is_named else self.real)
+        doubts = np.empty((rows * (width + 1), 2), np.int64)
+        given = (data, start, end, ord(self.delimiter), roles, words.bytes, words.ends)
+        if is_named:
+            names = Dictionary.of(self._prefixes(), end - start, rows * width)
+            indptr, which = np.empty(rows + 1, np.int64), np.empty(rows * width, np.int32)
+            *how, met = named(*given, *names, indptr, which, values, labels, cells, doubts)
+        else:
+            indptr, how = np.arange(rows + 1) * width, dense(*given, values, labels, cells, doubts)
+        rows, doubtful, wrong, at, column = how
+        problem = None if wrong == FINE else self._problem(data, at, wrong, column)
+        for place, at in doubts[:doubtful].tolist():
+            numeral = NUMERAL.match(data.data, at)
+            assert numeral is not None, "a number was found there"
+            number = exact(bytes(numeral.group()).decode(), np.float64 if place < 0 else values.dtype.type)
+            if not np.isfinite(number):
+                rows = -1 - place if place < 0 else int(np.searchsorted(indptr, place, side="right")) - 1
+                problem = self._problem(data, at, TOO_LARGE, 0)
+                break
+            if place < 0:
+                labels[-1 - place] = number
+            else:
+                values[place] = number
+        indptr, told = indptr[: rows + 1], self._labels(data, labels[:rows], cells[:rows])
+        values = values[: indptr[-1]]
+        if not is_named:
+            return Parsed(Examples(indptr, None, values, told, width), problem)
+        weights = values if NUMBER in self.roles else None
+        return Parsed(Tokens(indptr, *names.spelled(met, which[: indptr[-1]]), weights, told), problem)
+
+    def _prefixes(self) -> list[str]:
+        """What attributes' names begin with, column by column."""
+        pairs = zip(self.columns, self.roles, strict=True)
+        return [f"{name}=" if role == NOMINAL else name for name, role in pairs]
+
+    def _labels(self, data: Array, labels: Array, cells: Array) -> Array:
+        if NOMINAL_LABEL in self.roles:
+            return texts(data, cells)
+        return whole_numbers(labels) if NUMBER_LABEL in self.roles else np.full(len(labels), None)
+
+    def _problem(self, data: Array, at: int, wrong: int, column: int) -> Problem:
+        """What was found where a record is refused, and what is allowed."""
+        if at and data[at - 1] == QUOTE and wrong != TRAILED:
+            at -= 1  # a record that is skipped is read from a cell's beginning on
+        name, found = self.columns[column], heads.excerpt(data, at, self.delimiter or ",")
+        said = {
+            UNCLOSED: "this quote is never closed; a quote inside a quoted cell is written twice",
+            TRAILED: f"after a closing quote comes a delimiter or the end of the line, got {found}",
+            NOT_A_NUMBER: f"column {name!r} holds numbers, got {found}; types={{{name!r}: 'nominal'}} takes any text",
+            NO_LABEL: f"the label, column {name!r}, is missing; got {found}",
+            TOO_LARGE: f"a number must be in the range of {self.real}, got {found}",
+            TOO_FEW: f"a record has {len(self.columns)} cells, the line ends after {column + 1}",
+            TOO_MANY: f"a record has {len(self.columns)} cells, got more",
+            BINARY: "a byte 0 is no text: CSV is read as UTF-8",
+        }
+        return Problem(int(at), said[int(wrong)])
+
+    def __repr__(self) -> str:
+        options: dict[str, Any] = {"label": self.label, "delimiter": self.delimiter, "header": self.header}
+        options |= {"types": self.types, "missing": self.missing, "labelled": self.labelled, "real": self.real}
+        if self.columns:
+            kinds = {NUMBER: "number", NUMBER_LABEL: "number", IGNORED: "ignore"}
+            options["types"] = {
+                name: kinds.get(role, "nominal") for name, role in zip(self.columns, self.roles, strict=True)
+            }
+            at = next((j for j, role in enumerate(self.roles) if role in (NUMBER_LABEL, NOMINAL_LABEL)), None)
+            options["label"] = self.label if at is None else self.columns[at]
+        usual = {part.name: part.default for part in fields(self)}
+        shown = ", ".join(f"{name}={value!r}" for name, value in options.items() if value != usual[name])
+        return f"Csv({shown})"

@@ -1,0 +1,127 @@
+"""Format: the contract of a data format. A frozen record of options that turns the bytes of files into chunks.
+
+A format of lines parses blocks of whole records, in any order and in several threads: what it must know beforehand
+(a header, the types of columns, the delimiter) it settles once, from the first block. Where a record is refused, the
+rounds before it are kept; `reading` decides whether to stop there or to skip it, and names file, line and column.
+"""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+
+from littlestone.examples import Array, Examples, Tokens
+from littlestone.features import Features
+from littlestone.kernel import kernel
+
+U = np.uint64
+NEWLINE = 10
+PADDING = 64  # bytes after a block that may be read, though they mean nothing
+
+
+class Problem(NamedTuple):
+    """A record that was refused: the byte at which it went wrong, what was found there and what is allowed."""
+
+    at: int
+    text: str
+
+
+class Parsed(NamedTuple):
+    """Rounds of a block, all of them or those before the first refused record."""
+
+    chunk: Examples | Tokens
+    problem: Problem | None = None
+    lines: int | None = None  # how many lines they take, if the format has counted
+
+
+class Format(ABC):
+    """Subclasses are frozen dataclasses, final, one format each."""
+
+    name: ClassVar[str]
+    suffixes: ClassVar[tuple[str, ...]] = ()  # of file names, without .gz or .zst
+    precedes: ClassVar[tuple[str, ...]] = ()  # formats that may recognise the same bytes, but with less reason
+
+    @classmethod
+    @abstractmethod
+    def recognises(cls, head: bytes) -> bool:
+        """Whether a file that begins so may be of this format."""
+
+    @abstractmethod
+    def features(self) -> Features:
+        """What a player should read its chunks with, unless told otherwise."""
+
+
+class Lines(Format):
+    """A format of records that end with lines, parsed block by block."""
+
+    def settled(self, head: bytes) -> Self:
+        """The same format with everything that only the first block can tell."""
+        return self
+
+    def skip(self, head: bytes) -> int:
+        """How many bytes at the beginning of a file are no records, such as a header."""
+        return 0
+
+    def cut(self, data: Array, size: int) -> int:
+        """The place after the last whole record among the first `size` bytes; 0 if there is none."""
+        window = 1 << 12
+        while True:
+            first = max(0, size - window)
+            place = data[first:size].tobytes().rfind(b"\n") + 1
+            if place or first == 0:
+                return first + place if place else 0
+            window *= 4
+
+    def after(self, data: Array, at: int, end: int) -> int:
+        """The place after the record in which `at` lies: where parsing goes on when it is skipped."""
+        size = 1 << 12
+        while at < end:
+            place = data[at : min(at + size, end)].tobytes().find(b"\n")
+            if place >= 0:
+                return at + place + 1
+            at, size = at + size, 4 * size
+        return end
+
+    @abstractmethod
+    def parse(self, data: Array, start: int, end: int) -> Parsed:
+        """The rounds in whole records `data[start:end]`; PADDING more bytes may be read."""
+
+
+class Whole(Format):
+    """A format that reads files in its own way, such as one with an index at its end."""
+
+    @abstractmethod
+    def chunks(self, part: Any) -> Iterator[Examples | Tokens]:
+        """The rounds of one file: a `source.Part`, with `name`, `path` (None if not local) and `open()`."""
+
+
+@kernel
+def lines(data: Any, start: int, end: int) -> Any:
+    """How many lines end among these bytes."""
+    count = U(0)
+    for k in range(U(start), U(end)):
+        count += U(data[k] == NEWLINE)
+    return np.int64(count)
+
+
+def token(data: Array, at: int, limit: int = 1 << 26) -> bytes:
+    """The bytes from `at` to the next space, tab or end of a line."""
+    size = 64
+    while True:
+        text = data[at : at + size].tobytes()
+        word = re.match(rb"[^\s]*", text)
+        assert word is not None
+        if word.end() < len(text) or at + size >= len(data) or size >= limit:
+            return word.group()
+        size *= 4
+
+
+def found(data: Array, at: int) -> str:
+    """What stands at `at`, short enough for a message."""
+    text = token(data, at, 64)
+    if not text:
+        return "the end of the line" if data[at] in b"\r\n" else "a space"
+    shown = text[:40].decode("utf-8", "backslashreplace")
+    return repr(shown) if len(text) <= 40 else f"{shown!r}..."

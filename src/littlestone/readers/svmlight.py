@@ -1,0 +1,282 @@
+"""svmlight, also called libsvm: `label index:value index:value ... # comment`, one round a line.
+
+    -1 3:0.25 17:1e-3 40321:2   # anything
+    +1 qid:7 3:1
+
+The label is a number. An attribute's number is the index as it is written, whether a file counts from 0 or from 1: a
+stream cannot be looked through beforehand, and to a learner it makes no difference. Indices may come in any order and
+more than once: a row is sorted and duplicates are summed, in the order they are written. `qid:` after the label is
+read over. Tokens are separated by spaces or tabs; empty lines and comments are no rounds; lines may end with CR LF.
+Values are rounded to the nearest float32 (`real="float64"`: float64); NaN, infinities and values beyond the range are
+refused, and so are negative indices and those from 2^31 on. With `labelled=False` a label may be missing, and is not
+looked at if it is there.
+
+>>> import numpy as np
+>>> chunk = Svmlight().parse(np.frombuffer(b"-1 3:0.25 1:2 # seen\\n" + bytes(64), np.uint8), 0, 21).chunk
+>>> chunk.labels, chunk[0]
+(array([-1]), Row(indices=array([1, 3], dtype=int32), values=array([2.  , 0.25], dtype=float32)))
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, final
+
+import numpy as np
+
+from littlestone.arena import empty
+from littlestone.errors import require
+from littlestone.examples import Array, Examples
+from littlestone.features import TOP, Indexed
+from littlestone.kernel import eight_bytes, kernel, not_digits, rule, trailing_zeros
+from littlestone.readers.format import Lines, Parsed, Problem, found, lines, token
+from littlestone.readers.numbers import POWERS, TENS, exact, far, leading_digits, number, whole, whole_numbers
+
+U = np.uint64
+ZERO, ONE, TWO, THREE, SEVEN, EIGHT = U(0), U(1), U(2), U(3), U(7), U(8)
+TAB, NEWLINE, RETURN, SPACE, HASH, POINT, COLON, Q = 9, 10, 13, 32, 35, 46, 58, 113
+SAMPLE = 1 << 14  # bytes by which the number of rows is guessed
+DOUBTFUL = 1024  # numbers left to exact arithmetic for which there is room at first
+DONE, FULL, LABEL, INDEX, LARGE, COLONS, VALUE, RANGE, SUM, QUERY = range(10)  # how a call ends
+ALLOWED = {
+    LABEL: "a line begins with its label, a number",
+    INDEX: "an attribute is written index:value, and an index is a whole number from 0 on",
+    LARGE: "an index is below {top}; with more attributes than that, name them and use Hashed",
+    COLONS: "an attribute is written index:value",
+    VALUE: "a value is a decimal number such as -0.5 or 1e-3",
+    RANGE: "a number must be in the range of {real}",
+    SUM: "the values of an attribute that is listed twice must add up to a number in the range of {real}",
+    QUERY: "a query is written qid: and a whole number",
+}
+NUMBER = rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?"
+ROW = re.compile(rb"%b(\s+qid:\d+)?(\s+\d+:%b)*\s*(#.*)?" % (NUMBER, NUMBER))
+
+
+@rule
+def ends(byte: Any) -> Any:
+    """Whether a token ends before this byte."""
+    return byte in (SPACE, NEWLINE, TAB, RETURN, HASH)
+
+
+@kernel
+def ascend(indices: Any, values: Any, a: Any, b: Any) -> Any:
+    """Sort entries a to b by attribute and sum duplicates in the order they came; the new end."""
+    order = np.empty(b - a, np.int64)
+    kept = values[a:b].copy()
+    for k in range(b - a):
+        order[k] = (np.int64(indices[a + k]) << 32) | k
+    order.sort()
+    end = a
+    for key in order:
+        index, value = np.int32(key >> 32), kept[key & 0xFFFFFFFF]
+        if end > a and indices[end - 1] == index:
+            values[end - 1] += value
+        else:
+            indices[end], values[end] = index, value
+            end += 1
+    return end
+
+
+@rule
+def blank(byte: Any) -> Any:
+    """Whether this byte separates tokens."""
+    return byte in (SPACE, TAB, RETURN)
+
+
+@kernel
+def query(data: Any, at: Any) -> Any:
+    """The place after `qid:` and a whole number; `at` if that is not what stands there."""
+    after = at + U(4)
+    if data[at] != Q or data[at + ONE] != 105 or data[at + TWO] != 100 or data[at + U(3)] != COLON:
+        return at
+    while leading_digits(eight_bytes(data, after)) > ZERO:
+        after += leading_digits(eight_bytes(data, after))
+    return after if after > at + U(4) and ends(data[after]) else at
+
+
+@kernel
+def parse(
+    data: Any,
+    start: int,
+    end: int,
+    labelled: bool,
+    top: int,
+    indptr: Any,
+    indices: Any,
+    values: Any,
+    labels: Any,
+    doubtful: Any,
+    solved: Any,
+) -> Any:
+    """Rows of whole lines: how it ended, where, how many rows and lines there are, how many numbers were in doubt.
+
+    Places of numbers in doubt go to `doubtful`, as far as there is room; called again, their values are `solved`.
+    """
+    at, stop, row, met, k, doubts = U(start), U(end), 0, 0, ZERO, 0
+    indptr[0], wide = 0, values.itemsize == 8
+    while at < stop:
+        while blank(data[at]):
+            at += ONE
+        if data[at] != NEWLINE and data[at] != HASH:
+            if row == labels.size:
+                return FULL, np.int64(at), row, met, doubts
+            first, last, queries, begin = k, np.int64(-1), True, np.int64(at)
+            ascending: Any = True
+            value, sure, after = number(data, at, True)
+            labels[row] = 0
+            if labelled or data[after] != COLON:
+                if after == at or not ends(data[after]):
+                    return LABEL, np.int64(at), row, met, doubts
+                if not sure:
+                    value = solved[doubts] if doubts < solved.size else 0.0
+                    if doubts < doubtful.size:
+                        doubtful[doubts] = np.int64(at)
+                    doubts += 1
+                if not np.isfinite(value):
+                    return RANGE, np.int64(at), row, met, doubts
+                labels[row] = value
+                at = after + U(data[after] == SPACE)
+            base, others = at, not_digits(data, at)
+            while True:
+                colon = trailing_zeros(others)  # the common case first: 12345:0.678 and a space, at a glance
+                rest = others & (others - ONE)
+                point = trailing_zeros(rest)
+                rest &= rest - ONE
+                if rest == ZERO and base < at:
+                    base, others = at, not_digits(data, at)
+                    continue
+                after = trailing_zeros(rest)
+                size, places = base + colon - at, after - point - ONE
+                byte = data[base + after]
+                word = eight_bytes(data, base + colon)
+                if (
+                    size - ONE < EIGHT
+                    and places - ONE < EIGHT
+                    and word & U(0xFF00FF) == U(0x2E003A)
+                    and point - colon == TWO
+                    and byte in (SPACE, NEWLINE)
+                ):
+                    index = np.int64(whole(eight_bytes(data, at), size))
+                    mantissa = ((word >> EIGHT) & U(15)) * TENS[places]
+                    mantissa += whole(eight_bytes(data, base + point + ONE), places)
+                    value = np.float64(np.int64(mantissa)) / POWERS[places]
+                    if index < top and (far(value) or wide):
+                        indices[k], values[k] = index, value
+                        ascending &= index > last
+                        last = index
+                        k += ONE
+                        others = rest & (rest - ONE)
+                        at = base + after + ONE
+                        if byte == SPACE:
+                            continue
+                        at -= ONE
+                        break
+                while blank(data[at]):
+                    at += ONE
+                if data[at] == NEWLINE or data[at] == HASH:
+                    break
+                word = eight_bytes(data, at)
+                count = leading_digits(word)
+                if count == ZERO:
+                    after = query(data, at) if queries else at
+                    if after == at:
+                        return QUERY if queries and data[at] == Q else INDEX, np.int64(at), row, met, doubts
+                    at, queries = after + U(data[after] == SPACE), False
+                    base, others = at, not_digits(data, at)
+                    continue
+                index, after = np.int64(whole(word, count)), at + count
+                if count == EIGHT:
+                    while data[after] >= 48 and data[after] <= 57:
+                        index = min(10 * index + np.int64(data[after]) - 48, np.int64(1) << 40)
+                        after += ONE
+                if data[after] != COLON:
+                    return COLONS, np.int64(at), row, met, doubts
+                if index >= top:
+                    return LARGE, np.int64(at), row, met, doubts
+                at, queries = after + ONE, False
+                value, sure, after = number(data, at, wide)
+                if after == at or not ends(data[after]):
+                    return VALUE, np.int64(at), row, met, doubts
+                if not sure:
+                    value = solved[doubts] if doubts < solved.size else 0.0
+                    if doubts < doubtful.size:
+                        doubtful[doubts] = np.int64(at)
+                    doubts += 1
+                if not np.isfinite(value):
+                    return RANGE, np.int64(at), row, met, doubts
+                indices[k], values[k] = index, value
+                ascending = ascending and index > last
+                last = index
+                k += ONE
+                at = after + U(data[after] == SPACE)
+                base, others = at, not_digits(data, at)
+            if not ascending:
+                k = U(ascend(indices, values, np.int64(first), np.int64(k)))
+                if not np.isfinite(values[first:k]).all():
+                    return SUM, begin, row, met, doubts
+            row += 1
+            indptr[row] = np.int64(k)
+        while data[at] != NEWLINE:
+            at += ONE
+        at += ONE
+        met += 1
+    return DONE, np.int64(at), row, met, doubts
+
+
+@final
+@dataclass(frozen=True)
+class Svmlight(Lines):
+    """`attributes`: refuse indices from there on."""
+
+    labelled: bool = True
+    attributes: int | None = None
+    real: Literal["float32", "float64"] = "float32"
+
+    name: ClassVar[str] = "svmlight"
+    suffixes: ClassVar[tuple[str, ...]] = (".svm", ".svmlight", ".libsvm")
+
+    def __post_init__(self) -> None:
+        top = self.attributes
+        require(top is None or 0 <= top <= TOP, f"attributes must be in [0, 2^31], got {top}")
+        require(self.real in ("float32", "float64"), f"real must be 'float32' or 'float64', got {self.real!r}")
+
+    @classmethod
+    def recognises(cls, head: bytes) -> bool:
+        rows = [line.strip() for line in head.split(b"\n")[:20]]
+        rows = [row for row in rows if row and not row.startswith(b"#")]
+        return any(b":" in row for row in rows) and all(ROW.fullmatch(row) for row in rows)
+
+    def features(self) -> Indexed:
+        return Indexed(self.attributes)
+
+    def parse(self, data: Array, start: int, end: int) -> Parsed:
+        entries, top = (end - start) // 4 + 1, TOP if self.attributes is None else self.attributes
+        indices, values = empty(entries, np.int32), empty(entries, self.real)  # four bytes at least make an entry
+        doubtful, solved, room = np.empty(DOUBTFUL, np.int64), np.empty(0), _likely(data, start, end)
+        while True:
+            indptr, labels = np.empty(room + 1, np.int64), np.empty(room)
+            arrays = indptr, indices, values, labels, doubtful, solved
+            how, at, rows, met, doubts = parse(data, start, end, self.labelled, top, *arrays)
+            if how == FULL:
+                room = lines(data, start, end)
+            elif doubts > len(doubtful):
+                doubtful = np.empty(doubts, np.int64)
+            elif doubts > len(solved):
+                solved = np.array([self._exact(data, int(place), start) for place in doubtful[:doubts]])
+            else:
+                break
+        indptr, entries = indptr[: rows + 1], int(indptr[rows])
+        width = int(indices[:entries].max(initial=-1)) + 1
+        named = whole_numbers(labels[:rows]) if self.labelled else np.full(rows, None)
+        chunk = Examples(indptr, indices[:entries], values[:entries], named, width)
+        allowed = ALLOWED[how].format(top=top, real=self.real) if how != DONE else ""
+        return Parsed(chunk, Problem(at, f"{allowed}; got {found(data, at)}") if allowed else None, met)
+
+    def _exact(self, data: Array, at: int, start: int) -> float:
+        real = self.real if at > start and data[at - 1] == COLON else "float64"  # labels are not rounded further
+        return exact(token(data, at).decode(), np.dtype(real).type)
+
+
+def _likely(data: Array, start: int, end: int) -> int:
+    """More rows than the block is likely to hold, by its first lines."""
+    sample = min(end - start, SAMPLE)
+    return 64 + 2 * int(lines(data, start, start + sample)) * (end - start) // max(sample, 1)

@@ -1,0 +1,104 @@
+"""Scene: a picture before it is drawn: marks in data coordinates, words, and the numbers as a table.
+
+Whoever draws chooses colours and letters; a scene says only which marks belong together (`tone`), which kind of line
+or point tells them apart without colour, and what is written next to them.
+
+>>> scene = Scene("Steps", [Line([0, 1], [0, 2], "twice")], x="round", y="mistakes")
+>>> scene.limits()
+(0.0, 1.0, 0.0, 2.0)
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+Dash = Literal["solid", "dashed", "dotted", "dashdot"]
+Shape = Literal["circle", "cross", "square", "triangle"]
+
+
+@dataclass(frozen=True)
+class Line:
+    """Points joined in order; `closed` joins the last with the first."""
+
+    xs: Sequence[float]
+    ys: Sequence[float]
+    name: str = ""
+    dash: Dash = "solid"
+    tone: int = 0
+    closed: bool = False
+
+
+@dataclass(frozen=True)
+class Points:
+    """Points not joined; those that are not `filled` are drawn as outlines."""
+
+    xs: Sequence[float]
+    ys: Sequence[float]
+    name: str = ""
+    shape: Shape = "circle"
+    tone: int = 0
+    filled: bool = True
+
+
+@dataclass(frozen=True)
+class Area:
+    """The region between two lines over the same places."""
+
+    xs: Sequence[float]
+    low: Sequence[float]
+    high: Sequence[float]
+    name: str = ""
+    tone: int = 0
+
+
+@dataclass(frozen=True)
+class Note:
+    """Words at a place."""
+
+    x: float
+    y: float
+    text: str
+
+
+Mark = Line | Points | Area | Note
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A picture: its marks, its axes, a sentence about what it shows, and a table of the same numbers."""
+
+    title: str
+    marks: Sequence[Mark]
+    x: str = ""
+    y: str = ""
+    words: str = ""
+    header: Sequence[str] = ()
+    rows: Sequence[Sequence[Any]] = ()
+    equal: bool = False  # one unit is as long on both axes
+    logarithmic: bool = False  # the vertical axis
+
+    def limits(self) -> tuple[float, float, float, float]:
+        """The smallest and largest x and y of all marks."""
+        xs = [np.asarray(_xs(mark), float) for mark in self.marks]
+        ys = [np.asarray(part, float) for mark in self.marks for part in _ys(mark)]
+        left, right = _ends(xs)
+        low, high = _ends(ys)
+        return left, right, low, high
+
+
+def _xs(mark: Mark) -> Sequence[float]:
+    return [mark.x] if isinstance(mark, Note) else mark.xs
+
+
+def _ys(mark: Mark) -> list[Sequence[float]]:
+    if isinstance(mark, Note):
+        return [[mark.y]]
+    return [mark.low, mark.high] if isinstance(mark, Area) else [mark.ys]
+
+
+def _ends(parts: Iterable[Any]) -> tuple[float, float]:
+    whole = np.concatenate([np.zeros(0), *parts])
+    whole = whole[np.isfinite(whole)]
+    return (float(whole.min()), float(whole.max())) if len(whole) else (0.0, 1.0)
