@@ -8,6 +8,7 @@ import re
 import struct
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations, pairwise, product
 
 # --- version spaces -----------------------------------------------------------------------------------------------
@@ -846,6 +847,109 @@ def cheapest_schedule(errors, price):
     return min(
         sum(errors[t][k] for t, k in enumerate(way)) + price * sum(a != b for a, b in pairwise(way)) for way in ways
     )
+
+
+def winnow_logged(rounds, promotion, threshold, margin=0, floor=0, eliminate=False, strict_gt=False):
+    """Winnow in fractions: its update rounds and mistakes."""
+    b, theta, w, updated, mistakes = Fraction(promotion), Fraction(threshold), {}, [], 0
+    above, below = theta + Fraction(margin), theta - Fraction(margin)
+    for t, (x, y) in enumerate(rounds):
+        active = [i for i, v in enumerate(x) if v]
+        score = sum(w.get(i, Fraction(1)) for i in active)
+        mistakes += (score > theta if strict_gt else score >= theta) != bool(y)
+        if y and (score <= above if strict_gt else score < above):
+            updated.append(t)
+            w |= {i: w.get(i, Fraction(1)) * b for i in active}
+        if not y and (score > below if strict_gt else score >= below):
+            updated.append(t)
+            w |= {i: 0 if eliminate else max(w.get(i, Fraction(1)) / b, Fraction(floor)) for i in active}
+    return updated, mistakes
+
+
+def winnow_bound(name, rows, witness, promotion, threshold, margin=0, eliminate=False, strict_gt=False):
+    """A theorem of Winnow as it is printed, for update rounds (x, y); None where its hypotheses fail."""
+    b, above, below = (
+        Fraction(promotion),
+        Fraction(threshold) + Fraction(margin),
+        Fraction(threshold) - Fraction(margin),
+    )
+    used = {i for x, _ in rows for i, v in enumerate(x) if v}
+    power, E = Fraction(1), 0
+    while power < above or (strict_gt and power == above):
+        power, E = power * b, E + 1
+    if name == "drift":
+        doublings = 0
+        while Fraction(2) ** doublings < 2 * above:
+            doublings += 1
+        added, now, schedule = 0, set(), dict(witness["schedule"])
+        for place, (x, y) in enumerate(rows):
+            fresh = set(schedule.get(place, now))
+            added, now = added + len(fresh - now), fresh
+            if any(x[i] for i in now if i < len(x)) != bool(y):
+                return None
+        u = added * doublings
+        return u + (2 * len(used) + 4 * u * above) // (2 * above - len(used) + 1)
+    p, q = Fraction(witness["promoted"]), Fraction(witness["demoted"])
+    mu = {i: k / p for i, k in zip(witness["attributes"], witness["numerators"], strict=True)}
+    values = [(sum(mu.get(i, Fraction(0)) for i, v in enumerate(x) if v), y) for x, y in rows]
+    delta, S = 1 - q / p, sum(mu.values())
+    missing = sum(max(0, 1 - v) for v, y in values if y)
+    false = sum(max(0, v - (1 - delta)) for v, y in values if not y)
+    if b * (1 - delta) * above / below >= 1 or (name != "slack" and (false or (missing and not eliminate))):
+        return None
+    if name == "disjunction" and (q or any(k != 1 for k in mu.values())):
+        return None
+    if eliminate:
+        u = (S * E + missing) // 1
+        return u + (len(used) + u * (b - 1) * above) // below
+    head = b / (b - 1) * len(used) / below
+    u = (S * E + missing + false + (1 - delta) * head) / (1 - b * (1 - delta) * above / below) // 1
+    return u + max(0, -((-head - b * above / below * u) // 1) - 1)
+
+
+def balanced_logged(rounds, factor=None, bias=1, flipped=()):
+    """Balanced Winnow in fractions: update rounds, their phases, mistakes; without a factor, margins 2^-1, 2^-2, ...
+
+    The decisions of flipped rounds are the other way round; that must be within rounding.
+    """
+    k, updated, phases, mistakes, phase, since, highest = {}, [], [], 0, 1, 0, 0
+    power = lru_cache(lambda a, e: a**e - a**-e)
+    for t, (x, label) in enumerate(rounds):
+        d = 2.0**-phase
+        a = Fraction(math.sqrt((1 + d) / (1 - d)) if factor is None else factor)
+        row = [(i, v) for i, v in enumerate(x) if v] + [(-1, 1)] * bias
+        score = sum(power(a, k.get(i, 0)) * v for i, v in row)
+        mistakes += (score > 0) != bool(label)
+        y = 1 if label else -1
+        assert t not in flipped or abs(score) < 1e-12
+        if (y * score <= 0) != (t in flipped):
+            updated.append(t)
+            phases.append(phase)
+            for i, v in row:
+                k[i] = k.get(i, 0) + y * int(v)
+            since, highest = since + 1, max([highest, bias, *(i + 1 + bias for i, _ in row)])
+            if factor is None and since > 2 * math.log(2 * max(highest, 1)) / d**2:
+                k, since, highest, phase = {}, 0, 0, phase + 1
+    return updated, phases, mistakes, phase
+
+
+def balanced_bound(rows, witness, factor, bias=1):
+    """The theorem of Balanced Winnow to fifty digits, for update rounds (x, y) of one phase; None without a gain."""
+    with localcontext() as context:
+        context.prec = 50
+        real = lambda q: Decimal(Fraction(q).numerator) / Decimal(Fraction(q).denominator)  # noqa: E731
+        size = sum(abs(k) for k in witness["numerators"])
+        u = {i: Fraction(k, size) for i, k in zip(witness["attributes"], witness["numerators"], strict=True)}
+        margin, short, used = Fraction(witness["margin"]), Fraction(0), set(u)
+        for x, label in rows:
+            row = [(i, int(v)) for i, v in enumerate(x) if v] + [(-1, 1)] * bias
+            used |= {i for i, _ in row}
+            value = sum(u.get(i, 0) * v for i, v in row) * (1 if label else -1)
+            short += max(Fraction(0), margin - value)
+        rate, a = real(factor).ln(), Fraction(factor)
+        entropy = -sum(real(abs(v)) * real(abs(v)).ln() for v in u.values() if v)
+        gain = rate * real(margin) - real((a + 1 / a) / 2).ln()
+        return ((2 * Decimal(len(used))).ln() - entropy + rate * real(short)) / gain if gain > 0 else None
 
 
 # --- features: names in slots ---------------------------------------------------------------------------------------
