@@ -86,6 +86,7 @@ def test_the_compiled_way_and_plain_python_agree(text, real):
         (MIDDLE, math.inf),
         (MIDDLE.replace("48e38", "47e38"), 3.4028234663852886e38),
         ("-" + MIDDLE, -math.inf),
+        ("4e38", math.inf),
         ("1e39", math.inf),
         ("1e999", math.inf),
         ("1e99999999999999999999", math.inf),

@@ -4,7 +4,7 @@ import io
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_svmlight_file
 
@@ -79,6 +79,7 @@ def test_reads_what_scikit_learn_reads(text):
     assert chunk.values.tolist() == X.data.tolist()
 
 
+@settings(max_examples=20)
 @given(files(), st.sampled_from(["float32", "float64"]))
 def test_the_compiled_way_and_plain_python_agree(text, real):
     data = padded(text.encode() + b"\n")
@@ -168,6 +169,9 @@ BAD = {
     "index beyond 64 bits": (b"1 99999999999999999999999:3\n", 1, 3, "use Hashed"),
     "query is a word": (b"1 qid:x 2:3\n", 1, 3, "qid: and a whole number; got 'qid:x'"),
     "query after attributes": (b"1 2:3 qid:7\n", 1, 7, "got 'qid:7'"),
+    "query after a fraction": (b"1 2:0.5 qid:7\n", 1, 9, "got 'qid:7'"),
+    "query after an exponent": (b"1 2:1e1 qid:7\n", 1, 9, "got 'qid:7'"),
+    "two queries": (b"1 qid:7 qid:8 2:3\n", 1, 9, "got 'qid:8'"),
     "duplicates beyond float32": (b"1 2:3e38 2:3e38\n", 1, 1, "listed twice.*in the range of float32"),
     "truncated": (b"1 2:3\n-1 4:5 6:", 2, 10, "got the end of the line"),
     "binary": (b"\x00\x01\x02\xff\n", 1, 1, "got '.x00"),

@@ -4,7 +4,8 @@ import io
 
 import numpy as np
 import pytest
-from hypothesis import given
+import vowpalwabbit
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from littlestone.errors import BadData
@@ -74,7 +75,6 @@ def test_keys_are_those_of_the_names(texts):
 
 def test_sees_lines_as_the_program_does():
     """Labels, importance, values in order, and names: hashed by that program, they give the attributes it sees."""
-    vowpalwabbit = pytest.importorskip("vowpalwabbit")
     their = vowpalwabbit.Workspace(quiet=True, noconstant=True)
     texts = [
         "1 2.0 'tag|words free:2 money 12:3 |sender:0.5 unknown a:-0.125 |b x",
@@ -99,6 +99,7 @@ def test_sees_lines_as_the_program_does():
     their.finish()
 
 
+@settings(max_examples=15)
 @given(st.lists(lines(), min_size=1, max_size=3))
 def test_the_compiled_way_and_plain_python_agree(texts):
     text = "\n".join([*texts, "1 |a b:1e99"]).encode() + b"\n"

@@ -221,7 +221,7 @@ class VowpalWabbit(Lines):
     @classmethod
     def recognises(cls, head: bytes) -> bool:
         rows = [row for line in head.split(b"\n")[:20] if (row := line.strip())]
-        return bool(rows) and all(ROW.match(row) for row in rows)
+        return 2 * sum(ROW.match(row) is not None for row in rows) > len(rows)  # a few may be bad, and are named later
 
     def features(self) -> Features:
         return Named()
