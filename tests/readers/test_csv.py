@@ -375,6 +375,13 @@ def test_many_different_cells_make_the_dictionary_grow():
     assert labels == [k % 2 for k in range(3000)]
 
 
+def test_the_same_cell_in_another_column_is_another_attribute():
+    letters = np.random.default_rng(2).choice(list("abcdefghijklmnopqrstuvwxyz"), (400, 40))
+    data = "\n".join(",".join(row) + ",1" for row in letters).encode() + b"\n"
+    found, _ = table(data, header=False)
+    assert found == [{f"c{j}={letter}": 1.0 for j, letter in enumerate(row)} for row in letters]
+
+
 def test_a_game_is_played_on_a_table():
     data = b"age,colour,label\n" + b"1,red,yes\n-1,blue,no\n" * 20
     game = ls.play(ls.Perceptron(), read(io.BytesIO(data), "csv"))
