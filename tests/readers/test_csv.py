@@ -18,6 +18,7 @@ from littlestone.readers.named_rows import named
 from littlestone.readers.rows import dense
 from littlestone.reading import read
 from littlestone.source import parts
+from reference import nearest_float32
 
 
 def padded(data):
@@ -346,11 +347,39 @@ def test_the_plain_bodies_agree():
         assert plain.chunk.labels.tolist() == compiled.chunk.labels.tolist() == ["yes", "no"] * 2
 
 
+NUMBERS = [
+    *("0", "-0.0", "7", "12345678", "123456789", "99999999.99999999999", "12345678.1234567890123", "-1.25", "0.1"),
+    *("0.000000000000000001", "0.0000000000000000001", "0.042272000000000004", "0.05644299999999999", "1.", ".5", "+2"),
+    *("1.00000005960464477539062500", "16777217.0", "8388608.5", "98765432.987654321", "9007199254740993", "1e-7"),
+    *("16777217.0000000001", "87654321.12345678123456781"),
+    *("87654321.12345678", "87654321.1234567812", "87654321.12345678123", "18446744073709551616", "0." + "9" * 30),
+]
+
+
+@pytest.mark.parametrize("tail", [b"", b" ", b"\r"])
+def test_every_number_is_the_nearest_float(tail):
+    data = b"a,b,label\n" + b"".join(b"%b,x,%b%b\n" % (text.encode(), text.encode(), tail) for text in NUMBERS)
+    nearest = [nearest_float32(text) for text in NUMBERS]
+    told = {"a": "number", "label": "number"}
+    for kind in ("ignore", "nominal"):
+        rows, labels = table(data, types={**told, "b": kind})
+        assert [row[0] if kind == "ignore" else row.get("a", 0) for row in rows] == nearest
+        assert labels == [float(text) for text in NUMBERS]
+    assert table(data, types={**told, "b": "ignore"}, real="float64")[0] == [[float(text)] for text in NUMBERS]
+
+
 def test_many_different_cells_make_the_dictionary_grow():
     rows = [f"id{k * k},{k % 7},{k % 2}" for k in range(3000)]
     found, labels = table("\n".join(["a,b,label", *rows, ""]).encode())
     assert [sorted(row) for row in found] == [[f"a=id{k * k}"] + (["b"] if k % 7 else []) for k in range(3000)]
     assert labels == [k % 2 for k in range(3000)]
+
+
+def test_the_same_cell_in_another_column_is_another_attribute():
+    letters = np.random.default_rng(2).choice(list("abcdefghijklmnopqrstuvwxyz"), (400, 40))
+    data = "\n".join(",".join(row) + ",1" for row in letters).encode() + b"\n"
+    found, _ = table(data, header=False)
+    assert found == [{f"c{j}={letter}": 1.0 for j, letter in enumerate(row)} for row in letters]
 
 
 def test_a_game_is_played_on_a_table():
