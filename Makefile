@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup check test demo bench docs mutants clean
+.PHONY: setup check test demo bench docs mutants package clean
 
 setup: .venv/ready
 
@@ -36,6 +36,10 @@ docs: setup
 
 mutants: setup
 	$(BIN)/python scripts/mutants.py
+
+package: setup
+	$(BIN)/pip install --quiet hatchling
+	$(BIN)/python scripts/packaging.py dist
 
 clean:
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-ALL = ("halving", "linear", "ellipsoid", "interactions", "experts", "ingest")
+ALL = ("halving", "linear", "ellipsoid", "interactions", "experts", "adapters", "ingest")
 
 for name in sys.argv[1:] or ALL:
     import_module(f"benchmarks.{name}").main()

@@ -25,6 +25,8 @@ from littlestone.environment import Environment, Stream
 from littlestone.environments.recorded import Recorded
 from littlestone.errors import BadParameter, LittlestoneError, NotCertified, require
 from littlestone.examples import Array, Chunk
+from littlestone.guarantees.exchangeability import ROUNDS, Drift, drift
+from littlestone.guarantees.risks import Risk, independent, risk
 from littlestone.learner import Learner, Size, copied
 from littlestone.player import Player, reader
 from littlestone.progress import Progress
@@ -128,6 +130,27 @@ class Game:
         if stream is None or self.player.tally.rounds != self.rounds or not covered(self.player.learner):
             return self.player.certificate()
         return certify(self.player, stream, theorem)
+
+    def risk(self, confidence: float = 0.99, new: bool = False) -> Risk:
+        """What the mistakes of this pass say about new data, if its rounds were drawn independently from one source.
+
+        It does not speak for a second pass over the same rows: of a player that had played before, somebody must
+        vouch that all rounds are `new` to it. Nor for an adversary, whose rounds are not drawn.
+        """
+        independent(self.environment)
+        numbers = f"{self.player.learner} predicts numbers: there are no mistakes to count"
+        require(not self.player.learner.numeric, numbers, NotCertified)
+        met = self.before.rounds
+        again = f"this player had played {met:,} rounds before, and rows met twice say nothing about new ones"
+        require(new or not met, f"{again}: new=True if none of them came again", NotCertified)
+        return risk(self.rounds, self.mistakes, confidence)
+
+    def drift(self, alarm: float = 0.01, shuffles: int = 99) -> Drift:
+        """Whether the order of the stream's rounds mattered, so that its risk says nothing: they are played again."""
+        if not isinstance(self.environment, Stream):
+            raise NotCertified(f"{self.environment} is no stream: its rounds cannot be played in another order")
+        reads = copy.deepcopy(self.player.features)
+        return drift(self.player.learner, self.environment, min(self.rounds, ROUNDS), shuffles, alarm, features=reads)
 
     def _facts(self) -> list[tuple[str, str]]:
         rate = f" ({self.mistakes / self.rounds:.2%})" if self.rounds else ""

@@ -1,6 +1,7 @@
 """The command `learn`: what it prints, writes and leaves behind, and how it goes on where it stopped."""
 
 import json
+import math
 import signal
 import subprocess
 import sys
@@ -157,7 +158,11 @@ def test_the_journal_tells_of_every_mistake(data, tmp_path):
     assert len(lines) == record["mistakes"] == learned(data)["mistakes"]
     game = ls.play(ls.Player(), ls.read(str(data)), transcript=True)
     assert [line["round"] for line in lines] == [one.number for one in game.transcript if one.mistake]
-    assert all(line["label"] in (0, 1) for line in lines)
+    assert [(line["guess"] or 0, line["label"]) for line in lines] == [
+        (one.guess or 0, one.y) for one in game.transcript if one.mistake
+    ]
+    for line in lines[1:]:
+        assert math.isclose(line["score"], sum(part["weight"] for part in line["weights"]), abs_tol=1e-6)
 
 
 def test_a_report_is_one_page_that_needs_nothing_else(data, tmp_path):

@@ -13,6 +13,8 @@ import click
 
 from littlestone.commands.data import features_for, json_option, learner_named, opened, plain, reads_data
 
+REASONS = 10  # attributes that the journal names for a mistake
+
 
 @click.command()
 @click.argument("data", nargs=-1, required=True)
@@ -76,10 +78,13 @@ class Run:
     def __init__(self, data: tuple[str, ...], given: dict[str, Any]) -> None:
         from littlestone.errors import require
         from littlestone.evaluation import Evaluation
+        from littlestone.files import require_writable
 
         self.data, self.given, self.model = data, given, given["model"]
         require(not given["resume"] or self.model, "--resume needs --model, the model to go on with")
         require(not given["checkpoint"] or self.model, "--checkpoint needs --model, where to save")
+        for name in ("model", "predictions", "journal", "report"):
+            require_writable(given[name])
         self.stream = opened(data, given)
         self.seen, self.held = Evaluation(), Evaluation()
         self.tallies: list[list[int]] = []  # of each pass: rounds and mistakes
@@ -172,6 +177,7 @@ class Run:
             self.seen.watch(game, guesses, codes)
         self.tallies[-1][0] += len(codes)
         self.tallies[-1][1] += int((guesses != codes).sum())
+        self.guess = self.player.labels.name(int(guesses[-1])) if guesses[-1] >= 0 else None
         if self.predictions is not None:
             names = self.player.labels.name
             self.predictions.writelines(f"{'' if one < 0 else names(one)}\n" for one in guesses.tolist())
@@ -191,8 +197,13 @@ class Run:
 
     def _before(self, chunk: Any) -> None:
         """For the journal: what the player thinks of a round before it is played."""
-        self.mistakes_before = self.player.tally.mistakes
-        self.thought = self.player.explain(chunk[0]).record() if self.player.tally.rounds else {}
+        from littlestone.errors import LittlestoneError
+
+        self.mistakes_before, self.thought = self.player.tally.mistakes, None
+        try:
+            self.thought = self.player.explain(chunk[0], top=REASONS)
+        except (LittlestoneError, NotImplementedError):
+            pass  # a learner without weights has no reasons to write down
 
     def _after(self, chunk: Any) -> bool:
         """A piece of the stream is learned and counted: the moment to save, and to stop if somebody asked for it."""
@@ -200,8 +211,9 @@ class Run:
         if hasattr(chunk, "indptr"):
             self.nonzeros += int(chunk.indptr[-1] - chunk.indptr[0])
         if self.journal is not None and self.player.tally.mistakes > self.mistakes_before:
-            place = {"round": self.tallies[-1][0], "label": chunk.labels[0]}
-            self.journal.write(json.dumps(place | self.thought, default=plain) + "\n")
+            line = {"round": self.tallies[-1][0], "guess": self.guess, "label": chunk.labels[0]}
+            line |= {} if self.thought is None else json.loads(self.thought.to_json())
+            self.journal.write(json.dumps(line, default=plain) + "\n")
         every = self.given["checkpoint"]
         if every and self.position - self.saved >= every:
             self._save()
