@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup check test demo bench docs mutants fuzz clean
+.PHONY: setup check test demo bench docs mutants fuzz package clean
 
 setup: .venv/ready
 
@@ -36,6 +36,10 @@ docs: setup
 
 mutants: setup
 	$(BIN)/python scripts/mutants.py
+
+package: setup
+	$(BIN)/pip install --quiet hatchling
+	$(BIN)/python scripts/packaging.py dist
 
 .venv/fuzz: .venv/ready
 	$(BIN)/pip install --quiet --editable '.[fuzz]'

@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-ALL = ("halving", "linear", "ellipsoid", "interactions", "experts", "text")
+ALL = ("halving", "linear", "ellipsoid", "interactions", "experts", "text", "tables", "adapters")
 
 for name in sys.argv[1:] or ALL:
     import_module(f"benchmarks.{name}").main()

@@ -757,6 +757,97 @@ def perceptron_bound(name, rows, copies, u, margin, enough=0):
         }[name]
 
 
+# --- from mistakes to guarantees -------------------------------------------------------------------------------------
+
+
+def average_risk(rounds, mistakes, doubt, rates):
+    """The largest average risk that one pass leaves possible: the theorem for one rate at a time, shared equally."""
+    bounds = [
+        (rate * mistakes + math.log(len(rates) / doubt)) / (rounds * (1 - math.exp(-rate))) for rate in rates if rounds
+    ]
+    return min([1.0, *bounds])
+
+
+def clean_run(changed, error, doubt, shares):
+    """The round after which a hypothesis has survived long enough, and its number; None if no round is that one.
+
+    `shares` gives for each stage the share of the doubt that it may use; past the last one nothing is tested.
+    """
+    stage, run = 0, 0
+    for t, change in enumerate(changed):
+        stage, run = (stage + 1, 0) if change else (stage, run + 1)
+        if stage >= len(shares):
+            return t + 1, stage + 1
+        if run >= math.log(1 / (doubt * shares[stage])) / error:
+            return t + 1, stage + 1
+    return None
+
+
+def permutation_chance(games):
+    """How probable at most a first game so far from all of them is, if they are exchangeable; a game is a list."""
+    size, length = len(games), len(games[0])
+    means = [sum(game[j] for game in games) / size for j in range(length)]
+    spreads = [math.sqrt(sum((game[j] - means[j]) ** 2 for game in games) / size) or 1.0 for j in range(length)]
+    far = [sum(((game[j] - means[j]) / spreads[j]) ** 2 for j in range(length)) for game in games]
+    return sum(distance >= far[0] - 1e-9 for distance in far) / size
+
+
+def perceptron_cycle(rows, signs, sweeps):
+    """The Perceptron over the same integer rows again and again until a sweep is clean or the weights come back.
+
+    How often each row was added between two visits of the same weights; None: it stopped.
+    """
+    weights, visits, added = [0] * len(rows[0]), {}, [0] * len(rows)
+    for _ in range(sweeps):
+        key = tuple(weights)
+        if key in visits:
+            return [now - then for now, then in zip(added, visits[key], strict=True)]
+        visits[key], clean = list(added), True
+        for t, (row, sign) in enumerate(zip(rows, signs, strict=True)):
+            if sign * sum(w * x for w, x in zip(weights, row, strict=True)) <= 0:
+                weights = [w + sign * x for w, x in zip(weights, row, strict=True)]
+                added[t] += 1
+                clean = False
+        if clean:
+            return None
+    raise AssertionError("neither stopped nor came back")
+
+
+def restarting(rounds, n):
+    """Guesses of Winnow in phases, and the updates of each phase that has ended; weights in floats, threshold n."""
+
+    def allowed(j):
+        d, b = Fraction(1, 2**j), 1 + Fraction(1, 2 ** (j + 1))
+        steps = 0
+        while b**steps < n:
+            steps += 1
+        fixed = b / (b - 1)
+        u = math.floor((2**j * steps + (1 - d) * fixed) / (1 - b * (1 - d)))
+        return u + math.ceil(fixed + b * u) - 1
+
+    phase, updates, weights, guesses, ended = 1, 0, [Fraction(1)] * n, [], []
+    for x, y in rounds:
+        b = 1 + Fraction(1, 2 ** (phase + 1))
+        guess = sum(w for w, active in zip(weights, x, strict=True) if active) >= n
+        guesses.append(guess)
+        if guess != y:
+            updates += 1
+            weights = [w * (b if y else 1 / b) if active else w for w, active in zip(weights, x, strict=True)]
+        if updates > allowed(phase):
+            ended.append(updates)
+            phase, updates, weights = phase + 1, 0, [Fraction(1)] * n
+    return guesses, ended
+
+
+def cheapest_schedule(errors, price):
+    """The least sum of errors and prices of switches over all ways to follow one column after another."""
+    copies = range(len(errors[0]))
+    ways = product(copies, repeat=len(errors))
+    return min(
+        sum(errors[t][k] for t, k in enumerate(way)) + price * sum(a != b for a, b in pairwise(way)) for way in ways
+    )
+
+
 # --- features: names in slots ---------------------------------------------------------------------------------------
 
 

@@ -151,3 +151,16 @@ def test_tokens_are_rows_by_name_and_a_name_that_comes_twice_is_summed():
     assert list(tokens) == [{"free": 2.0, "money": 1.0}, {"money": 1.0}]
     assert list(tokens[1:]) == [{"money": 1.0}]
     assert tokens.labelled(np.array([1])).labels.tolist() == [1]
+
+
+@pytest.mark.parametrize("kind", [np.int32, np.int64])
+@pytest.mark.parametrize("bad", [-1, 3, 2**31 - 1])
+def test_an_attribute_number_outside_the_matrix_is_refused(kind, bad):
+    matrix = scipy.sparse.csr_array(np.eye(3))
+    matrix.indices = np.array([0, bad, 2], kind)
+    with pytest.raises(BadInstance, match=r"in \[0, 3\)"):
+        Examples.of(matrix, [0, 1, 0])
+
+
+def test_finite_values_whose_sum_is_not_are_taken():
+    assert len(Examples.of(np.full((2, 2), np.finfo(np.float32).max, np.float32), [0, 1])) == 2

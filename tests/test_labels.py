@@ -125,3 +125,23 @@ def test_numbers_have_no_gaps_but_one_and_a_known_label_keeps_its_number(labels)
     assert len(set(first.values())) == len(first)
     assert all(table.name(number) == one for one, number in first.items())
     assert set(range(len(table))) - set(first.values()) <= {0, 1}
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint16, np.int64, bool])
+@pytest.mark.parametrize("met", [(), (1,), (3, 0)])
+@given(values=st.lists(st.integers(0, 5), min_size=65, max_size=90), limit=st.integers(1, 7))
+def test_many_whole_numbers_get_the_numbers_that_they_get_one_by_one(kind, met, values, limit):
+    array = np.array(values).astype(kind)
+    many, single = Labels(), Labels()
+    for label in met:
+        many.number(label, 9)
+        single.number(label, 9)
+    outcomes = []
+    for labels, stream in ((many, array), (single, iter(array))):
+        try:
+            outcomes.append(labels.encode(stream, limit).tolist())
+        except BadLabel as problem:
+            outcomes.append(str(problem))
+    assert outcomes[0] == outcomes[1]
+    assert (many._names, many._numbers) == (single._names, single._numbers)
+    assert [type(name) for name in many.names] == [type(name) for name in single.names]

@@ -76,7 +76,8 @@ class Examples:
                 matrix = matrix.copy()  # the caller's matrix stays as it is
                 matrix.sum_duplicates()
             values = real(matrix.data)
-            indptr, indices, width = matrix.indptr.astype(np.int64, copy=False), _int32(matrix.indices), matrix.shape[1]
+            indptr, width = matrix.indptr.astype(np.int64, copy=False), matrix.shape[1]
+            indices = _int32(matrix.indices, width)
             _finite(values, lambda place: int(np.searchsorted(indptr, place, side="right")) - 1)
         else:
             dense = real(X)
@@ -260,15 +261,19 @@ def _sparse(dense: Array) -> tuple[Array, Array, Array]:
     return indptr, columns.astype(np.int32), dense[rows, columns]
 
 
-def _int32(indices: Array) -> Array:
-    if len(indices):
+def _int32(indices: Array, width: int) -> Array:
+    """Attribute numbers of a matrix, each below its width; a negative one is huge when read without its sign."""
+    if len(indices) and int(indices.view(f"u{indices.itemsize}").max()) >= min(width, 2**31):
         low, high = int(indices.min()), int(indices.max())
-        require(0 <= low and high < 2**31, f"attribute numbers must be in [0, 2^31), got {low} to {high}", BadInstance)
+        raise BadInstance(f"attribute numbers must be in [0, {min(width, 2**31)}), got {low} to {high}")
     return indices.astype(np.int32, copy=False)
 
 
 def _finite(values: Array, row: Callable[[int], int]) -> None:
     """Refuse a value that is not a number, by the row that its place belongs to."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(values.sum()):  # which no sum with NaN or an infinity is; of the others few overflow
+            return
     if not np.isfinite(values).all():
         place = int(np.argmin(np.isfinite(values.ravel())))
         raise BadInstance(f"attributes must be finite numbers, got {values.ravel()[place]} in row {row(place)}")

@@ -11,6 +11,7 @@ attribute of value `bias`, kept outside the others: adding a column of that valu
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -244,7 +245,12 @@ def slope(scores: Array) -> float:
     Every size of score that occurred counts one right and one wrong sign more, so that A stays finite. No calibration
     is claimed: the curve has one free number and the scores are of the hypotheses that played.
     """
-    half = BINS // 2
+    return _slope(scores.tobytes())
+
+
+@lru_cache(maxsize=64)  # many rows are asked about between two changes of the histogram
+def _slope(histogram: bytes) -> float:
+    scores, half = np.frombuffer(histogram, np.int64).reshape(2, BINS), BINS // 2
     sizes = 2.0 ** ((np.arange(half) - BINS // 4) / 2 - 0.75)
     right = scores[1, half:] + scores[0, :half] + 1.0
     wrong = scores[0, half:] + scores[1, :half] + 1.0

@@ -13,8 +13,9 @@ from littlestone.blocks import blocks
 from littlestone.errors import BadData, BadParameter
 from littlestone.examples import Examples, Tokens
 from littlestone.hashing import key_of
-from littlestone.readers import rows as kernels
 from littlestone.readers.csv import MISSING, Csv
+from littlestone.readers.named_rows import named
+from littlestone.readers.rows import dense
 from littlestone.reading import read
 from littlestone.source import parts
 
@@ -246,6 +247,7 @@ def test_parameters_are_checked():
     [
         (b"a,b\n1,2\n", True),
         (b"a\tb\tc\n1\t2\t3\n", True),
+        (b"a\tb\n1\t2\n", True),
         (b"spam\tfree money\nham\thello\n", False),
         (b"+1 3:0.5 4:1\n-1 2:1\n", False),
         (b'{"a": 1, "b": 2}\n{"a": 1, "b": 2}\n', False),
@@ -336,8 +338,8 @@ def test_the_plain_bodies_agree():
         format = Csv(types=types).settled(data)
         compiled = format.parse(padded(data), format.skip(data), len(data))
         with pytest.MonkeyPatch.context() as patch, np.errstate(over="ignore"):
-            for name in ("dense", "named"):
-                patch.setattr(f"littlestone.readers.csv.{name}", getattr(kernels, name).py_func)
+            patch.setattr("littlestone.readers.csv.dense", dense.py_func)
+            patch.setattr("littlestone.readers.csv.named", named.py_func)
             plain = format.parse(padded(data), format.skip(data), len(data))
         assert plain.problem == compiled.problem
         assert [said(plain.chunk[t]) for t in range(4)] == [said(compiled.chunk[t]) for t in range(4)]

@@ -230,7 +230,7 @@ def inseparable(rows: Rows) -> list[int] | None:
     matrix = csr_array((rows.values, rows.indices, rows.indptr), shape=(len(rows), rows.width))
     equal = np.zeros(rows.width + 1)
     equal[-1] = 1.0
-    columns = csr_array(np.vstack((matrix.toarray().T, np.ones(len(rows)))))
+    columns = _stacked(matrix.T, np.ones((1, len(rows))))
     found = linprog(np.zeros(len(rows)), A_eq=columns, b_eq=equal, method="highs-ds")
     if found.status != 0:
         return None

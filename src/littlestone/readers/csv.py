@@ -39,6 +39,7 @@ from littlestone.features import Features, Indexed, Named
 from littlestone.readers import head as heads
 from littlestone.readers.cells import LF, TRAILED, UNCLOSED, last_end, record_end, texts
 from littlestone.readers.format import Lines, Parsed, Problem
+from littlestone.readers.named_rows import Dictionary, named
 from littlestone.readers.numbers import exact, whole_numbers
 from littlestone.readers.rows import (
     BINARY,
@@ -53,9 +54,7 @@ from littlestone.readers.rows import (
     TOO_FEW,
     TOO_LARGE,
     TOO_MANY,
-    Dictionary,
     dense,
-    named,
 )
 
 Type = Literal["number", "nominal", "ignore"]

@@ -1,0 +1,91 @@
+"""OnlineClassifier: every learner over rows of attributes as a River classifier over dicts.
+
+Attributes are named by the keys of the dicts and may appear, and vanish, at any time; so may classes.
+
+>>> from river import evaluate, metrics
+>>> stream = [({"free": 1}, "spam"), ({"hello": 1}, "ham")] * 20
+>>> evaluate.progressive_val_score(stream, OnlineClassifier(), metrics.Accuracy())
+Accuracy: 97.44%
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+try:
+    import river  # noqa: F401
+except ImportError:
+    raise ImportError("littlestone.river needs river: pip install 'littlestone[river]'") from None
+from river import base
+
+from littlestone import adapter
+from littlestone.bound import Certificate
+from littlestone.features import Named
+from littlestone.learner import Learner
+from littlestone.learners import Perceptron
+
+
+class OnlineClassifier(base.Classifier):
+    """A learner as a classifier.
+
+    Parameters
+    ----------
+    learner
+        Any learner over rows, such as `Perceptron()`; None: an AveragedPerceptron, from the third class on a Network.
+    binarize
+        Learners over Boolean attributes see 1 where a value is larger than this; None: values must be Boolean already.
+    seed
+        Of the learner's coins.
+
+    """
+
+    def __init__(self, learner: Learner | None = None, binarize: float | None = 0.0, seed: int = 0) -> None:
+        self.learner = learner
+        self.binarize = binarize
+        self.seed = seed
+        self.player = adapter.player(learner, Named(), (), binarize, seed)
+
+    def learn_one(self, x: dict[base.typing.FeatureName, Any], y: base.typing.ClfTarget) -> None:
+        """Play one round."""
+        self.player.update(x, y)
+
+    def predict_one(self, x: dict[base.typing.FeatureName, Any], **kwargs: Any) -> base.typing.ClfTarget | None:
+        """The label reported for x; None before any label was seen."""
+        return self.player.predict(x)  # type: ignore[no-any-return]
+
+    def predict_proba_one(
+        self, x: dict[base.typing.FeatureName, Any], **kwargs: Any
+    ) -> dict[base.typing.ClfTarget, float]:
+        """The chance of each label, fitted to the scores of the rounds played; no calibration is claimed."""
+        if not adapter.offers(self.learner, "probability"):
+            raise NotImplementedError(f"{self.learner} gives no probabilities")
+        chance, labels = self.player.probability(x), self.player.labels
+        chances = [1 - chance, chance] if np.ndim(chance) == 0 else np.asarray(chance).tolist()
+        if not labels.names:
+            return {} if self._multiclass else {False: chances[0], True: chances[1]}
+        named = {labels.name(number): float(part) for number, part in enumerate(chances)}
+        named.pop(None, None)  # a second class that nobody has heard of
+        total = sum(named.values())
+        return {label: part / total if total else 1 / len(named) for label, part in named.items()}
+
+    @property
+    def mistakes(self) -> int:
+        """How many rounds were guessed wrong before their labels were seen."""
+        return self.player.tally.mistakes
+
+    def certificate(self) -> Certificate:
+        """What the learner's theorem allowed on the rounds played, for learners whose state holds a witness."""
+        return self.player.certificate()
+
+    @property
+    def _multiclass(self) -> bool:
+        return adapter.takes_many(self.learner)
+
+    @classmethod
+    def _unit_test_params(cls) -> Iterator[dict[str, Any]]:
+        yield {}
+        yield {"learner": Perceptron()}
+
+    def _more_tags(self) -> set[str]:
+        return {base.tags.POSITIVE_INPUT} if adapter.takes_positive(self.learner, self.binarize) else set()
