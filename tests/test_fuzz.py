@@ -1,10 +1,16 @@
 """What the fuzzer hunts for, on inputs of our own: every reader, its seeds, and seeds that were tampered with."""
 
 import importlib
+import io
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+import littlestone as ls
+from littlestone.errors import BadData
 
 READERS = ["text", "svmlight", "vw", "csv", "jsonl", "parquet"]
 TARGETS = {name: importlib.import_module(f"fuzz.{name}") for name in READERS}
@@ -36,3 +42,17 @@ def test_seeds_that_were_tampered_with_are_read_or_refused(name):
         assert TARGETS[name].one(seed) in (True, False)
 
     tampered()
+
+
+def test_lists_under_names_of_their_own_and_texts_that_are_not_utf_8_are_refused_in_words():
+    """Both were found by the fuzzer."""
+    file = io.BytesIO()
+    pq.write_table(pa.table({"label": [1, 0], "ids": [[1], [2]], "values": [[1.0], [2.0]]}), file)
+    with pytest.raises(BadData, match="'ids' holds list"):
+        list(ls.read(io.BytesIO(file.getvalue()), format="parquet").chunks())
+    text = pa.array([b"\x81", b"no"]).view(pa.string())
+    for names in (["label", "a"], ["a", "label"]):
+        file = io.BytesIO()
+        pq.write_table(pa.table([text, pa.array([1, 2])], names=names), file)
+        with pytest.raises(BadData, match="utf-8"):
+            list(ls.read(io.BytesIO(file.getvalue()), format="parquet").chunks())

@@ -223,7 +223,7 @@ def refusing(arrow: Any, name: str) -> Iterator[None]:
     """Say of a file that pyarrow cannot read that it is damaged."""
     try:
         yield
-    except (arrow.ArrowException, OSError, EOFError) as problem:
+    except (arrow.ArrowException, OSError, EOFError, UnicodeDecodeError) as problem:
         raise BadData(f"the file is damaged or cut short: {str(problem).splitlines()[0]}", name) from None
 
 
@@ -256,7 +256,10 @@ def _column(name: str, column: Any, real: str, before: int) -> Column:
         column = column if str(column.type).startswith("dictionary") else column.dictionary_encode()
         codes = column.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
         return Column(name, codes=codes, texts=column.dictionary.to_pylist())
-    numbers = column.to_numpy(zero_copy_only=False).astype(real, copy=False)  # with nulls, a float column with NaN
+    try:
+        numbers = column.to_numpy(zero_copy_only=False).astype(real, copy=False)  # with nulls, a float column with NaN
+    except (TypeError, ValueError):
+        raise BadData(f"column {name!r} holds {column.type}: a column of a table is of numbers or of texts") from None
     if np.isinf(numbers).any():
         raise BadData(f"column {name!r} has an infinite number in row {before + int(np.argmax(np.isinf(numbers)))}")
     return Column(name, numbers=numbers)
