@@ -65,6 +65,8 @@ LEARN = [
     (["--on-error", "cry"], "'stop', 'skip'"),
     (["--format", "xml"], "format must be one of"),
     (["--until-error", "2"], "is not in the range"),
+    (["--until-error", "0.1", "--passes", "2"], "leave out --passes"),
+    (["--until-error", "0.1", "--learner", "averaged-perceptron"], "--learner perceptron"),
     (["--confidence", "1"], "is not in the range"),
     (["--seed", "x"], "'x' is not a valid integer"),
 ]
@@ -89,7 +91,7 @@ def test_data_that_cannot_be_read_are_named_with_their_place(words, files):
     written = words[0] == "predict"  # what was read before the bad line
     refused(run(*given, files / "bad.svm"), 1, "bad.svm, line 2, column 5", "got 'x'", silent=not written)
     refused(run(*given, files / "empty.svm"), 1, "empty.svm", "empty")
-    refused(run(*given, files / "none.svm"), 1, "none.svm", "No such file")
+    refused(run(*given, files / "none.svm"), 1, "none.svm", "no such file")
     refused(run(*given, files), 1, str(files))
 
 
