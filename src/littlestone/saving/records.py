@@ -157,10 +157,10 @@ def _made(record: Any, kind: type, arrays: Arrays, room: int) -> Any:
 
 def _value(part: Any, arrays: Arrays, room: int) -> Any:
     match part:
-        case {"array": str(path)}:
-            return arrays.pop(path)
-        case {"text": str(path)}:
-            return _read(arrays.pop(path))
+        case {"array": str(path)} | {"text": str(path)}:
+            _require(path in arrays, f"there is no array {path}")
+            found = arrays.pop(path)
+            return found if "array" in part else _read(found)
         case {"kind": _}:
             return _made(part, object, arrays, room)
     return decoded(part)
