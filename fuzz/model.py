@@ -24,7 +24,7 @@ from fuzz.harness import hunt
 from littlestone import model
 from littlestone.advice.forecasts import Forecasts
 from littlestone.errors import BadModel, LittlestoneError
-from littlestone.features import Features, Named
+from littlestone.features import Features, Hashed, Named, Words
 from littlestone.saving import container, plain, records, soundness
 from littlestone.saving.container import DIGITS, HEAD, ZEROS
 
@@ -96,8 +96,10 @@ def instances(features: Any) -> Iterator[Any]:
     if isinstance(features, Forecasts):
         width = min(features.width, 64) + 1
         yield from ([float((k + t) % 2) for k in range(width)] for t in range(4))
-    elif isinstance(features, Named):
-        names = list(islice(features.numbers, 4))
+    elif isinstance(features, Words):
+        yield from ("", "a0 a1", "new words and a0")
+    elif isinstance(features, Named | Hashed):
+        names = list(islice(features.numbers, 4)) if isinstance(features, Named) else ["a0", "a3"]
         yield from ({}, dict.fromkeys(names, 1.0), dict.fromkeys([*names[:1], "new"], 1.0))
     elif isinstance(features, Features):
         highest = max(0, min(features.width, 2**20) - 1)
@@ -109,11 +111,8 @@ def instances(features: Any) -> Iterator[Any]:
 def seeds() -> list[bytes]:
     """Players of every family after a few rounds, as files."""
     players = [ls.Player(learner) for learner in (*LEARNERS, *OVER_CLASSES, *FROM_ADVICE)]
-    players += [
-        ls.Player(ls.Perceptron(), ls.Named(), ["spam", "ham"]),
-        ls.Player(ls.Memorizer()),
-        ls.Player(ls.Winnow()),
-    ]
+    players += [ls.Player(ls.Perceptron(), features, ["spam", "ham"]) for features in named()]
+    players += [ls.Player(ls.Memorizer()), ls.Player(ls.Winnow())]
     files = []
     for player in players[:-1]:  # the last one has not been seated
         for row, y in zip(ROWS, LABELS, strict=True):
@@ -126,13 +125,26 @@ def seeds() -> list[bytes]:
     return files
 
 
+def named() -> list[Features]:
+    """Features that read attributes by name, each empty."""
+    hashed = ls.Hashed(bits=4, remember=3)
+    return [
+        ls.Named(),
+        ls.Named(limit=2, evict="merge"),
+        hashed,
+        ls.Words(ls.Named()),
+        ls.Words(ls.Hashed(5), characters=(2, 3)),
+    ]
+
+
 def suited(player: Any, row: dict[int, float], y: bool) -> tuple[Any, Any]:
     """A round that the player takes."""
     features = player.features
     if isinstance(features, Forecasts):
         return [float(k in row) for k in range(4)], float(y) if player.learner.numeric else y
-    if isinstance(features, Named):
-        return {f"a{k}": value for k, value in row.items()}, "spam" if y else "ham"
+    if isinstance(features, Named | Hashed | Words):
+        words = {f"a{k}": value for k, value in row.items()}
+        return " ".join(words) if isinstance(features, Words) else words, "spam" if y else "ham"
     if isinstance(features, Features):
         return (tuple(row), y) if isinstance(player.learner, ls.Memorizer) else (row, y)
     points = list(islice(features.instances(), 64))

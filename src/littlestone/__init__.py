@@ -38,7 +38,7 @@ if TYPE_CHECKING:
         Recorded,
         Teacher,
     )
-    from littlestone.features import Hashed, Indexed, Named, Words
+    from littlestone.features import Crossed, Hashed, Indexed, Named, Words
     from littlestone.game import Game, Round, play
     from littlestone.guarantees.assumptions import Assumptions, estimate
     from littlestone.guarantees.exchangeability import Drift, drift
@@ -145,6 +145,7 @@ _HOMES = {
         "Teacher",
     ),
     "features": (
+        "Crossed",
         "Hashed",
         "Indexed",
         "Named",

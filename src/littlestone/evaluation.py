@@ -42,7 +42,7 @@ class Evaluation:
         self.latest: Array = np.zeros(0, bool)
         self._scores: Array | None = None  # the histogram of scores, and what it was when the slope was last fitted
         self._since: Array | None = None
-        self._slope, self._loss, self._judged = 1.0, 0.0, 0
+        self._slope, self._loss, self._judged = 0.0, 0.0, 0  # nothing is known yet: both classes are as likely
 
     @property
     def mistakes(self) -> int:
@@ -94,7 +94,8 @@ class Evaluation:
             self._since = np.zeros_like(scores)
         if following(self.rounds - 1) == self.rounds:
             self._loss, self._judged = self._charged()
-            self._since, self._slope = self._scores, slope(scores)
+            known = scores.sum() > scores[:, 0].sum()  # a score of zero carries nothing
+            self._since, self._slope = self._scores, slope(scores) if known else 0.0
 
     def _charged(self) -> tuple[float, int]:
         """The loss so far and over how many scores: those since the last fit by the slope fitted then."""

@@ -20,6 +20,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.bound import Certificate, Number, Tally
+from littlestone.bound import shown as worded
+from littlestone.budgets import left
 from littlestone.certificates.certifier import certify, covered
 from littlestone.environment import Environment, Stream
 from littlestone.environments.recorded import Recorded
@@ -165,6 +167,9 @@ class Game:
         ]
         if self.expected is not None and not numeric:
             facts.append(("expected", f"{float(self.expected):.6g} mistakes over the learner's coins"))
+        still = left(self.player.learner, self.player.state) if self.player.tally.rounds else None
+        if still is not None and still.value > 0:
+            facts.append(("left", f"at most {worded(still.value)} more {still.counts}, if {still.promise}"))
         if self.target is not None:
             facts.append(("target", str(self.target)))
         try:
@@ -225,7 +230,8 @@ def play(
     game = Game(player, other, transcript=[] if transcript else None, before=player.tally)
     if game.before.rounds and hasattr(player.learner, "record"):
         game.begun = copied(player.state)
-    with Progress(progress, rounds if rounds is not None else other.rounds) as shown:
+    total = rounds if rounds is not None else other.rounds
+    with Progress(progress, total, lambda: left(player.learner, player.state)) as shown:
         try:
             if isinstance(other, Stream) and not transcript:
                 _replay(game, other, rounds, shown, watch, traced)

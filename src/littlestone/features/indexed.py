@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 from numpy import ndarray
 
-from littlestone.errors import BadInstance, require
+from littlestone.errors import BadInstance, BadModel, require
 from littlestone.examples import Chunk, Examples, Row
 from littlestone.features.rows import (
     FLOAT32,
@@ -83,8 +83,12 @@ class Indexed(Features):
 
     @classmethod
     def restored(cls, record: dict[str, Any]) -> Self:
-        features = cls(record["attributes"], tuple(record["names"]))
-        features.width = record["width"]
+        attributes, names, width = (record[name] for name in ("attributes", "names", "width"))
+        whole = type(width) is int and (attributes is None or type(attributes) is int)
+        known = isinstance(names, list) and all(isinstance(name, str) for name in names)
+        require(whole and known, f"{attributes} attributes of width {width}, or their names", BadModel)
+        features = cls(attributes, tuple(names))
+        features.width = width
         return features
 
     def _measured(self, row: Row, width: int) -> Row:

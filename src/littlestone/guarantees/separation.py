@@ -28,7 +28,8 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.certificates.witness import Rows, hard_margin, inseparable
+from littlestone.certificates.programs import inseparable
+from littlestone.certificates.witness import Rows, hard_margin
 from littlestone.environment import Stream
 from littlestone.errors import BadInstance, NotCertified, require
 from littlestone.examples import Array, Examples
@@ -106,7 +107,7 @@ def separable(stream: Any, bias: float = 1.0, rounds: int | None = None) -> Sepa
     for found in (_contradiction(rows), {int(t): 1 for t in np.flatnonzero(rows.squares == 0)[:1]}):
         if found:
             return replace(about, multiples=found)
-    distinct = _taken(rows, which)
+    distinct = rows.chosen(which)
     limit = inf
     if len(distinct):
         separator = hard_margin(distinct)
@@ -178,17 +179,9 @@ def _contradiction(rows: Rows) -> dict[int, int]:
     return {}
 
 
-def _taken(rows: Rows, which: Array) -> Rows:
-    """Some of the rows."""
-    counts = np.diff(rows.indptr)[which]
-    indptr = np.concatenate(([0], np.cumsum(counts)))
-    entries = np.repeat(rows.indptr[:-1][which] - indptr[:-1], counts) + np.arange(indptr[-1])
-    return Rows(indptr, rows.indices[entries], rows.values[entries], rows.width, np.ones(len(which)))
-
-
 def _errors(rows: Rows, u: Array) -> Array:
     """By how much a product u.z may be wrong."""
-    sizes = rows.lengths(np.abs(rows.values * u[rows.indices]))
+    sizes = replace(rows, values=np.abs(rows.values)).products(np.abs(u))
     return np.asarray(EPS * (np.diff(rows.indptr) + 2) * sizes)
 
 
