@@ -43,11 +43,15 @@ def tree(make):
     return scenes.trees(ls.play(make(ls.Thresholds(14)), ls.MistakeTree(ls.Thresholds(14))))
 
 
-def counted(make, width=12, rounds=200, **given):
+def counted(make, width=12, rounds=200, bounds=None, **given):
     """The OR of two attributes of a dozen."""
     rows = (np.random.default_rng(0).random((rounds, width)) < 0.3) * 1.0
     stream = ls.Recorded(rows, rows[:, 2] + rows[:, 5] > 0)
-    return scenes.mistakes(ls.play(make(**given), stream), names=[make.__name__])
+    return scenes.mistakes(ls.play(make(**given), stream), bounds, [make.__name__])
+
+
+def winnowed(make):
+    return counted(make, width=40, bounds=[make().bound(attributes=40, relevant=2).mistakes])
 
 
 def remembered(make):
@@ -133,5 +137,5 @@ MADE = {
     "StandardOptimal": tree,
     "VotedPerceptron": plane_or_curve,
     "WeightedMajority": voted,
-    "Winnow": lambda make: counted(make, width=40),
+    "Winnow": winnowed,
 }
