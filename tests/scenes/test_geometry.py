@@ -47,6 +47,14 @@ def test_the_line_is_where_the_twins_score_is_zero(round):
     assert [list(row[4:]) for row in scene.rows] == [after[t].tolist() for t in moved]
 
 
+def test_the_line_before_a_round_that_moved_it_is_shown_beside_the_new_one():
+    game = ls.play(ls.Perceptron(), ls.Recorded(X, Y))
+    for round, (first, second, constant) in ((5, (1, 1, 0)), (6, (1, 1, -1))):  # by hand, from the first AND weights
+        old = named(scenes.plane(game, round))["score 0 before the round"]
+        for x, y in zip(old.xs, old.ys, strict=True):
+            assert first * x + second * y + constant == pytest.approx(0)
+
+
 def test_examples_are_told_apart_by_label_and_the_arrow_points_to_the_positive_side():
     scene = scenes.plane(ls.play(ls.Perceptron(), ls.Recorded(X, Y)))
     marks = named(scene)
