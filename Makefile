@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup check test demo bench docs mutants package clean
+.PHONY: setup check test demo bench docs mutants fuzz package clean
 
 setup: .venv/ready
 
@@ -40,6 +40,15 @@ mutants: setup
 package: setup
 	$(BIN)/pip install --quiet hatchling
 	$(BIN)/python scripts/packaging.py dist
+
+.venv/fuzz: .venv/ready
+	$(BIN)/pip install --quiet --editable '.[fuzz]'
+	touch $@
+
+SECONDS ?= 600
+fuzz: .venv/fuzz  # each target for so many seconds; what it finds stays here as crash-*
+	for name in model text svmlight vw csv jsonl parquet; do \
+		$(BIN)/python -m fuzz.$$name -max_total_time=$(SECONDS) || exit 1; done
 
 clean:
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

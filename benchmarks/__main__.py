@@ -3,7 +3,18 @@
 import sys
 from importlib import import_module
 
-ALL = ("halving", "linear", "ellipsoid", "interactions", "experts", "adapters")
+ALL = (
+    "halving",
+    "linear",
+    "ellipsoid",
+    "interactions",
+    "experts",
+    "certificates",
+    "ingest",
+    "text",
+    "tables",
+    "adapters",
+)
 
 for name in sys.argv[1:] or ALL:
     import_module(f"benchmarks.{name}").main()

@@ -1,4 +1,4 @@
-"""Fuzz targets, one a file: each is a property of any bytes, and `python fuzz/NAME.py` hunts for a counterexample.
+"""Fuzz targets, one a file: each is a property of any bytes, and `python -m fuzz.NAME` hunts for a counterexample.
 
 A target has `seeds()`, inputs to start from, and `one(data)`, which must return for any bytes: whatever it raises, and
 a crash or a hang above all, is a finding. `harness.hunt` runs them under atheris; options are libFuzzer's, such as

@@ -8,6 +8,7 @@ import re
 import struct
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations, pairwise, product
 
 # --- version spaces -----------------------------------------------------------------------------------------------
@@ -757,6 +758,200 @@ def perceptron_bound(name, rows, copies, u, margin, enough=0):
         }[name]
 
 
+# --- from mistakes to guarantees -------------------------------------------------------------------------------------
+
+
+def average_risk(rounds, mistakes, doubt, rates):
+    """The largest average risk that one pass leaves possible: the theorem for one rate at a time, shared equally."""
+    bounds = [
+        (rate * mistakes + math.log(len(rates) / doubt)) / (rounds * (1 - math.exp(-rate))) for rate in rates if rounds
+    ]
+    return min([1.0, *bounds])
+
+
+def clean_run(changed, error, doubt, shares):
+    """The round after which a hypothesis has survived long enough, and its number; None if no round is that one.
+
+    `shares` gives for each stage the share of the doubt that it may use; past the last one nothing is tested.
+    """
+    stage, run = 0, 0
+    for t, change in enumerate(changed):
+        stage, run = (stage + 1, 0) if change else (stage, run + 1)
+        if stage >= len(shares):
+            return t + 1, stage + 1
+        if run >= math.log(1 / (doubt * shares[stage])) / error:
+            return t + 1, stage + 1
+    return None
+
+
+def permutation_chance(games):
+    """How probable at most a first game so far from all of them is, if they are exchangeable; a game is a list."""
+    size, length = len(games), len(games[0])
+    means = [sum(game[j] for game in games) / size for j in range(length)]
+    spreads = [math.sqrt(sum((game[j] - means[j]) ** 2 for game in games) / size) or 1.0 for j in range(length)]
+    far = [sum(((game[j] - means[j]) / spreads[j]) ** 2 for j in range(length)) for game in games]
+    return sum(distance >= far[0] - 1e-9 for distance in far) / size
+
+
+def perceptron_cycle(rows, signs, sweeps):
+    """The Perceptron over the same integer rows again and again until a sweep is clean or the weights come back.
+
+    How often each row was added between two visits of the same weights; None: it stopped.
+    """
+    weights, visits, added = [0] * len(rows[0]), {}, [0] * len(rows)
+    for _ in range(sweeps):
+        key = tuple(weights)
+        if key in visits:
+            return [now - then for now, then in zip(added, visits[key], strict=True)]
+        visits[key], clean = list(added), True
+        for t, (row, sign) in enumerate(zip(rows, signs, strict=True)):
+            if sign * sum(w * x for w, x in zip(weights, row, strict=True)) <= 0:
+                weights = [w + sign * x for w, x in zip(weights, row, strict=True)]
+                added[t] += 1
+                clean = False
+        if clean:
+            return None
+    raise AssertionError("neither stopped nor came back")
+
+
+def restarting(rounds, n):
+    """Guesses of Winnow in phases, and the updates of each phase that has ended; weights in floats, threshold n."""
+
+    def allowed(j):
+        d, b = Fraction(1, 2**j), 1 + Fraction(1, 2 ** (j + 1))
+        steps = 0
+        while b**steps < n:
+            steps += 1
+        fixed = b / (b - 1)
+        u = math.floor((2**j * steps + (1 - d) * fixed) / (1 - b * (1 - d)))
+        return u + math.ceil(fixed + b * u) - 1
+
+    phase, updates, weights, guesses, ended = 1, 0, [Fraction(1)] * n, [], []
+    for x, y in rounds:
+        b = 1 + Fraction(1, 2 ** (phase + 1))
+        guess = sum(w for w, active in zip(weights, x, strict=True) if active) >= n
+        guesses.append(guess)
+        if guess != y:
+            updates += 1
+            weights = [w * (b if y else 1 / b) if active else w for w, active in zip(weights, x, strict=True)]
+        if updates > allowed(phase):
+            ended.append(updates)
+            phase, updates, weights = phase + 1, 0, [Fraction(1)] * n
+    return guesses, ended
+
+
+def cheapest_schedule(errors, price):
+    """The least sum of errors and prices of switches over all ways to follow one column after another."""
+    copies = range(len(errors[0]))
+    ways = product(copies, repeat=len(errors))
+    return min(
+        sum(errors[t][k] for t, k in enumerate(way)) + price * sum(a != b for a, b in pairwise(way)) for way in ways
+    )
+
+
+def winnow_logged(rounds, promotion, threshold, margin=0, floor=0, eliminate=False, strict_gt=False):
+    """Winnow in fractions: its update rounds and mistakes."""
+    b, theta, w, updated, mistakes = Fraction(promotion), Fraction(threshold), {}, [], 0
+    above, below = theta + Fraction(margin), theta - Fraction(margin)
+    for t, (x, y) in enumerate(rounds):
+        active = [i for i, v in enumerate(x) if v]
+        score = sum(w.get(i, Fraction(1)) for i in active)
+        mistakes += (score > theta if strict_gt else score >= theta) != bool(y)
+        if y and (score <= above if strict_gt else score < above):
+            updated.append(t)
+            w |= {i: w.get(i, Fraction(1)) * b for i in active}
+        if not y and (score > below if strict_gt else score >= below):
+            updated.append(t)
+            w |= {i: 0 if eliminate else max(w.get(i, Fraction(1)) / b, Fraction(floor)) for i in active}
+    return updated, mistakes
+
+
+def winnow_bound(name, rows, witness, promotion, threshold, margin=0, eliminate=False, strict_gt=False):
+    """A theorem of Winnow as it is printed, for update rounds (x, y); None where its hypotheses fail."""
+    b, above, below = (
+        Fraction(promotion),
+        Fraction(threshold) + Fraction(margin),
+        Fraction(threshold) - Fraction(margin),
+    )
+    used = {i for x, _ in rows for i, v in enumerate(x) if v}
+    power, E = Fraction(1), 0
+    while power < above or (strict_gt and power == above):
+        power, E = power * b, E + 1
+    if name == "drift":
+        doublings = 0
+        while Fraction(2) ** doublings < 2 * above:
+            doublings += 1
+        added, now, schedule = 0, set(), dict(witness["schedule"])
+        for place, (x, y) in enumerate(rows):
+            fresh = set(schedule.get(place, now))
+            added, now = added + len(fresh - now), fresh
+            if any(x[i] for i in now if i < len(x)) != bool(y):
+                return None
+        u = added * doublings
+        return u + (2 * len(used) + 4 * u * above) // (2 * above - len(used) + 1)
+    p, q = Fraction(witness["promoted"]), Fraction(witness["demoted"])
+    mu = {i: k / p for i, k in zip(witness["attributes"], witness["numerators"], strict=True)}
+    values = [(sum(mu.get(i, Fraction(0)) for i, v in enumerate(x) if v), y) for x, y in rows]
+    delta, S = 1 - q / p, sum(mu.values())
+    missing = sum(max(0, 1 - v) for v, y in values if y)
+    false = sum(max(0, v - (1 - delta)) for v, y in values if not y)
+    if b * (1 - delta) * above / below >= 1 or (name != "slack" and (false or (missing and not eliminate))):
+        return None
+    if name == "disjunction" and (q or any(k != 1 for k in mu.values())):
+        return None
+    if eliminate:
+        u = (S * E + missing) // 1
+        return u + (len(used) + u * (b - 1) * above) // below
+    head = b / (b - 1) * len(used) / below
+    u = (S * E + missing + false + (1 - delta) * head) / (1 - b * (1 - delta) * above / below) // 1
+    return u + max(0, -((-head - b * above / below * u) // 1) - 1)
+
+
+def balanced_logged(rounds, factor=None, bias=1, flipped=()):
+    """Balanced Winnow in fractions: update rounds, their phases, mistakes; without a factor, margins 2^-1, 2^-2, ...
+
+    The decisions of flipped rounds are the other way round; that must be within rounding.
+    """
+    k, updated, phases, mistakes, phase, since, highest = {}, [], [], 0, 1, 0, 0
+    power = lru_cache(lambda a, e: a**e - a**-e)
+    for t, (x, label) in enumerate(rounds):
+        d = 2.0**-phase
+        a = Fraction(math.sqrt((1 + d) / (1 - d)) if factor is None else factor)
+        row = [(i, v) for i, v in enumerate(x) if v] + [(-1, 1)] * bias
+        score = sum(power(a, k.get(i, 0)) * v for i, v in row)
+        mistakes += (score > 0) != bool(label)
+        y = 1 if label else -1
+        assert t not in flipped or abs(score) < 1e-12
+        if (y * score <= 0) != (t in flipped):
+            updated.append(t)
+            phases.append(phase)
+            for i, v in row:
+                k[i] = k.get(i, 0) + y * int(v)
+            since, highest = since + 1, max([highest, bias, *(i + 1 + bias for i, _ in row)])
+            if factor is None and since > 2 * math.log(2 * max(highest, 1)) / d**2:
+                k, since, highest, phase = {}, 0, 0, phase + 1
+    return updated, phases, mistakes, phase
+
+
+def balanced_bound(rows, witness, factor, bias=1):
+    """The theorem of Balanced Winnow to fifty digits, for update rounds (x, y) of one phase; None without a gain."""
+    with localcontext() as context:
+        context.prec = 50
+        real = lambda q: Decimal(Fraction(q).numerator) / Decimal(Fraction(q).denominator)  # noqa: E731
+        size = sum(abs(k) for k in witness["numerators"])
+        u = {i: Fraction(k, size) for i, k in zip(witness["attributes"], witness["numerators"], strict=True)}
+        margin, short, used = Fraction(witness["margin"]), Fraction(0), set(u)
+        for x, label in rows:
+            row = [(i, int(v)) for i, v in enumerate(x) if v] + [(-1, 1)] * bias
+            used |= {i for i, _ in row}
+            value = sum(u.get(i, 0) * v for i, v in row) * (1 if label else -1)
+            short += max(Fraction(0), margin - value)
+        rate, a = real(factor).ln(), Fraction(factor)
+        entropy = -sum(real(abs(v)) * real(abs(v)).ln() for v in u.values() if v)
+        gain = rate * real(margin) - real((a + 1 / a) / 2).ln()
+        return ((2 * Decimal(len(used))).ln() - entropy + rate * real(short)) / gain if gain > 0 else None
+
+
 # --- features: names in slots ---------------------------------------------------------------------------------------
 
 
@@ -784,3 +979,119 @@ def text_tokens(line, ngrams=1, characters=None, lower=True):
     return [
         b"".join(points[i : i + n]) for i in range(len(points)) for n in range(low, high + 1) if i + n <= len(points)
     ]
+
+
+def products_of_names(row, pairs):
+    """(name, value) pairs, each name once, and the products of each pair of namespaces."""
+    row = [(name, float(value)) for name, value in row]
+    spaces = {name: re.split(r"[\^=]", name)[0] for name, _ in row}
+    found = dict(row)
+    for pair in pairs:
+        one, other = pair.split(":")
+        for i, (a, v) in enumerate(row):
+            for j, (b, w) in enumerate(row):
+                if spaces[a] == one and spaces[b] == other and (one != other or i < j):
+                    found[f"{a}*{b}"] = found.get(f"{a}*{b}", 0.0) + v * w
+    return found
+
+
+# --- readers --------------------------------------------------------------------------------------------------------
+# Lines as text; a row is (label, {index or name: value}), exact, before any rounding.
+
+
+def nearest_float32(text):
+    """The float32 nearest to a decimal number, ties to the even one; infinity from the middle beyond the largest on."""
+    exact = Fraction(text)
+    size = abs(exact)
+    if size == 0:
+        return 0.0
+    exponent = max(size.numerator.bit_length() - size.denominator.bit_length(), -126)
+    while exponent > -126 and size < Fraction(2) ** exponent:
+        exponent -= 1
+    unit = Fraction(2) ** (exponent - 23)
+    whole, rest = divmod(size, unit)
+    whole += rest > unit / 2 or (rest == unit / 2 and whole % 2 == 1)
+    rounded = whole * unit
+    value = math.inf if rounded >= Fraction(2) ** 128 else float(rounded)
+    return -value if exact < 0 else value
+
+
+def svmlight_rows(text):
+    """Rounds of well-formed svmlight text: labels and (index, value) pairs as they are written."""
+    rows = []
+    for line in text.replace("\r\n", "\n").split("\n"):
+        words = line.split("#")[0].split()
+        if words:
+            pairs = [word.split(":") for word in words[1:] if not word.startswith("qid:")]
+            rows.append((Fraction(words[0]), [(int(index), Fraction(value)) for index, value in pairs]))
+    return rows
+
+
+def vw_rows(text):
+    """Rounds of well-formed Vowpal Wabbit text: label, importance, and (name, value) pairs before any rounding."""
+    rows = []
+    for line in text.replace("\r\n", "\n").split("\n"):
+        if line.strip():
+            before, *spaces = line.replace("\t", " ").split("|")
+            words = before.split(" ")
+            tagged = words[-1] != "" or (words[-2:-1] and words[-2].startswith("'"))
+            numbers = [Fraction(word) for word in (words[:-1] if words[-1] else words) if word and word[0] != "'"]
+            assert len(numbers) <= 3 or tagged
+            features = []
+            for space in spaces:
+                name, *listed = space.split(" ")
+                name, _, scale = name.partition(":")
+                for feature in filter(None, listed):
+                    own, _, value = feature.partition(":")
+                    features.append((f"{name}^{own}" if name else own, Fraction(value or 1) * Fraction(scale or 1)))
+            rows.append(([*numbers, None][0], [*numbers, None, 1][1] or 1, features))
+    return rows
+
+
+# --- certificates of advice -----------------------------------------------------------------------------------------
+
+
+def advised(rounds, costs, n, rate_of, guess_of, charge_of, share=None):
+    """Loss of a learner by exponential weights and what experts were charged asleep, in 60 digits.
+
+    `costs[t][i]` is what expert i loses in round t (None asleep), `rate_of(t, gap)` the rate, None for infinite,
+    `guess_of(shares, forecasts, rate)` the guess and `charge_of(guess, shares, costs, y)` its price; `share`, a pair
+    (rate, switching), is fixed share instead.
+    """
+    with localcontext(prec=60):
+        charges, asleep, gap, total = [Decimal(0)] * n, [Decimal(0)] * n, Decimal(0), Decimal(0)
+        weights = [Decimal(1)] * n
+        for t, ((x, y), cost) in enumerate(zip(rounds, costs, strict=True), 1):
+            awake = [i for i in range(n) if x[i] is not None]
+            rate = rate_of(t, gap)
+            low = min(charges[i] for i in awake)
+            if share is None:
+                weights = [
+                    Decimal(charges[i] == low) if rate is None else (-rate * (charges[i] - low)).exp()
+                    for i in range(n)
+                ]  # fmt: skip
+            mass = sum(weights[i] for i in awake)
+            shares, paid = [weights[i] / mass for i in awake], [cost[i] for i in awake]
+            guess = guess_of(shares, [decimal(x[i]) for i in awake], rate)
+            total += charge_of(guess, shares, paid, decimal(y))
+            mean = sum(p * c for p, c in zip(shares, paid, strict=True))
+            if rate is None:
+                mix = min(charges[i] + cost[i] for i in awake) - low
+            else:
+                left = sum(p * (-rate * c).exp() for p, c in zip(shares, paid, strict=True))
+                mix = -left.ln() / rate
+            gap += max(mean - mix, Decimal(0)) if abs(mean - mix) > Decimal("1e-50") else 0
+            for i in range(n):
+                charges[i] += mix if x[i] is None else cost[i]
+                asleep[i] += mix if x[i] is None else 0
+            if share is not None:
+                weights = [w * (-share[0] * c).exp() for w, c in zip(weights, cost, strict=True)]
+                pool = sum(weights)
+                weights = [(1 - share[1]) * w / pool + share[1] / n for w in weights]
+        return total, asleep
+
+
+def decimal(value):
+    """A rational number in as many digits as the context has."""
+    value = Fraction(value)
+    return Decimal(value.numerator) / Decimal(value.denominator)

@@ -30,9 +30,11 @@ def test_rounding_up_covers_the_rounding_of_a_few_operations(terms, factor):
     assert rounded_up(total * factor) >= exact or exact < Fraction(1, 2**1000)
 
 
-def test_what_is_no_number_allows_nothing():
-    for value in (math.inf, -math.inf, math.nan, -1.0):
-        assert rounded_up(value) == 0
+def test_what_is_not_finite_bounds_nothing_and_what_is_negative_is_rounded_up_to_nothing():
+    for value in (math.inf, -math.inf, math.nan):
+        with pytest.raises(NotCertified, match="no finite bound"):
+            rounded_up(value)
+    assert rounded_up(-1.0) == rounded_up(0.0) == 0
 
 
 @given(st.integers(1, 10**400) | st.fractions(1, 10**6))

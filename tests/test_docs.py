@@ -3,6 +3,8 @@
 import importlib.util
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,19 @@ def test_the_readmes_commands_run(command):
     answers = "y\nn\ny\nn\nq\nq\n"
     result = CliRunner().invoke(main, shlex.split(command), input=answers)
     assert result.exit_code == 0, result.output
+
+
+@pytest.mark.parametrize("block", re.findall(r"```console\n(.*?)```", README, re.DOTALL))
+def test_the_readmes_first_screen_works_as_pasted(block, tmp_path):
+    folder = tmp_path / ".venv" / "bin"
+    folder.mkdir(parents=True)
+    (folder / "littlestone").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m littlestone.cli "$@"\n')
+    (folder / "littlestone").chmod(0o755)
+    for command in re.findall(r"^\$ (.*)$", block, re.MULTILINE):
+        done = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        assert "Traceback" not in done.stderr
+        assert done.stdout or command.startswith("printf")
 
 
 def test_every_learner_stands_in_the_readmes_table():

@@ -51,6 +51,14 @@ def test_shares_add_up_to_the_score(learner):
         assert {row.name for row in why.rows} <= {*x.split(), CONSTANT}
 
 
+@pytest.mark.parametrize("learner", [ls.AveragedPerceptron(), ls.Network(ls.AveragedPerceptron())], ids=repr)
+def test_the_constant_is_averaged_as_weights_are(learner):
+    said = ["x", "d b", "c d", "d b", "c d", "b d", "a c", "b d"]
+    player = taught(learner, zip(said, ["spam", "spam", "ham", "ham", "spam", "spam", "ham", "spam"], strict=True))
+    assert player.explain("unknown").score == pytest.approx(player.score("unknown"))
+    assert np.all(np.abs(np.asarray(player.score("unknown")) % 1) > 0.01)  # so no weight that played
+
+
 @pytest.mark.parametrize("learner", MANY, ids=repr)
 def test_each_class_has_shares_that_add_up_to_its_score(learner):
     player = taught(learner, [*TEXTS, ("hello there", "chat")])

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import littlestone
-from littlestone.kernel import eight_bytes, kernel, trailing_zeros
+from littlestone.kernel import eight_bytes, kernel, not_digits, trailing_zeros
 
 SOURCE = Path(littlestone.__file__).parent
 PLAY = """
@@ -152,3 +152,19 @@ def zeros_below(word):
 @kernel
 def word_at(data, at):
     return eight_bytes(data, at)
+
+
+@kernel
+def others_at(data, places, found):
+    for k in range(places.size):
+        found[k] = not_digits(data, np.uint64(places[k]))
+
+
+def test_bytes_that_are_no_digits_are_found_64_at_once():
+    data = np.random.default_rng(0).integers(0, 256, 400).astype(np.uint8)
+    data[:200] = np.random.default_rng(1).choice(np.frombuffer(b"0123456789/:. ", np.uint8), 200)
+    places, found = np.arange(0, 336), np.zeros(336, np.uint64)
+    others_at(data, places, found)
+    for at in places.tolist():
+        bits = [chr(byte) not in "0123456789" for byte in data[at : at + 64].tolist()]
+        assert int(found[at]) == sum(1 << k for k, bit in enumerate(bits) if bit) == int(not_digits(data, at))

@@ -145,3 +145,44 @@ def test_many_whole_numbers_get_the_numbers_that_they_get_one_by_one(kind, met, 
     assert outcomes[0] == outcomes[1]
     assert (many._names, many._numbers) == (single._names, single._numbers)
     assert [type(name) for name in many.names] == [type(name) for name in single.names]
+
+
+class Slow(Labels):
+    """One label after another, as the definition has it."""
+
+    def encode(self, labels, limit):
+        return super().encode(labels.tolist(), limit)
+
+
+numeric = st.one_of(
+    st.lists(st.sampled_from([-1, 0, 1]), max_size=30).map(lambda each: np.array(each, np.int64)),
+    st.lists(st.integers(-3, 40), max_size=60).map(lambda each: np.array(each, np.int16)),
+    st.lists(st.sampled_from([0.0, -0.0, 1.0, 2.5, -1.0, float("nan"), 1e300]), max_size=30).map(np.array),
+    st.lists(st.booleans(), max_size=30).map(lambda each: np.array(each, bool)),
+    st.lists(st.sampled_from(["ham", "spam", "", "eggs"]), max_size=30).map(lambda each: np.array(each, "U4")),
+    st.lists(st.integers(0, 60).map(str), max_size=80).map(lambda each: np.array(each, "S2")),
+    st.lists(st.sampled_from([0, 1, 2**64 - 1]), max_size=9).map(lambda each: np.array(each, np.uint64)),
+)
+
+
+@given(
+    st.lists(numeric, min_size=1, max_size=4), st.sampled_from([2, 3, 20, 1000]), st.sampled_from([(), (False, True)])
+)
+def test_labels_in_bulk_get_the_numbers_and_the_errors_they_get_one_by_one(arrays, limit, declared):
+    fast, slow = Labels(declared), Slow(declared)
+    for array in arrays:
+        outcomes = []
+        for table in (fast, slow):
+            try:
+                numbers = table.encode(array, limit)
+                outcomes.append((numbers.tolist(), numbers.dtype))
+            except BadLabel as problem:
+                outcomes.append(str(problem))
+        assert outcomes[0] == outcomes[1]
+        assert fast.names == slow.names
+        assert [type(name) for name in fast.names] == [type(name) for name in slow.names]
+
+
+def test_thousands_of_classes_are_numbered_in_the_order_in_which_they_come():
+    labels = np.random.default_rng(0).integers(0, 5000, 20_000) + 7
+    assert Labels().encode(labels, 10_000).tolist() == Slow().encode(labels, 10_000).tolist()

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from littlestone.advice.losses import Square
@@ -12,9 +12,12 @@ from littlestone.environments import Panel, Recorded
 from littlestone.errors import BadInstance, BadLabel, BadParameter, NotCertified
 from littlestone.game import play
 from littlestone.learners import (
+    AdaHedge,
     Aggregating,
     FixedShare,
+    FollowTheLeader,
     Hedge,
+    ImprovedMajority,
     Perceptron,
     RandomizedWeightedMajority,
     WeightedMajority,
@@ -129,3 +132,41 @@ def test_a_frame_brings_names_and_dates():
     frame = pandas.DataFrame({"ann": [0.0, 1.0], "bob": [1.0, math.nan]}, index=["mon", "tue"])
     books = play(Hedge(), Panel(frame, [0.0, 1.0])).ledger
     assert (books.names, books.dates) == (("ann", "bob"), ("mon", "tue"))
+
+
+ASLEEP = [
+    WeightedMajority(),
+    WeightedMajority(0.9),
+    RandomizedWeightedMajority(),
+    ImprovedMajority(),
+    ImprovedMajority(0.25, shape="vovk"),
+    FollowTheLeader(),
+    Hedge(0.5),
+    Hedge(2.0, draws=True),
+    Aggregating(),
+]
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.integers(0, 2**63), st.sampled_from(ASLEEP))
+def test_where_experts_sleep_or_join_regret_on_awake_rounds_stays_within_its_bound(seed, learner):
+    rng = np.random.default_rng(seed)
+    rounds, n = int(rng.integers(1, 40)), int(rng.integers(2, 6))
+    X = rng.integers(0, 2, (rounds, n)).astype(float) if not learner.numeric else rng.random((rounds, n))
+    X[rng.random(X.shape) < 0.4] = np.nan
+    X[: int(rng.integers(0, rounds)), n - 1] = np.nan  # one that joins late
+    X[np.isnan(X).all(axis=1), 0] = 1.0
+    honest = X[:, 0] if rng.random() < 0.5 else rng.integers(0, 2, rounds)
+    y = np.where(np.isnan(honest), rng.integers(0, 2, rounds), np.nan_to_num(honest).round())
+    books = ledger(learner, X, y)
+    assert (books.regret <= books.bounds + 1e-9).all()
+
+
+def test_where_no_theorem_lets_experts_sleep_no_bound_is_claimed():
+    X, y = [[0.5, np.nan], [1, 0]], [1.0, 0.0]
+    for learner in (Hedge(), AdaHedge(), FixedShare()):
+        assert np.isnan(ledger(learner, X, y).bounds).all()
+    assert np.isnan(ledger(FollowTheLeader(random=True), [[1, np.nan], [1, 0]], [1, 0]).bounds).all()
+    late = ledger(AdaHedge(), [[0.5, 1], [1, np.nan]], y).bounds
+    assert np.isfinite(late[0])
+    assert np.isnan(late[1])

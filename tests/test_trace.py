@@ -15,12 +15,20 @@ LEARNERS = [
     ls.PassiveAggressive("II"),
     ls.Network(ls.Perceptron()),
     ls.Network(ls.Perceptron(), updates="each"),
+    ls.Winnow(threshold=6),
+    ls.BalancedWinnow(margin=0.25),
+    ls.BalancedWinnow(factor=1.5, bias=0),
 ]
 
 
-def rounds(form, classes=2):
+def values_for(learner):
+    """The attributes that a learner takes: any, 0 and 1, or -1 too."""
+    return {"low": -int(getattr(learner, "least", -2)), "high": 1 if hasattr(learner, "least") else 2}
+
+
+def rounds(form, classes=2, low=2, high=2):
     rng = np.random.default_rng(0)
-    X = rng.integers(-2, 3, (200, 6)).astype(float)
+    X = rng.integers(-low, high + 1, (200, 6)).astype(float)
     return ls.Recorded(form(X), rng.integers(0, classes, 200))
 
 
@@ -31,7 +39,7 @@ def players(learner, count):
 @pytest.mark.parametrize("form", [np.array, sp.csr_array], ids=["dense", "sparse"])
 @pytest.mark.parametrize("learner", LEARNERS, ids=str)
 def test_a_trace_is_the_replay_with_the_updates_marked(learner, form):
-    (chunk,) = rounds(form).chunks()
+    (chunk,) = rounds(form, **values_for(learner)).chunks()
     replayed, traced = players(learner, 2)
     marks = np.zeros(len(chunk))
     guesses, _ = replayed.replay(chunk)
@@ -45,7 +53,7 @@ def test_a_trace_is_the_replay_with_the_updates_marked(learner, form):
 
 @pytest.mark.parametrize("learner", LEARNERS, ids=str)
 def test_marks_stand_where_a_plain_comparison_puts_them(learner):
-    (chunk,) = rounds(np.array).chunks()
+    (chunk,) = rounds(np.array, **values_for(learner)).chunks()
     fast, slow = players(learner, 2)
     marks, plain = np.zeros(len(chunk)), np.zeros(len(chunk))
     _, codes = fast.replay(chunk, marks)
@@ -71,6 +79,24 @@ def test_the_mark_of_a_winner_names_the_class_that_was_stepped_away_from():
     (chunk,) = ls.Recorded(np.eye(3)[[0, 1, 2, 0]], ["a", "b", "c", "c"]).chunks()
     ls.Player(ls.Network(ls.Perceptron(bias=0))).replay(chunk, marks)
     assert marks.tolist() == [2, 1, 1, 1]
+
+
+def test_the_mark_of_each_is_the_set_of_units_that_moved():
+    marks = np.zeros(3)
+    (chunk,) = ls.Recorded(np.eye(3)[[0, 0, 2]], ["a", "c", "b"], classes=("a", "b", "c")).chunks()
+    ls.Player(ls.Network(ls.Perceptron(bias=0), updates="each"), classes=("a", "b", "c")).replay(chunk, marks)
+    assert marks.tolist() == [1 + 2 + 4, 1 + 4, 1 + 2 + 4]  # unit b was right in the second round
+
+
+def test_the_mark_of_balanced_winnow_is_its_phase():
+    rng = np.random.default_rng(1)
+    (chunk,) = ls.Recorded(rng.integers(-1, 2, (300, 3)).astype(float), rng.integers(0, 2, 300)).chunks()
+    player, marks = ls.Player(ls.BalancedWinnow()), np.zeros(300)
+    player.replay(chunk, marks)
+    phases = [np.count_nonzero(marks == j) for j in range(1, 1 + len(player.state.phases))]
+    assert phases == player.state.phases.tolist()
+    assert len(phases) > 1
+    assert (np.diff(marks[marks > 0]) >= 0).all()
 
 
 def test_marks_survive_the_growth_of_a_state_between_classes():

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         Rectangles,
         Thresholds,
     )
-    from littlestone.conversions import Conservative, Interactions
+    from littlestone.conversions import Conservative, Duplicated, Interactions, Restarting, Tracking
     from littlestone.dimension import littlestone_dimension, vc_dimension
     from littlestone.dual import GaussianKernel, LinearKernel, PolynomialKernel
     from littlestone.environment import Environment
@@ -38,8 +38,15 @@ if TYPE_CHECKING:
         Recorded,
         Teacher,
     )
-    from littlestone.features import Hashed, Indexed, Named, Words
+    from littlestone.features import Crossed, Hashed, Indexed, Named, Words
     from littlestone.game import Game, Round, play
+    from littlestone.guarantees.assumptions import Assumptions, estimate
+    from littlestone.guarantees.exchangeability import Drift, drift
+    from littlestone.guarantees.online_to_pac import Pac, pac
+    from littlestone.guarantees.planner import Plan, plan
+    from littlestone.guarantees.risks import Risk, risk
+    from littlestone.guarantees.separation import Separation, separable
+    from littlestone.guarantees.stopping import Stopping
     from littlestone.learner import Learner
     from littlestone.learners import (
         AdaHedge,
@@ -107,7 +114,10 @@ _HOMES = {
     ),
     "conversions": (
         "Conservative",
+        "Duplicated",
         "Interactions",
+        "Restarting",
+        "Tracking",
     ),
     "dimension": (
         "littlestone_dimension",
@@ -135,6 +145,7 @@ _HOMES = {
         "Teacher",
     ),
     "features": (
+        "Crossed",
         "Hashed",
         "Indexed",
         "Named",
@@ -145,6 +156,13 @@ _HOMES = {
         "Round",
         "play",
     ),
+    "guarantees.assumptions": ("Assumptions", "estimate"),
+    "guarantees.exchangeability": ("Drift", "drift"),
+    "guarantees.online_to_pac": ("Pac", "pac"),
+    "guarantees.planner": ("Plan", "plan"),
+    "guarantees.risks": ("Risk", "risk"),
+    "guarantees.separation": ("Separation", "separable"),
+    "guarantees.stopping": ("Stopping",),
     "learner": ("Learner",),
     "learners": (
         "AdaHedge",

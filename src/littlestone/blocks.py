@@ -64,7 +64,7 @@ def blocks(part: Part, format: Lines, size: int = SIZE, limit: int = LIMIT) -> G
                 data = np.concatenate((data[:held], np.empty(room + 1 + PADDING - held, np.uint8)))
                 continue
             data[held : held + PADDING] = 0
-            start = skipped(bytes(data[: min(end, size)]), part, format) if first else 0
+            start = skipped(bytes(data[:end]), part, format) if first else 0
             yield Block(data, start, end, part, first)
             if held < room:
                 return

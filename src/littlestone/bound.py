@@ -10,6 +10,7 @@ True
 import hashlib
 import json
 import math
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple, Self, cast
@@ -37,8 +38,12 @@ class Tally(NamedTuple):
 
 
 def rounded_up(value: float) -> Fraction:
-    """A fraction no smaller than what a few correctly rounded float operations should have given; 0 for no number."""
-    return Fraction(value) * (1 + Fraction(8, 2**52)) if math.isfinite(value) and value >= 0 else Fraction(0)
+    """A fraction no smaller than what a few correctly rounded float operations should have given.
+
+    A number that is negative is rounded to 0, which is no smaller; one that is not finite bounds nothing.
+    """
+    require(math.isfinite(value), f"no finite bound comes of {value}", NotCertified)
+    return Fraction(value) * (1 + Fraction(8, 2**52)) if value >= 0 else Fraction(0)
 
 
 def floor_log2(value: Fraction | int) -> int:
@@ -46,6 +51,18 @@ def floor_log2(value: Fraction | int) -> int:
     value = Fraction(value)
     require(value >= 1, f"a logarithm of at least zero needs a value of at least 1, got {value}")
     return (value.numerator // value.denominator).bit_length() - 1
+
+
+def largest(possible: Callable[[int], bool]) -> int:
+    """The largest whole number that a monotone predicate, true of 0, is true of."""
+    high = 1
+    while possible(high):
+        high *= 2
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if possible(middle) else (low, middle)
+    return low
 
 
 def harmonic(last: int, first: int = 1) -> Fraction:
@@ -77,7 +94,7 @@ class Bound:
         return count <= self.value
 
     def __str__(self) -> str:
-        return f"{self.counts} <= {_shown(self.value)} if {self.promise} ({self.theorem})"
+        return f"{self.counts} <= {shown(self.value)} if {self.promise} ({self.theorem})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,15 +173,15 @@ class Certificate:
 
     def __str__(self) -> str:
         verdict = "holds" if self.holds else "DOES NOT HOLD"
-        kind = self.counts if self.count is None else f"{_shown(self.count)} {self.counts}"
+        kind = self.counts if self.count is None else f"{shown(self.count)} {self.counts}"
         head = kind if self.count is not None else f"{self.counted} {self.counts}"
         return (
-            f"{head} <= {_shown(self.bound)} {verdict}: {self.theorem}\n"
+            f"{head} <= {shown(self.bound)} {verdict}: {self.theorem}\n"
             f"  promise: {self.promise}\n  witness: {_brief(self.witness)}\n  scope: {SCOPES[self.scope]}"
         )
 
 
-def _shown(value: Number) -> str:
+def shown(value: Number) -> str:
     """A number for people: whole if it is whole, otherwise five digits."""
     return str(int(value)) if value == math.floor(value) else f"{float(value):.5g}"
 
@@ -173,10 +190,15 @@ def _brief(witness: Any) -> str:
     """A witness for people: long lists of numbers are counted, not shown."""
     if isinstance(witness, dict):
         witness = {
-            name: f"{len(value)} numbers" if isinstance(value, list) and len(value) > 12 else plain(value)
+            name: f"{len(value)} numbers" if isinstance(value, list) and len(value) > 12 else _seen(value)
             for name, value in witness.items()
         }
     return str(plain(witness))
+
+
+def _seen(value: Any) -> Any:
+    """A long fraction to five digits."""
+    return float(shown(value)) if isinstance(value, Fraction) and value.denominator > 10**6 else plain(value)
 
 
 def _digest(record: dict[str, Any]) -> str:

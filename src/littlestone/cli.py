@@ -19,6 +19,8 @@ COMMANDS = {  # where each command lives
     "race": "race",
     "certify": "certify",
     "verify": "certify",
+    "separable": "separable",
+    "plan": "plan",
     "play": "play",
     "experts": "experts",
     "demo": "demo",

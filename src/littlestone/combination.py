@@ -20,6 +20,7 @@ import numpy as np
 
 from littlestone.advice.experts import Experts
 from littlestone.bound import Certificate
+from littlestone.environments import Panel
 from littlestone.errors import BadInstance, BadParameter, require
 from littlestone.examples import Array
 from littlestone.learner import Size
@@ -153,10 +154,17 @@ class Combination:
     @property
     def ledger(self) -> Ledger:
         """The books of all rounds since the start; `combine(..., keep=True)` keeps what they need."""
-        require(self._kept is not None, "combine(..., keep=True) keeps what a ledger needs")
+        return ledger(self.learner, *self._said_so_far("a ledger"), self.names, seed=self.player.seed)
+
+    @property
+    def panel(self) -> Panel:
+        """What the experts said and what came true, as a stream: `certify(pool.player, pool.panel)` is about it."""
+        return Panel(*self._said_so_far("a panel"), self.names)
+
+    def _said_so_far(self, what: str) -> tuple[Array, list[float]]:
+        require(self._kept is not None, f"combine(..., keep=True) keeps what {what} needs")
         kept = self._kept or []
-        forecasts = np.array([said for said, _ in kept]).reshape(len(kept), len(self.names))
-        return ledger(self.learner, forecasts, [y for _, y in kept], self.names, seed=self.player.seed)
+        return np.array([said for said, _ in kept]).reshape(len(kept), len(self.names)), [y for _, y in kept]
 
     def save(self, path: str | Path) -> None:
         """Write what was learned, without the models: a NumPy archive of plain arrays."""

@@ -12,6 +12,7 @@ True
 """
 
 import hashlib
+from typing import Any
 
 import numpy as np
 
@@ -22,24 +23,35 @@ class Digest:
     """Add chunks in order, then read `text()`."""
 
     def __init__(self) -> None:
-        self.rounds = self._entries = 0
-        self._parts = [hashlib.sha256() for _ in range(5)]  # each apart, so that it does not matter where chunks end
+        self.rounds = self._entries = self._kind = 0
+        self._parts = [hashlib.sha256() for _ in range(6)]  # each apart, so that it does not matter where chunks end
 
     def add(self, chunk: Chunk) -> None:
         """More rounds, their labels as class numbers."""
-        lengths, attributes, places, values, labels = self._parts
+        lengths, attributes, places, values, longs, labels = self._parts
         if isinstance(chunk, Examples):
             counts, indices, numbers = listed(chunk, np.arange(len(chunk)))
-            lengths.update(counts.astype("<i8").tobytes())
-            attributes.update(indices.astype("<i4").tobytes())
-            other = np.flatnonzero(numbers != 1)
-            places.update((self._entries + other).astype("<i8").tobytes())  # of values that are not 1
-            values.update(numbers[other].astype("<f8").tobytes())
+            lengths.update(_bytes(counts, "<i8"))
+            attributes.update(_bytes(indices, "<i4"))
+            with np.errstate(over="ignore"):  # of three kinds: ones, numbers that are short floats, and the others
+                ones, short = numbers == 1, numbers.astype(np.float32, copy=False)
+            kinds = np.where(ones, 0, 1).astype(np.int8) if ones.any() else np.ones(len(numbers), np.int8)
+            if short is not numbers:
+                kinds[short != numbers] = 2
+            turns = np.flatnonzero(np.diff(kinds, prepend=np.int8(self._kind)))
+            places.update(
+                _bytes(3 * (self._entries + turns) + kinds[turns], "<i8")
+            )  # where ones, short, long take turns
+            alike = len(kinds) > 0 and kinds[0] == 1 and len(turns) == int(self._kind != 1)
+            values.update(_bytes(short if alike else short[kinds == 1], "<f4"))
+            longs.update(_bytes(numbers[:0] if alike else numbers[kinds == 2], "<f8"))
             self._entries += len(indices)
+            self._kind = int(kinds[-1]) if len(kinds) else self._kind
         else:
             for x in chunk:
                 attributes.update(f"{x!r}\n".encode())
-        labels.update(np.asarray(chunk.labels).astype("<i8").tobytes())
+        given = np.asarray(chunk.labels)
+        labels.update(given.astype("<f8" if given.dtype.kind == "f" else "<i8").tobytes())  # outcomes may be numbers
         self.rounds += len(chunk)
 
     def text(self) -> str:
@@ -48,6 +60,16 @@ class Digest:
         for part in self._parts:
             whole.update(part.digest())
         return whole.hexdigest()
+
+
+def advised_digest(digest: Digest, experts: int) -> str:
+    """The fingerprint of rounds of advice: one that says 0 is not one that is not there."""
+    return hashlib.sha256(f"{experts} {digest.text()}".encode()).hexdigest()
+
+
+def _bytes(numbers: Array, kind: str) -> Any:
+    """The numbers in a fixed type, little end first, without a copy where they have it."""
+    return np.ascontiguousarray(numbers, kind).data
 
 
 def listed(chunk: Examples, which: Array) -> tuple[Array, Array, Array]:
@@ -59,7 +81,7 @@ def listed(chunk: Examples, which: Array) -> tuple[Array, Array, Array]:
         return np.bincount(rows, minlength=len(which)), columns, dense[rows, columns]
     starts, counts = chunk.indptr[:-1][which], np.diff(chunk.indptr)[which]
     if len(which) == len(chunk):
-        entries: Array = np.arange(chunk.indptr[0], chunk.indptr[-1])
+        entries: Any = slice(chunk.indptr[0], chunk.indptr[-1])
     else:
         first = np.concatenate(([0], np.cumsum(counts)))
         entries = np.repeat(starts - first[:-1], counts) + np.arange(first[-1])

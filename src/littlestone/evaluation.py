@@ -40,8 +40,9 @@ class Evaluation:
         self.rounds = 0
         self.confusion: Array = np.zeros((2, 3), np.int64)  # truth by guess; the last column: no class was known
         self.latest: Array = np.zeros(0, bool)
-        self._since: Array | None = None  # the histogram of scores when the slope was last fitted
-        self._slope, self._loss, self._judged = 1.0, 0.0, 0
+        self._scores: Array | None = None  # the histogram of scores, and what it was when the slope was last fitted
+        self._since: Array | None = None
+        self._slope, self._loss, self._judged = 0.0, 0.0, 0  # nothing is known yet: both classes are as likely
 
     @property
     def mistakes(self) -> int:
@@ -87,30 +88,36 @@ class Evaluation:
         self.latest = np.concatenate([self.latest, guesses[-WINDOW:] != codes[-WINDOW:]])[-WINDOW:]
 
     def _judge(self, scores: Array) -> None:
-        """Charge the scores since the last fit with the slope fitted then; fit anew where it is due."""
+        """Take up the histogram of scores; fit the slope anew where it is due."""
+        self._scores = scores.copy()
         if self._since is None:
             self._since = np.zeros_like(scores)
-        if following(self.rounds - 1) != self.rounds:
-            return
-        new = scores - self._since
-        wrong = np.logaddexp(0, self._slope * SCORES)  # what a score costs if the label is class 0
-        right = np.logaddexp(0, -self._slope * SCORES)
-        self._loss += float((new[0] * wrong).sum() + (new[1] * right).sum())
-        self._judged += int(new.sum())
-        self._since, self._slope = scores.copy(), slope(scores)
+        if following(self.rounds - 1) == self.rounds:
+            self._loss, self._judged = self._charged()
+            known = scores.sum() > scores[:, 0].sum()  # a score of zero carries nothing
+            self._since, self._slope = self._scores, slope(scores) if known else 0.0
+
+    def _charged(self) -> tuple[float, int]:
+        """The loss so far and over how many scores: those since the last fit by the slope fitted then."""
+        if self._scores is None or self._since is None:
+            return 0.0, 0
+        new = self._scores - self._since
+        costs = np.logaddexp(0, self._slope * np.stack([SCORES, -SCORES]))  # of each score, if the label is 0 or 1
+        return self._loss + float((new * costs).sum()), self._judged + int(new.sum())
 
     @property
     def log_loss(self) -> float | None:
         """The mean negative logarithm of the probability that the label had; None where there are none."""
-        return self._loss / self._judged if self._judged else None
+        loss, judged = self._charged()
+        return loss / judged if judged else None
 
     @property
     def auc(self) -> float | None:
         """The chance that a round of class 1 scored above one of class 0; None where there are no scores."""
-        if self._since is None or not self._since.sum(axis=1).all():
+        if self._scores is None or not self._scores.sum(axis=1).all():
             return None
         order = np.concatenate([np.arange(HALF - 1, 0, -1), [0], np.arange(HALF, BINS)])
-        negative, positive = self._since[:, order].astype(float)
+        negative, positive = self._scores[:, order].astype(float)
         below = np.concatenate([[0.0], np.cumsum(negative)[:-1]])
         return float((positive * (below + negative / 2)).sum() / (negative.sum() * positive.sum()))
 
@@ -134,6 +141,7 @@ class Evaluation:
             "rounds": self.rounds,
             "confusion": self.confusion.tolist(),
             "latest": "".join("x" if one else "." for one in self.latest),
+            "scores": None if self._scores is None else self._scores.tolist(),
             "since": None if self._since is None else self._since.tolist(),
             "judged": [self._slope, self._loss, self._judged],
         }
@@ -143,6 +151,8 @@ class Evaluation:
         one = cls()
         one.rounds, one.confusion = record["rounds"], np.array(record["confusion"], np.int64)
         one.latest = np.array([mark == "x" for mark in record["latest"]], bool)
-        one._since = None if record["since"] is None else np.array(record["since"], np.int64)
+        one._scores, one._since = (
+            None if record[name] is None else np.array(record[name], np.int64) for name in ("scores", "since")
+        )
         one._slope, one._loss, one._judged = record["judged"]
         return one

@@ -20,11 +20,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.bound import Certificate, Number, Tally
+from littlestone.bound import shown as worded
+from littlestone.budgets import left
 from littlestone.certificates.certifier import certify, covered
 from littlestone.environment import Environment, Stream
 from littlestone.environments.recorded import Recorded
 from littlestone.errors import BadParameter, LittlestoneError, NotCertified, require
 from littlestone.examples import Array, Chunk
+from littlestone.guarantees.exchangeability import ROUNDS, Drift, drift
+from littlestone.guarantees.risks import Risk, independent, risk
 from littlestone.learner import Learner, Size, copied
 from littlestone.player import Player, reader
 from littlestone.progress import Progress
@@ -84,6 +88,7 @@ class Game:
     curve: Curve = field(default_factory=Curve)
     transcript: list[Round] | None = None
     before: Tally = field(default_factory=Tally)  # what the player had counted before
+    moved: Array | None = None  # of the rounds told last: positive where the state moved, if the game is traced
     begun: Any = None  # the state before the first round, where a learner from advice had played before
 
     @property
@@ -129,6 +134,27 @@ class Game:
             return self.player.certificate()
         return certify(self.player, stream, theorem)
 
+    def risk(self, confidence: float = 0.99, new: bool = False) -> Risk:
+        """What the mistakes of this pass say about new data, if its rounds were drawn independently from one source.
+
+        It does not speak for a second pass over the same rows: of a player that had played before, somebody must
+        vouch that all rounds are `new` to it. Nor for an adversary, whose rounds are not drawn.
+        """
+        independent(self.environment)
+        numbers = f"{self.player.learner} predicts numbers: there are no mistakes to count"
+        require(not self.player.learner.numeric, numbers, NotCertified)
+        met = self.before.rounds
+        again = f"this player had played {met:,} rounds before, and rows met twice say nothing about new ones"
+        require(new or not met, f"{again}: new=True if none of them came again", NotCertified)
+        return risk(self.rounds, self.mistakes, confidence)
+
+    def drift(self, alarm: float = 0.01, shuffles: int = 99) -> Drift:
+        """Whether the order of the stream's rounds mattered, so that its risk says nothing: they are played again."""
+        if not isinstance(self.environment, Stream):
+            raise NotCertified(f"{self.environment} is no stream: its rounds cannot be played in another order")
+        reads = copy.deepcopy(self.player.features)
+        return drift(self.player.learner, self.environment, min(self.rounds, ROUNDS), shuffles, alarm, features=reads)
+
     def _facts(self) -> list[tuple[str, str]]:
         rate = f" ({self.mistakes / self.rounds:.2%})" if self.rounds else ""
         numeric = self.player.learner.numeric
@@ -141,6 +167,9 @@ class Game:
         ]
         if self.expected is not None and not numeric:
             facts.append(("expected", f"{float(self.expected):.6g} mistakes over the learner's coins"))
+        still = left(self.player.learner, self.player.state) if self.player.tally.rounds else None
+        if still is not None and still.value > 0:
+            facts.append(("left", f"at most {worded(still.value)} more {still.counts}, if {still.promise}"))
         if self.target is not None:
             facts.append(("target", str(self.target)))
         try:
@@ -172,12 +201,14 @@ def play(
     progress: bool = False,
     transcript: bool = False,
     watch: Watch | None = None,
+    traced: bool = False,
 ) -> Game:
     """Play a game and return its record.
 
     `rounds` caps the number of rounds; an environment without an end of its own needs it. `seed` feeds the coins of
-    both sides. `watch` is told of rounds as they are played and ends the game by answering True. A round that either
-    side refuses raises its error, with the game so far as the error's `game`.
+    both sides. `watch` is told of rounds as they are played and ends the game by answering True; in a `traced` game
+    of a stream `game.moved` says which of them moved the state. A round that either side refuses raises its error,
+    with the game so far as the error's `game`.
     """
     require(rounds is None or rounds >= 0, f"rounds must be at least 0, got {rounds}")
     if not isinstance(environment, Environment) and is_source(environment):
@@ -199,10 +230,11 @@ def play(
     game = Game(player, other, transcript=[] if transcript else None, before=player.tally)
     if game.before.rounds and hasattr(player.learner, "record"):
         game.begun = copied(player.state)
-    with Progress(progress, rounds if rounds is not None else other.rounds) as shown:
+    total = rounds if rounds is not None else other.rounds
+    with Progress(progress, total, lambda: left(player.learner, player.state)) as shown:
         try:
             if isinstance(other, Stream) and not transcript:
-                _replay(game, other, rounds, shown, watch)
+                _replay(game, other, rounds, shown, watch, traced)
             else:
                 _live(game, rounds, shown, watch)
         except LittlestoneError as problem:
@@ -241,19 +273,23 @@ def _live(game: Game, rounds: int | None, shown: Progress, watch: Watch | None) 
             break
 
 
-def _replay(game: Game, stream: Stream, rounds: int | None, shown: Progress, watch: Watch | None) -> None:
+def _replay(game: Game, stream: Stream, rounds: int | None, shown: Progress, watch: Watch | None, traced: bool) -> None:
     """Chunk by chunk: no guess changes a stream, so the learner may play many rounds in one compiled call."""
     for chunk in stream.chunks():
         left = len(chunk) if rounds is None else min(len(chunk), rounds - game.curve.rounds)
-        if _chunk(game, chunk, left, shown, watch) or (rounds is not None and game.curve.rounds >= rounds):
+        if _chunk(game, chunk, left, shown, watch, traced) or (rounds is not None and game.curve.rounds >= rounds):
             break
 
 
-def _chunk(game: Game, chunk: Chunk, left: int, shown: Progress | None, watch: Watch | None) -> bool:
+def _chunk(
+    game: Game, chunk: Chunk, left: int, shown: Progress | None, watch: Watch | None, traced: bool = False
+) -> bool:
     """The first so many rounds of a chunk; whether a watcher ended the game."""
     played = 0
     while played < left:
-        guesses, codes = game.player.replay(chunk[played:left])
+        marks = np.zeros(left - played) if traced else None
+        guesses, codes = game.player.replay(chunk[played:left], marks)
+        game.moved = None if marks is None else marks[: len(codes)]
         wrong = guesses != codes
         game.curve.extend(wrong)
         played += len(guesses)

@@ -107,16 +107,17 @@ class Labels:
             allowed = "False and True (or 0 and 1, or -1 and +1)"
             require(label in (*NEGATIVE, *POSITIVE), f"labels here are {allowed}, got {label!r}", BadLabel)
             return 0 if label in NEGATIVE else 1
-        require(not self.closed, f"labels here are {self.names}, got {label!r}", BadLabel)
+        if self.closed:
+            raise BadLabel(f"labels here are {self.names}, got {label!r}")
         usual = 0 if label in NEGATIVE else 1 if label in POSITIVE else None
-        free = next(number for number in range(len(self._names) + 1) if number not in self._names)
+        taken = len(self._names)  # numbers are taken in order, but 1 may be before 0
+        free = next(number for number in (0, taken - 1, taken) if number >= 0 and number not in self._names)
         number = usual if usual is not None and usual not in self._names else free
-        require(
-            number < limit,
-            f"{label!r} would be class {number + 1}, but this learner tells {limit} apart: {self.names}; "
-            "Network(learner) takes any number of classes",
-            BadLabel,
-        )
+        if number >= limit:  # the list of classes may be long: it is made only for the message
+            raise BadLabel(
+                f"{label!r} would be class {number + 1}, but this learner tells {limit} apart: {self.names}; "
+                "Network(learner) takes any number of classes"
+            )
         return number
 
     def encode(self, labels: Iterable[Any], limit: int) -> Array:

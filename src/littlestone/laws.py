@@ -26,16 +26,72 @@ from littlestone.examples import Examples, Row
 from littlestone.features import Indexed
 from littlestone.learner import Learner
 from littlestone.rehearsal import KINDS, Rounds, Seat, Stranger, accepted, chunked, fresh, played, rounds_for
+from littlestone.trials import attacks, truth_of
 
 
 class BrokenLaw(LittlestoneError, AssertionError):
     """A learner does what no learner may do; the message says what differed, and in which round."""
 
 
-def check(learner: Any, rounds: Rounds | None = None, seed: int = 0, skip: Collection[str] = ()) -> list[str]:
-    """Hold every law to a learner, on these rounds or on rehearsals; the names of the laws that applied."""
-    games = [rounds_for(learner, kind, seed) for kind in KINDS] if rounds is None else [rounds]
-    return [law.__name__ for law in LAWS if law.__name__ not in skip and sum(law(learner, game) for game in games)]
+def check(
+    learner: Any, rounds: Rounds | None = None, seed: int = 0, skip: Collection[str] = (), like: Learner | None = None,
+    claims: Learner | None = None,
+) -> list[str]:  # fmt: skip
+    """Hold every law to a learner, on these rounds or on rehearsals; the names of the laws that applied.
+
+    `claims` is one of ours whose theorem the learner is said to have: games that attack its bound are played. `like`
+    is one of ours that it is said to be: it must guess the same, round by round, besides.
+    """
+    model = like or claims
+    games = [rounds_for(model or learner, kind, seed) for kind in KINDS] if rounds is None else [rounds]
+    if model is not None:
+        games = [_plain(accepted(model, game)) for game in games]
+    held = [law.__name__ for law in LAWS if law.__name__ not in skip and sum(law(learner, game) for game in games)]
+    if like is not None and agrees.__name__ not in skip and sum(agrees(learner, game, like) for game in games):
+        held.append(agrees.__name__)
+    if model is not None and keeps_its_bound.__name__ not in skip and keeps_its_bound(learner, model, seed, not claims):
+        held.append(keeps_its_bound.__name__)
+    return held
+
+
+def agrees(learner: Any, rounds: Rounds, like: Learner) -> bool:
+    """It guesses what the learner of ours guesses that it is said to be, a tie included; numbers to nine digits."""
+    seat, ours = fresh(learner, rounds), fresh(like, rounds)
+    if not rounds or (ours.player.learner.expected(ours.player.state) is not None and not like.numeric):
+        return False  # nobody else's coins fall like ours
+    for t, (x, y) in enumerate(rounds):
+        theirs, mine = seat.round(x, y), ours.round(x, y)
+        if like.numeric:
+            _same(round(float(theirs), 9), round(float(mine), 9), f"it does not guess as {like} does", t)
+        elif ours.player.learner.limit() == 2:
+            _same(truth_of(theirs), bool(mine), f"it does not guess as {like} does", t)
+        else:
+            named = ours.player.labels.name(mine) if isinstance(seat, Stranger) else mine
+            _same(theirs, named, f"it does not guess as {like} does", t)
+    return True
+
+
+def keeps_its_bound(learner: Any, claims: Learner, seed: int = 0, leniently: bool = False) -> bool:
+    """Against whoever keeps the theorem's promise and no more, it stays within the theorem's bound.
+
+    `leniently`, a theorem that no game here attacks is passed over.
+    """
+    try:
+        for trial in attacks(learner, claims, seed):
+            _same(trial.fault, "", f"against {trial.name}")
+            if trial.counted > trial.allowed:
+                counts = f"it makes {float(trial.counted):.6g} and {float(trial.allowed):.6g} are allowed"
+                raise BrokenLaw(f"against {trial.name} {counts} by the theorem of {claims}")
+    except BadParameter:
+        if leniently:
+            return False
+        raise
+    return True
+
+
+def _plain(rounds: Rounds) -> Rounds:
+    """Two labels by any names as False and True, so that whoever knows only those can play."""
+    return [(x, y == "yes" if y in ("no", "yes") else y) for x, y in rounds]
 
 
 def starts_are_fresh(learner: Any, rounds: Rounds) -> bool:

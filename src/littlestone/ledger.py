@@ -86,12 +86,22 @@ class Ledger:
 
     @cached_property
     def bounds(self) -> Array:
-        """The regret that the learner's theorem allows up to each round; NaN where it says nothing."""
-        met = np.sum(np.maximum.accumulate(np.isfinite(self.forecasts), axis=0), axis=1)
-        values = np.full(len(self), np.nan)
+        """The regret that the learner's theorem allows up to each round; NaN where it says nothing.
+
+        Once somebody slept or joined late, regret is about the awake rounds of the best expert, and so is the bound;
+        all who are ever in the panel count, since one that joins late counts as one that slept.
+        """
+        values, asleep = np.full(len(self), np.nan), np.isnan(self.forecasts)
+        meanwhile, awake = np.cumsum(np.where(asleep, self.charges[:, None], 0.0), axis=0), np.cumsum(~asleep, axis=0)
+        ever, experts = np.logical_or.accumulate(asleep.any(axis=1)), self.forecasts.shape[1]
         for t in range(len(self)):
+            best = self.best[t]
+            loss = float(self.losses[t, best])
             try:
-                values[t] = self.learner.regret(int(met[t]), t + 1, float(self.losses[t, self.best[t]]))
+                if ever[t]:
+                    values[t] = self.learner.regret_awake(experts, int(awake[t, best]), loss, float(meanwhile[t, best]))
+                else:
+                    values[t] = self.learner.regret(experts, t + 1, loss)
             except NotCertified:
                 pass  # no bound is drawn where none is claimed
         return values

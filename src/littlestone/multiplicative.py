@@ -18,7 +18,7 @@ import numpy as np
 from littlestone.errors import BadInstance, TooLarge, require
 from littlestone.examples import Array, Chunk, Examples, Row
 from littlestone.exponents import ROOM, WIDER, inspect, legal, widened
-from littlestone.kernel import entry, kernel, place, prefetch, rule
+from littlestone.kernel import entry, kernel, note, place, prefetch, rule
 from littlestone.learner import Learner, Size, State, fingerprint
 from littlestone.linear import AHEAD, EARLY, FOUR, ONE, THREE, TWO, ZERO, Loops, U, logistic, octave, reach, slope
 
@@ -99,6 +99,7 @@ def multiplicative(judge: Any, unsure: Any, power: Any, moved: Any, exact: bool 
         labels: Array,
         guesses: Array,
         params: Any,
+        marks: Any,
     ) -> Any:
         dead, constant, middle = params[1], params[2], params[4]
         first, last = counts[ROUNDS], reach(indptr, weights)
@@ -128,6 +129,7 @@ def multiplicative(judge: Any, unsure: Any, power: Any, moved: Any, exact: bool 
                         highest = max(highest, np.int64(i) + 1)
                         if exact and after != dead:
                             largest = max(largest, abs(np.int64(after)))
+                note(marks, t, ONE)
                 counts[UPDATES] += 1
                 counts[SINCE] += 1
                 counts[LARGEST] = max(counts[LARGEST], largest)
@@ -154,8 +156,9 @@ def multiplicative(judge: Any, unsure: Any, power: Any, moved: Any, exact: bool 
         labels: Array,
         guesses: Array,
         params: Any,
+        marks: Any = None,
     ) -> Any:
-        return rounds(weights, bias, counts, scores, powers, indptr, indices, values, labels, guesses, params)
+        return rounds(weights, bias, counts, scores, powers, indptr, indices, values, labels, guesses, params, marks)
 
     @kernel
     def single(
@@ -174,19 +177,12 @@ def multiplicative(judge: Any, unsure: Any, power: Any, moved: Any, exact: bool 
             if not legal(entry(values, k), params[5], params[6]):
                 return REFUSED
         indptr, labels, guesses = np.array([0, length]), np.array([label], np.int32), np.zeros(1, np.int32)
-        done = rounds(weights, bias, counts, scores, powers, indptr, indices, values, labels, guesses, params)
+        done = rounds(weights, bias, counts, scores, powers, indptr, indices, values, labels, guesses, params, None)
         return np.int64(guesses[0]) if done else NO_ROOM
 
     @kernel
     def score(
-        weights: Array,
-        bias: Array,
-        counts: Array,
-        powers: Array,
-        indices: Any,
-        values: Any,
-        length: int,
-        params: Any,
+        weights: Array, bias: Array, counts: Array, powers: Array, indices: Any, values: Any, length: int, params: Any
     ) -> Any:
         for k in range(length):
             if not legal(entry(values, k), params[5], params[6]):
@@ -245,7 +241,10 @@ class Multiplicative(Learner):
             self.overflow(state)
         return guess
 
-    def replay(self, state: State, chunk: Chunk, guesses: Array) -> int:
+    def trace(self, state: State, chunk: Chunk, guesses: Array, marks: Array) -> int:
+        return self.replay(state, chunk, guesses, marks)
+
+    def replay(self, state: State, chunk: Chunk, guesses: Array, marks: Array | None = None) -> int:
         if not isinstance(chunk, Examples):
             raise BadInstance(f"{type(self).__name__} learns from rows of attributes")
         alike = chunk.importance is None or bool((chunk.importance == 1).all())
@@ -261,7 +260,7 @@ class Multiplicative(Learner):
                 values = None
         rows = (chunk.indptr[: rounds + 1], chunk.indices, values, chunk.labels[:rounds])
         replay, powers = self.loops[state.weights.itemsize].replay, self.powers(state)
-        done = int(replay(*state[:4], powers, *rows, guesses, self.params(state)))
+        done = int(replay(*state[:4], powers, *rows, guesses, self.params(state), marks))
         if done == 0 and rounds and state.counts[LARGEST] >= self.furthest(state):
             self.overflow(state)
         return done

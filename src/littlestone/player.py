@@ -19,7 +19,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from littlestone.bound import Certificate, Tally
+from littlestone.bound import Bound, Certificate, Tally
+from littlestone.budgets import budget
 from littlestone.errors import LittlestoneError, NotRealizable, require
 from littlestone.examples import Array, Chunk, Examples, Row
 from littlestone.explanation import Explanation, explained, reasons
@@ -291,6 +292,10 @@ class Player:
         player.restore(saved.state, saved.rounds, saved.mistakes, saved.seed)
         player.widens = saved.widens
         return player
+
+    def budget(self, **facts: Any) -> Bound:
+        """How many mistakes are still possible if the promise is kept; `budgets` says which facts a learner needs."""
+        return budget(self.learner, self.state, **facts)
 
     def certificate(self) -> Certificate:
         """What the learner's theorem allowed on the rounds played."""

@@ -131,12 +131,14 @@ def read(
     labelled: bool = True,
     on_error: Literal["stop", "skip"] = "stop",
     threads: int | None = None,
+    cache: bool | str | os.PathLike[str] = False,
     **options: Any,
 ) -> Reading:
     """A stream of rounds from a path, a glob, a list of paths, "-" or a binary file.
 
     `format` names it, if it must not be guessed; `options` are the format's own. `label` chooses the label where a
     format leaves a choice; with `labelled=False` rows have none, as for prediction. `threads` parse (None: all cores).
+    `cache` keeps what was parsed for further passes, beside the file or at the path it gives.
     """
     require(on_error in ("stop", "skip"), f"on_error must be 'stop' or 'skip', got {on_error!r}")
     require(threads is None or threads >= 1, f"threads must be at least 1, got {threads}")
@@ -146,12 +148,19 @@ def read(
         kind = _kind(format) if format is not None else _guess(files[0].name, head)
         wanted = options | ({} if label is None else {"label": label}) | ({} if labelled else {"labelled": False})
         format = _made(kind, wanted)
-    if isinstance(format, Lines):
+    if isinstance(format, Whole):
+        format = format.settled(files[0])
+    elif isinstance(format, Lines):
         try:
             format = format.settled(head)
         except BadData as problem:
             raise BadData(problem.problem, files[0].name, problem.line, problem.column) from None
-    return Reading(files, format, on_error, threads or _cores())
+    reading = Reading(files, format, on_error, threads or _cores())
+    if not cache:
+        return reading
+    from littlestone.cache import Cached
+
+    return Cached(reading, None if cache is True else cache)
 
 
 def _cores() -> int:

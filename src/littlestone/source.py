@@ -38,12 +38,16 @@ class Part:
     def open(self) -> BinaryIO:
         """The file from its beginning, decompressed."""
         file = self.raw()
-        magic = file.read(4)
-        file.seek(-len(magic), os.SEEK_CUR)
-        if magic[:2] == GZIP:
-            return cast(BinaryIO, _Unpacked(file, self.name, _gunzip()))
-        if magic == ZSTANDARD:
-            return cast(BinaryIO, _Unpacked(file, self.name, _unzstd(self.name)))
+        try:
+            magic = file.read(4)
+            file.seek(-len(magic), os.SEEK_CUR)
+            if magic[:2] == GZIP:
+                file = _Unpacked(file, self.name, _gunzip())
+            elif magic == ZSTANDARD:
+                file = _Unpacked(file, self.name, _unzstd(self.name))
+        except BaseException:
+            file.close()
+            raise
         return cast(BinaryIO, file)
 
 
@@ -76,7 +80,7 @@ def _named(address: Any) -> list[Part]:
             raise BadData("this is a folder; a glob such as folder/*.svm names the files in it", address)
         if path.is_file():
             return [Part(address, path, lambda: _local(path))]
-        return [_spooled(path.open("rb"), address)]  # a pipe can be read once
+        return [_spooled(path.open("rb", buffering=0), address, ours=True)]  # a pipe can be read once
     found = sorted(glob.glob(address, recursive=True))
     if not found:
         raise BadData("there is no such file", address)
@@ -121,8 +125,8 @@ def _held(file: Any) -> Part:
     return Part(name, None, lambda: _Borrowed(file, begin))
 
 
-def _spooled(file: Any, name: str) -> Part:
-    kept = _Kept(file)
+def _spooled(file: Any, name: str, ours: bool = False) -> Part:
+    kept = _Kept(file, ours)
     return Part(name, None, lambda: _Spool(kept))
 
 
@@ -158,10 +162,15 @@ def _into(file: Any, buffer: Any) -> int:
 class _Kept:
     """What was read so far of a stream that cannot be rewound, in a temporary file."""
 
-    def __init__(self, file: Any) -> None:
-        self.file = file
+    def __init__(self, file: Any, ours: bool) -> None:
+        self.file, self.ours = file, ours
         self.copy = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - it lives as long as the source does
         self.size = 0
+
+    def __del__(self) -> None:
+        self.copy.close()
+        if self.ours:
+            self.file.close()
 
     def into(self, buffer: Any, at: int) -> int:
         """Bytes from place `at` on, as many as come at once."""

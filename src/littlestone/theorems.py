@@ -19,6 +19,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
+from littlestone.bound import largest
 from littlestone.errors import NotCertified, require
 
 
@@ -45,18 +46,6 @@ class Theorem(NamedTuple):
         """The largest m that is possible."""
         require(facts.margin > 0, f"the margin must be positive, got {facts.margin}", NotCertified)
         return largest(lambda m: self.possible(facts, m))
-
-
-def largest(possible: Callable[[int], bool]) -> int:
-    """The largest whole number that a monotone predicate, true of 0, is true of."""
-    high = 1
-    while possible(high):
-        high *= 2
-    low = high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if possible(middle) else (low, middle)
-    return low
 
 
 def _run(f: Facts, m: int) -> bool:
@@ -142,3 +131,28 @@ PASSIVE_PROMISE = {
     "I": "any comparator u, its losses (k - u.z)+ summed over the update rounds, k being the learner's margin",
     "II": "any comparator u, its losses (k - u.z)+ squared and summed over the update rounds, k the learner's margin",
 }
+
+WINNOW_OR = "Winnow, disjunction (Littlestone 1988)"
+WINNOW_MARGIN = "Winnow, margin (Littlestone 1988)"
+WINNOW_SLACK = "Winnow, margin with slack (Littlestone 1991)"
+WINNOW_ELIMINATION = "Winnow, elimination (Littlestone 1988)"
+WINNOW_DRIFT = "Winnow-R, drifting disjunction (Blum 1998)"
+WINNOW = {
+    WINNOW_OR: "the label of every update round is the OR of some attributes",
+    WINNOW_MARGIN: "some m >= 0 has m.x >= p on every promotion and <= q on every demotion",
+    WINNOW_SLACK: "any m >= 0 and p > q, the slacks (p - m.x)+ of promotions and (m.x - q)+ of demotions summed",
+    WINNOW_ELIMINATION: "any m >= 0 with m.x = 0 on every demotion, the slacks (p - m.x)+ of promotions summed",
+    WINNOW_DRIFT: "the label of every update round is the OR of the variables that a schedule names for it",
+}
+BALANCED = "Balanced Winnow (Littlestone 1989)"
+BALANCED_SLACK = "Balanced Winnow, margin with slack (Littlestone 1989)"
+BALANCED_PHASES = "Balanced Winnow, phase by phase (Littlestone 1989)"
+BALANCED_PROMISE = {
+    BALANCED: "some u with |u|_1 = 1 has u.z >= g > 0 on every update round",
+    BALANCED_SLACK: "any u with |u|_1 = 1 and margin g > 0, its shortfalls (g - u.z)+ summed over the update rounds",
+    BALANCED_PHASES: "phases end at their caps; in the last any u with |u|_1 = 1, its shortfalls (g - u.z)+ summed",
+}
+EACH = "Network, every unit by its own theorem"
+EACH_PROMISE = "each unit has a witness of its own for its class against all others; bounds and steps add up"
+ELLIPSOID = "Ellipsoid (Khachiyan 1979)"
+ELLIPSOID_PROMISE = "some u has u.z >= g > 0 on every update round"

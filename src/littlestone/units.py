@@ -132,7 +132,7 @@ def attribute_major(step: Any, averaged: bool = False) -> UnitLoops:
             gap = own - np.float64(out[rival])
             if now < EARLY or now & 15 == 0:
                 scores[1, octave(gap)] += 1
-            moved = False
+            moved, taught, bit = False, 0.0, 1.0
             if mode == WINNER:
                 if gap <= enough:
                     delta = real(step(gap, values, a, b, params) * entry(importance, t))
@@ -147,11 +147,12 @@ def attribute_major(step: Any, averaged: bool = False) -> UnitLoops:
                     if agreement <= enough:
                         delta = real(sign * step(agreement, values, a, b, params) * entry(importance, t))
                         if delta != 0:
-                            moved = True
+                            moved, taught = True, taught + bit
                             move(weights, bias, c, now, delta, indices, values, a, b, constant)
+                    bit *= 2.0
             if moved:
                 counts[1] += 1
-                note(marks, t, rival + ONE if mode == WINNER else ONE)
+                note(marks, t, np.float64(rival + ONE) if mode == WINNER else taught)
             counts[0] = now + 1
         return labels.size
 

@@ -9,18 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from littlestone.certificates.programs import cheapest_target, inseparable, widest_target
 from littlestone.certificates.witness import (
     Rows,
     Separator,
-    cheapest_target,
     descend,
     dyadic,
     hard_margin,
-    inseparable,
     products,
     scaled,
     soft_margin,
-    widest_target,
 )
 from littlestone.errors import BadParameter
 

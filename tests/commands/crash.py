@@ -17,20 +17,15 @@ from littlestone.cli import main
 from littlestone.model import read
 
 KILLS = 50
-folder, seed = Path(sys.argv[1]), int(sys.argv[2])
-data = folder / "rows.svm"
 
 
-def words(model, *more):
+def forked(folder, model, *more):
+    """Start `learn` in a fork of this process."""
     given = ["--model", str(folder / model), "--checkpoint", "1000", "--holdout", "10", "--passes", "2", "--quiet"]
-    return ["learn", str(data), *given, *more]
-
-
-def forked(model, *more):
     child = os.fork()
     if child == 0:
         try:
-            main(words(model, *more), standalone_mode=False)
+            main(["learn", str(folder / "rows.svm"), *given, *more], standalone_mode=False)
         except BaseException as problem:
             print(f"{type(problem).__name__}: {problem}", file=sys.stderr, flush=True)
             os._exit(1)
@@ -43,31 +38,34 @@ def finished(child):
     return os.waitstatus_to_exitcode(status)
 
 
-for _ in range(2):  # the first may have to compile
-    start = time.perf_counter()
-    assert finished(forked("whole.lst")) == 0
-    lasts = time.perf_counter() - start
-whole = (folder / "whole.lst").read_bytes()
-rng = random.Random(seed)
-kills = resumed = chains = 0
-broken = folder / "broken.lst"
-while kills < KILLS:
-    broken.unlink(missing_ok=True)
-    while True:
-        more = ["--resume"] if broken.exists() else []
-        child = forked("broken.lst", *more)
-        time.sleep(rng.random() * lasts / 2)
-        os.kill(child, signal.SIGKILL)
-        code = finished(child)
-        kills += code == -signal.SIGKILL
-        if broken.exists():
-            player, about = read(broken)  # whatever moment it was, the file loads
+def crash(folder, seed):
+    for _ in range(2):  # the first may have to compile
+        start = time.perf_counter()
+        assert finished(forked(folder, "whole.lst")) == 0
+        lasts = time.perf_counter() - start
+    whole, broken = (folder / "whole.lst").read_bytes(), folder / "broken.lst"
+    rng = random.Random(seed)
+    kills = resumed = chains = 0
+    while kills < KILLS:
+        broken.unlink(missing_ok=True)
+        code = None
+        while code != 0:
+            more = ["--resume"] if broken.exists() else []
+            child = forked(folder, "broken.lst", *more)
+            if kills < KILLS:
+                time.sleep(rng.random() * lasts)
+                os.kill(child, signal.SIGKILL)
+            code = finished(child)
+            assert code in (0, -signal.SIGKILL)
+            kills += code != 0
             resumed += bool(more)
-            assert player.tally.rounds == sum(rounds for rounds, _ in about["run"]["tallies"])
-        if code == 0 or kills >= KILLS:
-            break
-    if code != 0:
-        assert finished(forked("broken.lst", *(["--resume"] if broken.exists() else []))) == 0
-    assert broken.read_bytes() == whole, "a resumed run ended otherwise"
-    chains += 1
-print(json.dumps({"kills": kills, "resumed": resumed, "chains": chains}))
+            if broken.exists():  # whatever moment it was, the file loads
+                player, about = read(broken)
+                assert player.tally.rounds == sum(rounds for rounds, _ in about["run"]["tallies"])
+        assert broken.read_bytes() == whole, "a resumed run ended otherwise"
+        chains += 1
+    print(json.dumps({"kills": kills, "resumed": resumed, "chains": chains}))
+
+
+if __name__ == "__main__":
+    crash(Path(sys.argv[1]), int(sys.argv[2]))

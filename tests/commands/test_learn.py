@@ -1,6 +1,7 @@
 """The command `learn`: what it prints, writes and leaves behind, and how it goes on where it stopped."""
 
 import json
+import math
 import signal
 import subprocess
 import sys
@@ -157,7 +158,38 @@ def test_the_journal_tells_of_every_mistake(data, tmp_path):
     assert len(lines) == record["mistakes"] == learned(data)["mistakes"]
     game = ls.play(ls.Player(), ls.read(str(data)), transcript=True)
     assert [line["round"] for line in lines] == [one.number for one in game.transcript if one.mistake]
-    assert all(line["label"] in (0, 1) for line in lines)
+    assert [(line["guess"] or 0, line["label"]) for line in lines] == [
+        (one.guess or 0, one.y) for one in game.transcript if one.mistake
+    ]
+    for line in lines[1:]:
+        assert math.isclose(line["score"], sum(part["weight"] for part in line["weights"]), abs_tol=1e-6)
+
+
+def test_reading_stops_when_an_error_is_certified_and_says_after_how_many_examples(tmp_path):
+    easy = tmp_path / "easy.svm"
+    easy.write_text("".join(f"{t % 2} {1 + t % 2}:1\n" for t in range(5000)))
+    record = learned(easy, "--until-error", 0.05, "--confidence", 0.99)
+    until = record["until"]
+    assert until["certified"] is True
+    assert until["examples"] == record["rounds"] < 1000
+    assert until["error"] <= 0.05
+    expected = ls.pac(ls.Perceptron(), ls.read(str(easy)), error=0.05, confidence=0.99, schedule="harmonic")
+    assert until["examples"] == expected.examples
+    assert f"certified after {until['examples']:,} examples" in run("learn", easy, "--until-error", 0.05).stdout
+
+
+def test_a_stream_that_ends_first_says_what_is_certified(data):
+    until = learned(data, "--until-error", 0.01)["until"]
+    assert until["certified"] is False
+    assert "the 300 examples ended first" in until["words"]
+    assert 0.01 < until["error"] <= 1
+
+
+def test_one_pass_says_what_it_means_for_new_data(data):
+    record = learned(data, "--confidence", 0.95)
+    risk = ls.play(ls.Player(), ls.read(str(data))).risk(0.95)
+    assert record["risk"]["average"] == float(risk.average)
+    assert "with 99 % confidence" in run("learn", data).stdout
 
 
 def test_a_report_is_one_page_that_needs_nothing_else(data, tmp_path):

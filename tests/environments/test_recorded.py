@@ -13,7 +13,7 @@ from littlestone.environments import Recorded
 from littlestone.environments import recorded as module
 from littlestone.errors import BadInstance, BadLabel
 from littlestone.examples import Row
-from littlestone.features import Named
+from littlestone.features import Named, Words
 from littlestone.game import play
 from littlestone.learners import Halving, Memorizer, Perceptron
 
@@ -267,6 +267,13 @@ def test_dicts_are_read_by_name_and_columns_of_numbers_keep_theirs():
     assert Recorded(pd.DataFrame(TABLE, columns=["a", "b", "c"]), LABELS).features().names == ("a", "b", "c")
     assert Recorded([{1: 1}, {2: 1}, {}], LABELS).features() is None
     assert Recorded(np.array(TABLE), LABELS).features() is None
+
+
+def test_texts_are_read_by_their_words():
+    game = play(Perceptron(), Recorded(["free money", "hello", "free"] * 5, LABELS * 5))
+    assert isinstance(game.player.features, Words)
+    assert game.player.predict("money for free") == "yes"
+    assert game.mistakes <= 3
 
 
 def test_a_learner_that_is_particular_reads_instances_in_its_own_way():

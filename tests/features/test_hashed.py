@@ -132,7 +132,7 @@ def test_names_and_numbers_are_remembered_within_the_budget():
         ({-1: 1.0}, "names or numbers"),
         ([-1.0, float("inf")], "finite"),
         (([-1], [1.0]), "at least 0"),
-        ({"a": "b"}, "numbers"),
+        ({"a": b"b"}, "numbers"),
         ((["a"], [1.0, 2.0]), "as many values"),
         ("free money", "Words"),
     ],

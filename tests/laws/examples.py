@@ -8,6 +8,7 @@ from dataclasses import MISSING, fields
 
 from littlestone import learners
 from littlestone.concepts import Parities, Rectangles, Thresholds
+from littlestone.conversions import Conservative, Interactions
 from littlestone.dual import LinearKernel, PolynomialKernel
 
 FINITE = (Thresholds(6), Parities(3))
@@ -66,4 +67,11 @@ def snake(name):
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
 
 
-EXAMPLES = [example for make in learners.ALL for example in of(make)]
+CONVERTED = [
+    Conservative(learners.Halving(Thresholds(6))),
+    Conservative(learners.Perceptron(margin=1)),
+    Interactions(learners.Perceptron()),
+    Interactions(learners.Winnow(threshold=8.0), degree=3),
+    Interactions(learners.AveragedPerceptron()),
+]
+EXAMPLES = [example for make in learners.ALL for example in of(make)] + CONVERTED

@@ -13,10 +13,12 @@ from littlestone.blocks import blocks
 from littlestone.errors import BadData, BadParameter
 from littlestone.examples import Examples, Tokens
 from littlestone.hashing import key_of
-from littlestone.readers import rows as kernels
 from littlestone.readers.csv import MISSING, Csv
+from littlestone.readers.named_rows import named
+from littlestone.readers.rows import dense
 from littlestone.reading import read
 from littlestone.source import parts
+from reference import nearest_float32
 
 
 def padded(data):
@@ -26,7 +28,7 @@ def padded(data):
 def parsed(data, **options):
     """Everything a table holds, in one block: the format as settled and what it parsed."""
     format = Csv(**options).settled(data)
-    return format, format.parse(padded(data), format.skip(data), len(data))
+    return format, format.parse(padded(data), format.skip(data), len(data))[:2]
 
 
 def table(data, **options):
@@ -54,12 +56,12 @@ def test_numbers_make_dense_rows_and_other_columns_make_names():
     assert table(data) == ([[1, 2.5], [-3, 100]], ["yes", "no"])
     assert format.features().name(1) == "b"
     mixed = b"a,b,label\n1,x,1\n0,y z,0\n"
-    assert isinstance(parsed(mixed)[1].chunk, Tokens)
+    assert isinstance(parsed(mixed)[1][0], Tokens)
     assert table(mixed) == ([{"a": 1, "b=x": 1}, {"b=y z": 1}], [1, 0])
 
 
 def test_keys_are_those_of_the_names():
-    chunk = parsed(b"a,b,label\n1,x,1\n2,a long name of many bytes,0\n")[1].chunk
+    chunk = parsed(b"a,b,label\n1,x,1\n2,a long name of many bytes,0\n")[1][0]
     for start, length, key in zip(chunk.starts, chunk.lengths, chunk.keys, strict=True):
         assert key == key_of(bytes(chunk.text[start : start + length]))
 
@@ -115,7 +117,7 @@ def test_types_can_be_told():
 
 
 def test_labels_that_are_all_whole_are_integers():
-    assert parsed(b"a,label\n1,1\n1,-1\n")[1].chunk.labels.dtype == np.int64
+    assert parsed(b"a,label\n1,1\n1,-1\n")[1][0].labels.dtype == np.int64
     assert table(b"a,label\n1,1.5\n1,12345678901234567890.125\n")[1] == [1.5, 12345678901234567890.125]
 
 
@@ -123,8 +125,8 @@ def test_without_labels_the_label_is_neither_looked_for_nor_at():
     _, (chunk, _) = parsed(b"a,label\n1,?\n2,\n", labelled=False)
     assert chunk.labels.tolist() == [None, None]
     assert chunk.width == 1
-    assert parsed(b"a,b\n1,2\n", labelled=False)[1].chunk.width == 2
-    assert parsed(b"a,b\n1,2\n", labelled=False, label="gone")[1].chunk.width == 2
+    assert parsed(b"a,b\n1,2\n", labelled=False)[1][0].width == 2
+    assert parsed(b"a,b\n1,2\n", labelled=False, label="gone")[1][0].width == 2
 
 
 BAD = {
@@ -246,6 +248,7 @@ def test_parameters_are_checked():
     [
         (b"a,b\n1,2\n", True),
         (b"a\tb\tc\n1\t2\t3\n", True),
+        (b"a\tb\n1\t2\n", True),
         (b"spam\tfree money\nham\thello\n", False),
         (b"+1 3:0.5 4:1\n-1 2:1\n", False),
         (b'{"a": 1, "b": 2}\n{"a": 1, "b": 2}\n', False),
@@ -308,7 +311,7 @@ def test_blocks_of_any_size_give_the_rounds_of_the_whole(rows, size):
     csv.writer(file, lineterminator="\n").writerows([("a", "b", "label"), *((a, b, "l") for a, b in rows)])
     data = file.getvalue().encode()
     told = Csv(types={"a": "nominal", "b": "nominal"}, header=True).settled(data)
-    whole, problem = told.parse(padded(data), told.skip(data), len(data))
+    whole, problem, *_ = told.parse(padded(data), told.skip(data), len(data))
     assert problem is None
     (part,) = parts(io.BytesIO(data))
     size = max(size, len(data.split(b"\n")[0]) + 1)  # a file's header lies in its first block
@@ -336,12 +339,33 @@ def test_the_plain_bodies_agree():
         format = Csv(types=types).settled(data)
         compiled = format.parse(padded(data), format.skip(data), len(data))
         with pytest.MonkeyPatch.context() as patch, np.errstate(over="ignore"):
-            for name in ("dense", "named"):
-                patch.setattr(f"littlestone.readers.csv.{name}", getattr(kernels, name).py_func)
+            patch.setattr("littlestone.readers.csv.dense", dense.py_func)
+            patch.setattr("littlestone.readers.csv.named", named.py_func)
             plain = format.parse(padded(data), format.skip(data), len(data))
         assert plain.problem == compiled.problem
         assert [said(plain.chunk[t]) for t in range(4)] == [said(compiled.chunk[t]) for t in range(4)]
         assert plain.chunk.labels.tolist() == compiled.chunk.labels.tolist() == ["yes", "no"] * 2
+
+
+NUMBERS = [
+    *("0", "-0.0", "7", "12345678", "123456789", "99999999.99999999999", "12345678.1234567890123", "-1.25", "0.1"),
+    *("0.000000000000000001", "0.0000000000000000001", "0.042272000000000004", "0.05644299999999999", "1.", ".5", "+2"),
+    *("1.00000005960464477539062500", "16777217.0", "8388608.5", "98765432.987654321", "9007199254740993", "1e-7"),
+    *("16777217.0000000001", "87654321.12345678123456781"),
+    *("87654321.12345678", "87654321.1234567812", "87654321.12345678123", "18446744073709551616", "0." + "9" * 30),
+]
+
+
+@pytest.mark.parametrize("tail", [b"", b" ", b"\r"])
+def test_every_number_is_the_nearest_float(tail):
+    data = b"a,b,label\n" + b"".join(b"%b,x,%b%b\n" % (text.encode(), text.encode(), tail) for text in NUMBERS)
+    nearest = [nearest_float32(text) for text in NUMBERS]
+    told = {"a": "number", "label": "number"}
+    for kind in ("ignore", "nominal"):
+        rows, labels = table(data, types={**told, "b": kind})
+        assert [row[0] if kind == "ignore" else row.get("a", 0) for row in rows] == nearest
+        assert labels == [float(text) for text in NUMBERS]
+    assert table(data, types={**told, "b": "ignore"}, real="float64")[0] == [[float(text)] for text in NUMBERS]
 
 
 def test_many_different_cells_make_the_dictionary_grow():
@@ -349,6 +373,13 @@ def test_many_different_cells_make_the_dictionary_grow():
     found, labels = table("\n".join(["a,b,label", *rows, ""]).encode())
     assert [sorted(row) for row in found] == [[f"a=id{k * k}"] + (["b"] if k % 7 else []) for k in range(3000)]
     assert labels == [k % 2 for k in range(3000)]
+
+
+def test_the_same_cell_in_another_column_is_another_attribute():
+    letters = np.random.default_rng(2).choice(list("abcdefghijklmnopqrstuvwxyz"), (400, 40))
+    data = "\n".join(",".join(row) + ",1" for row in letters).encode() + b"\n"
+    found, _ = table(data, header=False)
+    assert found == [{f"c{j}={letter}": 1.0 for j, letter in enumerate(row)} for row in letters]
 
 
 def test_a_game_is_played_on_a_table():

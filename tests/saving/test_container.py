@@ -162,6 +162,7 @@ def archive():
         (safetensors.numpy.save(ARRAYS | {}), "is a safetensors file that littlestone did not write, or a damaged one"),
         (bytes(range(255, 100, -1)), "is not a model file, or damaged in its first bytes"),
     ],
+    ids=["nothing", "svmlight", "csv", "zip", "gzip", "pickle", "safetensors", "bytes"],
 )  # fmt: skip
 def test_a_file_of_another_kind_is_called_what_it_is(path, data, words):
     assert refusal(path, data) == words

@@ -56,7 +56,11 @@ def test_numbers_of_numpy_become_pythons_own():
     assert same(read(written((np.int64(3), np.float32(0.5), np.bool_(True), np.str_("a")))), (3, 0.5, True, "a"))
 
 
-@pytest.mark.parametrize("value", [datetime.date(2020, 1, 2), {1, 2}, len, object(), 1j, ("a", [len])], ids=repr)
+@pytest.mark.parametrize(
+    "value",
+    [datetime.date(2020, 1, 2), {1, 2}, len, object(), 1j, ("a", [len])],
+    ids=lambda value: type(value).__name__,
+)
 def test_what_has_no_place_in_a_file_is_named(value):
     with pytest.raises(BadModel, match=r"a model file holds strings, .* is a (date|set|builtin|object|complex)"):
         written(value)

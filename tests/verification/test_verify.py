@@ -17,9 +17,9 @@ from littlestone.certificates.certifier import traced
 from littlestone.errors import NotCertified
 from littlestone.features import Indexed
 from littlestone.labels import Labels
+from littlestone.verification.additive import _quotient, _root_above
 from littlestone.verification.pages import look, pages
 from littlestone.verification.recheck import Rule, recheck
-from littlestone.verification.verifier import _quotient, _root_above
 from reference import logged, perceptron_bound, winner
 
 SHORT = {

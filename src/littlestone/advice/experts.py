@@ -34,6 +34,8 @@ from littlestone.features import Features
 from littlestone.learner import Learner, Size, State, copied
 
 NONE = np.zeros(0)
+COMPARED = "the expert that is named lost, and was charged asleep, what is stated"
+SCHEDULED = "the experts that are named, each from its round on, lost together what is stated"
 
 
 class Experts(Learner):
@@ -50,6 +52,13 @@ class Experts(Learner):
     @abstractmethod
     def regret(self, experts: int, rounds: int, best_loss: float) -> float:
         """How much more than the best expert the theorem lets the learner lose; NotCertified if it says nothing."""
+
+    def regret_awake(self, experts: int, awake: int, loss: float, meanwhile: float) -> float:
+        """The same against an expert that lost `loss` in its `awake` rounds, where somebody slept or joined late.
+
+        Both are compared on its awake rounds; the learner lost `meanwhile` in the others.
+        """
+        raise NotCertified(f"no regret is claimed for {type(self).__name__} where experts sleep or join late")
 
     @abstractmethod
     def record(
@@ -206,10 +215,11 @@ class Pooled(Experts):
         return int(state.counts[ROUNDS])
 
     def certified(self, state: Pool, tally: Tally, theorem: str, bound: float, counts: str) -> Certificate:
-        """A certificate of the exact expectation over the learner's coins, with the best expert as witness."""
+        """A certificate with the best expert as witness; an expectation over the learner's coins, if it tosses any."""
         promise = f"expert {self.best(state)} was charged {self.charges(state).min():.6g}"
         allowed, count = rounded_up(bound), self.expected(state)
-        parts = (tally.mistakes, tally.updates, allowed, self.witness(state), "expectation", False, count)
+        scope = "sequence" if self.numeric and not getattr(self, "draws", False) else "expectation"
+        parts = (tally.mistakes, tally.updates, allowed, self.witness(state), scope, False, count)
         return Certificate(theorem, promise, counts, *parts)  # type: ignore[arg-type]
 
 

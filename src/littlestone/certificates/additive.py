@@ -5,7 +5,6 @@ that of its rival. A witness is found in floats, rounded to dyadic numbers, and 
 operation rounded towards a larger bound.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import fsum, inf
 from typing import Any, NamedTuple, Self
@@ -14,122 +13,26 @@ import numpy as np
 
 from littlestone import theorems
 from littlestone.bound import Certificate, Tally
-from littlestone.certificates.witness import Dyadic, Rows, dyadic, hard_margin, scaled, soft_margin
+from littlestone.certificates.space import Rule, Space, rule_of
+from littlestone.certificates.steps import Steps
+from littlestone.certificates.witness import Dyadic, dyadic, hard_margin, scaled, soft_margin
 from littlestone.errors import NotCertified
 from littlestone.examples import Array
 from littlestone.kernel import kernel
 from littlestone.theorems import Facts, Passive, Theorem
 
+LARGE = 10**6  # entries, beyond which the witness of the hinge loss serves the squared deviation too
 EPS = 2.0**-52  # twice the rounding of one operation: what is lost in bounding the bound is covered
-
-
-class Rule(NamedTuple):
-    """How an additive learner steps: what the theorems need to know of its parameters."""
-
-    kind: str  # perceptron, aggressive, passive
-    rate: float
-    margin: float
-    bias: float
-    normalized: bool = False
-    variant: str = ""
-    aggressiveness: float = 0.0
-    network: bool = False
-
-    @property
-    def exact(self) -> bool:
-        """Whether its weights are whole multiples of sums of rows, so that they can be computed without rounding."""
-        return self.kind != "passive" and not self.normalized
-
-
-def rule_of(learner: dict[str, Any]) -> Rule | None:
-    """The rule of a recorded learner, None where none of these theorems covers it."""
-    name = learner["name"]
-    if name in ("Perceptron", "AveragedPerceptron"):
-        return Rule("perceptron", learner["rate"], learner["margin"], learner["bias"], learner.get("normalized", False))
-    if name == "AggressivePerceptron":
-        return Rule("aggressive", 1.0, 0.0, learner["bias"])
-    if name == "PassiveAggressive":
-        parameters = (learner["variant"], learner["aggressiveness"])
-        return Rule("passive", 1.0, learner["margin"], learner["bias"], False, *parameters)
-    if name == "Network" and learner["updates"] == "winner" and isinstance(learner["learner"], dict):
-        unit = rule_of(learner["learner"])
-        if unit is not None and unit.kind == "perceptron":
-            return unit._replace(network=True)
-    return None
-
-
-class Steps(NamedTuple):
-    """The rounds that moved a state: numbers, classes, marks, and their rows as counts, attributes and values."""
-
-    rounds: Array
-    classes: Array
-    marks: Array
-    counts: Array
-    indices: Array
-    values: Array
-    apart: int  # mistakes on rounds that moved nothing
-
-    @classmethod
-    def none(cls) -> Self:
-        empty = np.zeros(0, np.int64)
-        return cls(empty, empty, np.zeros(0), empty, empty, np.zeros(0), 0)
-
-    @classmethod
-    def joined(cls, parts: list[Self]) -> Self:
-        arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in cls._fields[:6]}
-        return cls(**arrays, apart=sum(part.apart for part in parts))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Space:
-    """Rows z over the columns that occur, and which attribute of which class each column is (-1: the constant)."""
-
-    rows: Rows
-    classes: Array
-    attributes: Array
-
-    @classmethod
-    def of(cls, steps: Steps, rule: Rule, constant: float) -> Self:
-        sign = np.where(steps.classes > 0, 1.0, -1.0)
-        indptr, attributes, values, row = _with_constant(steps, constant)
-        copies = steps.marks if rule.kind == "aggressive" else np.ones(len(steps.rounds))
-        if not rule.network:
-            keys, columns = _compressed(attributes + 1)
-            rows = Rows(indptr, columns, values * sign[row], len(keys), copies)
-            return cls(rows, np.zeros(len(keys), np.int64), keys - 1)
-        span = int(attributes.max(initial=-1)) + 2
-        rival = steps.marks.astype(np.int64) - 1
-        blocks = np.concatenate((steps.classes.astype(np.int64)[row], rival[row]))
-        order = np.argsort(np.concatenate((row, row)), kind="stable")
-        keys, columns = _compressed(blocks * span + np.concatenate((attributes, attributes)) + 1)
-        rows = Rows(2 * indptr, columns[order], np.concatenate((values, -values))[order], len(keys), copies)
-        return cls(rows, keys // span, keys % span - 1)
-
-
-def _with_constant(steps: Steps, constant: float) -> tuple[Array, Array, Array, Array]:
-    """Row pointers, attributes and values of the steps, the constant attribute first, and each entry's row."""
-    counts = steps.counts + (1 if constant else 0)
-    indptr = np.concatenate(([0], np.cumsum(counts)))
-    attributes, values = np.full(indptr[-1], -1), np.full(indptr[-1], constant)
-    given = np.ones(indptr[-1], bool)
-    if constant:
-        given[indptr[:-1]] = False
-    attributes[given], values[given] = steps.indices, steps.values
-    return indptr, attributes, values, np.repeat(np.arange(len(counts)), counts)
-
-
-def _compressed(keys: Array) -> tuple[Array, Array]:
-    """The keys that occur, in order, and the place of each key among them."""
-    met = np.zeros(int(keys.max(initial=-1)) + 1, bool)
-    met[keys] = True
-    return np.flatnonzero(met), (np.cumsum(met) - 1)[keys]
 
 
 @kernel
 def overshoot(
     indptr: Array, indices: Array, values: Array, copies: Array, squares: Array, enough: float, width: int, error: float
 ) -> Any:
-    """Twice by how much agreements may have exceeded `enough` before each copy was added: rounding, in the main."""
+    """Twice by how much agreements may have exceeded `enough` before each copy was added: rounding, in the main.
+
+    And the squared length of the weights after the last step.
+    """
     weights, moved, total = np.zeros(width), np.zeros(width), 0.0
     for t in range(copies.size):
         score, size = 0.0, 0.0
@@ -142,7 +45,10 @@ def overshoot(
         for k in range(indptr[t], indptr[t + 1]):
             weights[indices[k]] += copies[t] * values[k]
             moved[indices[k]] += copies[t] * abs(values[k])
-    return total
+    length = 0.0
+    for weight in weights:
+        length += weight * weight
+    return total, length
 
 
 class Run(NamedTuple):
@@ -168,9 +74,8 @@ class Run(NamedTuple):
             return cls(space, rule, lengths, 1 + 2 * enough / float(lengths.min(initial=inf)), None, 0.0)
         error = 0.0 if np.array_equal(rows.values, np.rint(rows.values)) else EPS
         copies = rows.copies.astype(np.int64)
-        over = overshoot(rows.indptr, rows.indices, rows.values, copies, squares, enough, rows.width, error)
-        weights = np.bincount(rows.indices, weights=rows.values * np.repeat(copies, np.diff(rows.indptr)))
-        return cls(space, rule, lengths, longest + 2 * enough, float(weights @ weights), float(over))
+        over, length = overshoot(rows.indptr, rows.indices, rows.values, copies, squares, enough, rows.width, error)
+        return cls(space, rule, lengths, longest + 2 * enough, float(length), float(over))
 
     def facts(self, u: Dyadic, margin: float | None) -> Facts:
         """What a comparator shows, at a margin or at the one that it has on every row."""
@@ -217,11 +122,14 @@ def perceptron_choices(run: Run, wanted: list[Theorem], sweeps: int) -> list[Cho
 
     if set(wanted) & set(theorems.AGNOSTIC):
         offer(scaled(rows, soft_margin(rows, run.reach), run.reach), 1.0, theorems.AGNOSTIC)
-    if theorems.SQUARED in wanted:
+    large = len(rows.indices) > LARGE and any(choice.theorem == theorems.SQUARED.name for choice in choices)
+    if theorems.SQUARED in wanted and not large:
         offer(soft_margin(rows, run.reach, squared=True), 1.0, (theorems.SQUARED,))
     if set(wanted) & {theorems.NOVIKOFF, theorems.RUN}:
         least = min((choice.bound for choice in choices), default=0)
-        separator = hard_margin(rows, sweeps, 1e-5, (run.reach / (least + 1)) ** 0.5 if least else 0.0)
+        useless = (run.reach / (least + 1)) ** 0.5 if least else 0.0
+        limit = inf if run.length is None or not len(rows) else run.length**0.5 / float(rows.copies.sum())
+        separator = hard_margin(rows, 0 if limit <= useless else sweeps, 1e-5, useless)
         if separator.margin > 0 or not len(rows):
             offer(separator.vector, None, (theorems.NOVIKOFF, theorems.RUN))
         elif theorems.RUN in wanted:

@@ -13,20 +13,31 @@ anything of this module. Nothing here need be exact: numbers are pushed towards 
 
 import copy
 from collections.abc import Hashable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import NamedTuple
 
 import numpy as np
 
-from littlestone.bound import Certificate
-from littlestone.certificates.additive import Steps, linear_certificate, rule_of
+from littlestone.bound import Certificate, Tally
+from littlestone.certificates.additive import linear_certificate
+from littlestone.certificates.advised import advised_certificate, followed, follows
+from littlestone.certificates.balanced import balanced_certificate
+from littlestone.certificates.curved import ellipsoid_certificate, kernel_certificate
+from littlestone.certificates.each import each_certificate
+from littlestone.certificates.space import rule_of
+from littlestone.certificates.steps import Steps, noted
+from littlestone.certificates.winnow import winnow_certificate
 from littlestone.certificates.witness import SWEEPS
-from littlestone.digest import Digest, listed
+from littlestone.digest import Digest
+from littlestone.dual import COMPILED
 from littlestone.environment import Stream
-from littlestone.errors import BadParameter, NotCertified, require
-from littlestone.examples import Array, Chunk, Examples
+from littlestone.errors import BadParameter, NotCertified
 from littlestone.learner import Learner, record
+from littlestone.learners.kernel_perceptron import KernelPerceptron
+from littlestone.multiplicative import Multiplicative, spent
 from littlestone.player import Player, reader
+
+OTHERS = ("Winnow", "BalancedWinnow", "Ellipsoid", "KernelPerceptron")
 
 
 class Trace(NamedTuple):
@@ -46,16 +57,37 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
     if not isinstance(stream, Stream):
         raise BadParameter(f"a certificate is about a stream that can be read again, got {stream!r}")
     played = who.tally if isinstance(who, Player) else None
+    if follows(who.learner if isinstance(who, Player) else who):
+        game = followed(seated(who, stream), stream.chunks(), None if played is None else played.rounds)
+        _is_what_was_played(game.player, played)
+        return advised_certificate(game)
     trace = traced(who, stream)
     player, steps = trace.player, trace.steps
-    if played is not None and played != player.tally:
-        raise NotCertified(f"the stream is not what was played: it gives {player.tally}, the player counts {played}")
+    _is_what_was_played(player, played)
     learner, real = record(player.learner), player.size.real if player.size else np.float64
     if not covered(player.learner):
         certificate = player.certificate()
+    elif isinstance(player.learner, KernelPerceptron):
+        kernel = player.learner.kernel
+        learner["kernel"] = None
+        if isinstance(kernel, COMPILED):
+            learner["kernel"] = {"name": type(kernel).__name__} | asdict(kernel)
+        certificate = kernel_certificate(learner, steps, player.tally, theorem)
+    elif learner["name"] == "Ellipsoid":
+        learner["attributes"] = len(player.state.weights)  # also where nobody said how many
+        certificate = ellipsoid_certificate(learner, steps, player.tally, sweeps)
+    elif learner.get("updates") == "each":
+        classes = len(player.labels)
+        certificate = each_certificate(learner, real, steps, player.tally, classes, sweeps)
+    elif isinstance(player.learner, Multiplicative) and learner["name"] == "BalancedWinnow":
+        ended = len(player.state.phases) + spent(player.state.counts, player.learner.params(player.state))
+        certificate = balanced_certificate(learner, steps, player.tally, theorem, ended)
+    elif learner["name"] == "Winnow":
+        learner["threshold"] = float(player.state.threshold[0])  # also where it is the number of attributes
+        certificate = winnow_certificate(learner, steps, player.tally, theorem, player.state.weights.dtype.kind == "i")
     else:
         certificate = linear_certificate(learner, real, steps, player.tally, theorem, sweeps)
-    about = learner | {"real": np.dtype(real).name}
+    about = {"real": np.dtype(real).name} | learner
     if player.labels.closed:
         about["classes"] = player.labels.names
     updated = tuple(steps.rounds.tolist())
@@ -63,20 +95,33 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
 
 
 def covered(learner: Learner) -> bool:
-    """Whether a theorem about linear learners covers it, so that a witness must be sought in the rounds."""
-    return rule_of(record(learner)) is not None
+    """Whether a theorem covers it whose witness must be sought in the rounds."""
+    known = record(learner)
+    told = known["name"] in OTHERS or known.get("updates") == "each"
+    return told or follows(learner) or rule_of(known) is not None
+
+
+def _is_what_was_played(again: Player, played: Tally | None) -> None:
+    """The player must have played these very rounds."""
+    if played is not None and played != again.tally:
+        raise NotCertified(f"the stream is not what was played: it gives {again.tally}, the player counts {played}")
+
+
+def seated(who: Player | Learner, stream: Stream) -> Player:
+    """A fresh player for a learner, or one like another before its first round."""
+    if not isinstance(who, Player):
+        player = Player(who, reader(who, stream.features()), stream.classes())
+    else:
+        declared: tuple[Hashable, ...] = tuple(who.labels.names) if who.labels.closed else ()
+        player = Player(who.learner, copy.deepcopy(who.features), declared, who.seed)
+    if stream.size().attributes or (isinstance(who, Player) and who.size):
+        player.seat(stream.size())
+    return player
 
 
 def traced(who: Player | Learner, stream: Stream) -> Trace:
     """Play a stream again from the start, as many rounds as the player has played, noting what moved the state."""
-    if isinstance(who, Player):
-        declared: tuple[Hashable, ...] = tuple(who.labels.names) if who.labels.closed else ()
-        features = copy.deepcopy(who.features)
-        player, rounds = Player(who.learner, features, declared, who.seed), who.tally.rounds
-    else:
-        player, rounds = Player(who, reader(who, stream.features()), stream.classes()), None
-    if stream.size().attributes or (isinstance(who, Player) and who.size):
-        player.seat(stream.size())
+    player, rounds = seated(who, stream), who.tally.rounds if isinstance(who, Player) else None
     digest, parts = Digest(), [Steps.none()]
     for chunk in stream.chunks():
         left = len(chunk) if rounds is None else min(len(chunk), rounds - digest.rounds)
@@ -85,21 +130,9 @@ def traced(who: Player | Learner, stream: Stream) -> Trace:
             part, marks = chunk[done:left], np.zeros(left - done)
             guesses, codes = player.replay(part, marks)
             seen = player.features.chunk(part).labelled(codes)
-            parts.append(_steps(seen, guesses, marks[: len(codes)], digest.rounds))
+            parts.append(noted(seen, guesses, marks[: len(codes)], digest.rounds))
             digest.add(seen)
             done += len(codes)
     if rounds is not None and digest.rounds < rounds:
         raise NotCertified(f"the stream has {digest.rounds} rounds, the player played {rounds}")
     return Trace(player, digest.text(), Steps.joined(parts))
-
-
-def _steps(chunk: Chunk, guesses: Array, marks: Array, first: int) -> Steps:
-    """The rounds that moved the state, and how many mistakes did not."""
-    which = np.flatnonzero(marks > 0)
-    apart = int(np.count_nonzero((guesses != chunk.labels) & (marks <= 0)))
-    if isinstance(chunk, Examples):
-        require(chunk.importance is None, "no theorem here covers rounds of unequal importance", NotCertified)
-        counts, indices, values = listed(chunk, which)
-    else:
-        counts, indices, values = np.zeros(len(which), np.int64), np.zeros(0, np.int32), np.zeros(0)
-    return Steps(first + which, chunk.labels[which], marks[which], counts, indices, values, apart)

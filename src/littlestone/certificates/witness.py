@@ -18,17 +18,17 @@ budget, what is returned is a valid witness; it is rounded to dyadic numbers bef
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import frexp, gcd, inf, lcm
+from math import frexp, inf
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from littlestone.errors import require
 from littlestone.examples import Array
 from littlestone.kernel import kernel
 
 BITS = 20  # of a witness's largest entry
 SWEEPS = 400
+ENTRIES, FEWEST = 10**7, 2  # entries that a soft margin may cost, in whole sweeps, and the fewest of these
 
 
 @kernel
@@ -39,6 +39,25 @@ def products(indptr: Array, indices: Array, values: Array, u: Array, out: Array)
         for k in range(indptr[i], indptr[i + 1]):
             total += u[indices[k]] * values[k]
         out[i] = total
+
+
+@kernel
+def squared(indptr: Array, values: Array, out: Array) -> Any:
+    """|z|^2 of every row."""
+    for i in range(out.size):
+        total = 0.0
+        for k in range(indptr[i], indptr[i + 1]):
+            total += np.float64(values[k]) * np.float64(values[k])
+        out[i] = total
+
+
+@kernel
+def hinge(margins: Array, copies: Array, scale: float) -> Any:
+    """The sum of (1 - scale u.z)+."""
+    total = 0.0
+    for i in range(margins.size):
+        total += copies[i] * max(0.0, 1.0 - scale * margins[i])
+    return total
 
 
 @kernel
@@ -77,7 +96,7 @@ def descend(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """Rows z in CSR form over `width` columns, in float64, and how often each one counts."""
+    """Rows z in CSR form over `width` columns, and how often each one counts."""
 
     indptr: Array
     indices: Array
@@ -99,16 +118,26 @@ class Rows:
     @property
     def squares(self) -> Array:
         """|z|^2 of every row."""
-        return self.lengths(self.values**2)
-
-    def lengths(self, entries: Array) -> Array:
-        """One number for each entry, summed by rows."""
-        which = np.repeat(np.arange(len(self)), np.diff(self.indptr))
-        return np.bincount(which, weights=entries, minlength=len(self))
+        out = np.zeros(len(self))
+        squared(self.indptr, self.values, out)
+        return out
 
     def divided(self, lengths: Array) -> "Rows":
         """Each row divided by a number of its own."""
         return replace(self, values=self.values / np.repeat(lengths, np.diff(self.indptr)))
+
+    def chosen(self, which: Array) -> "Rows":
+        """Some of the rows, by number."""
+        counts = np.diff(self.indptr)[which]
+        indptr = np.concatenate(([0], np.cumsum(counts)))
+        entries = np.repeat(self.indptr[which] - indptr[:-1], counts) + np.arange(indptr[-1])
+        return replace(
+            self,
+            indptr=indptr,
+            indices=self.indices[entries],
+            values=self.values[entries],
+            copies=self.copies[which],
+        )
 
     def products(self, u: Array) -> Array:
         """u.z of every row, in floats."""
@@ -167,9 +196,11 @@ def soft_margin(rows: Rows, reach: float, squared: bool = False, sweeps: int = 6
     caps = np.full(len(rows), inf) if squared else rows.copies / reach
     dampings = reach / rows.copies if squared else np.zeros(len(rows))
     order = np.arange(len(rows))
+    sweeps = min(sweeps, max(FEWEST, ENTRIES // max(1, len(rows.indices))))
     for sweep in range(sweeps):
         descend(rows.indptr, rows.indices, rows.values, squares, alpha, u, order, caps, dampings, sweep)
-        if sweep & (sweep + 1) == 0 or sweep % 8 == 7:
+        early = sweeps > FEWEST and (sweep & (sweep + 1) == 0 or sweep % 8 == 7)
+        if early or sweep == sweeps - 1:
             short, square = np.maximum(0.0, 1 - rows.products(u)), float(u @ u)
             value = reach * square + float(rows.copies @ (short**2 if squared else 2 * short))
             dual = reach * float(2 * alpha.sum() - square - dampings @ alpha**2)
@@ -185,10 +216,10 @@ def scaled(rows: Rows, u: Array, reach: float) -> Array:
     margins, square = rows.products(u), reach * float(u @ u)
 
     def value(scale: float) -> float:
-        return square * scale**2 + 2 * float(rows.copies @ np.maximum(0.0, 1 - scale * margins))
+        return square * scale**2 + 2 * float(hinge(margins, rows.copies, scale))
 
     low, high = 0.5, 2.0  # near the length that it has
-    for _ in range(16):
+    for _ in range(10):
         third = (high - low) / 3
         low, high = (low + third, high) if value(low + third) > value(high - third) else (low, high - third)
     return u * ((low + high) / 2)
@@ -217,86 +248,3 @@ def dyadic(u: Array, bits: int = BITS) -> Dyadic:
     """The vector rounded so that its largest entry has `bits` bits."""
     exponent = frexp(float(np.abs(u).max(initial=0.0)))[1] - bits
     return Dyadic(np.rint(np.ldexp(u, -exponent)).astype(np.int64), exponent)
-
-
-def inseparable(rows: Rows) -> list[int] | None:
-    """Whole numbers a >= 0, not all 0, with sum a z = 0: no u has u.z > 0 on every row. None if none was found.
-
-    A linear program finds a vertex, whose few rows leave one solution; that one is computed again in fractions.
-    """
-    from scipy.optimize import linprog
-    from scipy.sparse import csr_array
-
-    matrix = csr_array((rows.values, rows.indices, rows.indptr), shape=(len(rows), rows.width))
-    equal = np.zeros(rows.width + 1)
-    equal[-1] = 1.0
-    columns = csr_array(np.vstack((matrix.toarray().T, np.ones(len(rows)))))
-    found = linprog(np.zeros(len(rows)), A_eq=columns, b_eq=equal, method="highs-ds")
-    if found.status != 0:
-        return None
-    used = np.flatnonzero(found.x > 1e-9)
-    kernel_vector = _dependence([[Fraction(v) for v in row] for row in matrix[used].toarray().tolist()])
-    if kernel_vector is None:
-        return None
-    scale = lcm(*(part.denominator for part in kernel_vector))
-    whole = [int(part * scale) for part in kernel_vector]
-    sign = 1 if sum(whole) > 0 else -1
-    if any(sign * part < 0 for part in whole):
-        return None
-    shared = gcd(*whole)
-    counts = [0] * len(rows)
-    for i, part in zip(used.tolist(), whole, strict=True):
-        counts[i] = sign * part // shared
-    return counts
-
-
-def _dependence(vectors: list[list[Fraction]]) -> list[Fraction] | None:
-    """Coefficients, not all 0, of a linear combination of the vectors that is 0; None if they are independent."""
-    size = len(vectors)
-    reduced: list[tuple[int, list[Fraction], list[Fraction]]] = []
-    for i, vector in enumerate(vectors):
-        vector, makeup = list(vector), [Fraction(int(i == j)) for j in range(size)]
-        for pivot, row, parts in reduced:
-            factor = vector[pivot] / row[pivot]
-            if factor:
-                vector = [a - factor * b for a, b in zip(vector, row, strict=True)]
-                makeup = [a - factor * b for a, b in zip(makeup, parts, strict=True)]
-        pivot = next((j for j, entry in enumerate(vector) if entry), -1)
-        if pivot < 0:
-            return makeup
-        reduced.append((pivot, vector, makeup))
-    return None
-
-
-def cheapest_target(promotions: Rows, demotions: Rows, ceiling: float) -> Array | None:
-    """The m >= 0 of least sum with m.x >= 1 on promotions and m.x <= ceiling on demotions (Winnow); None if none."""
-    from scipy.optimize import linprog
-    from scipy.sparse import csr_array, vstack
-
-    require(0 <= ceiling < 1, f"ceiling must be in [0, 1), got {ceiling}")
-    up, down = (csr_array((r.values, r.indices, r.indptr), shape=(len(r), r.width)) for r in (promotions, demotions))
-    limits = np.concatenate((-np.ones(len(promotions)), np.full(len(demotions), ceiling)))
-    found = linprog(np.ones(promotions.width), A_ub=vstack((-up, down)), b_ub=limits, method="highs")
-    return np.maximum(found.x, 0.0) if found.status == 0 else None
-
-
-def widest_target(rows: Rows) -> Separator:
-    """The u with |u_1| + ... + |u_n| <= 1 and the largest smallest u.z (Balanced Winnow); `limit` is its own word."""
-    from scipy.optimize import linprog
-    from scipy.sparse import csr_array, hstack
-
-    matrix = csr_array((rows.values, rows.indices, rows.indptr), shape=(len(rows), rows.width))
-    left = hstack((-matrix, matrix, csr_array(np.ones((len(rows), 1))))).tocsr()  # g - u.z <= 0, u = p - q
-    budget = np.concatenate((np.ones(2 * rows.width), [0.0]))[None, :]
-    goal = np.concatenate((np.zeros(2 * rows.width), [-1.0]))
-    sides = {"A_ub": _stacked(left, budget), "b_ub": np.concatenate((np.zeros(len(rows)), [1.0]))}
-    found = linprog(goal, bounds=[(0, None)] * (2 * rows.width) + [(None, None)], method="highs", **sides)
-    require(found.status == 0, f"the linear program failed: {found.message}")
-    u = found.x[: rows.width] - found.x[rows.width : -1]
-    return Separator(u, float(rows.products(u).min(initial=inf)), float(found.x[-1]))
-
-
-def _stacked(upper: Any, lower: Any) -> Any:
-    from scipy.sparse import csr_array, vstack
-
-    return vstack((upper, csr_array(lower))).tocsr()

@@ -29,9 +29,10 @@ def certify(
     littlestone verify c.json rows.svm
     """
     from littlestone.certificates.certifier import certify as find
-    from littlestone.files import replace
+    from littlestone.files import replace, require_writable
     from littlestone.model import load
 
+    require_writable(output)
     certificate = find(load(model), opened(data, given), theorem)
     text = certificate.to_json()
     if output:
@@ -47,14 +48,14 @@ def certify(
 def verify(certificate: str, data: tuple[str, ...], as_json: bool, **given: Any) -> None:
     """Check CERTIFICATE against DATA in exact arithmetic, with nothing of what made it; exit 1 if it is false."""
     from littlestone.bound import Certificate
-    from littlestone.errors import NotCertified, require
+    from littlestone.errors import LittlestoneError, NotCertified, require
     from littlestone.verification.verifier import verify as check
 
     size = Path(certificate).stat().st_size
     require(size <= LARGEST, f"{certificate} has {size:,} bytes, no certificate has so many", NotCertified)
     try:
         claimed = Certificate.from_json(Path(certificate).read_text(encoding="utf-8"))
-    except (ValueError, KeyError, TypeError) as problem:
+    except (LittlestoneError, ValueError, KeyError, TypeError) as problem:
         raise NotCertified(f"{certificate} is no certificate: {problem}") from None
     report = check(claimed, opened(data, given))
     if as_json:

@@ -36,9 +36,14 @@ def experts(
     if as_json:
         click.echo(json.dumps({name: summary(ledger, switches) for name, ledger in ranked}))
     else:
-        click.echo(shown(ranked, switches))
-        for name, ledger in ranked[:1]:
-            click.echo(f"\n{name}\n{ledger}" + (f"\n\n{ledger.table(last)}" if last else ""))
+        from rich.console import Console
+
+        console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else 120, highlight=False)
+        console.print(shown(ranked), *below(ranked[0][1], switches), sep="\n")
+        name, ledger = ranked[0]
+        console.print("", standings(name, ledger), str(ledger).splitlines()[-1], sep="\n")
+        if last:
+            console.print("", last_rounds(ledger, last), sep="\n")
     if plot is not None:
         ranked[0][1].plot(plot, switches or None)
         click.echo(f"drew {ranked[0][0]} to {plot}", err=True)
@@ -128,18 +133,56 @@ def summary(ledger: Any, switches: int) -> dict[str, Any]:
     return record | ({"tracking_loss": ledger.tracking(switches)[0]} if switches else {})
 
 
-def shown(ranked: list[tuple[str, Any]], switches: int) -> str:
-    """All learners, best first."""
+def _table(title: str, *columns: str) -> Any:
+    """A table whose first column is words and whose others are numbers."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    for k, column in enumerate(columns):
+        table.add_column(column, justify="left" if k == 0 or column == "best" else "right", no_wrap=True)
+    return table
+
+
+def shown(ranked: list[tuple[str, Any]]) -> Any:
+    """All learners, best first, and the best expert."""
     first = ranked[0][1]
-    best = first.names[first.best[-1]]
-    lines = [f"{len(first)} rounds, {len(first.names)} experts, charged by {first.learner.charged_by()}"]
-    lines.append(f"{'':>28}  {'loss':>12}  {'mean':>12}  {'regret':>12}  {'allowed':>12}")
+    title = f"{len(first)} rounds, {len(first.names)} experts, charged by {first.learner.charged_by()}"
+    table = _table(title, "learner", "loss", "mean", "regret", "allowed")
     for name, ledger in ranked:
         numbers = (ledger.loss[-1], ledger.loss[-1] / len(ledger), ledger.regret[-1], ledger.bounds[-1])
-        lines.append(f"{name:>28}  " + "  ".join(f"{number:12.6g}" for number in numbers))
+        table.add_row(name, *("" if number != number else f"{number:.6g}" for number in numbers))
+    return table
+
+
+def below(first: Any, switches: int) -> list[str]:
+    """Whom they are compared with."""
     best_loss = float(first.losses[-1, first.best[-1]])
-    lines.append(f"{'best expert: ' + best:>28}  {best_loss:12.6g}  {best_loss / len(first):12.6g}")
+    lines = [f"best expert: {first.names[first.best[-1]]}, loss {best_loss:.6g}, mean {best_loss / len(first):.6g}"]
     if switches:
         tracked, _ = first.tracking(switches)
-        lines.append(f"{f'best with {switches} switches':>28}  {tracked:12.6g}  {tracked / len(first):12.6g}")
-    return "\n".join(lines)
+        lines.append(f"best with {switches} switches: loss {tracked:.6g}, mean {tracked / len(first):.6g}")
+    return lines
+
+
+def standings(name: str, ledger: Any) -> Any:
+    """The learner and its experts from best to worst."""
+    from littlestone.ledger import TOP
+
+    table, rows = _table(name, "", "loss", "regret", "weight"), ledger.standings()
+    for who, loss, regret, weight in rows[:TOP]:
+        table.add_row(who, f"{loss:.6g}", f"{regret:.6g}", "" if weight != weight else f"{weight:.4f}")
+    if len(rows) > TOP:
+        table.add_row(f"... and {len(rows) - TOP} more")
+    return table
+
+
+def last_rounds(ledger: Any, last: int) -> Any:
+    """The last rounds."""
+    table = _table("the last rounds", "round", "guess", "outcome", "loss", "regret", "bound", "best")
+    for t in range(max(len(ledger) - last, 0), len(ledger)):
+        entry = ledger.at(t + 1)
+        numbers = (entry.guess, entry.outcome, entry.loss, entry.regret, entry.bound)
+        cells = ("" if number != number else f"{number:.5g}" for number in numbers)
+        table.add_row(str(entry.date), *cells, entry.best)
+    return table

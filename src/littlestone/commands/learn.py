@@ -13,6 +13,8 @@ import click
 
 from littlestone.commands.data import features_for, json_option, learner_named, opened, plain, reads_data
 
+REASONS = 10  # attributes that the journal names for a mistake
+
 
 @click.command()
 @click.argument("data", nargs=-1, required=True)
@@ -76,10 +78,13 @@ class Run:
     def __init__(self, data: tuple[str, ...], given: dict[str, Any]) -> None:
         from littlestone.errors import require
         from littlestone.evaluation import Evaluation
+        from littlestone.files import require_writable
 
         self.data, self.given, self.model = data, given, given["model"]
         require(not given["resume"] or self.model, "--resume needs --model, the model to go on with")
         require(not given["checkpoint"] or self.model, "--checkpoint needs --model, where to save")
+        for name in ("model", "predictions", "journal", "report"):
+            require_writable(given[name])
         self.stream = opened(data, given)
         self.seen, self.held = Evaluation(), Evaluation()
         self.tallies: list[list[int]] = []  # of each pass: rounds and mistakes
@@ -87,14 +92,29 @@ class Run:
         self.player = self._resumed() if given["resume"] else self._fresh()
         self.played_before = self.player.tally.rounds - sum(rounds for rounds, _ in self.tallies)
         self.first: Any = None  # the game of the first pass
-        self.stopped_by, self.stopping, self.certified = 0, None, None
+        self.stopped_by = 0
+        self.stopping = self._until() if given["until_error"] else None
+
+    def _until(self) -> Any:
+        """What says when to stop reading: once the hypothesis that plays is certified."""
+        from littlestone.errors import require
+        from littlestone.guarantees.stopping import Stopping
+        from littlestone.learner import Learner
+
+        given = self.given
+        require(given["passes"] == 1, "--until-error speaks of rounds that are new: leave out --passes")
+        require(not given["resume"], "--until-error counts from the first round: leave out --resume")
+        kind = type(self.player.learner)
+        same = kind.readout is Learner.readout
+        require(same, f"{kind.__name__} plays with one hypothesis and reports another: --learner perceptron does not")
+        return Stopping(given["until_error"], given["confidence"])
 
     def _fresh(self) -> Any:
         from littlestone.player import Player
 
         named, settings = self.given["learner"], self.given["settings"]
-        if named is None and settings:
-            named = "averaged-perceptron"
+        if named is None and (settings or self.given["until_error"]):
+            named = "perceptron" if self.given["until_error"] else "averaged-perceptron"
         learner = None if named is None else learner_named(named, settings)
         features = features_for(self.stream, self.given["bits"])
         return Player(learner, features, self.stream.classes(), self.given["seed"])
@@ -138,7 +158,7 @@ class Run:
 
     def _over(self) -> bool:
         done = len(self.tallies) == self.given["passes"] and not self.position
-        return bool(done or self.stopped_by or self.certified)
+        return bool(done or self.stopped_by or (self.stopping and self.stopping.done))
 
     def _pass(self) -> None:
         """What is left of a pass."""
@@ -146,7 +166,8 @@ class Run:
         from littlestone.streams import Paced
 
         stream = self._stream(len(self.tallies) - 1, self.position, Paced)
-        game = play(self.player, stream, progress=not self.given["quiet"], watch=self._watch)
+        shown = not self.given["quiet"]
+        game = play(self.player, stream, progress=shown, watch=self._watch, traced=self.stopping is not None)
         self.first = game if self.first is None else self.first
         if not self.stopped_by:
             self.position = self.saved = 0
@@ -164,7 +185,11 @@ class Run:
             stream = Cut(stream, lambda t: (t // every + 1) * every, first) if every else stream
             stream = paced(stream, self._before if self.given["journal"] else None, self._after)
         stream = HeldOut(stream, holdout, self._judge if paced else lambda chunk: None, first) if holdout else stream
-        return Cut(stream, following, self.seen.rounds if number == 0 else 0) if paced else stream
+        if not paced:
+            return stream
+        stopping = self.stopping  # its pieces end no later than a stage can, so that it stops at the very round
+        pieces = following if stopping is None else lambda t: min(following(t), t + stopping.needed)
+        return Cut(stream, pieces, self.seen.rounds if number == 0 else 0)
 
     def _watch(self, game: Any, guesses: Any, codes: Any) -> bool | None:
         """Rounds were played: count them, and write down what was guessed."""
@@ -172,9 +197,13 @@ class Run:
             self.seen.watch(game, guesses, codes)
         self.tallies[-1][0] += len(codes)
         self.tallies[-1][1] += int((guesses != codes).sum())
+        self.guess = self.player.labels.name(int(guesses[-1])) if guesses[-1] >= 0 else None
         if self.predictions is not None:
             names = self.player.labels.name
             self.predictions.writelines(f"{'' if one < 0 else names(one)}\n" for one in guesses.tolist())
+        if self.stopping is not None:
+            self.stopping.feed((guesses != codes) | (game.moved > 0))
+            return bool(self.stopping.done)
         return None
 
     def _judge(self, chunk: Any) -> None:
@@ -191,8 +220,13 @@ class Run:
 
     def _before(self, chunk: Any) -> None:
         """For the journal: what the player thinks of a round before it is played."""
-        self.mistakes_before = self.player.tally.mistakes
-        self.thought = self.player.explain(chunk[0]).record() if self.player.tally.rounds else {}
+        from littlestone.errors import LittlestoneError
+
+        self.mistakes_before, self.thought = self.player.tally.mistakes, None
+        try:
+            self.thought = self.player.explain(chunk[0], top=REASONS)
+        except (LittlestoneError, NotImplementedError):
+            pass  # a learner without weights has no reasons to write down
 
     def _after(self, chunk: Any) -> bool:
         """A piece of the stream is learned and counted: the moment to save, and to stop if somebody asked for it."""
@@ -200,8 +234,9 @@ class Run:
         if hasattr(chunk, "indptr"):
             self.nonzeros += int(chunk.indptr[-1] - chunk.indptr[0])
         if self.journal is not None and self.player.tally.mistakes > self.mistakes_before:
-            place = {"round": self.tallies[-1][0], "label": chunk.labels[0]}
-            self.journal.write(json.dumps(place | self.thought, default=plain) + "\n")
+            line = {"round": self.tallies[-1][0], "guess": self.guess, "label": chunk.labels[0]}
+            line |= {} if self.thought is None else json.loads(self.thought.to_json())
+            self.journal.write(json.dumps(line, default=plain) + "\n")
         every = self.given["checkpoint"]
         if every and self.position - self.saved >= every:
             self._save()
@@ -265,8 +300,27 @@ class Run:
             "passes": [{"rounds": pair[0], "mistakes": pair[1]} for pair in self.tallies],
             "progressive": _judged(seen, names),
             "holdout": _judged(self.held, names) if self.given["holdout"] else None,
+            "risk": self._risk(),
+            "until": None
+            if self.stopping is None
+            else {
+                "certified": self.stopping.done,
+                "examples": self.stopping.examples,
+                "error": float(self.stopping.certified),
+                "confidence": self.stopping.confidence,
+                "words": str(self.stopping),
+            },
             "certificate": self._certificate(),
         }
+
+    def _risk(self) -> dict[str, Any] | None:
+        """What the mistakes of the first pass say about new data; nothing if the player had played before."""
+        from littlestone.guarantees.risks import risk
+
+        if self.played_before or not self.seen.rounds or self.player.learner.numeric:
+            return None
+        found = risk(self.seen.rounds, self.seen.mistakes, self.given["confidence"])
+        return {"average": float(found.average), "voted": float(found.voted), "words": str(found).replace("\n", " ")}
 
     def _certificate(self) -> dict[str, Any] | None:
         """The certificate that was asked for, about every round this player has played."""

@@ -42,6 +42,10 @@ class Summary:
             verdict = "holds" if certificate["holds"] else "DOES NOT HOLD"
             count = f"{certificate['counted']:,} {certificate['counts']} <= {certificate['bound']:,}"
             facts.append(("certificate", f"{count} {verdict}: {certificate['theorem']}"))
+        if record["until"]:
+            facts.append(("until", record["until"]["words"]))
+        elif record["risk"]:
+            facts.append(("new data", record["risk"]["words"]))
         facts.append(("took", f"{record['seconds']:.2f} s, {speed}"))
         if record["model"]:
             facts.append(("model", record["model"]))

@@ -1,7 +1,10 @@
 """Learners made from learners, one conversion a file."""
 
 from littlestone.conversions.conservative import Conservative
+from littlestone.conversions.duplicated import Duplicated
 from littlestone.conversions.interactions import Interactions
+from littlestone.conversions.restarting import Restarting
+from littlestone.conversions.tracking import Tracking
 
 ALL = (
     Conservative,
@@ -10,5 +13,8 @@ ALL = (
 
 __all__ = [
     "Conservative",
+    "Duplicated",
     "Interactions",
+    "Restarting",
+    "Tracking",
 ]

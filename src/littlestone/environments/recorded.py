@@ -3,8 +3,9 @@
 Rows of attributes come as a NumPy or SciPy matrix, a pandas or polars frame, or a list of equally long lists; anything
 else in a sequence is a point that the player's features or the concept class read: dicts, strings, tuples, numbers. A
 frame's columns of texts or categories are nominal: each cell is an attribute called `column=cell`, a missing one none.
-Dicts whose keys are strings are read by name. Labels are anything hashable. It is checked once and can be played as
-often as wanted. Arrays that already fit are not copied, so they must not change before the game is over.
+Dicts whose keys are strings are read by name, texts by their words. Labels are anything hashable. It is checked once
+and can be played as often as wanted. Arrays that already fit are not copied, so they must not change before the game is
+over.
 
 >>> Recorded([[1, 0], [0, 1]], ["yes", "no"]).rounds
 2
@@ -21,7 +22,7 @@ import numpy as np
 from littlestone.environment import Stream
 from littlestone.errors import BadInstance, BadLabel, LittlestoneError, require
 from littlestone.examples import Array, Chunk, Examples, Instances, Tokens
-from littlestone.features import Features, Indexed, Named
+from littlestone.features import Features, Indexed, Named, Words
 from littlestone.frames import columns_of
 from littlestone.learner import Size
 from littlestone.readers.columns import rows_of
@@ -46,10 +47,12 @@ class Recorded(Stream):
         self.rounds: int = len(self._chunk)
 
     def features(self) -> Features | None:
-        """By name for nominal columns and for dicts of strings; by number, with names, for columns of numbers."""
+        """By name for nominal columns and for dicts, by words for texts; by number, with names, for other columns."""
         chunk = self._chunk
         if isinstance(chunk, Examples):
             return Indexed(names=self._names) if self._names else None
+        if isinstance(chunk, Instances) and len(chunk) and all(isinstance(x, str) for x in chunk):
+            return Words()
         return Named() if isinstance(chunk, Tokens) or _have_names(chunk) else None
 
     def size(self) -> Size:

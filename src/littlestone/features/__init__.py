@@ -5,6 +5,7 @@ a name or number; `Words` splits up a text first. Attributes listed twice in one
 infinities are refused.
 """
 
+from littlestone.features.crossed import Crossed, with_products
 from littlestone.features.hashed import Hashed
 from littlestone.features.indexed import Indexed
 from littlestone.features.named import Named
@@ -16,6 +17,7 @@ __all__ = [
     "FLOAT64",
     "INT32",
     "TOP",
+    "Crossed",
     "Features",
     "Hashed",
     "Indexed",
@@ -24,4 +26,5 @@ __all__ = [
     "inspect",
     "measured",
     "stacked",
+    "with_products",
 ]

@@ -22,6 +22,7 @@ import numpy as np
 
 from littlestone.errors import BadInstance, BadModel, require
 from littlestone.examples import Array, Chunk, Examples, Row, Tokens, real
+from littlestone.features.objects import named_values
 from littlestone.features.rows import Features, read_row
 from littlestone.features.spans import some, spans
 from littlestone.hashing import add, key_of, number_key
@@ -251,7 +252,8 @@ class Hashed(Features):
 def _read(x: Any) -> tuple[Any, Any]:
     """Names or an array of numbers, with their values."""
     if isinstance(x, Mapping):
-        return list(x), real(list(x.values())) if x else np.zeros(0)
+        named, given = named_values(x)
+        return list(named), given
     require(not isinstance(x, str | bytes), f"a text needs features=Words(), got {x!r:.60}", BadInstance)
     if isinstance(x, tuple) and len(x) == 2 and len(x[0]) and isinstance(x[0][0], str):
         names, values = list(x[0]), None if x[1] is None else real(x[1])

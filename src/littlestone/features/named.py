@@ -37,7 +37,8 @@ from littlestone.features.dictionary import (
     number_rows,
     roomier,
 )
-from littlestone.features.rows import FLOAT64, TOP, Features, finite
+from littlestone.features.objects import named_values
+from littlestone.features.rows import TOP, Features, finite
 from littlestone.features.spans import spans
 
 OTHERS = "(others)"  # the name of the attribute that names beyond the limit share
@@ -86,9 +87,7 @@ class Named(Features):
     def __call__(self, x: Any) -> Row:
         if type(x) is not dict:
             require(isinstance(x, Mapping), f"named attributes come as a dict, got a {type(x).__name__}", BadInstance)
-        values = np.asarray(list(x.values())) if x else np.zeros(0)
-        if values.dtype is not FLOAT64 or values.ndim != 1:
-            values = finite(list(x.values()))
+        x, values = named_values(x)
         try:
             joined = np.frombuffer(("\0".join(x) + END).encode("utf-8", "surrogateescape"), np.uint8)
         except (TypeError, UnicodeEncodeError):  # a name that is no string, or none that UTF-8 can write

@@ -53,6 +53,10 @@ class Aggregating(Weighing):
     def regret(self, experts: int, rounds: int = 0, best_loss: float = 0.0) -> float:
         return log(experts) / self.loss.mixable
 
+    def regret_awake(self, experts: int, awake: int, loss: float, meanwhile: float) -> float:
+        """Its share of the pool moves only while it is awake, from 1/N to at most 1: the proof over those rounds."""
+        return self.regret(experts, awake, loss)
+
     def bound(self, experts: int | None = None) -> Bound:
         """The regret allowed at any time."""
         if experts is None:

@@ -43,7 +43,7 @@ import numpy as np
 
 from littlestone.bound import Bound, Number
 from littlestone.errors import NotCertified, require
-from littlestone.examples import Array, Row
+from littlestone.examples import Array, Chunk, Row
 from littlestone.exponents import LONGEST, ROOM, power, table
 from littlestone.kernel import rule
 from littlestone.learner import Size
@@ -158,6 +158,12 @@ class BalancedWinnow(Multiplicative):
             fresh.counts[:LARGEST] = state.counts[:LARGEST]  # rounds and updates; what follows starts anew
             return fresh._replace(scores=state.scores, phases=np.append(state.phases, state.counts[SINCE]))
         return super().grow(state, size)  # type: ignore[no-any-return]
+
+    def trace(self, state: Balance, chunk: Chunk, guesses: Array, marks: Array) -> int:
+        """The same rounds as `replay`; a mark is the number of the phase, from 1 on."""
+        done = self.replay(state, chunk, guesses, marks)
+        marks[:done] *= 1 + len(state.phases)
+        return done
 
     def key(self, state: Balance) -> Hashable:
         phased = self.factor is None and self.margin is None

@@ -122,6 +122,11 @@ class FollowTheLeader(Pooled):
     def regret(self, experts: int, rounds: int, best_loss: float) -> float:
         return float(self.bound(experts, int(best_loss)).value) - best_loss
 
+    def regret_awake(self, experts: int, awake: int, loss: float, meanwhile: float) -> float:
+        """A sleeper is charged the learner's mistakes: both sides of the theorem have them, and they cancel."""
+        require(not self.random, "a random leader's theorem lets nobody sleep", NotCertified)
+        return self.regret(experts, awake, loss + meanwhile)
+
     def bound(self, experts: int | None = None, best_loss: int | None = None) -> Bound:
         """The mistakes allowed, expected ones for the random leader, when one expert makes at most `best_loss`."""
         if experts is None or best_loss is None:

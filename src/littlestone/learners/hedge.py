@@ -78,6 +78,11 @@ class Hedge(Weighing):
             return self.loss.top * sqrt(rounds * log(experts))
         return self.loss.top * (log(experts) / self.rate + self.rate * rounds / 8)
 
+    def regret_awake(self, experts: int, awake: int, loss: float, meanwhile: float) -> float:
+        """At a fixed rate its share of the pool moves only while it is awake: the proof over those rounds."""
+        require(self.rate is not None, "the anytime rate compares with nobody who sleeps", NotCertified)
+        return self.regret(experts, awake, loss)
+
     def bound(self, experts: int | None = None, rounds: int | None = None) -> Bound:
         """The regret allowed after so many rounds, whatever the losses."""
         if experts is None or rounds is None:

@@ -76,6 +76,10 @@ class ImprovedMajority(Weighing):
     def regret(self, experts: int, rounds: int, best_loss: float) -> float:
         return self._allowed(experts, best_loss) - best_loss
 
+    def regret_awake(self, experts: int, awake: int, loss: float, meanwhile: float) -> float:
+        """Its share of the pool moves only while it is awake, from 1/N to at most 1: the proof over those rounds."""
+        return self.regret(experts, awake, loss)
+
     def bound(self, experts: int | None = None, best_loss: float | None = None) -> Bound:
         """The expected mistakes allowed when one of so many experts loses at most `best_loss`."""
         if experts is None or best_loss is None:

@@ -106,7 +106,10 @@ class Network(Learner):
         return int(self.learner.units.replay(*state, *_rows(chunk), guesses, *self._rule()))
 
     def trace(self, state: Any, chunk: Chunk, guesses: Array, marks: Array) -> int:
-        """The same rounds as `replay`; a winner's mark is one more than the class that was stepped away from."""
+        """The same rounds as `replay`; a winner's mark is one more than the class that was stepped away from.
+
+        With updates="each" it is the sum of 2^c over the classes c whose units moved.
+        """
         if not isinstance(self.learner, Linear):
             return Learner.trace(self, state, chunk, guesses, marks)
         return int(self.learner.units.replay(*state, *_rows(chunk), guesses, *self._rule(), marks))

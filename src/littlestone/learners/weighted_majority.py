@@ -146,6 +146,10 @@ class WeightedMajority(Experts):
     def regret(self, experts: int, rounds: int, best_loss: float) -> float:
         return self.bound(experts, int(best_loss)).mistakes - best_loss
 
+    def regret_awake(self, experts: int, awake: int, loss: float, meanwhile: float) -> float:
+        """A sleeper is charged the learner's mistakes: both sides of the theorem have them, and they cancel."""
+        return self.regret(experts, awake, loss + meanwhile)
+
     def bound(self, experts: int | None = None, best_loss: int | None = None) -> Bound:
         """The mistakes allowed when one of so many experts makes at most `best_loss`."""
         if experts is None or best_loss is None:

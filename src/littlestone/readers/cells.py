@@ -18,6 +18,7 @@ from littlestone.readers.numbers import decimal
 U = np.uint64
 ZERO, ONE, EIGHT = U(0), U(1), U(8)
 LF, CR, SPACE, QUOTE = 10, 13, 32, 34
+SCATTER = U(0x9E3779B97F4A7C15)
 LFS, ONES, HIGHS = U(0x0A0A0A0A0A0A0A0A), U(0x0101010101010101), U(0x8080808080808080)
 PLAIN, QUOTED, DOUBLED = 0, 1, 2  # kinds of cells: the last holds quotes that are written twice
 UNCLOSED, TRAILED = -1, -2  # a quote without its partner; text between a closing quote and the delimiter
@@ -97,7 +98,24 @@ def mixed(data: Array, at: Any, length: Any, seed: Any) -> Any:
         k += EIGHT
     if k < length:
         hashed = add(hashed, leading(eight_bytes(data, at + k), length - k))
-    return times(hashed ^ length, U(0x9E3779B97F4A7C15))
+    return times(hashed ^ length, SCATTER)
+
+
+@rule
+def mixed_short(word: Any, length: Any, seed: Any) -> Any:
+    """The same for a cell of 1 to 7 bytes, which a word holds."""
+    return times(add(begin() ^ U(seed), word) ^ length, SCATTER)
+
+
+@rule
+def short(data: Array, p: Any, delimiter: Any) -> Any:
+    """A cell of 1 to 7 bytes without quotes or spaces: its length and its bytes as a word; length 0: any other."""
+    word = eight_bytes(data, p)
+    one, other = word ^ ONES * U(delimiter), word ^ LFS
+    length = trailing_zeros(((one - ONES) & ~one & HIGHS) | ((other - ONES) & ~other & HIGHS)) >> U(3)
+    if length - ONE >= U(7) or data[p] <= QUOTE or data[p + length - ONE] <= SPACE:
+        return ZERO, ZERO
+    return length, leading(word, length)
 
 
 @rule

@@ -32,12 +32,14 @@ from typing import Any, ClassVar, Literal, Self, final
 
 import numpy as np
 
+from littlestone.arena import empty
 from littlestone.errors import BadData, require
 from littlestone.examples import Array, Examples, Tokens
 from littlestone.features import Features, Indexed, Named
 from littlestone.readers import head as heads
 from littlestone.readers.cells import LF, TRAILED, UNCLOSED, last_end, record_end, texts
 from littlestone.readers.format import Lines, Parsed, Problem
+from littlestone.readers.named_rows import Dictionary, named
 from littlestone.readers.numbers import exact, whole_numbers
 from littlestone.readers.rows import (
     BINARY,
@@ -52,9 +54,7 @@ from littlestone.readers.rows import (
     TOO_FEW,
     TOO_LARGE,
     TOO_MANY,
-    Dictionary,
     dense,
-    named,
 )
 
 Type = Literal["number", "nominal", "ignore"]
@@ -178,13 +178,15 @@ class Csv(Lines):
         rows = int(np.count_nonzero(data[start:end] == LF))
         roles, words = np.array(self.roles, np.int8), heads.Words(self.missing)
         labels, cells = np.zeros(rows), np.empty((rows, 3), np.int64)
-        values = np.empty(rows * width, np.float32 if is_named else self.real)
+        values = empty(rows * width, np.float32 if is_named else self.real)
         doubts = np.empty((rows * (width + 1), 2), np.int64)
         given = (data, start, end, ord(self.delimiter), roles, words.bytes, words.ends)
         if is_named:
             names = Dictionary.of(self._prefixes(), end - start, rows * width)
-            indptr, which = np.empty(rows + 1, np.int64), np.empty(rows * width, np.int32)
-            *how, met = named(*given, *names, indptr, which, values, labels, cells, doubts)
+            indptr = np.empty(rows + 1, np.int64)
+            spans = tuple(empty(rows * width, kind) for kind in (np.int64, np.int32, np.uint64))
+            rest: Any = (indptr, *spans, values, labels, cells, doubts)
+            *how, used = named(*given, *names, *rest)
         else:
             indptr, how = np.arange(rows + 1) * width, dense(*given, values, labels, cells, doubts)
         rows, doubtful, wrong, at, column = how
@@ -205,8 +207,9 @@ class Csv(Lines):
         values = values[: indptr[-1]]
         if not is_named:
             return Parsed(Examples(indptr, None, values, told, width), problem)
+        starts, lengths, keys = (part[: indptr[-1]] for part in spans)
         weights = values if NUMBER in self.roles else None
-        return Parsed(Tokens(indptr, *names.spelled(met, which[: indptr[-1]]), weights, told), problem)
+        return Parsed(Tokens(indptr, names.text[:used], starts, lengths, keys, weights, told), problem)
 
     def _prefixes(self) -> list[str]:
         """What attributes' names begin with, column by column."""

@@ -18,6 +18,7 @@ from littlestone.kernel import kernel
 
 U = np.uint64
 NEWLINE = 10
+SAMPLE = 1 << 14  # bytes by which the number of rows of a block is guessed
 PADDING = 64  # bytes after a block that may be read, though they mean nothing
 
 
@@ -92,6 +93,10 @@ class Lines(Format):
 class Whole(Format):
     """A format that reads files in its own way, such as one with an index at its end."""
 
+    def settled(self, part: Any) -> Self:
+        """The same format with everything that only the first file can tell."""
+        return self
+
     @abstractmethod
     def chunks(self, part: Any) -> Iterator[Examples | Tokens]:
         """The rounds of one file: a `source.Part`, with `name`, `path` (None if not local) and `open()`."""
@@ -106,21 +111,15 @@ def lines(data: Any, start: int, end: int) -> Any:
     return np.int64(count)
 
 
-def token(data: Array, at: int, limit: int = 1 << 26) -> bytes:
-    """The bytes from `at` to the next space, tab or end of a line."""
-    size = 64
-    while True:
-        text = data[at : at + size].tobytes()
-        word = re.match(rb"[^\s]*", text)
-        assert word is not None
-        if word.end() < len(text) or at + size >= len(data) or size >= limit:
-            return word.group()
-        size *= 4
+def likely_rows(data: Array, start: int, end: int) -> int:
+    """More rows than the block is likely to hold, one a line, by its first lines."""
+    sample = min(end - start, SAMPLE)
+    return 64 + 2 * int(lines(data, start, start + sample)) * (end - start) // max(sample, 1)
 
 
 def found(data: Array, at: int) -> str:
     """What stands at `at`, short enough for a message."""
-    text = token(data, at, 64)
+    (text,) = re.findall(rb"^\S*", data[at : at + 64].tobytes())
     if not text:
         return "the end of the line" if data[at] in b"\r\n" else "a space"
     shown = text[:40].decode("utf-8", "backslashreplace")

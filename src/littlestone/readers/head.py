@@ -69,7 +69,8 @@ def is_table(head: bytes) -> bool:
         or all(b"|" in one for one in lines if one)
     ):
         return False
-    return delimiter != "\t" or len(records(head, delimiter, 1)[0][0]) > 2
+    table = records(head, delimiter)[0]
+    return delimiter != "\t" or len(table[0]) > 2 or not any(" " in row[1] for row in table)
 
 
 def is_header(table: list[list[str]], missing: Sequence[str]) -> bool:

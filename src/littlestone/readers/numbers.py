@@ -9,6 +9,7 @@ of the ordinary range: those few are left to exact arithmetic.
 """
 
 import math
+import re
 from decimal import Decimal
 from typing import Any
 
@@ -17,14 +18,16 @@ import numpy as np
 from littlestone.examples import Array
 from littlestone.kernel import bits_of, eight_bytes, kernel, rule, times, trailing_zeros
 
+NUMBER = rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+DECIMAL = re.compile(NUMBER)
 U = np.uint64
 ONE, EIGHT = U(1), U(8)
-PLUS, MINUS, POINT, NOUGHT = 43, 45, 46, 48
+PLUS, MINUS, POINT, NOUGHT, COLON = 43, 45, 46, 48, 58
 POWERS = 10.0 ** np.arange(23)  # exact
 TENS = np.array([10**k for k in range(9)], np.uint64)
 ROOM_FOR_EIGHT, ROOM_FOR_ONE = U(10**10), U(10**17)  # below these, so many digits more keep it under 10^18
 MIDDLE, BELOW, NEAR = 1 << 28, (1 << 29) - 1, 8  # of the bits that a float64 has beyond a float32
-SMALLEST, LARGEST = 2.0**-126, 2.0**128
+SMALLEST, BEYOND, LARGEST = 2.0**-126, 2.0**128 - 2.0**103, 2.0**128  # from BEYOND on, float32 has only infinity
 HIGH, SIX, LOW = U(0xF0F0F0F0F0F0F0F0), U(0x0606060606060606), U(0x0F0F0F0F0F0F0F0F)
 THREES, PAIRS = U(0x3333333333333333), U(0x000000FF000000FF)
 HUNDREDS, UNITS = U(0x000F424000000064), U(0x0000271000000001)
@@ -122,7 +125,7 @@ def single(mantissa: Any, power: Any) -> Any:
         step = min(power, 22)
         value *= POWERS[step]
         power -= step
-    return value, far(value) and value > SMALLEST
+    return (np.inf if value > BEYOND else value), far(value) and value > SMALLEST
 
 
 @rule
@@ -142,6 +145,29 @@ def number(data: Any, at: Any, wide: bool) -> Any:
     negative, mantissa, power, after, inexact = decimal(data, at)
     value, sure = double(mantissa, power, inexact) if wide else single(mantissa, power)
     return -value if negative else value, sure, after
+
+
+@rule
+def decided(value: Any, sure: Any, at: Any, doubts: Any, doubtful: Any, solved: Any) -> Any:
+    """A number that is sure, or the next of those `solved`; otherwise its place is noted. And how many doubts."""
+    if sure:
+        return value, doubts
+    if doubts < doubtful.size:
+        doubtful[doubts] = np.int64(at)
+    return (solved[doubts] if doubts < solved.size else 0.0), doubts + 1
+
+
+def solutions(data: Array, places: Array, real: Any) -> Array:
+    """The numbers at these places by exact arithmetic: of type `real` after a colon, and float64 elsewhere."""
+    found = []
+    for at in places.tolist():
+        size, number = 64, None
+        while number is None or (number.end() == size and at + size < len(data)):
+            size *= 4
+            number = DECIMAL.match(data[at : at + size].tobytes())
+            assert number is not None, "a number in doubt is a number"
+        found.append(exact(number.group().decode(), real if at and data[at - 1] == COLON else np.float64))
+    return np.array(found)
 
 
 def exact(text: str, real: Any) -> float:

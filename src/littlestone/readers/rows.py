@@ -1,37 +1,27 @@
-"""Rows: the records of a table in text, as dense rows of numbers or as rows of named attributes.
+"""Rows: the records of a table in text as dense rows of numbers, each at its column's place, a missing one being 0."""
 
-Each column has a role. A number in a dense row stands at its place, a missing one is 0. In a row of named attributes a
-number that is not 0 is an attribute named as its column, and a nominal cell one named `column=cell`; a missing cell is
-no attribute. Names are written once a block, however often they occur.
-"""
-
-from typing import Any, NamedTuple, Self
+from typing import Any
 
 import numpy as np
 
 from littlestone.examples import Array
-from littlestone.hashing import key
-from littlestone.kernel import eight_bytes, kernel, rule
+from littlestone.kernel import eight_bytes, kernel, not_digits, rule, trailing_zeros
 from littlestone.readers.cells import (
     CR,
-    DOUBLED,
     EIGHT,
     LF,
     ONE,
     PLAIN,
-    QUOTE,
     ZERO,
     U,
     cell,
     is_among,
     is_empty_line,
-    mixed,
-    same,
 )
-from littlestone.readers.format import PADDING
-from littlestone.readers.numbers import MINUS, POINT, TENS, decimal, double, leading_digits, single, whole
+from littlestone.readers.numbers import MINUS, POINT, POWERS, TENS, decimal, double, far, single, whole
 
 IGNORED, NUMBER, NOMINAL, NUMBER_LABEL, NOMINAL_LABEL = 0, 1, 2, 3, 4  # roles of columns
+EXACT = U(2**53)  # up to here every whole number is a float64
 ROOMS = np.array([10 ** (18 - k) for k in range(9)], np.uint64)  # below these, so many digits more keep it under 10^18
 FOUND, MISSING = 1, 2  # what a cell holds, besides the problems
 FINE, NOT_A_NUMBER, NO_LABEL, TOO_LARGE, TOO_FEW, TOO_MANY, BINARY = 0, -3, -4, -5, -6, -7, -8  # and those of `cells`
@@ -61,36 +51,35 @@ def numeric(data: Array, p: Any, end: Any, delimiter: Any, words: Array, ends: A
 def usual(data: Array, p: Any, delimiter: Any) -> Any:
     """A number as most are: a sign perhaps, up to 8 digits, perhaps a point and digits, 18 in all, then the cell's end.
 
-    Its delimiter or line end, mantissa and how many digits follow the point; p itself if it is any other cell.
+    Its delimiter or line end (p itself if it is any other cell, or in doubt), its value, and whether that is the right
+    float64 too. Its digits are found at a glance, so that the next cell is looked at before this one is understood.
     """
-    q = p + ONE if data[p] == MINUS else p
-    word = eight_bytes(data, q)
-    count = leading_digits(word)
-    if count == ZERO:
-        return p, ZERO, 0
-    scale: Any = 0
-    mantissa = whole(word, count)
-    q += count
-    if data[q] == POINT:
-        q += ONE
-        word = eight_bytes(data, q)
-        count = leading_digits(word)
-        if count == ZERO:
-            return p, ZERO, 0
-        mantissa = mantissa * TENS[count] + whole(word, count)
-        q += count
-        scale = -np.int64(count)
-        while count == EIGHT:
-            word = eight_bytes(data, q)
-            count = leading_digits(word)
-            if count == ZERO:
-                break
-            if mantissa >= ROOMS[count]:
-                return p, ZERO, 0
-            mantissa = mantissa * TENS[count] + whole(word, count)
-            q += count
-            scale -= np.int64(count)
-    return (q if data[q] == U(delimiter) or data[q] == LF else p), mantissa, scale
+    minus = data[p] == MINUS
+    q = p + ONE if minus else p
+    others = not_digits(data, q)
+    point = trailing_zeros(others)
+    if point - ONE >= EIGHT:
+        return p, 0.0, False
+    mantissa, places, after = whole(eight_bytes(data, q), point), ZERO, point
+    if data[q + point] == POINT:
+        after = trailing_zeros(others & (others - ONE))
+        places = after - point - ONE
+        if places - ONE >= U(18):
+            return p, 0.0, False
+        at, left = q + point + ONE, places
+        while left > EIGHT:
+            if mantissa >= ROOMS[8]:
+                return p, 0.0, False
+            mantissa = mantissa * TENS[8] + whole(eight_bytes(data, at), EIGHT)
+            at, left = at + EIGHT, left - EIGHT
+        if mantissa >= ROOMS[left]:
+            return p, 0.0, False
+        mantissa = mantissa * TENS[left] + whole(eight_bytes(data, at), left)
+    value = np.float64(np.int64(mantissa)) / POWERS[places]
+    stop = data[q + after]
+    if not far(value) or (stop != U(delimiter) and stop != LF):
+        return p, 0.0, False
+    return q + after, -value if minus else value, mantissa < EXACT
 
 
 @rule
@@ -125,15 +114,17 @@ def dense(
         for j in range(roles.size):
             role = roles[j]
             if role in (NUMBER, NUMBER_LABEL):
-                after, mantissa, power = usual(data, p, delimiter)
-                if after > p and role == NUMBER and values.itemsize == 4:
-                    value, sure = single(mantissa, power)
-                    if sure:
-                        values[k] = -value if data[p] == MINUS else value
-                        k, p = k + 1, after + ONE
-                        if (data[after] == LF) != (j + 1 == roles.size):
-                            return t, begun, ended(data, after, j, roles.size), np.int64(after), j
-                        continue
+                after, value, exact = usual(data, p, delimiter)
+                if after > p and (exact or (role == NUMBER and values.itemsize == 4)):
+                    if role == NUMBER:
+                        values[k] = value
+                        k += 1
+                    else:
+                        labels[t] = value
+                    p = after + ONE
+                    if (data[after] == LF) != (j + 1 == roles.size):
+                        return t, begun, ended(data, after, j, roles.size), np.int64(after), j
+                    continue
                 first, p, negative, mantissa, power, inexact, found = numeric(data, p, stop, delimiter, words, ends)
                 if found < FINE or (found == MISSING and role == NUMBER_LABEL):
                     return t, begun, found if found < FINE else NO_LABEL, np.int64(first), j
@@ -166,169 +157,3 @@ def dense(
             p += ONE
         t += 1
     return t, doubtful, FINE, 0, 0
-
-
-@rule
-def written(data: Array, first: Any, last: Any, kind: Any, text: Array, at: Any) -> Any:
-    """Copy a cell into the text, its doubled quotes made single: the place after it, or 0 if a byte is 0."""
-    p = first
-    while p < last:
-        if data[p] == 0:
-            return U(0)
-        text[at] = data[p]
-        p += ONE + ONE if kind == DOUBLED and data[p] == QUOTE else ONE
-        at += ONE
-    return at
-
-
-@rule
-def slot_of(data: Array, first: Any, length: Any, tag: Any, slots: Any) -> Any:
-    """Where a cell's search in the table begins."""
-    return mixed(data, first, length, tag) >> U(32) & slots - ONE
-
-
-@kernel
-def named(
-    data: Array,
-    start: int,
-    end: int,
-    delimiter: int,
-    roles: Array,
-    words: Array,
-    ends: Array,
-    text: Array,
-    spans: Array,
-    memo: Array,
-    table: Array,
-    indptr: Array,
-    which: Array,
-    values: Array,
-    labels: Array,
-    cells: Array,
-    doubts: Array,
-) -> Any:
-    """Rows of named attributes. Entry e of the dictionary is called text[a:b], spans[e] being (a, b).
-
-    `which` says the entry of each attribute. The dictionary starts with one entry a column: its name if it holds
-    numbers, what its attributes' names begin with if it is nominal. Returned besides what `dense` returns: how many
-    entries there are. There is room for as many as there are cells; `memo` says which cell was the first of an entry,
-    and the table finds entries by cells (0: none) in as many of its slots as are needed.
-    """
-    columns = roles.size
-    p, stop, t, k, doubtful, begun, problem, j, first = U(start), U(end), 0, 0, 0, 0, FINE, 0, U(0)
-    met, used, slots = columns, U(spans[columns - 1, 1]), min(U(1024), U(table.size))
-    for slot in range(slots):
-        table[slot] = 0
-    indptr[0] = 0
-    while p < stop and problem == FINE:
-        if is_empty_line(data, p):
-            p += ONE if data[p] == LF else ONE + ONE
-            continue
-        for j in range(columns):
-            role = roles[j]
-            if role in (NUMBER, NUMBER_LABEL):
-                first, p, negative, mantissa, power, inexact, found = numeric(data, p, stop, delimiter, words, ends)
-                problem, is_label = min(found, FINE), role == NUMBER_LABEL
-                value, sure = double(mantissa, power, inexact) if is_label else single(mantissa, power)
-                value = -value if negative else value
-                if is_label:
-                    labels[t] = value
-                    problem = NO_LABEL if found == MISSING else problem
-                elif not np.isfinite(np.float32(value)):
-                    problem = TOO_LARGE
-                if problem == FINE and not sure:
-                    doubts[doubtful, 0], doubts[doubtful, 1] = -1 - t if is_label else k, first
-                    doubtful += 1
-                if not is_label and (value != 0 or not sure):
-                    which[k], values[k] = j, value
-                    k += 1
-            else:
-                first, last, p, kind = cell(data, p, stop, delimiter)
-                problem = min(kind, FINE)
-                if role == NOMINAL_LABEL:
-                    cells[t, 0], cells[t, 1], cells[t, 2] = first, last, kind
-                    if problem == FINE and (first == last or is_among(data, first, last, words, ends)):
-                        problem = NO_LABEL
-                elif role == NOMINAL and problem == FINE and first < last:
-                    length, tag = last - first, 4 * j + kind
-                    slot = slot_of(data, first, length, tag, slots)
-                    while True:
-                        entry: Any = np.int64(table[slot])
-                        if entry == 0 or (
-                            memo[entry, 2] == tag
-                            and U(memo[entry, 1]) == length
-                            and same(data, U(memo[entry, 0]), data, first, length)
-                        ):
-                            break
-                        slot = slot + ONE & slots - ONE
-                    if entry == 0:
-                        entry, table[slot] = met, met
-                        met += 1
-                        memo[entry, 0], memo[entry, 1], memo[entry, 2] = first, length, tag
-                        spans[entry, 0] = spans[entry, 1] = used
-                        if not is_among(data, first, last, words, ends):
-                            after = used
-                            for place in range(U(spans[j, 0]), U(spans[j, 1])):
-                                text[after] = text[place]
-                                after += ONE
-                            after = written(data, first, last, kind, text, after)
-                            problem = BINARY if after == U(0) else FINE
-                            spans[entry, 1] = used = max(after, used)
-                        if U(2 * met) > slots and slots < U(table.size):
-                            slots *= U(4)
-                            for slot in range(slots):
-                                table[slot] = 0
-                            for other in range(columns, met):
-                                slot = slot_of(data, U(memo[other, 0]), U(memo[other, 1]), memo[other, 2], slots)
-                                while table[slot] != 0:
-                                    slot = slot + ONE & slots - ONE
-                                table[slot] = other
-                    if spans[entry, 0] < spans[entry, 1]:  # otherwise it is one of the words for what is missing
-                        which[k], values[k] = entry, 1
-                        k += 1
-            if problem == FINE:
-                problem = ended(data, p, j, columns)
-                first = p if problem != FINE else first
-            if problem != FINE:
-                break
-            p += ONE
-        if problem == FINE:
-            t, begun = t + 1, doubtful
-            indptr[t] = k
-    return t, begun, problem, np.int64(first), j, met
-
-
-@kernel
-def keys_of(text: Array, spans: Array, keys: Array) -> None:
-    """The keys of names."""
-    for e in range(keys.size):
-        keys[e] = key(text, spans[e, 0], spans[e, 1] - spans[e, 0])
-
-
-class Dictionary(NamedTuple):
-    """The names of a block's attributes, each written once; room that is not used is never touched."""
-
-    text: Array
-    spans: Array
-    memo: Array
-    table: Array
-
-    @classmethod
-    def of(cls, prefixes: list[str], size: int, cells: int) -> Self:
-        """Room for the names of so many cells in a block of a size, after what those of each column begin with."""
-        coded = [prefix.encode("utf-8", "surrogateescape") for prefix in prefixes]
-        ends = np.cumsum([len(prefix) for prefix in coded])
-        entries = len(coded) + cells
-        text = np.empty(int(ends[-1]) + size + cells * max(map(len, coded)) + PADDING, np.uint8)
-        text[: ends[-1]] = np.frombuffer(b"".join(coded), np.uint8)
-        spans = np.empty((entries, 2), np.int64)
-        spans[: len(coded), 0], spans[: len(coded), 1] = [0, *ends[:-1]], ends
-        table = np.empty(max(1024, 1 << (2 * entries - 1).bit_length()), np.int32)
-        return cls(text, spans, np.empty((entries, 3), np.int64), table)
-
-    def spelled(self, met: int, which: Array) -> tuple[Array, Array, Array, Array]:
-        """The text, and where the names of attributes start in it, their lengths and keys."""
-        spans, keys = self.spans[:met], np.empty(met, np.uint64)
-        text = self.text[: spans[:, 1].max()]
-        keys_of(text, spans, keys)
-        return text, spans[which, 0], (spans[:, 1] - spans[:, 0]).astype(np.int32)[which], keys[which]

@@ -45,6 +45,7 @@ class Text(Lines):
 
     name: ClassVar[str] = "text"
     suffixes: ClassVar[tuple[str, ...]] = (".txt",)
+    precedes: ClassVar[tuple[str, ...]] = ("csv",)
 
     def __post_init__(self) -> None:
         self.tokenizer()

@@ -23,7 +23,7 @@ from littlestone.conversions import Interactions
 from littlestone.dual import COMPILED
 from littlestone.errors import BadModel, LittlestoneError
 from littlestone.examples import Array
-from littlestone.features import TOP, Features, Hashed, Indexed, Named, Words
+from littlestone.features import TOP, Crossed, Features, Hashed, Indexed, Named, Words
 from littlestone.labels import Labels, Numbers
 from littlestone.learner import Learner, Size, State
 from littlestone.learners import AveragedPerceptron
@@ -31,7 +31,7 @@ from littlestone.learners.memorizer import AsTheyAre
 from littlestone.saving.plain import decoded, encoded, read, written
 from littlestone.saving.soundness import EXPONENTS, FREE, WIDER, affordable, sound
 
-FEATURES: tuple[type[Features], ...] = (AsTheyAre, Forecasts, Hashed, Indexed, Named, Words)
+FEATURES: tuple[type[Features], ...] = (AsTheyAre, Crossed, Forecasts, Hashed, Indexed, Named, Words)
 PARTS: tuple[type, ...] = (*learners.ALL, *conversions.ALL, *concepts.ALL, *COMPILED, *NAMED.values(), *FEATURES)
 KINDS = {part.__name__: part for part in PARTS}
 REALS = {kind.__name__: kind for kind in (np.float32, np.float64, np.uint8)}  # votes come as bytes

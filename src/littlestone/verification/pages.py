@@ -13,10 +13,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from littlestone.bound import Certificate
 from littlestone.digest import Digest, listed
 from littlestone.environment import Stream
-from littlestone.errors import NotCertified
+from littlestone.errors import NotCertified, require
 from littlestone.examples import Array, Examples
+from littlestone.features import Indexed
 from littlestone.labels import Labels
 
 
@@ -86,6 +88,18 @@ def look(stream: Stream, features: Any, declared: list[Any], rounds: int, consta
     return Seen(digest.text(), digest.rounds, max(top + 1, len(labels)), width, need, surprise)
 
 
+def opened(certificate: Certificate, stream: Stream, features: Any, constant: float, limit: int) -> Seen:
+    """A first look at the rounds that a certificate speaks of; refused if they are others, or listed out of order."""
+    rounds, updated = certificate.rounds, certificate.updated
+    seen = look(stream, fresh(features), list(certificate.learner.get("classes", [])), rounds, constant, limit)
+    require(seen.rounds == rounds, f"the stream has {seen.rounds} rounds, not {rounds}", NotCertified)
+    require(seen.digest == certificate.stream, "the rounds are not those of the certificate", NotCertified)
+    whole = all(type(number) is int for number in (*updated, *certificate.marks))
+    rising = whole and all(a < b for a, b in zip((-1, *updated), (*updated, rounds), strict=True))
+    require(rising, "the update rounds are not listed in order", NotCertified)
+    return seen
+
+
 def fraction_bits(values: Array) -> int:
     """The least k for which all values are whole multiples of 2^-k."""
     mantissas, exponents = np.frexp(values[values != 0])
@@ -98,3 +112,8 @@ def scaled(value: float, bits: int) -> int:
     """value times 2^bits, which is whole."""
     numerator, denominator = value.as_integer_ratio()
     return (numerator << bits) // denominator
+
+
+def fresh(features: Any) -> Any:
+    """Features that have met nothing yet, or those that were given."""
+    return Indexed() if features is None else features

@@ -18,6 +18,7 @@ from littlestone.advice.experts import Experts
 from littlestone.bound import Number
 from littlestone.errors import NotCertified, require
 from littlestone.learners import FollowTheLeader, RandomizedWeightedMajority, WeightedMajority
+from littlestone.verification.ballots import Vote, ballots
 
 
 class Recount(NamedTuple):
@@ -29,32 +30,22 @@ class Recount(NamedTuple):
 
 
 def recount(learner: Experts, forecasts: Any, outcomes: Any) -> Recount:
-    """Play the rounds of a panel of votes again, exactly; nobody may sleep."""
-    votes, truth = np.asarray(forecasts), [int(y) for y in outcomes]
-    require(bool(np.isin(votes, (0, 1)).all()), "an exact recount needs votes of 0 or 1 in every round", NotCertified)
-    rows = votes.astype(int).tolist()
-    losses, guesses, count = [0] * votes.shape[1], [], Fraction(0)
-    for row, y in zip(rows, truth, strict=True):
-        wrong = [vote != y for vote in row]
-        share = _share(learner, losses, row)
-        if isinstance(learner, RandomizedWeightedMajority) or getattr(learner, "random", False):
-            count += abs(share - y)
-        else:
-            guesses.append(int(2 * share > 1))
-            count += guesses[-1] != y
-        losses = [loss + error for loss, error in zip(losses, wrong, strict=True)]
-    whole: Number = int(count) if count.denominator == 1 else count
-    return Recount(whole, tuple(losses), tuple(guesses) if len(guesses) == len(rows) else None)
+    """Play the rounds of a panel of votes again, exactly; NaN is a sleeper, where no coins are tossed."""
+    votes = np.asarray(forecasts, np.float64)
+    legal = np.isin(votes, (0, 1)) | np.isnan(votes)
+    require(bool(legal.all()), "an exact recount needs votes of 0 or 1, or NaN to sleep", NotCertified)
+    rows = [[None if said != said else int(said) for said in row] for row in votes.tolist()]
+    vote = vote_of(learner)
+    tosses = vote.kind in ("draw", "random leader")
+    found = ballots(vote, rows, [int(y) for y in outcomes], [Fraction(0)] * len(rows))
+    whole: Number = int(found.total) if found.total.denominator == 1 else found.total
+    return Recount(whole, tuple(found.losses), None if tosses else tuple(found.guesses))
 
 
-def _share(learner: Experts, losses: list[int], votes: list[int]) -> Fraction:
-    """The share of the weight that says 1."""
-    least = min(losses)
+def vote_of(learner: Experts) -> Vote:
+    """How a learner weighs votes."""
     if isinstance(learner, FollowTheLeader):
-        leaders = [vote for loss, vote in zip(losses, votes, strict=True) if loss == least]
-        return Fraction(sum(leaders), len(leaders)) if learner.random else Fraction(leaders[0])
+        return Vote("random leader" if learner.random else "leader")
     if isinstance(learner, WeightedMajority | RandomizedWeightedMajority):
-        weights = [Fraction(learner.penalty) ** (loss - least) for loss in losses]
-        ones = sum((w for w, vote in zip(weights, votes, strict=True) if vote), Fraction(0))
-        return ones / sum(weights, Fraction(0))
+        return Vote("majority" if isinstance(learner, WeightedMajority) else "draw", Fraction(learner.penalty))
     raise NotCertified(f"{type(learner).__name__} uses logarithms: no exact recount in fractions")

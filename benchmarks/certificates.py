@@ -1,0 +1,44 @@
+"""Certificates: what certifying a pass costs in passes, and what verifying a long log exactly costs in seconds."""
+
+from time import perf_counter
+
+import numpy as np
+
+import littlestone as ls
+from benchmarks.streams import matrix, sparse_rows
+from benchmarks.timing import Line, best, table
+
+UPDATES, PATIENCE = 10_000, 60.0  # an exact log of so many updates is verified within so many seconds
+
+
+def certifying() -> list[Line]:
+    """The ratio is passes per certificate upside down, so that more is better as everywhere: its floor is 1/5."""
+    chunk = sparse_rows(2**18)
+    stream = ls.Recorded(matrix(chunk), chunk.labels)
+    learner = ls.Perceptron()
+    one, certified = best(lambda: ls.play(learner, stream), lambda: ls.certify(learner, stream), turns=3)
+    print(f"a pass: {one:.2f} s, certified: {certified:.2f} s, {certified / one:.1f} passes")
+    return [Line("certify a pass over 500,000 rows, 2^18", "the pass itself", one / certified, 0.2)]
+
+
+def verifying() -> list[Line]:
+    """Whole-number rows with noisy labels, until the Perceptron has updated often enough."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(-3, 4, (40_000, 20)).astype(np.float64)
+    y = (X @ rng.integers(-3, 4, 20) > 0) ^ (rng.random(len(X)) < 0.2)
+    rounds = ls.certify(ls.Perceptron(), ls.Recorded(X, y)).updated[UPDATES - 1] + 1
+    stream = ls.Recorded(X[:rounds], y[:rounds])
+    certificate = ls.certify(ls.Perceptron(), stream)
+    begun = perf_counter()
+    report = ls.verify(certificate, stream)
+    took = perf_counter() - begun
+    print(f"{report} in {took:.1f} s")
+    return [Line(f"verify {certificate.updates} updates exactly", f"{PATIENCE:g} seconds", PATIENCE / took, 1.0)]
+
+
+def main() -> None:
+    table("Certificates", [*certifying(), *verifying()])
+
+
+if __name__ == "__main__":
+    main()

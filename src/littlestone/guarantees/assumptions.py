@@ -1,0 +1,142 @@
+"""Assumptions: what a plan supposes about a stream, given by the user or estimated from the stream's head.
+
+Two kinds of target. Without a margin each label is the OR of `relevant` of the `attributes`, which are 0 or 1. With a
+margin g, weights u of |u|_1 = 1, spread evenly over `relevant` attributes in [-1, 1], have y u.x >= g. In both at most
+`active` attributes of a row are not 0. `noise` is the share of the `examples` whose label is wrong, `drift` how many
+variables join the OR later on.
+
+>>> print(Assumptions(attributes=1000, relevant=5))
+each label is the OR of 5 of 1,000 attributes, at most 1,000 of them 1 at once
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from littlestone.certificates.witness import Rows, hard_margin, soft_margin
+from littlestone.errors import BadInstance, require
+from littlestone.examples import Array, Examples
+from littlestone.guarantees.held import held, stream_of
+from littlestone.labels import Labels
+
+HEAD = 4096  # rounds of a stream's head
+FEW = 0.05  # the share of rounds that an OR may get wrong and still be taken for the target
+
+
+@dataclass(frozen=True, slots=True)
+class Assumptions:
+    """What is supposed; the module docstring says what it means. `estimated` counts the rounds it was guessed from."""
+
+    attributes: int
+    relevant: int = 1
+    margin: float | None = None
+    noise: float = 0.0
+    drift: int = 0
+    examples: int | None = None
+    active: int | None = None
+    estimated: int = 0
+
+    def __post_init__(self) -> None:
+        n, k = self.attributes, self.relevant
+        require(n >= 1, f"attributes must be at least 1, got {n}")
+        require(1 <= k <= n, f"relevant must be in [1, {n}], got {k}")
+        require(self.margin is None or 0 < self.margin <= 1, f"margin must be in (0, 1], got {self.margin}")
+        require(0 <= self.noise < 1, f"noise must be in [0, 1), got {self.noise}")
+        require(self.drift >= 0, f"drift must be at least 0, got {self.drift}")
+        require(self.examples is None or self.examples >= 1, f"examples must be at least 1, got {self.examples}")
+        require(self.active is None or 1 <= self.active <= n, f"active must be in [1, {n}], got {self.active}")
+        known = not self.noise or self.examples is not None
+        require(known, "noise is a share of the examples: say how many examples there will be")
+        require(not self.drift or self.margin is None, "drift is covered where the target is an OR: leave margin out")
+
+    @property
+    def most(self) -> int:
+        """How many attributes of a row are not 0 at most."""
+        return self.attributes if self.active is None else self.active
+
+    @property
+    def flips(self) -> int:
+        """How many labels are wrong."""
+        return math.ceil(self.noise * (self.examples or 0))
+
+    def __str__(self) -> str:
+        n, k = f"{self.attributes:,}", f"{self.relevant:,}"
+        if self.margin is None:
+            words = f"each label is the OR of {k} of {n} attributes, at most {self.most:,} of them 1 at once"
+        else:
+            words = (
+                f"weights of sum 1, even over {k} of {n} attributes in [-1, 1], have margin {self.margin:g}; "
+                f"at most {self.most:,} attributes are not 0 at once"
+            )
+        if self.flips:
+            words += f"; {self.flips:,} of {self.examples:,} labels are wrong"
+        if self.drift:
+            words += f"; {self.drift:,} more variables join on the way"
+        if self.estimated:
+            words += f"\nestimated from the first {self.estimated:,} rounds: a guess, nothing is promised by it"
+        return words
+
+
+def estimate(stream: Any, rounds: int = HEAD, examples: int | None = None) -> Assumptions:
+    """What the head of a stream or file suggests: estimates, as the rest need not be like its head."""
+    stream = stream_of(stream)
+    chunk = held(stream, rounds)
+    require(isinstance(chunk, Examples), "a plan is about rows of attributes, not points", BadInstance)
+    assert isinstance(chunk, Examples)
+    require(len(chunk) > 0, "a stream without rounds suggests nothing", BadInstance)
+    labels = Labels(())
+    codes = labels.encode(chunk.labels, 2)
+    if len(codes) < len(chunk):
+        labels.number(chunk.labels[len(codes)], 2)  # raises
+    rows = chunk.sparse()
+    total = examples or stream.rounds or len(chunk)
+    about: dict[str, Any] = {"examples": total, "estimated": len(chunk)}
+    about["active"] = max(1, int(np.diff(rows.indptr).max()))
+    values = None if rows.values is None else rows.values[rows.indptr[0] : rows.indptr[-1]]
+    if values is None or bool((values == 1).all()):
+        members, wrong = disjunction(rows, codes > 0)
+        if members and wrong <= FEW * len(chunk):
+            return Assumptions(max(chunk.width, 1), len(members), None, wrong / len(chunk), **about)
+    return _margin(rows, codes > 0, about)
+
+
+def disjunction(rows: Examples, positive: Array) -> tuple[list[int], int]:
+    """A short OR found greedily, by the rounds it gets right, and how many it gets wrong."""
+    assert rows.indices is not None
+    indices, row = rows.indices[rows.indptr[0] : rows.indptr[-1]], np.repeat(np.arange(len(rows)), np.diff(rows.indptr))
+    covered, members = np.zeros(len(rows), bool), list[int]()
+    while True:
+        worth = np.where(covered, 0.0, np.where(positive, 1.0, -1.0))
+        gain = np.bincount(indices, weights=worth[row], minlength=max(rows.width, 1))
+        best = int(np.argmax(gain))
+        if gain[best] <= 0:
+            return members, int(np.count_nonzero(covered != positive))
+        members.append(best)
+        covered[row[indices == best]] = True
+
+
+def _margin(rows: Examples, positive: Array, about: dict[str, Any]) -> Assumptions:
+    """The margin of the best hyperplane found, the constant counted among the attributes."""
+    counts, sign = np.diff(rows.indptr), np.where(positive, 1.0, -1.0)
+    assert rows.indices is not None
+    span = slice(rows.indptr[0], rows.indptr[-1])
+    values = np.ones(span.stop - span.start) if rows.values is None else rows.values[span].astype(np.float64)
+    largest = float(np.abs(values).max(initial=0.0)) or 1.0
+    indptr = np.concatenate(([0], np.cumsum(counts + 1)))
+    given = np.ones(indptr[-1], bool)
+    given[indptr[:-1]] = False
+    indices, entries = np.zeros(indptr[-1], np.int64), np.repeat(sign, counts + 1)
+    indices[given], entries[given] = rows.indices[span].astype(np.int64) + 1, values / largest * entries[given]
+    z = Rows(indptr, indices, entries, rows.width + 1, np.ones(len(rows)))
+    separator = hard_margin(z, sweeps=100)
+    u = separator.vector if separator.margin > 0 else soft_margin(z, float(z.squares.max()))
+    scale = float(np.abs(u).sum()) or 1.0
+    products = z.products(u) / scale
+    right = products[products > 0]
+    margin = float(np.quantile(right, 0.0 if separator.margin > 0 else 0.1)) if len(right) else 1.0
+    wrong = int(np.count_nonzero(products < margin * (1 - 1e-9)))
+    even = max(1, round(scale**2 / (float(u @ u) or 1.0)))  # as many equal weights have the same lengths
+    about["active"] += 1
+    return Assumptions(rows.width + 1, min(even, rows.width + 1), min(margin, 1.0), wrong / len(rows), **about)

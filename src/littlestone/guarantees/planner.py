@@ -1,0 +1,147 @@
+"""Planner: which learner to use, and what it promises, before the first round.
+
+Every learner's guarantee under the same assumptions, fewest mistakes first, with its formula, what a round costs and
+what must be remembered, and one recommendation: the smallest guarantee among learners whose rounds are affordable.
+
+>>> print(plan(attributes=1000, relevant=10).reason)
+Winnow(eliminate=True): at most 201 mistakes, the fewest among learners of at most 1e+06 steps a round; \
+RandomizedHalving would promise 53, but its rounds take 4.1e+21 steps
+"""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from littlestone.bound import plain
+from littlestone.errors import NotCertified, require
+from littlestone.examples import Array
+from littlestone.guarantees.assumptions import Assumptions
+from littlestone.guarantees.catalogue import SILENT, Entry, entries
+
+STEPS, BYTES = 1e6, 2.0**30  # what a round may take and a learner remember, to be recommended
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A table of guarantees, best first."""
+
+    assumptions: Assumptions
+    entries: tuple[Entry, ...]
+    steps: float = STEPS
+
+    def affordable(self, entry: Entry) -> bool:
+        """Whether a round takes no more steps than allowed, and the learner no more than a gigabyte."""
+        return entry.steps <= self.steps and entry.memory <= BYTES
+
+    @property
+    def recommended(self) -> Entry:
+        """The smallest guarantee that is affordable, the cheapest of equal ones."""
+        able = [entry for entry in self.entries if self.affordable(entry)]
+        require(bool(able), f"no theorem covers these assumptions affordably: {self.assumptions}", NotCertified)
+        return min(able, key=lambda entry: (entry.shown, entry.steps, entry.memory))
+
+    @property
+    def reason(self) -> str:
+        """Why it is recommended, in words."""
+        best = self.recommended
+        words = f"{best.name}: at most {best.shown:,} {best.counts}, the fewest among learners of at most "
+        words += f"{self.steps:g} steps a round"
+        first = self.entries[0]
+        if first.shown < best.shown:
+            name, dear = type(first.learner).__name__, f"{first.steps:.2g} steps"
+            words += f"; {name} would promise {first.shown:,}, but its rounds take {dear}"
+        rounds = self.assumptions.examples
+        if rounds is not None and best.shown >= rounds:
+            words += f"; with {rounds:,} examples this promises nothing, and all others less"
+        return words
+
+    def record(self) -> dict[str, Any]:
+        """The plan as JSON knows it."""
+        a = self.assumptions
+        about = {name: getattr(a, name) for name in a.__dataclass_fields__}
+        rows: list[dict[str, Any]] = [
+            {
+                "learner": str(entry.learner), "guarantee": entry.shown, "value": plain(entry.guarantee),
+                "counts": entry.counts, "formula": entry.formula, "steps": entry.steps, "memory": entry.memory,
+                "affordable": self.affordable(entry),
+            }
+            for entry in self.entries
+        ]  # fmt: skip
+        found: dict[str, Any] = {"assumptions": about, "entries": rows, "silent": SILENT}
+        if any(map(self.affordable, self.entries)):
+            found |= {"recommended": str(self.recommended.learner), "reason": self.reason}
+        return found
+
+    def to_json(self) -> str:
+        return json.dumps(self.record())
+
+    def __str__(self) -> str:
+        names = [entry.name for entry in self.entries]
+        wide = max(map(len, [*names, *SILENT]), default=0)
+        lines = [str(self.assumptions), "", f"{'at most':>14}  {'':{wide}}  {'steps':>8}  {'bytes':>8}  because"]
+        for entry, name in zip(self.entries, names, strict=True):
+            costs = f"{entry.steps:8.2g}  {entry.memory:8.2g}"
+            lines.append(f"{entry.shown:14,}  {name:{wide}}  {costs}  {entry.counts} <= {entry.formula}")
+        lines += [f"{'no promise':>14}  {name:{wide}}  {'':8}  {'':8}  {why}" for name, why in SILENT.items()]
+        able = any(map(self.affordable, self.entries))
+        return "\n".join([*lines, "", self.reason if able else "no theorem covers these assumptions affordably"])
+
+
+def plan(
+    attributes: int | None = None,
+    relevant: int = 1,
+    margin: float | None = None,
+    noise: float = 0.0,
+    drift: int = 0,
+    examples: int | None = None,
+    active: int | None = None,
+    steps: float = STEPS,
+    assumptions: Assumptions | None = None,
+) -> Plan:
+    """Every learner's guarantee under these assumptions (`assumptions.py` says what they mean), fewest first.
+
+    `steps` is what a round may cost for a learner to be recommended. Assumptions that `estimate` made can be given
+    instead of numbers.
+    """
+    require((attributes is None) != (assumptions is None), "say attributes, or give assumptions, one of them")
+    require(steps > 0, f"steps must be positive, got {steps}")
+    if assumptions is None:
+        assumptions = Assumptions(attributes or 0, relevant, margin, noise, drift, examples, active)
+    found = sorted(entries(assumptions), key=lambda entry: (entry.shown, entry.steps, entry.memory))
+    return Plan(assumptions, tuple(found), steps)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Crossing:
+    """Two guarantees as irrelevant attributes are added; from `at` on Winnow's is the smaller one (None: not yet)."""
+
+    attributes: Array
+    winnow: Array
+    perceptron: Array
+    at: int | None
+
+
+def crossing(relevant: int = 5, margin: float | None = None, most: int = 4096, points: int = 200) -> Crossing:
+    """Balanced Winnow, 2 ln(2n) / g^2, against the Perceptron, n / (k g^2), all n attributes being -1 or 1.
+
+    Without a margin it is that of the majority of `relevant` attributes, 1 / relevant.
+    """
+    require(1 <= relevant <= most, f"relevant must be in [1, {most}], got {relevant}")
+    require(points >= 2, f"points must be at least 2, got {points}")
+    width = 1 / relevant if margin is None else margin
+
+    def both(n: int) -> tuple[int, int]:
+        found = {type(entry.learner).__name__: entry.shown for entry in entries(Assumptions(n, relevant, width))
+                 if getattr(entry.learner, "margin", 0) is not None}  # fmt: skip
+        return found["BalancedWinnow"], found["Perceptron"]
+
+    grid = np.unique(np.geomspace(relevant, most, points).astype(np.int64))
+    values = np.array([both(int(n)) for n in grid])
+    low, high = relevant - 1, most + 1  # n / k outgrows 2 ln 2n once, for good
+    while high - low > 1:
+        middle = (low + high) // 2
+        winnow, perceptron = both(middle)
+        low, high = (low, middle) if winnow < perceptron else (middle, high)
+    return Crossing(grid, values[:, 0], values[:, 1], high if high <= most else None)

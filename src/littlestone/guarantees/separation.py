@@ -1,0 +1,218 @@
+"""Separation: whether a hyperplane separates the classes of a stream, with a proof of either answer.
+
+Write z = y (x, 1) for each round, y = +1 or -1. A vector u with u.z > 0 on every round separates the classes; then the
+Perceptron, passing over them again and again, stops after at most R^2 |u|^2 / g^2 updates, g being the least u.z.
+
+Theorem (Gordan 1873). Either some u has u.z > 0 on every round, or some whole numbers a >= 0, not all 0, have
+sum a z = 0; never both. In the second case the Perceptron updates for ever: if attributes are rational its weights come
+back to where they were, and the updates in between are such numbers (XOR: one update a row).
+
+Proof of "never both". 0 = u . sum a z = sum a (u.z) > 0 is absurd. So either answer can be checked by anybody: the sign
+of products, or a sum of whole multiples of rows, both in exact arithmetic here.
+
+It looks for one x with both labels, then for u by dual coordinate descent, then for a by a linear program whose
+solution is computed again in fractions, then for u by another.
+
+P. Gordan. Uber die Auflosung linearer Gleichungen mit reellen Coefficienten. Mathematische Annalen 6:23-28, 1873.
+M. Minsky and S. Papert. Perceptrons. MIT Press, 1969.
+
+>>> from littlestone import Recorded
+>>> print(separable(Recorded([[0, 0], [0, 1], [1, 0], [1, 1]], [False, True, True, False])))
+not separable: 4 of 4 rounds, taken 1 time each, cancel: the sum of y (x, 1) over them is exactly 0
+"""
+
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import inf, nextafter
+from typing import Any
+
+import numpy as np
+
+from littlestone.certificates.programs import inseparable
+from littlestone.certificates.witness import Rows, hard_margin
+from littlestone.environment import Stream
+from littlestone.errors import BadInstance, NotCertified, require
+from littlestone.examples import Array, Examples
+from littlestone.guarantees.held import held, stream_of
+from littlestone.labels import Labels
+
+EPS = 2.0**-52
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Separation:
+    """The answer and its proof; true in a condition if the classes are separable.
+
+    `weights` and `constant` are u, with the least u.z / |u| as its `margin`; no vector has more than `limit`. Otherwise
+    `multiples` says how often each round, by its number from 0 on, is taken in the sum that is 0.
+    """
+
+    rounds: int
+    classes: tuple[Any, ...]
+    bias: float
+    reach: float
+    weights: Array | None = None
+    constant: float = 0.0
+    margin: float = 0.0
+    limit: float = inf
+    multiples: dict[int, int] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return self.weights is not None
+
+    @property
+    def updates(self) -> int | None:
+        """The most updates of the Perceptron, however often it passes over the rounds (Novikoff); None: no end."""
+        return int(self.reach / self.margin**2 * (1 + 8 * EPS)) if self else None
+
+    def check(self, stream: Stream) -> bool:
+        """Whether the proof is right, read again from the stream and computed in exact arithmetic."""
+        rows, _, _ = _signed(held(stream, self.rounds), self.bias)
+        if self.weights is None:
+            return cancels(rows, self.multiples)
+        return bool(_positive(rows, np.concatenate(([self.constant], self.weights))).all())
+
+    def record(self) -> dict[str, Any]:
+        """The answer and its proof, as JSON knows it."""
+        about: dict[str, Any] = {"separable": bool(self), "rounds": self.rounds, "bias": self.bias}
+        about["classes"] = [item.item() if hasattr(item, "item") else item for item in self.classes]
+        if self.weights is None:
+            return about | {"multiples": {str(t): count for t, count in self.multiples.items()}}
+        proof = {"weights": self.weights.tolist(), "constant": self.constant, "margin": self.margin}
+        return about | proof | {"limit": self.limit, "updates": self.updates}
+
+    def __str__(self) -> str:
+        folded = "(x, 1)" if self.bias == 1 else f"(x, {self.bias:g})" if self.bias else "x"
+        if self:
+            return (
+                f"separable: u.y {folded} > 0 on all {self.rounds:,} rounds, with margin {self.margin:.6g} for |u| = 1 "
+                f"(none has more than {self.limit:.6g});\nthe Perceptron makes at most {self.updates:,} updates on "
+                "them, however often it passes over them"
+            )
+        counts = sorted(set(self.multiples.values()))
+        times = f"{counts[0]:,} to {counts[-1]:,} times" if len(counts) > 1 else f"{counts[0]} time"
+        taken = f"{times}{'s' if counts == counts[:1] and counts[0] > 1 else ''} each"
+        return (
+            f"not separable: {len(self.multiples):,} of {self.rounds:,} rounds, taken {taken}, cancel: "
+            f"the sum of y {folded} over them is exactly 0"
+        )
+
+
+def separable(stream: Any, bias: float = 1.0, rounds: int | None = None) -> Separation:
+    """Decide whether a hyperplane (through the origin with `bias=0`) separates the two classes of a stream or file."""
+    stream = stream_of(stream)
+    require(bias >= 0 and bias < inf, f"bias must be at least 0 and finite, got {bias}")
+    rows, which, names = _signed(held(stream, rounds), bias)
+    about = Separation(len(rows), names, float(bias), float(rows.squares.max(initial=0.0)) * (1 + 64 * EPS))
+    for found in (_contradiction(rows), {int(t): 1 for t in np.flatnonzero(rows.squares == 0)[:1]}):
+        if found:
+            return replace(about, multiples=found)
+    distinct = rows.chosen(which)
+    limit = inf
+    if len(distinct):
+        separator = hard_margin(distinct)
+        limit = separator.limit
+        if separator.margin > 0 and (found_one := _separation(about, distinct, separator.vector, limit)):
+            return found_one
+        multiples = inseparable(distinct)
+        if multiples is not None:
+            taken = {int(which[i]): count for i, count in enumerate(multiples) if count}
+            if cancels(rows, taken):
+                return replace(about, multiples=taken)
+    vector = _widest(distinct) if len(distinct) else np.zeros(rows.width)
+    if found_one := _separation(about, distinct, vector, limit):
+        return found_one
+    raise NotCertified(f"{len(rows)} rounds lie too close to a hyperplane to tell in floating point: scale attributes")
+
+
+def cancels(rows: Rows, multiples: dict[int, int]) -> bool:
+    """Whether whole multiples >= 0, not all 0, of the rows add up to exactly 0."""
+    sums: dict[int, Fraction] = {}
+    for t, count in multiples.items():
+        for k in range(rows.indptr[t], rows.indptr[t + 1]):
+            column = int(rows.indices[k])
+            sums[column] = sums.get(column, Fraction(0)) + count * Fraction(float(rows.values[k]))
+    return bool(multiples) and all(count > 0 for count in multiples.values()) and not any(sums.values())
+
+
+def _signed(chunk: Any, bias: float) -> tuple[Rows, Array, tuple[Any, ...]]:
+    """The rows z, the constant in column 0, the first round of each different row, and the labels -1 and +1."""
+    from scipy.sparse import csr_array
+
+    require(isinstance(chunk, Examples), "a hyperplane separates rows of attributes, not points", BadInstance)
+    labels = Labels(())
+    codes = labels.encode(chunk.labels, 2)
+    if len(codes) < len(chunk):
+        labels.number(chunk.labels[len(codes)], 2)  # raises
+    listed = chunk.sparse()
+    span = slice(listed.indptr[0], listed.indptr[-1])
+    assert listed.indices is not None
+    values = np.ones(span.stop - span.start) if listed.values is None else listed.values[span].astype(np.float64)
+    counts, sign = np.diff(listed.indptr), np.where(codes > 0, 1.0, -1.0)
+    matrix = csr_array((values * np.repeat(sign, counts), listed.indices[span], listed.indptr - listed.indptr[0]),
+                       shape=(len(chunk), max(chunk.width, 1)))  # fmt: skip
+    matrix.sum_duplicates()
+    matrix.eliminate_zeros()
+    kept = np.diff(matrix.indptr) + (1 if bias else 0)
+    indptr = np.concatenate(([0], np.cumsum(kept)))
+    indices, entries, given = np.zeros(indptr[-1], np.int64), np.zeros(indptr[-1]), np.ones(indptr[-1], bool)
+    if bias:
+        given[indptr[:-1]], entries[indptr[:-1]] = False, sign * bias
+    indices[given], entries[given] = matrix.indices + 1, matrix.data
+    rows = Rows(indptr, indices, entries, matrix.shape[1] + 1, np.ones(len(chunk)))
+    firsts = {_bytes(rows, t): t for t in range(len(rows) - 1, -1, -1)}
+    return rows, np.array(sorted(firsts.values()), np.int64), tuple(labels.names)
+
+
+def _bytes(rows: Rows, t: int, sign: float = 1.0) -> bytes:
+    span = slice(rows.indptr[t], rows.indptr[t + 1])
+    return bytes(rows.indices[span].tobytes() + (sign * rows.values[span]).tobytes())
+
+
+def _contradiction(rows: Rows) -> dict[int, int]:
+    """Two rounds with one x and both labels."""
+    met: dict[bytes, int] = {}
+    for t in range(len(rows)):
+        met.setdefault(_bytes(rows, t), t)
+        if (other := met.get(_bytes(rows, t, -1.0))) is not None and other != t:
+            return {other: 1, t: 1}
+    return {}
+
+
+def _errors(rows: Rows, u: Array) -> Array:
+    """By how much a product u.z may be wrong."""
+    sizes = replace(rows, values=np.abs(rows.values)).products(np.abs(u))
+    return np.asarray(EPS * (np.diff(rows.indptr) + 2) * sizes)
+
+
+def _positive(rows: Rows, u: Array) -> Array:
+    """Whether u.z > 0, exactly, for each row: in fractions where floats cannot tell."""
+    products, errors = rows.products(u), _errors(rows, u)
+    sure = products > errors
+    for t in np.flatnonzero(~sure & (products >= -errors)):
+        span = range(rows.indptr[t], rows.indptr[t + 1])
+        total = sum((Fraction(float(u[rows.indices[k]])) * Fraction(float(rows.values[k])) for k in span), Fraction(0))
+        sure[t] = total > 0
+    return np.asarray(sure)
+
+
+def _separation(about: Separation, rows: Rows, u: Array, limit: float) -> Separation | None:
+    """The separation by u, its margin rounded down; None if it does not separate."""
+    if not u.any() or not _positive(rows, u).all():
+        return None if len(rows) else replace(about, weights=u[1:], margin=inf, limit=inf)
+    least = float((rows.products(u) - _errors(rows, u)).min())
+    margin = max(least / (float(np.linalg.norm(u)) * (1 + 64 * EPS)), nextafter(0, 1))
+    return replace(about, weights=u[1:].copy(), constant=float(u[0]), margin=margin, limit=max(limit, margin))
+
+
+def _widest(rows: Rows) -> Array:
+    """The u of entries in [-1, 1] with the largest least u.z, by a linear program."""
+    from scipy.optimize import linprog
+    from scipy.sparse import csr_array, hstack
+
+    matrix = csr_array((rows.values, rows.indices, rows.indptr), shape=(len(rows), rows.width))
+    left = hstack((-matrix, csr_array(np.ones((len(rows), 1))))).tocsr()  # g - u.z <= 0
+    goal = np.append(np.zeros(rows.width), -1.0)
+    bounds = [(-1, 1)] * rows.width + [(None, None)]
+    found = linprog(goal, A_ub=left, b_ub=np.zeros(len(rows)), bounds=bounds, method="highs")
+    return np.zeros(rows.width) if found.x is None else np.asarray(found.x[:-1])

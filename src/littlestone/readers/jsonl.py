@@ -1,0 +1,165 @@
+"""JSON lines: an object a line, its members the attributes of a round.
+
+    {"label": "yes", "age": 39, "colour": "red", "size": {"x": 1.5}, "tags": ["new", "sale"]}
+
+A number is an attribute's value, true is 1 and false 0; a text is the attribute `name=text`; an object inside has its
+names after a dot; a list of numbers is `name.0`, `name.1`, ..., a list of texts the attribute `name=text` for each;
+null is missing, and no attribute (`features.objects`). The label is the member called label, class, target or y in the
+first record, or as told: a text, a number or a boolean. Values are rounded to float32. Empty lines are passed over.
+What is not JSON is refused, and so are NaN and infinities, a name that comes twice in an object, and text that is not
+UTF-8.
+
+Lines are read by Python's own json module, not in compiled code.
+
+>>> data = b'{"label": 1, "age": 39, "colour": "red"}\\n'
+>>> chunk = Jsonl().settled(data).parse(np.frombuffer(data, np.uint8), 0, len(data)).chunk
+>>> chunk[0], chunk.labels
+({'age': 39.0, 'colour=red': 1.0}, array([1]))
+"""
+
+import json
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, NoReturn, Self, final
+
+import numpy as np
+
+from littlestone.errors import BadData, BadInstance
+from littlestone.examples import Array, Tokens
+from littlestone.features import Named
+from littlestone.features.objects import flat
+from littlestone.features.spans import spans
+from littlestone.readers.format import Lines, Parsed, Problem
+from littlestone.readers.head import LABELS
+
+HIGHEST = float(np.finfo(np.float32).max)
+
+
+class Refused(Exception):
+    """A line that is no record, with the byte at which it went wrong."""
+
+    def __init__(self, at: int, text: str) -> None:
+        super().__init__(text)
+        self.problem = Problem(at, text)
+
+
+@final
+@dataclass(frozen=True)
+class Jsonl(Lines):
+    """`label` names the member that is the label; with `labelled=False` it is not looked for, nor at."""
+
+    label: str | None = None
+    labelled: bool = True
+
+    name: ClassVar[str] = "jsonl"
+    suffixes: ClassVar[tuple[str, ...]] = (".jsonl", ".ndjson")
+
+    @classmethod
+    def recognises(cls, head: bytes) -> bool:
+        try:
+            return isinstance(record(head.strip().split(b"\n", 1)[0]), dict)
+        except Refused:
+            return False
+
+    def settled(self, head: bytes) -> Self:
+        """The format with the label that the first record has."""
+        if self.label is not None:
+            return self
+        for number, line in enumerate(head.split(b"\n"), 1):
+            if line.strip():
+                try:
+                    first = record(line)
+                except Refused as refused:
+                    raise BadData(refused.problem.text, line=number, column=refused.problem.at + 1) from None
+                label = next((name for name in LABELS if name in first), None)
+                if label is None and self.labelled:
+                    members = ", ".join(map(repr, list(first)[:8]))
+                    raise BadData(f"no label: none of {', '.join(LABELS)} is among {members}; say label=", line=number)
+                return replace(self, label=label)
+        raise BadData("there is no record", line=1)
+
+    def features(self) -> Named:
+        return Named()
+
+    def parse(self, data: Array, start: int, end: int) -> Parsed:
+        numbers: dict[str, int] = {}
+        indptr, which, values, labels = [0], list[int](), list[float](), list[Any]()
+        problem, at = None, start
+        for line in data[start:end].tobytes().split(b"\n"):
+            if line.strip():
+                try:
+                    label, row = self._round(line)
+                except Refused as refused:
+                    problem = Problem(at + refused.problem.at, refused.problem.text)
+                    break
+                labels.append(label)
+                which.extend(numbers.setdefault(name, len(numbers)) for name in row)
+                values.extend(row.values())
+                indptr.append(len(which))
+            at += len(line) + 1
+        text, starts, lengths, keys = spans(numbers)
+        listed = np.array(which, np.int64)
+        named = (text, starts[listed], lengths[listed], keys[listed], np.array(values, np.float32))
+        return Parsed(Tokens(np.array(indptr, np.int64), *named, _typed(labels)), problem)
+
+    def _round(self, line: bytes) -> tuple[Any, dict[str, float]]:
+        """The label and the attributes of a record."""
+        members = record(line)
+        label = members.pop(self.label, None) if self.label is not None else None
+        if self.labelled and not isinstance(label, str | int | float):
+            found = "nothing" if label is None else json.dumps(label)[:40]
+            raise Refused(0, f"the label, {self.label!r}, is a text, a number or a boolean, got {found}")
+        if isinstance(label, float) and not np.isfinite(label):
+            raise Refused(0, f"the label, {self.label!r}, must be in the range of float64")
+        try:
+            row = flat(members)
+            for name in row:
+                name.encode()
+        except BadInstance as problem:
+            raise Refused(0, str(problem)) from None
+        except UnicodeEncodeError:
+            raise Refused(0, "a name must be text that UTF-8 can write, got half of a surrogate pair") from None
+        large = next((name for name, value in row.items() if abs(value) > HIGHEST), None)
+        if large is not None:
+            raise Refused(0, f"a number must be in the range of float32, got {row[large]} in {large!r}")
+        return label if self.labelled else None, row
+
+
+def record(line: bytes) -> dict[str, Any]:
+    """The object that a line is, or Refused."""
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        found = line[problem.start : problem.start + 1]
+        raise Refused(problem.start, f"text must be UTF-8, got the byte {found!r}") from None
+    try:
+        found = json.loads(text, object_pairs_hook=_members, parse_constant=_refuse)
+    except json.JSONDecodeError as problem:
+        at = len(text[: problem.pos].encode())
+        raise Refused(at, f"a line must be an object in JSON: {problem.msg.lower()}") from None
+    except (ValueError, RecursionError) as problem:
+        raise Refused(0, f"a line must be an object in JSON: {problem}") from None
+    if not isinstance(found, dict):
+        raise Refused(0, f"a line must be an object in JSON, got {text.strip()[:40]!r}")
+    return found
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"{next(name for name in names if names.count(name) > 1)!r} comes twice")
+    return members
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"a number must be finite, got {constant}")
+
+
+def _typed(labels: list[Any]) -> Array:
+    """Labels as an array of their own type if they share one, otherwise as they are."""
+    kinds = {type(label) for label in labels}
+    if kinds in ({int}, {float}, {bool}) and all(abs(label) < 2**63 for label in labels):
+        return np.array(labels)
+    array = np.empty(len(labels), object)
+    array[:] = labels
+    return array

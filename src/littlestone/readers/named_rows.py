@@ -1,0 +1,234 @@
+"""Named rows: the records of a table in text as rows of named attributes.
+
+A number that is not 0 is an attribute named as its column, and a nominal cell one named `column=cell`; a missing cell
+is no attribute. Names are written once a block, however often they occur.
+"""
+
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from littlestone.examples import Array
+from littlestone.hashing import key, leading
+from littlestone.kernel import eight_bytes, kernel, rule
+from littlestone.readers.cells import (
+    DOUBLED,
+    LF,
+    ONE,
+    QUOTE,
+    ZERO,
+    U,
+    cell,
+    is_among,
+    is_empty_line,
+    mixed,
+    mixed_short,
+    same,
+    short,
+)
+from littlestone.readers.format import PADDING
+from littlestone.readers.numbers import double, single
+from littlestone.readers.rows import (
+    BINARY,
+    FINE,
+    MISSING,
+    NO_LABEL,
+    NOMINAL,
+    NOMINAL_LABEL,
+    NUMBER,
+    NUMBER_LABEL,
+    TOO_LARGE,
+    ended,
+    numeric,
+    usual,
+)
+
+
+@rule
+def written(data: Array, first: Any, last: Any, kind: Any, text: Array, at: Any) -> Any:
+    """Copy a cell into the text, its doubled quotes made single: the place after it, or 0 if a byte is 0."""
+    p = first
+    while p < last:
+        if data[p] == 0:
+            return U(0)
+        text[at] = data[p]
+        p += ONE + ONE if kind == DOUBLED and data[p] == QUOTE else ONE
+        at += ONE
+    return at
+
+
+@rule
+def slot_of(data: Array, first: Any, length: Any, tag: Any, slots: Any) -> Any:
+    """Where a cell's search in the table begins."""
+    return mixed(data, first, length, tag) >> U(32) & slots - ONE
+
+
+@kernel
+def named(
+    data: Array,
+    start: int,
+    end: int,
+    delimiter: int,
+    roles: Array,
+    words: Array,
+    ends: Array,
+    text: Array,
+    spans: Array,
+    hashes: Array,
+    memo: Array,
+    table: Array,
+    indptr: Array,
+    starts: Array,
+    lengths: Array,
+    keys: Array,
+    values: Array,
+    labels: Array,
+    cells: Array,
+    doubts: Array,
+) -> Any:
+    """Rows of named attributes. Entry e of the dictionary is called text[a:b], spans[e] being (a, b), of key hashes[e].
+
+    The dictionary starts with one entry a column: its name if it holds numbers, what its attributes' names begin with
+    if it is nominal. Returned besides what `dense` returns: how many bytes of text there are. There is room for as many
+    entries as there are cells; `memo` says which cell was the first of an entry, and the table finds entries by cells
+    (0: none) in as many of its slots as are needed.
+    """
+    columns = roles.size
+    p, stop, t, k, doubtful, begun, problem, j, first = U(start), U(end), 0, 0, 0, 0, FINE, 0, U(0)
+    met, used, slots = columns, U(spans[columns - 1, 1]), min(U(1024), U(table.size))
+    for slot in range(slots):
+        table[slot] = 0
+    for j in range(columns):
+        hashes[j] = key(text, spans[j, 0], spans[j, 1] - spans[j, 0])
+    indptr[0] = 0
+    while p < stop and problem == FINE:
+        if is_empty_line(data, p):
+            p += ONE if data[p] == LF else ONE + ONE
+            continue
+        for j in range(columns):
+            role = roles[j]
+            if role in (NUMBER, NUMBER_LABEL):
+                after, value, exact = usual(data, p, delimiter)
+                if after > p and (exact or role == NUMBER) and (data[after] == LF) == (j + 1 == columns):
+                    if role == NUMBER_LABEL:
+                        labels[t] = value
+                    elif value != 0:
+                        starts[k], lengths[k], keys[k] = spans[j, 0], spans[j, 1] - spans[j, 0], hashes[j]
+                        values[k] = value
+                        k += 1
+                    p = after + ONE
+                    continue
+                first, p, negative, mantissa, power, inexact, found = numeric(data, p, stop, delimiter, words, ends)
+                problem, is_label = min(found, FINE), role == NUMBER_LABEL
+                value, sure = double(mantissa, power, inexact) if is_label else single(mantissa, power)
+                value = -value if negative else value
+                if is_label:
+                    labels[t] = value
+                    problem = NO_LABEL if found == MISSING else problem
+                elif not np.isfinite(np.float32(value)):
+                    problem = TOO_LARGE
+                if problem == FINE and not sure:
+                    doubts[doubtful, 0], doubts[doubtful, 1] = -1 - t if is_label else k, first
+                    doubtful += 1
+                if not is_label and (value != 0 or not sure):
+                    starts[k], lengths[k], keys[k] = spans[j, 0], spans[j, 1] - spans[j, 0], hashes[j]
+                    values[k] = value
+                    k += 1
+            else:
+                if role == NOMINAL:  # the usual cell first: short, and met before
+                    length, word = short(data, p, delimiter)
+                    entry: Any = np.int64(table[mixed_short(word, length, 4 * j) >> U(32) & slots - ONE])
+                    if (
+                        length > ZERO
+                        and entry > 0
+                        and memo[entry, 2] == 4 * j
+                        and U(memo[entry, 1]) == length
+                        and leading(eight_bytes(data, U(memo[entry, 0])), length) == word
+                        and (data[p + length] == LF) == (j + 1 == columns)
+                    ):
+                        if spans[entry, 0] < spans[entry, 1]:
+                            starts[k], lengths[k] = spans[entry, 0], spans[entry, 1] - spans[entry, 0]
+                            keys[k] = hashes[entry]
+                            values[k] = 1
+                            k += 1
+                        p += length + ONE
+                        continue
+                first, last, p, kind = cell(data, p, stop, delimiter)
+                problem = min(kind, FINE)
+                if role == NOMINAL_LABEL:
+                    cells[t, 0], cells[t, 1], cells[t, 2] = first, last, kind
+                    if problem == FINE and (first == last or is_among(data, first, last, words, ends)):
+                        problem = NO_LABEL
+                elif role == NOMINAL and problem == FINE and first < last:
+                    length, tag = last - first, 4 * j + kind
+                    slot = slot_of(data, first, length, tag, slots)
+                    while True:
+                        entry = np.int64(table[slot])
+                        if entry == 0 or (
+                            memo[entry, 2] == tag
+                            and U(memo[entry, 1]) == length
+                            and same(data, U(memo[entry, 0]), data, first, length)
+                        ):
+                            break
+                        slot = slot + ONE & slots - ONE
+                    if entry == 0:
+                        entry, table[slot] = met, met
+                        met += 1
+                        memo[entry, 0], memo[entry, 1], memo[entry, 2] = first, length, tag
+                        spans[entry, 0] = spans[entry, 1] = used
+                        if not is_among(data, first, last, words, ends):
+                            after = used
+                            for place in range(U(spans[j, 0]), U(spans[j, 1])):
+                                text[after] = text[place]
+                                after += ONE
+                            after = written(data, first, last, kind, text, after)
+                            problem = BINARY if after == U(0) else FINE
+                            spans[entry, 1] = used = max(after, used)
+                            hashes[entry] = key(text, spans[entry, 0], spans[entry, 1] - spans[entry, 0])
+                        if U(2 * met) > slots and slots < U(table.size):
+                            slots *= U(4)
+                            for slot in range(slots):
+                                table[slot] = 0
+                            for other in range(columns, met):
+                                slot = slot_of(data, U(memo[other, 0]), U(memo[other, 1]), memo[other, 2], slots)
+                                while table[slot] != 0:
+                                    slot = slot + ONE & slots - ONE
+                                table[slot] = other
+                    if spans[entry, 0] < spans[entry, 1]:  # otherwise it is one of the words for what is missing
+                        starts[k], lengths[k] = spans[entry, 0], spans[entry, 1] - spans[entry, 0]
+                        keys[k] = hashes[entry]
+                        values[k] = 1
+                        k += 1
+            if problem == FINE:
+                problem = ended(data, p, j, columns)
+                first = p if problem != FINE else first
+            if problem != FINE:
+                break
+            p += ONE
+        if problem == FINE:
+            t, begun = t + 1, doubtful
+            indptr[t] = k
+    return t, begun, problem, np.int64(first), j, np.int64(used)
+
+
+class Dictionary(NamedTuple):
+    """The names of a block's attributes, each written once; room that is not used is never touched."""
+
+    text: Array
+    spans: Array
+    hashes: Array
+    memo: Array
+    table: Array
+
+    @classmethod
+    def of(cls, prefixes: list[str], size: int, cells: int) -> Self:
+        """Room for the names of so many cells in a block of a size, after what those of each column begin with."""
+        coded = [prefix.encode("utf-8", "surrogateescape") for prefix in prefixes]
+        ends = np.cumsum([len(prefix) for prefix in coded])
+        entries = len(coded) + cells
+        text = np.empty(int(ends[-1]) + size + cells * max(map(len, coded)) + PADDING, np.uint8)
+        text[: ends[-1]] = np.frombuffer(b"".join(coded), np.uint8)
+        spans = np.empty((entries, 2), np.int64)
+        spans[: len(coded), 0], spans[: len(coded), 1] = [0, *ends[:-1]], ends
+        table = np.empty(max(1024, 1 << (2 * entries - 1).bit_length()), np.int32)
+        return cls(text, spans, np.empty(entries, np.uint64), np.empty((entries, 3), np.int64), table)

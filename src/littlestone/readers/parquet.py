@@ -1,0 +1,265 @@
+"""Parquet and Arrow: tables in columns, by the package pyarrow (littlestone[parquet]).
+
+Where there are list columns, `indices` of integers and perhaps `values` of numbers, each row is a round of an attribute
+for every entry, and the columns' own memory becomes the chunk. Rows whose indices do not ascend are sorted and entries
+listed twice summed, which takes a copy; negative indices, values that are not finite and missing lists are refused.
+
+Any other table is read as CSV is: columns of numbers or booleans are attributes, those of texts or categories are
+nominal, `column=cell`. If all are numbers, rows are dense, in float32 where that holds every column exactly, otherwise
+float64. A missing cell (null or NaN) counts as 0. Columns of other types are refused unless they are in `ignore`.
+
+The label is the column called label, class, target or y, otherwise the last one, or as told by name or position; it is
+a number, a boolean or a text, and never missing. Rows are read in batches and no file is ever held whole.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import Any, ClassVar, NamedTuple, Self, final
+
+import numpy as np
+
+from littlestone.errors import BadData, require
+from littlestone.examples import Array, Examples, Tokens
+from littlestone.features import Features, Indexed, Named
+from littlestone.readers.ahead import ahead
+from littlestone.readers.columns import Column, rows_of
+from littlestone.readers.format import Whole
+from littlestone.readers.head import LABELS, column_of
+from littlestone.readers.lists import rows_of_lists
+from littlestone.source import extra
+
+ROWS = 1 << 14  # of a batch
+EXACT = ("bool", "int8", "int16", "uint8", "uint16", "halffloat", "float")  # types that float32 holds exactly
+TEXTS = ("string", "large_string", "string_view")
+
+
+class Table(NamedTuple):
+    """An open file."""
+
+    schema: Any
+    batches: Callable[[list[str]], Iterator[Any]]
+
+
+@dataclass(frozen=True)
+class Columnar(Whole):
+    """What both formats share: `kinds` is settled by the first file."""
+
+    label: str | int | None = None
+    indices: str = "indices"
+    values: str = "values"
+    ignore: tuple[str, ...] = ()
+    labelled: bool = True
+    kinds: tuple[tuple[str, str], ...] = ()  # settled: the columns that are read, and the types of those that are rows
+    target: str | None = None  # settled: the column that is the label
+
+    def __post_init__(self) -> None:
+        require(not isinstance(self.ignore, str), f"ignore is a list of columns, got {self.ignore!r}")
+
+    def settled(self, part: Any) -> Self:
+        """The format with the types that the file's columns have."""
+        with self._opened(part) as table:
+            schema = table.schema
+        names = [name for name in schema.names if name not in self.ignore]
+        twice = next((name for j, name in enumerate(names) if name in names[:j]), None)
+        if twice is not None:
+            raise BadData(f"two columns are called {twice!r}", part.name)
+        target = self._target(names, part.name)
+        kinds = {name: str(schema.field(name).type) for name in names if name != target}
+        if _is_list(kinds.get(self.indices, "")):
+            kinds = {name: kinds[name] for name in (self.indices, self.values) if name in kinds}
+            self._check_lists(kinds, part.name)
+        for name, kind in kinds.items():
+            if not (_is_list(kind) or _is_number(kind) or _is_text(kind)):
+                allowed = "attributes are numbers, texts, or lists called indices= and values="
+                raise BadData(f"column {name!r} holds {kind}: {allowed}; ignore=[{name!r}] leaves it out", part.name)
+        if not kinds:
+            raise BadData(f"there is no column of attributes beside {names}", part.name)
+        return replace(self, kinds=tuple(kinds.items()), target=target)
+
+    def _target(self, names: list[str], file: str) -> str | None:
+        if self.label is not None and (self.labelled or self.label in names):
+            try:
+                return names[column_of(self.label, names, "the label")]
+            except BadData as problem:
+                raise BadData(problem.problem, file) from None
+        usual = next((name for name in LABELS if name in names), None)
+        if usual is None and self.labelled:
+            lists = (self.indices, self.values) if self.indices in names else ()
+            return next((name for name in reversed(names) if name not in lists), None)
+        return usual
+
+    def _check_lists(self, kinds: dict[str, str], file: str) -> None:
+        inner = {name: kind[kind.index("<") :] for name, kind in kinds.items() if _is_list(kind)}
+        whole = any(f": {kind}" in inner[self.indices] for kind in ("int", "uint"))
+        if not whole:
+            raise BadData(f"column {self.indices!r} holds {kinds[self.indices]}: indices are lists of integers", file)
+        if self.values in kinds and (
+            self.values not in inner or not _is_number(inner[self.values][1:-1].split(": ")[1])
+        ):
+            raise BadData(f"column {self.values!r} holds {kinds[self.values]}: values are lists of numbers", file)
+
+    def features(self) -> Features:
+        """By number for lists and for columns of numbers, which keep their names; otherwise by name."""
+        if self._lists:
+            return Indexed()
+        texts = any(_is_text(kind) for _, kind in self.kinds)
+        return Named() if texts else Indexed(names=tuple(name for name, _ in self.kinds))
+
+    @property
+    def real(self) -> str:
+        """The floating type of rows."""
+        kinds = dict(self.kinds)
+        if self._lists:
+            wide = "double" in kinds.get(self.values, "") or "64" in kinds.get(self.values, "")
+            return "float64" if wide or "int32" in kinds.get(self.values, "") else "float32"
+        return "float32" if all(kind in EXACT or _is_text(kind) for kind in kinds.values()) else "float64"
+
+    @property
+    def _lists(self) -> bool:
+        return any(name == self.indices and _is_list(kind) for name, kind in self.kinds)
+
+    def chunks(self, part: Any) -> Iterator[Examples | Tokens]:
+        with self._opened(part) as table:
+            for name, kind in [*self.kinds, *([(self.target, None)] if self.target and self.labelled else [])]:
+                there = str(table.schema.field(name).type) if name in table.schema.names else "nothing"
+                if there != kind and (kind is not None or there == "nothing"):
+                    raise BadData(f"column {name!r} holds {there}, in the first file {kind}", part.name)
+            columns = [name for name, _ in self.kinds] + ([self.target] if self.target and self.labelled else [])
+            before = 0
+            for batch in ahead(table.batches(columns)):
+                if batch.num_rows:
+                    try:
+                        yield self._chunk(batch, before)
+                    except BadData as problem:
+                        raise BadData(problem.problem, part.name) from None
+                before += batch.num_rows
+
+    def _chunk(self, batch: Any, before: int) -> Examples | Tokens:
+        labels = self._labels(batch, before)
+        if self._lists:
+            values = batch.column(self.values) if self.values in dict(self.kinds) else None
+            return rows_of_lists(batch.column(self.indices), values, labels, self.real, before)
+        columns = [_column(name, batch.column(name), self.real, before) for name, _ in self.kinds]
+        if any(column.numbers is None for column in columns):
+            return rows_of(columns, labels)
+        dense = np.stack([np.nan_to_num(np.asarray(column.numbers)) for column in columns], axis=1)
+        width = len(columns)
+        return Examples(np.arange(len(labels) + 1) * width, None, dense.ravel(), labels, width)
+
+    def _labels(self, batch: Any, before: int) -> Array:
+        if not (self.labelled and self.target):
+            return np.full(batch.num_rows, None)
+        column = batch.column(self.target)
+        if column.null_count:
+            t = int(np.argmin(column.is_valid().to_numpy(zero_copy_only=False)))
+            raise BadData(f"the label, column {self.target!r}, is missing in row {before + t}")
+        if _is_text(str(column.type)):
+            column = column if "dictionary" in str(column.type) else column.dictionary_encode()
+            names = np.empty(len(column.dictionary), object)
+            names[:] = column.dictionary.to_pylist()
+            return np.asarray(names[column.indices.to_numpy(zero_copy_only=False)])
+        if not _is_number(str(column.type)):
+            raise BadData(f"column {self.target!r} holds {column.type}: a label is a number, a boolean or a text")
+        labels: Array = column.to_numpy(zero_copy_only=False)
+        if not np.isfinite(labels.astype(np.float64)).all():
+            t = int(np.argmin(np.isfinite(labels.astype(np.float64))))
+            raise BadData(f"a label must be a finite number, got {labels[t]} in row {before + t}")
+        return labels
+
+    @abstractmethod
+    def _opened(self, part: Any) -> AbstractContextManager[Table]:
+        """A file's schema, and its batches of chosen columns."""
+
+
+@final
+@dataclass(frozen=True)
+class Parquet(Columnar):
+    """The module docstring says how a table is read."""
+
+    name: ClassVar[str] = "parquet"
+    suffixes: ClassVar[tuple[str, ...]] = (".parquet", ".pq")
+
+    @classmethod
+    def recognises(cls, head: bytes) -> bool:
+        return head.startswith(b"PAR1")
+
+    @contextmanager
+    def _opened(self, part: Any) -> Iterator[Table]:
+        parquet, arrow = extra("pyarrow.parquet", "parquet", part.name), import_module("pyarrow")
+        with refusing(arrow, part.name), parquet.ParquetFile(_file(arrow, part, b"PAR1")) as file:
+            yield Table(file.schema_arrow, lambda columns: file.iter_batches(ROWS, columns=columns))
+
+
+@final
+@dataclass(frozen=True)
+class Arrow(Columnar):
+    """Arrow IPC, as a file or as a stream; the module docstring says how a table is read."""
+
+    name: ClassVar[str] = "arrow"
+    suffixes: ClassVar[tuple[str, ...]] = (".arrow", ".feather", ".ipc", ".arrows")
+
+    @classmethod
+    def recognises(cls, head: bytes) -> bool:
+        return head.startswith((b"ARROW1", b"\xff\xff\xff\xff"))
+
+    @contextmanager
+    def _opened(self, part: Any) -> Iterator[Table]:
+        ipc, arrow = extra("pyarrow.ipc", "parquet", part.name), import_module("pyarrow")
+        with refusing(arrow, part.name), closing(_file(arrow, part, b"ARROW1")) as file:
+            if file.read(6) == b"ARROW1":
+                table = ipc.open_file(file)
+                batches = (table.get_batch(k) for k in range(table.num_record_batches))
+            else:
+                file.seek(0)
+                batches = table = ipc.open_stream(file)
+            yield Table(table.schema, lambda columns: (batch.select(columns) for batch in batches))
+
+
+@contextmanager
+def refusing(arrow: Any, name: str) -> Iterator[None]:
+    """Say of a file that pyarrow cannot read that it is damaged."""
+    try:
+        yield
+    except (arrow.ArrowException, OSError, EOFError, UnicodeDecodeError) as problem:
+        raise BadData(f"the file is damaged or cut short: {str(problem).splitlines()[0]}", name) from None
+
+
+def _file(arrow: Any, part: Any, magic: bytes) -> Any:
+    """The file in memory pages of its own where it is local and not compressed; otherwise its bytes."""
+    if part.path is not None:
+        with part.path.open("rb") as file:
+            packed = file.read(2) == b"\x1f\x8b" or file.read(2) == b"\x2f\xfd"
+        if not packed:
+            return arrow.memory_map(str(part.path))
+    with part.open() as file:
+        return arrow.BufferReader(file.read())
+
+
+def _is_list(kind: str) -> bool:
+    return kind.startswith(("list<", "large_list<"))
+
+
+def _is_number(kind: str) -> bool:
+    return kind in (*EXACT, "double", "int32", "int64", "uint32", "uint64")
+
+
+def _is_text(kind: str) -> bool:
+    return kind in TEXTS or kind.startswith(tuple(f"dictionary<values={text}," for text in TEXTS))
+
+
+def _column(name: str, column: Any, real: str, before: int) -> Column:
+    """A column of a wide table; what is missing is NaN or -1."""
+    if _is_text(str(column.type)):
+        column = column if str(column.type).startswith("dictionary") else column.dictionary_encode()
+        codes = column.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+        return Column(name, codes=codes, texts=column.dictionary.to_pylist())
+    try:
+        numbers = column.to_numpy(zero_copy_only=False).astype(real, copy=False)  # with nulls, a float column with NaN
+    except (TypeError, ValueError):
+        raise BadData(f"column {name!r} holds {column.type}: a column of a table is of numbers or of texts") from None
+    if np.isinf(numbers).any():
+        raise BadData(f"column {name!r} has an infinite number in row {before + int(np.argmax(np.isinf(numbers)))}")
+    return Column(name, numbers=numbers)

@@ -1,0 +1,263 @@
+"""Vowpal Wabbit text: `[label [importance [base]]] ['tag] |namespace[:scale] name[:value] ... |namespace ...`.
+
+    1 2.0 'email7|words free:2 money |sender:0.5 unknown
+    -1 | 13:0.25 24:1
+
+A name is `namespace^name`, as Vowpal Wabbit prints it, and the name alone in the namespace without a name. A value is
+1 unless it is given, times the scale of its namespace, in float32. Names are compared as text: `07` is not `7`.
+The importance goes into `importance`; a base other than 0, a starting prediction, is refused because nothing here
+would heed it. The word before the first bar is a tag, read over, if it begins with a quotation mark or touches the bar:
+as in Vowpal Wabbit, `1|a` has the tag 1 and no label. Here that is an error unless rows are said to have no labels
+(`labelled=False`: what stands in the place of labels is not looked at). So is a line without a bar, a label that is no
+number, a feature without a name, a second colon, a number that is not finite. Empty lines are no rounds; tabs are
+spaces; lines may end with CR LF; bytes that are not UTF-8 are kept in names as they are.
+
+>>> import numpy as np
+>>> text = b"1 2.0 'tag|words free:2 money |sender:0.5 unknown\\n"
+>>> chunk = VowpalWabbit().parse(np.frombuffer(text + bytes(64), np.uint8), 0, len(text)).chunk
+>>> chunk.labels, chunk.importance, chunk[0]
+(array([1]), array([2.]), {'words^free': 2.0, 'words^money': 1.0, 'sender^unknown': 0.5})
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from littlestone.arena import empty
+from littlestone.examples import Array, Tokens
+from littlestone.features import Features, Named
+from littlestone.hashing import key
+from littlestone.kernel import eight_bytes, kernel, put_eight_bytes, rule
+from littlestone.readers.format import Lines, Parsed, Problem, found, likely_rows, lines
+from littlestone.readers.numbers import NUMBER, decided, number, solutions, whole_numbers
+
+U = np.uint64
+ZERO, ONE, EIGHT = U(0), U(1), U(8)
+TAB, NEWLINE, RETURN, SPACE, QUOTE, COLON, HAT, BAR = 9, 10, 13, 32, 39, 58, 94, 124
+DOUBTFUL = 1024  # numbers left to exact arithmetic for which there is room at first
+LONGEST = 1 << 28  # bytes of all names of a block: a long namespace is repeated for each of its features
+HOW = range(13)
+DONE, FULL, NO_BAR, LABEL, MISSING, MANY, WEIGHT, BASE, TAG, NAME, COLONS, RANGE, CONTROL = HOW
+ALLOWED = {
+    NO_BAR: "a line has a bar | before its features",
+    LABEL: "before the bar stand label, importance and base, which are numbers",
+    MISSING: "a line begins with its label, a number, and a space before the bar (labelled=False: rows without labels)",
+    MANY: "before the bar stand at most three numbers and a tag",
+    WEIGHT: "an importance is a number from 0 on",
+    BASE: "a base other than 0 cannot be heeded here",
+    TAG: "a tag is the last word before the bar",
+    NAME: "a feature is written name or name:value, a namespace |name or |name:scale, and neither name is empty",
+    COLONS: "a value is a decimal number such as -0.5 or 1e-3, and a space or a bar after it",
+    RANGE: "a number must be in the range of float32 (of labels and importances: float64)",
+    CONTROL: "text has no control characters",
+}
+ROW = re.compile(rb"(%b\s+){1,3}('\S*\s*|[^\s|]+)?\||('\S*\s*)?\|" % NUMBER)
+
+
+@rule
+def is_blank(byte: Any) -> Any:
+    return byte in (SPACE, TAB, RETURN)
+
+
+@rule
+def is_end(byte: Any) -> Any:
+    """Whether a word ends before this byte; control characters end it too, and are refused."""
+    return byte <= SPACE or byte == BAR
+
+
+@rule
+def copied(source: Any, start: Any, length: Any, text: Any, at: Any) -> Any:
+    """Copy bytes, eight at a time: up to seven more are written after them, and mean nothing; the place after them."""
+    for k in range(ZERO, length, EIGHT):
+        put_eight_bytes(text, at + k, eight_bytes(source, start + k))
+    return at + length
+
+
+@kernel
+def before_bar(data: Any, at: Any, numbers: Any, doubts: int, doubtful: Any, solved: Any) -> Any:
+    """Read what stands before the bar: how it went, where it ended, how many numbers, whether tagged, doubts."""
+    count, tagged = 0, False
+    while data[at] != BAR:
+        if data[at] == NEWLINE:
+            return NO_BAR, at, count, doubts
+        end = at
+        while not is_end(data[end]):
+            end += ONE
+        if tagged:
+            return TAG, at, count, doubts
+        if data[end] < SPACE and not is_blank(data[end]) and data[end] != NEWLINE:
+            return CONTROL, end, count, doubts
+        if data[at] == QUOTE or data[end] == BAR:
+            tagged = True
+        else:
+            value, sure, after = number(data, at, True)
+            if after != end or after == at:
+                return LABEL, at, count, doubts
+            if count == 3:
+                return MANY, at, count, doubts
+            value, doubts = decided(value, sure, at, doubts, doubtful, solved)
+            if not np.isfinite(value):
+                return RANGE, at, count, doubts
+            if count == 1 and value < 0:
+                return WEIGHT, at, count, doubts
+            if count == 2 and value != 0:
+                return BASE, at, count, doubts
+            numbers[count] = value
+            count += 1
+        at = end
+        while is_blank(data[at]):
+            at += ONE
+    return DONE, at, count, doubts
+
+
+@kernel
+def parse(
+    data: Any,
+    start: int,
+    end: int,
+    labelled: bool,
+    indptr: Any,
+    text: Any,
+    starts: Any,
+    lengths: Any,
+    keys: Any,
+    values: Any,
+    labels: Any,
+    importance: Any,
+    doubtful: Any,
+    solved: Any,
+) -> Any:
+    """Rows of whole lines: how it ended, where, how many rows and lines there are, bytes of text, doubts."""
+    at, stop, row, met, k, used, doubts = U(start), U(end), 0, 0, ZERO, ZERO, 0
+    numbers = np.empty(3)
+    indptr[0] = 0
+    while at < stop:
+        while is_blank(data[at]):
+            at += ONE
+        if data[at] != NEWLINE:
+            begin = at
+            if row == labels.size:
+                return FULL, at, row, met, used, doubts
+            numbers[0], numbers[1], numbers[2] = 0.0, 1.0, 0.0
+            how, at, count, doubts = before_bar(data, at, numbers, doubts, doubtful, solved)
+            bar = at
+            while data[bar] != BAR and data[bar] != NEWLINE:
+                bar += ONE
+            if data[bar] == NEWLINE:
+                return NO_BAR, begin, row, met, used, doubts
+            if labelled and how != DONE:
+                return how, at, row, met, used, doubts
+            at = bar
+            if labelled and count == 0:
+                return MISSING, begin, row, met, used, doubts
+            labels[row], importance[row] = numbers[0], numbers[1]
+            while data[at] == BAR:
+                space = at + ONE
+                at = space
+                while not is_end(data[at]) and data[at] != COLON:
+                    at += ONE
+                width, scale = at - space, np.float32(1.0)
+                if data[at] == COLON:
+                    value, sure, after = number(data, at + ONE, False)
+                    if width == ZERO:
+                        return NAME, space, row, met, used, doubts
+                    if after == at + ONE or not is_end(data[after]):
+                        return COLONS, at + ONE, row, met, used, doubts
+                    value, doubts = decided(value, sure, at + ONE, doubts, doubtful, solved)
+                    if not np.isfinite(value):
+                        return RANGE, at + ONE, row, met, used, doubts
+                    scale, at = np.float32(value), after
+                while True:
+                    while is_blank(data[at]):
+                        at += ONE
+                    if data[at] == NEWLINE or data[at] == BAR:
+                        break
+                    first, worth = at, scale
+                    while not is_end(data[at]) and data[at] != COLON:
+                        at += ONE
+                    length = at - first
+                    if length == ZERO:
+                        return NAME if data[at] == COLON else CONTROL, at, row, met, used, doubts
+                    if data[at] == COLON:
+                        value, sure, after = number(data, at + ONE, False)
+                        if after == at + ONE or not is_end(data[after]):
+                            return COLONS, at + ONE, row, met, used, doubts
+                        value, doubts = decided(value, sure, at + ONE, doubts, doubtful, solved)
+                        worth = np.float32(value) * scale
+                        if not np.isfinite(worth):
+                            return RANGE, at + ONE, row, met, used, doubts
+                        at = after
+                    if used + width + length + U(32) > U(text.size):
+                        return FULL, at, row, met, used, doubts
+                    starts[k] = np.int64(used)
+                    if width > ZERO:
+                        used = copied(data, space, width, text, used)
+                        text[used] = HAT
+                        used += ONE
+                    used = copied(data, first, length, text, used)
+                    lengths[k] = np.int32(used - U(starts[k]))
+                    keys[k] = key(text, U(starts[k]), used - U(starts[k]))
+                    values[k] = worth
+                    k += ONE
+            row += 1
+            indptr[row] = np.int64(k)
+        at += ONE
+        met += 1
+    return DONE, at, row, met, used, doubts
+
+
+@final
+@dataclass(frozen=True)
+class VowpalWabbit(Lines):
+    """Names are `namespace^name`; a player numbers them with `Named()` unless told otherwise."""
+
+    labelled: bool = True
+
+    name: ClassVar[str] = "vw"
+    suffixes: ClassVar[tuple[str, ...]] = (".vw",)
+
+    @classmethod
+    def recognises(cls, head: bytes) -> bool:
+        rows = [row for line in head.split(b"\n")[:20] if (row := line.strip())]
+        return 2 * sum(ROW.match(row) is not None for row in rows) > len(rows)  # a few may be bad, and are named later
+
+    def features(self) -> Features:
+        return Named()
+
+    def parse(self, data: Array, start: int, end: int) -> Parsed:
+        size = end - start
+        entries, room, longest = size // 2 + 1, likely_rows(data, start, end), 2 * size + 64  # two bytes at least
+        starts, lengths, keys = empty(entries, np.int64), empty(entries, np.int32), empty(entries, np.uint64)
+        values, doubtful, solved = empty(entries, np.float32), np.empty(DOUBTFUL, np.int64), np.empty(0)
+        while True:
+            indptr, labels, importance = np.empty(room + 1, np.int64), np.empty(room), np.empty(room)
+            text = empty(longest, np.uint8)
+            made = indptr, text, starts, lengths, keys, values, labels, importance
+            how, at, rows, met, used, doubts = parse(data, start, end, self.labelled, *made, doubtful, solved)
+            if how == FULL and rows == room:
+                room = int(lines(data, start, end))
+            elif how == FULL and longest < LONGEST:
+                longest *= 4
+            elif doubts > len(doubtful):
+                doubtful = np.empty(doubts, np.int64)
+            elif doubts > len(solved):
+                solved = solutions(data, doubtful[:doubts], np.float32)
+            else:
+                break
+        count, weights = int(indptr[rows]), importance[:rows]
+        chunk = Tokens(
+            indptr[: rows + 1],
+            text[:used],
+            starts[:count],
+            lengths[:count],
+            keys[:count],
+            values[:count],
+            whole_numbers(labels[:rows]) if self.labelled else np.full(rows, None),
+            None if (weights == 1).all() else weights,
+        )
+        if how == DONE:
+            return Parsed(chunk, None, int(met))
+        allowed = ALLOWED.get(how, f"the names of a block's features must take less than {LONGEST} bytes")
+        return Parsed(chunk, Problem(int(at), f"{allowed}; got {found(data, int(at))}"), int(met))
