@@ -31,6 +31,9 @@ def json_option(command: Command) -> Command:
 def opened(data: Iterable[str], given: dict[str, Any], labelled: bool = True) -> Any:
     """The stream that the options mean."""
     from littlestone.errors import require
+    from littlestone.kernel import lean
+
+    lean()
     from littlestone.reading import read
 
     paths = list(data)

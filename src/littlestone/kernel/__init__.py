@@ -1,6 +1,6 @@
 """Compiled code: the one place that knows Numba."""
 
-from littlestone.kernel.compiled import FOLDER, kernel, rule
+from littlestone.kernel.compiled import FOLDER, kernel, lean, rule
 from littlestone.kernel.entries import entry, is_dense, note, place, prefetch, same_type
 from littlestone.kernel.lanes import dense_dot
 from littlestone.kernel.powers import exponential, fma
@@ -29,6 +29,7 @@ __all__ = [
     "fma",
     "is_dense",
     "kernel",
+    "lean",
     "not_digits",
     "note",
     "place",

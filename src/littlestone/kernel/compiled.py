@@ -14,6 +14,7 @@ import hashlib
 import os
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType, NoneType
 from typing import Any, TypeVar, cast
@@ -127,3 +128,16 @@ def kernel(function: F) -> F:
         return cast(F, numba.njit(nogil=True, cache=FOLDER is not None, error_model="numpy")(_named(function)))
     finally:
         numba.config.CACHE_DIR = theirs
+
+
+def lean() -> None:
+    """Load Numba without SciPy's linear algebra: for a process that is ours alone, before its first kernel runs.
+
+    Numba imports it, a quarter of a second, for products of matrices in compiled code, of which there are none here.
+    """
+    if "scipy.linalg" not in sys.modules:
+        sys.modules["scipy.linalg"] = None  # type: ignore[assignment]
+        try:
+            import_module("numba.np.arraymath")
+        finally:
+            del sys.modules["scipy.linalg"]
