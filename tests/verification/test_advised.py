@@ -422,6 +422,8 @@ def test_a_schedule_beats_the_best_expert_where_the_best_expert_changes():
     assert certificate.witness["schedule"] == [[0, 0], [40, 1], [80, 0]]
     assert certificate.witness["losses"] == 0
     assert ls.verify(Certificate.from_json(certificate.to_json()), stream)
+    with pytest.raises(NotCertified, match="the bound that the theorem gives"):
+        ls.verify(replace(certificate, bound=certificate.bound - Fraction(1, 1000)), stream)
 
 
 REFUSED = [
