@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import signal
 import subprocess
 import sys
@@ -71,6 +72,15 @@ def test_people_read_the_same_counts(data):
     assert "holds: Perceptron" in said.stdout
     assert "precision" in said.stdout
     assert said.stderr == ""
+
+
+def test_the_first_run_ever_says_that_it_is_compiling(data, tmp_path):
+    command = [sys.executable, "-m", "littlestone.cli", "learn", data, "--json"]
+    home = os.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    told = [subprocess.run(command, env=home, capture_output=True, text=True, check=True) for _ in range(2)]
+    assert "compiling for this machine" in told[0].stderr
+    assert told[1].stderr == ""
+    assert json.loads(told[0].stdout)["mistakes"] == json.loads(told[1].stdout)["mistakes"]
 
 
 def test_quiet_says_nothing(data):

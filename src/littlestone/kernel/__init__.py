@@ -4,6 +4,7 @@ from littlestone.kernel.compiled import FOLDER, kernel, lean, rule
 from littlestone.kernel.entries import entry, is_dense, note, place, prefetch, same_type
 from littlestone.kernel.lanes import dense_dot
 from littlestone.kernel.powers import exponential, fma
+from littlestone.kernel.sorting import sort
 from littlestone.kernel.symmetric import PENDING, TILE, symmetric_sweep
 from littlestone.kernel.words import (
     bits_of,
@@ -38,6 +39,7 @@ __all__ = [
     "put_eight_bytes",
     "rule",
     "same_type",
+    "sort",
     "symmetric_sweep",
     "times",
     "trailing_zeros",
