@@ -10,6 +10,7 @@ TONES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000
 DASHES = {"solid": "", "dashed": "7 4", "dotted": "2 3", "dashdot": "8 3 2 3"}
 WIDTH, HEIGHT = 640, 380
 LEFT, RIGHT, TOP, BOTTOM = 70, 16, 34, 48  # room for words around the marks
+BESIDE = 210  # room for the legend beside a plane, all of which is taken
 TICKS = 6
 
 
@@ -20,7 +21,7 @@ def svg(scene: Scene) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'aria-label="{escape(scene.title)}" font-family="sans-serif" font-size="12">',
         f'<text x="{WIDTH / 2}" y="18" text-anchor="middle" font-size="14">{escape(scene.title)}</text>',
-        *frame.axes(),
+        *(() if scene.bare else frame.axes()),
         *(frame.mark(mark) for mark in scene.marks),
         *frame.legend(),
         "</svg>",
@@ -50,7 +51,8 @@ class _Frame:
         right, high = (right if right > left else left + 1), (high if high > low else low + 1)
         margin = 0.04 * (high - low)
         self.left, self.right, self.low, self.high = left, right, low - margin * (low != 0), high + margin
-        self.wide, self.tall = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
+        self.aside = BESIDE if scene.equal else RIGHT
+        self.wide, self.tall = WIDTH - LEFT - self.aside, HEIGHT - TOP - BOTTOM
         if scene.equal:
             unit = max((self.right - self.left) / self.wide, (self.high - self.low) / self.tall)
             middle, centre = (self.left + self.right) / 2, (self.low + self.high) / 2
@@ -78,7 +80,9 @@ class _Frame:
         for level in ticks(self.low, self.high):
             value = 10.0**level if scene.logarithmic else level
             place = self.y(value)
-            parts.append(f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{place:.1f}" y2="{place:.1f}" stroke="#e5e5e5"/>')
+            parts.append(
+                f'<line x1="{LEFT}" x2="{WIDTH - self.aside}" y1="{place:.1f}" y2="{place:.1f}" stroke="#e5e5e5"/>'
+            )
             parts.append(f'<text x="{LEFT - 6}" y="{place + 4:.1f}" text-anchor="end">{_number(value)}</text>')
         middle = TOP + self.tall / 2
         parts.append(
@@ -90,7 +94,7 @@ class _Frame:
 
     def mark(self, mark: Mark) -> str:
         if isinstance(mark, Note):
-            return f'<text x="{self.x(mark.x) + 5:.1f}" y="{self.y(mark.y) - 5:.1f}">{escape(mark.text)}</text>'
+            return self.words(mark)
         tone = TONES[mark.tone % len(TONES)]
         if isinstance(mark, Line):
             kind = "polygon" if mark.closed else "polyline"
@@ -101,44 +105,52 @@ class _Frame:
         if isinstance(mark, Area):
             there, back = self.path(mark.xs, mark.high), self.path(mark.xs[::-1], mark.low[::-1])
             return f'<polygon points="{there} {back}" fill="{tone}" fill-opacity="0.25" stroke="none"/>'
-        return "".join(self.point(mark, x, y, tone) for x, y in zip(mark.xs, mark.ys, strict=True))
+        return "".join(_point(mark, self.x(x), self.y(y), tone) for x, y in zip(mark.xs, mark.ys, strict=True))
 
-    def point(self, mark: Points, x: float, y: float, tone: str) -> str:
-        across, down, fill = self.x(x), self.y(y), tone if mark.filled else "none"
-        if mark.shape == "circle":
-            return f'<circle cx="{across:.1f}" cy="{down:.1f}" r="4" fill="{fill}" stroke="{tone}"/>'
-        if mark.shape == "square":
-            place = f'x="{across - 4:.1f}" y="{down - 4:.1f}"'
-            return f'<rect {place} width="8" height="8" fill="{fill}" stroke="{tone}"/>'
-        a, b, c, d = across - 4, across + 4, down - 4, down + 4
-        if mark.shape == "triangle":
-            corners = f"{a:.1f},{d:.1f} {b:.1f},{d:.1f} {across:.1f},{c:.1f}"
-            return f'<polygon points="{corners}" fill="{fill}" stroke="{tone}"/>'
-        return f'<path d="M{a:.1f},{c:.1f} L{b:.1f},{d:.1f} M{a:.1f},{d:.1f} L{b:.1f},{c:.1f}" stroke="{tone}"/>'
+    def words(self, note: Note) -> str:
+        across, down, text = self.x(note.x), self.y(note.y), escape(note.text)
+        if not note.centred:
+            return f'<text x="{across + 5:.1f}" y="{down - 5:.1f}">{text}</text>'
+        wide = 7.0 * len(note.text) + 4
+        behind = f'<rect x="{across - wide / 2:.1f}" y="{down - 8:.1f}" width="{wide:.0f}" height="16" fill="white"/>'
+        return f'{behind}<text x="{across:.1f}" y="{down + 4:.1f}" text-anchor="middle">{text}</text>'
 
     def legend(self) -> list[str]:
         """The names of marks, beside a piece of each."""
         parts, down = list[str](), TOP + 16
+        left = WIDTH - self.aside if self.scene.equal else LEFT
         for mark in self.scene.marks:
             if isinstance(mark, Note) or not mark.name:
                 continue
             tone, dash = TONES[mark.tone % len(TONES)], DASHES[mark.dash] if isinstance(mark, Line) else ""
             if isinstance(mark, Points):
-                parts.append(self.piece(mark, down, tone))
+                parts.append(_point(mark, left + 24, down - 4, tone))
             else:
                 thick = 8 if isinstance(mark, Area) else 2
                 parts.append(
-                    f'<line x1="{LEFT + 10}" x2="{LEFT + 38}" y1="{down - 4}" y2="{down - 4}" stroke="{tone}" '
+                    f'<line x1="{left + 10}" x2="{left + 38}" y1="{down - 4}" y2="{down - 4}" stroke="{tone}" '
                     f'stroke-width="{thick}" stroke-dasharray="{dash}" stroke-opacity="{0.4 if thick == 8 else 1}"/>'
                 )
-            parts.append(f'<text x="{LEFT + 46}" y="{down}">{escape(mark.name)}</text>')
+            parts.append(f'<text x="{left + 46}" y="{down}">{escape(mark.name)}</text>')
             down += 16
         return parts
 
-    def piece(self, mark: Points, down: float, tone: str) -> str:
-        place = self.left + (self.right - self.left) * 24 / self.wide
-        level = self.high - (self.high - self.low) * (down - 4 - TOP) / self.tall
-        return self.point(mark, place, 10.0**level if self.scene.logarithmic else level, tone)
+
+def _point(mark: Points, across: float, down: float, tone: str) -> str:
+    """One point at a place on the page."""
+    fill = tone if mark.filled else "none"
+    if mark.shape == "ring":
+        return f'<circle cx="{across:.1f}" cy="{down:.1f}" r="9" fill="none" stroke="{tone}" stroke-width="2"/>'
+    if mark.shape == "circle":
+        return f'<circle cx="{across:.1f}" cy="{down:.1f}" r="4" fill="{fill}" stroke="{tone}"/>'
+    if mark.shape == "square":
+        place = f'x="{across - 4:.1f}" y="{down - 4:.1f}"'
+        return f'<rect {place} width="8" height="8" fill="{fill}" stroke="{tone}"/>'
+    a, b, c, d = across - 4, across + 4, down - 4, down + 4
+    if mark.shape == "triangle":
+        corners = f"{a:.1f},{d:.1f} {b:.1f},{d:.1f} {across:.1f},{c:.1f}"
+        return f'<polygon points="{corners}" fill="{fill}" stroke="{tone}"/>'
+    return f'<path d="M{a:.1f},{c:.1f} L{b:.1f},{d:.1f} M{a:.1f},{d:.1f} L{b:.1f},{c:.1f}" stroke="{tone}"/>'
 
 
 def _number(value: float) -> str:

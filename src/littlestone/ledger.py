@@ -157,12 +157,6 @@ class Ledger:
             lines.append(f"{entry.date!s:>20}  " + "  ".join(f"{n:10.5g}" for n in numbers) + f"  {entry.best}")
         return "\n".join(lines)
 
-    def plot(self, path: Any = None, switches: int | None = None) -> Any:
-        """Regret against its bound, and the weights; written to `path` if one is given. Returns the figure."""
-        from littlestone.ledger_plot import draw
-
-        return draw(self, path, switches)
-
 
 def ledger(
     learner: Experts,

@@ -512,3 +512,12 @@ def test_quotients_by_a_root_are_rounded_down_and_roots_up(product, square):
     for value, above in ((low, False), (low + Fraction(1, 2**60), True)):
         signed, target = value * abs(value) * square, product * abs(product)
         assert signed >= target if above else signed <= target
+
+
+def test_rounds_by_name_are_read_as_the_stream_offers_them():
+    rows = [{"job": "clerk", "age": 3.0}, {"job": "manager", "age": 1.0}, {"hours": 2.0}] * 5
+    stream = ls.Recorded(rows, ["low", "high", "low"] * 5)
+    certificate = ls.certify(ls.Perceptron(), stream)
+    assert ls.verify(certificate, stream).rounds == 15
+    with pytest.raises(NotCertified):
+        ls.verify(certificate, ls.Recorded([*rows[1:], rows[0]], ["low", "high", "low"] * 5))

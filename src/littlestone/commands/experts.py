@@ -45,7 +45,9 @@ def experts(
         if last:
             console.print("", last_rounds(ledger, last), sep="\n")
     if plot is not None:
-        ranked[0][1].plot(plot, switches or None)
+        from littlestone.plot import books as drawn
+
+        drawn(ranked[0][1], switches or None).savefig(plot, dpi=120)
         click.echo(f"drew {ranked[0][0]} to {plot}", err=True)
 
 

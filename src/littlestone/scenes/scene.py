@@ -15,7 +15,8 @@ from typing import Any, Literal
 import numpy as np
 
 Dash = Literal["solid", "dashed", "dotted", "dashdot"]
-Shape = Literal["circle", "cross", "square", "triangle"]
+Shape = Literal["circle", "cross", "square", "triangle", "ring"]
+DASHES: tuple[Dash, ...] = ("solid", "dashed", "dotted", "dashdot")
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Points:
-    """Points not joined; those that are not `filled` are drawn as outlines."""
+    """Points not joined; those that are not `filled` are drawn as outlines. A ring is drawn around what is there."""
 
     xs: Sequence[float]
     ys: Sequence[float]
@@ -55,11 +56,12 @@ class Area:
 
 @dataclass(frozen=True)
 class Note:
-    """Words at a place."""
+    """Words at a place: right above it, or `centred` on it and hiding what lies below."""
 
     x: float
     y: float
     text: str
+    centred: bool = False
 
 
 Mark = Line | Points | Area | Note
@@ -78,6 +80,7 @@ class Scene:
     rows: Sequence[Sequence[Any]] = ()
     equal: bool = False  # one unit is as long on both axes
     logarithmic: bool = False  # the vertical axis
+    bare: bool = False  # the axes measure nothing
 
     def limits(self) -> tuple[float, float, float, float]:
         """The smallest and largest x and y of all marks."""

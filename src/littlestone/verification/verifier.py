@@ -63,7 +63,7 @@ class Report:
 def verify(certificate: Certificate, stream: Stream, learner: Learner | None = None, features: Any = None) -> Report:
     """Check a certificate against the first rounds of a stream.
 
-    `features` read instances as the player's did, unless they are rows by number. A certificate about a learner over
+    `features` read instances as the player's did, unless it read them as the stream offers them. A certificate about a learner over
     a concept class, or with a loss of the user's own, which JSON cannot hold, needs the `learner` itself.
     """
     try:
@@ -73,7 +73,7 @@ def verify(certificate: Certificate, stream: Stream, learner: Learner | None = N
         if certificate.learner.get("updates") == "each":
             name = "each"
         if name in CHECKS:
-            return Report(*CHECKS[name](certificate, stream, features))
+            return Report(*CHECKS[name](certificate, stream, stream.features() if features is None else features))
         if name in ADVISED:
             return Report(*advised(certificate, stream, learner, features))
         return Report(*census(certificate, stream, learner, features))
