@@ -202,6 +202,16 @@ def test_one_pass_says_what_it_means_for_new_data(data):
     assert "with 99 % confidence" in run("learn", data).stdout
 
 
+def test_an_order_that_matters_is_objected_to_and_silences_what_is_said_of_new_data(tmp_path):
+    turned = tmp_path / "turned.svm"
+    turned.write_text("".join(f"{int((t % 2 == 0) == (t < 200))} {1 + t % 2}:1\n" for t in range(400)))
+    said = run("learn", turned, "--check-order")
+    assert said.exit_code == 0, said.output
+    assert " order  " in said.stdout
+    assert "with 99 % confidence" not in said.stdout
+    assert learned(turned, "--check-order")["order"]["matters"] is True
+
+
 def test_a_report_is_one_page_that_needs_nothing_else(data, tmp_path):
     learned(data, "--report", tmp_path / "run.html", "--certify")
     page = (tmp_path / "run.html").read_text()

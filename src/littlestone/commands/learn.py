@@ -41,6 +41,7 @@ REASONS = 10  # attributes that the journal names for a mistake
     show_default=True,
     help="Of what is said about new rounds.",
 )
+@click.option("--check-order", is_flag=True, help="Play the rounds in 99 other orders too: does their order matter?")
 @click.option("--predictions", type=click.Path(dir_okay=False), help="Write each round's guess here, one a line.")
 @click.option("--mistakes", "journal", type=click.Path(dir_okay=False), help="Write each mistake here (JSON lines).")
 @click.option("--report", type=click.Path(dir_okay=False), help="Write a page about the run here (HTML).")
@@ -189,7 +190,7 @@ class Run:
             return stream
         stopping = self.stopping  # its pieces end no later than a stage can, so that it stops at the very round
         pieces = following if stopping is None else lambda t: min(following(t), t + stopping.needed)
-        return Cut(stream, pieces, self.seen.rounds if number == 0 else 0)
+        return paced(Cut(stream, pieces, self.seen.rounds if number == 0 else 0), self._meter, lambda piece: False)
 
     def _watch(self, game: Any, guesses: Any, codes: Any) -> bool | None:
         """Rounds were played: count them, and write down what was guessed."""
@@ -218,6 +219,11 @@ class Run:
             np.array([new if code is None else code for code in codes]),
         )
 
+    def _meter(self, chunk: Any) -> None:
+        """Count the entries of rounds that come next."""
+        if hasattr(chunk, "indptr"):
+            self.nonzeros += int(chunk.indptr[-1] - chunk.indptr[0])
+
     def _before(self, chunk: Any) -> None:
         """For the journal: what the player thinks of a round before it is played."""
         from littlestone.errors import LittlestoneError
@@ -231,8 +237,6 @@ class Run:
     def _after(self, chunk: Any) -> bool:
         """A piece of the stream is learned and counted: the moment to save, and to stop if somebody asked for it."""
         self.position += len(chunk)
-        if hasattr(chunk, "indptr"):
-            self.nonzeros += int(chunk.indptr[-1] - chunk.indptr[0])
         if self.journal is not None and self.player.tally.mistakes > self.mistakes_before:
             line = {"round": self.tallies[-1][0], "guess": self.guess, "label": chunk.labels[0]}
             line |= {} if self.thought is None else json.loads(self.thought.to_json())
@@ -301,6 +305,7 @@ class Run:
             "progressive": _judged(seen, names),
             "holdout": _judged(self.held, names) if self.given["holdout"] else None,
             "risk": self._risk(),
+            "order": self._order(),
             "until": None
             if self.stopping is None
             else {
@@ -321,6 +326,13 @@ class Run:
             return None
         found = risk(self.seen.rounds, self.seen.mistakes, self.given["confidence"])
         return {"average": float(found.average), "voted": float(found.voted), "words": str(found).replace("\n", " ")}
+
+    def _order(self) -> dict[str, Any] | None:
+        """Whether the order of the rounds mattered, so that nothing follows for new data; None if nobody asked."""
+        if not self.given["check_order"]:
+            return None
+        found = self.first.drift()
+        return {"matters": bool(found), "chance": found.chance, "words": str(found)}
 
     def _certificate(self) -> dict[str, Any] | None:
         """The certificate that was asked for, about every round this player has played."""
