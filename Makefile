@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup check test demo bench docs mutants fuzz package clean
+.PHONY: setup check test demo bench docs browser mutants fuzz package clean
 
 setup: .venv/ready
 
@@ -33,6 +33,9 @@ bench: .venv/bench
 
 docs: setup
 	$(BIN)/python docs/build.py
+
+browser:  # for the test that opens a report; needs Debian and the right to install
+	command -v chromium >/dev/null || (apt-get update -q && apt-get install -y -q chromium)
 
 mutants: setup
 	$(BIN)/python scripts/mutants.py

@@ -1,6 +1,5 @@
 """What every command that reads data shares: its options, the stream they mean, and the learner that was named."""
 
-import os
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -32,10 +31,10 @@ def json_option(command: Command) -> Command:
 def opened(data: Iterable[str], given: dict[str, Any], labelled: bool = True) -> Any:
     """The stream that the options mean."""
     from littlestone.errors import require
-    from littlestone.kernel import FOLDER, lean
+    from littlestone.kernel import FRESH, lean
 
     lean()
-    if FOLDER is None or not os.listdir(FOLDER):
+    if FRESH:
         click.echo("littlestone: compiling for this machine, which takes a few seconds once", err=True)
     from littlestone.reading import read
 

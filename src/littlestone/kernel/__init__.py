@@ -1,6 +1,6 @@
 """Compiled code: the one place that knows Numba."""
 
-from littlestone.kernel.compiled import FOLDER, kernel, lean, rule
+from littlestone.kernel.compiled import FOLDER, FRESH, kernel, lean, rule
 from littlestone.kernel.entries import entry, is_dense, note, place, prefetch, same_type
 from littlestone.kernel.lanes import dense_dot
 from littlestone.kernel.powers import exponential, fma
@@ -19,6 +19,7 @@ from littlestone.kernel.words import (
 
 __all__ = [
     "FOLDER",
+    "FRESH",
     "PENDING",
     "TILE",
     "bits_of",

@@ -26,15 +26,16 @@ from numba.extending import register_jitable
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _cache_folder() -> str | None:
-    """Where machine code is kept, or None where that cannot be."""
+def _cache_folder() -> tuple[str | None, bool]:
+    """Where machine code is kept, or None where that cannot be; and whether nothing was kept there before."""
     try:
         folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "littlestone"
+        fresh = not folder.exists()
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         usable = os.access(folder, os.W_OK)
     except (OSError, RuntimeError):  # a read-only or missing home
-        return None
-    return str(folder) if usable else None
+        return None, True
+    return (str(folder), fresh) if usable else (None, True)
 
 
 def _common() -> bytes:
@@ -47,7 +48,7 @@ def _common() -> bytes:
 
 COMMON = _common()
 VERSIONED = ("numba", "numpy", "llvmlite")  # packages whose version stands for their code
-FOLDER = _cache_folder()
+FOLDER, FRESH = _cache_folder()
 
 
 class _Parts:
