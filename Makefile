@@ -23,7 +23,7 @@ check: setup
 	$(BIN)/lint-imports
 
 test: setup
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist loadfile
 
 demo: setup
 	$(BIN)/littlestone demo

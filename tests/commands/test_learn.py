@@ -106,6 +106,20 @@ def test_a_third_class_makes_a_network_unless_a_learner_was_asked_for(tmp_path):
     assert "Network(learner) takes any number of classes" in said.stderr
 
 
+def test_products_of_columns_make_a_problem_separable(tmp_path):
+    rows = [(a, b) for _ in range(30) for a in "xy" for b in "uv"]
+    xor = tmp_path / "xor.csv"
+    xor.write_text("a,b,same\n" + "".join(f"{a},{b},{(a == 'x') == (b == 'u')}\n" for a, b in rows))
+    crossed, plain = (learned(xor, *more)["passes"][0]["mistakes"] for more in (["--cross", "a:b"], []))
+    assert crossed < 20 < plain
+    assert learned(xor, "--cross", "a:b", "--bits", 12)["mistakes"] < 20
+    game = ls.play(ls.Player(features=ls.read(str(xor), cross="a:b").features()), ls.read(str(xor)))
+    assert game.mistakes == crossed
+    numbers = tmp_path / "numbers.csv"
+    numbers.write_text("a,b,y\n1,2,0\n2,1,1\n")
+    assert "attributes by name" in run("learn", numbers, "--cross", "a:b").stderr
+
+
 def test_standard_input_is_read_and_can_be_certified(data):
     said = run("learn", "-", "--json", "--certify", typed=data.read_bytes())
     assert said.exit_code == 0, said.output

@@ -138,7 +138,7 @@ class Run:
 
     def _source(self) -> dict[str, Any]:
         """What must be the same for a run to be the same."""
-        kept = ("passes", "shuffle_buffer", "holdout", "seed", "kind", "label", "on_error")
+        kept = ("passes", "shuffle_buffer", "holdout", "seed", "kind", "label", "on_error", "cross")
         return {"data": list(self.data)} | {name: self.given[name] for name in kept}
 
     def play(self) -> dict[str, Any]:
