@@ -31,8 +31,14 @@ demo: setup
 bench: .venv/bench
 	$(BIN)/python -m benchmarks
 
-docs: setup
+.venv/docs: .venv/ready
+	$(BIN)/pip install --quiet --editable '.[docs]'
+	touch $@
+
+docs: .venv/docs
 	$(BIN)/python docs/build.py
+	$(BIN)/sphinx-build -W --keep-going -q -b html -d build/doctrees docs build/docs
+	@echo "open build/docs/index.html"
 
 browser:  # for the test that opens a report; needs Debian and the right to install
 	command -v chromium >/dev/null || (apt-get update -q && apt-get install -y -q chromium)

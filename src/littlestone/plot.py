@@ -46,13 +46,15 @@ def draw(scene: Scene, axes: Any = None) -> Any:
     axes.set(title=scene.title, xlabel=scene.x, ylabel=scene.y)
     if scene.logarithmic:
         axes.set_yscale("log")
+    elif _counts(scene):
+        axes.yaxis.get_major_locator().set_params(integer=True)
     if scene.equal:
         axes.set_aspect("equal", adjustable="datalim")
     if scene.bare:
         axes.set_axis_off()
         axes.autoscale_view()
     if any(getattr(mark, "name", "") for mark in scene.marks):
-        _legend(axes, beside=scene.equal)
+        _legend(axes, beside=scene.equal or any(isinstance(mark, Area) for mark in scene.marks))
     return axes
 
 
@@ -64,6 +66,12 @@ def panels(count: int) -> list[Any]:
         raise BadParameter("pictures need matplotlib: pip install 'littlestone[plot]'") from None
     figure = Figure(figsize=(6.4, 4.0) if count == 1 else (9, 3 * count), layout="constrained")
     return list(figure.subplots(count, 1, squeeze=False)[:, 0])
+
+
+def _counts(scene: Scene) -> bool:
+    """Whether every line goes through whole numbers only, so that half a mistake on the axis would be odd."""
+    heights = [value for mark in scene.marks if isinstance(mark, Line) for value in mark.ys]
+    return bool(heights) and all(float(value).is_integer() for value in heights)
 
 
 def _legend(axes: Any, beside: bool) -> None:

@@ -58,7 +58,7 @@ def test_regret_and_weights_are_those_counted_by_hand():
     marks = named(scenes.regret(BOOKS))
     assert list(marks["regret against the best expert"].ys) == [0, 1, 1]
     allowed = [log(3) / log(4 / 3)] * 3  # the best expert never errs
-    assert list(marks["what the theorem allows"].ys) == pytest.approx([int(bound) for bound in allowed])
+    assert list(marks["allowed against the best expert"].ys) == pytest.approx([int(bound) for bound in allowed])
     shares = named(scenes.weights(BOOKS))
     assert list(shares["eve"].ys) == pytest.approx([1 / 3, 2 / 5, 4 / 7])
     assert list(shares["ann"].ys) == pytest.approx([1 / 3, 2 / 5, 2 / 7])

@@ -6,7 +6,6 @@ from littlestone.concepts import Rectangles
 from littlestone.errors import require
 from littlestone.scenes.replayed import beginning, turns, until
 from littlestone.scenes.scene import Line, Mark, Points, Scene
-from littlestone.version_space import VersionSpaceLearner
 
 
 def rectangles(game: Any, round: int | None = None) -> Scene:
@@ -14,20 +13,22 @@ def rectangles(game: Any, round: int | None = None) -> Scene:
     player, last = beginning(game), until(game, round)
     learner = player.learner
     concepts = getattr(learner, "concepts", None)
-    flat = isinstance(learner, VersionSpaceLearner) and isinstance(concepts, Rectangles) and concepts.d == 2
-    require(flat, f"the game must be one of Rectangles(m, 2), got {learner}")
+    require(
+        isinstance(concepts, Rectangles) and concepts.d == 2, f"the game must be one of Rectangles(m, 2), got {learner}"
+    )
     assert isinstance(concepts, Rectangles)
-    rows: list[tuple[Any, ...]] = []
+    space, rows = concepts.start(), list[tuple[Any, ...]]()
     positives: list[tuple[int, int]] = []
     shown: tuple[int, int] | None = None
     for turn in turns(game, player, last):
         shown = turn.x
         positives += [turn.x] if turn.y else []
-        left = concepts.survivors(player.state)
+        concepts.keep(space, turn.x, turn.y)
+        left = concepts.survivors(space)
         rows.append((turn.number, *turn.x, bool(turn.y), turn.mistake, left))
     kinds: dict[str, list[tuple[int, ...]]] = {"outside every box": [], "in dispute": [], "inside every box": []}
     for x in concepts.instances():
-        negative, positive = concepts.votes(player.state, x)
+        negative, positive = concepts.votes(space, x)
         kind = "in dispute" if negative and positive else "inside every box" if positive else "outside every box"
         kinds[kind].append(x)
     looks = {"outside every box": ("cross", 1, True), "in dispute": ("circle", 6, False)}
@@ -41,7 +42,7 @@ def rectangles(game: Any, round: int | None = None) -> Scene:
         marks.append(Line([a, b, b, a], [c, c, d, d], "smallest box that agrees", "solid", 0, closed=True))
     if shown is not None:
         marks.append(Points([shown[0]], [shown[1]], f"round {last}", "ring", 2, False))
-    left = concepts.survivors(player.state)
+    left = concepts.survivors(space)
     words = f"{left:,} of {concepts.size:,} boxes agree with {last} rounds; {len(kinds['in dispute'])} points are open."
     header = ("round", "x1", "x2", "label", "mistake", "left")
     return Scene("Boxes closing in", marks, "x1", "x2", words, header, rows, equal=True)

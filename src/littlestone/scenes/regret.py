@@ -16,13 +16,13 @@ def regret(game: Any, round: int | None = None, switches: int | None = None) -> 
     own, allowed = ledger.regret[:last].tolist(), ledger.bounds[:last]
     marks: list[Mark] = [Line([1, max(len(rounds), 1)], [0, 0], "", "dotted", 6)]
     if np.isfinite(allowed).any():
-        marks.append(Line(rounds, allowed.tolist(), "what the theorem allows", "dashed", 1))
+        marks.append(Line(rounds, allowed.tolist(), "allowed against the best expert", "dashed", 1))
     marks.append(Line(rounds, own, "regret against the best expert", "solid", 0))
     if switches is not None:
         _, sequence = ledger.tracking(switches)
         costs = np.where(np.isnan(ledger.costs), ledger.charges[:, None], ledger.costs)
         followed = np.cumsum(costs[np.arange(len(ledger)), sequence])
-        words = f"regret against the best sequence with {switches} switches"
+        words = f"regret against the best sequence with {switches} switch{'es' * (switches != 1)}"
         marks.append(Line(rounds, (ledger.loss - followed)[:last].tolist(), words, "dashdot", 2))
     rows = [(t + 1, ledger.names[ledger.best[t]], own[t], float(allowed[t])) for t in thinned(len(rounds))]
     words = f"{type(ledger.learner).__name__} over {len(ledger.names)} experts"

@@ -13,12 +13,15 @@ def thresholds(game: Any, round: int | None = None) -> Scene:
     player, last = beginning(game), until(game, round)
     concepts = getattr(player.learner, "concepts", None)
     require(isinstance(concepts, Thresholds), f"the game must be one of Thresholds, got {player.learner}")
-    ends = [tuple(player.state.ends.tolist())]
+    assert isinstance(concepts, Thresholds)
+    space = concepts.start()
+    ends = [tuple(space.ends.tolist())]
     asked: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
     rows: list[tuple[Any, ...]] = []
     for turn in turns(game, player, last):
         asked[turn.y].append((turn.number, turn.x))
-        ends.append(tuple(player.state.ends.tolist()))
+        concepts.keep(space, turn.x, turn.y)
+        ends.append(tuple(space.ends.tolist()))
         left = ends[-1][1] - ends[-1][0] + 1
         rows.append((turn.number, turn.x, bool(turn.y), turn.mistake, *ends[-1], left))
     places = [
@@ -35,6 +38,6 @@ def thresholds(game: Any, round: int | None = None) -> Scene:
         ),
     ]
     left, wrong = ends[-1][1] - ends[-1][0] + 1, sum(row[3] for row in rows)
-    words = f"{left:,} of {concepts.n + 2:,} thresholds agree with {last} rounds, of which {wrong} were mistakes."  # type: ignore[union-attr]
+    words = f"{left:,} of {concepts.n + 2:,} thresholds agree with {last} rounds, of which {wrong} were mistakes."
     header = ("round", "x", "label", "mistake", "from", "to", "left")
     return Scene("A version space closing in", marks, "round", "threshold j", words, header, rows)

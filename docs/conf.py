@@ -1,0 +1,33 @@
+"""The site: what Sphinx is told. Pages made from the code are written into docs/generated before it reads anything."""
+
+import os
+import sys
+from pathlib import Path
+
+os.environ.setdefault("NUMBA_DISABLE_JIT", "1")  # small games: plain Python is sooner done than compiling
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "src")]
+
+import rendering  # noqa: E402
+
+import littlestone  # noqa: E402
+
+project = "Littlestone"
+author = "the authors of Littlestone"
+version = release = littlestone.__version__
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+source_suffix = {".md": "markdown"}
+exclude_patterns = ["learners.md"]  # the site has a page for each of them
+html_theme = "furo"
+html_title = "Littlestone"
+html_copy_source = False
+myst_heading_anchors = 3
+autodoc_inherit_docstrings = False
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"
+
+
+def setup(app):
+    """Write what is made from the code, and read docstrings as the plain text they are."""
+    app.connect("builder-inited", lambda app: rendering.write(HERE))
+    app.connect("autodoc-process-docstring", lambda app, what, name, obj, options, lines: rendering.plain(lines))

@@ -1,0 +1,65 @@
+"""Write below each Python block and each command of a page what it printed: `python docs/refill.py PAGE`.
+
+Blocks of a page run one after another, in an empty folder. A block that draws is followed by its picture instead. In
+blocks of a `console`, lines that begin with `$ littlestone` are run and what follows them is replaced.
+"""
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import sys
+import tempfile
+from pathlib import Path
+
+BLOCK = re.compile(r"```python\n(.*?)```\n(\n```\n.*?```\n)?|```console\n(.*?)```\n", re.DOTALL)
+
+
+def refilled(text):
+    """The page with what its blocks print."""
+    names = {}
+
+    def run(found):
+        if found[3] is not None:
+            return f"```console\n{''.join(map(answered, commands(found[3])))}```\n"
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(found[1], "page", "exec"), names)
+        shown = f"\n```\n{printed.getvalue()}```\n" if printed.getvalue() else ""
+        return f"```python\n{found[1]}```\n{shown}"
+
+    here = Path.cwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            return BLOCK.sub(run, text)
+        finally:
+            os.chdir(here)
+
+
+def commands(block):
+    """Each command of a console with what stands below it."""
+    return re.findall(r"^\$ [^\n]*\n(?:(?!\$ )[^\n]*\n)*", block, re.MULTILINE)
+
+
+def answered(command):
+    """A command of ours and what it prints; any other one as it stands."""
+    from click.testing import CliRunner
+
+    from littlestone.cli import main
+
+    line = command.split("\n")[0]
+    if not line.startswith("$ littlestone "):
+        return command
+    result = CliRunner().invoke(main, shlex.split(line)[2:])
+    if result.exit_code:
+        raise SystemExit(f"{line}: {result.output}{result.exception or ''}")
+    return f"{line}\n{result.stdout}"
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        page = Path(name).resolve()
+        page.write_text(refilled(page.read_text()))
+        print(f"wrote {name}")
