@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup check test demo bench docs mutants fuzz package clean
+.PHONY: setup check test demo bench docs browser mutants fuzz package clean
 
 setup: .venv/ready
 
@@ -23,7 +23,7 @@ check: setup
 	$(BIN)/lint-imports
 
 test: setup
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist loadfile
 
 demo: setup
 	$(BIN)/littlestone demo
@@ -39,6 +39,9 @@ docs: .venv/docs
 	$(BIN)/python docs/build.py
 	$(BIN)/sphinx-build -W --keep-going -q -b html -d build/doctrees docs build/docs
 	@echo "open build/docs/index.html"
+
+browser:  # for the test that opens a report; needs Debian and the right to install
+	command -v chromium >/dev/null || (apt-get update -q && apt-get install -y -q chromium)
 
 mutants: setup
 	$(BIN)/python scripts/mutants.py

@@ -16,7 +16,7 @@ from benchmarks.timing import Line, best, table
 from littlestone.sklearn import OnlineClassifier
 
 MICROSECONDS = 400  # that one row may take
-ROWS = 2000  # learned one by one
+ROWS = 200  # learned one by one
 
 
 def whole(width: int) -> list[Line]:

@@ -74,6 +74,31 @@ def to_model(files: Files) -> list[Line]:
     ]
 
 
+def command(files: Files) -> list[Line]:
+    """The whole command, a process of its own with compiled code on disk, against Vowpal Wabbit's."""
+    small = files.folder / "small.svm"
+    with files.svmlight.open("rb") as file:
+        small.write_bytes(file.read(1 << 20).rpartition(b"\n")[0] + b"\n")
+
+    def ours(*words: str) -> Callable[[], Any]:
+        line = [sys.executable, "-m", "littlestone.cli", *words]
+        return lambda: subprocess.run(line, check=True, stdout=subprocess.DEVNULL)
+
+    learn = ("--learner", "perceptron", "--quiet")
+    whole, theirs, megabyte, words = best(
+        ours("learn", str(files.svmlight), *learn),
+        vowpal_wabbit(files.vw),
+        ours("learn", str(small), *learn),
+        ours("--help"),
+        turns=3,
+    )
+    return [
+        Line("littlestone learn, the whole command", "vw, the whole command", theirs / whole, 1.7, 3),
+        Line(f"littlestone learn, a 1 MB file, {megabyte:.2f} s", "0.8 s", 0.8 / megabyte, 1),
+        Line(f"littlestone --help, {1000 * words:.0f} ms", "150 ms", 0.15 / words, 1),
+    ]
+
+
 def against_scikit(files: Files) -> list[Line]:
     """The same against scikit-learn's loader and its fastest learner; once, since it takes long."""
     from sklearn.datasets import load_svmlight_file
@@ -170,7 +195,7 @@ def memory(files: Files) -> list[Line]:
     return [Line(f"memory of a 3 GB stream above the state, {used:.0f} MB", "300 MB", 300 / max(used, 1), 1, 2)]
 
 
-PARTS: tuple[Callable[[Files], list[Line]], ...] = (to_model, against_scikit, parsing, memory)
+PARTS: tuple[Callable[[Files], list[Line]], ...] = (to_model, command, parsing, memory, against_scikit)
 
 
 def _rate(path: Path, seconds: float) -> str:

@@ -20,7 +20,7 @@ BIN = Path(sys.executable).parent
 TOUR = [
     "# A tour on real data",
     "Every command below was run by `docs/make_tour.py` in an empty folder that held the files it names; what follows"
-    " each is what it printed. Times are of that machine and say nothing about yours.",
+    " each is what it printed, but for how long it took, which says nothing about your machine.",
     "## Raw text: SMS messages",
     "`messages.txt` has one message a line, `ham` or `spam`, a tab, the text (T. A. Almeida and J. M. Gomez "
     "Hidalgo, SMS"
@@ -37,7 +37,7 @@ TOUR = [
     " last column, all others are numbers. Labels come in runs, so the order of the rounds matters and no "
     "statement about"
     " independent data applies.",
-    "$ littlestone learn elec.csv.gz",
+    "$ littlestone learn elec.csv.gz --check-order",
     "$ littlestone race elec.csv.gz",
     "## CSV of nominal columns: mushrooms",
     "`mushroom.csv` has no header; the first column is the label, the 22 others are letters, `?` is missing "
@@ -100,6 +100,7 @@ def printed(command: str, folder: Path) -> str:
         command, shell=True, cwd=folder, env=environment, capture_output=True, check=False, errors="replace"
     )
     text = "\n".join(part.rstrip() for part in (done.stdout, done.stderr) if part.strip())
+    text = re.sub(r"^ +took .*\n", "", text, flags=re.MULTILINE)
     return text + (f"\n(exit status {done.returncode})" if done.returncode else "")
 
 

@@ -1095,3 +1095,32 @@ def decimal(value):
     """A rational number in as many digits as the context has."""
     value = Fraction(value)
     return Decimal(value.numerator) / Decimal(value.denominator)
+
+
+# --- mixing over shards -------------------------------------------------------------------------------------------
+
+
+def mixed_perceptron(passes, dimension, weights="uniform"):
+    """Perceptrons without bias over shards, mixed after every pass, in fractions.
+
+    `passes` lists passes, a pass lists shards, a shard lists rounds ([x_1, ...], +1 or -1). The mixed weights, the
+    average of the weights after every round of every shard, the updates, and the sum of share times updates.
+    """
+    v, total, rounds, updates, mixed = [Fraction(0)] * dimension, [Fraction(0)] * dimension, 0, 0, Fraction(0)
+    for shards in passes:
+        ends, counts = [], []
+        for shard in shards:
+            w, k = list(v), 0
+            for x, y in shard:
+                if y * sum(a * b for a, b in zip(w, x, strict=True)) <= 0:
+                    w, k = [a + y * b for a, b in zip(w, x, strict=True)], k + 1
+                total, rounds = [a + b for a, b in zip(total, w, strict=True)], rounds + 1
+            ends.append(w)
+            counts.append(k)
+        share = [Fraction(1, len(shards))] * len(shards)
+        if weights == "updates" and sum(counts):
+            share = [Fraction(k, sum(counts)) for k in counts]
+        v = [sum((m * w[i] for m, w in zip(share, ends, strict=True)), Fraction(0)) for i in range(dimension)]
+        updates += sum(counts)
+        mixed += sum((m * k for m, k in zip(share, counts, strict=True)), Fraction(0))
+    return v, [a / max(rounds, 1) for a in total], updates, mixed

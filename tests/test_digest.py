@@ -60,3 +60,12 @@ def test_stored_zeros_are_not_listed():
     chunk = Examples(np.array([0, 2, 3]), np.array([0, 1, 1], np.int32), np.array([0.0, 2, 3]), np.array([0, 1]), 2)
     counts, indices, values = listed(chunk, np.arange(2))
     assert (counts.tolist(), indices.tolist(), values.tolist()) == ([1, 1], [1, 1], [2, 3])
+
+
+def test_short_and_long_numbers_in_another_order_are_another_stream():
+    texts = set()
+    for row in ([0.5, 0.1, 1.0], [0.1, 0.5, 1.0], [1.0, 0.5, 0.1], [1.0, 0.1, 0.5], [0.5, 1.0, 0.1], [0.1, 1.0, 0.5]):
+        digest = Digest()
+        digest.add(Examples.of([row], [1]))
+        texts.add(digest.text())
+    assert len(texts) == 6

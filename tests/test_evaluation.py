@@ -117,8 +117,8 @@ def test_without_scores_of_two_classes_there_are_no_probabilities():
     seen = Evaluation()
     assert (seen.log_loss, seen.auc, seen.rate, seen.recent, seen.balanced_error) == (None, None, 0, 0, 0)
     three = Recorded(np.eye(3), ["a", "b", "c"])
-    play(Player(), three, watch=seen.watch)
-    assert seen.rounds == 3
+    play(Player(), Cut(three, following), watch=seen.watch)
+    assert (seen.rounds, seen.log_loss, seen.auc) == (3, None, None)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])

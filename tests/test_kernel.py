@@ -8,9 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import littlestone
-from littlestone.kernel import eight_bytes, kernel, not_digits, trailing_zeros
+from littlestone.kernel import eight_bytes, kernel, not_digits, sort, trailing_zeros
 
 SOURCE = Path(littlestone.__file__).parent
 PLAY = """
@@ -142,6 +144,14 @@ def test_eight_bytes_are_one_word_wherever_they_start():
     for at in range(11):
         word = int.from_bytes(bytes(range(at + 1, at + 9)), "little")
         assert word_at(data, np.uint64(at)) == word_at.py_func(data, np.uint64(at)) == word
+
+
+@given(st.lists(st.integers(-(2**63), 2**63 - 1), max_size=60))
+def test_sorting_in_compiled_code_is_sorting(values):
+    compiled, plain = np.array(values, np.int64), np.array(values, np.int64)
+    sort(compiled)
+    sort.py_func(plain)
+    assert compiled.tolist() == plain.tolist() == sorted(values)
 
 
 @kernel

@@ -202,6 +202,19 @@ def test_the_score_is_linear_in_the_coefficients_and_positive_for_the_second_cla
     assert (model.classes_[(scores > 0).astype(int)] == model.predict(X)).all()
 
 
+@pytest.mark.parametrize("learner", [ls.Perceptron(), ls.Winnow(), ls.Network(ls.Perceptron())], ids=row_learners.name)
+def test_scores_favour_the_second_class_even_if_it_was_met_alone_first(learner):
+    X, y = halfspaces()
+    X, y = (X > 0) * 1.0, np.array(["no", "yes"])[y]
+    model = OnlineClassifier(learner).partial_fit(X[y == "yes"][:1], ["yes"]).partial_fit(X, y)
+    scores = model.decision_function(X)
+    assert model.player_.labels.names == ["yes", "no"]
+    np.testing.assert_allclose(scores, X @ model.coef_[0] + model.intercept_[0], atol=1e-9)
+    assert (model.classes_[(scores > 0).astype(int)] == model.predict(X)).all()
+    read = [model.player_.predict(x) for x in X]
+    assert model.predict(X).tolist() == read
+
+
 def test_each_of_many_classes_has_its_coefficients():
     X, y = halfspaces(classes=4)
     for learner in (None, ls.Network(ls.Perceptron()), ls.Network(ls.PassiveAggressive(), updates="each")):

@@ -68,3 +68,12 @@ def test_only_a_margin_of_zero_widens():
     player.update([1.0], "a")
     with pytest.raises(ValueError, match="margin of zero"):
         widened(player.learner, player.state, player.size)
+
+
+def test_three_declared_classes_are_a_network_from_the_start():
+    player = Player(classes=["a", "b", "c"])
+    assert player.learner == Network(AveragedPerceptron())
+    for _ in range(5):
+        for k, label in enumerate("abc"):
+            player.update(np.eye(3)[k], label)
+    assert [player.predict(row) for row in np.eye(3)] == ["a", "b", "c"]

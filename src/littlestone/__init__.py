@@ -224,7 +224,7 @@ _HOMES = {
     "tree": ("Tree",),
     "verification.verifier": ("verify",),
 }
-_MODULES = ("concepts", "environments", "errors", "laws", "learner", "learners", "plot", "river", "sklearn")
+_MODULES = ("cluster", "concepts", "environments", "errors", "laws", "learner", "learners", "plot", "river", "sklearn")
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = sorted(_HOME)

@@ -6,11 +6,13 @@ which files it was made of, by path, size and time of change, and with which for
 as it was, it is made anew. It is written under another name and put in its place when it is whole.
 """
 
+import hashlib
 import json
 import os
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -18,7 +20,6 @@ import numpy as np
 
 from littlestone.errors import BadData, BadParameter, require
 from littlestone.examples import Array, Chunk, Examples, Tokens
-from littlestone.kernel import FOLDER
 from littlestone.reading import Place, Reading, Skipped
 from littlestone.source import extra
 
@@ -41,6 +42,18 @@ ARRAYS = {
 }
 
 
+@lru_cache
+def _code() -> str:
+    """A digest of everything that turns bytes into chunks: changed code parses anew."""
+    here, digest = Path(__file__).parent, hashlib.sha256()
+    others = [
+        here / f"{name}.py" for name in ("blocks", "cache", "examples", "hashing", "reading", "source", "tokenizer")
+    ]
+    for source in sorted([*(here / "readers").glob("*.py"), *others]):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()
+
+
 class Cached(Reading):
     """A reading whose first pass leaves a file from which the next ones are read."""
 
@@ -61,8 +74,7 @@ class Cached(Reading):
     def _made_of(self) -> str:
         """Everything that a cache depends on."""
         files = [(str(part.path), os.stat(part.path).st_size, os.stat(part.path).st_mtime_ns) for part in self.files]  # type: ignore[arg-type]
-        code = Path(FOLDER).name if FOLDER else ""  # a digest of the package's sources
-        return json.dumps([VERSION, code, files, repr(self.format), self.on_error])
+        return json.dumps([VERSION, _code(), files, repr(self.format), self.on_error])
 
     def _open(self, made_of: str) -> Any:
         """The file if there is one that was made of just this."""

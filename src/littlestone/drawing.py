@@ -2,6 +2,7 @@
 
 import math
 from html import escape
+from itertools import pairwise
 from typing import Any
 
 from littlestone.scenes.scene import Area, Line, Mark, Note, Points, Scene
@@ -12,6 +13,7 @@ WIDTH, HEIGHT = 640, 380
 LEFT, RIGHT, TOP, BOTTOM = 70, 16, 34, 48  # room for words around the marks
 BESIDE = 210  # room for the legend beside a plane, all of which is taken
 TICKS = 6
+STEPS = 200  # places along a line
 
 
 def svg(scene: Scene) -> str:
@@ -116,24 +118,51 @@ class _Frame:
         return f'{behind}<text x="{across:.1f}" y="{down + 4:.1f}" text-anchor="middle">{text}</text>'
 
     def legend(self) -> list[str]:
-        """The names of marks, beside a piece of each."""
-        parts, down = list[str](), TOP + 16
-        left = WIDTH - self.aside if self.scene.equal else LEFT
-        for mark in self.scene.marks:
-            if isinstance(mark, Note) or not mark.name:
-                continue
-            tone, dash = TONES[mark.tone % len(TONES)], DASHES[mark.dash] if isinstance(mark, Line) else ""
+        """The names of marks, beside a piece of each: next to the picture, or in the corner with the fewest marks."""
+        named = [mark for mark in self.scene.marks if not isinstance(mark, Note) and mark.name]
+        wide, tall = 60 + 6.6 * max((len(mark.name) for mark in named), default=0), 8 + 16 * len(named)
+        left, top = (WIDTH - self.aside, TOP) if self.scene.equal else self.corner(wide, tall)
+        box = f'<rect x="{left:.0f}" y="{top:.0f}" width="{wide:.0f}" height="{tall}" fill="#fff" fill-opacity="0.85"/>'
+        parts = [box] if named else []
+        for row, mark in enumerate(named):
+            down, tone = top + 16 * (row + 1), TONES[mark.tone % len(TONES)]
             if isinstance(mark, Points):
                 parts.append(_point(mark, left + 24, down - 4, tone))
             else:
-                thick = 8 if isinstance(mark, Area) else 2
+                thick, dash = (8, "") if isinstance(mark, Area) else (2, DASHES[mark.dash])
                 parts.append(
                     f'<line x1="{left + 10}" x2="{left + 38}" y1="{down - 4}" y2="{down - 4}" stroke="{tone}" '
                     f'stroke-width="{thick}" stroke-dasharray="{dash}" stroke-opacity="{0.4 if thick == 8 else 1}"/>'
                 )
             parts.append(f'<text x="{left + 46}" y="{down}">{escape(mark.name)}</text>')
-            down += 16
         return parts
+
+    def corner(self, wide: float, tall: float) -> tuple[float, float]:
+        """Where a box of this size covers the least of the marks."""
+        places = [place for mark in self.scene.marks for place in self.along(mark)]
+        right, bottom = WIDTH - RIGHT - wide - 4, HEIGHT - BOTTOM - tall - 4
+        corners = [(LEFT + 4.0, TOP + 4.0), (right, TOP + 4.0), (right, bottom), (LEFT + 4.0, bottom)]
+
+        def covered(corner: tuple[float, float]) -> int:
+            x, y = corner
+            return sum(x <= across <= x + wide and y <= down <= y + tall for across, down in places)
+
+        return min(corners, key=covered)
+
+    def along(self, mark: Mark) -> list[tuple[float, float]]:
+        """Places on a mark; on lines also between their points, so that what they cross is seen."""
+        if isinstance(mark, Note):
+            return [(self.x(mark.x), self.y(mark.y))]
+        ys = mark.high if isinstance(mark, Area) else mark.ys
+        given = [(self.x(x), self.y(y)) for x, y in zip(mark.xs, ys, strict=True)]
+        if isinstance(mark, Points):
+            return given
+        steps = max(1, STEPS // max(1, len(given)))
+        return [
+            (a + (c - a) * k / steps, b + (d - b) * k / steps)
+            for (a, b), (c, d) in pairwise(given)
+            for k in range(steps + 1)
+        ]
 
 
 def _point(mark: Points, across: float, down: float, tone: str) -> str:

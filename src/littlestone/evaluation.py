@@ -99,7 +99,7 @@ class Evaluation:
 
     def _charged(self) -> tuple[float, int]:
         """The loss so far and over how many scores: those since the last fit by the slope fitted then."""
-        if self._scores is None or self._since is None:
+        if self._scores is None or self._since is None or len(self.confusion) > 2:
             return 0.0, 0
         new = self._scores - self._since
         costs = np.logaddexp(0, self._slope * np.stack([SCORES, -SCORES]))  # of each score, if the label is 0 or 1
@@ -114,7 +114,7 @@ class Evaluation:
     @property
     def auc(self) -> float | None:
         """The chance that a round of class 1 scored above one of class 0; None where there are no scores."""
-        if self._scores is None or not self._scores.sum(axis=1).all():
+        if self._scores is None or len(self.confusion) > 2 or not self._scores.sum(axis=1).all():
             return None
         order = np.concatenate([np.arange(HALF - 1, 0, -1), [0], np.arange(HALF, BINS)])
         negative, positive = self._scores[:, order].astype(float)

@@ -15,25 +15,25 @@ import copy
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from littlestone.bound import Certificate, Number, Tally
+from littlestone.bound import Bound, Certificate, Number, Tally
 from littlestone.bound import shown as worded
-from littlestone.budgets import left
-from littlestone.certificates.certifier import certify, covered
 from littlestone.environment import Environment, Stream
 from littlestone.environments.recorded import Recorded
 from littlestone.errors import BadParameter, LittlestoneError, NotCertified, require
 from littlestone.examples import Array, Chunk
-from littlestone.guarantees.exchangeability import ROUNDS, Drift, drift
-from littlestone.guarantees.risks import Risk, independent, risk
 from littlestone.learner import Learner, Size, copied
 from littlestone.player import Player, reader
 from littlestone.progress import Progress
 from littlestone.reading import read
 from littlestone.source import is_source
+
+if TYPE_CHECKING:
+    from littlestone.guarantees.exchangeability import Drift
+    from littlestone.guarantees.risks import Risk
 
 
 class Round(NamedTuple):
@@ -126,6 +126,8 @@ class Game:
         Some learners' states hold a witness. For the others the rounds are read again (`certify`): those of an
         environment that is no stream are known if the game kept a transcript.
         """
+        from littlestone.certificates.certifier import certify, covered
+
         stream = self.environment if isinstance(self.environment, Stream) else None
         if self.transcript:
             classes = tuple(self.player.labels.names) if self.player.labels.closed else ()
@@ -134,12 +136,14 @@ class Game:
             return self.player.certificate()
         return certify(self.player, stream, theorem)
 
-    def risk(self, confidence: float = 0.99, new: bool = False) -> Risk:
+    def risk(self, confidence: float = 0.99, new: bool = False) -> "Risk":
         """What the mistakes of this pass say about new data, if its rounds were drawn independently from one source.
 
         It does not speak for a second pass over the same rows: of a player that had played before, somebody must
         vouch that all rounds are `new` to it. Nor for an adversary, whose rounds are not drawn.
         """
+        from littlestone.guarantees.risks import independent, risk
+
         independent(self.environment)
         numbers = f"{self.player.learner} predicts numbers: there are no mistakes to count"
         require(not self.player.learner.numeric, numbers, NotCertified)
@@ -148,8 +152,10 @@ class Game:
         require(new or not met, f"{again}: new=True if none of them came again", NotCertified)
         return risk(self.rounds, self.mistakes, confidence)
 
-    def drift(self, alarm: float = 0.01, shuffles: int = 99) -> Drift:
+    def drift(self, alarm: float = 0.01, shuffles: int = 99) -> "Drift":
         """Whether the order of the stream's rounds mattered, so that its risk says nothing: they are played again."""
+        from littlestone.guarantees.exchangeability import ROUNDS, drift
+
         if not isinstance(self.environment, Stream):
             raise NotCertified(f"{self.environment} is no stream: its rounds cannot be played in another order")
         reads = copy.deepcopy(self.player.features)
@@ -167,7 +173,7 @@ class Game:
         ]
         if self.expected is not None and not numeric:
             facts.append(("expected", f"{float(self.expected):.6g} mistakes over the learner's coins"))
-        still = left(self.player.learner, self.player.state) if self.player.tally.rounds else None
+        still = _left(self.player) if self.player.tally.rounds else None
         if still is not None and still.value > 0:
             facts.append(("left", f"at most {worded(still.value)} more {still.counts}, if {still.promise}"))
         if self.target is not None:
@@ -231,7 +237,7 @@ def play(
     if game.before.rounds and hasattr(player.learner, "record"):
         game.begun = copied(player.state)
     total = rounds if rounds is not None else other.rounds
-    with Progress(progress, total, lambda: left(player.learner, player.state)) as shown:
+    with Progress(progress, total, lambda: _left(player)) as shown:
         try:
             if isinstance(other, Stream) and not transcript:
                 _replay(game, other, rounds, shown, watch, traced)
@@ -298,6 +304,13 @@ def _chunk(
         if watch is not None and watch(game, guesses, codes):
             return True
     return False
+
+
+def _left(player: Player) -> Bound | None:
+    """The mistakes that are still possible, where the state alone can say so."""
+    from littlestone.budgets import left
+
+    return left(player.learner, player.state)
 
 
 def _since(before: Tally, player: Player) -> Tally:

@@ -16,6 +16,7 @@ from littlestone.bound import Bound, Certificate, Number, Tally
 from littlestone.errors import LittlestoneError, NotCertified
 from littlestone.examples import Array, Chunk
 from littlestone.features import Indexed
+from littlestone.mixing import Mix
 
 State = Any
 
@@ -31,7 +32,7 @@ class Size(NamedTuple):
 class Learner(ABC):
     """A rule for the online game. Subclasses are frozen dataclasses, final, one algorithm each."""
 
-    mix: ClassVar[Any] = None  # how the states of several shards combine; None: they do not
+    mix: ClassVar[Mix | None] = None  # how the states of several shards combine; None: they do not
     numeric: ClassVar[bool] = False  # whether guesses and labels are numbers, charged by a loss, instead of classes
 
     @abstractmethod

@@ -20,15 +20,14 @@ from typing import Any, Self
 import numpy as np
 
 from littlestone.bound import Bound, Certificate, Tally
-from littlestone.budgets import budget
 from littlestone.errors import LittlestoneError, NotRealizable, require
 from littlestone.examples import Array, Chunk, Examples, Row
 from littlestone.explanation import Explanation, explained, reasons
 from littlestone.features import Indexed
 from littlestone.labels import Labels, Numbers
 from littlestone.learner import Learner, Size, State, copied
-from littlestone.learners import AveragedPerceptron
-from littlestone.learners.network import MANY, widened
+from littlestone.learners.averaged_perceptron import AveragedPerceptron
+from littlestone.learners.network import MANY, Network, widened
 
 
 @dataclass(slots=True, eq=False)
@@ -56,8 +55,10 @@ class Player:
         classes: Iterable[Hashable] = (),
         seed: int = 0,
     ) -> None:
-        self.widens = learner is None  # an AveragedPerceptron until a third class appears, then a Network of it
-        learner = AveragedPerceptron() if learner is None else learner
+        classes = tuple(classes)
+        self.widens = learner is None and len(classes) <= 2  # to a Network, when a third class appears
+        if learner is None:
+            learner = AveragedPerceptron() if self.widens else Network(AveragedPerceptron())
         self.learner = learner
         self.features = learner.features() if features is None else features
         self.labels = Numbers() if learner.numeric else Labels(learner.classes() or classes)
@@ -295,6 +296,8 @@ class Player:
 
     def budget(self, **facts: Any) -> Bound:
         """How many mistakes are still possible if the promise is kept; `budgets` says which facts a learner needs."""
+        from littlestone.budgets import budget
+
         return budget(self.learner, self.state, **facts)
 
     def certificate(self) -> Certificate:

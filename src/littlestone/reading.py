@@ -15,12 +15,12 @@ is skipped and counted.
 
 import os
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field, fields
 from pathlib import PurePath
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from littlestone.blocks import MARK, SIZE, Block, blocks
 from littlestone.environment import Stream
 from littlestone.errors import BadData, require
 from littlestone.examples import Chunk
-from littlestone.features import Features
+from littlestone.features import Crossed, Features, Hashed, Named
 from littlestone.learner import Size
 from littlestone.readers import FORMATS
 from littlestone.readers.format import Format, Lines, Problem, Whole, lines
@@ -75,9 +75,10 @@ class Reading(Stream):
     def __init__(self, files: list[Part], format: Format, on_error: str, threads: int) -> None:
         self.files, self.format, self.on_error, self.threads = files, format, on_error, threads
         self.skipped = Skipped()
+        self.cross: tuple[str, ...] = ()
 
     def features(self) -> Features:
-        return self.format.features()
+        return crossed(self.format.features(), self.cross)
 
     def size(self) -> Size:
         real = np.dtype(getattr(self.format, "real", np.float32))
@@ -132,13 +133,15 @@ def read(
     on_error: Literal["stop", "skip"] = "stop",
     threads: int | None = None,
     cache: bool | str | os.PathLike[str] = False,
+    cross: str | Sequence[str] = (),
     **options: Any,
 ) -> Reading:
     """A stream of rounds from a path, a glob, a list of paths, "-" or a binary file.
 
     `format` names it, if it must not be guessed; `options` are the format's own. `label` chooses the label where a
     format leaves a choice; with `labelled=False` rows have none, as for prediction. `threads` parse (None: all cores).
-    `cache` keeps what was parsed for further passes, beside the file or at the path it gives.
+    `cache` keeps what was parsed for further passes, beside the file or at the path it gives. `cross` adds products of
+    two namespaces or columns, such as `"user:item"`, to what a player reads.
     """
     require(on_error in ("stop", "skip"), f"on_error must be 'stop' or 'skip', got {on_error!r}")
     require(threads is None or threads >= 1, f"threads must be at least 1, got {threads}")
@@ -156,11 +159,21 @@ def read(
         except BadData as problem:
             raise BadData(problem.problem, files[0].name, problem.line, problem.column) from None
     reading = Reading(files, format, on_error, threads or _cores())
-    if not cache:
-        return reading
-    from littlestone.cache import Cached
+    if cache:
+        from littlestone.cache import Cached
 
-    return Cached(reading, None if cache is True else cache)
+        reading = Cached(reading, None if cache is True else cache)
+    reading.cross = (cross,) if isinstance(cross, str) else tuple(cross)
+    return reading
+
+
+def crossed(features: Features, pairs: Sequence[str]) -> Features:
+    """The features with products of two namespaces or columns, such as `user:item`, where any are asked for."""
+    if not pairs:
+        return features
+    named = isinstance(features, Hashed | Named)
+    require(named, f"products of columns need attributes by name, which {type(features).__name__} does not give")
+    return Crossed(cast(Hashed, features), pairs)
 
 
 def _cores() -> int:

@@ -31,7 +31,8 @@ def write(path: str, game: Any, facts: list[tuple[str, str]], record: dict[str, 
 def page(game: Any, facts: list[tuple[str, str]], record: dict[str, Any]) -> str:
     """The page as HTML."""
     certificate = record.get("certificate")
-    scene = mistakes(game, [certificate["bound"] if certificate else None])
+    allowed = [certificate["bound"] if certificate else None]
+    scene = mistakes(game, allowed, [type(game.player.learner).__name__])
     sections = [
         f"<h1>Littlestone <small>{escape(str(record['data']))}</small></h1>",
         _table(("", ""), facts),

@@ -15,7 +15,6 @@ from littlestone.kernel import entry, kernel, note, place, rule
 from littlestone.linear import EARLY, FOUR, ONE, THREE, TWO, ZERO, U, octave
 
 WINNER, EACH = 0.0, 1.0
-LANE = 8  # classes come in multiples of this
 
 
 class Blocks(NamedTuple):

@@ -1,5 +1,6 @@
 """Certificates of Winnow and Balanced Winnow: golds, every small game, and hunts for a violation."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import floor
@@ -14,7 +15,7 @@ from littlestone import theorems
 from littlestone.bound import Certificate
 from littlestone.certificates.certifier import traced
 from littlestone.certificates.programs import closest_target, covering, distinct
-from littlestone.certificates.winnow import Log
+from littlestone.certificates.winnow import Log, bound
 from littlestone.certificates.witness import Rows
 from littlestone.errors import NotCertified
 from reference import balanced_bound, balanced_logged, winnow_bound, winnow_logged
@@ -44,6 +45,16 @@ def test_a_majority_of_three_has_the_printed_bound():
     certificate = certified(ls.Winnow(promotion=1.25, threshold=10), MAJORITY, "Winnow, margin (")
     assert (certificate.updates, certificate.bound) == (12, 16 + 21)  # 46 + 58 if there were demotions
     assert certificate.witness == {"attributes": [0, 1, 2], "numerators": [1, 1, 1], "promoted": 2, "demoted": 0}
+
+
+def test_a_level_for_demotions_gives_the_printed_bound_of_a_majority_to_maker_and_checker():
+    learner = ls.Winnow(promotion=1.25, threshold=10)
+    certificate = ls.certify(learner, MAJORITY, "Winnow, margin (")
+    assert bound(Log.of(certificate.learner, traced(learner, MAJORITY).steps), 3, 2, 1, 0) == 46 + 58
+    level = certificate.witness | {"demoted": 1}
+    assert ls.verify(replace(certificate, witness=level, bound=46 + 58), MAJORITY)
+    with pytest.raises(NotCertified, match="does not give 103 but 104"):
+        ls.verify(replace(certificate, witness=level, bound=46 + 57), MAJORITY)
 
 
 def test_a_promotion_too_large_for_the_margin_has_no_bound_without_slack():

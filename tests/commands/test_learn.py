@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import signal
 import subprocess
 import sys
@@ -73,6 +74,15 @@ def test_people_read_the_same_counts(data):
     assert said.stderr == ""
 
 
+def test_the_first_run_ever_says_that_it_is_compiling(data, tmp_path):
+    command = [sys.executable, "-m", "littlestone.cli", "learn", data, "--json"]
+    home = os.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    told = [subprocess.run(command, env=home, capture_output=True, text=True, check=True) for _ in range(2)]
+    assert "compiling for this machine" in told[0].stderr
+    assert told[1].stderr == ""
+    assert json.loads(told[0].stdout)["mistakes"] == json.loads(told[1].stdout)["mistakes"]
+
+
 def test_quiet_says_nothing(data):
     said = run("learn", data, "--quiet")
     assert (said.exit_code, said.output) == (0, "")
@@ -94,6 +104,20 @@ def test_a_third_class_makes_a_network_unless_a_learner_was_asked_for(tmp_path):
     said = run("learn", three, "--learner", "perceptron")
     assert said.exit_code == 1
     assert "Network(learner) takes any number of classes" in said.stderr
+
+
+def test_products_of_columns_make_a_problem_separable(tmp_path):
+    rows = [(a, b) for _ in range(30) for a in "xy" for b in "uv"]
+    xor = tmp_path / "xor.csv"
+    xor.write_text("a,b,same\n" + "".join(f"{a},{b},{(a == 'x') == (b == 'u')}\n" for a, b in rows))
+    crossed, plain = (learned(xor, *more)["passes"][0]["mistakes"] for more in (["--cross", "a:b"], []))
+    assert crossed < 20 < plain
+    assert learned(xor, "--cross", "a:b", "--bits", 12)["mistakes"] < 20
+    game = ls.play(ls.Player(features=ls.read(str(xor), cross="a:b").features()), ls.read(str(xor)))
+    assert game.mistakes == crossed
+    numbers = tmp_path / "numbers.csv"
+    numbers.write_text("a,b,y\n1,2,0\n2,1,1\n")
+    assert "attributes by name" in run("learn", numbers, "--cross", "a:b").stderr
 
 
 def test_standard_input_is_read_and_can_be_certified(data):
@@ -190,6 +214,16 @@ def test_one_pass_says_what_it_means_for_new_data(data):
     risk = ls.play(ls.Player(), ls.read(str(data))).risk(0.95)
     assert record["risk"]["average"] == float(risk.average)
     assert "with 99 % confidence" in run("learn", data).stdout
+
+
+def test_an_order_that_matters_is_objected_to_and_silences_what_is_said_of_new_data(tmp_path):
+    turned = tmp_path / "turned.svm"
+    turned.write_text("".join(f"{int((t % 2 == 0) == (t < 200))} {1 + t % 2}:1\n" for t in range(400)))
+    said = run("learn", turned, "--check-order")
+    assert said.exit_code == 0, said.output
+    assert " order  " in said.stdout
+    assert "with 99 % confidence" not in said.stdout
+    assert learned(turned, "--check-order")["order"]["matters"] is True
 
 
 def test_a_report_is_one_page_that_needs_nothing_else(data, tmp_path):

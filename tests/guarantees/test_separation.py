@@ -119,7 +119,7 @@ def test_what_it_cannot_judge_is_refused():
     with pytest.raises(BadParameter, match="only a stream"):
         separable(Nature(lambda x: True, lambda rng: [1.0]))
     with pytest.raises(BadInstance, match="attributes must be numbers"):
-        separable(Recorded(["a", "b"], [True, False]))
+        separable(Recorded([("a", "b", "c"), ("d", "e", "f")], [True, False]))
     with pytest.raises(BadLabel, match="tells 2 apart"):
         separable(Recorded(np.eye(3), ["a", "b", "c"]))
     with pytest.raises(BadParameter, match="bias"):

@@ -422,6 +422,8 @@ def test_a_schedule_beats_the_best_expert_where_the_best_expert_changes():
     assert certificate.witness["schedule"] == [[0, 0], [40, 1], [80, 0]]
     assert certificate.witness["losses"] == 0
     assert ls.verify(Certificate.from_json(certificate.to_json()), stream)
+    with pytest.raises(NotCertified, match="the bound that the theorem gives"):
+        ls.verify(replace(certificate, bound=certificate.bound - Fraction(1, 1000)), stream)
 
 
 REFUSED = [
@@ -589,6 +591,14 @@ def test_one_lie_is_enough_to_be_refused(learner, change, witness):
     assert ls.verify(certificate, GOLD)
     with pytest.raises(NotCertified):
         ls.verify(replace(certificate, witness=certificate.witness | witness, **change), GOLD)
+
+
+@pytest.mark.parametrize("schedule", [[[0, 2], [3, 2]], [[0, 1], [0, 2]], [[0, 2], [3, 0], [3, 2]]], ids=str)
+def test_a_schedule_is_experts_that_take_turns_even_where_the_bound_is_loose(schedule):
+    certificate = ls.certify(ls.FixedShare(1.0, 0.125), GOLD)
+    assert certificate.witness["schedule"] == [[0, 2]]
+    with pytest.raises(NotCertified, match="take turns"):
+        ls.verify(replace(certificate, witness=certificate.witness | {"schedule": schedule}, bound=100), GOLD)
 
 
 def test_the_loss_may_be_stated_no_more_loosely_than_its_error():

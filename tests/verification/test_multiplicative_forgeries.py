@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from math import floor
 
@@ -242,6 +243,43 @@ def test_a_witness_with_its_margin_is_needed_where_the_theorem_says_so():
         ls.verify(replace(certificate, witness=tiny, bound=10**6), stream_of(rounds))
 
 
+MAJORITY = [(x, int(sum(x) > 1)) for x in ([1, 1, 0], [1, 0, 1], [0, 1, 1], [1, 0, 0], [0, 1, 0], [0, 0, 1])] * 8
+
+
+def test_a_witness_of_winnow_must_be_what_its_theorem_says():
+    stream = stream_of(MAJORITY)
+    certificate = ls.certify(ls.Winnow(promotion=1.25, threshold=10), stream, "Winnow, margin (")
+    w = certificate.witness
+    for witness, theorem, words in (
+        (w | {"promoted": 3}, theorems.WINNOW_MARGIN, "the witness has slack"),
+        (w, theorems.WINNOW_OR, "that is no disjunction"),
+        (w | {"numerators": [3, 3, -1]}, theorems.WINNOW_SLACK, "no negative weights"),
+        (w | {"promoted": 5, "demoted": 4}, theorems.WINNOW_SLACK, "levels are too close"),
+        (w, theorems.WINNOW_ELIMINATION, "a theorem of its own"),
+        (w, theorems.WINNOW_DRIFT, "schedule"),
+    ):
+        promise = theorems.WINNOW[theorem]
+        with pytest.raises(NotCertified, match=words):
+            ls.verify(replace(certificate, witness=witness, theorem=theorem, promise=promise, bound=10**6), stream)
+    level = w | {"demoted": 1}
+    assert ls.verify(replace(certificate, witness=level, bound=104), stream)  # (3 * 11 + 6/5) / (2 - 5/4) and 58 more
+    with pytest.raises(NotCertified, match="does not give 103 but 104"):
+        ls.verify(replace(certificate, witness=level, bound=103), stream)
+
+
+def test_phases_have_the_caps_that_they_have():
+    rng = np.random.default_rng(0)
+    X = rng.integers(-1, 2, (400, 6))
+    rounds = [(x.tolist(), int(y)) for x, y in zip(X, rng.integers(0, 2, 400), strict=True)]
+    certificate = ls.certify(ls.BalancedWinnow(), stream_of(rounds))
+    caps = certificate.witness["caps"]
+    assert len(caps) > 1
+    for change in (-1, 1):
+        forged = certificate.witness | {"caps": [caps[0] + change, *caps[1:]]}
+        with pytest.raises(NotCertified, match="the phases that ended have caps"):
+            ls.verify(replace(certificate, witness=forged, bound=certificate.bound + 1), stream_of(rounds))
+
+
 def test_a_schedule_must_label_every_update():
     X = [[1, 0], [0, 1]] * 6
     stream = stream_of([(x, int(x[t // 6] == 1)) for t, x in enumerate(X)])
@@ -257,7 +295,10 @@ def test_a_schedule_must_label_every_update():
 @given(st.fractions(1, 10**6, max_denominator=10**6), st.integers(11, 40))
 def test_logarithms_are_enclosed_and_exponents_exact(value, tenths):
     low, high = ln(value)
-    assert low < high < low + Fraction(1, 10**40)
+    with localcontext() as context:
+        context.prec = 80
+        between = Fraction((Decimal(value.numerator) / Decimal(value.denominator)).ln())
+    assert low < between < high < low + Fraction(1, 10**40)
     b = Fraction(tenths, 10)
     j = _reaching(b, value, beyond=False)
     assert b**j >= value

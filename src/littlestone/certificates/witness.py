@@ -28,7 +28,7 @@ from littlestone.kernel import kernel
 
 BITS = 20  # of a witness's largest entry
 SWEEPS = 400
-ENTRIES, FEWEST = 10**7, 2  # entries that a soft margin may cost, in whole sweeps, and the fewest of these
+ENTRIES, FEW, FEWEST = 3 * 10**7, 8, 1  # where so FEW sweeps over the entries are too many, the FEWEST must do
 
 
 @kernel
@@ -58,6 +58,14 @@ def hinge(margins: Array, copies: Array, scale: float) -> Any:
     for i in range(margins.size):
         total += copies[i] * max(0.0, 1.0 - scale * margins[i])
     return total
+
+
+@kernel
+def combined(indptr: Array, indices: Array, values: Array, alpha: Array, u: Array) -> Any:
+    """Add the sum of alpha z to u."""
+    for i in range(alpha.size):
+        for k in range(indptr[i], indptr[i + 1]):
+            u[indices[k]] += alpha[i] * values[k]
 
 
 @kernel
@@ -196,7 +204,9 @@ def soft_margin(rows: Rows, reach: float, squared: bool = False, sweeps: int = 6
     caps = np.full(len(rows), inf) if squared else rows.copies / reach
     dampings = reach / rows.copies if squared else np.zeros(len(rows))
     order = np.arange(len(rows))
-    sweeps = min(sweeps, max(FEWEST, ENTRIES // max(1, len(rows.indices))))
+    if not squared and len(rows.indices) * FEW > ENTRIES:  # most rows will be at their caps: start there
+        sweeps, alpha = FEWEST, caps.copy()
+        combined(rows.indptr, rows.indices, rows.values, alpha, u)
     for sweep in range(sweeps):
         descend(rows.indptr, rows.indices, rows.values, squares, alpha, u, order, caps, dampings, sweep)
         early = sweeps > FEWEST and (sweep & (sweep + 1) == 0 or sweep % 8 == 7)

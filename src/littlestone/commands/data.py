@@ -13,6 +13,7 @@ OPTIONS = (
     click.option("--on-error", type=click.Choice(["stop", "skip"]), default="stop", show_default=True,
                  help="Stop at a record that cannot be read, or skip and count it."),
     click.option("--bits", type=click.IntRange(1, 30), help="Hash attributes into 2^BITS slots."),
+    click.option("--cross", multiple=True, metavar="A:B", help="Add products of two namespaces or columns."),
     click.option("--cache", is_flag=True, help="Keep what was parsed beside the data, for further passes."),
 )  # fmt: skip
 
@@ -31,6 +32,11 @@ def json_option(command: Command) -> Command:
 def opened(data: Iterable[str], given: dict[str, Any], labelled: bool = True) -> Any:
     """The stream that the options mean."""
     from littlestone.errors import require
+    from littlestone.kernel import FRESH, lean
+
+    lean()
+    if FRESH:
+        click.echo("littlestone: compiling for this machine, which takes a few seconds once", err=True)
     from littlestone.reading import read
 
     paths = list(data)
@@ -39,6 +45,8 @@ def opened(data: Iterable[str], given: dict[str, Any], labelled: bool = True) ->
     label = given.get("label")
     if label is not None:
         options["label"] = int(label) if label.lstrip("-").isdigit() else label
+    if given.get("cross"):
+        options["cross"] = given["cross"]
     source = paths[0] if len(paths) == 1 else paths
     return read(source, given.get("kind"), on_error=given.get("on_error", "stop"), labelled=labelled, **options)
 
@@ -75,8 +83,9 @@ def features_for(stream: Any, bits: int | None) -> Any:
     if bits is None:
         return stream.features()
     from littlestone.features import Hashed
+    from littlestone.reading import crossed
 
-    return Hashed(bits)
+    return crossed(Hashed(bits), getattr(stream, "cross", ()))
 
 
 def plain(value: Any) -> Any:

@@ -42,9 +42,11 @@ class Summary:
             verdict = "holds" if certificate["holds"] else "DOES NOT HOLD"
             count = f"{certificate['counted']:,} {certificate['counts']} <= {certificate['bound']:,}"
             facts.append(("certificate", f"{count} {verdict}: {certificate['theorem']}"))
+        if record["order"]:
+            facts.append(("order", record["order"]["words"].replace("\n", " ")))
         if record["until"]:
             facts.append(("until", record["until"]["words"]))
-        elif record["risk"]:
+        elif record["risk"] and not (record["order"] and record["order"]["matters"]):
             facts.append(("new data", record["risk"]["words"]))
         facts.append(("took", f"{record['seconds']:.2f} s, {speed}"))
         if record["model"]:

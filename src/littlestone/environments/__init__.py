@@ -1,18 +1,23 @@
 """Environments, one way of choosing instances and labels a file; the command line reads `__all__`."""
 
-from littlestone.environments.basis_vectors import BasisVectors
-from littlestone.environments.bisection import Bisection
-from littlestone.environments.constant_experts import ConstantExperts
-from littlestone.environments.contrary import Contrary
-from littlestone.environments.drifting import Drifting
-from littlestone.environments.drifting_adversary import DriftingAdversary
-from littlestone.environments.mistake_tree import MistakeTree
-from littlestone.environments.nature import Nature
-from littlestone.environments.noisy import Noisy
-from littlestone.environments.panel import Panel
-from littlestone.environments.random_experts import RandomExperts
-from littlestone.environments.recorded import Recorded
-from littlestone.environments.teacher import Teacher
+from typing import TYPE_CHECKING
+
+from littlestone.lazy import lazily
+
+if TYPE_CHECKING:
+    from littlestone.environments.basis_vectors import BasisVectors
+    from littlestone.environments.bisection import Bisection
+    from littlestone.environments.constant_experts import ConstantExperts
+    from littlestone.environments.contrary import Contrary
+    from littlestone.environments.drifting import Drifting
+    from littlestone.environments.drifting_adversary import DriftingAdversary
+    from littlestone.environments.mistake_tree import MistakeTree
+    from littlestone.environments.nature import Nature
+    from littlestone.environments.noisy import Noisy
+    from littlestone.environments.panel import Panel
+    from littlestone.environments.random_experts import RandomExperts
+    from littlestone.environments.recorded import Recorded
+    from littlestone.environments.teacher import Teacher
 
 __all__ = [
     "BasisVectors",
@@ -29,3 +34,23 @@ __all__ = [
     "Recorded",
     "Teacher",
 ]
+
+__getattr__ = lazily(
+    "littlestone.environments",
+    {
+        "BasisVectors": "basis_vectors",
+        "Bisection": "bisection",
+        "ConstantExperts": "constant_experts",
+        "Contrary": "contrary",
+        "Drifting": "drifting",
+        "DriftingAdversary": "drifting_adversary",
+        "MistakeTree": "mistake_tree",
+        "Nature": "nature",
+        "Noisy": "noisy",
+        "Panel": "panel",
+        "RandomExperts": "random_experts",
+        "Recorded": "recorded",
+        "Teacher": "teacher",
+    },
+    __all__,
+)

@@ -1,9 +1,10 @@
 """Compiled code: the one place that knows Numba."""
 
-from littlestone.kernel.compiled import FOLDER, kernel, rule
+from littlestone.kernel.compiled import FOLDER, FRESH, kernel, lean, rule
 from littlestone.kernel.entries import entry, is_dense, note, place, prefetch, same_type
 from littlestone.kernel.lanes import dense_dot
 from littlestone.kernel.powers import exponential, fma
+from littlestone.kernel.sorting import sort
 from littlestone.kernel.symmetric import PENDING, TILE, symmetric_sweep
 from littlestone.kernel.words import (
     bits_of,
@@ -18,6 +19,7 @@ from littlestone.kernel.words import (
 
 __all__ = [
     "FOLDER",
+    "FRESH",
     "PENDING",
     "TILE",
     "bits_of",
@@ -29,6 +31,7 @@ __all__ = [
     "fma",
     "is_dense",
     "kernel",
+    "lean",
     "not_digits",
     "note",
     "place",
@@ -37,6 +40,7 @@ __all__ = [
     "put_eight_bytes",
     "rule",
     "same_type",
+    "sort",
     "symmetric_sweep",
     "times",
     "trailing_zeros",

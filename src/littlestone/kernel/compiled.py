@@ -14,6 +14,7 @@ import hashlib
 import os
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType, NoneType
 from typing import Any, TypeVar, cast
@@ -25,15 +26,16 @@ from numba.extending import register_jitable
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _cache_folder() -> str | None:
-    """Where machine code is kept, or None where that cannot be."""
+def _cache_folder() -> tuple[str | None, bool]:
+    """Where machine code is kept, or None where that cannot be; and whether nothing was kept there before."""
     try:
         folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "littlestone"
+        fresh = not folder.exists()
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         usable = os.access(folder, os.W_OK)
     except (OSError, RuntimeError):  # a read-only or missing home
-        return None
-    return str(folder) if usable else None
+        return None, True
+    return (str(folder), fresh) if usable else (None, True)
 
 
 def _common() -> bytes:
@@ -46,7 +48,7 @@ def _common() -> bytes:
 
 COMMON = _common()
 VERSIONED = ("numba", "numpy", "llvmlite")  # packages whose version stands for their code
-FOLDER = _cache_folder()
+FOLDER, FRESH = _cache_folder()
 
 
 class _Parts:
@@ -127,3 +129,16 @@ def kernel(function: F) -> F:
         return cast(F, numba.njit(nogil=True, cache=FOLDER is not None, error_model="numpy")(_named(function)))
     finally:
         numba.config.CACHE_DIR = theirs
+
+
+def lean() -> None:
+    """Load Numba without SciPy's linear algebra: for a process that is ours alone, before its first kernel runs.
+
+    Numba imports it, a quarter of a second, for products of matrices in compiled code, of which there are none here.
+    """
+    if "scipy.linalg" not in sys.modules:
+        sys.modules["scipy.linalg"] = None  # type: ignore[assignment]
+        try:
+            import_module("numba.np.arraymath")
+        finally:
+            del sys.modules["scipy.linalg"]

@@ -25,6 +25,7 @@ from littlestone.errors import require, require_nonnegative, require_positive
 from littlestone.examples import Examples, Row
 from littlestone.kernel import rule
 from littlestone.linear import TIES, Linear, Loops, Tie, Weights, additive
+from littlestone.mixing import AVERAGED, Mix
 from littlestone.units import UnitLoops, attribute_major
 
 
@@ -46,6 +47,7 @@ class AveragedPerceptron(Linear):
     units: ClassVar[UnitLoops] = attribute_major(step, averaged=True)
     stride: ClassVar[int] = 2
     averaged: ClassVar[bool] = True
+    mix: ClassVar[Mix | None] = AVERAGED
 
     def __post_init__(self) -> None:
         require_positive(rate=self.rate)

@@ -48,6 +48,7 @@ from littlestone.exponents import LONGEST, ROOM, power, table
 from littlestone.kernel import rule
 from littlestone.learner import Size
 from littlestone.linear import BINS, Loops
+from littlestone.mixing import EXPONENTS, Mix
 from littlestone.multiplicative import HIGHEST, LARGEST, SINCE, Multiplicative, multiplicative, spent
 
 THEOREM = "Balanced Winnow (Littlestone 1989)"
@@ -115,6 +116,7 @@ class BalancedWinnow(Multiplicative):
     bias: int = 1
     least: ClassVar[float] = -1.0
     loops: ClassVar[dict[int, Loops]] = dict.fromkeys((1, 2, 4), multiplicative(judge, unsure, power, moved))
+    mix: ClassVar[Mix | None] = EXPONENTS
 
     def __post_init__(self) -> None:
         require(self.factor is None or self.margin is None, "give the factor or the margin that sets it, not both")
@@ -176,8 +178,11 @@ class BalancedWinnow(Multiplicative):
         base, kept, constant = self.base(state), *(part.astype(np.float64) for part in (state.weights, state.bias))
         return (base**kept - base**-kept)[:, None], (base**constant - base**-constant).sum(keepdims=True)
 
-    def bound(self, attributes: int = 0, margin: Number | None = None) -> Bound:
-        """The theorem for a target of margin d, the one that was set unless another is given."""
+    def bound(self, attributes: int = 0, margin: Number | None = None, mixtures: int = 0) -> Bound:
+        """The theorem for a target of margin d, the one that was set unless another is given.
+
+        With `mixtures` it is about the mixed updates of so many passes over shards (`mixing.py`).
+        """
         given = self.margin if margin is None else margin
         require(attributes >= 1, f"say how many attributes there are, at least 1; got {attributes}")
         if given is None:
@@ -186,6 +191,7 @@ class BalancedWinnow(Multiplicative):
         d, high = Fraction(given), log_between(Fraction(2 * (attributes + int(self.bias))))[1]
         promise = f"weights u with |u|_1 = 1 have y u.x >= {given} in {attributes} attributes"
         if self.factor is None and self.margin is None:
+            require(mixtures == 0, "states in phases do not mix: give a factor or a margin")
             last = max(1, (math.ceil(1 / d) - 1).bit_length())  # the first phase with 2^-last <= d
             require(2.0**-last >= LEAST, f"margins below 2^-14 are out of reach, got {given}", NotCertified)
             caps = [math.floor(2 * 4**j * high) for j in range(1, last + 1)]
@@ -193,4 +199,4 @@ class BalancedWinnow(Multiplicative):
         a = Fraction(factor_for(float(self.margin)) if self.factor is None else self.factor)  # type: ignore[arg-type]
         gain = d * log_between(a)[0] - log_between((a + 1 / a) / 2)[1]
         require(gain > 0, f"factor {float(a):g} is too large for margin {given}: no bound", NotCertified)
-        return Bound(THEOREM, promise, high / gain, "updates")
+        return Bound(THEOREM, promise, (high + mixtures * log_between(a)[1]) / gain, "updates")

@@ -26,7 +26,7 @@ and Y. Singer. Ultraconservative online algorithms for multiclass problems. Jour
 """
 
 from dataclasses import dataclass
-from typing import Any, Literal, final
+from typing import Any, ClassVar, Literal, final
 
 import numpy as np
 
@@ -35,7 +35,8 @@ from littlestone.errors import BadInstance, require
 from littlestone.examples import Array, Chunk, Examples, Row
 from littlestone.learner import Learner, Size
 from littlestone.linear import BINS, Linear, Weights, slope
-from littlestone.units import EACH, LANE, WINNER, Blocks, block_scores
+from littlestone.mixing import ADDITIVE, LANE, Mix
+from littlestone.units import EACH, WINNER, Blocks, block_scores
 
 MANY = 2**31  # classes: as many as come
 
@@ -47,6 +48,7 @@ class Network(Learner):
 
     learner: Learner
     updates: Literal["winner", "each"] = "winner"
+    mix: ClassVar[Mix | None] = ADDITIVE  # as its units do: `mixing.of`
 
     def __post_init__(self) -> None:
         kind = type(self.learner).__name__

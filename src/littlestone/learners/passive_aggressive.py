@@ -29,6 +29,7 @@ from typing import Any, ClassVar, Literal, final
 from littlestone.errors import require, require_nonnegative, require_positive
 from littlestone.kernel import rule
 from littlestone.linear import TIES, Linear, Loops, additive, squared_norm
+from littlestone.mixing import ADDITIVE, Mix
 from littlestone.units import UnitLoops, attribute_major
 
 Variant = Literal["0", "I", "II"]
@@ -53,6 +54,7 @@ class PassiveAggressive(Linear):
     bias: float = 1.0
     loops: ClassVar[Loops] = additive(step)
     units: ClassVar[UnitLoops] = attribute_major(step)
+    mix: ClassVar[Mix | None] = ADDITIVE
 
     def __post_init__(self) -> None:
         require(self.variant in ("0", "I", "II"), f'variant must be "0", "I" or "II", got {self.variant!r}')

@@ -32,6 +32,7 @@ import numpy as np
 from littlestone.errors import require, require_nonnegative, require_positive
 from littlestone.kernel import rule
 from littlestone.linear import TIES, Linear, Loops, Tie, additive, squared_norm
+from littlestone.mixing import ADDITIVE, Mix
 from littlestone.units import UnitLoops, attribute_major
 
 
@@ -57,6 +58,7 @@ class Perceptron(Linear):
     normalized: bool = False
     loops: ClassVar[Loops] = additive(step)
     units: ClassVar[UnitLoops] = attribute_major(step)
+    mix: ClassVar[Mix | None] = ADDITIVE
 
     def __post_init__(self) -> None:
         require_positive(rate=self.rate)

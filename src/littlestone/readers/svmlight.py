@@ -27,7 +27,7 @@ from littlestone.arena import empty
 from littlestone.errors import require
 from littlestone.examples import Array, Examples
 from littlestone.features import TOP, Indexed
-from littlestone.kernel import eight_bytes, kernel, not_digits, rule, trailing_zeros
+from littlestone.kernel import eight_bytes, kernel, not_digits, rule, sort, trailing_zeros
 from littlestone.readers.format import Lines, Parsed, Problem, found, likely_rows, lines
 from littlestone.readers.numbers import (
     NUMBER,
@@ -73,7 +73,7 @@ def ascend(indices: Any, values: Any, a: Any, b: Any) -> Any:
     kept = values[a:b].copy()
     for k in range(b - a):
         order[k] = (np.int64(indices[a + k]) << 32) | k
-    order.sort()
+    sort(order)
     end = a
     for key in order:
         index, value = np.int32(key >> 32), kept[key & 0xFFFFFFFF]

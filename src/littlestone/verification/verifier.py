@@ -63,9 +63,8 @@ class Report:
 def verify(certificate: Certificate, stream: Stream, learner: Learner | None = None, features: Any = None) -> Report:
     """Check a certificate against the first rounds of a stream.
 
-    `features` read instances as the player's did, unless it read them as the stream offers them. A certificate about
-    a learner over a concept class, or with a loss of the user's own, neither of which JSON can hold, needs the
-    `learner` itself.
+    `features` read instances as the player's did, unless it read them as the stream offers them. A certificate about a
+    learner over a concept class, or with a loss of the user's own, which JSON cannot hold, needs the `learner` itself.
     """
     try:
         require(type(certificate.rounds) is int and certificate.rounds >= 0, "rounds must be counted", NotCertified)
