@@ -102,16 +102,16 @@ def learn(
         return _passes(job, passes, on(ray, workers), checkpoint, resume, progress)
 
 
-def listed(shards: Any) -> list[str]:
-    """The paths of shards: a glob's in the order of their names, a list's as listed."""
-    if isinstance(shards, str | os.PathLike):
-        text = os.fspath(shards)
-        if "://" in text or Path(text).exists():
-            return [text]
-        found = sorted(one for one in glob.glob(text, recursive=True) if not Path(one).is_dir())
-        require(bool(found), f"{text}: there is no such file", BadData)
-        return found
-    return [path for one in shards for path in (listed(one) if isinstance(one, str | os.PathLike) else [one])]
+def listed(shards: Any) -> list[Any]:
+    """The paths of shards: a glob's in the order of their names, a list's as listed; other shards as they are."""
+    if not isinstance(shards, str | os.PathLike):
+        return [one for each in shards for one in (listed(each) if isinstance(each, str | os.PathLike) else [each])]
+    text = os.fspath(shards)
+    if "://" in text or not glob.has_magic(text) or Path(text).exists():
+        return [text]  # if it cannot be read, whoever plays it will say so
+    found = sorted(one for one in glob.glob(text, recursive=True) if not Path(one).is_dir())
+    require(bool(found), f"{text}: there is no such file", BadData)
+    return found
 
 
 def _job(
@@ -143,6 +143,7 @@ def connected(address: str | None, workers: int | None = None) -> Iterator[Any]:
 
     A cluster that was given by its address is joined by token, unless RAY_AUTH_MODE says otherwise.
     """
+    address = None if address == "local" else address
     if address is not None:
         os.environ.setdefault("RAY_AUTH_MODE", "token")
     ray = extra("ray", "cluster", "learning on a cluster")

@@ -39,6 +39,7 @@ from littlestone.commands.run import Run
 @click.option("--predictions", type=click.Path(dir_okay=False), help="Write each round's guess here, one a line.")
 @click.option("--mistakes", "journal", type=click.Path(dir_okay=False), help="Write each mistake here (JSON lines).")
 @click.option("--report", type=click.Path(dir_okay=False), help="Write a page about the run here (HTML).")
+@click.option("--cluster", metavar="auto|ADDRESS", help="Learn each file as a shard on Ray; `local` starts one here.")
 @click.option("--quiet", is_flag=True, help="No progress, and no summary without --json.")
 @reads_data
 @json_option
@@ -52,6 +53,11 @@ def learn(data: tuple[str, ...], as_json: bool, **given: Any) -> None:
     """
     from littlestone.commands.summary import Summary
 
+    if given["cluster"]:
+        from littlestone.commands.cluster import learn_shards
+
+        learn_shards(data, given, as_json)
+        return
     run = Run(data, given)
     record = run.play()
     if as_json:
