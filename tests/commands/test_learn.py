@@ -176,6 +176,18 @@ def test_a_run_goes_on_with_new_data(data, tmp_path):
     assert run("learn", more, "--model", model, "--resume", "--certify").exit_code == 1
 
 
+def test_a_finished_run_has_nothing_left_to_do_until_its_data_change(data, tmp_path):
+    model = tmp_path / "m.lst"
+    first = learned(data, "--model", model)
+    before = model.read_bytes()
+    again = learned(data, "--model", model, "--resume")
+    assert (again["rounds"], again["mistakes"]) == (first["rounds"], first["mistakes"])
+    assert model.read_bytes() == before
+    written(data, seed=5)
+    assert learned(data, "--model", model, "--resume")["rounds"] == 300
+    assert ls.load(model).tally.rounds == 600
+
+
 def test_the_journal_tells_of_every_mistake(data, tmp_path):
     record = learned(data, "--mistakes", tmp_path / "m.jsonl")
     lines = [json.loads(line) for line in (tmp_path / "m.jsonl").read_text().splitlines()]

@@ -71,7 +71,7 @@ class Run:
         require(not asked, "a resumed run keeps the model's learner: leave out --learner, --set and --bits")
         player, about = read(self.model)
         place = about.get("run")
-        if place and place["source"] == self._source() and not place["finished"]:
+        if place and place["source"] == self._source():  # one that is finished has nothing left to do
             self.tallies, self.position, self.nonzeros = place["tallies"], place["position"], place["nonzeros"]
             self.saved = self.position
             self.seen, self.held = (Evaluation.restored(place[name]) for name in ("seen", "held"))
@@ -79,11 +79,16 @@ class Run:
 
     def _source(self) -> dict[str, Any]:
         """What must be the same for a run to be the same."""
-        kept = ("passes", "shuffle_buffer", "holdout", "seed", "kind", "label", "on_error", "cross")
-        return {"data": list(self.data)} | {name: self.given[name] for name in kept}
+        kept = ("passes", "shuffle_buffer", "holdout", "seed", "kind", "label", "on_error")
+        local = [None if part.path is None else part.path.stat() for part in self.stream.files]
+        stamps = [None if file is None else [file.st_size, file.st_mtime_ns] for file in local]
+        lists = {"data": list(self.data), "stamps": stamps, "cross": list(self.given["cross"])}  # as JSON has them
+        return lists | {name: self.given[name] for name in kept}
 
     def play(self) -> dict[str, Any]:
         """Play every pass; the record of the run."""
+        from littlestone.game import play
+
         started = time.perf_counter()
         with ExitStack() as stack:
             self._catch_signals(stack)
@@ -93,6 +98,8 @@ class Run:
                 if not self.position:
                     self.tallies.append([0, 0])
                 self._pass()
+        if self.first is None:  # all of it was learned before
+            self.first = play(self.player, self.stream, rounds=0)
         seconds = time.perf_counter() - started
         if self.model:
             self._save()
