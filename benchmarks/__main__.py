@@ -14,6 +14,7 @@ ALL = (
     "text",
     "tables",
     "adapters",
+    "cluster",
 )
 
 for name in sys.argv[1:] or ALL:

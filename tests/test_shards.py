@@ -222,7 +222,6 @@ def test_what_does_not_mix_is_refused_before_the_first_pass(tmp_path):
     (tmp_path / "a.jsonl").write_text('{"x": 1, "label": 1}\n')
     rows = [ls.Recorded([[1.0]], [1])] * 2
     for learner in (ls.Winnow(), ls.Arow(), ls.BalancedWinnow(), ls.Network(ls.Winnow(), updates="each")):
-        assert type(learner).mix is None or not isinstance(learner, ls.Winnow)
         with pytest.raises(BadParameter, match="do not mix"):
             Job(learner, rows).seated()
     with pytest.raises(BadParameter, match="Hashed"):
@@ -265,6 +264,19 @@ def test_certificates_of_mixed_runs_hold_on_any_rows(shards, weights):
         assert found.holds
         assert not found.exact
         assert found.updates == player.tally.updates
+
+
+@pytest.mark.parametrize("learner", [ls.Perceptron(bias=0), ls.Network(ls.Perceptron(bias=0))])
+def test_a_certificate_does_not_depend_on_the_order_in_which_shards_meet_classes(learner):
+    X = np.eye(4)
+    rows = [[0, 2, 1, 3], [1, 3, 0, 2]]
+    y = np.array(["ham", "spam", "ham", "spam"])
+    found = [
+        certificate(Job(learner, [ls.Recorded(X[each], y[each], classes) for each in rows]), 2)
+        for classes in ((), ("ham", "spam"))
+    ]
+    assert found[0].bound == found[1].bound < 5
+    assert found[0].counted == found[1].counted == 4
 
 
 def test_a_certificate_is_about_the_run_that_was_played():

@@ -127,14 +127,16 @@ class Mix:
         lanes = {}
         for name in ("weights", "bias"):
             columns = 1 if self.exponents else len(state.bias) // self.stride
-            kept = getattr(state, name).astype(np.float64).reshape(-1, self.stride, columns)
-            lanes[name] = share * kept[:, 0]
+            kept = getattr(state, name).reshape(-1, self.stride, columns)
+            lanes[name] = np.multiply(kept[:, 0], share, dtype=np.float64)
             if self.stride == 2:
-                lanes[f"played {name}"] = float(state.counts[0]) * kept[:, 0] - kept[:, 1]
+                played = np.multiply(kept[:, 0], float(state.counts[0]), dtype=np.float64)
+                played -= kept[:, 1]
+                lanes[f"played {name}"] = played
         return Part(1, share, lanes, state.counts, state.scores, state.weights.dtype)
 
     def joined(self, one: Part, other: Part) -> Part:
-        """Two parts added."""
+        """Two parts added, into the first one where it can be written to."""
         lanes = {name: _sum(lane, other.lanes[name]) for name, lane in one.lanes.items()}
         counts = np.maximum(one.counts, other.counts)  # classes met, the largest exponent
         counts[self.counted] = one.counts[self.counted] + other.counts[self.counted]
@@ -149,11 +151,12 @@ class Mix:
         for name in ("weights", "bias"):
             total = part.lanes[name]
             now = total / part.share if part.share > 0 else _sum(np.zeros_like(total), begun.lanes[name])
-            kept = [np.rint(now) if self.exponents else now]
+            kept = np.empty((len(now), self.stride, now.shape[1]), part.kind)
+            kept[:, 0] = np.rint(now) if self.exponents else now
             if self.stride == 2:  # every shard's sum holds that of the start
                 past = f"played {name}"
-                kept.append(float(counts[0]) * now - _sum(part.lanes[past], -more * begun.lanes[past]))
-            mixed[name] = np.stack(kept, axis=1).astype(part.kind).ravel()
+                kept[:, 1] = float(counts[0]) * now - _sum(part.lanes[past], -more * begun.lanes[past])
+            mixed[name] = kept.ravel()
         return start._replace(**mixed, counts=counts, scores=part.scores - more * start.scores)
 
 
@@ -173,9 +176,9 @@ def of(learner: Any) -> Mix | None:
 
 
 def _sum(one: Array, other: Array) -> Array:
-    """Two arrays added, the smaller one with zeros for what it lacks."""
+    """Two arrays added, the smaller one with zeros for what it lacks; in the place of the first, if that is ours."""
     if one.shape == other.shape:
-        return np.asarray(one + other)
+        return np.add(one, other, out=one if one.flags.writeable else None)
     total = np.zeros(np.maximum(one.shape, other.shape))
     for part in (one, other):
         total[tuple(map(slice, part.shape))] += part
