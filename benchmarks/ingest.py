@@ -81,7 +81,7 @@ def command(files: Files) -> list[Line]:
         small.write_bytes(file.read(1 << 20).rpartition(b"\n")[0] + b"\n")
 
     def ours(*words: str) -> Callable[[], Any]:
-        line = [sys.executable, "-m", "littlestone.cli", *words]
+        line = [sys.executable, "-m", "littlestone", *words]
         return lambda: subprocess.run(line, check=True, stdout=subprocess.DEVNULL)
 
     learn = ("--learner", "perceptron", "--quiet")

@@ -168,10 +168,10 @@ def python(*words, typed="", **more):
 
 
 def test_it_runs_as_a_program():
-    said = python("-m", "littlestone.cli", "play", "me", "--against", "contrary", "--json", typed="y\nn\nq\n")
+    said = python("-m", "littlestone", "play", "me", "--against", "contrary", "--json", typed="y\nn\nq\n")
     assert said.returncode == 0
     assert json.loads(said.stdout)["mistakes"] == 2
-    refused = python("-m", "littlestone.cli", "play", "nobody", "--against", "contrary")
+    refused = python("-m", "littlestone", "play", "nobody", "--against", "contrary")
     assert refused.returncode == 2
     assert refused.stderr.startswith("littlestone: learner 'nobody' is not known; there are: ")
     assert len(refused.stderr.splitlines()) == 1
@@ -190,8 +190,26 @@ def test_help_imports_nothing_heavy():
     assert "demo" in said.stdout
 
 
+def test_learning_and_predicting_import_only_what_they_use(tmp_path):
+    data, model = tmp_path / "rows.svm", tmp_path / "m.lst"
+    data.write_text("1 1:1\n-1 2:1\n" * 20)
+    program = (
+        "import sys\n"
+        "from littlestone.cli import main\n"
+        "main({}, standalone_mode=False)\n"
+        "print(*sorted(name for name in sys.modules if name.startswith('littlestone.')))\n"
+    )
+    for words in (["learn", str(data), "--model", str(model)], ["predict", str(model), str(data)]):
+        said = python("-c", program.format(words))
+        assert said.returncode == 0, said.stderr
+        used = set(said.stdout.splitlines()[-1].split())
+        assert {"littlestone.readers.svmlight", "littlestone.learners.averaged_perceptron"} <= used
+        others = {"readers.csv", "readers.vw", "learners.winnow", "concepts.rectangles", "advice.votes", "dual"}
+        assert not {f"littlestone.{name}" for name in others} & used
+
+
 def test_the_demo_draws_in_plain_letters_where_it_must():
-    said = python("-m", "littlestone.cli", "demo", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    said = python("-m", "littlestone", "demo", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert said.returncode == 0
     assert said.stdout.isascii()
     assert "###" in said.stdout

@@ -42,7 +42,7 @@ def test_the_readmes_commands_run(command):
 def test_the_readmes_first_screen_works_as_pasted(block, tmp_path):
     folder = tmp_path / ".venv" / "bin"
     folder.mkdir(parents=True)
-    (folder / "littlestone").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m littlestone.cli "$@"\n')
+    (folder / "littlestone").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m littlestone "$@"\n')
     (folder / "littlestone").chmod(0o755)
     for command in re.findall(r"^\$ (.*)$", block, re.MULTILINE):
         done = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)

@@ -113,6 +113,20 @@ def test_a_constant_of_another_file_is_part_of_a_loop_and_what_no_loop_reads_is_
     assert run(COUNT, package, tmp_path) == [["32", "0"]]
 
 
+def test_machine_code_for_a_type_that_has_moved_is_made_anew(package, tmp_path):
+    places, pairs = [package / "littlestone" / f"{name}.py" for name in ("earlier", "later")], "Pair(1, 2)"
+    (package / "littlestone" / "adder.py").write_text(
+        "from littlestone.kernel import kernel\n\n@kernel\ndef total(pair):\n    return pair.a + pair.b\n"
+    )
+    for place, hits in zip([places[0], places[1], places[1]], "001", strict=True):
+        for one in places:
+            one.unlink(missing_ok=True)
+        place.write_text("from typing import NamedTuple\n\nclass Pair(NamedTuple):\n    a: int\n    b: int\n")
+        code = f"from littlestone.adder import total\nfrom littlestone.{place.stem} import Pair\n"
+        code += f"print(total({pairs}), sum(total.stats.cache_hits.values()))\n"
+        assert run(code, package, tmp_path) == [["3", hits]]
+
+
 def test_a_home_that_cannot_be_written_still_works(package, tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")

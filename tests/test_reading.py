@@ -189,8 +189,8 @@ def test_two_formats_that_recognise_a_file_are_both_named_unless_one_has_more_re
         def parse(self, data, start, end):
             return Svmlight().parse(data, start, end)
 
-    monkeypatch.setattr(littlestone.reading, "FORMATS", (Svmlight, Twin))
-    with pytest.raises(BadData, match="this may be svmlight or twin: say format="):
+    monkeypatch.setattr(littlestone.reading, "formats", lambda: (Twin, Svmlight))
+    with pytest.raises(BadData, match="this may be twin or svmlight: say format="):
         read(io.BytesIO(b"1 2:3"))
     monkeypatch.setattr(Twin, "precedes", ("svmlight",))
     assert read(io.BytesIO(b"1 2:3")).format == Twin()

@@ -57,7 +57,3 @@ class Commands(click.Group):
 @click.version_option(__version__, prog_name="littlestone")
 def main() -> None:
     """Online learning with a guarantee."""
-
-
-if __name__ == "__main__":
-    main()

@@ -25,12 +25,13 @@ from typing import Any, Literal, NamedTuple, cast
 import numpy as np
 
 from littlestone.blocks import MARK, SIZE, Block, blocks
+from littlestone.cores import cores
 from littlestone.environment import Stream
 from littlestone.errors import BadData, require
 from littlestone.examples import Chunk
 from littlestone.features import Crossed, Features, Hashed, Named
 from littlestone.learner import Size
-from littlestone.readers import FORMATS
+from littlestone.readers import formats
 from littlestone.readers.format import Format, Lines, Problem, Whole, lines
 from littlestone.source import Part, parts
 
@@ -158,7 +159,7 @@ def read(
             format = format.settled(head)
         except BadData as problem:
             raise BadData(problem.problem, files[0].name, problem.line, problem.column) from None
-    reading = Reading(files, format, on_error, threads or _cores())
+    reading = Reading(files, format, on_error, threads or cores())
     if cache:
         from littlestone.cache import Cached
 
@@ -176,10 +177,6 @@ def crossed(features: Features, pairs: Sequence[str]) -> Features:
     return Crossed(cast(Hashed, features), pairs)
 
 
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def _head(files: list[Part]) -> bytes:
     """The first bytes of the first file that has any, cut after a line if there is one."""
     for part in files:
@@ -194,7 +191,7 @@ def _head(files: list[Part]) -> bytes:
 
 
 def _kind(name: str) -> type[Format]:
-    known = {kind.name: kind for kind in FORMATS}
+    known = {kind.name: kind for kind in formats()}
     require(name in known, f"format must be one of {', '.join(known)}, got {name!r}")
     return known[name]
 
@@ -202,13 +199,14 @@ def _kind(name: str) -> type[Format]:
 def _guess(name: str, head: bytes) -> type[Format]:
     """The format by the name's ending, or else by the first bytes."""
     endings = [ending for ending in PurePath(name.lower()).suffixes if ending not in (".gz", ".zst")]
-    for kind in FORMATS:
+    for kind in formats():
         if endings and endings[-1] in kind.suffixes:
             return kind
-    likely = [kind for kind in FORMATS if kind.recognises(head)]
-    better = {name for kind in likely for name in kind.precedes}
-    likely = [kind for kind in likely if kind.name not in better]
-    known = ", ".join(kind.name for kind in FORMATS)
+    likely = list[type[Format]]()
+    for kind in formats():  # those that others precede come after them
+        if not any(kind.name in other.precedes for other in likely) and kind.recognises(head):
+            likely.append(kind)
+    known = ", ".join(kind.name for kind in formats())
     if not likely:
         raise BadData(f"the first bytes are of no format known here: say format= one of {known}", name)
     if len(likely) > 1:

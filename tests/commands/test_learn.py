@@ -75,7 +75,7 @@ def test_people_read_the_same_counts(data):
 
 
 def test_the_first_run_ever_says_that_it_is_compiling(data, tmp_path):
-    command = [sys.executable, "-m", "littlestone.cli", "learn", data, "--json"]
+    command = [sys.executable, "-m", "littlestone", "learn", data, "--json"]
     home = os.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache")}
     told = [subprocess.run(command, env=home, capture_output=True, text=True, check=True) for _ in range(2)]
     assert "compiling for this machine" in told[0].stderr
@@ -254,7 +254,7 @@ def test_a_signal_saves_the_state_reached_and_the_run_goes_on_to_the_same_bytes(
     model, whole = tmp_path / "m.lst", tmp_path / "whole.lst"
     given = ["--checkpoint", "100", "--passes", "40"]
     learned(data, "--model", whole, *given)
-    command = [sys.executable, "-m", "littlestone.cli", "learn", data, "--model", model, *given]
+    command = [sys.executable, "-m", "littlestone", "learn", data, "--model", model, *given]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     while not model.exists():
         assert process.poll() is None, process.stderr.read()

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from littlestone.advice.exponential_weights import replay, uniform
+from littlestone.advice.exponential_weights import replay
 from littlestone.advice.losses import Absolute, Brier, Custom, Log, Pinball, Square, ZeroOne
+from littlestone.advice.pools import uniform
 from littlestone.chance import coin
 from littlestone.environments import Panel, Recorded
 from littlestone.errors import BadInstance, BadLabel, BadParameter, NotCertified

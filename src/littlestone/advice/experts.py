@@ -13,20 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.advice.exponential_weights import (
-    CARRY,
-    EXPERTS,
-    FIXED,
-    LOSS,
-    ROUNDS,
-    STEEP,
-    Params,
-    Pool,
-    add,
-    replay,
-)
+from littlestone.advice import strips
+from littlestone.advice.exponential_weights import replay
 from littlestone.advice.forecasts import Forecasts, Rounds, matrix, padded
 from littlestone.advice.losses import CUSTOM, Absolute, Loss
+from littlestone.advice.pools import CARRY, EXPERTS, FIXED, LOSS, ROUNDS, STEEP, Params, Pool, add
 from littlestone.bound import Certificate, Number, Tally, rounded_up
 from littlestone.errors import BadInstance, NotCertified, require
 from littlestone.examples import Array, Chunk, Examples, Row
@@ -231,7 +222,19 @@ class Weighing(Pooled):
         """What the compiled loop reads."""
 
     def loop(self, *arguments: Any) -> int:
-        return int(replay(self.params(), *arguments))
+        *state, x, costs, outcomes, guesses, charges, trace, learning, clean = arguments
+        params, pool, experts = self.params(), Pool(*state), x.size // len(outcomes)
+        if experts < strips.MANY:
+            return int(replay(params, *arguments))
+        for t, y in enumerate(outcomes):  # round by round, so that it does not matter how they come
+            row, one = slice(t * experts, (t + 1) * experts), slice(t, t + 1)
+            if strips.fits(params, pool, x[row], trace[row], learning, clean):
+                guesses[t], charges[one] = strips.play(params, pool, x[row], costs[row], float(y))
+                continue
+            given = x[row], costs[row], outcomes[one], guesses[one], charges[one], trace[row]
+            if not replay(params, *pool, *given, learning, clean):
+                return t
+        return len(outcomes)
 
 
 UNIT = Absolute()

@@ -1,26 +1,22 @@
-"""Finite concept classes, one a file; laws and command line read `ALL`."""
+"""Finite concept classes, one a file; laws and command line read `ALL`; each is imported when it is first asked for."""
 
-from littlestone.concepts.concepts import Concepts
-from littlestone.concepts.conjunctions import Conjunctions
-from littlestone.concepts.disjunctions import Disjunctions
-from littlestone.concepts.halfspaces import Halfspaces
-from littlestone.concepts.intervals import Intervals
-from littlestone.concepts.parities import Parities
-from littlestone.concepts.programs import Programs
-from littlestone.concepts.rectangles import Rectangles
-from littlestone.concepts.thresholds import Thresholds
+from typing import TYPE_CHECKING
 
-ALL = (
-    Concepts,
-    Conjunctions,
-    Disjunctions,
-    Halfspaces,
-    Intervals,
-    Parities,
-    Programs,
-    Rectangles,
-    Thresholds,
-)
+from littlestone.lazy import lazily
+
+if TYPE_CHECKING:
+    from littlestone.concept import ConceptClass
+    from littlestone.concepts.concepts import Concepts
+    from littlestone.concepts.conjunctions import Conjunctions
+    from littlestone.concepts.disjunctions import Disjunctions
+    from littlestone.concepts.halfspaces import Halfspaces
+    from littlestone.concepts.intervals import Intervals
+    from littlestone.concepts.parities import Parities
+    from littlestone.concepts.programs import Programs
+    from littlestone.concepts.rectangles import Rectangles
+    from littlestone.concepts.thresholds import Thresholds
+
+    ALL: tuple[type[ConceptClass], ...]
 
 __all__ = [
     "Concepts",
@@ -33,3 +29,19 @@ __all__ = [
     "Rectangles",
     "Thresholds",
 ]
+
+__getattr__ = lazily(
+    "littlestone.concepts",
+    {
+        "Concepts": "concepts",
+        "Conjunctions": "conjunctions",
+        "Disjunctions": "disjunctions",
+        "Halfspaces": "halfspaces",
+        "Intervals": "intervals",
+        "Parities": "parities",
+        "Programs": "programs",
+        "Rectangles": "rectangles",
+        "Thresholds": "thresholds",
+    },
+    __all__,
+)

@@ -1,15 +1,18 @@
-"""Learners made from learners, one conversion a file."""
+"""Learners made from learners, one conversion a file; each is imported when it is first asked for."""
 
-from littlestone.conversions.conservative import Conservative
-from littlestone.conversions.duplicated import Duplicated
-from littlestone.conversions.interactions import Interactions
-from littlestone.conversions.restarting import Restarting
-from littlestone.conversions.tracking import Tracking
+from typing import TYPE_CHECKING
 
-ALL = (
-    Conservative,
-    Interactions,
-)
+from littlestone.lazy import lazily
+
+if TYPE_CHECKING:
+    from littlestone.conversions.conservative import Conservative
+    from littlestone.conversions.duplicated import Duplicated
+    from littlestone.conversions.interactions import Interactions
+    from littlestone.conversions.restarting import Restarting
+    from littlestone.conversions.tracking import Tracking
+    from littlestone.learner import Learner
+
+    ALL: tuple[type[Learner], ...]
 
 __all__ = [
     "Conservative",
@@ -18,3 +21,15 @@ __all__ = [
     "Restarting",
     "Tracking",
 ]
+
+__getattr__ = lazily(
+    "littlestone.conversions",
+    {
+        "Conservative": "conservative",
+        "Duplicated": "duplicated",
+        "Interactions": "interactions",
+        "Restarting": "restarting",
+        "Tracking": "tracking",
+    },
+    ("Conservative", "Interactions"),
+)

@@ -21,6 +21,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
+from numba.core.caching import FunctionCache
 from numba.extending import register_jitable
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -116,9 +117,21 @@ def _named(function: F) -> F:
     return function
 
 
+class _Kept(FunctionCache):  # type: ignore[misc]
+    """Machine code on disk. Its index lists types of arguments by name: one that names a type which is gone is void."""
+
+    def load_overload(self, *given: Any) -> Any:
+        try:
+            return super().load_overload(*given)
+        except (AttributeError, ImportError):
+            self.flush()
+            return None
+
+
 def rule(function: F) -> F:
     """A scalar rule: plain Python here, part of every kernel that calls it."""
-    return cast(F, register_jitable(forceinline=True)(_named(function)))
+    inlined = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return cast(F, register_jitable(**inlined)(_named(function)))
 
 
 def kernel(function: F) -> F:
@@ -126,7 +139,11 @@ def kernel(function: F) -> F:
     theirs = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = "" if FOLDER is None else os.path.join(FOLDER, _Parts(function).text)
     try:
-        return cast(F, numba.njit(nogil=True, cache=FOLDER is not None, error_model="numpy")(_named(function)))
+        options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+        dispatcher = numba.njit(**options)(_named(function))
+        if FOLDER is not None:
+            dispatcher._cache = _Kept(dispatcher.py_func)
+        return cast(F, dispatcher)
     finally:
         numba.config.CACHE_DIR = theirs
 

@@ -2,11 +2,13 @@
 
 from typing import Any
 
+import numpy as np
+
 from littlestone.kernel.compiled import kernel
 
 
 @kernel
-def sift(keys: Any, root: int, end: int) -> None:
+def sift(keys: Any, root: Any, end: int) -> None:
     """Let a key sink below larger ones."""
     while 2 * root + 1 < end:
         child = 2 * root + 1
@@ -26,4 +28,4 @@ def sort(keys: Any) -> None:
         sift(keys, parent, size)
     for end in range(size - 1, 0, -1):
         keys[0], keys[end] = keys[end], keys[0]
-        sift(keys, 0, end)
+        sift(keys, np.int64(0), end)

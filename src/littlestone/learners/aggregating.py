@@ -25,8 +25,8 @@ from math import log
 from typing import ClassVar, final
 
 from littlestone.advice.experts import Weighing, paying
-from littlestone.advice.exponential_weights import MEAN, MIX, Params, Pool
 from littlestone.advice.losses import Log, Loss, Square
+from littlestone.advice.pools import MEAN, MIX, Params, Pool
 from littlestone.bound import Bound, Certificate, Tally, rounded_up
 from littlestone.errors import NotCertified, require
 

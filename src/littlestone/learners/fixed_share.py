@@ -28,7 +28,8 @@ from typing import Any, ClassVar, Self, final
 import numpy as np
 
 from littlestone.advice.experts import Pooled, paying
-from littlestone.advice.exponential_weights import (
+from littlestone.advice.losses import Absolute, Loss, paid
+from littlestone.advice.pools import (
     DRAW,
     EXPERTS,
     MEAN,
@@ -40,7 +41,6 @@ from littlestone.advice.exponential_weights import (
     cost_of,
     uniform,
 )
-from littlestone.advice.losses import Absolute, Loss, paid
 from littlestone.bound import Bound, Certificate, Tally, rounded_up
 from littlestone.errors import NotCertified, require
 from littlestone.examples import Array

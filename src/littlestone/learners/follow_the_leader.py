@@ -25,8 +25,8 @@ from typing import Any, final
 import numpy as np
 
 from littlestone.advice.experts import Pooled
-from littlestone.advice.exponential_weights import CARRY, EXPERTS, LOSS, ROUNDS, SEED, UNEVEN, Pool, add, uniform
 from littlestone.advice.losses import Loss, ZeroOne
+from littlestone.advice.pools import CARRY, EXPERTS, LOSS, ROUNDS, SEED, UNEVEN, Pool, add, uniform
 from littlestone.bound import Bound, Certificate, Number, Tally, harmonic
 from littlestone.errors import BadInstance, NotCertified, require
 from littlestone.examples import Array

@@ -28,8 +28,8 @@ from math import isfinite, log, sqrt
 from typing import ClassVar, Self, final
 
 from littlestone.advice.experts import Weighing, paying
-from littlestone.advice.exponential_weights import ANYTIME, DRAW, FIXED, JOINED, MEAN, Params, Pool
 from littlestone.advice.losses import Absolute, Loss
+from littlestone.advice.pools import ANYTIME, DRAW, FIXED, JOINED, MEAN, Params, Pool
 from littlestone.bound import Bound, Certificate, Tally, rounded_up
 from littlestone.errors import NotCertified, require
 

@@ -28,7 +28,7 @@ from math import log, sqrt
 from typing import Literal, Self, final
 
 from littlestone.advice.experts import Weighing, steepness
-from littlestone.advice.exponential_weights import COIN, Params, Pool
+from littlestone.advice.pools import COIN, Params, Pool
 from littlestone.bound import Bound, Certificate, Tally, rounded_up
 from littlestone.errors import NotCertified, require
 

@@ -190,12 +190,6 @@ def outline(data: Array, end: int, delimiter: int, records: int, cells: Array) -
 
 
 @kernel
-def number_end(data: Array) -> Any:
-    """The place after the number with which the bytes begin; 0 if they do not."""
-    return np.int64(decimal(data, ZERO)[3])
-
-
-@kernel
 def survey(
     data: Array, start: int, end: int, delimiter: int, words: Array, ends: Array, numbers: Array, others: Array
 ) -> None:

@@ -11,8 +11,9 @@ import numpy as np
 
 from littlestone.errors import BadData
 from littlestone.examples import Array
-from littlestone.readers.cells import LF, number_end, outline, survey, text
+from littlestone.readers.cells import LF, outline, survey, text
 from littlestone.readers.format import PADDING
+from littlestone.readers.numbers import DECIMAL
 
 DELIMITERS = ("\t", ";", ",")
 RECORDS, CELLS = 100, 1 << 16  # that are looked at
@@ -84,8 +85,7 @@ def is_header(table: list[list[str]], missing: Sequence[str]) -> bool:
 
 def is_number(said: str) -> bool:
     """Whether the text is a decimal number, as the compiled loops read it."""
-    data = padded(said.encode("utf-8", "surrogateescape") + b"\n")
-    return bool(said) and int(number_end(data)) == len(data) - PADDING - 1
+    return DECIMAL.fullmatch(said.encode("utf-8", "surrogateescape")) is not None
 
 
 def named(header: list[str] | None, width: int) -> tuple[str, ...]:

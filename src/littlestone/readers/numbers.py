@@ -140,7 +140,7 @@ def double(mantissa: Any, power: Any, inexact: Any) -> Any:
 
 
 @kernel
-def number(data: Any, at: Any, wide: bool) -> Any:
+def number(data: Any, at: Any, wide: Any) -> Any:
     """The float64 (`wide`) or float32 at `at`, whether it is beyond doubt, and where it ends; `at`: there is none."""
     negative, mantissa, power, after, inexact = decimal(data, at)
     value, sure = double(mantissa, power, inexact) if wide else single(mantissa, power)

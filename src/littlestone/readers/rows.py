@@ -27,7 +27,7 @@ FOUND, MISSING = 1, 2  # what a cell holds, besides the problems
 FINE, NOT_A_NUMBER, NO_LABEL, TOO_LARGE, TOO_FEW, TOO_MANY, BINARY = 0, -3, -4, -5, -6, -7, -8  # and those of `cells`
 
 
-@rule
+@kernel
 def numeric(data: Array, p: Any, end: Any, delimiter: Any, words: Array, ends: Array) -> Any:
     """A cell of numbers: its first byte, its delimiter or line end, sign, mantissa, power, loss, and what it holds."""
     first, last, stop = p, end, end

@@ -67,22 +67,34 @@ def ends(byte: Any) -> Any:
 
 
 @kernel
-def ascend(indices: Any, values: Any, a: Any, b: Any) -> Any:
-    """Sort entries a to b by attribute and sum duplicates in the order they came; the new end."""
-    order = np.empty(b - a, np.int64)
-    kept = values[a:b].copy()
-    for k in range(b - a):
-        order[k] = (np.int64(indices[a + k]) << 32) | k
-    sort(order)
-    end = a
-    for key in order:
-        index, value = np.int32(key >> 32), kept[key & 0xFFFFFFFF]
-        if end > a and indices[end - 1] == index:
-            values[end - 1] += value
-        else:
-            indices[end], values[end] = index, value
-            end += 1
-    return end
+def ascend(indptr: Any, indices: Any, values: Any) -> Any:
+    """Sort every row by attribute, sum duplicates in the order they came and close the gaps.
+
+    How many rows come before the first whose sums are out of range.
+    """
+    longest, a, end = 0, 0, 0
+    for row in range(indptr.size - 1):
+        longest = max(longest, indptr[row + 1] - indptr[row])
+    order, kept = np.empty(longest, np.int64), np.empty(longest)
+    for row in range(indptr.size - 1):
+        size, ascending, begin, finite = indptr[row + 1] - a, True, end, True
+        for k in range(size):
+            order[k], kept[k] = (np.int64(indices[a + k]) << 32) | k, values[a + k]
+            ascending &= k == 0 or order[k - 1] >> 32 < order[k] >> 32
+        if not ascending:
+            sort(order[:size])
+        for k in range(size):
+            index, value = np.int32(order[k] >> 32), kept[order[k] & 0xFFFFFFFF]
+            if end > begin and indices[end - 1] == index:
+                values[end - 1] += value
+            else:
+                indices[end], values[end] = index, value
+                end += 1
+            finite &= np.isfinite(values[end - 1])
+        if not finite:
+            return row
+        a, indptr[row + 1] = indptr[row + 1], end
+    return indptr.size - 1
 
 
 @rule
@@ -118,26 +130,27 @@ def parse(
 ) -> Any:
     """Rows of whole lines: how it ended, where, how many rows and lines there are, how many numbers were in doubt.
 
+    And whether the attributes of every row ascend; their entries stand as they come.
     Places of numbers in doubt go to `doubtful`, as far as there is room; called again, their values are `solved`.
     """
     at, stop, row, met, k, doubts = U(start), U(end), 0, 0, ZERO, 0
+    ascending: Any = True
     indptr[0], wide = 0, values.itemsize == 8
     while at < stop:
         while blank(data[at]):
             at += ONE
         if data[at] != NEWLINE and data[at] != HASH:
             if row == labels.size:
-                return FULL, np.int64(at), row, met, doubts
-            first, last, queries, begin = k, np.int64(-1), True, np.int64(at)
-            ascending: Any = True
-            value, sure, after = number(data, at, True)
+                return FULL, np.int64(at), row, met, doubts, ascending
+            first, last, queries = k, np.int64(-1), True
+            value, sure, after = number(data, at, np.bool_(True))
             labels[row] = 0
             if labelled or data[after] != COLON:
                 if after == at or not ends(data[after]):
-                    return LABEL, np.int64(at), row, met, doubts
+                    return LABEL, np.int64(at), row, met, doubts, ascending
                 value, doubts = decided(value, sure, at, doubts, doubtful, solved)
                 if not np.isfinite(value):
-                    return RANGE, np.int64(at), row, met, doubts
+                    return RANGE, np.int64(at), row, met, doubts, ascending
                 labels[row] = value
                 at = after + U(data[after] == SPACE)
             base, others = at, not_digits(data, at)
@@ -197,7 +210,7 @@ def parse(
                     queries = queries and k == first
                     after = query(data, at) if queries else at
                     if after == at:
-                        return QUERY if queries and data[at] == Q else INDEX, np.int64(at), row, met, doubts
+                        return QUERY if queries and data[at] == Q else INDEX, np.int64(at), row, met, doubts, ascending
                     at, queries = after + U(data[after] == SPACE), False
                     base, others = at, not_digits(data, at)
                     continue
@@ -207,33 +220,29 @@ def parse(
                         index = min(10 * index + np.int64(data[after]) - 48, np.int64(1) << 40)
                         after += ONE
                 if data[after] != COLON:
-                    return COLONS, np.int64(at), row, met, doubts
+                    return COLONS, np.int64(at), row, met, doubts, ascending
                 if index >= top:
-                    return LARGE, np.int64(at), row, met, doubts
+                    return LARGE, np.int64(at), row, met, doubts, ascending
                 at = after + ONE
                 value, sure, after = number(data, at, wide)
                 if after == at or not ends(data[after]):
-                    return VALUE, np.int64(at), row, met, doubts
+                    return VALUE, np.int64(at), row, met, doubts, ascending
                 value, doubts = decided(value, sure, at, doubts, doubtful, solved)
                 if not np.isfinite(value):
-                    return RANGE, np.int64(at), row, met, doubts
+                    return RANGE, np.int64(at), row, met, doubts, ascending
                 indices[k], values[k] = index, value
                 ascending = ascending and index > last
                 last = index
                 k += ONE
                 at = after + U(data[after] == SPACE)
                 base, others = at, not_digits(data, at)
-            if not ascending:
-                k = U(ascend(indices, values, np.int64(first), np.int64(k)))
-                if not np.isfinite(values[first:k]).all():
-                    return SUM, begin, row, met, doubts
             row += 1
             indptr[row] = np.int64(k)
         while data[at] != NEWLINE:
             at += ONE
         at += ONE
         met += 1
-    return DONE, np.int64(at), row, met, doubts
+    return DONE, np.int64(at), row, met, doubts, ascending
 
 
 @final
@@ -270,7 +279,7 @@ class Svmlight(Lines):
         while True:
             indptr, labels = np.empty(room + 1, np.int64), np.empty(room)
             arrays = indptr, indices, values, labels, doubtful, solved
-            how, at, rows, met, doubts = parse(data, start, end, self.labelled, top, *arrays)
+            how, at, rows, met, doubts, ascending = parse(data, start, end, self.labelled, top, *arrays)
             if how == FULL:
                 room = lines(data, start, end)
             elif doubts > len(doubtful):
@@ -279,6 +288,17 @@ class Svmlight(Lines):
                 solved = solutions(data, doubtful[:doubts], np.dtype(self.real).type)
             else:
                 break
+        if not ascending and (good := ascend(indptr[: rows + 1], indices, values)) < rows:
+            arrays = (
+                indptr,
+                indices,
+                values,
+                labels[:good],
+                doubtful,
+                solved,
+            )
+            how, (_, at, rows, met, *_) = SUM, parse(data, start, end, self.labelled, top, *arrays)  # where that row is
+            ascend(indptr[: rows + 1], indices, values)
         indptr, entries = indptr[: rows + 1], int(indptr[rows])
         width = int(indices[:entries].max(initial=-1)) + 1
         named = whole_numbers(labels[:rows]) if self.labelled else np.full(rows, None)

@@ -92,7 +92,7 @@ def before_bar(data: Any, at: Any, numbers: Any, doubts: int, doubtful: Any, sol
         if data[at] == QUOTE or data[end] == BAR:
             tagged = True
         else:
-            value, sure, after = number(data, at, True)
+            value, sure, after = number(data, at, np.bool_(True))
             if after != end or after == at:
                 return LABEL, at, count, doubts
             if count == 3:
@@ -160,7 +160,7 @@ def parse(
                     at += ONE
                 width, scale = at - space, np.float32(1.0)
                 if data[at] == COLON:
-                    value, sure, after = number(data, at + ONE, False)
+                    value, sure, after = number(data, at + ONE, np.bool_(False))
                     if width == ZERO:
                         return NAME, space, row, met, used, doubts
                     if after == at + ONE or not is_end(data[after]):
@@ -181,7 +181,7 @@ def parse(
                     if length == ZERO:
                         return NAME if data[at] == COLON else CONTROL, at, row, met, used, doubts
                     if data[at] == COLON:
-                        value, sure, after = number(data, at + ONE, False)
+                        value, sure, after = number(data, at + ONE, np.bool_(False))
                         if after == at + ONE or not is_end(data[after]):
                             return COLONS, at + ONE, row, met, used, doubts
                         value, doubts = decided(value, sure, at + ONE, doubts, doubtful, solved)

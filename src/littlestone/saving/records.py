@@ -1,39 +1,42 @@
 """Records: what a player is, as one JSON document and named arrays, and back.
 
 Learners, concept classes, kernels, losses and features are written by name, with their parameters. Names are looked up
-in the lists here, never imported, and parameters must have the types that the class declares; so a file can only ask
-for what the library has. An array of the state is named by its path, such as `inner.weights`; a list or dict in a state
-is an array of JSON text. What a state must look like, the learner says itself: it starts one of the same size.
+in the list here, and only what it lists is imported, each when a file first needs it; parameters must have the types
+that the class declares. So a file can only ask for what the library has. An array of the state is named by its path,
+such as `inner.weights`; a list or dict in a state is an array of JSON text. What a state must look like, the learner
+says itself: it starts one of the same size.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from fractions import Fraction
+from importlib import import_module
 from types import NoneType, UnionType
-from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, Union, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from littlestone import concepts, conversions, learners
-from littlestone.advice.forecasts import Forecasts
-from littlestone.advice.losses import NAMED
+from littlestone import concepts, learners
 from littlestone.concept import ConceptClass
-from littlestone.concepts import Concepts
-from littlestone.conversions import Interactions
-from littlestone.dual import COMPILED
 from littlestone.errors import BadModel, LittlestoneError
 from littlestone.examples import Array
-from littlestone.features import TOP, Crossed, Features, Hashed, Indexed, Named, Words
+from littlestone.features import TOP, Features
 from littlestone.labels import Labels, Numbers
 from littlestone.learner import Learner, Size, State
 from littlestone.learners import AveragedPerceptron
-from littlestone.learners.memorizer import AsTheyAre
 from littlestone.saving.plain import decoded, encoded, read, written
 from littlestone.saving.soundness import EXPONENTS, FREE, WIDER, affordable, sound
 
-FEATURES: tuple[type[Features], ...] = (AsTheyAre, Crossed, Forecasts, Hashed, Indexed, Named, Words)
-PARTS: tuple[type, ...] = (*learners.ALL, *conversions.ALL, *concepts.ALL, *COMPILED, *NAMED.values(), *FEATURES)
-KINDS = {part.__name__: part for part in PARTS}
+HOMES = {  # what a file may name, and the module that has it
+    **dict.fromkeys(learners.__all__, "littlestone.learners"),
+    **dict.fromkeys(concepts.__all__, "littlestone.concepts"),
+    **dict.fromkeys(("Conservative", "Interactions"), "littlestone.conversions"),
+    **dict.fromkeys(("LinearKernel", "PolynomialKernel", "GaussianKernel"), "littlestone.dual"),
+    **dict.fromkeys(("ZeroOne", "Absolute", "Square", "Brier", "Log", "Pinball"), "littlestone.advice.losses"),
+    **dict.fromkeys(("Crossed", "Hashed", "Indexed", "Named", "Words"), "littlestone.features"),
+    "Forecasts": "littlestone.advice.forecasts",
+    "AsTheyAre": "littlestone.learners.memorizer",
+}
 REALS = {kind.__name__: kind for kind in (np.float32, np.float64, np.uint8)}  # votes come as bytes
 UNPLAYED = 2**28  # bytes that the first state of a player without one may take
 
@@ -113,8 +116,8 @@ def _restored(document: dict[str, Any], arrays: Arrays) -> Saved:
 
 def _record(part: Any, path: str, arrays: Arrays, room: int) -> dict[str, Any]:
     """The name and parameters of a learner, class, kernel, loss or features."""
-    make = KINDS.get(type(part).__name__)
-    if make is not type(part):
+    make = type(part)
+    if _kind(make.__name__) is not make:
         allowed = "a model file holds learners, concept classes, kernels, losses and features of the library, no code"
         raise BadModel(f"{path} is {part!r}: {allowed}")
     values = _parameters(part)
@@ -126,9 +129,14 @@ def _record(part: Any, path: str, arrays: Arrays, room: int) -> dict[str, Any]:
     }
 
 
+def _kind(name: str) -> Any:
+    """The class of this name, if files may have it."""
+    return getattr(import_module(HOMES[name]), name) if name in HOMES else None
+
+
 def _parameters(part: Any) -> dict[str, Any]:
-    if isinstance(part, Features | Concepts):
-        return part.record()
+    if hasattr(part, "restored"):
+        return cast("dict[str, Any]", part.record())
     return {field.name: getattr(part, field.name) for field in fields(part) if field.init}
 
 
@@ -144,13 +152,13 @@ def _kept(value: Any, path: str, arrays: Arrays, room: int) -> Any:
 def _made(record: Any, kind: type, arrays: Arrays, room: int) -> Any:
     """The learner, class, kernel, loss or features of a record."""
     _require(isinstance(record, dict) and isinstance(record.get("kind"), str), "a part without a name")
-    make = KINDS.get(record["kind"])
+    make = _kind(record["kind"])
     _require(make is not None, f"{record['kind']!r} is nothing that this version knows")
     assert make is not None
     values = {name: _value(part, arrays, room) for name, part in record.items() if name != "kind"}
     for name, value in values.items():
         _fit(make, name, value)
-    part = make.restored(values) if issubclass(make, Features | Concepts) else make(**values)
+    part = make.restored(values) if hasattr(make, "restored") else make(**values)
     _require(isinstance(part, kind) and affordable(part, room), f"{part!r} is too large, or not in its place")
     return part
 
@@ -168,7 +176,7 @@ def _value(part: Any, arrays: Arrays, room: int) -> Any:
 
 def _fit(make: Any, name: str, value: Any) -> None:
     """Refuse a parameter that is not of the type that its class declares."""
-    if make is Concepts or (issubclass(make, Features) and make.record is not Features.record):
+    if hasattr(make, "restored") and make.record is not Features.record:
         return  # these look at what they restore themselves
     taken = {field.name for field in fields(make) if field.init or issubclass(make, Features)}
     known = name in taken and _fits(value, get_type_hints(make)[name])
@@ -216,20 +224,20 @@ def _labels(record: Any, learner: Learner) -> Labels:
 def _size(told: Any, labels: Labels, features: Any) -> Size:
     attributes, classes, real = _whole(told["attributes"]), _whole(told["classes"]), REALS[told["real"]]
     _require(attributes <= TOP and classes == len(labels), f"{attributes} attributes and {classes} classes")
-    _require(real is not np.uint8 or isinstance(features, Forecasts), "values of one byte")
+    _require(real is not np.uint8 or type(features).__name__ == "Forecasts", "values of one byte")
     return Size(attributes, classes, real)
 
 
-def _template(learner: Learner, size: Size, seed: int, arrays: Arrays) -> State:
+def _template(learner: Any, size: Size, seed: int, arrays: Arrays) -> State:
     """A state that starts, of this size, or of the first smaller one that takes more memory than the arrays do.
 
     So a size that the file has no arrays for costs no more memory than those it has.
     """
-    if isinstance(learner, Interactions):
+    if hasattr(learner, "expanded"):  # it expands rows, and has the state of the learner inside
         return _template(learner.learner, learner.expanded(size), seed, arrays)
     grown, room = Size(min(1, size.attributes), 2, size.real), sum(array.nbytes for array in arrays.values())
     while True:
-        state = learner.start(grown, seed)
+        state: State = learner.start(grown, seed)
         for path, _ in _leaves(state, ""):
             _require(path in arrays, f"there is no array {path}")
         if grown[:2] == size[:2] or _bytes(state) > room:
@@ -256,8 +264,9 @@ def _state(template: State, arrays: Arrays, path: str, size: Size) -> State:
 def _part(whole: Any, name: str, template: Any, arrays: Arrays, path: str, size: Size) -> State:
     part = _state(template, arrays, f"{path}.{name}" if path else name, size)
     if isinstance(template, np.ndarray):
-        wider = name in WIDER.get(type(whole), ()) and template.dtype == np.int8 and part.dtype in EXPONENTS
-        shaped = part.shape == template.shape or (name in FREE.get(type(whole), ()) and part.ndim == template.ndim)
+        kind = type(whole).__name__
+        wider = name in WIDER.get(kind, ()) and template.dtype == np.int8 and part.dtype in EXPONENTS
+        shaped = part.shape == template.shape or (name in FREE.get(kind, ()) and part.ndim == template.ndim)
         about = f"an array {path}{'.' if path else ''}{name} of {part.dtype} and shape {part.shape}"
         game = f"{size.attributes} attributes and {size.classes} classes"
         _require(shaped and (part.dtype == template.dtype or wider), f"{about} does not fit {game}")
