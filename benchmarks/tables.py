@@ -18,7 +18,7 @@ from benchmarks.files import warm, write
 from benchmarks.streams import sparse_rows
 from benchmarks.timing import Line, best, table
 
-ROWS, SPARSE = 100_000, 100_000  # of a table, and of a file of sparse rows
+ROWS, SPARSE = 500_000, 100_000  # of a table, and of a file of sparse rows
 FASTEST = "--quiet --sgd --loss_function hinge --power_t 0 -l 1 -b 18 --noconstant"  # VW's nearest to a Perceptron
 
 

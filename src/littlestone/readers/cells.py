@@ -242,7 +242,7 @@ def distinct(data: Array, cells: Array, table: Array, codes: Array, samples: Arr
     return met
 
 
-def text(data: Array, first: int, last: int, kind: int) -> str:
+def text(data: Array | bytes, first: int, last: int, kind: int) -> str:
     """What a cell says; bytes that are not UTF-8 stand there as Python's surrogate escapes."""
     said = bytes(data[first:last]).decode("utf-8", "surrogateescape")
     return said.replace('""', '"') if kind == DOUBLED else said

@@ -173,9 +173,9 @@ class Csv(Lines):
 
     def parse(self, data: Array, start: int, end: int) -> Parsed:
         assert self.delimiter is not None, "a format is settled before it parses"
+        met = int(np.count_nonzero(data[start:end] == LF))
         data, end = heads.terminated(data, start, end)
-        is_named, width = NOMINAL in self.roles, len(self.attributes)
-        rows = int(np.count_nonzero(data[start:end] == LF))
+        is_named, width, rows = NOMINAL in self.roles, len(self.attributes), met + 1
         roles, words = np.array(self.roles, np.int8), heads.Words(self.missing)
         labels, cells = np.zeros(rows), np.empty((rows, 3), np.int64)
         values = empty(rows * width, np.float32 if is_named else self.real)
@@ -206,10 +206,10 @@ class Csv(Lines):
         indptr, told = indptr[: rows + 1], self._labels(data, labels[:rows], cells[:rows])
         values = values[: indptr[-1]]
         if not is_named:
-            return Parsed(Examples(indptr, None, values, told, width), problem)
+            return Parsed(Examples(indptr, None, values, told, width), problem, met)
         starts, lengths, keys = (part[: indptr[-1]] for part in spans)
         weights = values if NUMBER in self.roles else None
-        return Parsed(Tokens(indptr, names.text[:used], starts, lengths, keys, weights, told), problem)
+        return Parsed(Tokens(indptr, names.text[:used], starts, lengths, keys, weights, told), problem, met)
 
     def _prefixes(self) -> list[str]:
         """What attributes' names begin with, column by column."""

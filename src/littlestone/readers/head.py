@@ -16,6 +16,7 @@ from littlestone.readers.format import PADDING
 from littlestone.readers.numbers import DECIMAL
 
 DELIMITERS = ("\t", ";", ",")
+NEAR = 1 << 16  # bytes that are looked at first
 RECORDS, CELLS = 100, 1 << 16  # that are looked at
 LABELS = ("label", "class", "target", "y")  # names of columns that are the label unless told otherwise
 MARK = b"\xef\xbb\xbf"  # of UTF-8, at the beginning of some files
@@ -43,9 +44,13 @@ def whole(head: bytes) -> bytes:
 
 def records(head: bytes, delimiter: str, most: int = RECORDS) -> tuple[list[list[str]], int]:
     """The cells of the first records, and the place after those."""
-    data, cells = padded(head), np.empty((CELLS, 4), np.int64)
-    found, after = outline(data, len(head), ord(delimiter), most, cells)
-    listed = [(record, text(data, *cell)) for *cell, record in cells[:found].tolist() if cell[1] <= after]
+    near = whole(head[:NEAR])  # as a rule they are among the first bytes
+    cells = np.empty((CELLS, 4), np.int64)
+    found, after = outline(padded(near), len(near), ord(delimiter), most, cells)
+    if len(near) < len(head) and (found == 0 or cells[found - 1, 3] + 1 < most):
+        near = head
+        found, after = outline(padded(near), len(near), ord(delimiter), most, cells)
+    listed = [(record, text(near, *cell)) for *cell, record in cells[:found].tolist() if cell[1] <= after]
     return [[said for _, said in one] for _, one in groupby(listed, key=lambda pair: pair[0])], after
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from littlestone.examples import Array
 from littlestone.hashing import key, leading
-from littlestone.kernel import eight_bytes, kernel, rule
+from littlestone.kernel import eight_bytes, kernel, not_digits, rule
 from littlestone.readers.cells import (
     DOUBLED,
     LF,
@@ -100,15 +100,16 @@ def named(
         table[slot] = 0
     for j in range(columns):
         hashes[j] = key(text, spans[j, 0], spans[j, 1] - spans[j, 0])
-    indptr[0] = 0
+    indptr[0], base, others = 0, p, not_digits(data, p)
     while p < stop and problem == FINE:
         if is_empty_line(data, p):
+            base, others = ZERO, ZERO
             p += ONE if data[p] == LF else ONE + ONE
             continue
         for j in range(columns):
             role = roles[j]
             if role in (NUMBER, NUMBER_LABEL):
-                after, value, exact = usual(data, p, delimiter)
+                after, value, exact, base, others = usual(data, p, delimiter, base, others)
                 if after > p and (exact or role == NUMBER) and (data[after] == LF) == (j + 1 == columns):
                     if role == NUMBER_LABEL:
                         labels[t] = value
@@ -119,6 +120,7 @@ def named(
                     p = after + ONE
                     continue
                 first, p, negative, mantissa, power, inexact, found = numeric(data, p, stop, delimiter, words, ends)
+                base, others = ZERO, ZERO
                 problem, is_label = min(found, FINE), role == NUMBER_LABEL
                 value, sure = double(mantissa, power, inexact) if is_label else single(mantissa, power)
                 value = -value if negative else value
@@ -135,6 +137,7 @@ def named(
                     values[k] = value
                     k += 1
             else:
+                base, others = ZERO, ZERO
                 if role == NOMINAL:  # the usual cell first: short, and met before
                     length, word = short(data, p, delimiter)
                     entry: Any = np.int64(table[mixed_short(word, length, 4 * j) >> U(32) & slots - ONE])

@@ -22,6 +22,7 @@ from littlestone.readers.numbers import MINUS, POINT, POWERS, TENS, decimal, dou
 
 IGNORED, NUMBER, NOMINAL, NUMBER_LABEL, NOMINAL_LABEL = 0, 1, 2, 3, 4  # roles of columns
 EXACT = U(2**53)  # up to here every whole number is a float64
+SIGNS = np.array([1.0, -1.0])
 ROOMS = np.array([10 ** (18 - k) for k in range(9)], np.uint64)  # below these, so many digits more keep it under 10^18
 FOUND, MISSING = 1, 2  # what a cell holds, besides the problems
 FINE, NOT_A_NUMBER, NO_LABEL, TOO_LARGE, TOO_FEW, TOO_MANY, BINARY = 0, -3, -4, -5, -6, -7, -8  # and those of `cells`
@@ -48,38 +49,42 @@ def numeric(data: Array, p: Any, end: Any, delimiter: Any, words: Array, ends: A
 
 
 @rule
-def usual(data: Array, p: Any, delimiter: Any) -> Any:
+def usual(data: Array, p: Any, delimiter: Any, base: Any, others: Any) -> Any:
     """A number as most are: a sign perhaps, up to 8 digits, perhaps a point and digits, 18 in all, then the cell's end.
 
     Its delimiter or line end (p itself if it is any other cell, or in doubt), its value, and whether that is the right
-    float64 too. Its digits are found at a glance, so that the next cell is looked at before this one is understood.
+    float64 too. Bit k of `others` says that byte `base + k` is no digit, for bytes from p on; both are returned for the
+    bytes after the cell. So 64 bytes are looked at once, and the next cell is found before this one is understood.
     """
-    minus = data[p] == MINUS
-    q = p + ONE if minus else p
-    others = not_digits(data, q)
-    point = trailing_zeros(others)
-    if point - ONE >= EIGHT:
-        return p, 0.0, False
-    mantissa, places, after = whole(eight_bytes(data, q), point), ZERO, point
-    if data[q + point] == POINT:
-        after = trailing_zeros(others & (others - ONE))
+    second = others & (others - ONE)
+    if second & (second - ONE) == ZERO and base < p:  # a cell has three marks at most: sign, point and end
+        base, others = p, not_digits(data, p)
+    minus = U(data[p] == MINUS)  # signs come in any order: no branch could be foreseen
+    q, others = p + minus, others & (others - minus)
+    second, point = others & (others - ONE), base + trailing_zeros(others)
+    if point - q - ONE >= EIGHT:
+        return p, 0.0, False, ZERO, ZERO
+    mantissa, places, after = whole(eight_bytes(data, q), point - q), ZERO, point
+    if data[point] == POINT:
+        after = base + trailing_zeros(second)
+        second &= second - ONE
         places = after - point - ONE
         if places - ONE >= U(18):
-            return p, 0.0, False
-        at, left = q + point + ONE, places
+            return p, 0.0, False, ZERO, ZERO
+        at, left = point + ONE, places
         while left > EIGHT:
             if mantissa >= ROOMS[8]:
-                return p, 0.0, False
+                return p, 0.0, False, ZERO, ZERO
             mantissa = mantissa * TENS[8] + whole(eight_bytes(data, at), EIGHT)
             at, left = at + EIGHT, left - EIGHT
         if mantissa >= ROOMS[left]:
-            return p, 0.0, False
+            return p, 0.0, False, ZERO, ZERO
         mantissa = mantissa * TENS[left] + whole(eight_bytes(data, at), left)
     value = np.float64(np.int64(mantissa)) / POWERS[places]
-    stop = data[q + after]
+    stop = data[after]
     if not far(value) or (stop != U(delimiter) and stop != LF):
-        return p, 0.0, False
-    return q + after, -value if minus else value, mantissa < EXACT
+        return p, 0.0, False, ZERO, ZERO
+    return after, value * SIGNS[minus], mantissa < EXACT, base, second
 
 
 @rule
@@ -106,15 +111,17 @@ def dense(
 ) -> Any:
     """Rows of numbers: how many, how many numbers Python must read, what is wrong, where, in which column."""
     p, stop, t, k, doubtful, begun = U(start), U(end), 0, 0, 0, 0
+    base, others = p, not_digits(data, p)
     while p < stop:
         if is_empty_line(data, p):
+            base, others = ZERO, ZERO
             p += ONE if data[p] == LF else ONE + ONE
             continue
         begun = doubtful
         for j in range(roles.size):
             role = roles[j]
             if role in (NUMBER, NUMBER_LABEL):
-                after, value, exact = usual(data, p, delimiter)
+                after, value, exact, base, others = usual(data, p, delimiter, base, others)
                 if after > p and (exact or (role == NUMBER and values.itemsize == 4)):
                     if role == NUMBER:
                         values[k] = value
@@ -126,6 +133,7 @@ def dense(
                         return t, begun, ended(data, after, j, roles.size), np.int64(after), j
                     continue
                 first, p, negative, mantissa, power, inexact, found = numeric(data, p, stop, delimiter, words, ends)
+                base, others = ZERO, ZERO
                 if found < FINE or (found == MISSING and role == NUMBER_LABEL):
                     return t, begun, found if found < FINE else NO_LABEL, np.int64(first), j
                 is_label = role == NUMBER_LABEL
@@ -145,6 +153,7 @@ def dense(
                 k += not is_label
             else:
                 first, last, p, kind = cell(data, p, stop, delimiter)
+                base, others = ZERO, ZERO
                 if role == NOMINAL_LABEL:
                     cells[t, 0], cells[t, 1], cells[t, 2] = first, last, kind
                     if kind >= PLAIN and (first == last or is_among(data, first, last, words, ends)):
