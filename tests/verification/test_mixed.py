@@ -146,14 +146,45 @@ def test_an_update_that_rounding_made_is_named_and_what_it_exceeded_is_counted(m
         ls.verify(replace(made, learner=made.learner | {"real": "float64"}), streams)
 
 
-def test_means_that_floats_hold_leave_nothing_to_rounding():
-    basis = [([float(i == j) for j in range(4)], 1 if i % 2 else -1) for i in range(4)]
-    shards = [recorded(basis, np.float32)] * 4
-    made = certificate(Job(ls.Perceptron(bias=0), shards), 2)
-    assert made.count == 4
-    last = made.updated[-1]
-    with pytest.raises(NotCertified, match="must not teach"):  # weights of 1 agree with each row by 1 or not at all
-        ls.verify(replace(made, updated=(*made.updated, last + 1), updates=17), shards)
+@pytest.mark.parametrize(("shards", "excused"), [(2, False), (3, True)])
+def test_means_that_floats_hold_leave_nothing_to_rounding(shards, excused):
+    # after a pass the weights are (1, 1) / shards and the second row's score is 0, which does not teach when "plus"
+    rows = [[([-1, 0], -1), ([1, -1], 1)], [([0, -1], -1)], [([0, 0], 1)]][:shards]
+    streams = [recorded(shard) for shard in rows]
+    made = certificate(Job(ls.Perceptron(bias=0, tie="plus"), streams), 2)
+    place = sum(map(len, rows)) + 1
+    assert place not in made.updated
+    forged = replace(made, updated=(*made.updated, place), updates=made.updates + 1)
+    with pytest.raises(
+        NotCertified, match="mixed updates are 1" if excused else "round 1 is listed and must not teach"
+    ):
+        ls.verify(forged, streams)
+
+
+def test_a_mean_is_as_rounded_as_the_worst_of_its_shards_and_its_own_sum(monkeypatch):
+    streams, begun = clusters(2, 3), []
+    made = certificate(Job(ls.Perceptron(), streams), 3)
+    follow = mixed.followed
+
+    def following(pages, bench, updated, marks):
+        begun.append((bench.steps, len(updated)))
+        return follow(pages, bench, updated, marks)
+
+    monkeypatch.setattr(mixed, "followed", following)
+    ls.verify(made, streams)
+    starts, counts = [steps for steps, _ in begun], [count for _, count in begun]
+    assert starts[:3] == [0, 0, 0]
+    assert starts[3:6] == [max(counts[:3]) + 7] * 3
+    assert starts[6:] == [starts[3] + max(counts[3:6]) + 7] * 3
+
+
+def test_a_round_that_taught_nothing_must_be_there_all_the_same():
+    quiet, louder = ([([1, 0], 1), ([k, 0], 1)] for k in (2, 3))  # the second row teaches neither way
+    streams = [recorded([([0, 1], -1)]), recorded(quiet)]
+    made = certificate(Job(ls.Perceptron(bias=0), streams), 2)
+    assert ls.verify(made, streams)
+    with pytest.raises(NotCertified, match="rounds of shard 1"):
+        ls.verify(made, [streams[0], recorded(louder)])
 
 
 def test_a_shard_that_met_the_classes_in_another_order_is_followed():
