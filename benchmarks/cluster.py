@@ -2,13 +2,14 @@
 
 A worker has one core: it parses in one thread and learns in the same. Passes by one worker and by two take turns in the
 same Ray, from the same start, after a pass that compiles; Ray's own start is not counted. Two workers that only count
-show what two cores are worth at that time, other work being on them perhaps.
+show what two cores are worth at that time, other work being on them perhaps; CPU seconds say how the work is shared
+whatever else runs.
 """
 
 import os
 import tempfile
 from pathlib import Path
-from time import perf_counter
+from time import sleep
 from typing import Any
 
 import numpy as np
@@ -41,12 +42,32 @@ def written(folder: Path, bits: int) -> Path:
     return folder
 
 
-def passes(ray: Any, folder: Path, workers: tuple[int, ...], turns: int = TURNS) -> list[float]:
-    """The best time of a pass by so many workers each."""
+def passes(ray: Any, folder: Path, workers: tuple[int, ...], turns: int = TURNS) -> tuple[list[float], list[str]]:
+    """The best time of a pass by so many workers each, and the CPU seconds that each process spent in one of them."""
     job = Job(ls.AveragedPerceptron(), cluster.listed(f"{folder}/*.svm"))
     execute = {number: cluster.on(ray, number) for number in workers}
     start, _ = one_pass(job.seated(), job, 1, execute[max(workers)])
-    return best(*(lambda by=by: one_pass(start, job, 2, by) for by in execute.values()), turns=turns)
+    took = best(*(lambda by=by: one_pass(start, job, 2, by) for by in execute.values()), turns=turns)
+    who, shown = ray.remote(process), list[str]()
+    pids = set(ray.get([who.remote() for _ in range(8)]))
+    for by in execute.values():
+        begun = {pid: spent(pid) for pid in pids}
+        one_pass(start, job, 2, by)
+        each = sorted((spent(pid) - begun[pid] for pid in pids), reverse=True)
+        shown.append(" + ".join(f"{seconds:.2f}" for seconds in each if seconds >= 0.05))
+    return took, shown
+
+
+def process() -> int:
+    """The number of the worker's process, after a while, so that another one answers too."""
+    sleep(0.2)
+    return os.getpid()
+
+
+def spent(pid: int) -> float:
+    """CPU seconds of a process."""
+    ticks = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
 
 
 def ceiling(ray: Any) -> float:
@@ -69,9 +90,9 @@ def mixing() -> tuple[float, int]:
     rng, learner = np.random.default_rng(0), ls.AveragedPerceptron()
     start = learner.start(Size(2**MIXED, 2, np.float32))
     state = start._replace(weights=rng.normal(size=2 ** (MIXED + 1)).astype(np.float32))
-    begun = perf_counter()
-    AVERAGED.whole(start, tree(AVERAGED.joined, (AVERAGED.part(state) for _ in range(SHARDS))))
-    return perf_counter() - begun, state.weights.nbytes
+    parts = lambda: (AVERAGED.part(state) for _ in range(SHARDS))  # noqa: E731
+    (took,) = best(lambda: AVERAGED.whole(start, tree(AVERAGED.joined, parts())), turns=3)
+    return took, state.weights.nbytes
 
 
 def main() -> None:
@@ -80,19 +101,20 @@ def main() -> None:
         small, large = written(Path(folder, "small"), BITS), written(Path(folder, "large"), MIXED)
         with cluster.connected(None, 2) as ray:
             most = ceiling(ray)
-            alone, both = passes(ray, small, (1, 2))
-            (wide,) = passes(ray, large, (2,), 2)
+            (alone, both), shares = passes(ray, small, (1, 2))
+            (wide,), _ = passes(ray, large, (2,), 2)
         bytes_ = SHARDS * (small / "0.svm").stat().st_size
     print(
         f"a pass of {SHARDS * ROWS * ENTRIES:,} entries, {bytes_ / 2**20:,.0f} MB of text in {SHARDS} shards: ", end=""
     )
     print(f"{alone:.2f} s with one worker, {both:.2f} s with two; two that only count: {most:.2f}x one")
+    print(f"CPU seconds of the workers' processes in such a pass: {shares[0]} by one at a time, {shares[1]} by two")
     took, size = mixing()
     print(
         f"mixing 2^{MIXED} averaged weights of {SHARDS} shards: {took:.2f} s on one core, {took / SHARDS:.2f} s a shard"
     )
     print(f"({size / 2**20:,.0f} MB each); a pass of as many entries into them by two workers: {wide:.2f} s, ", end="")
-    print(f"of which mixing is {took / 2 / wide:.0%} if both mix")
+    print(f"and mixing is {took / 2 / wide:.0%} of the time that both have")
     table("Cluster", [Line(f"two workers, {SHARDS} shards of {ROWS:,} rows", "one worker", alone / both, 1.5)])
 
 
