@@ -1,5 +1,6 @@
 """Compiled code: the one place that knows Numba."""
 
+from littlestone.kernel.columns import column_sums
 from littlestone.kernel.compiled import FOLDER, FRESH, kernel, lean, rule
 from littlestone.kernel.entries import entry, is_dense, note, place, prefetch, same_type
 from littlestone.kernel.lanes import dense_dot
@@ -23,6 +24,7 @@ __all__ = [
     "PENDING",
     "TILE",
     "bits_of",
+    "column_sums",
     "dense_dot",
     "eight_bytes",
     "entry",
