@@ -10,6 +10,7 @@ from littlestone.kernel.symmetric import PENDING, TILE, symmetric_sweep
 from littlestone.kernel.words import (
     bits_of,
     eight_bytes,
+    either,
     float_of,
     not_digits,
     popcount,
@@ -27,6 +28,7 @@ __all__ = [
     "column_sums",
     "dense_dot",
     "eight_bytes",
+    "either",
     "entry",
     "exponential",
     "float_of",
