@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import littlestone
-from littlestone.kernel import column_sums, eight_bytes, kernel, not_digits, sort, trailing_zeros
+from littlestone.kernel import column_sums, eight_bytes, either, kernel, not_digits, sort, trailing_zeros
 
 SOURCE = Path(littlestone.__file__).parent
 PLAY = """
@@ -217,3 +217,21 @@ def test_bytes_that_are_no_digits_are_found_64_at_once():
     for at in places.tolist():
         bits = [chr(byte) not in "0123456789" for byte in data[at : at + 64].tolist()]
         assert int(found[at]) == sum(1 << k for k, bit in enumerate(bits) if bit) == int(not_digits(data, at))
+
+
+@kernel
+def either_at(data, places, one, other, found):
+    for k in range(places.size):
+        found[k] = either(data, np.uint64(places[k]), one, other)
+
+
+def test_two_bytes_are_found_64_at_once():
+    data = np.random.default_rng(2).choice(np.frombuffer(b"a,b\n;\xff", np.uint8), 200)
+    places, found = np.arange(0, 136), np.zeros(136, np.uint64)
+    for one, other in ((44, 10), (59, 10), (255, 255)):
+        either_at(data, places, one, other, found)
+        for at in places.tolist():
+            bits = [byte in (one, other) for byte in data[at : at + 64].tolist()]
+            assert (
+                int(found[at]) == sum(1 << k for k, bit in enumerate(bits) if bit) == int(either(data, at, one, other))
+            )
