@@ -141,7 +141,7 @@ def kernel(function: F) -> F:
     try:
         options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
         dispatcher = numba.njit(**options)(_named(function))
-        if FOLDER is not None:
+        if FOLDER is not None and not numba.config.DISABLE_JIT:
             dispatcher._cache = _Kept(dispatcher.py_func)
         return cast(F, dispatcher)
     finally:
