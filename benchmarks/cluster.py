@@ -2,13 +2,13 @@
 
 A worker has one core: it parses in one thread and learns in the same. Passes by one worker and by two take turns in the
 same Ray, from the same start, after a pass that compiles; Ray's own start is not counted. CPU seconds say how the work
-is shared, whatever else the machine does.
+is shared, and how many cores other processes kept busy meanwhile: two workers gain nothing where these have one of two.
 """
 
 import os
 import tempfile
 from pathlib import Path
-from time import sleep
+from time import perf_counter, sleep
 from typing import Any
 
 import numpy as np
@@ -50,10 +50,11 @@ def passes(ray: Any, folder: Path, workers: tuple[int, ...], turns: int = TURNS)
     who, shown = ray.remote(process), list[str]()
     pids = set(ray.get([who.remote() for _ in range(8)]))
     for by in execute.values():
-        begun = {pid: spent(pid) for pid in pids}
+        begun, busy, at = {pid: spent(pid) for pid in pids}, machine_spent(), perf_counter()
         one_pass(start, job, 2, by)
         each = sorted((spent(pid) - begun[pid] for pid in pids), reverse=True)
-        shown.append(" + ".join(f"{seconds:.2f}" for seconds in each if seconds >= 0.05))
+        others = (machine_spent() - busy - sum(each)) / (perf_counter() - at)
+        shown.append(f"{each[0]:.2f} + {each[1]:.2f} (others: {others:.1f} cores)")
     return took, shown
 
 
@@ -69,6 +70,12 @@ def spent(pid: int) -> float:
     return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
 
 
+def machine_spent() -> float:
+    """CPU seconds of all processes: user, nice, system."""
+    ticks = Path("/proc/stat").read_text().split(maxsplit=4)[1:4]
+    return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
+
+
 def mixing() -> tuple[float, int]:
     """Seconds to mix the averaged states of eight shards, and the bytes of one."""
     rng, learner = np.random.default_rng(0), ls.AveragedPerceptron()
@@ -81,9 +88,6 @@ def mixing() -> tuple[float, int]:
 
 def main() -> None:
     os.environ.setdefault("RAY_AUTH_TOKEN", os.urandom(32).hex())
-    os.environ.setdefault(
-        "RAY_worker_niceness", "0"
-    )  # by default 15: two workers yield to any other process, one need not
     with tempfile.TemporaryDirectory() as folder:
         small, large = written(Path(folder, "small"), BITS), written(Path(folder, "large"), MIXED)
         with cluster.connected(None, 2) as ray:

@@ -214,9 +214,6 @@ token is an error in one line. Ray finds the token in `RAY_AUTH_TOKEN`, `RAY_AUT
 (in versions that know tokens; older ones ignore the variable, and must be kept off open networks). Whoever can talk to
 a cluster without tokens can run code on it.
 
-Ray gives its workers a niceness of 15: they yield to whatever else a node does, and two workers of which one must wait
-are as slow as one. `RAY_worker_niceness=0`, set before `ray start` or the local run, has them compete.
-
 A worker holds the start (shared by all workers of a node), a copy that learns, and a chunk of rows. An averaged state
 of 2^24 float32 weights is 128 MB, one of a network of ten classes sixteen times as much.
 """
