@@ -131,6 +131,7 @@ class _Kept(FunctionCache):  # type: ignore[misc]
 def rule(function: F) -> F:
     """A scalar rule: plain Python here, part of every kernel that calls it."""
     inlined = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    function.is_rule = True  # type: ignore[attr-defined]
     return cast(F, register_jitable(**inlined)(_named(function)))
 
 
