@@ -5,6 +5,9 @@ import io
 import subprocess
 import sys
 from pathlib import Path
+import subprocess
+import sys
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
