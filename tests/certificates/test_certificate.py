@@ -1,6 +1,7 @@
 """Certificates on any labelled stream: golds, hunts for a violation, real data."""
 
 import gzip
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -198,8 +199,24 @@ def test_the_compiled_overshoot_equals_its_plain_body():
     rng = np.random.default_rng(2)
     rows = witness.Rows.of(rng.normal(size=(30, 4)))
     arguments = (rows.indptr, rows.indices, rows.values, rng.integers(1, 4, 30), rows.squares, 0.5, 4, 2.0**-52)
-    assert overshoot(*arguments) == overshoot.py_func(*arguments)
-    assert overshoot(*arguments)[0] > 0
+    over, weights = overshoot(*arguments)
+    plainly, slowly = overshoot.py_func(*arguments)
+    assert (over, weights.tobytes()) == (plainly, slowly.tobytes())
+    assert over > 0
+
+
+def test_the_overshoot_covers_what_rounding_may_have_hidden():
+    rng = np.random.default_rng(5)
+    matrix, copies = rng.normal(size=(40, 3)) * 10.0 ** rng.integers(-9, 9, (40, 3)), rng.integers(1, 3, 40)
+    rows = witness.Rows.of(matrix)
+    over, weights = overshoot(rows.indptr, rows.indices, rows.values, copies, rows.squares, 0.25, 3, 2.0**-52)
+    w, exact = [Fraction(0)] * 3, Fraction(0)
+    for z, k in zip(([Fraction(v) for v in row] for row in matrix.tolist()), copies.tolist(), strict=True):
+        for _ in range(k):
+            exact += 2 * max(Fraction(0), sum((a * b for a, b in zip(w, z, strict=True)), -Fraction(1, 4)))
+            w = [a + b for a, b in zip(w, z, strict=True)]
+    assert exact <= Fraction(over) <= exact * (1 + Fraction(1, 10**9)) + Fraction(1, 10**3)
+    assert weights == pytest.approx([float(a) for a in w], rel=1e-12)
 
 
 def svmlight(path):

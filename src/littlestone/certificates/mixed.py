@@ -57,7 +57,7 @@ def mixed_certificate(
     lengths = np.sqrt(squares)
     if rule.normalized:
         reach = 1 + 2 * rule.margin / rule.rate / float(lengths.min(initial=np.inf))
-    run = Run(space, rule, lengths, reach, None, 0.0)
+    run = Run(space, rule, lengths, reach, None, None, 0.0)
     if rule.kind == "passive":
         choices, counted = passive_choices(run, sweeps), "mixed mistakes"
         count = counts.mixed_mistakes
