@@ -30,7 +30,18 @@ CLOSEST = {  # the tests that know a module best go first
     "verification.additive": "tests/verification/test_verify.py",
     "verification.recheck": "tests/verification/test_verify.py",
     "verification.rerun": "tests/verification/test_verify.py",
-    "verification.pages": "tests/verification",
+    "verification.pages": "tests/verification/test_verify.py",
+    "verification.enclosure": "tests/verification/test_enclosure.py",
+    "verification.census": "tests/verification/test_verify.py",
+    **dict.fromkeys(
+        (
+            "certificates.advised",
+            *(f"verification.{name}" for name in ("advice", "advised", "allowances", "ballots", "costs", "potentials")),
+        ),
+        "tests/verification/test_advised.py",
+    ),
+    "certificates.witness": "tests/certificates/test_witness.py",
+    "certificates.steps": "tests/certificates/test_certificate.py",
     "theorems": "tests/test_theorems.py",
     "bound": "tests/test_bound.py",
     "digest": "tests/test_digest.py",
@@ -68,7 +79,7 @@ FAULTS = [
     ("bound", "digest == _digest(record)", "True", "any digest is believed"),
     ("bound", "1 + Fraction(8, 2**52)", "1 - Fraction(8, 2**52)", "rounding inward"),
     ("certificates.witness", "caps[i])", "1e300)", "dual variables without a cap"),
-    ("certificates.witness", "change * values[k]", "-change * values[k]", "descent in the wrong direction"),
+    ("certificates.witness", "step(u, change, indices", "step(u, -change, indices", "descent in the wrong direction"),
     (
         "certificates.witness",
         "float(rows.products(u).min()), limit",
@@ -217,7 +228,7 @@ FAULTS = [
     ("verification.rerun", "rule.step(min(gap, rule.margin), square)", "rule.step(gap / 2, square)", "another step"),
     ("verification.census", "tuple(updated) == certificate.updated", "True", "any update rounds"),
     ("verification.census", 'alive == witness["survivors"]', "False", "no count of survivors fits"),
-    ("digest", "labels.update(given.astype", "labels.update((0 * given).astype", "labels do not count"),
+    ("digest", "labels.add(given,", "labels.add(0 * given,", "labels do not count"),
     (
         "verification.pages",
         "columns[given], numbers[given] = indices + 1, values",
@@ -351,6 +362,18 @@ FAULTS = [
         "gram[i][j] if i >= j else Fraction(0)",
         "half a Gram matrix",
     ),
+    (
+        "digest",
+        "self._rest = words[whole:].copy()",
+        "self._rest = words[:0]",
+        "the last numbers of a chunk do not count",
+    ),
+    ("digest", 'b"%d" % self._size', 'b""', "zeros at the end do not count"),
+    ("certificates.steps", "chunk.importance is None", "True", "rounds of unequal importance"),
+    ("certificates.witness", "<= close * value:", "<= value:", "a search that ends before it began"),
+    ("certificates.witness", "caps.copy()\n", "np.zeros(len(rows))\n", "dual variables that do not belong to u"),
+    ("certificates.additive", "way += copies[t] * length", "way += 0 * length", "what rounding may hide is forgotten"),
+    ("certificates.witness", "abs(self.exponent) < 100", "True", "short floats hold anything"),
     ("digest", "3 * (self._entries + turns) + kinds[turns]", "self._entries + turns", "kinds of numbers do not count"),
 ]
 

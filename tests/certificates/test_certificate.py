@@ -1,6 +1,7 @@
 """Certificates on any labelled stream: golds, hunts for a violation, real data."""
 
 import gzip
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from littlestone.certificates.additive import Run, overshoot
 from littlestone.certificates.certifier import traced
 from littlestone.certificates.space import Space, rule_of
 from littlestone.certificates.steps import Steps
-from littlestone.errors import BadParameter, NotCertified
+from littlestone.errors import BadInstance, BadParameter, NotCertified
 from littlestone.learner import record
 from reference import logged
 
@@ -173,16 +174,51 @@ def test_an_empty_stream_and_rows_of_nothing_are_certified():
     assert ls.verify(certificate, zeros)
 
 
-def test_rounds_of_unequal_importance_are_not_certified():
-    class Weighted(ls.Recorded):
-        def chunks(self):
-            from dataclasses import replace
+class Weighted(ls.Recorded):
+    """The same rounds, with weights of their own."""
 
-            for chunk in super().chunks():
-                yield replace(chunk, importance=np.arange(1.0, len(chunk) + 1))
+    def chunks(self):
+        for chunk in super().chunks():
+            yield replace(chunk, importance=np.arange(1.0, len(chunk) + 1))
 
-    with pytest.raises(NotCertified, match="unequal importance"):
-        ls.certify(ls.Perceptron(), Weighted(POINTS, [False, False, False, True]))
+
+@pytest.mark.parametrize(
+    "learner",
+    [
+        ls.Perceptron(),
+        ls.AveragedPerceptron(),
+        ls.AggressivePerceptron(),
+        ls.PassiveAggressive(),
+        ls.KernelPerceptron(),
+        ls.Network(ls.Perceptron()),
+        ls.Network(ls.Perceptron(), updates="each"),
+        ls.WeightedMajority(),
+        ls.Hedge(0.5),
+        ls.Memorizer(),
+        ls.PNormPerceptron(),
+    ],
+    ids=str,
+)
+def test_rounds_of_unequal_importance_are_not_certified(learner):
+    labels = [False, False, False, True]
+    with pytest.raises(NotCertified, match="unequal importance: certify rounds without weights"):
+        ls.certify(learner, Weighted(POINTS, labels))
+    if learner not in (ls.Memorizer(), ls.PNormPerceptron()):
+        with pytest.raises(NotCertified, match="unequal importance"):
+            ls.play(learner, Weighted(POINTS, labels)).certificate()
+        with pytest.raises(NotCertified, match="equal importance"):
+            ls.verify(ls.certify(learner, ls.Recorded(POINTS, labels)), Weighted(POINTS, labels))
+
+
+@pytest.mark.parametrize("learner", [ls.Winnow(threshold=2), ls.BalancedWinnow(), ls.Ellipsoid()], ids=str)
+def test_who_takes_all_rounds_alike_refuses_weights_before_there_is_anything_to_certify(learner):
+    with pytest.raises(BadInstance, match="got rounds of other importance"):
+        ls.certify(learner, Weighted(POINTS, [False, False, False, True]))
+
+
+def test_a_learner_without_a_theorem_here_is_refused_in_words():
+    with pytest.raises(NotCertified, match="the state of PNormPerceptron holds no witness"):
+        ls.certify(ls.PNormPerceptron(), ls.Recorded(POINTS, [False, False, False, True]))
 
 
 def test_named_attributes_and_declared_classes_are_remembered():
