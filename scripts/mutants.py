@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[1]
 TESTS = ["tests/certificates", "tests/verification"]
 TESTS += [f"tests/test_{name}.py" for name in ("theorems", "bound", "trace", "digest")]
 
-PATIENCE = 180  # seconds; the tests take forty, and an endless loop is a failure too
+PATIENCE = 400  # seconds; the tests take forty, and an endless loop is a failure too
 CLOSEST = {  # the tests that know a module best go first
     "certificates.winnow": "tests/certificates/test_multiplicative.py",
     "certificates.balanced": "tests/certificates/test_multiplicative.py",
