@@ -21,6 +21,7 @@ exclude_patterns = ["learners.md"]  # the site has a page for each of them
 html_theme = "furo"
 html_title = "Littlestone"
 html_copy_source = False
+html_show_copyright = False
 myst_heading_anchors = 3
 autodoc_inherit_docstrings = False
 autodoc_member_order = "bysource"

@@ -1104,11 +1104,12 @@ def mixed_perceptron(passes, dimension, weights="uniform"):
     """Perceptrons without bias over shards, mixed after every pass, in fractions.
 
     `passes` lists passes, a pass lists shards, a shard lists rounds ([x_1, ...], +1 or -1). The mixed weights, the
-    average of the weights after every round of every shard, the updates, and the sum of share times updates.
+    average of the weights after every round of every shard of the last pass, the updates, and the sum of share times
+    updates.
     """
     v, total, rounds, updates, mixed = [Fraction(0)] * dimension, [Fraction(0)] * dimension, 0, 0, Fraction(0)
     for shards in passes:
-        ends, counts = [], []
+        ends, counts, total, rounds = [], [], [Fraction(0)] * dimension, 0
         for shard in shards:
             w, k = list(v), 0
             for x, y in shard:

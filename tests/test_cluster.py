@@ -202,6 +202,42 @@ def test_the_command_learns_shards_on_a_cluster(ray, shards, tmp_path):
     assert refused.exit_code != 0
 
 
+@pytest.fixture
+def tables(tmp_path):
+    """Four tables with a column of words, whose values come in another order in each."""
+    colours = ["red", "green", "blue"]
+    for number in range(4):
+        rows = [
+            f"{colours[(number + t) % 3]},{t % 5},{'yes' if (number + t) % 3 == t % 2 else 'no'}" for t in range(60)
+        ]
+        (tmp_path / f"{number}.csv").write_text("\n".join(["colour,size,label", *rows, ""]))
+    return f"{tmp_path}/*.csv"
+
+
+def test_the_command_mixes_by_updates_and_learns_tables_with_words_when_they_are_hashed(ray, tables, tmp_path):
+    model = tmp_path / "m.lst"
+    options = ["--cluster", "auto", "--mixing", "updates", "--bits", "8", "--cross", "colour:size", "--passes", "2"]
+    result = CliRunner().invoke(main, ["learn", tables, *options, "--model", str(model), "--quiet"])
+    assert result.exit_code == 0, result.output
+    runs = {
+        (weights, cross): cluster.learn(None, tables, 2, None, weights, features=features, execute=serial)
+        for weights in ("uniform", "updates")
+        for cross, features in (((), ls.Hashed(8)), (("colour:size",), ls.Crossed(ls.Hashed(8), ["colour:size"])))
+    }
+    prints = {given: fingerprint(run.player.state) for given, run in runs.items()}
+    assert len(set(prints.values())) == 4
+    assert fingerprint(ls.load(model).state) == prints["updates", ("colour:size",)]
+
+
+def test_attributes_by_name_are_refused_in_one_line_with_the_remedy_before_ray_starts(tables, monkeypatch):
+    monkeypatch.setattr(cluster, "connected", None)  # to call it would be another error
+    result = CliRunner().invoke(main, ["learn", tables, "--cluster", "local"])
+    assert result.exit_code == 2
+    (line,) = result.stderr.splitlines()
+    assert "Hashed(bits)" in line
+    assert "--bits" in line
+
+
 def test_without_ray_one_line_names_the_extra(monkeypatch, shards):
     import sys
 

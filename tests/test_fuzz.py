@@ -2,6 +2,9 @@
 
 import importlib
 import io
+import subprocess
+import sys
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -56,3 +59,12 @@ def test_lists_under_names_of_their_own_and_texts_that_are_not_utf_8_are_refused
         pq.write_table(pa.table([text, pa.array([1, 2])], names=names), file)
         with pytest.raises(BadData, match="utf-8"):
             list(ls.read(io.BytesIO(file.getvalue()), format="parquet").chunks())
+
+
+@pytest.mark.parametrize("name", ["model", *READERS])
+def test_the_fuzzer_runs_every_target_for_a_while(name, tmp_path):
+    pytest.importorskip("atheris")
+    command = [sys.executable, "-m", f"fuzz.{name}", "-runs=20", "-seed=1", f"-artifact_prefix={tmp_path}/"]
+    ran = subprocess.run(command, cwd=Path(__file__).parents[1], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    assert "Done " in ran.stderr

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import littlestone
-from littlestone.kernel import eight_bytes, kernel, not_digits, sort, trailing_zeros
+from littlestone.kernel import column_sums, eight_bytes, either, kernel, not_digits, sort, trailing_zeros
 
 SOURCE = Path(littlestone.__file__).parent
 PLAY = """
@@ -184,6 +184,31 @@ def others_at(data, places, found):
         found[k] = not_digits(data, np.uint64(places[k]))
 
 
+@kernel
+def summed(weights, block, width, indices, values, a, b, out):
+    column_sums(weights, block, width, indices, values, a, b, out)
+
+
+@pytest.mark.parametrize("width", [8, 16, 24, 32, 40, 72])
+@pytest.mark.parametrize("dense", [False, True], ids=["listed", "dense"])
+def test_sums_of_columns_are_the_same_compiled_as_in_plain_python(width, dense):
+    rng = np.random.default_rng(width)
+    for real, size in ((np.float32, 7), (np.float64, 4), (np.float32, 0)):
+        weights = rng.standard_normal(12 * 80).astype(real)
+        indices = None if dense else rng.integers(0, 12, 20).astype(np.int32)
+        for values in (None, rng.standard_normal(20).astype(np.float32), rng.standard_normal(20)):
+            given = weights, np.uint64(80), np.uint64(width), indices, values, np.uint64(5), np.uint64(5 + size)
+            ours, plain = np.full(80, 9.0, real), np.full(80, 9.0, real)
+            summed(*given, ours)
+            column_sums(*given, plain)
+            assert ours.tobytes() == plain.tobytes()
+            rows = range(size) if dense else indices[5 : 5 + size]
+            factors = np.ones(20) if values is None else values
+            exact = sum((weights[80 * i :][:width] * factors[5 + k] for k, i in enumerate(rows)), np.zeros(width))
+            np.testing.assert_allclose(ours[:width], exact, rtol=1e-4, atol=1e-5)
+            assert (ours[width:] == 9).all()
+
+
 def test_bytes_that_are_no_digits_are_found_64_at_once():
     data = np.random.default_rng(0).integers(0, 256, 400).astype(np.uint8)
     data[:200] = np.random.default_rng(1).choice(np.frombuffer(b"0123456789/:. ", np.uint8), 200)
@@ -192,3 +217,21 @@ def test_bytes_that_are_no_digits_are_found_64_at_once():
     for at in places.tolist():
         bits = [chr(byte) not in "0123456789" for byte in data[at : at + 64].tolist()]
         assert int(found[at]) == sum(1 << k for k, bit in enumerate(bits) if bit) == int(not_digits(data, at))
+
+
+@kernel
+def either_at(data, places, one, other, found):
+    for k in range(places.size):
+        found[k] = either(data, np.uint64(places[k]), one, other)
+
+
+def test_two_bytes_are_found_64_at_once():
+    data = np.random.default_rng(2).choice(np.frombuffer(b"a,b\n;\xff", np.uint8), 200)
+    places, found = np.arange(0, 136), np.zeros(136, np.uint64)
+    for one, other in ((44, 10), (59, 10), (255, 255)):
+        either_at(data, places, one, other, found)
+        for at in places.tolist():
+            bits = [byte in (one, other) for byte in data[at : at + 64].tolist()]
+            assert (
+                int(found[at]) == sum(1 << k for k, bit in enumerate(bits) if bit) == int(either(data, at, one, other))
+            )

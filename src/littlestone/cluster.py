@@ -14,7 +14,7 @@ import glob
 import io
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -94,12 +94,14 @@ def learn(
     require(workers is None or workers >= 1, f"workers must be at least 1, got {workers}")
     require(not resume or checkpoint is not None, "resume needs checkpoint, the file to go on from")
     require_writable(checkpoint)
-    if execute is not None:
+    with ExitStack() as stack:
+        if hasattr(shards, "to_arrow_refs"):  # a Ray Dataset is nothing without Ray; files are looked at before it runs
+            stack.enter_context(connected(address, workers))
         job = _job(learner, shards, weights, seed, on_error, features, reads)
-        return _passes(job, passes, execute, checkpoint, resume, progress)
-    with connected(address, workers) as ray:
-        job = _job(learner, shards, weights, seed, on_error, features, reads)
-        return _passes(job, passes, on(ray, workers), checkpoint, resume, progress)
+        begun = _resumed(job, checkpoint) if resume else (job.seated(), [])
+        if execute is None:
+            execute = on(stack.enter_context(connected(address, workers)), workers)
+        return _passes(job, *begun, passes, execute, checkpoint, progress)
 
 
 def listed(shards: Any) -> list[Any]:
@@ -216,9 +218,10 @@ def join_shares(one: Share | None, other: Share | None) -> Share | None:
     return joined(one, other)
 
 
-def _passes(job: Job, passes: int, execute: Executor, checkpoint: Any, resume: bool, progress: bool) -> Run:
+def _passes(
+    job: Job, player: Player, done: list[Pass], passes: int, execute: Executor, checkpoint: Any, progress: bool
+) -> Run:
     """All passes that are left, each saved when it is complete."""
-    player, done = _resumed(job, checkpoint) if resume else (job.seated(), [])
     with Progress(progress, _rounds(done, passes)) as shown:
         say: Callable[[Report], None] = lambda report: shown.advance(report.rounds, report.mistakes)  # noqa: E731
         while len(done) < passes:

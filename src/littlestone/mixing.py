@@ -17,8 +17,9 @@ h / 2 and h u.k by as much in every mixture, so that with h = ln(factor) and aft
 
     K <= (ln(2n) + h P) / (h d - ln cosh h).
 
-An averaged learner's mixture averages the weights of all rounds on all shards, each round once. From T rounds, weights
-w and running sums a (see `linear.py`) the sum of the weights played is T w - a; these are added up over shards.
+An averaged learner's mixture averages the weights of all rounds of the latest pass on all shards, each round once:
+before, the shards knew less of one another, and in the first pass nothing. From T rounds, weights w and running sums a
+(see `linear.py`) the sum of the weights played is T w - a; what a pass adds to it is added up over shards.
 
 Sums are in float64 along a fixed tree, so that the result depends on the shards and their order alone, not on which
 machine was first. The mixture of one state is that state, to the bit.
@@ -147,15 +148,18 @@ class Mix:
         """The mixture of states that all started at `start`; counts are all that was counted since, added to it."""
         begun, more, counts = self.part(start), part.shards - 1, part.counts.copy()
         counts[self.counted] -= more * start.counts[self.counted]
+        rounds, times = float(counts[0]), float(counts[0]) / max(1.0, float(counts[0] - start.counts[0]))
         mixed = {}
         for name in ("weights", "bias"):
             total = part.lanes[name]
             now = total / part.share if part.share > 0 else _sum(np.zeros_like(total), begun.lanes[name])
             kept = np.empty((len(now), self.stride, now.shape[1]), part.kind)
             kept[:, 0] = np.rint(now) if self.exponents else now
-            if self.stride == 2:  # every shard's sum holds that of the start
+            if (
+                self.stride == 2
+            ):  # every shard's sum holds that of the start; all rounds count as those of this pass did
                 past = f"played {name}"
-                kept[:, 1] = float(counts[0]) * now - _sum(part.lanes[past], -more * begun.lanes[past])
+                kept[:, 1] = rounds * now - times * _sum(part.lanes[past], -part.shards * begun.lanes[past])
             mixed[name] = kept.ravel()
         return start._replace(**mixed, counts=counts, scores=part.scores - more * start.scores)
 

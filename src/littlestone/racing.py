@@ -11,6 +11,7 @@ round (an attribute, a third class) is out of the race, with its reason, and the
 
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from littlestone.environment import Stream
@@ -53,12 +54,18 @@ def race(
 
     `features` makes what reads the stream for each of them, if it must not be what the stream brings along.
     """
-    made = stream.features if features is None else features
-    players = [Player(learner, made(), stream.classes(), seed) for learner in learners]
-    require(bool(players), "a race needs at least one learner")
-    entries = [Entry(play(player, stream, rounds=0)) for player in players]
-    for chunk in stream.chunks():
-        for entry in entries:
+    made, learners = stream.features if features is None else features, list(learners)
+    require(bool(learners), "a race needs at least one learner")
+
+    def entered(learner: Learner) -> Entry:
+        return Entry(play(Player(learner, made(), stream.classes(), seed), stream, rounds=0))
+
+    entries = [entered(learner) for learner in learners]
+    for number, chunk in enumerate(stream.chunks()):
+        for learner, entry in zip(learners, entries, strict=True):
+            if number == 0:  # nobody's time is that of loading loops
+                with suppress(LittlestoneError):
+                    proceed(entered(learner).game, chunk[:2])
             if entry.problem is None:
                 start = time.perf_counter()
                 try:

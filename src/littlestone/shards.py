@@ -15,15 +15,16 @@ the concatenated stream; `mixing.py` has the arithmetic and the theorem.
 import copy
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from littlestone.bound import Certificate
-from littlestone.certificates.mixed import Mixed, mixed_certificate
+from littlestone.certificates.mixed import Mixed, Part, mixed_certificate
 from littlestone.certificates.steps import Steps, noted
+from littlestone.digest import Digest
 from littlestone.environment import Stream
 from littlestone.errors import BadData, LittlestoneError, NotCertified, require
 from littlestone.game import play
@@ -187,29 +188,45 @@ def certificate(job: Job, passes: int, played: Player | None = None) -> Certific
     """What the theorem of mixing allowed over so many passes, with a witness: everything is played once more, here.
 
     `played` is the player that came of them; NotCertified if it counts anything else. The theorem starts from weights
-    of zero, so a job that goes on with a player has no certificate.
+    of zero, so a job that goes on with a player has no certificate. Rounds are numbered through, pass by pass and shard
+    by shard; `verify` checks the certificate of a Perceptron, given the shards in their order.
     """
     require(not isinstance(job.learner, Player), "a certificate is about a run from its first pass", NotCertified)
     player, counts, found = job.seated(), Mixed(0, 0, Fraction(0), Fraction(0)), list[Any]()
-    first = player.learner
+    first, declared, digests, rounds = player.learner, player.labels.closed, list[list[str]](), 0
     for number in range(1, passes + 1):
         begun, present = player, list[Report]()
         player, done = one_pass(begun, job, number, serial, present.append)
         present = [report for report in present if report.rounds]
+        digests.append([])
         for report, share in zip(present, shares_of(present, job.weights), strict=True):
-            again = copy.deepcopy(begun)
-            steps = _steps(again, opened(job.shards[report.shard], job))
-            found.append((again.labels, steps, share))
+            again, digest = copy.deepcopy(begun), Digest()
+            steps = _steps(again, opened(job.shards[report.shard], job), digest)
+            found.append((again.labels, number, rounds, steps, share))
+            digests[-1].append(digest.text())
+            rounds += report.rounds
         counts = counts.plus(Mixed(done.mistakes, done.updates, done.mixed_mistakes, done.mixed))
     become = f"became {player.learner} when a third class turned up: name it to have a certificate"
     require(player.learner == first, f"{first} {become}", NotCertified)
     require(played is None or played.tally == player.tally, f"these passes give {player}, not {played}", NotCertified)
-    parts = [(_renumbered(part, player, labels), share) for labels, part, share in found]
-    real = player.size.real if player.size else float
-    return mixed_certificate(record(player.learner), real, parts, counts)
+    parts = [Part(number, _renumbered(steps, player, labels), share) for labels, number, _, steps, share in found]
+    real = player.size.real if player.size else np.float64
+    about = {"real": np.dtype(real).name} | record(player.learner)
+    if declared:
+        about["classes"] = player.labels.names
+    about["mixing"] = {"passes": passes, "weights": job.weights}
+    updated = tuple(int(first + t) for _, _, first, steps, _ in found for t in steps.rounds)
+    marks = tuple(int(mark) for _, _, _, steps, _ in found for mark in steps.marks) if _marked(player) else ()
+    made = mixed_certificate(record(player.learner), real, parts, counts)
+    return replace(made, rounds=rounds, learner=about, stream=" ".join(digests[0]), updated=updated, marks=marks)
 
 
-def _steps(player: Player, stream: Any) -> Steps:
+def _marked(player: Player) -> bool:
+    """Whether marks say what the rule leaves open: the class that was stepped away from."""
+    return isinstance(player.learner, Network)
+
+
+def _steps(player: Player, stream: Any, digest: Digest) -> Steps:
     """The rounds of a stream that move the player's state."""
     if stream.size().attributes:
         player.seat(stream.size())
@@ -221,6 +238,7 @@ def _steps(player: Player, stream: Any) -> Steps:
             guesses, codes = player.replay(chunk[done:], marks)
             seen = player.features.chunk(chunk[done:]).labelled(codes)
             parts.append(noted(seen, guesses, marks[: len(codes)], rounds))
+            digest.add(seen)
             done, rounds = done + len(codes), rounds + len(codes)
     return Steps.joined(parts)
 
@@ -228,8 +246,7 @@ def _steps(player: Player, stream: Any) -> Steps:
 def _renumbered(steps: Steps, player: Player, labels: Labels) -> Steps:
     """The steps with the class numbers of the player that all shards came to."""
     order = renumbering(player.labels.copy(), labels, MANY)
-    rival = isinstance(player.learner, Network)  # whose marks are one more than a class
-    marks = order[steps.marks.astype(int) - 1] + 1.0 if rival else steps.marks
+    marks = order[steps.marks.astype(int) - 1] + 1.0 if _marked(player) else steps.marks  # one more than a class
     return steps._replace(classes=order[steps.classes.astype(int)], marks=marks)
 
 

@@ -50,6 +50,8 @@ def joined(one: Share | None, other: Share | None) -> Share | None:
     wide = len(labels) > left.learner.limit() or left.learner != right.learner
     first, second = (_part(share, wide).padded(len(labels)) for share in (one, other))
     part = _mix(left).joined(first, second.renumbered(order))
+    if part.columns > 1:
+        part.counts[2] = len(labels)  # a class that one shard alone has met is met
     left.labels, left.features = labels, max((left.features, right.features), key=lambda reads: reads.width)
     attributes = max(_size(left).attributes, _size(right).attributes)
     left.size = _size(left)._replace(attributes=attributes, classes=max(_size(left).classes, len(labels)))

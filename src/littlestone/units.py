@@ -11,10 +11,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.examples import Array
-from littlestone.kernel import entry, kernel, note, place, rule
+from littlestone.kernel import column_sums, entry, kernel, note, place, prefetch, rule
 from littlestone.linear import EARLY, FOUR, ONE, THREE, TWO, ZERO, U, octave
 
 WINNER, EACH = 0.0, 1.0
+NARROW = U(32)  # classes whose sums stay in registers
+LINE = U(16)  # weights of a cache line
+SOON = U(8)  # entries between asking for weights and using them
 
 
 class Blocks(NamedTuple):
@@ -35,7 +38,10 @@ class UnitLoops(NamedTuple):
 
 @rule
 def class_scores(weights: Array, block: Any, width: Any, indices: Any, values: Any, a: Any, b: Any, out: Array) -> Any:
-    """The scores of `width` units on a row, four attributes at a time; the order of summation is fixed."""
+    """The scores of `width` units on a row; the order of summation is fixed."""
+    if width <= NARROW:
+        column_sums(weights, block, width, indices, values, a, b, out)
+        return
     for c in range(width):
         out[c] = 0
     fours = a + ((b - a) & ~THREE)
@@ -43,6 +49,12 @@ def class_scores(weights: Array, block: Any, width: Any, indices: Any, values: A
         i0, i1 = block * place(indices, k, a), block * place(indices, k + ONE, a)
         i2, i3 = block * place(indices, k + TWO, a), block * place(indices, k + THREE, a)
         v0, v1, v2, v3 = entry(values, k), entry(values, k + ONE), entry(values, k + TWO), entry(values, k + THREE)
+        if k + SOON + FOUR <= b:
+            for c in range(ZERO, width, LINE):
+                prefetch(weights, np.int64(block * place(indices, k + SOON, a) + c))
+                prefetch(weights, np.int64(block * place(indices, k + SOON + ONE, a) + c))
+                prefetch(weights, np.int64(block * place(indices, k + SOON + TWO, a) + c))
+                prefetch(weights, np.int64(block * place(indices, k + SOON + THREE, a) + c))
         for c in range(width):
             out[c] += (weights[i0 + c] * v0 + weights[i1 + c] * v1) + (weights[i2 + c] * v2 + weights[i3 + c] * v3)
     for k in range(fours, b):

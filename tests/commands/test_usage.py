@@ -69,6 +69,12 @@ LEARN = [
     (["--until-error", "0.1", "--learner", "averaged-perceptron"], "--learner perceptron"),
     (["--confidence", "1"], "is not in the range"),
     (["--seed", "x"], "'x' is not a valid integer"),
+    (["--mixing", "updates"], "it goes with --cluster auto|ADDRESS|local"),
+    (["--cluster", "local", "--mixing", "rounds"], "'uniform', 'updates'"),
+    (["--cluster", "local", "--holdout", "5"], "--holdout is about one stream: leave it out with --cluster"),
+    (["--cluster", "local", "--check-order"], "--check-order is about one stream"),
+    (["--cluster", "local", "--resume"], "--resume needs --model"),
+    (["--cluster", "local", "--cross", "a:b"], "products of columns need attributes by name"),
 ]
 
 

@@ -101,6 +101,16 @@ def test_quotes_are_those_of_the_rfc():
     assert table(b'a,label\n"1.5","y ""es"""\n')[1] == ['y "es"']
 
 
+def test_nominal_cells_are_told_apart_by_every_byte_whatever_their_length():
+    """Those of up to 16 bytes are looked up by their first and last eight, longer ones by all."""
+    cells = [("a" * k + end) for k in range(24) for end in ("x", "y", "xa", "é")]
+    cells += ["b" + cell[1:] for cell in cells if len(cell) > 1] + [f"{cell} {cell}" for cell in cells]
+    cells = list(dict.fromkeys(cells))
+    rows = b"".join(b"%b,%b,%d\n" % (cell.encode(), cell.encode(), k % 2) for k, cell in enumerate(cells * 2))
+    found = table(b"a,b,label\n" + rows)[0]
+    assert found == [{f"a={cell}": 1, f"b={cell}": 1} for cell in cells * 2]
+
+
 def test_missing_cells_are_absent_or_zero():
     words = ",".join(MISSING)
     assert table(f"{words},1\n{words},0\n".encode(), header=False) == ([[0] * len(MISSING)] * 2, [1, 0])

@@ -1,25 +1,32 @@
 """Mixed: what the theorems of additive learners say about a run over shards whose states were mixed.
 
 The theorems are those of the Perceptron and of PassiveAggressive with mixed counts: an update of a shard with share m
-counts m, and so does its shortfall (`mixing.py`; McDonald, Hall and
-Mann 2010). The witness is sought among all comparators in hindsight, over the
-update rounds of all shards and passes. Mixtures are rounded, and that rounding is not counted: `exact` is False.
+counts m, and so does its shortfall (`mixing.py`; McDonald, Hall and Mann 2010). The witness is sought among all
+comparators in hindsight, over the update rounds of all shards and passes.
+
+Rounding, that of mixtures too, can make an update of a round that exact arithmetic passes over. What agreements
+exceed the margin by then adds to the squared length of the weights: it is counted for the Perceptron, from the sums of
+its listed steps, and `verify` counts it exactly. Steps of PassiveAggressive and normalized ones are rounded
+themselves, and that is not counted: `exact` is False.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from littlestone import theorems
 from littlestone.bound import Certificate, Number, largest
-from littlestone.certificates.additive import Choice, Run, passive_choices, perceptron_choices, witness
+from littlestone.certificates.additive import EPS, Choice, Run, passive_choices, perceptron_choices, witness
 from littlestone.certificates.space import Space, rule_of
 from littlestone.certificates.steps import Steps
 from littlestone.certificates.witness import SWEEPS
 from littlestone.errors import NotCertified
+from littlestone.examples import Array
+from littlestone.kernel import kernel
 
 FINE = 1024  # a mixed count is no whole number: its bound is rounded up to a multiple of 1/1024
 
@@ -37,27 +44,76 @@ class Mixed(NamedTuple):
         return Mixed(*counts, self.mixed_mistakes + more.mixed_mistakes, self.mixed_updates + more.mixed_updates)
 
 
+class Part(NamedTuple):
+    """The steps of one shard in one pass, by the class numbers of the whole run, and the shard's share."""
+
+    number: int  # of the pass
+    steps: Steps
+    share: Fraction
+
+
+@kernel
+def exceeded(
+    indptr: Array,
+    indices: Array,
+    values: Array,
+    first: int,
+    last: int,
+    weights: Array,
+    moved: Array,
+    enough: float,
+    before: int,
+) -> Any:
+    """Twice by how much agreements may exceed `enough` on the steps from `first` to `last`, which move the weights."""
+    total = 0.0
+    for t in range(first, last):
+        score, size = 0.0, 0.0
+        for k in range(indptr[t], indptr[t + 1]):
+            score += weights[indices[k]] * values[k]
+            size += moved[indices[k]] * abs(values[k])
+        score += EPS * (before + t - first + indptr[t + 1] - indptr[t] + 4) * size
+        total += 2.0 * max(0.0, score - enough)
+        for k in range(indptr[t], indptr[t + 1]):
+            weights[indices[k]] += values[k]
+            moved[indices[k]] += abs(values[k])
+    return total
+
+
+def excess_of(space: Space, parts: Sequence[Part], enough: float) -> float:
+    """The mixed sum of what agreements exceeded before the steps, from the sums of the steps that are listed."""
+    rows = space.rows
+    start, moved = np.zeros(rows.width), np.zeros(rows.width)
+    total, first, before = 0.0, 0, 0
+    for _, some in groupby(parts, key=lambda part: part.number):
+        shards, longest = list(some), 0
+        mean, far = np.zeros(rows.width), np.zeros(rows.width)
+        for part in shards:
+            weights, reach, last = start.copy(), moved.copy(), first + len(part.steps.rounds)
+            steps = (rows.indptr, rows.indices, rows.values, first, last)
+            total += float(part.share) * exceeded(*steps, weights, reach, enough, before)
+            mean += float(part.share) * weights
+            far += float(part.share) * reach
+            first, longest = last, max(longest, last - first)
+        start, moved, before = mean, far, before + longest + len(shards) + 4
+    return total
+
+
 def mixed_certificate(
-    learner: dict[str, Any],
-    real: Any,
-    parts: Sequence[tuple[Steps, Fraction]],
-    counts: Mixed,
-    sweeps: int = SWEEPS,
+    learner: dict[str, Any], real: Any, parts: Sequence[Part], counts: Mixed, sweeps: int = SWEEPS
 ) -> Certificate:
-    """The smallest bound on the mixed count; `parts` are the steps of each shard in each pass, with its share."""
+    """The smallest bound on the mixed count."""
     rule = rule_of(learner)
     if rule is None or rule.kind == "aggressive":
         raise NotCertified(f"no theorem about mixtures of {learner['name']} is checked here")
-    steps = Steps.joined([Steps.none(), *(part for part, _ in parts)])
+    steps = Steps.joined([Steps.none(), *(part.steps for part in parts)])
     space = Space.of(steps, rule, float(real(rule.bias)))
-    copies = np.concatenate([np.zeros(0), *(np.full(len(part.rounds), float(share)) for part, share in parts)])
+    copies = np.concatenate([np.zeros(0), *(np.full(len(part.steps.rounds), float(part.share)) for part in parts)])
     space = replace(space, rows=replace(space.rows, copies=copies))
-    squares = space.rows.squares
-    reach = float(squares.max(initial=0.0)) + (0.0 if rule.kind == "passive" else 2 * rule.margin / rule.rate)
-    lengths = np.sqrt(squares)
+    squares, enough = space.rows.squares, 0.0 if rule.kind == "passive" else rule.margin / float(real(rule.rate))
+    reach, lengths = float(squares.max(initial=0.0)) + 2 * enough, np.sqrt(squares)
     if rule.normalized:
-        reach = 1 + 2 * rule.margin / rule.rate / float(lengths.min(initial=np.inf))
-    run = Run(space, rule, lengths, reach, None, None, 0.0)
+        reach = 1 + 2 * enough / float(lengths.min(initial=np.inf))
+    run = Run(space, rule, lengths, reach, None, None, excess_of(space, parts, enough) if rule.exact else 0.0)
     if rule.kind == "passive":
         choices, counted = passive_choices(run, sweeps), "mixed mistakes"
         count = counts.mixed_mistakes
@@ -73,10 +129,10 @@ def mixed_certificate(
         counts=counted,
         mistakes=counts.mistakes,
         updates=counts.updates,
-        bound=_fine(run, best, sum((share * part.apart for part, share in parts), Fraction(0))),
+        bound=_fine(run, best, sum((part.share * part.steps.apart for part in parts), Fraction(0))),
         witness=witness(space, best),
         scope="sequence",
-        exact=False,
+        exact=rule.exact,
         count=count,
         learner=learner,
     )

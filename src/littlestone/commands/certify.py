@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from littlestone.commands.data import json_option, opened, reads_data
+from littlestone.commands.data import features_for, json_option, opened, reads_data
 
 LARGEST = 2**28  # bytes of a certificate
 
@@ -46,8 +46,12 @@ def certify(
 @reads_data
 @json_option
 def verify(certificate: str, data: tuple[str, ...], as_json: bool, **given: Any) -> None:
-    """Check CERTIFICATE against DATA in exact arithmetic, with nothing of what made it; exit 1 if it is false."""
+    """Check CERTIFICATE against DATA in exact arithmetic, with nothing of what made it; exit 1 if it is false.
+
+    DATA are read as they were learned: with the same --bits and --cross, and for a run over shards each as a shard.
+    """
     from littlestone.bound import Certificate
+    from littlestone.cluster import listed
     from littlestone.errors import LittlestoneError, NotCertified, require
     from littlestone.verification.verifier import verify as check
 
@@ -57,7 +61,9 @@ def verify(certificate: str, data: tuple[str, ...], as_json: bool, **given: Any)
         claimed = Certificate.from_json(Path(certificate).read_text(encoding="utf-8"))
     except (LittlestoneError, ValueError, KeyError, TypeError) as problem:
         raise NotCertified(f"{certificate} is no certificate: {problem}") from None
-    report = check(claimed, opened(data, given))
+    shards = [opened([one], given) for one in listed(data)] if "mixing" in claimed.learner else [opened(data, given)]
+    features = features_for(shards[0], given["bits"]) if given["bits"] else None
+    report = check(claimed, shards if "mixing" in claimed.learner else shards[0], features=features)
     if as_json:
         kept = ("theorem", "counts", "counted", "bound", "rounds", "exact", "differing")
         click.echo(json.dumps({name: getattr(report, name) for name in kept} | {"verified": True}, default=str))

@@ -13,6 +13,7 @@ ALONE = {
     "holdout": "--holdout",
     "checkpoint": "--checkpoint",
     "until_error": "--until-error",
+    "check_order": "--check-order",
     "predictions": "--predictions",
     "journal": "--mistakes",
     "report": "--report",
@@ -25,13 +26,16 @@ def learn_shards(data: tuple[str, ...], given: dict[str, Any], as_json: bool) ->
     from littlestone import cluster
     from littlestone.errors import require
     from littlestone.features import Hashed
+    from littlestone.reading import crossed
 
     for name, option in ALONE.items():
         require(not given[name], f"{option} is about one stream: leave it out with --cluster")
     require(not given["resume"] or given["model"], "--resume needs --model, the model to go on with")
     named, settings, label = given["learner"], given["settings"], given["label"]
     learner = learner_named(named or "averaged-perceptron", settings) if named or settings else None
-    reads = {"format": given["kind"]} if given["kind"] else {}
+    reads: dict[str, Any] = {"format": given["kind"]} if given["kind"] else {}
+    if given["cross"]:
+        reads["cross"] = given["cross"]
     if label is not None:
         reads["label"] = int(label) if label.lstrip("-").isdigit() else label
     begun = time.perf_counter()
@@ -40,11 +44,12 @@ def learn_shards(data: tuple[str, ...], given: dict[str, Any], as_json: bool) ->
         list(data),
         given["passes"],
         given["cluster"],
+        weights=given["mixing"] or "uniform",
         seed=given["seed"],
         on_error=given["on_error"],
         checkpoint=given["model"],
         resume=given["resume"],
-        features=Hashed(given["bits"]) if given["bits"] else None,
+        features=crossed(Hashed(given["bits"]), given["cross"]) if given["bits"] else None,
         progress=not given["quiet"],
         **reads,
     )

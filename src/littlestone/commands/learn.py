@@ -40,6 +40,9 @@ from littlestone.commands.run import Run
 @click.option("--mistakes", "journal", type=click.Path(dir_okay=False), help="Write each mistake here (JSON lines).")
 @click.option("--report", type=click.Path(dir_okay=False), help="Write a page about the run here (HTML).")
 @click.option("--cluster", metavar="auto|ADDRESS", help="Learn each file as a shard on Ray; `local` starts one here.")
+@click.option(
+    "--mixing", type=click.Choice(["uniform", "updates"]), help="With --cluster: shards count alike, or by updates."
+)
 @click.option("--quiet", is_flag=True, help="No progress, and no summary without --json.")
 @reads_data
 @json_option
@@ -58,6 +61,8 @@ def learn(data: tuple[str, ...], as_json: bool, **given: Any) -> None:
 
         learn_shards(data, given, as_json)
         return
+    if given["mixing"]:
+        raise click.UsageError("--mixing says how shards are weighed: it goes with --cluster auto|ADDRESS|local")
     run = Run(data, given)
     record = run.play()
     if as_json:

@@ -1,5 +1,6 @@
 """Compiled code: the one place that knows Numba."""
 
+from littlestone.kernel.columns import column_sums
 from littlestone.kernel.compiled import FOLDER, FRESH, kernel, lean, rule
 from littlestone.kernel.entries import entry, is_dense, note, place, prefetch, same_type
 from littlestone.kernel.lanes import dense_dot
@@ -9,6 +10,7 @@ from littlestone.kernel.symmetric import PENDING, TILE, symmetric_sweep
 from littlestone.kernel.words import (
     bits_of,
     eight_bytes,
+    either,
     float_of,
     not_digits,
     popcount,
@@ -23,8 +25,10 @@ __all__ = [
     "PENDING",
     "TILE",
     "bits_of",
+    "column_sums",
     "dense_dot",
     "eight_bytes",
+    "either",
     "entry",
     "exponential",
     "float_of",

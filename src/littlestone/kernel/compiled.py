@@ -131,6 +131,7 @@ class _Kept(FunctionCache):  # type: ignore[misc]
 def rule(function: F) -> F:
     """A scalar rule: plain Python here, part of every kernel that calls it."""
     inlined = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    function.is_rule = True  # type: ignore[attr-defined]
     return cast(F, register_jitable(**inlined)(_named(function)))
 
 
@@ -141,7 +142,7 @@ def kernel(function: F) -> F:
     try:
         options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
         dispatcher = numba.njit(**options)(_named(function))
-        if FOLDER is not None:
+        if FOLDER is not None and not numba.config.DISABLE_JIT:
             dispatcher._cache = _Kept(dispatcher.py_func)
         return cast(F, dispatcher)
     finally:

@@ -13,7 +13,7 @@ LANES = 16  # a dense dot product keeps this many partial sums in each of two ve
 
 @intrinsic
 def _lanes_dot(typingctx: Any, weights: Any, values: Any, first: Any, count: Any) -> Any:  # pragma: no cover
-    """The part of a dense dot product that fills whole vectors; see `dense_dot`."""
+    """Dense dot products in vectors, the last one filled up with zeros; see `dense_dot`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         kind = context.get_value_type(weights.dtype)
@@ -37,6 +37,22 @@ def _lanes_dot(typingctx: Any, weights: Any, values: Any, first: Any, count: Any
             add(builder.add(k, size), sums[1])
         with builder.if_then(builder.icmp_unsigned(">=", builder.sub(count, in_pairs), size)):
             add(in_pairs, sums[0])
+        whole = builder.and_(count, context.get_constant(types.uint64, 2**64 - LANES))
+        rest = builder.trunc(builder.sub(count, whole), ir.IntType(32))
+        with builder.if_then(builder.icmp_unsigned("!=", rest, ir.Constant(ir.IntType(32), 0))):
+            wide, flags = ir.VectorType(ir.IntType(32), LANES), ir.VectorType(ir.IntType(1), LANES)
+            spread = builder.insert_element(ir.Constant(wide, ir.Undefined), rest, ir.Constant(ir.IntType(32), 0))
+            spread = builder.shuffle_vector(spread, spread, ir.Constant(wide, [0] * LANES))
+            here = builder.icmp_unsigned("<", ir.Constant(wide, list(range(LANES))), spread)
+            taken = [vector.as_pointer(), ir.IntType(32), flags, vector]
+            name = f"llvm.masked.load.v{LANES}{'f32' if context.get_abi_sizeof(kind) == 4 else 'f64'}.p0"
+            load = cgutils.get_or_insert_function(builder.module, ir.FunctionType(vector, taken), name)
+            align, zeros = ir.Constant(ir.IntType(32), context.get_abi_sizeof(kind)), ir.Constant(vector, [0.0] * LANES)
+            parts = [
+                builder.call(load, [builder.bitcast(pointer, vector.as_pointer()), align, here, zeros])
+                for pointer in (builder.gep(w, [whole]), builder.gep(x, [builder.add(first, whole)]))
+            ]
+            builder.store(builder.fadd(builder.load(sums[1]), builder.fmul(*parts)), sums[1])
         total = builder.fadd(builder.load(sums[0]), builder.load(sums[1]))
         half = LANES // 2
         while half:
@@ -58,6 +74,9 @@ def _lanes_dot_plain(weights: Any, values: Any, first: Any, count: Any) -> Any:
     for k in range(whole):
         turn = k % 2 if k < whole - whole % 2 else 0
         sums[turn] += weights[k * LANES : (k + 1) * LANES] * values[start + k * LANES : start + (k + 1) * LANES]
+    rest = int(count) - whole * LANES
+    if rest:
+        sums[1, :rest] += weights[whole * LANES : int(count)] * values[start + whole * LANES : start + int(count)]
     level = sums[0] + sums[1]
     while len(level) > 1:
         level = level[: len(level) // 2] + level[len(level) // 2 :]
@@ -75,10 +94,7 @@ def dense_dot(weights: Any, values: Any, first: Any, count: Any) -> Any:
         for k in range(int(count)):
             total += weights[k] * weights.dtype.type(values[int(first) + k])
         return total
-    total = _lanes_dot_plain(weights, values, first, count)
-    for k in range(int(count) - int(count) % LANES, int(count)):
-        total += weights[k] * values[int(first) + k]
-    return total
+    return _lanes_dot_plain(weights, values, first, count)
 
 
 @overload(dense_dot, jit_options={"forceinline": True})
@@ -94,10 +110,7 @@ def _dense_dot_compiled(weights: Any, values: Any, first: Any, count: Any) -> An
         return total
 
     def compiled(weights: Any, values: Any, first: Any, count: Any) -> Any:
-        total = _lanes_dot(weights, values, first, count)
-        for k in range(count - count % np.uint64(LANES), count):
-            total += weights[k] * values[first + k]
-        return total
+        return _lanes_dot(weights, values, first, count)
 
     if not isinstance(values, types.Array):
         return never

@@ -144,6 +144,40 @@ def _not_digits(data: Any, at: Any) -> Any:  # pragma: no cover - runs in the co
 
 
 @intrinsic
+def _either_compiled(
+    typingctx: Any, data: Any, at: Any, one: Any, other: Any
+) -> Any:  # pragma: no cover - runs in the compiler
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        byte, lanes = ir.IntType(8), ir.VectorType(ir.IntType(8), 64)
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        word = builder.load(builder.bitcast(builder.gep(array.data, [arguments[1]]), lanes.as_pointer()))
+        word.align = 1
+        hits = []
+        for argument in arguments[2:]:
+            spread = builder.insert_element(
+                ir.Constant(lanes, ir.Undefined), builder.trunc(argument, byte), ir.IntType(32)(0)
+            )
+            mask = ir.Constant(ir.VectorType(ir.IntType(32), 64), [0] * 64)
+            hits.append(builder.icmp_unsigned("==", word, builder.shuffle_vector(spread, spread, mask)))
+        return builder.bitcast(builder.or_(*hits), ir.IntType(64))
+
+    return types.uint64(data, types.uint64, types.uint64, types.uint64), generate
+
+
+def either(data: Any, at: Any, one: Any, other: Any) -> Any:
+    """Bit k says whether byte `at + k` is one or the other, for 64 bytes; the caller answers for their being there."""
+    return np.uint64(sum(1 << k for k in range(64) if data[int(at) + k] in (int(one), int(other))))
+
+
+@overload(either, jit_options={"forceinline": True})
+def _either(data: Any, at: Any, one: Any, other: Any) -> Any:  # pragma: no cover - runs in the compiler
+    def compiled(data: Any, at: Any, one: Any, other: Any) -> Any:
+        return _either_compiled(data, at, np.uint64(one), np.uint64(other))
+
+    return compiled
+
+
+@intrinsic
 def _put_eight_bytes_compiled(
     typingctx: Any, data: Any, at: Any, word: Any
 ) -> Any:  # pragma: no cover - runs in the compiler

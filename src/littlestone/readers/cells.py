@@ -12,13 +12,15 @@ import numpy as np
 
 from littlestone.examples import Array
 from littlestone.hashing import add, begin, leading
-from littlestone.kernel import eight_bytes, kernel, rule, times, trailing_zeros
+from littlestone.kernel import eight_bytes, either, kernel, rule, times, trailing_zeros
 from littlestone.readers.numbers import decimal
 
 U = np.uint64
 ZERO, ONE, EIGHT = U(0), U(1), U(8)
 LF, CR, SPACE, QUOTE = 10, 13, 32, 34
-SCATTER = U(0x9E3779B97F4A7C15)
+SCATTER, SPREAD = U(0x9E3779B97F4A7C15), U(0xD6E8FEB86659FD93)
+SHORT = U(16)  # bytes of a cell that two words hold
+ALL = U(2**64 - 1)
 LFS, ONES, HIGHS = U(0x0A0A0A0A0A0A0A0A), U(0x0101010101010101), U(0x8080808080808080)
 PLAIN, QUOTED, DOUBLED = 0, 1, 2  # kinds of cells: the last holds quotes that are written twice
 UNCLOSED, TRAILED = -1, -2  # a quote without its partner; text between a closing quote and the delimiter
@@ -90,8 +92,30 @@ def same(data: Array, a: Any, other: Array, b: Any, length: Any) -> Any:
 
 
 @rule
+def near(data: Array, p: Any, delimiter: Any) -> Any:
+    """How many bytes lie before the next delimiter or line end, if fewer than 64."""
+    return trailing_zeros(either(data, p, delimiter, LF))
+
+
+@rule
+def both_ends(data: Array, at: Any, length: Any) -> Any:
+    """The first and the last eight bytes of a cell, or all of them twice; of a short one that is everything."""
+    most = min(length, EIGHT)
+    return leading(eight_bytes(data, at), most), leading(eight_bytes(data, at + length - most), most)
+
+
+@rule
+def scattered(head: Any, tail: Any, length: Any, seed: Any) -> Any:
+    """A hash of a short cell for looking it up among those met before in the block."""
+    return times(times(head, SCATTER) ^ (tail + U(seed)), SPREAD) ^ times(length, SCATTER)
+
+
+@rule
 def mixed(data: Array, at: Any, length: Any, seed: Any) -> Any:
-    """A hash of a cell for looking it up among those met before in the block."""
+    """A hash of any cell: that of its ends if it is short."""
+    if length <= SHORT:
+        head, tail = both_ends(data, at, length) if length > ZERO else (ZERO, ZERO)
+        return scattered(head, tail, length, seed)
     hashed, k = begin() ^ U(seed), ZERO
     while k + EIGHT <= length:
         hashed = add(hashed, eight_bytes(data, at + k))
@@ -102,20 +126,13 @@ def mixed(data: Array, at: Any, length: Any, seed: Any) -> Any:
 
 
 @rule
-def mixed_short(word: Any, length: Any, seed: Any) -> Any:
-    """The same for a cell of 1 to 7 bytes, which a word holds."""
-    return times(add(begin() ^ U(seed), word) ^ length, SCATTER)
-
-
-@rule
-def short(data: Array, p: Any, delimiter: Any) -> Any:
-    """A cell of 1 to 7 bytes without quotes or spaces: its length and its bytes as a word; length 0: any other."""
-    word = eight_bytes(data, p)
-    one, other = word ^ ONES * U(delimiter), word ^ LFS
-    length = trailing_zeros(((one - ONES) & ~one & HIGHS) | ((other - ONES) & ~other & HIGHS)) >> U(3)
-    if length - ONE >= U(7) or data[p] <= QUOTE or data[p + length - ONE] <= SPACE:
-        return ZERO, ZERO
-    return length, leading(word, length)
+def sizes(ends: Array) -> Any:
+    """Bit k says whether one of some words has k bytes; those of 63 and more are taken together."""
+    found, start = ZERO, ZERO
+    for k in range(ends.size):
+        found |= ONE << min(U(ends[k]) - start, U(63))
+        start = U(ends[k])
+    return found
 
 
 @rule

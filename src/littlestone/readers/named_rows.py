@@ -9,22 +9,30 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from littlestone.examples import Array
-from littlestone.hashing import key, leading
-from littlestone.kernel import eight_bytes, kernel, not_digits, rule
+from littlestone.hashing import key
+from littlestone.kernel import eight_bytes, kernel, not_digits, put_eight_bytes, rule
 from littlestone.readers.cells import (
+    ALL,
     DOUBLED,
+    EIGHT,
+    HIGHS,
     LF,
     ONE,
+    ONES,
     QUOTE,
+    SHORT,
+    SPACE,
     ZERO,
     U,
+    both_ends,
     cell,
     is_among,
     is_empty_line,
     mixed,
-    mixed_short,
+    near,
     same,
-    short,
+    scattered,
+    sizes,
 )
 from littlestone.readers.format import PADDING
 from littlestone.readers.numbers import double, single
@@ -47,12 +55,20 @@ from littlestone.readers.rows import (
 @rule
 def written(data: Array, first: Any, last: Any, kind: Any, text: Array, at: Any) -> Any:
     """Copy a cell into the text, its doubled quotes made single: the place after it, or 0 if a byte is 0."""
+    if kind != DOUBLED:
+        missing, length = ZERO, last - first
+        for k in range(ZERO, length, EIGHT):
+            word = eight_bytes(data, first + k)
+            put_eight_bytes(text, at + k, word)
+            word |= ZERO if length - k >= EIGHT else ALL << (EIGHT * (length - k))
+            missing |= (word - ONES) & ~word & HIGHS
+        return at + length if missing == ZERO else U(0)
     p = first
     while p < last:
         if data[p] == 0:
             return U(0)
         text[at] = data[p]
-        p += ONE + ONE if kind == DOUBLED and data[p] == QUOTE else ONE
+        p += ONE + ONE if data[p] == QUOTE else ONE
         at += ONE
     return at
 
@@ -100,7 +116,7 @@ def named(
         table[slot] = 0
     for j in range(columns):
         hashes[j] = key(text, spans[j, 0], spans[j, 1] - spans[j, 0])
-    indptr[0], base, others = 0, p, not_digits(data, p)
+    indptr[0], base, others, missing = 0, p, not_digits(data, p), sizes(ends)
     while p < stop and problem == FINE:
         if is_empty_line(data, p):
             base, others = ZERO, ZERO
@@ -138,29 +154,38 @@ def named(
                     k += 1
             else:
                 base, others = ZERO, ZERO
-                if role == NOMINAL:  # the usual cell first: short, and met before
-                    length, word = short(data, p, delimiter)
-                    entry: Any = np.int64(table[mixed_short(word, length, 4 * j) >> U(32) & slots - ONE])
-                    if (
-                        length > ZERO
-                        and entry > 0
-                        and memo[entry, 2] == 4 * j
-                        and U(memo[entry, 1]) == length
-                        and leading(eight_bytes(data, U(memo[entry, 0])), length) == word
-                        and (data[p + length] == LF) == (j + 1 == columns)
-                    ):
-                        if spans[entry, 0] < spans[entry, 1]:
-                            starts[k], lengths[k] = spans[entry, 0], spans[entry, 1] - spans[entry, 0]
-                            keys[k] = hashes[entry]
-                            values[k] = 1
-                            k += 1
-                        p += length + ONE
-                        continue
+                if role == NOMINAL:  # the usual cell first: short, without quotes or spaces around it, and met before
+                    length = near(data, p, delimiter)
+                    after = p + length
+                    plain = length - ONE < SHORT and data[p] > QUOTE and data[after - ONE] > SPACE
+                    if plain and (data[after] == LF) == (j + 1 == columns):
+                        head, tail = both_ends(data, p, length)
+                        slot = scattered(head, tail, length, 4 * j) >> U(32) & slots - ONE
+                        entry: Any = np.int64(table[slot])
+                        while entry > 0 and (
+                            memo[entry, 2] != 4 * j
+                            or U(memo[entry, 1]) != length
+                            or U(memo[entry, 3]) != head
+                            or U(memo[entry, 4]) != tail
+                        ):
+                            slot = slot + ONE & slots - ONE
+                            entry = np.int64(table[slot])
+                        if entry > 0:
+                            if spans[entry, 0] < spans[entry, 1]:
+                                starts[k], lengths[k] = spans[entry, 0], spans[entry, 1] - spans[entry, 0]
+                                keys[k] = hashes[entry]
+                                values[k] = 1
+                                k += 1
+                            p = after + ONE
+                            continue
                 first, last, p, kind = cell(data, p, stop, delimiter)
                 problem = min(kind, FINE)
                 if role == NOMINAL_LABEL:
                     cells[t, 0], cells[t, 1], cells[t, 2] = first, last, kind
-                    if problem == FINE and (first == last or is_among(data, first, last, words, ends)):
+                    if problem == FINE and (
+                        first == last
+                        or (missing >> min(last - first, U(63)) & ONE and is_among(data, first, last, words, ends))
+                    ):
                         problem = NO_LABEL
                 elif role == NOMINAL and problem == FINE and first < last:
                     length, tag = last - first, 4 * j + kind
@@ -178,12 +203,16 @@ def named(
                         entry, table[slot] = met, met
                         met += 1
                         memo[entry, 0], memo[entry, 1], memo[entry, 2] = first, length, tag
+                        if length <= SHORT:
+                            head, tail = both_ends(data, first, length)
+                            memo[entry, 3], memo[entry, 4] = np.int64(head), np.int64(tail)
                         spans[entry, 0] = spans[entry, 1] = used
-                        if not is_among(data, first, last, words, ends):
+                        if not (missing >> min(last - first, U(63)) & ONE and is_among(data, first, last, words, ends)):
                             after = used
-                            for place in range(U(spans[j, 0]), U(spans[j, 1])):
-                                text[after] = text[place]
-                                after += ONE
+                            for place in range(U(spans[j, 0]), U(spans[j, 1]), EIGHT):
+                                put_eight_bytes(text, after, eight_bytes(text, place))
+                                after += EIGHT
+                            after = used + U(spans[j, 1] - spans[j, 0])
                             after = written(data, first, last, kind, text, after)
                             problem = BINARY if after == U(0) else FINE
                             spans[entry, 1] = used = max(after, used)
@@ -234,4 +263,4 @@ class Dictionary(NamedTuple):
         spans = np.empty((entries, 2), np.int64)
         spans[: len(coded), 0], spans[: len(coded), 1] = [0, *ends[:-1]], ends
         table = np.empty(max(1024, 1 << (2 * entries - 1).bit_length()), np.int32)
-        return cls(text, spans, np.empty(entries, np.uint64), np.empty((entries, 3), np.int64), table)
+        return cls(text, spans, np.empty(entries, np.uint64), np.empty((entries, 5), np.int64), table)

@@ -124,7 +124,7 @@ def _counts(certificate: Certificate, claim: Claim, ledger: Ledger) -> None:
 
 def bounded(certificate: Certificate, claim: Claim, ledger: Ledger, seen: Seen, still: int = 0) -> None:
     """The theorem must give the bound with this witness, measured on the steps of the replay."""
-    _bound(certificate, claim, _measured(certificate, claim, ledger, seen), still)
+    _bound(certificate, claim, measured(certificate, claim, ledger, seen), still)
 
 
 class Measured(NamedTuple):
@@ -139,7 +139,7 @@ class Measured(NamedTuple):
     length: Fraction
 
 
-def _measured(certificate: Certificate, claim: Claim, ledger: Ledger, seen: Seen) -> Measured:
+def measured(certificate: Certificate, claim: Claim, ledger: Ledger, seen: Seen) -> Measured:
     """u.z of every step in whole numbers; a normalized z is divided by its length, rounded towards a larger bound."""
     witness, power = certificate.witness, certificate.witness["exponent"]
     attributes, numerators = witness["attributes"], witness["numerators"]
@@ -207,8 +207,8 @@ def _bound(certificate: Certificate, claim: Claim, f: Measured, still: int) -> N
     require(beyond, f"the witness does not give {bound}", NotCertified)
 
 
-def impossible(name: str, f: Measured, m: int) -> bool:
-    """Whether m steps would contradict the theorem."""
+def impossible(name: str, f: Measured, m: int | Fraction) -> bool:
+    """Whether m steps would contradict the theorem, and so would any larger number."""
     goal, room = m * f.margin, f.norm * (f.reach * m + f.excess)
     if name == theorems.NOVIKOFF.name:
         require(f.shortfall == 0, "the witness lacks its margin on an update round", NotCertified)

@@ -8,6 +8,8 @@ The run itself was played in floats. Where all its weights, products and sums ar
 enough, each of them was exact, and so must be every decision. Elsewhere a decision may differ from the exact one if
 the agreement is no farther from the threshold than the same inequality, with the e of the run's own floats and all
 its steps among the terms, lets it be.
+
+Weights that are means of several runs' are whole numbers times 2^-bits / parts (`mixed`).
 """
 
 from collections.abc import Iterable
@@ -56,12 +58,12 @@ class Bench:
         self.floats = np.zeros((len(self.exact), seen.width))
         self.moved = np.zeros(seen.width)  # how far the weights of a column were moved in all
         self.steps = 0
-        self.one = 1 << seen.bits
+        self.one, self.parts = 1 << seen.bits, 1
         odd = rule.rate.numerator
         self.odd = odd // (odd & -odd)
         underflow = 149 if rule.digits == 24 else 1074
-        small = 2 * seen.bits + rule.rate.denominator.bit_length() > underflow
-        require(not small, "values are so small that products underflow", NotCertified)
+        self.room = underflow - 2 * seen.bits - rule.rate.denominator.bit_length()
+        require(self.room >= 0, "values are so small that products underflow", NotCertified)
 
     def gaps(self, page: Page, a: int, b: int) -> tuple[Array, Array, Array]:
         """For rounds a to b: agreements in floats, how far these may be off, and how far the run's own may be."""
@@ -76,14 +78,24 @@ class Bench:
         else:
             gaps = np.where(codes > 0, 1.0, -1.0) * scores[0]
         terms = lengths + 4.0
-        with np.errstate(over="ignore"):
-            units = np.ldexp(sizes, 2 * self.seen.bits)
+        with np.errstate(over="ignore", invalid="ignore"):
+            units = np.where(sizes > 0, np.ldexp(sizes, 2 * self.seen.bits) * self.fineness, 0.0)
             error = np.where(units <= 2.0**52, 0.0, terms * 2.0**-52 * sizes)
             e = 2.0**-self.rule.digits
             terms = terms + self.steps + 4
             require(bool((terms * e < 0.25).all()), "too many steps for the run's precision", NotCertified)
             exact = self.odd * units <= 1 / e  # then so are the weights of these columns, products and sums
-        return gaps, error, np.where(exact, 0.0, terms * e / (1 - terms * e) * 1.02 * sizes)
+        slacks = np.where(exact, 0.0, terms * e / (1 - terms * e) * 1.02 * sizes)
+        if self.parts > 1:  # a mean may be so small that it loses digits: by no more than the smallest float
+            least = 2.0**-148 if self.rule.digits == 24 else 2.0**-1073
+            slacks += np.where(exact, 0.0, terms * least * (1 + np.bincount(rows, np.abs(values), b - a)))
+        return gaps, error, slacks
+
+    @property
+    def fineness(self) -> float:
+        """How many times finer means are than the rows; infinitely, if floats cannot hold them."""
+        held = self.parts & (self.parts - 1) == 0 and self.parts.bit_length() <= self.room + 1
+        return float(self.parts) if held else np.inf
 
     def _leads(self, scores: Array, codes: Array) -> Array:
         """The right class's score less the best other one, of the classes met before each round."""
@@ -102,8 +114,8 @@ class Bench:
     def add(self, columns: list[int], values: list[int], unit: int, times: int) -> None:
         weights = self.exact[unit]
         for j, v in zip(columns, values, strict=True):
-            weights[j] = weights.get(j, 0) + times * v
-            self.floats[unit, j] = weights[j] / self.one
+            weights[j] = weights.get(j, 0) + times * v * self.parts
+            self.floats[unit, j] = weights[j] / (self.one * self.parts)
 
     def count(self, columns: list[int], values: list[int], times: int) -> None:
         """Count a step among those that the run's rounding has seen."""
@@ -116,7 +128,12 @@ def recheck(
     pages: Iterable[Page], rule: Rule, seen: Seen, classes: int, updated: tuple[int, ...], marks: tuple[int, ...]
 ) -> Ledger:
     """Go through all rounds with the weights that the listed steps give; refuse a decision that cannot be explained."""
-    bench, ledger = Bench(rule, seen, classes), Ledger()
+    return followed(pages, Bench(rule, seen, classes), updated, marks)
+
+
+def followed(pages: Iterable[Page], bench: Bench, updated: tuple[int, ...], marks: tuple[int, ...]) -> Ledger:
+    """The same from the weights that are on the bench, which ends with those after the last round."""
+    rule, ledger = bench.rule, Ledger()
     below, above = _around(rule.margin)
     place = 0
     for page in pages:
@@ -155,7 +172,7 @@ def _decide(bench: Bench, ledger: Ledger, page: Page, t: int, listed: bool, mark
     """One round in whole numbers: whether it teaches, whether its guess was wrong, and what rounding has to explain."""
     rule, code, number = bench.rule, int(page.codes[t]), page.first + t
     columns, values = page.row(t, bench.seen.bits)
-    scores, unit = bench.scores(columns, values), Fraction(1, bench.one**2)
+    scores, unit = bench.scores(columns, values), Fraction(1, bench.one**2 * bench.parts)
     if rule.network:
         known = [c for c in range(bench.met) if c != code]
         rival = max(known, key=lambda c: (scores[c], -c))
@@ -180,7 +197,7 @@ def _decide(bench: Bench, ledger: Ledger, page: Page, t: int, listed: bool, mark
         require(near, f"round {number} {must}: its agreement is {_shown(gap)}", NotCertified)
         ledger.differing.append(number)
     if listed:
-        _copies(bench, ledger, number, agreement, unit * sum(v * v for v in values), mark, slack)
+        _copies(bench, ledger, number, agreement, Fraction(sum(v * v for v in values), bench.one**2), mark, slack)
     surprise = number == 0 and bench.seen.surprise
     sure = surprise or (rule.network and code >= bench.met) or slack == 0 or abs(gap) > slack
     wrong = surprise or (rule.network and code >= bench.met) or gap < 0 or (gap == 0 and lost)

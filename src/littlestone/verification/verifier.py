@@ -11,6 +11,7 @@ condition and says where rounding decided a round; what does not hold raises `No
 18 updates <= 51 verified over 36 rounds, exactly (Perceptron (Novikoff 1962))
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +26,7 @@ from littlestone.verification.balanced import balanced
 from littlestone.verification.census import census
 from littlestone.verification.curved import ellipsoid, kernel_perceptron
 from littlestone.verification.each import each
+from littlestone.verification.mixed import mixed
 from littlestone.verification.winnow import winnow
 
 ADVISED = {*THEOREMS, "Pool"}
@@ -60,8 +62,13 @@ class Report:
         return text + (f"; rounding decided rounds {list(self.differing)}" if self.differing else "")
 
 
-def verify(certificate: Certificate, stream: Stream, learner: Learner | None = None, features: Any = None) -> Report:
-    """Check a certificate against the first rounds of a stream.
+def verify(
+    certificate: Certificate,
+    stream: Stream | Sequence[Stream],
+    learner: Learner | None = None,
+    features: Any = None,
+) -> Report:
+    """Check a certificate against the first rounds of a stream; one of a run over shards, against all of these.
 
     `features` read instances as the player's did, unless it read them as the stream offers them. A certificate about a
     learner over a concept class, or with a loss of the user's own, which JSON cannot hold, needs the `learner` itself.
@@ -69,6 +76,11 @@ def verify(certificate: Certificate, stream: Stream, learner: Learner | None = N
     try:
         require(type(certificate.rounds) is int and certificate.rounds >= 0, "rounds must be counted", NotCertified)
         require(bool(certificate.learner), "it does not say of which learner it speaks: certify() does", NotCertified)
+        if "mixing" in certificate.learner:
+            shards = [stream] if isinstance(stream, Stream) else list(stream)
+            return Report(*mixed(certificate, shards, shards[0].features() if features is None else features))
+        require(isinstance(stream, Stream), "it is about one stream", NotCertified)
+        assert isinstance(stream, Stream)
         name = certificate.learner["name"]
         if certificate.learner.get("updates") == "each":
             name = "each"

@@ -1,0 +1,247 @@
+"""Certificates of runs over shards: true ones are verified, whatever was mixed how; forged ones are refused."""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import littlestone as ls
+from littlestone.cli import main
+from littlestone.errors import NotCertified
+from littlestone.shards import Job, certificate, one_pass
+from littlestone.verification import mixed
+from reference import mixed_perceptron
+from row_games import noisy
+
+WEIGHTS = ("uniform", "updates")
+LEARNERS = (
+    ls.Perceptron(bias=0),
+    ls.AveragedPerceptron(rate=0.1, margin=0.3),
+    ls.Perceptron(tie="plus"),
+    ls.Network(ls.Perceptron()),
+)
+
+
+def recorded(rounds, real=np.float64, classes=()):
+    return ls.Recorded(np.array([x for x, _ in rounds], real), [y for _, y in rounds], classes)
+
+
+def reread(made):
+    return ls.Certificate.from_json(made.to_json())
+
+
+def clusters(seed, shards, rounds=30, classes=2, real=np.float64):
+    """Shards of noisy rows, each class by name, each shard meeting the classes in an order of its own."""
+    rng, found = np.random.default_rng(seed), []
+    centres = rng.normal(size=(classes, 4))
+    for _ in range(shards):
+        y = rng.integers(0, classes, rounds)
+        X = (centres[y] + rng.normal(size=(rounds, 4))).astype(real)
+        found.append(ls.Recorded(X, np.array(list("abcdef"))[y]))
+    return found
+
+
+@given(st.lists(noisy(3, longest=8), min_size=1, max_size=4), st.sampled_from(WEIGHTS), st.integers(1, 3))
+@settings(max_examples=40)
+def test_the_mixed_count_that_is_verified_is_that_of_the_plain_rule(shards, weights, passes):
+    streams = [recorded(shard) for shard in shards]
+    report = ls.verify(reread(certificate(Job(ls.Perceptron(bias=0), streams, weights), passes)), streams)
+    if not report.differing:
+        assert report.counted == mixed_perceptron([shards] * passes, 3, weights)[-1]
+    assert report.counted <= report.bound
+    assert report.exact
+    assert report.rounds == passes * sum(map(len, shards))
+
+
+@pytest.mark.parametrize("learner", LEARNERS, ids=str)
+@pytest.mark.parametrize(("shards", "real"), [(1, np.float32), (3, np.float32), (4, np.float64), (5, np.float64)])
+def test_certificates_of_any_shards_are_verified(learner, shards, real):
+    for weights in WEIGHTS:
+        streams = clusters(shards, shards, classes=4 if isinstance(learner, ls.Network) else 2, real=real)
+        made = reread(certificate(Job(learner, streams, weights), 3))
+        report = ls.verify(made, streams)
+        assert report.counted == made.counted <= made.bound == report.bound
+        assert made.exact
+        assert report.exact
+
+
+@pytest.mark.parametrize("learner", [LEARNERS[1], LEARNERS[3]], ids=["averaged", "network"])
+@pytest.mark.parametrize("weights", WEIGHTS)
+def test_forgeries_are_refused(learner, weights):
+    streams = clusters(7, 3, classes=3 if isinstance(learner, ls.Network) else 2)
+    made = certificate(Job(learner, streams, weights), 3)
+    assert ls.verify(made, streams)
+    other = {"uniform": "updates", "updates": "uniform"}[weights]
+    first = made.updated[0]
+    missing = next(t for t in range(made.rounds) if t not in made.updated)
+    about = made.learner
+    forged = [
+        {"bound": made.counted},
+        {"bound": made.bound - Fraction(1, 16)},
+        {"bound": float(made.bound)},
+        {"count": made.count - Fraction(1, 1000)},
+        {"count": float(made.count)},
+        {"count": None},
+        {"counts": "updates"},
+        {"mistakes": made.mistakes + 1},
+        {"mistakes": made.mistakes - 1},
+        {"updates": made.updates - 1},
+        {"rounds": made.rounds + 1},
+        {"exact": False},
+        {"scope": "class"},
+        {"theorem": made.theorem.removesuffix(", mixed over shards")},
+        {"promise": made.promise.replace(" of every shard", "")},
+        {"updated": made.updated[1:], "marks": made.marks[1:], "updates": made.updates - 1},
+        {"updated": (*made.updated[1:], first)},
+        {
+            "updated": tuple(sorted((*made.updated, missing))),
+            "marks": (*made.marks, 1) if made.marks else (),
+            "updates": made.updates + 1,
+        },
+        {"marks": tuple(mark % 3 + 1 for mark in made.marks) or (1,) * made.updates},
+        {"learner": about | {"mixing": {"passes": 3, "weights": other}}},
+        {"learner": about | {"mixing": {"passes": 2, "weights": weights}}},
+        {"learner": about | {"mixing": {"passes": 0, "weights": weights}}},
+        {"learner": about | {"mixing": {"passes": 3, "weights": "rounds"}}},
+        {"learner": {name: value for name, value in about.items() if name != "mixing"}},
+        {"stream": " ".join(made.stream.split()[:2])},
+        {"witness": made.witness | {"numerators": [-k for k in made.witness["numerators"]]}},
+        {"witness": made.witness | {"margin": made.witness["margin"] / 1024}},
+        {"witness": made.witness | {"margin": -1.0}},
+    ]
+    for fields in forged:
+        with pytest.raises(NotCertified):
+            ls.verify(replace(made, **fields), streams)
+    for others in (streams[::-1], streams[:2], [*streams, streams[0]], clusters(8, 3)):
+        with pytest.raises(NotCertified):
+            ls.verify(made, others)
+
+
+def test_what_is_about_one_stream_is_not_about_shards():
+    (stream,) = clusters(1, 1)
+    made = ls.certify(ls.Perceptron(), stream)
+    assert ls.verify(made, stream)
+    with pytest.raises(NotCertified, match="one stream"):
+        ls.verify(made, [stream])
+
+
+def test_an_update_that_rounding_made_is_named_and_what_it_exceeded_is_counted(monkeypatch):
+    # after a pass the weights are (4097/3, 4098/3, 1/3): the second row scores 1/3, and 0 in short floats
+    shards = [[([4097, 0, 0], 1), ([4097, -4096, 0], 1)], [([0, 4098, 0], 1)], [([0, 0, 1], 1)]]
+    streams = [recorded(shard, np.float32) for shard in shards]
+    made = reread(certificate(Job(ls.Perceptron(bias=0), streams), 2))
+    assert made.count == Fraction(4, 3)
+    seen = []
+    measure = mixed.measured
+    monkeypatch.setattr(mixed, "measured", lambda *given: seen.append(given[2]) or measure(*given))
+    report = ls.verify(made, streams)
+    assert report.differing == (5,)
+    assert seen[0].excess == Fraction(1, 3) * 2 * Fraction(1, 3)
+    with pytest.raises(NotCertified, match="round 1 is listed and must not teach"):  # long floats have no such excuse
+        ls.verify(replace(made, learner=made.learner | {"real": "float64"}), streams)
+
+
+@pytest.mark.parametrize(("shards", "excused"), [(2, False), (3, True)])
+def test_means_that_floats_hold_leave_nothing_to_rounding(shards, excused):
+    # after a pass the weights are (1, 1) / shards and the second row's score is 0, which does not teach when "plus"
+    rows = [[([-1, 0], -1), ([1, -1], 1)], [([0, -1], -1)], [([0, 0], 1)]][:shards]
+    streams = [recorded(shard) for shard in rows]
+    made = certificate(Job(ls.Perceptron(bias=0, tie="plus"), streams), 2)
+    place = sum(map(len, rows)) + 1
+    assert place not in made.updated
+    forged = replace(made, updated=(*made.updated, place), updates=made.updates + 1)
+    with pytest.raises(
+        NotCertified, match="mixed updates are 1" if excused else "round 1 is listed and must not teach"
+    ):
+        ls.verify(forged, streams)
+
+
+def test_a_mean_is_as_rounded_as_the_worst_of_its_shards_and_its_own_sum(monkeypatch):
+    streams, begun = clusters(2, 3), []
+    made = certificate(Job(ls.Perceptron(), streams), 3)
+    follow = mixed.followed
+
+    def following(pages, bench, updated, marks):
+        begun.append((bench.steps, len(updated)))
+        return follow(pages, bench, updated, marks)
+
+    monkeypatch.setattr(mixed, "followed", following)
+    ls.verify(made, streams)
+    starts, counts = [steps for steps, _ in begun], [count for _, count in begun]
+    assert starts[:3] == [0, 0, 0]
+    assert starts[3:6] == [max(counts[:3]) + 7] * 3
+    assert starts[6:] == [starts[3] + max(counts[3:6]) + 7] * 3
+
+
+def test_a_round_that_taught_nothing_must_be_there_all_the_same():
+    quiet, louder = ([([1, 0], 1), ([k, 0], 1)] for k in (2, 3))  # the second row teaches neither way
+    streams = [recorded([([0, 1], -1)]), recorded(quiet)]
+    made = certificate(Job(ls.Perceptron(bias=0), streams), 2)
+    assert ls.verify(made, streams)
+    with pytest.raises(NotCertified, match="rounds of shard 1"):
+        ls.verify(made, [streams[0], recorded(louder)])
+
+
+def test_a_shard_that_met_the_classes_in_another_order_is_followed():
+    rows = np.eye(4)
+    for classes in ((), ("ham", "spam")):
+        for learner in (ls.Perceptron(bias=0), ls.Network(ls.Perceptron(bias=0))):
+            shards = [
+                ls.Recorded(rows[order], np.array(["ham", "spam", "ham", "spam"])[order], classes)
+                for order in ([0, 1, 2, 3], [3, 2, 1, 0])
+            ]
+            made = certificate(Job(learner, shards), 2)
+            assert ls.verify(reread(made), shards).counted == 4
+
+
+def test_shards_of_one_class_each_need_their_classes_declared():
+    rows = np.eye(3)
+    labels = ["a", "b", "c"]
+    learner = ls.Network(ls.Perceptron())
+    shards = [ls.Recorded(rows, [label] * 3) for label in labels]
+    with pytest.raises(NotCertified, match="declare the classes"):
+        ls.verify(certificate(Job(learner, shards), 2), shards)
+    shards = [ls.Recorded(rows, [label] * 3, labels) for label in labels]
+    assert ls.verify(certificate(Job(learner, shards), 2), shards)
+
+
+def test_mixtures_of_steps_that_are_rounded_are_not_verified():
+    streams = clusters(3, 2)
+    for learner in (ls.PassiveAggressive("I"), ls.Perceptron(normalized=True)):
+        made = certificate(Job(learner, streams), 2)
+        assert made.holds
+        assert not made.exact
+        with pytest.raises(NotCertified, match="not checked here"):
+            ls.verify(made, streams)
+
+
+def test_a_class_that_one_shard_alone_met_is_guessed_after_the_first_pass():
+    rows = np.eye(4)
+    shards = [ls.Recorded(rows[[0, 1, 2]], ["a", "b", "c"]), ls.Recorded(rows[[0, 1, 3]], ["a", "b", "d"])]
+    job = Job(ls.Network(ls.Perceptron(bias=0)), shards)
+    player, _ = one_pass(job.seated(), job, 1)
+    assert player.predict(rows[3]) == "d"
+    assert ls.verify(certificate(job, 3), shards)
+
+
+def test_the_command_verifies_shards_in_their_order(tmp_path):
+    rng = np.random.default_rng(5)
+    for number in range(3):
+        rows = (f"{rng.choice(['red', 'blue'])},{rng.integers(9)},{rng.choice(['yes', 'no'])}" for _ in range(20))
+        (tmp_path / f"{number}.csv").write_text("\n".join(["colour,size,label", *rows, ""]))
+    paths = [str(tmp_path / f"{number}.csv") for number in range(3)]
+    made = certificate(Job(ls.AveragedPerceptron(), paths, features=ls.Hashed(6)), 2)
+    (tmp_path / "c.json").write_text(made.to_json())
+    command = ["verify", str(tmp_path / "c.json")]
+    result = CliRunner().invoke(main, [*command, f"{tmp_path}/*.csv", "--bits", "6", "--json"])
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout)["rounds"] == 120
+    for wrong in ([*paths, "--bits", "7"], paths, [*paths[::-1], "--bits", "6"]):
+        result = CliRunner().invoke(main, [*command, *wrong])
+        assert result.exit_code == 1
+        assert "Traceback" not in result.output
