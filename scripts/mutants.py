@@ -383,7 +383,12 @@ FAULTS = [
     ("verification.curved", "float(sizes.sum()) <= limit", "True", "floats of kernels never err"),
     ("certificates.steps", "chunk.importance is None", "True", "rounds of unequal importance"),
     ("certificates.witness", "<= close * value:", "<= value:", "a search that ends before it began"),
-    ("certificates.witness", "caps.copy()\n", "np.zeros(len(rows))\n", "dual variables that do not belong to u"),
+    (
+        "certificates.witness",
+        "values, alpha, u)\n    for sweep",
+        "values, 0 * alpha, u)\n    for sweep",
+        "u without its steps",
+    ),
     ("certificates.additive", "way += copies[t] * length", "way += 0 * length", "what rounding may hide is forgotten"),
     ("certificates.witness", "abs(self.exponent) < 100", "True", "short floats hold anything"),
     ("digest", "3 * (self._entries + turns) + kinds[turns]", "self._entries + turns", "kinds of numbers do not count"),

@@ -399,3 +399,23 @@ def test_a_gaussian_certificate_that_was_tampered_with_is_refused(seed):
             ls.verify(forged, stream)
     with pytest.raises(NotCertified):
         ls.verify(honest, streamed(other_rounds(rng, rounds, range(2)), range(2)))
+
+
+@pytest.mark.parametrize(("seed", "differing"), [(5, (6,)), (18, (9,)), (23, (8,))])
+def test_a_round_that_a_kernel_in_floats_decided_otherwise_is_reported(seed, differing):
+    rng = random.Random(seed)
+    rounds = [
+        ([rng.choice([-0.3, -0.1, 0.1, 0.2, 0.3, 0.7]), rng.choice([0.1, 0.2, -0.3])], rng.randrange(2))
+        for _ in range(12)
+    ]
+    stream = streamed(rounds, range(2))
+    certificate = certified(ls.KernelPerceptron(LinearKernel()), stream)
+    assert ls.verify(certificate, stream).differing == differing
+    exact, w = [], [Fraction(0)] * 2
+    for t, (x, label) in enumerate(rounds):  # in fractions, as the listed updates leave the weights
+        y = 1 if label else -1
+        score = y * sum((a * Fraction(v) for a, v in zip(w, x, strict=True)), Fraction(0))
+        exact += [t] if (score <= 0) != (t in certificate.updated) else []
+        if t in certificate.updated:
+            w = [a + y * Fraction(v) for a, v in zip(w, x, strict=True)]
+    assert tuple(exact) == differing
