@@ -12,13 +12,20 @@ UPDATES, PATIENCE = 10_000, 60.0  # an exact log of so many updates is verified 
 
 
 def certifying() -> list[Line]:
-    """The ratio is passes per certificate upside down, so that more is better as everywhere: its floor is 1/5."""
+    """A pass is the stream learned once. Certifying learns it once, hashes it and seeks a witness.
+
+    The ratio is passes per certificate upside down, so that more is better as everywhere: its floor is 1/5.
+    """
     chunk = sparse_rows(2**18)
     stream = ls.Recorded(matrix(chunk), chunk.labels)
     learner = ls.Perceptron()
-    one, certified = best(lambda: ls.play(learner, stream), lambda: ls.certify(learner, stream), turns=3)
-    print(f"a pass: {one:.2f} s, certified: {certified:.2f} s, {certified / one:.1f} passes")
-    return [Line("certify a pass over 500,000 rows, 2^18", "the pass itself", one / certified, 0.2)]
+    one, certified = best(lambda: ls.play(learner, stream), lambda: ls.certify(learner, stream), turns=5)
+    certificate = ls.certify(learner, stream)
+    print(f"learned once: {one:.3f} s; learned and certified: {certified:.3f} s, {certified / one:.1f} passes")
+    print(f"{certificate.updates:,} updates <= {certificate.bound:,} ({certificate.theorem})")
+    return [
+        Line("certify a pass over 500,000 rows, 2^18 (the pass included)", "learning them once", one / certified, 0.2)
+    ]
 
 
 def verifying() -> list[Line]:

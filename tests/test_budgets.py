@@ -60,6 +60,43 @@ def test_bisection_spends_the_whole_budget():
         assert history == list(range(history[0], -1, -1)) and history[0] == game.mistakes  # noqa: PT018
 
 
+@settings(max_examples=30, deadline=None)
+@given(seeds)
+def test_the_standard_optimal_algorithm_pays_from_the_dimension(seed):
+    rng = random.Random(seed)
+    concepts = rng.choice([ls.Thresholds(6), ls.Parities(3), ls.Conjunctions(2)])
+    target, points = concepts.concept(rng.randrange(concepts.size)), list(concepts.instances())
+    player = ls.Player(ls.StandardOptimal(concepts))
+    history = spent(player, [(x, target(x)) for x in (rng.choice(points) for _ in range(12))])
+    assert history[0] == player.learner.bound().value
+    assert f"one of the {concepts.survivors(player.state)} concepts" in player.budget().promise
+
+
+def test_a_mistake_tree_spends_the_whole_dimension():
+    concepts = ls.Thresholds(6)
+    worst = ls.worst_case(ls.StandardOptimal(concepts), concepts)
+    history = spent(ls.Player(ls.StandardOptimal(concepts)), worst.rounds)
+    assert history[0] == worst.mistakes == 3
+    assert history[-1] == 0
+
+
+@settings(max_examples=60, deadline=None)
+@given(seeds)
+def test_a_box_pays_by_growing(seed):
+    rng = random.Random(seed)
+    m, d = rng.choice([(2, 1), (4, 1), (3, 2), (4, 3)])
+    ends = [sorted((rng.randrange(m), rng.randrange(m))) for _ in range(d)]
+    points = [tuple(rng.randrange(m) for _ in range(d)) for _ in range(20)]
+    rounds = [(x, all(a <= v <= b for v, (a, b) in zip(x, ends, strict=True))) for x in points]
+    player = ls.Player(ls.Closure(ls.Rectangles(m, d)))
+    assert spent(player, rounds)[0] == player.learner.bound().value
+
+
+def test_corner_after_corner_spends_all_that_a_box_has():
+    rounds = [((0, 0), True), ((0, 1), True), ((0, 2), True), ((1, 0), True), ((2, 0), True)]
+    assert spent(ls.Player(ls.Closure(ls.Rectangles(3, 2))), rounds) == [5, 4, 3, 2, 1, 0]
+
+
 def test_concepts_that_die_one_at_a_time_spend_what_is_expected():
     singletons = ls.Concepts([[h == x for x in range(5)] for h in range(5)])
     player = ls.Player(ls.RandomizedHalving(singletons))

@@ -234,6 +234,16 @@ def test_only_what_a_learner_can_say_is_offered():
     assert chances.sum(axis=1) == pytest.approx(1)
 
 
+def test_what_was_learned_from_weighted_rows_has_no_certificate():
+    X, y = np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([1, 0])
+    weighted = OnlineClassifier(ls.Perceptron()).partial_fit(X, y, sample_weight=[2.0, 3.0])
+    assert weighted.player_.tally == OnlineClassifier(ls.Perceptron()).partial_fit(X, y).player_.tally
+    with pytest.raises(NotCertified, match="unequal importance: play them without sample_weight"):
+        weighted.certificate(X, y)
+    again = weighted.fit(X, y)
+    assert again.certificate(X, y).holds
+
+
 def test_a_sample_weight_is_how_far_a_round_moves_the_weights():
     X, y = halfspaces()
     plain, double = OnlineClassifier(ls.Perceptron()), OnlineClassifier(ls.Perceptron(rate=2))

@@ -12,6 +12,7 @@ LEARNERS = [
     ls.Perceptron(rate=0.5, margin=2, tie="minus"),
     ls.AveragedPerceptron(),
     ls.AggressivePerceptron(),
+    ls.PNormPerceptron(3.0),
     ls.PassiveAggressive("II"),
     ls.Network(ls.Perceptron()),
     ls.Network(ls.Perceptron(), updates="each"),

@@ -7,6 +7,8 @@ comparator of a Perceptron, the mistakes of the best expert, which attributes ar
     Halving              floor(lg |V|), V the concepts that survive
     RandomizedHalving    H_|V| - 1, in expectation
     Consistent           |V| - 1
+    StandardOptimal      Littlestone's dimension of V
+    Closure              1 + d (m - 1) before the first positive point, then the steps by which the box can still grow
     Elimination          n + 1 - k before the first mistake, then the literals left, less k
     Perceptron           the largest m with u.w + m g <= |u| sqrt(|w|^2 + m R^2)
     WeightedMajority     the largest m with W ((1 + penalty) / 2)^m >= penalty^K
@@ -32,11 +34,13 @@ from littlestone.conversions import Conservative
 from littlestone.errors import NotCertified, require
 from littlestone.learner import Learner
 from littlestone.learners import (
+    Closure,
     Consistent,
     Elimination,
     Halving,
     Perceptron,
     RandomizedHalving,
+    StandardOptimal,
     WeightedMajority,
     Winnow,
 )
@@ -70,6 +74,18 @@ def _concepts(learner: Any, state: Any) -> Bound:
     promise = f"one of the {alive} concepts that survive labels every round to come"
     value = floor_log2(alive) if isinstance(learner, Halving) else alive - 1
     return Bound(learner.bound().theorem, promise, value)
+
+
+def _dimension(learner: StandardOptimal, state: Any) -> Bound:
+    alive = learner.concepts.survivors(state)
+    promise = f"one of the {alive} concepts that survive labels every round to come"
+    return Bound(learner.bound().theorem, promise, learner.dimension(state))
+
+
+def _box(learner: Closure, state: Any) -> Bound:
+    m, empty = learner.concepts.m, bool((state.low > state.high).any())
+    value = learner.bound().mistakes if empty else int((m - 1 - (state.high - state.low)).sum())
+    return Bound(learner.bound().theorem, "a box around every positive point so far labels every round to come", value)
 
 
 def _drawn(learner: RandomizedHalving, state: Any) -> Bound:
@@ -150,6 +166,8 @@ def _disjunction(learner: Winnow, state: Any, relevant: int | Sequence[int]) -> 
 RULES: dict[type[Learner], Any] = {
     Halving: _concepts,
     Consistent: _concepts,
+    StandardOptimal: _dimension,
+    Closure: _box,
     RandomizedHalving: _drawn,
     Elimination: _literals,
     Perceptron: _halfspace,

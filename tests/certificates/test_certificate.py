@@ -1,6 +1,8 @@
 """Certificates on any labelled stream: golds, hunts for a violation, real data."""
 
 import gzip
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +18,7 @@ from littlestone.certificates.additive import Run, overshoot
 from littlestone.certificates.certifier import traced
 from littlestone.certificates.space import Space, rule_of
 from littlestone.certificates.steps import Steps
-from littlestone.errors import BadParameter, NotCertified
+from littlestone.errors import BadInstance, BadParameter, NotCertified
 from littlestone.learner import record
 from reference import logged
 
@@ -172,16 +174,51 @@ def test_an_empty_stream_and_rows_of_nothing_are_certified():
     assert ls.verify(certificate, zeros)
 
 
-def test_rounds_of_unequal_importance_are_not_certified():
-    class Weighted(ls.Recorded):
-        def chunks(self):
-            from dataclasses import replace
+class Weighted(ls.Recorded):
+    """The same rounds, with weights of their own."""
 
-            for chunk in super().chunks():
-                yield replace(chunk, importance=np.arange(1.0, len(chunk) + 1))
+    def chunks(self):
+        for chunk in super().chunks():
+            yield replace(chunk, importance=np.arange(1.0, len(chunk) + 1))
 
-    with pytest.raises(NotCertified, match="unequal importance"):
-        ls.certify(ls.Perceptron(), Weighted(POINTS, [False, False, False, True]))
+
+@pytest.mark.parametrize(
+    "learner",
+    [
+        ls.Perceptron(),
+        ls.AveragedPerceptron(),
+        ls.AggressivePerceptron(),
+        ls.PassiveAggressive(),
+        ls.KernelPerceptron(),
+        ls.Network(ls.Perceptron()),
+        ls.Network(ls.Perceptron(), updates="each"),
+        ls.WeightedMajority(),
+        ls.Hedge(0.5),
+        ls.Memorizer(),
+        ls.PNormPerceptron(),
+    ],
+    ids=str,
+)
+def test_rounds_of_unequal_importance_are_not_certified(learner):
+    labels = [False, False, False, True]
+    with pytest.raises(NotCertified, match="unequal importance: certify rounds without weights"):
+        ls.certify(learner, Weighted(POINTS, labels))
+    if learner not in (ls.Memorizer(), ls.PNormPerceptron()):
+        with pytest.raises(NotCertified, match="unequal importance"):
+            ls.play(learner, Weighted(POINTS, labels)).certificate()
+        with pytest.raises(NotCertified, match="equal importance"):
+            ls.verify(ls.certify(learner, ls.Recorded(POINTS, labels)), Weighted(POINTS, labels))
+
+
+@pytest.mark.parametrize("learner", [ls.Winnow(threshold=2), ls.BalancedWinnow(), ls.Ellipsoid()], ids=str)
+def test_who_takes_all_rounds_alike_refuses_weights_before_there_is_anything_to_certify(learner):
+    with pytest.raises(BadInstance, match="got rounds of other importance"):
+        ls.certify(learner, Weighted(POINTS, [False, False, False, True]))
+
+
+def test_a_learner_without_a_theorem_here_is_refused_in_words():
+    with pytest.raises(NotCertified, match="the state of PNormPerceptron holds no witness"):
+        ls.certify(ls.PNormPerceptron(), ls.Recorded(POINTS, [False, False, False, True]))
 
 
 def test_named_attributes_and_declared_classes_are_remembered():
@@ -198,8 +235,24 @@ def test_the_compiled_overshoot_equals_its_plain_body():
     rng = np.random.default_rng(2)
     rows = witness.Rows.of(rng.normal(size=(30, 4)))
     arguments = (rows.indptr, rows.indices, rows.values, rng.integers(1, 4, 30), rows.squares, 0.5, 4, 2.0**-52)
-    assert overshoot(*arguments) == overshoot.py_func(*arguments)
-    assert overshoot(*arguments)[0] > 0
+    over, weights = overshoot(*arguments)
+    plainly, slowly = overshoot.py_func(*arguments)
+    assert (over, weights.tobytes()) == (plainly, slowly.tobytes())
+    assert over > 0
+
+
+def test_the_overshoot_covers_what_rounding_may_have_hidden():
+    rng = np.random.default_rng(5)
+    matrix, copies = rng.normal(size=(40, 3)) * 10.0 ** rng.integers(-9, 9, (40, 3)), rng.integers(1, 3, 40)
+    rows = witness.Rows.of(matrix)
+    over, weights = overshoot(rows.indptr, rows.indices, rows.values, copies, rows.squares, 0.25, 3, 2.0**-52)
+    w, exact = [Fraction(0)] * 3, Fraction(0)
+    for z, k in zip(([Fraction(v) for v in row] for row in matrix.tolist()), copies.tolist(), strict=True):
+        for _ in range(k):
+            exact += 2 * max(Fraction(0), sum((a * b for a, b in zip(w, z, strict=True)), -Fraction(1, 4)))
+            w = [a + b for a, b in zip(w, z, strict=True)]
+    assert exact <= Fraction(over) <= exact * (1 + Fraction(1, 10**9)) + Fraction(1, 10**3)
+    assert weights == pytest.approx([float(a) for a in w], rel=1e-12)
 
 
 def svmlight(path):

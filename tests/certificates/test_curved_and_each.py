@@ -3,7 +3,7 @@
 import random
 from dataclasses import replace
 from fractions import Fraction
-from math import floor, log, sqrt
+from math import exp, floor, log, sqrt
 
 import numpy as np
 import pytest
@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 import littlestone as ls
 from littlestone import theorems
 from littlestone.bound import Certificate
+from littlestone.certificates.certifier import traced
 from littlestone.dual import GaussianKernel, LinearKernel, PolynomialKernel
 from littlestone.errors import NotCertified
-from reference import kernel_perceptron, logged, perceptron_bound
+from reference import ellipsoid, kernel_perceptron, logged, perceptron_bound
 
 POINTS = [[0, 0], [0, 1], [1, 0], [1, 1]]
 XOR = ls.Recorded(POINTS * 9, [False, True, True, False] * 9)
@@ -238,3 +239,183 @@ def test_the_printed_bound_of_the_reference_agrees_on_a_unit():
         u = {i: k * scale for i, k in zip(w["attributes"], w["numerators"], strict=True)}
         short = {theorems.NOVIKOFF.name: "Novikoff", theorems.HINGE.name: "hinge", theorems.SQUARED.name: "squared"}
         assert part["bound"] == floor(perceptron_bound(short[part["theorem"]], rows, copies, u, w["margin"]))
+
+
+def true_each(certificate, rounds):
+    """Whether a certificate of three units says the truth: each unit alone, in fractions and printed formulas."""
+    names = {theorems.NOVIKOFF.name: "Novikoff", theorems.HINGE.name: "hinge", theorems.SQUARED.name: "squared"}
+    names |= {theorems.RUN.name: "run-dependent"}
+    total = steps = 0
+    for c, part in enumerate(certificate.witness["units"]):
+        own = [(x, y == c) for x, y in rounds]
+        updated, copies, _, _ = logged(own)
+        rows = [
+            {i: (1 if own[t][1] else -1) * Fraction(v) for i, v in [*enumerate(own[t][0]), (-1, 1)]} for t in updated
+        ]
+        w = part["witness"]
+        scale = Fraction(2) ** w["exponent"]
+        u = {i: k * scale for i, k in zip(w["attributes"], w["numerators"], strict=True)}
+        allowed = perceptron_bound(names[part["theorem"]], rows, copies, u, w["margin"])
+        if part["updated"] != updated or part["bound"] < max(len(updated), floor(allowed)):
+            return False
+        steps, total = steps + len(updated), total + part["bound"]
+    game = ls.play(ls.Network(ls.Perceptron(), updates="each"), streamed(rounds, range(3)))
+    counts = (certificate.mistakes, certificate.updates) == (game.mistakes, game.updates)
+    return counts and certificate.count == steps <= total <= certificate.bound and certificate.rounds == len(rounds)
+
+
+def true_ellipsoid(certificate, rounds, deep):
+    """Whether a certificate of an ellipsoid says the truth: its run by the twin, its margin in fractions."""
+    d, w = len(rounds[0][0]), certificate.witness
+    signed = [(x, 1 if y else -1) for x, y in rounds]
+    scores, _, _ = ellipsoid(signed, deep)
+    updated = [t for t, ((x, y), s) in enumerate(zip(signed, scores, strict=True)) if y * s <= 0 and any(x)]
+    mistakes = sum((s > 0) != (y > 0) for s, (_, y) in zip(scores, signed, strict=True))
+    unsure = sum(0 < abs(s) < 1e-6 or (s == 0 and t > updated[0]) for t, s in enumerate(scores))  # by rounding
+    counted = abs(certificate.mistakes - mistakes) <= unsure and certificate.rounds == len(rounds)
+    if not counted or (list(certificate.updated) != updated and not unsure):
+        return False
+    updated = list(certificate.updated)
+    scale = Fraction(2) ** w["exponent"]
+    u = {i: k * scale for i, k in zip(w["attributes"], w["numerators"], strict=True)}
+    rows = [[signed[t][1] * Fraction(v) for v in signed[t][0]] for t in updated]
+    margins = [sum((u.get(i, 0) * v for i, v in enumerate(row)), Fraction(0)) for row in rows]
+    reach = max(sum(v * v for v in row) for row in rows)
+    ratio = sqrt(reach * sum(v * v for v in u.values())) / w["margin"]
+    shrink = -log(d / (d + 1) * (d * d / (d * d - 1)) ** ((d - 1) / 2))
+    allowed = floor(d * log(1 + ratio) / shrink * (1 - 1e-9))
+    return min(margins) >= Fraction(w["margin"]) > 0 and certificate.bound >= max(allowed, len(updated))
+
+
+def streamed(rounds, classes=()):
+    return ls.Recorded(np.array([x for x, _ in rounds], float), [y for _, y in rounds], classes)
+
+
+def other_rounds(rng, rounds, labels):
+    """A round dropped, added, moved, relabelled or changed."""
+    at, to = rng.randrange(len(rounds)), rng.randrange(len(rounds))
+    changed = list(rounds)
+    x, y = changed.pop(at)
+    how = rng.randrange(5)
+    if how == 1:
+        changed[to:to] = [(x, y), (x, y)]
+    elif how == 2:
+        changed.insert(to, (x, y))
+    elif how == 3:
+        changed.insert(at, (x, rng.choice([label for label in labels if label != y])))
+    elif how == 4:
+        changed.insert(at, ([v + rng.choice([-1, 1]) for v in x], y))
+    return changed
+
+
+def other_claims(rng, honest):
+    """Certificates that say something else: one of the numbers or words, somewhere."""
+    w = honest.witness
+    forged = [replace(honest, mistakes=honest.mistakes + rng.choice([-1, 1]))]
+    forged.append(replace(honest, bound=max(0, honest.bound - rng.randrange(1, 5))))
+    forged.append(replace(honest, rounds=honest.rounds - 1))
+    at = rng.randrange(len(honest.updated))
+    fewer = honest.updated[:at] + honest.updated[at + 1 :]
+    forged.append(replace(honest, updated=fewer, updates=len(fewer)))
+    forged.append(replace(honest, theorem=theorems.NOVIKOFF.name, promise=theorems.NOVIKOFF.promise))
+    where = w if "units" not in w else rng.choice(w["units"])["witness"]
+    for change in (
+        {"margin": where["margin"] * rng.choice([0.5, 0.99, 1.01, 2.0])},
+        {"exponent": where["exponent"] + rng.choice([-1, 1])},
+        {"numerators": [k + rng.choice([-(2**12), 0, 2**12]) for k in where["numerators"]]},
+        {"numerators": where["numerators"][:-1] + [0] * bool(where["numerators"])},
+    ):
+        new = where | change
+        if "units" in w:
+            new = {"units": [part | {"witness": new} if part["witness"] is where else part for part in w["units"]]}
+        forged.append(replace(honest, witness=new))
+        forged.append(replace(honest, witness=new, bound=honest.bound + rng.randrange(3)))
+    return forged
+
+
+POLYNOMIAL = PolynomialKernel(2, 1)
+TOLD = {
+    "each": (ls.Network(ls.Perceptron(), updates="each"), range(3), true_each),
+    "polynomial": (ls.KernelPerceptron(POLYNOMIAL), range(2), lambda c, rounds: true_kernel(c, rounds, 2, 1)),
+    "central": (ls.Ellipsoid(), range(2), lambda c, rounds: true_ellipsoid(c, rounds, False)),
+    "deep": (ls.Ellipsoid(cuts="deep"), range(2), lambda c, rounds: true_ellipsoid(c, rounds, True)),
+}
+
+
+@pytest.mark.parametrize("kind", TOLD)
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 2**63))
+def test_what_is_accepted_is_true_whatever_was_tampered_with(kind, seed):
+    rng = random.Random(seed)
+    learner, labels, true = TOLD[kind]
+    points = [[rng.choice([-2.5, -1, 0.5, 1, 3]), rng.choice([-2, -0.75, 1, 1.5])] for _ in range(20)]
+    slope = rng.choice([-1.1, 0.3, 0.9])
+    rounds = [(x, int(x[0] > slope * x[1])) for x in points]  # ellipsoids need a separator
+    if kind not in ("central", "deep"):
+        rounds = [(x, rng.choice(labels) if rng.random() < 0.3 else y) for x, y in rounds]
+    stream = streamed(rounds, labels)
+    honest = certified(learner, stream)
+    assert true(honest, rounds)
+    for forged in other_claims(rng, honest):
+        try:
+            ls.verify(forged, stream)
+        except NotCertified:
+            continue
+        assert true(forged, rounds)
+    for _ in range(3):
+        others = other_rounds(rng, rounds, labels)
+        other = streamed(others, labels)
+        known = traced(learner, other).digest
+        if known != honest.stream:
+            with pytest.raises(NotCertified, match=r"stream|rounds"):
+                ls.verify(honest, other)
+        forged = replace(honest, stream=known, rounds=len(others))
+        try:
+            ls.verify(forged, other)
+        except NotCertified:
+            continue
+        assert true(forged, others)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_gaussian_certificate_that_was_tampered_with_is_refused(seed):
+    rng = random.Random(seed)
+    rounds = [([rng.uniform(-2, 2), rng.uniform(-2, 2)], rng.randrange(2)) for _ in range(15)]
+    stream = streamed(rounds, range(2))
+    honest = certified(ls.KernelPerceptron(GaussianKernel(0.7)), stream)
+    K = lambda x, z: exp(-sum((a - b) ** 2 for a, b in zip(x, z, strict=True)) / (2 * 0.7**2))  # noqa: E731
+    scores, _ = kernel_perceptron([(x, 1 if y else -1) for x, y in rounds], K)
+    assert list(honest.updated) == [t for t, s in enumerate(scores) if s * (1 if rounds[t][1] else -1) <= 0]
+    w = honest.witness
+    for forged in (
+        replace(honest, bound=honest.updates - 1),
+        replace(honest, exact=True),
+        replace(honest, mistakes=honest.mistakes + 1),
+        replace(honest, updated=honest.updated[1:], updates=honest.updates - 1),
+        replace(honest, witness=w | {"numerators": w["numerators"][1:]}),
+        replace(honest, learner=honest.learner | {"kernel": honest.learner["kernel"] | {"width": 3.0}}),
+    ):
+        with pytest.raises(NotCertified):
+            ls.verify(forged, stream)
+    with pytest.raises(NotCertified):
+        ls.verify(honest, streamed(other_rounds(rng, rounds, range(2)), range(2)))
+
+
+@pytest.mark.parametrize(("seed", "differing"), [(5, (6,)), (18, (9,)), (23, (8,))])
+def test_a_round_that_a_kernel_in_floats_decided_otherwise_is_reported(seed, differing):
+    rng = random.Random(seed)
+    rounds = [
+        ([rng.choice([-0.3, -0.1, 0.1, 0.2, 0.3, 0.7]), rng.choice([0.1, 0.2, -0.3])], rng.randrange(2))
+        for _ in range(12)
+    ]
+    stream = streamed(rounds, range(2))
+    certificate = certified(ls.KernelPerceptron(LinearKernel()), stream)
+    assert ls.verify(certificate, stream).differing == differing
+    exact, w = [], [Fraction(0)] * 2
+    for t, (x, label) in enumerate(rounds):  # in fractions, as the listed updates leave the weights
+        y = 1 if label else -1
+        score = y * sum((a * Fraction(v) for a, v in zip(w, x, strict=True)), Fraction(0))
+        exact += [t] if (score <= 0) != (t in certificate.updated) else []
+        if t in certificate.updated:
+            w = [a + y * Fraction(v) for a, v in zip(w, x, strict=True)]
+    assert tuple(exact) == differing

@@ -9,13 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from littlestone.certificates import witness
 from littlestone.certificates.programs import cheapest_target, inseparable, widest_target
 from littlestone.certificates.witness import (
     Rows,
     Separator,
+    best_scale,
     descend,
     dyadic,
     hard_margin,
+    hinge_margin,
     products,
     scaled,
     soft_margin,
@@ -105,6 +108,51 @@ def test_a_soft_separator_nearly_minimises_the_readable_bound(matrix, squared, s
         for _ in range(10):
             other = u + scale * rng.normal(size=3)
             assert value <= readable(matrix, other, reach, squared, copies) * (1 + 1e-3) + 1e-9
+
+
+def test_the_run_of_a_perceptron_is_the_first_sweep_for_the_hinge():
+    X, y = np.random.default_rng(3).normal(size=(60, 3)), np.random.default_rng(4).integers(0, 2, 60)
+    w, z = np.zeros(3), []
+    for x, sign in zip(X, 2.0 * y - 1, strict=True):
+        if sign * (w @ x) <= 0:
+            w = w + sign * x
+            z.append(sign * x)
+    rows = Rows.of(z)
+    reach = float(rows.squares.max())
+    alpha, u, order, caps = np.zeros(len(z)), np.zeros(3), np.arange(len(z)), np.full(len(z), 1 / reach)
+    descend(rows.indptr, rows.indices, rows.values, rows.squares, alpha, u, order, caps, np.zeros(len(z)), -1)
+    assert order.tolist() == list(range(len(z)))  # a negative seed shuffles nothing
+    assert alpha.tolist() == caps.tolist()
+    assert u == pytest.approx(w / reach)
+
+
+@pytest.mark.parametrize("close", [0.0, 1.0], ids=["searched", "as it ended"])
+def test_a_large_run_starts_from_its_own_weights_and_goes_on_unless_they_are_close(monkeypatch, close):
+    monkeypatch.setattr(witness, "LARGE", 0)
+    rng = np.random.default_rng(6)
+    matrix = rng.integers(-2, 3, (50, 4)) + np.array([0.5, 0, 0, 0])
+    rows, weights = Rows.of(matrix), matrix.sum(axis=0)
+    reach = float(rows.squares.max())
+    u = hinge_margin(rows, reach, weights, close)
+    own = scaled(rows, weights / reach, reach)
+    ours, theirs = (readable(matrix, v, reach, False, np.ones(50)) for v in (u, own))
+    assert (u.tolist() == own.tolist()) == (close == 1)
+    assert ours < theirs or close == 1
+    assert hinge_margin(rows, reach).tolist() == scaled(rows, soft_margin(rows, reach), reach).tolist()
+
+
+def test_the_best_scale_comes_with_its_value():
+    rows = Rows.of(AND)
+    u = np.array([0.2, 0.2, -0.3])
+    scale, value = best_scale(rows.products(u), rows.copies, 3.0 * float(u @ u))
+    assert value == pytest.approx(readable(AND, scale * u, 3.0, False, np.ones(4)))
+
+
+@pytest.mark.parametrize(("size", "kind"), [(1.0, np.float32), (1e-60, np.float64), (1e60, np.float64)])
+def test_short_floats_hold_a_witness_unless_it_is_out_of_their_range(size, kind):
+    u = dyadic(np.array([0.3, -1.0, 2.0**-18]) * size)
+    assert u.short.dtype == kind
+    assert u.short.tolist() == u.floats.tolist()
 
 
 def test_scaling_finds_the_length_at_which_the_readable_bound_is_least():

@@ -6,7 +6,7 @@ operation rounded towards a larger bound.
 """
 
 from fractions import Fraction
-from math import fsum, inf
+from math import inf
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -15,7 +15,7 @@ from littlestone import theorems
 from littlestone.bound import Certificate, Tally
 from littlestone.certificates.space import Rule, Space, rule_of
 from littlestone.certificates.steps import Steps
-from littlestone.certificates.witness import Dyadic, dyadic, hard_margin, scaled, soft_margin
+from littlestone.certificates.witness import Dyadic, U, dyadic, hard_margin, hinge_margin, product, soft_margin, step
 from littlestone.errors import NotCertified
 from littlestone.examples import Array
 from littlestone.kernel import kernel
@@ -31,24 +31,19 @@ def overshoot(
 ) -> Any:
     """Twice by how much agreements may have exceeded `enough` before each copy was added: rounding, in the main.
 
-    And the squared length of the weights after the last step.
+    And the weights after the last step. What rounding does to w.z is at most `error` for each step, each entry and a
+    few more, of the products of sizes, which sum to no more than the way that the weights went times |z|.
     """
-    weights, moved, total = np.zeros(width), np.zeros(width), 0.0
+    weights, way, total = np.zeros(width), 0.0, 0.0
     for t in range(copies.size):
-        score, size = 0.0, 0.0
-        for k in range(indptr[t], indptr[t + 1]):
-            score += weights[indices[k]] * values[k]
-            size += moved[indices[k]] * abs(values[k])
-        score += error * (t + indptr[t + 1] - indptr[t] + 4) * size
+        a, b, length = U(indptr[t]), U(indptr[t + 1]), np.sqrt(squares[t])
+        score = product(weights, indices, values, a, b)
+        score += error * (t + indptr[t + 1] - indptr[t] + 4) * way * length
         for copy in range(copies[t]):
             total += 2.0 * max(0.0, score + copy * squares[t] - enough)
-        for k in range(indptr[t], indptr[t + 1]):
-            weights[indices[k]] += copies[t] * values[k]
-            moved[indices[k]] += copies[t] * abs(values[k])
-    length = 0.0
-    for weight in weights:
-        length += weight * weight
-    return total, length
+        step(weights, np.float64(copies[t]), indices, values, a, b)
+        way += copies[t] * length
+    return total, weights
 
 
 class Run(NamedTuple):
@@ -58,7 +53,8 @@ class Run(NamedTuple):
     rule: Rule
     lengths: Array  # |z| of each row
     reach: float
-    length: float | None
+    weights: Array | None  # the sum of all steps
+    length: float | None  # and its square
     excess: float
 
     @classmethod
@@ -68,26 +64,26 @@ class Run(NamedTuple):
         rows, squares = space.rows, space.rows.squares
         lengths, longest = np.sqrt(squares), float(squares.max(initial=0.0))
         if rule.kind == "passive":
-            return cls(space, rule, lengths, longest, None, 0.0)
+            return cls(space, rule, lengths, longest, None, None, 0.0)
         enough = rule.margin / float(real(rule.rate))
         if rule.normalized:
-            return cls(space, rule, lengths, 1 + 2 * enough / float(lengths.min(initial=inf)), None, 0.0)
+            return cls(space, rule, lengths, 1 + 2 * enough / float(lengths.min(initial=inf)), None, None, 0.0)
         error = 0.0 if np.array_equal(rows.values, np.rint(rows.values)) else EPS
         copies = rows.copies.astype(np.int64)
-        over, length = overshoot(rows.indptr, rows.indices, rows.values, copies, squares, enough, rows.width, error)
-        return cls(space, rule, lengths, longest + 2 * enough, float(length), float(over))
+        over, weights = overshoot(rows.indptr, rows.indices, rows.values, copies, squares, enough, rows.width, error)
+        return cls(space, rule, lengths, longest + 2 * enough, weights, float((weights**2).sum()), float(over))
 
     def facts(self, u: Dyadic, margin: float | None) -> Facts:
         """What a comparator shows, at a margin or at the one that it has on every row."""
         rows, norm = self.space.rows, float(np.sqrt(float(u.norm)))
         loss = EPS * (np.diff(rows.indptr) + 8) * norm * self.lengths
-        least = rows.products(u.floats) - loss
+        least = rows.products(u.short) - loss
         if self.rule.normalized:
             least = (least - loss) / self.lengths
         if margin is None:
             margin = float(least.min(initial=inf)) * (1 - 2.0**-40) if len(rows) else 1.0
         short = np.maximum(0.0, margin - least)
-        sums = fsum(short * rows.copies), fsum(short**2 * rows.copies)
+        sums = float((short * rows.copies).sum()), float((short**2 * rows.copies).sum())
         length = None if self.length is None else up(self.length)
         return Facts(u.norm, up(self.reach), Fraction(margin), up(sums[0]), up(sums[1]), length, up(self.excess))
 
@@ -121,7 +117,7 @@ def perceptron_choices(run: Run, wanted: list[Theorem], sweeps: int) -> list[Cho
                 choices.append(Choice(theorem.name, theorem.promise, value, rounded, float(facts.margin)))
 
     if set(wanted) & set(theorems.AGNOSTIC):
-        offer(scaled(rows, soft_margin(rows, run.reach), run.reach), 1.0, theorems.AGNOSTIC)
+        offer(hinge_margin(rows, run.reach, run.weights), 1.0, theorems.AGNOSTIC)
     large = len(rows.indices) > LARGE and any(choice.theorem == theorems.SQUARED.name for choice in choices)
     if theorems.SQUARED in wanted and not large:
         offer(soft_margin(rows, run.reach, squared=True), 1.0, (theorems.SQUARED,))
@@ -133,7 +129,7 @@ def perceptron_choices(run: Run, wanted: list[Theorem], sweeps: int) -> list[Cho
         if separator.margin > 0 or not len(rows):
             offer(separator.vector, None, (theorems.NOVIKOFF, theorems.RUN))
         elif theorems.RUN in wanted:
-            offer(scaled(rows, soft_margin(rows, run.reach), run.reach), 1.0, (theorems.RUN,))
+            offer(hinge_margin(rows, run.reach, run.weights), 1.0, (theorems.RUN,))
     return choices
 
 

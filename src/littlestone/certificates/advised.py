@@ -15,6 +15,7 @@ import numpy as np
 from littlestone.advice.experts import COMPARED, SCHEDULED, Experts
 from littlestone.advice.forecasts import matrix
 from littlestone.bound import Certificate, rounded_up
+from littlestone.certificates.steps import alike
 from littlestone.digest import Digest, advised_digest
 from littlestone.errors import NotCertified, require
 from littlestone.examples import Array, Examples
@@ -246,6 +247,7 @@ def followed(player: Player, chunks: Any, rounds: int | None) -> Followed:
             part = chunk[done:left]
             _, codes = player.replay(part)
             seen = player.features.chunk(part)[: len(codes)].labelled(codes)
+            alike(seen)
             if isinstance(player.learner, Pool):
                 rows.append(np.array([player.learner.votes(seen[t]).values for t in range(len(seen))]))
             else:

@@ -37,6 +37,7 @@ from littlestone.learners.kernel_perceptron import KernelPerceptron
 from littlestone.multiplicative import Multiplicative, spent
 from littlestone.player import Player, reader
 
+ROUNDS = 8192  # played, hashed and noted at a time, while they are near at hand in the memory
 OTHERS = ("Winnow", "BalancedWinnow", "Ellipsoid", "KernelPerceptron")
 
 
@@ -127,7 +128,8 @@ def traced(who: Player | Learner, stream: Stream) -> Trace:
         left = len(chunk) if rounds is None else min(len(chunk), rounds - digest.rounds)
         done = 0
         while done < left:
-            part, marks = chunk[done:left], np.zeros(left - done)
+            part = chunk[done : min(left, done + ROUNDS)]
+            marks = np.zeros(len(part))
             guesses, codes = player.replay(part, marks)
             seen = player.features.chunk(part).labelled(codes)
             parts.append(noted(seen, guesses, marks[: len(codes)], digest.rounds))

@@ -32,9 +32,8 @@ def ellipsoid_certificate(learner: dict[str, Any], steps: Steps, tally: Tally, s
     space = Space.of(steps, rule, float(learner["bias"]))
     separator = hard_margin(space.rows, sweeps)
     u = dyadic(separator.vector)
-    facts = Run(space, rule, np.sqrt(space.rows.squares), float(space.rows.squares.max(initial=0.0)), None, 0.0).facts(
-        u, None
-    )
+    squares = space.rows.squares
+    facts = Run(space, rule, np.sqrt(squares), float(squares.max(initial=0.0)), None, None, 0.0).facts(u, None)
     if len(steps.rounds) and facts.margin <= 0:
         raise NotCertified(
             f"no vector was found that separates the {len(steps.rounds)} updates: the ellipsoid needs one"

@@ -113,7 +113,7 @@ def mixed_certificate(
     reach, lengths = float(squares.max(initial=0.0)) + 2 * enough, np.sqrt(squares)
     if rule.normalized:
         reach = 1 + 2 * enough / float(lengths.min(initial=np.inf))
-    run = Run(space, rule, lengths, reach, None, excess_of(space, parts, enough) if rule.exact else 0.0)
+    run = Run(space, rule, lengths, reach, None, None, excess_of(space, parts, enough) if rule.exact else 0.0)
     if rule.kind == "passive":
         choices, counted = passive_choices(run, sweeps), "mixed mistakes"
         count = counts.mixed_mistakes

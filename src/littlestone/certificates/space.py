@@ -9,9 +9,9 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from littlestone.certificates.steps import Steps
-from littlestone.certificates.witness import Rows
+from littlestone.certificates.witness import ONE, Rows, U
 from littlestone.examples import Array
-from littlestone.kernel import kernel
+from littlestone.kernel import kernel, place
 
 
 class Rule(NamedTuple):
@@ -63,7 +63,7 @@ class Space:
         if not rule.network:
             met = np.zeros(int(steps.indices.max(initial=-1)) + 2, bool)
             met[0] = constant != 0 and len(copies) > 0
-            met[steps.indices + 1] = True
+            mark(steps.indices, met)
             indptr = np.concatenate(([0], np.cumsum(steps.counts + (constant != 0))))
             places, keys = (np.cumsum(met) - 1).astype(np.int32), np.flatnonzero(met)
             real = steps.values.dtype if float(np.float32(constant)) == constant else np.float64
@@ -81,6 +81,13 @@ class Space:
 
 
 @kernel
+def mark(indices: Array, met: Array) -> Any:
+    """Note which attributes occur; place 0 is the constant's."""
+    for k in range(indices.size):
+        met[place(indices, k, 0) + ONE] = True
+
+
+@kernel
 def signed(
     indptr: Array,
     indices: Array,
@@ -94,11 +101,11 @@ def signed(
     """Rows y x, the constant attribute first, over the columns that occur."""
     shift = 1 if constant != 0 else 0
     for t in range(classes.size):
-        y, taken = 1.0 if classes[t] > 0 else -1.0, shift * (t + 1)
+        y, taken, first = 1.0 if classes[t] > 0 else -1.0, U(shift * (t + 1)), U(indptr[t])
         if shift:
-            columns[indptr[t]], out[indptr[t]] = places[0], y * constant
-        for k in range(indptr[t] + shift, indptr[t + 1]):
-            columns[k] = places[np.int64(indices[k - taken]) + 1]
+            columns[first], out[first] = places[0], y * constant
+        for k in range(first + U(shift), U(indptr[t + 1])):
+            columns[k] = places[place(indices, k - taken, 0) + ONE]
             out[k] = y * values[k - taken]
 
 

@@ -37,12 +37,18 @@ class Steps(NamedTuple):
         return Steps(rounds, classes, marks, counts, self.indices[kept], self.values[kept], self.apart)
 
 
+def alike(chunk: Chunk) -> None:
+    """Refuse rounds with weights of their own: a step of another length is another learner's."""
+    plain = not isinstance(chunk, Examples) or chunk.importance is None
+    require(plain, "no theorem here covers rounds of unequal importance: certify rounds without weights", NotCertified)
+
+
 def noted(chunk: Chunk, guesses: Array, marks: Array, first: int) -> Steps:
     """The rounds that moved the state, and how many mistakes did not."""
     which = np.flatnonzero(marks > 0)
     apart = int(np.count_nonzero((guesses != chunk.labels) & (marks <= 0)))
+    alike(chunk)
     if isinstance(chunk, Examples):
-        require(chunk.importance is None, "no theorem here covers rounds of unequal importance", NotCertified)
         counts, indices, values = listed(chunk, which)
     else:
         counts, indices, values = np.zeros(len(which), np.int64), np.zeros(0, np.int32), np.zeros(0)

@@ -11,6 +11,10 @@ The last two are the readable forms of the agnostic theorems. Their sharper form
 minimised: over update rounds alone the smallest sharp bound is reached by u = 0, which says nothing. Whatever the
 budget, what is returned is a valid witness; it is rounded to dyadic numbers before anything is computed from it.
 
+The run of a Perceptron is itself the first sweep for the hinge: when a row teaches, u.z <= 0, so its best dual value
+is at least 1 / |z|^2, which is beyond the cap 1 / reach. All dual values end at their caps, and u is the learner's own
+weights divided by the reach. On a large run that is where the search begins.
+
 >>> rows = Rows.of([[2.0, 0.0], [0.0, 1.0]])
 >>> hard_margin(rows).vector.round(3).tolist()
 [0.5, 1.0]
@@ -24,21 +28,42 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from littlestone.examples import Array
-from littlestone.kernel import kernel
+from littlestone.kernel import kernel, place, rule
 
 BITS = 20  # of a witness's largest entry
 SWEEPS = 400
-ENTRIES, FEW, FEWEST = 3 * 10**7, 8, 1  # where so FEW sweeps over the entries are too many, the FEWEST must do
+U = np.uint64
+ONE, TWO, THREE, FOUR = U(1), U(2), U(3), U(4)  # unsigned, as places in arrays are: no test for negative ones
+LARGE = 4 * 10**6  # entries, beyond which one sweep must do
+
+
+@rule
+def product(u: Array, indices: Array, values: Array, a: Any, b: Any) -> Any:
+    """u.z over entries a to b, in four sums that need not wait for one another."""
+    s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
+    fours = a + ((b - a) & ~THREE)
+    for k in range(a, fours, FOUR):
+        s0 += np.float64(u[place(indices, k, a)]) * np.float64(values[k])
+        s1 += np.float64(u[place(indices, k + ONE, a)]) * np.float64(values[k + ONE])
+        s2 += np.float64(u[place(indices, k + TWO, a)]) * np.float64(values[k + TWO])
+        s3 += np.float64(u[place(indices, k + THREE, a)]) * np.float64(values[k + THREE])
+    for k in range(fours, b):
+        s0 += np.float64(u[place(indices, k, a)]) * np.float64(values[k])
+    return (s0 + s1) + (s2 + s3)
+
+
+@rule
+def step(u: Array, length: float, indices: Array, values: Array, a: Any, b: Any) -> Any:
+    """Add so many times z to u."""
+    for k in range(a, b):
+        u[place(indices, k, a)] += length * np.float64(values[k])
 
 
 @kernel
 def products(indptr: Array, indices: Array, values: Array, u: Array, out: Array) -> Any:
     """u.z for every row."""
     for i in range(out.size):
-        total = 0.0
-        for k in range(indptr[i], indptr[i + 1]):
-            total += u[indices[k]] * values[k]
-        out[i] = total
+        out[i] = product(u, indices, values, U(indptr[i]), U(indptr[i + 1]))
 
 
 @kernel
@@ -64,8 +89,7 @@ def hinge(margins: Array, copies: Array, scale: float) -> Any:
 def combined(indptr: Array, indices: Array, values: Array, alpha: Array, u: Array) -> Any:
     """Add the sum of alpha z to u."""
     for i in range(alpha.size):
-        for k in range(indptr[i], indptr[i + 1]):
-            u[indices[k]] += alpha[i] * values[k]
+        step(u, alpha[i], indices, values, U(indptr[i]), U(indptr[i + 1]))
 
 
 @kernel
@@ -81,25 +105,28 @@ def descend(
     dampings: Array,
     seed: int,
 ) -> Any:
-    """One sweep in random order: set each dual variable to its best value up to its cap, keeping u = sum alpha z."""
-    state = np.uint64(seed) * np.uint64(2862933555777941757) + np.uint64(3037000493)
-    for place in range(order.size):
+    """One sweep: set each dual variable to its best value up to its cap, keeping u = sum alpha z.
+
+    The order is random, unless the seed is negative: rows that lie one after another in memory come fast.
+    """
+    state = np.uint64(abs(seed)) * np.uint64(2862933555777941757) + np.uint64(3037000493)
+    for turn in range(order.size):
         state = state * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
-        other = place + np.int64((state >> np.uint64(33)) % np.uint64(order.size - place))
+        other = np.int64(turn)
+        if seed >= 0:
+            other += np.int64((state >> np.uint64(33)) % np.uint64(order.size - turn))
         i = order[other]
-        order[other], order[place] = order[place], i
+        order[other], order[turn] = order[turn], i
         curvature = squares[i] + dampings[i]
         if curvature <= 0:
             continue
-        total = 0.0
-        for k in range(indptr[i], indptr[i + 1]):
-            total += u[indices[k]] * values[k]
+        a, b = U(indptr[i]), U(indptr[i + 1])
+        total = product(u, indices, values, a, b)
         new = min(max(alpha[i] + (1.0 - total - dampings[i] * alpha[i]) / curvature, 0.0), caps[i])
         change = new - alpha[i]
         if change != 0:
             alpha[i] = new
-            for k in range(indptr[i], indptr[i + 1]):
-                u[indices[k]] += change * values[k]
+            step(u, change, indices, values, a, b)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -175,11 +202,13 @@ class Separator(NamedTuple):
 
 def hard_margin(rows: Rows, sweeps: int = SWEEPS, close: float = 1e-6, useless: float = 0.0) -> Separator:
     """A vector with a large margin on all rows: until within `close` of the best, or sure to have at most `useless`."""
+    best = Separator(np.zeros(rows.width), 0.0, inf)
+    if len(rows) == 0 or sweeps == 0:
+        return best
     squares, alpha, u = rows.squares, np.zeros(len(rows)), np.zeros(rows.width)
-    order, best = np.arange(len(rows)), Separator(np.zeros(rows.width), 0.0, inf)
-    caps, dampings = np.full(len(rows), inf), np.zeros(len(rows))
-    if len(rows) == 0 or not squares.all():
-        return best._replace(limit=0.0 if len(rows) else inf)
+    order, caps, dampings = np.arange(len(rows)), np.full(len(rows), inf), np.zeros(len(rows))
+    if not squares.all():
+        return best._replace(limit=0.0)
     for sweep in range(sweeps):
         descend(rows.indptr, rows.indices, rows.values, squares, alpha, u, order, caps, dampings, sweep)
         limit = min(best.limit, float(np.linalg.norm(u)) / float(alpha.sum()))
@@ -203,14 +232,14 @@ def soft_margin(rows: Rows, reach: float, squared: bool = False, sweeps: int = 6
         return best
     caps = np.full(len(rows), inf) if squared else rows.copies / reach
     dampings = reach / rows.copies if squared else np.zeros(len(rows))
-    order = np.arange(len(rows))
-    if not squared and len(rows.indices) * FEW > ENTRIES:  # most rows will be at their caps: start there
-        sweeps, alpha = FEWEST, caps.copy()
+    order, large = np.arange(len(rows)), not squared and len(rows.indices) > LARGE
+    if large:  # most rows will be at their caps: start there
+        sweeps, alpha = 1, caps.copy()
         combined(rows.indptr, rows.indices, rows.values, alpha, u)
     for sweep in range(sweeps):
-        descend(rows.indptr, rows.indices, rows.values, squares, alpha, u, order, caps, dampings, sweep)
-        early = sweeps > FEWEST and (sweep & (sweep + 1) == 0 or sweep % 8 == 7)
-        if early or sweep == sweeps - 1:
+        seed = -1 if large else sweep
+        descend(rows.indptr, rows.indices, rows.values, squares, alpha, u, order, caps, dampings, seed)
+        if sweep & (sweep + 1) == 0 or sweep % 8 == 7 or sweep == sweeps - 1:
             short, square = np.maximum(0.0, 1 - rows.products(u)), float(u @ u)
             value = reach * square + float(rows.copies @ (short**2 if squared else 2 * short))
             dual = reach * float(2 * alpha.sum() - square - dampings @ alpha**2)
@@ -221,18 +250,35 @@ def soft_margin(rows: Rows, reach: float, squared: bool = False, sweeps: int = 6
     return best
 
 
+def hinge_margin(rows: Rows, reach: float, weights: Array | None = None, close: float = 1e-2) -> Array:
+    """The u of `soft_margin` at its best length; on a large run the `weights` it ended with are often close enough."""
+    if weights is not None and len(rows.indices) > LARGE and reach > 0:
+        u, square = weights / reach, float((weights**2).sum()) / reach
+        scale, value = best_scale(rows.products(u), rows.copies, square)
+        if value - (2 * float(rows.copies.sum()) - square) <= close * value:
+            return u * scale
+    return scaled(rows, soft_margin(rows, reach), reach)
+
+
 def scaled(rows: Rows, u: Array, reach: float) -> Array:
-    """u at the length where reach |u|^2 plus twice the sum of (1 - u.z)+ is least: a convex function of the length."""
-    margins, square = rows.products(u), reach * float(u @ u)
+    """u at the length where reach |u|^2 plus twice the sum of (1 - u.z)+ is least."""
+    return u * best_scale(rows.products(u), rows.copies, reach * float(u @ u))[0]
+
+
+def best_scale(margins: Array, copies: Array, square: float) -> tuple[float, float]:
+    """By what to multiply u so that reach |u|^2 plus twice the sum of (1 - u.z)+ is least, and what it is then.
+
+    It is a convex function of the length.
+    """
 
     def value(scale: float) -> float:
-        return square * scale**2 + 2 * float(hinge(margins, rows.copies, scale))
+        return square * scale**2 + 2 * float(hinge(margins, copies, scale))
 
     low, high = 0.5, 2.0  # near the length that it has
     for _ in range(10):
         third = (high - low) / 3
         low, high = (low + third, high) if value(low + third) > value(high - third) else (low, high - third)
-    return u * ((low + high) / 2)
+    return (low + high) / 2, value((low + high) / 2)
 
 
 class Dyadic(NamedTuple):
@@ -245,6 +291,13 @@ class Dyadic(NamedTuple):
     def floats(self) -> Array:
         """The same numbers as floats, exactly."""
         return np.ldexp(self.numerators.astype(np.float64), self.exponent)
+
+    @property
+    def short(self) -> Array:
+        """The same numbers, exactly, as short floats if these can hold them: half as much memory to look through."""
+        floats = self.floats
+        halved = floats.astype(np.float32) if abs(self.exponent) < 100 else floats
+        return halved if np.array_equal(halved, floats) else floats
 
     @property
     def norm(self) -> Fraction:

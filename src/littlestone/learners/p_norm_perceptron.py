@@ -33,7 +33,7 @@ from littlestone.bound import Bound
 from littlestone.errors import NotCertified, require
 from littlestone.examples import Array
 from littlestone.features import measured
-from littlestone.kernel import entry, kernel, place, rule
+from littlestone.kernel import entry, kernel, note, place, rule
 from littlestone.learner import Size
 from littlestone.linear import EARLY, ONE, TWO, ZERO, Linear, Loops, U, Weights, dot, octave, reach
 
@@ -59,6 +59,7 @@ def rounds(
     labels: Array,
     guesses: Array,
     params: Any,
+    marks: Any,
 ) -> Any:
     """The loop; each weight has beside it the sum t that it is the link of."""
     constant, power, last = params[2], params[3], reach(indptr, weights)
@@ -72,6 +73,7 @@ def rounds(
         y = np.float64(entry(importance, t)) if labels[t] else -np.float64(entry(importance, t))
         if y * score <= 0 and y != 0:
             counts[1] += 1
+            note(marks, t, abs(y))
             bias[1] += y * constant
             bias[0] = link(bias[1], power)
             for k in range(a, b):
@@ -94,8 +96,9 @@ def replay(
     labels: Array,
     guesses: Array,
     params: Any,
+    marks: Any = None,
 ) -> Any:
-    return rounds(weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params)
+    return rounds(weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params, marks)
 
 
 @kernel
@@ -115,7 +118,7 @@ def single(
     if width >= 0 and not 0 <= measured(indices, values, length) <= width:
         return -1
     indptr, labels, guesses = np.array([0, length]), np.array([label], np.int32), np.zeros(1, np.int32)
-    rounds(weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params)
+    rounds(weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params, None)
     return guesses[0]
 
 

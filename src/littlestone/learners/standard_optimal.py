@@ -50,16 +50,17 @@ class StandardOptimal(VersionSpaceLearner):
         return plurality(tuple(self._dimension_after(state, x, y) if votes[y] else -1 for y in range(len(votes))))
 
     def bound(self) -> Bound:
-        return Bound(THEOREM, self.promise(), self._dimension(self.concepts.start()))
+        return Bound(THEOREM, self.promise(), self.dimension(self.concepts.start()))
 
     def certificate(self, state: State, tally: Tally) -> Certificate:
-        whole, left = self._dimension(self.concepts.start()), self._dimension(state)
+        whole, left = self.dimension(self.concepts.start()), self.dimension(state)
         witness = self.witness(state) | {"dimension": whole, "dimension left": left}
         return Certificate(
             THEOREM, self.promise(), "mistakes", tally.mistakes, tally.updates, whole - left, witness, "sequence"
         )
 
-    def _dimension(self, state: State) -> int:
+    def dimension(self, state: State) -> int:
+        """Littlestone's dimension of the concepts that survive."""
         known = solver(self.concepts)
         return known.dimension(known.space(surviving(self.concepts, state)))
 
@@ -67,4 +68,4 @@ class StandardOptimal(VersionSpaceLearner):
         """The dimension of the survivors that label x as y."""
         part = copied(state)
         self.concepts.keep(part, x, y)
-        return self._dimension(part)
+        return self.dimension(part)

@@ -179,6 +179,10 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise NotCertified(
                 f"a witness for {self.player_.learner} is sought in the rounds: certificate(X, y) with the rows played"
             )
+        alike = not getattr(self, "weighted_", False)
+        require(
+            alike, "no theorem here covers rounds of unequal importance: play them without sample_weight", NotCertified
+        )
         chunk, _ = self._rounds(X, y, first=False)
         passes = max(1, self.player_.tally.rounds // max(len(chunk), 1))
         player = copy.copy(self.player_)
@@ -261,6 +265,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Begin a game. The classes known now are numbered in their order, so that the last one is the positive class;
         unless it was promised that there are no others, more may turn up."""
         self._bear(len(classes))
+        self.weighted_ = False
         declared = classes.tolist() if promised or len(classes) > 1 else ()
         self.player_ = adapter.player(self.learner, Indexed(), declared, self.binarize, self.seed)
         self.player_.seat(size(chunk))
@@ -292,6 +297,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         learner = self.player_.learner
         if not adapter.takes_importance(learner):
             raise BadParameter(f"{learner} counts every round once: sample_weight has no meaning for it")
+        self.weighted_ = True  # no theorem covers what was learned
         return replace(chunk, importance=weights)
 
     @property

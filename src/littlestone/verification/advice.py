@@ -132,7 +132,7 @@ def read(stream: Stream, features: Any, rounds: int, voting: bool, cost: Cost, c
             seen = seen[: len(codes)].labelled(codes)
             if concepts is None:
                 if not isinstance(seen, Examples) or seen.importance is not None:
-                    raise NotCertified("the rounds are not rows of forecasts")
+                    raise NotCertified("the rounds are not rows of forecasts of equal importance")
                 rows += [[None if x != x else Fraction(x) for x in row] for row in matrix(seen, 0).tolist()]
             else:
                 asked = [[concepts.label(h, seen[t]) for h in range(concepts.size)] for t in range(len(seen))]

@@ -156,6 +156,10 @@ class Kernel(NamedTuple):
     def exactly(self, product: Fraction) -> Fraction:
         return (Fraction(self.constant) + product) ** self.degree + Fraction(self.extra)
 
+    def summands(self) -> tuple[tuple[float, int], ...]:
+        """What is added to products of rows, and to which power these have been raised then."""
+        return (self.constant, 1), (self.extra, self.degree)
+
     def floats(self, products: Array, square: float, squares: Array) -> Array:
         if self.name == "GaussianKernel":
             distances = np.maximum(0.0, square + squares - 2 * products)
@@ -196,7 +200,9 @@ def _kept(rounds: Iterator[Round], kernel: Kernel, seen: Seen) -> tuple[Tally, l
     """All rounds with the rows that the listed updates keep, and the Gram matrix y y' K of these."""
     tally, gram, excess = Tally(seen.surprise), list[list[Fraction]](), Fraction(0)
     kept, signs, rows = np.zeros((0, seen.width)), np.zeros(0), list[tuple[Row, int]]()
-    exact = kernel.name != "GaussianKernel"
+    exact, unit = kernel.name != "GaussianKernel", 4**seen.bits  # products of rows are whole multiples of 1 / unit
+    whole = all(Fraction(number) * unit**power % 1 == 0 for number, power in kernel.summands())
+    limit = 2**52 / unit**kernel.degree if whole else 0.0  # up to which floats make no error
     for at in rounds:
         x = np.zeros(seen.width)
         x[at.columns] = at.values
@@ -207,10 +213,8 @@ def _kept(rounds: Iterator[Round], kernel: Kernel, seen: Seen) -> tuple[Tally, l
         row = {j: Fraction(v) for j, v in zip(at.columns.tolist(), at.values.tolist(), strict=True) if v}
         if exact and (at.listed or abs(score) <= 2 * slack):
             own = [y * kernel.exactly(_product(row, other)) for other, y in rows]
-            whole = seen.bits == 0 and kernel.constant == int(kernel.constant) and kernel.extra == int(kernel.extra)
-            small = whole and float(sizes.sum()) <= 2.0**52
             exactly = sum(own, Fraction(0))
-            tally.judge(at, exactly, Fraction(0) if small else Fraction(slack))
+            tally.judge(at, exactly, Fraction(0) if float(sizes.sum()) <= limit else Fraction(slack))
             excess += max(Fraction(0), 2 * at.y * exactly) if at.listed else 0
         else:
             own = [Fraction(y * float(v)) for v, (_, y) in zip(values, rows, strict=True)] if at.listed else []
