@@ -238,7 +238,7 @@ FAULTS = [
     ("verification.rerun", "rule.step(min(gap, rule.margin), square)", "rule.step(gap / 2, square)", "another step"),
     ("verification.census", "tuple(updated) == certificate.updated", "True", "any update rounds"),
     ("verification.census", 'alive == witness["survivors"]', "False", "no count of survivors fits"),
-    ("digest", "labels.add(given,", "labels.add(0 * given,", "labels do not count"),
+    ("digest", "(labels, _bytes(given,", "(labels, _bytes(0 * given,", "labels do not count"),
     (
         "verification.pages",
         "columns[given], numbers[given] = indices + 1, values",
@@ -372,12 +372,7 @@ FAULTS = [
         "gram[i][j] if i >= j else Fraction(0)",
         "half a Gram matrix",
     ),
-    (
-        "digest",
-        "self._rest = words[whole:].copy()",
-        "self._rest = words[:0]",
-        "the last numbers of a chunk do not count",
-    ),
+    ("digest", "self._catch_up(-1)", "self._catch_up(BEHIND)", "what waits for its thread does not count"),
     ("verification.curved", "float(sizes.sum()) <= limit", "False", "exact kernels may err"),
     ("verification.curved", "float(sizes.sum()) <= limit", "True", "floats of kernels never err"),
     ("certificates.steps", "chunk.importance is None", "True", "rounds of unequal importance"),

@@ -5,10 +5,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import given
-from hypothesis import strategies as st
 
-from littlestone.digest import Digest, Fingerprint, absorb, gather, listed
+import littlestone.digest
+from littlestone.digest import Digest, gather, listed
 from littlestone.examples import Examples, Instances
 
 ROWS, LABELS = [[0, 2, 1], [1, 0, 0], [0, 0, 0], [1.5, 1, 0]], [1, 0, 0, 1]
@@ -75,42 +74,24 @@ def test_short_and_long_numbers_in_another_order_are_another_stream():
     assert len(texts) == 6
 
 
-def test_no_bit_no_place_and_no_number_of_words_goes_unnoticed():
-    words = np.random.default_rng(0).integers(0, 2**32, 37, dtype=np.uint32)
-    words[20:24] = 0
-    others = [words[:k] for k in range(38)]
-    others += [
-        words ^ (np.arange(37) == k).astype(np.uint32) * np.uint32(1 << bit) for k in range(37) for bit in range(32)
-    ]
-    flip = lambda k: (np.arange(37) == k).astype(np.uint32) << np.uint32(31)  # noqa: E731
-    others += [words ^ flip(j) ^ flip(k) for j in range(37) for k in range(j)]  # two signs
-    others += [words ^ flip(j) ^ flip(k) ^ flip(k + 1) for j in range(37) for k in range(36) if j not in (k, k + 1)]
-    others += [np.roll(words, k) for k in range(1, 37)]
-    prints = set()
-    for other in others:
-        fingerprint = Fingerprint()
-        fingerprint.add(other, "<u4")
-        prints.add(fingerprint.bytes())
-    assert len(prints) == len({other.tobytes() for other in others}) > 2000
-
-
-@given(st.lists(st.integers(0, 40), max_size=6), st.sampled_from(["<i4", "<f8"]))
-def test_it_does_not_matter_where_numbers_are_cut(cuts, kind):
-    numbers = np.random.default_rng(1).integers(-5, 5, 41).astype(kind)
-    whole, parts = Fingerprint(), Fingerprint()
-    whole.add(numbers, kind)
-    for a, b in pairwise([0, *sorted(cuts), 41]):
-        parts.add(numbers[a:b], kind)
-    assert whole.bytes() == parts.bytes()
+def test_a_thread_hashes_large_chunks_in_order(monkeypatch):
+    rng = np.random.default_rng(3)
+    X, y = rng.standard_normal((300, 40)).astype(np.float32), rng.integers(0, 2, 300)
+    plain = Digest()
+    plain.add(Examples.of(X, y))
+    for large, behind in ((0, 0), (0, 1 << 20), (2000, 5000)):
+        monkeypatch.setattr(littlestone.digest, "LARGE", large)
+        monkeypatch.setattr(littlestone.digest, "BEHIND", behind)
+        digest = Digest()
+        for a, b in pairwise([0, 1, 100, 101, 103, 290, 300]):
+            digest.add(Examples.of(X[a:b], y[a:b]))
+        assert digest.text() == plain.text()
+        digest.add(Examples.of(X[:1], y[:1]))
+        assert digest.text() != plain.text()
 
 
 def test_compiled_loops_equal_their_plain_bodies():
     words = np.random.default_rng(2).integers(0, 2**32, 64, dtype=np.uint32)
-    lanes, plainly = np.arange(4, dtype=np.uint64), np.arange(4, dtype=np.uint64)
-    absorb(words, lanes)
-    with np.errstate(over="ignore"):
-        absorb.py_func(words, plainly)
-    assert lanes.tolist() == plainly.tolist()
     for gathered in (gather, gather.py_func):
         out = np.zeros(5, np.uint32)
         gathered(np.array([3, 60]), np.array([2, 3]), words, out)

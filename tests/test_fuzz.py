@@ -5,9 +5,6 @@ import io
 import subprocess
 import sys
 from pathlib import Path
-import subprocess
-import sys
-from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq

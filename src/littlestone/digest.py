@@ -3,9 +3,7 @@
 Rows count by their attributes that are not 0 and labels by their class numbers, so neither the cutting into chunks nor
 dense or sparse storage matters. Other instances count by their `repr`.
 
-A digest says which rounds are meant. That a certificate is true of them does not rest on it: `verify` reads them all.
-So it need only tell one stream from another that nobody made to look the same, and large arrays go through four lanes
-of the mixing step of Appleby's MurmurHash3 (64 bits each), several times as fast; the SHA-256 of all parts is the text.
+Large chunks are hashed (SHA-256) by a thread beside whatever reads and plays them, a little behind and in order.
 
 >>> from littlestone.examples import Examples
 >>> one, other = Digest(), Digest()
@@ -16,78 +14,37 @@ True
 """
 
 import hashlib
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
 from littlestone.examples import Array, Chunk, Examples
-from littlestone.kernel import kernel, rule, times
+from littlestone.kernel import kernel
 
 U = np.uint64
-LANES, WORDS = 4, 8  # each lane takes two words at a time
-FIRST, SECOND, THIRD = U(0x87C37B91114253D5), U(0x4CF5AD432745937F), U(0x52DCE729)
-ZERO, ONE, TWO, THREE, FOUR, FIVE, SIX, SEVEN = (U(k) for k in range(8))
-WORD, LEFT, RIGHT, ON, BACK = U(32), U(31), U(33), U(27), U(37)
-
-
-@rule
-def mixed(lane: Any, low: Any, high: Any) -> Any:
-    """A lane after two more words of 32 bits: for each lane another value, and so for each pair of words."""
-    word = times(U(low) | (U(high) << WORD), FIRST)
-    lane = lane ^ times((word << LEFT) | (word >> RIGHT), SECOND)
-    return times((lane << ON) | (lane >> BACK), FIVE) + THIRD
-
-
-@kernel
-def absorb(words: Array, lanes: Array) -> Any:
-    """Mix all words, a multiple of eight, into the four lanes."""
-    a, b, c, d = lanes[0], lanes[1], lanes[2], lanes[3]
-    for k in range(ZERO, U(words.size), U(WORDS)):
-        a, b = mixed(a, words[k], words[k + ONE]), mixed(b, words[k + TWO], words[k + THREE])
-        c, d = mixed(c, words[k + FOUR], words[k + FIVE]), mixed(d, words[k + SIX], words[k + SEVEN])
-    lanes[0], lanes[1], lanes[2], lanes[3] = a, b, c, d
-
-
-class Fingerprint:
-    """Add numbers in order, however cut, then read `bytes()`."""
-
-    def __init__(self) -> None:
-        self._lanes, self._rest, self._size = np.arange(LANES, dtype=np.uint64), np.zeros(0, np.uint32), 0
-
-    def add(self, numbers: Array, kind: str) -> None:
-        """More numbers, in a fixed type of 32 or 64 bits, little end first, without a copy where they have it."""
-        words = np.ascontiguousarray(numbers, kind).view(np.uint32)
-        self._size += len(words)
-        if len(self._rest):
-            missing = WORDS - len(self._rest)
-            words, self._rest = words[missing:], np.concatenate((self._rest, words[:missing]))
-            if len(self._rest) < WORDS:
-                return
-            absorb(self._rest, self._lanes)
-        whole = len(words) // WORDS * WORDS
-        absorb(words[:whole], self._lanes)
-        self._rest = words[whole:].copy()
-
-    def bytes(self) -> bytes:
-        """The lanes, the words that wait for others, and how many there were."""
-        return self._lanes.astype("<u8").tobytes() + self._rest.astype("<u4").tobytes() + b"%d" % self._size
+ZERO = U(0)
+LARGE, BEHIND = 1 << 18, 1 << 26  # bytes of a chunk that is worth a thread, and that may wait for it
 
 
 class Digest:
     """Add chunks in order, then read `text()`."""
 
     def __init__(self) -> None:
-        self.rounds = self._entries = self._kind = 0
-        self._parts = [Fingerprint() for _ in range(6)]  # each apart, so that it does not matter where chunks end
-        self._points = hashlib.sha256()
+        self.rounds = self._entries = self._kind = self._behind = 0
+        self._parts = [hashlib.sha256() for _ in range(6)]  # each apart, so that it does not matter where chunks end
+        self._thread: ThreadPoolExecutor | None = None
+        self._waiting: deque[tuple[Future[None], int]] = deque()
 
     def add(self, chunk: Chunk) -> None:
         """More rounds, their labels as class numbers."""
-        lengths, attributes, places, values, longs, labels = self._parts
+        lengths, attributes, places, values, longs, labels = range(6)
+        more = list[tuple[int, Any]]()
         if isinstance(chunk, Examples):
             counts, indices, numbers = listed(chunk, np.arange(len(chunk)))
-            lengths.add(counts, "<i8")
-            attributes.add(indices, "<i4")
+            more.append((lengths, _bytes(counts, "<i8")))
+            more.append((attributes, _bytes(indices, "<i4")))
             with np.errstate(over="ignore"):  # of three kinds: ones, numbers that are short floats, and the others
                 short = numbers.astype(np.float32, copy=False)
             alike = short is numbers and not (numbers == 1).any()
@@ -96,30 +53,56 @@ class Digest:
                 kinds[numbers == 1] = 0
                 kinds[short != numbers] = 2
             turns = np.flatnonzero(np.diff(kinds, prepend=np.int8(self._kind)))  # where ones, short, long take turns
-            places.add(3 * (self._entries + turns) + kinds[turns], "<i8")
-            values.add(short if alike else short[kinds == 1], "<f4")
-            longs.add(numbers[:0] if alike else numbers[kinds == 2], "<f8")
+            more.append((places, _bytes(3 * (self._entries + turns) + kinds[turns], "<i8")))
+            more.append((values, _bytes(short if alike else short[kinds == 1], "<f4")))
+            more.append((longs, _bytes(numbers[:0] if alike else numbers[kinds == 2], "<f8")))
             self._entries += len(indices)
             self._kind = int(kinds[-1]) if len(kinds) else self._kind
         else:
-            for x in chunk:
-                self._points.update(f"{x!r}\n".encode())
+            more.append((attributes, "".join(f"{x!r}\n" for x in chunk).encode()))
         given = np.asarray(chunk.labels)
-        labels.add(given, "<f8" if given.dtype.kind == "f" else "<i8")  # outcomes may be numbers
+        more.append((labels, _bytes(given, "<f8" if given.dtype.kind == "f" else "<i8")))  # outcomes may be numbers
+        self._hash(more)
         self.rounds += len(chunk)
+
+    def _hash(self, more: list[tuple[int, Any]]) -> None:
+        size = sum(len(data) if isinstance(data, bytes) else data.nbytes for _, data in more)
+        if size < LARGE and not self._waiting:
+            self._update(more)
+            return
+        self._thread = self._thread or ThreadPoolExecutor(1)
+        self._waiting.append((self._thread.submit(self._update, more), size))
+        self._behind += size
+        self._catch_up(BEHIND)
+
+    def _update(self, more: list[tuple[int, Any]]) -> None:
+        for part, data in more:
+            self._parts[part].update(data)
+
+    def _catch_up(self, allowed: int) -> None:
+        """Wait until no more bytes are behind than allowed."""
+        while self._waiting and self._behind > allowed:
+            done, size = self._waiting.popleft()
+            done.result()
+            self._behind -= size
 
     def text(self) -> str:
         """The fingerprint of all rounds so far."""
+        self._catch_up(-1)
         whole = hashlib.sha256(f"{self.rounds}".encode())
         for part in self._parts:
-            whole.update(part.bytes() + b"\n")
-        whole.update(self._points.digest())
+            whole.update(part.digest())
         return whole.hexdigest()
 
 
 def advised_digest(digest: Digest, experts: int) -> str:
     """The fingerprint of rounds of advice: one that says 0 is not one that is not there."""
     return hashlib.sha256(f"{experts} {digest.text()}".encode()).hexdigest()
+
+
+def _bytes(numbers: Array, kind: str) -> Any:
+    """The numbers in a fixed type, little end first, without a copy where they have it."""
+    return np.ascontiguousarray(numbers, kind).data
 
 
 @kernel
