@@ -45,7 +45,7 @@ class Trace(NamedTuple):
     """A game played once more: the player after it, the digest of its rounds, and the steps it took."""
 
     player: Player
-    digest: str
+    digest: Digest  # which may still be at work while a witness is looked for
     steps: Steps
 
 
@@ -92,7 +92,7 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
     if player.labels.closed:
         about["classes"] = player.labels.names
     updated = tuple(steps.rounds.tolist())
-    return replace(certificate, rounds=player.tally.rounds, learner=about, stream=trace.digest, updated=updated)
+    return replace(certificate, rounds=player.tally.rounds, learner=about, stream=trace.digest.text(), updated=updated)
 
 
 def covered(learner: Learner) -> bool:
@@ -137,4 +137,4 @@ def traced(who: Player | Learner, stream: Stream) -> Trace:
             done += len(codes)
     if rounds is not None and digest.rounds < rounds:
         raise NotCertified(f"the stream has {digest.rounds} rounds, the player played {rounds}")
-    return Trace(player, digest.text(), Steps.joined(parts))
+    return Trace(player, digest, Steps.joined(parts))
