@@ -13,6 +13,7 @@ from littlestone.blocks import blocks
 from littlestone.errors import BadData, BadParameter
 from littlestone.examples import Examples, Tokens
 from littlestone.hashing import key_of
+from littlestone.readers.cells import both_ends, scattered
 from littlestone.readers.csv import MISSING, Csv
 from littlestone.readers.named_rows import named
 from littlestone.readers.rows import dense
@@ -109,6 +110,19 @@ def test_nominal_cells_are_told_apart_by_every_byte_whatever_their_length():
     rows = b"".join(b"%b,%b,%d\n" % (cell.encode(), cell.encode(), k % 2) for k, cell in enumerate(cells * 2))
     found = table(b"a,b,label\n" + rows)[0]
     assert found == [{f"a={cell}": 1, f"b={cell}": 1} for cell in cells * 2]
+
+
+@pytest.mark.parametrize("size", [1, 3, 8, 9, 13, 16])
+def test_cells_that_differ_in_one_byte_are_not_looked_for_in_one_place(size):
+    for place in range(size):
+        slots = set()
+        for byte in range(33, 127):
+            data = np.full(size + 8, ord("a"), np.uint8)
+            data[place] = byte
+            with np.errstate(over="ignore"):
+                head, tail = both_ends(data, np.uint64(0), np.uint64(size))
+                slots.add(int(scattered(head, tail, np.uint64(size), 4)) >> 32 & 1023)
+        assert len(slots) > 60  # of 94; by chance about 90, and 1 for a byte that does not count
 
 
 def test_missing_cells_are_absent_or_zero():
