@@ -108,10 +108,10 @@ def both_ends(data: Array, at: Any, length: Any) -> Any:
 def scattered(head: Any, tail: Any, length: Any, seed: Any) -> Any:
     """A hash of a short cell for looking it up among those met before in the block; every byte counts in bits 32 to 63.
 
-    A product carries bits upwards only, so each is folded before the next.
+    A product carries bits upwards only, so one is folded and the other turned around before the next.
     """
     one, other = times(head ^ length, SCATTER), times(tail + U(seed), SPREAD)
-    return times(one ^ (one >> U(32)) ^ other ^ (other >> U(32)), SCATTER)
+    return times(one ^ (one >> U(32)) ^ (other >> U(29) | other << U(35)), SCATTER)
 
 
 @rule
