@@ -1,5 +1,7 @@
 """What the additive learners share: agreement with the plain twins, with other libraries, and with themselves."""
 
+import math
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 import littlestone as ls
 import reference
 from littlestone.examples import Examples
+from littlestone.linear import BINS, octave
 
 TWINS = [
     (ls.Perceptron(), reference.perceptron, {}),
@@ -211,3 +214,12 @@ def test_probability_rises_with_the_score_and_learns_its_slope_from_mistakes():
         assert 0.5 < player.probability(x) < player.probability(far) < 1
         assert player.probability([-1.0, 0, 0]) < 0.5
     assert sure.probability([3.0, 0, 0]) > 0.95 > unsure.probability([3.0, 0, 0])
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_scores_are_sorted_into_half_octaves(score):
+    """By the bits of the float, as `frexp` takes it apart."""
+    fraction, exponent = math.frexp(abs(score))
+    size = 2 * exponent + (fraction > 0.7071067811865476) + BINS // 4
+    expected = min(max(size, 0), BINS // 2 - 1) if score else 0
+    assert octave(score) == expected + (BINS // 2 if score > 0 else 0)
