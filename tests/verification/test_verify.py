@@ -85,7 +85,7 @@ def stream_of(rounds, classes):
 
 def digest_of(rounds):
     """The fingerprint of rounds, which does not depend on who plays them."""
-    return traced(ls.Network(ls.Perceptron()), stream_of(rounds, 3)).digest
+    return traced(ls.Network(ls.Perceptron()), stream_of(rounds, 3)).digest.text()
 
 
 LEARNERS = [
