@@ -366,7 +366,7 @@ def test_what_is_accepted_is_true_whatever_was_tampered_with(kind, seed):
         others = other_rounds(rng, rounds, labels)
         other = streamed(others, labels)
         known = traced(learner, other).digest.text()
-        if known != honest.stream:
+        if others[: len(rounds)] != rounds:  # a certificate is about the first rounds: more of them may follow
             with pytest.raises(NotCertified, match=r"stream|rounds"):
                 ls.verify(honest, other)
         forged = replace(honest, stream=known, rounds=len(others))
