@@ -82,7 +82,8 @@ def command(files: Files) -> list[Line]:
 
     def ours(*words: str) -> Callable[[], Any]:
         line = [sys.executable, "-m", "littlestone", *words]
-        return lambda: subprocess.run(line, check=True, stdout=subprocess.DEVNULL)
+        kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        return lambda: subprocess.run(line, check=True, stdout=subprocess.DEVNULL, env=kept)  # as an installed one runs
 
     learn = ("--learner", "perceptron", "--quiet")
     whole, theirs, megabyte, words = best(
