@@ -14,9 +14,9 @@ def main() -> None:
     """
     gc.set_threshold(ROOM)
     atexit.register(gc.freeze)
-    from littlestone.cli import main
+    from littlestone import cli
 
-    main(prog_name="littlestone")
+    cli.main(prog_name="littlestone")
 
 
 if __name__ == "__main__":

@@ -66,7 +66,7 @@ class Digest:
         self.rounds += len(chunk)
 
     def _hash(self, more: list[tuple[int, Any]]) -> None:
-        size = sum(len(data) if isinstance(data, bytes) else data.nbytes for _, data in more)
+        size = sum(memoryview(data).nbytes for _, data in more)
         if size < LARGE and not self._waiting:
             self._update(more)
             return

@@ -155,9 +155,7 @@ class Mix:
             now = total / part.share if part.share > 0 else _sum(np.zeros_like(total), begun.lanes[name])
             kept = np.empty((len(now), self.stride, now.shape[1]), part.kind)
             kept[:, 0] = np.rint(now) if self.exponents else now
-            if (
-                self.stride == 2
-            ):  # every shard's sum holds that of the start; all rounds count as those of this pass did
+            if self.stride == 2:  # each sum holds that of the start; all rounds count as those of this pass did
                 past = f"played {name}"
                 kept[:, 1] = rounds * now - times * _sum(part.lanes[past], -part.shards * begun.lanes[past])
             mixed[name] = kept.ravel()

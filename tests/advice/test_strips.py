@@ -1,5 +1,7 @@
 """Pools so large that threads share them out play as small ones do, with the same bits on any number of cores."""
 
+import multiprocessing
+
 import numpy as np
 import pytest
 
@@ -103,3 +105,18 @@ def test_a_large_pool_agrees_with_the_textbook(shared):
         weights = np.exp(-0.5 * (losses - losses.min()))
         assert guesses[t] == pytest.approx(weights @ X[t] / weights.sum(), rel=1e-12)
         losses += (X[t] - outcome) ** 2
+
+
+def test_a_forked_process_starts_threads_of_its_own(shared):
+    learner = Hedge(0.5, Square())
+    X, y = rounds(learner)
+    guesses, _ = replayed(learner, X, y)  # the parent's threads have worked
+    context = multiprocessing.get_context("fork")
+    told = context.SimpleQueue()
+    child = context.Process(target=lambda: told.put(replayed(learner, X, y)[0]))
+    child.start()
+    child.join(60)
+    alive = child.is_alive()
+    child.kill()
+    assert not alive
+    assert told.get() == guesses

@@ -225,37 +225,32 @@ def test_forged_ellipsoids_are_refused(seed, cuts, bias):
             ls.verify(forged, stream)
 
 
+def printed(part, own):
+    """The update rounds of a unit on its own rounds, and what the formula gives with the witness of its part."""
+    names = {theorems.NOVIKOFF.name: "Novikoff", theorems.HINGE.name: "hinge", theorems.SQUARED.name: "squared"}
+    names |= {theorems.RUN.name: "run-dependent"}
+    updated, copies, _, _ = logged(own)
+    rows = [{i: (1 if own[t][1] else -1) * Fraction(v) for i, v in [*enumerate(own[t][0]), (-1, 1)]} for t in updated]
+    w = part["witness"]
+    scale = Fraction(2) ** w["exponent"]
+    u = {i: k * scale for i, k in zip(w["attributes"], w["numerators"], strict=True)}
+    return updated, perceptron_bound(names[part["theorem"]], rows, copies, u, w["margin"])
+
+
 def test_the_printed_bound_of_the_reference_agrees_on_a_unit():
     certificate = certified(ls.Network(ls.Perceptron(), updates="each"), AND)
     rounds = [(x, bool(x[0] and x[1])) for x in POINTS] * 9
     for label, part in zip((False, True), certificate.witness["units"], strict=True):
         own = [(x, y == label) for x, y in rounds]
-        updated, copies, _, _ = logged(own)
-        rows = [
-            {i: (1 if own[t][1] else -1) * Fraction(v) for i, v in [*enumerate(own[t][0]), (-1, 1)]} for t in updated
-        ]
-        w = part["witness"]
-        scale = Fraction(2) ** w["exponent"]
-        u = {i: k * scale for i, k in zip(w["attributes"], w["numerators"], strict=True)}
-        short = {theorems.NOVIKOFF.name: "Novikoff", theorems.HINGE.name: "hinge", theorems.SQUARED.name: "squared"}
-        assert part["bound"] == floor(perceptron_bound(short[part["theorem"]], rows, copies, u, w["margin"]))
+        assert part["bound"] == floor(printed(part, own)[1])
 
 
 def true_each(certificate, rounds):
     """Whether a certificate of three units says the truth: each unit alone, in fractions and printed formulas."""
-    names = {theorems.NOVIKOFF.name: "Novikoff", theorems.HINGE.name: "hinge", theorems.SQUARED.name: "squared"}
-    names |= {theorems.RUN.name: "run-dependent"}
     total = steps = 0
     for c, part in enumerate(certificate.witness["units"]):
         own = [(x, y == c) for x, y in rounds]
-        updated, copies, _, _ = logged(own)
-        rows = [
-            {i: (1 if own[t][1] else -1) * Fraction(v) for i, v in [*enumerate(own[t][0]), (-1, 1)]} for t in updated
-        ]
-        w = part["witness"]
-        scale = Fraction(2) ** w["exponent"]
-        u = {i: k * scale for i, k in zip(w["attributes"], w["numerators"], strict=True)}
-        allowed = perceptron_bound(names[part["theorem"]], rows, copies, u, w["margin"])
+        updated, allowed = printed(part, own)
         if part["updated"] != updated or part["bound"] < max(len(updated), floor(allowed)):
             return False
         steps, total = steps + len(updated), total + part["bound"]

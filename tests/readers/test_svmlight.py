@@ -214,6 +214,14 @@ def test_rounds_before_a_refused_line_are_kept():
         next(chunks)
 
 
+def test_rounds_before_a_sum_beyond_floats_are_kept_in_order_of_their_indices():
+    chunks = read(io.BytesIO(b"1 1:1\n1 5:1 2:1\n1 2:3e38 2:3e38\n1 1:1\n"), "svmlight").chunks()
+    kept = next(chunks)
+    assert [kept[t].indices.tolist() for t in range(len(kept))] == [[1], [2, 5]]
+    with pytest.raises(BadData, match="line 3"):
+        next(chunks)
+
+
 def test_indices_beyond_the_attributes_that_were_declared_are_refused():
     assert rows("1 9:1", attributes=10)[0] == [(1, {9: 1})]
     with pytest.raises(BadData, match="an index is below 10"):

@@ -107,6 +107,7 @@ def test_forgeries_are_refused(learner, weights):
         {"learner": about | {"mixing": {"passes": 3, "weights": other}}},
         {"learner": about | {"mixing": {"passes": 2, "weights": weights}}},
         {"learner": about | {"mixing": {"passes": 0, "weights": weights}}},
+        {"learner": about | {"mixing": {"passes": mixed.PASSES + 1, "weights": weights}}},
         {"learner": about | {"mixing": {"passes": 3, "weights": "rounds"}}},
         {"learner": {name: value for name, value in about.items() if name != "mixing"}},
         {"stream": " ".join(made.stream.split()[:2])},
@@ -117,7 +118,7 @@ def test_forgeries_are_refused(learner, weights):
     for fields in forged:
         with pytest.raises(NotCertified):
             ls.verify(replace(made, **fields), streams)
-    for others in (streams[::-1], streams[:2], [*streams, streams[0]], clusters(8, 3)):
+    for others in ([], streams[::-1], streams[:2], [*streams, streams[0]], clusters(8, 3)):
         with pytest.raises(NotCertified):
             ls.verify(made, others)
 

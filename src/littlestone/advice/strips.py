@@ -5,6 +5,7 @@ sums of the strips are added up in order: the guesses have the same bits on any 
 and charging share a sweep are played so; all others are left to the loop of `exponential_weights`.
 """
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import pairwise
@@ -30,7 +31,7 @@ from littlestone.advice.pools import (
     said,
     settled,
 )
-from littlestone.advice.sweep import rooms, swept
+from littlestone.advice.sweep import AT_HIGH, AT_LOW, FORECAST, PAYING, SUMS, TOTAL, rooms, swept
 from littlestone.cores import cores
 from littlestone.examples import Array
 from littlestone.kernel import kernel
@@ -50,24 +51,22 @@ def sweep(
         begin, end = U(strip * STRIP), min(U((strip + 1) * STRIP), experts)
         how = (True, True, False, False)  # weighing and charging at once, nobody asleep, none charged unevenly
         found = swept(params, losses, credit, x, costs, U(0), begin, end, y, rate, reference, how, 0.0, room)
-        for k in range(5):
+        for k in range(SUMS):
             sums[strip, k] = found[k]
 
 
 @kernel
 def close(params: Any, totals: Array, counts: Array, y: float, sums: Array) -> Any:
     """Answer, pay and count the round by the sums of all strips: what is answered, and what it costs."""
-    rate, total, mean, paying, at_low, at_high = rate_of(totals, counts, params), 0.0, 0.0, 0.0, 0.0, 0.0
+    rate, whole = rate_of(totals, counts, params), np.zeros(SUMS)
     for strip in range(len(sums)):
-        total += sums[strip, 0]
-        mean += sums[strip, 1]
-        at_low += sums[strip, 3]
-        at_high += sums[strip, 4]
-    guess = guessed(params, (total, mean, paying, at_low, at_high), rate)
+        for k in range(SUMS):
+            whole[k] += sums[strip, k]
+    guess = guessed(params, (whole[TOTAL], whole[FORECAST], whole[PAYING], whole[AT_LOW], whole[AT_HIGH]), rate)
     answer, charge = said(params, counts, guess), paid(params.loss, guess, y, params.shape)
     add(totals, charge)
     counts[ROUNDS] += 1
-    settled(totals, total, rate, totals[REFERENCE])
+    settled(totals, whole[TOTAL], rate, totals[REFERENCE])
     return answer, charge
 
 
@@ -83,7 +82,7 @@ def fits(params: Params, pool: Pool, x: Array, trace: Array, learning: bool, cle
 def play(params: Params, pool: Pool, x: Array, costs: Array, y: float) -> tuple[float, float]:
     """Play a round: what is answered, and what it costs."""
     strips = -(-x.size // STRIP)
-    sums, parts = np.zeros((strips, 5)), min(cores(), strips)
+    sums, parts = np.zeros((strips, SUMS)), min(cores(), strips)
     cuts = [strips * part // parts for part in range(parts + 1)]
     given = (params, *pool, x, costs, y)
     others = [_threads().submit(sweep, *given, *cut, sums) for cut in pairwise(cuts[1:])]
@@ -97,3 +96,7 @@ def play(params: Params, pool: Pool, x: Array, costs: Array, y: float) -> tuple[
 @cache
 def _threads() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(cores(), "littlestone-strips")
+
+
+if hasattr(os, "register_at_fork"):  # threads do not survive a fork: the child starts its own
+    os.register_at_fork(after_in_child=_threads.cache_clear)

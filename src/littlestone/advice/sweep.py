@@ -12,6 +12,7 @@ from littlestone.kernel import dense_dot, exponential, rule, same_type
 BLOCK = np.uint64(256)  # experts whose weights are worked out at once: five blocks of them stay in the nearest cache
 WIDE = np.uint64(15)  # sums run over whole vectors of sixteen, the last one filled up with weights of zero
 TOTAL, FORECAST, PAYING, AT_LOW, AT_HIGH = range(5)  # what a sweep adds up
+SUMS = 5
 
 
 @rule

@@ -23,7 +23,7 @@ from littlestone.bound import Certificate, Number, largest
 from littlestone.certificates.additive import EPS, Choice, Run, passive_choices, perceptron_choices, witness
 from littlestone.certificates.space import Space, rule_of
 from littlestone.certificates.steps import Steps
-from littlestone.certificates.witness import SWEEPS
+from littlestone.certificates.witness import SWEEPS, U, product, step
 from littlestone.errors import NotCertified
 from littlestone.examples import Array
 from littlestone.kernel import kernel
@@ -67,14 +67,14 @@ def exceeded(
     """Twice by how much agreements may exceed `enough` on the steps from `first` to `last`, which move the weights."""
     total = 0.0
     for t in range(first, last):
-        score, size = 0.0, 0.0
-        for k in range(indptr[t], indptr[t + 1]):
-            score += weights[indices[k]] * values[k]
+        a, b, size = U(indptr[t]), U(indptr[t + 1]), 0.0
+        for k in range(a, b):
             size += moved[indices[k]] * abs(values[k])
+        score = product(weights, indices, values, a, b)
         score += EPS * (before + t - first + indptr[t + 1] - indptr[t] + 4) * size
         total += 2.0 * max(0.0, score - enough)
-        for k in range(indptr[t], indptr[t + 1]):
-            weights[indices[k]] += values[k]
+        step(weights, 1.0, indices, values, a, b)
+        for k in range(a, b):
             moved[indices[k]] += abs(values[k])
     return total
 

@@ -12,6 +12,8 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
+from littlestone.kernel.vectors import spread
+
 LANES = 8  # classes of a vector
 MOST = 4  # vectors of classes that are summed at once
 
@@ -44,9 +46,7 @@ def _summing(vectors: int) -> Any:
                 if not isinstance(values, types.NoneType):
                     one = builder.load(builder.gep(data(3), [k]))
                     one = context.cast(builder, one, values.dtype, weights.dtype)
-                    value = builder.insert_element(ir.Constant(vector, ir.Undefined), one, ir.IntType(32)(0))
-                    mask = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
-                    value = builder.shuffle_vector(value, value, mask)
+                    value = spread(builder, one, LANES)
                 for m, sum in enumerate(into):
                     part = builder.load(at(data(0), builder.add(begin, word(m * LANES))))
                     part.align = bytes

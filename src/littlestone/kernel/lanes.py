@@ -8,6 +8,8 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
+from littlestone.kernel.vectors import spread
+
 LANES = 16  # a dense dot product keeps this many partial sums in each of two vectors
 
 
@@ -41,9 +43,7 @@ def _lanes_dot(typingctx: Any, weights: Any, values: Any, first: Any, count: Any
         rest = builder.trunc(builder.sub(count, whole), ir.IntType(32))
         with builder.if_then(builder.icmp_unsigned("!=", rest, ir.Constant(ir.IntType(32), 0))):
             wide, flags = ir.VectorType(ir.IntType(32), LANES), ir.VectorType(ir.IntType(1), LANES)
-            spread = builder.insert_element(ir.Constant(wide, ir.Undefined), rest, ir.Constant(ir.IntType(32), 0))
-            spread = builder.shuffle_vector(spread, spread, ir.Constant(wide, [0] * LANES))
-            here = builder.icmp_unsigned("<", ir.Constant(wide, list(range(LANES))), spread)
+            here = builder.icmp_unsigned("<", ir.Constant(wide, list(range(LANES))), spread(builder, rest, LANES))
             taken = [vector.as_pointer(), ir.IntType(32), flags, vector]
             name = f"llvm.masked.load.v{LANES}{'f32' if context.get_abi_sizeof(kind) == 4 else 'f64'}.p0"
             load = cgutils.get_or_insert_function(builder.module, ir.FunctionType(vector, taken), name)

@@ -7,6 +7,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
 
+from littlestone.kernel.vectors import spread
+
 
 @intrinsic
 def _popcount(typingctx: Any, word: Any) -> Any:  # pragma: no cover - runs in the compiler
@@ -154,11 +156,7 @@ def _either_compiled(
         word.align = 1
         hits = []
         for argument in arguments[2:]:
-            spread = builder.insert_element(
-                ir.Constant(lanes, ir.Undefined), builder.trunc(argument, byte), ir.IntType(32)(0)
-            )
-            mask = ir.Constant(ir.VectorType(ir.IntType(32), 64), [0] * 64)
-            hits.append(builder.icmp_unsigned("==", word, builder.shuffle_vector(spread, spread, mask)))
+            hits.append(builder.icmp_unsigned("==", word, spread(builder, builder.trunc(argument, byte), 64)))
         return builder.bitcast(builder.or_(*hits), ir.IntType(64))
 
     return types.uint64(data, types.uint64, types.uint64, types.uint64), generate

@@ -151,6 +151,12 @@ def is_among(data: Array, first: Any, last: Any, words: Array, ends: Array) -> A
     return False
 
 
+@rule
+def is_missing(data: Array, first: Any, last: Any, words: Array, ends: Array, long: Any) -> Any:
+    """The same, looking only at cells as long as one of the words (`long`: their sizes)."""
+    return long >> min(last - first, U(63)) & ONE != ZERO and is_among(data, first, last, words, ends)
+
+
 @kernel
 def last_end(data: Array, size: int, delimiter: int) -> Any:
     """The place after the last line end that is outside quotes, by reading every cell; 0 if there is none."""

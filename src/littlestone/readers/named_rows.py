@@ -26,8 +26,8 @@ from littlestone.readers.cells import (
     U,
     both_ends,
     cell,
-    is_among,
     is_empty_line,
+    is_missing,
     mixed,
     near,
     same,
@@ -56,13 +56,13 @@ from littlestone.readers.rows import (
 def written(data: Array, first: Any, last: Any, kind: Any, text: Array, at: Any) -> Any:
     """Copy a cell into the text, its doubled quotes made single: the place after it, or 0 if a byte is 0."""
     if kind != DOUBLED:
-        missing, length = ZERO, last - first
+        zeros, length = ZERO, last - first
         for k in range(ZERO, length, EIGHT):
             word = eight_bytes(data, first + k)
             put_eight_bytes(text, at + k, word)
             word |= ZERO if length - k >= EIGHT else ALL << (EIGHT * (length - k))
-            missing |= (word - ONES) & ~word & HIGHS
-        return at + length if missing == ZERO else U(0)
+            zeros |= (word - ONES) & ~word & HIGHS
+        return at + length if zeros == ZERO else U(0)
     p = first
     while p < last:
         if data[p] == 0:
@@ -116,7 +116,7 @@ def named(
         table[slot] = 0
     for j in range(columns):
         hashes[j] = key(text, spans[j, 0], spans[j, 1] - spans[j, 0])
-    indptr[0], base, others, missing = 0, p, not_digits(data, p), sizes(ends)
+    indptr[0], base, others, long = 0, p, not_digits(data, p), sizes(ends)
     while p < stop and problem == FINE:
         if is_empty_line(data, p):
             base, others = ZERO, ZERO
@@ -182,10 +182,7 @@ def named(
                 problem = min(kind, FINE)
                 if role == NOMINAL_LABEL:
                     cells[t, 0], cells[t, 1], cells[t, 2] = first, last, kind
-                    if problem == FINE and (
-                        first == last
-                        or (missing >> min(last - first, U(63)) & ONE and is_among(data, first, last, words, ends))
-                    ):
+                    if problem == FINE and (first == last or is_missing(data, first, last, words, ends, long)):
                         problem = NO_LABEL
                 elif role == NOMINAL and problem == FINE and first < last:
                     length, tag = last - first, 4 * j + kind
@@ -207,7 +204,7 @@ def named(
                             head, tail = both_ends(data, first, length)
                             memo[entry, 3], memo[entry, 4] = np.int64(head), np.int64(tail)
                         spans[entry, 0] = spans[entry, 1] = used
-                        if not (missing >> min(last - first, U(63)) & ONE and is_among(data, first, last, words, ends)):
+                        if not is_missing(data, first, last, words, ends, long):
                             after = used
                             for place in range(U(spans[j, 0]), U(spans[j, 1]), EIGHT):
                                 put_eight_bytes(text, after, eight_bytes(text, place))

@@ -179,10 +179,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise NotCertified(
                 f"a witness for {self.player_.learner} is sought in the rounds: certificate(X, y) with the rows played"
             )
-        alike = not getattr(self, "weighted_", False)
-        require(
-            alike, "no theorem here covers rounds of unequal importance: play them without sample_weight", NotCertified
-        )
+        told = "no theorem here covers rounds of unequal importance: play them without sample_weight"
+        require(not self.weighted_, told, NotCertified)
         chunk, _ = self._rounds(X, y, first=False)
         passes = max(1, self.player_.tally.rounds // max(len(chunk), 1))
         player = copy.copy(self.player_)

@@ -28,6 +28,7 @@ from littlestone.verification.recheck import Bench, Ledger, Rule, followed
 
 MANY = 2**31
 EVER = 2**62  # rounds: all of a shard
+PASSES = 1 << 16  # that are played again
 OVER = ", mixed over shards"
 
 
@@ -67,7 +68,7 @@ def mixed(certificate: Certificate, shards: Sequence[Stream], features: Any) -> 
     told = f"steps of {learner['name']} are rounded before they are mixed, and their mixtures are not checked here"
     require(claim.kind == "perceptron", told, NotCertified)
     passes, weights = about["passes"], about["weights"]
-    sound = type(passes) is int and passes >= 1 and weights in ("uniform", "updates")
+    sound = type(passes) is int and 1 <= passes <= PASSES and weights in ("uniform", "updates")
     require(sound, f"no run over shards has {about}", NotCertified)
     constant, limit = float(claim.real(claim.bias)), MANY if claim.network else 2
     digests = certificate.stream.split()

@@ -78,6 +78,7 @@ def verify(
         require(bool(certificate.learner), "it does not say of which learner it speaks: certify() does", NotCertified)
         if "mixing" in certificate.learner:
             shards = [stream] if isinstance(stream, Stream) else list(stream)
+            require(bool(shards), "it is about shards, and there are none", NotCertified)
             return Report(*mixed(certificate, shards, shards[0].features() if features is None else features))
         require(isinstance(stream, Stream), "it is about one stream", NotCertified)
         assert isinstance(stream, Stream)
