@@ -20,7 +20,22 @@ from numpy import ndarray
 from littlestone.errors import BadInstance, require
 from littlestone.examples import Array, Chunk, Examples, Row
 from littlestone.features import FLOAT32, FLOAT64, INT32, measured
-from littlestone.kernel import bits_of, dense_dot, entry, is_dense, kernel, note, place, prefetch, rule
+from littlestone.kernel import (
+    NARROW,
+    bits_of,
+    dense_dot,
+    entry,
+    held_dot,
+    held_step,
+    hold,
+    is_dense,
+    kernel,
+    note,
+    place,
+    prefetch,
+    release,
+    rule,
+)
 from littlestone.learner import Learner, Size
 
 Tie = Literal["strict", "plus", "minus"]
@@ -98,6 +113,12 @@ def reach(indptr: Array, weights: Array) -> Any:
 
 
 @rule
+def full_and_narrow(indptr: Array, weights: Array) -> Any:
+    """Whether every row of a dense chunk has all attributes, and these are few."""
+    return weights.size <= NARROW and indptr[indptr.size - 1] - indptr[0] == (indptr.size - 1) * weights.size
+
+
+@rule
 def octave(score: Any) -> Any:
     """The bin of a score: its sign, then its size in half octaves, read from the bits of the float without a call."""
     bits = bits_of(abs(np.float64(score)))
@@ -117,7 +138,8 @@ def additive(step: Any, stride: int = 1) -> Loops:
     per_weight, averaged = U(stride), stride == 2
 
     @rule
-    def rounds(  # the loop, inlined into both kernels below
+    def rounds(  # the loop, inlined into both kernels below; `held` are weights in registers, or None
+        held: Any,
         weights: Array,
         bias: Array,
         counts: Array,
@@ -132,16 +154,25 @@ def additive(step: Any, stride: int = 1) -> Loops:
         marks: Any,
     ) -> Any:
         real = weights.dtype.type
-        enough, tie, constant = params[0], params[1], real(params[2])
-        first, last = counts[0], reach(indptr, weights)
+        enough, tie, constant, beyond = params[0], params[1], real(params[2]), real(params[0])
+        cut = np.nextafter(real(0), real(-1)) if tie > 0 else real(0)  # scores above it are of class 1
+        first, last, offset, kept, size = counts[0], reach(indptr, weights), bias[0], held, U(weights.size)
+        due = first if first < EARLY else (first + 15) & ~15  # the next round whose score enters the histogram
         for t in range(labels.size):
             a, b = U(indptr[t]), U(indptr[t + 1])
-            score = dot(weights, per_weight, indices, values, a, b, last) + bias[0] * constant
-            guess = 1 if score > 0 or (score == 0 and tie > 0) else 0
+            if held is None:
+                product = dot(weights, per_weight, indices, values, a, b, last)
+            else:
+                product = held_dot(kept, values, a, size)
+            score = product + offset * constant
+            guess = 1 if score > cut else 0
             guesses[t] = guess
             now = first + t
-            if now < EARLY or now & 15 == 0:
+            if now >= due:
+                due = now + 1 if now < EARLY else (now | 15) + 1
                 scores[labels[t], octave(score)] += 1
+            if (guess == labels[t]) & (abs(score) > beyond):  # one branch: nobody can foresee where mistakes fall
+                continue
             y = 1.0 if labels[t] else -1.0
             agreement = y * np.float64(score)
             if agreement <= enough and (tie < 0 or enough > 0 or guess != labels[t]):
@@ -149,16 +180,21 @@ def additive(step: Any, stride: int = 1) -> Loops:
                 if delta != 0:
                     counts[1] += 1
                     note(marks, t, abs(delta))
-                    bias[0] += delta * constant
+                    offset += delta * constant
                     if averaged:
                         bias[1] += real(now) * (delta * constant)
-                    for k in range(a, b):
-                        i = per_weight * place(indices, k, a)
-                        move = delta * entry(values, k)
-                        weights[i] += move
-                        if averaged:
-                            weights[i + ONE] += real(now) * move
-        counts[0] = first + labels.size
+                    if held is None:
+                        for k in range(a, b):
+                            i = per_weight * place(indices, k, a)
+                            move = delta * entry(values, k)
+                            weights[i] += move
+                            if averaged:
+                                weights[i + ONE] += real(now) * move
+                    else:
+                        kept = held_step(kept, delta, values, a, size)
+        if held is not None:
+            release(kept, weights)
+        bias[0], counts[0] = offset, first + labels.size
         return labels.size
 
     @kernel
@@ -176,9 +212,10 @@ def additive(step: Any, stride: int = 1) -> Loops:
         params: Any,
         marks: Any = None,
     ) -> Any:
-        return rounds(
-            weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params, marks
-        )
+        state, rows = (weights, bias, counts, scores), (indptr, indices, values, importance, labels)
+        if indices is None and not averaged and full_and_narrow(indptr, weights):
+            return rounds(hold(weights, values), *state, *rows, guesses, params, marks)
+        return rounds(None, *state, *rows, guesses, params, marks)
 
     @kernel
     def single(
@@ -201,7 +238,7 @@ def additive(step: Any, stride: int = 1) -> Loops:
         if width >= 0 and not 0 <= measured(indices, values, length) <= width:
             return -1
         indptr, labels, guesses = np.array([0, length]), np.array([label], np.int32), np.zeros(1, np.int32)
-        rounds(weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params, None)
+        rounds(None, weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params, None)
         return guesses[0]
 
     @kernel

@@ -1,5 +1,6 @@
 """What the additive learners share: agreement with the plain twins, with other libraries, and with themselves."""
 
+import itertools
 import math
 
 import numpy as np
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 import littlestone as ls
 import reference
 from littlestone.examples import Examples
-from littlestone.linear import BINS, octave
+from littlestone.linear import BINS, EARLY, octave
 
 TWINS = [
     (ls.Perceptron(), reference.perceptron, {}),
@@ -99,6 +100,40 @@ def test_the_compiled_loop_equals_its_plain_body_bit_for_bit(real, values):
         assert played[0].tolist() == played[1].tolist()
         for compiled, plain in zip(*states, strict=True):
             assert compiled.tobytes() == plain.tobytes()
+
+
+@pytest.mark.parametrize("real", [np.float32, np.float64])
+@pytest.mark.parametrize("width", [1, 7, 8, 16, 20, 31, 32, 33])
+def test_dense_rows_held_in_registers_leave_the_bits_of_the_plain_body(real, width):
+    rng = np.random.default_rng(width)
+    X, y = rng.normal(size=(80, width)).astype(real), rng.integers(0, 2, 80).astype(np.int32)
+    X[::9] = 0  # ties
+    whole = Examples.of(X, y)
+    ragged = Examples(np.array([0, width, 2 * width - 1, 3 * width - 1]), None, whole.values, y[:3], width)
+    for learner in (ls.Perceptron(margin=0.5), ls.Perceptron(tie="plus"), ls.PassiveAggressive("II")):
+        size = ls.learner.Size(width, 2, real)
+        states = [learner.start(size) for _ in range(3)]
+        for chunk in (whole[:50], ragged, whole[50:]):
+            played = [np.zeros(len(chunk), np.int32) for _ in range(3)]
+            arguments = (chunk.indptr, chunk.indices, chunk.values, None, chunk.labels)
+            marks = [np.zeros(len(chunk)) for _ in range(2)]
+            learner.loops.replay(*states[0], *arguments, played[0], learner.params(), marks[0])
+            learner.loops.replay.py_func(*states[1], *arguments, played[1], learner.params(), marks[1])
+            for t in range(len(chunk)):
+                played[2][t] = learner.round(states[2], chunk[t], int(chunk.labels[t]))
+            assert played[0].tolist() == played[1].tolist() == played[2].tolist()
+            assert marks[0].tobytes() == marks[1].tobytes()
+        for compiled, plain, live in zip(*states, strict=True):
+            assert compiled.tobytes() == plain.tobytes() == live.tobytes()
+
+
+def test_a_step_beyond_floats_does_not_spoil_the_unused_lanes_of_a_register():
+    chunk = Examples.of(np.ones((2, 1), np.float32), np.array([1, 1], np.int32))
+    learner, guesses = ls.Perceptron(rate=1e39), np.zeros(2, np.int32)
+    state = learner.start(ls.learner.Size(1, 2, np.float32))
+    learner.replay(state, chunk, guesses)
+    assert guesses.tolist() == [0, 1]
+    assert state.weights.tolist() == [math.inf]
 
 
 def test_perceptron_equals_scikit_learn_on_integers():
@@ -223,3 +258,17 @@ def test_scores_are_sorted_into_half_octaves(score):
     size = 2 * exponent + (fraction > 0.7071067811865476) + BINS // 4
     expected = min(max(size, 0), BINS // 2 - 1) if score else 0
     assert octave(score) == expected + (BINS // 2 if score > 0 else 0)
+
+
+@pytest.mark.parametrize("cuts", [(), (1000, 1030), (1023, 1024, 1025, 1040, 1041)])
+def test_all_early_scores_and_every_sixteenth_later_one_enter_the_histogram(cuts):
+    rng, rounds = np.random.default_rng(1), EARLY + 97
+    X = np.column_stack((np.ones(rounds), rng.normal(size=rounds)))
+    learner = ls.Perceptron(bias=0)
+    state = learner.start(ls.learner.Size(2, 2, np.float64))
+    state.weights[:] = 1, 0  # every score is 1, and no round teaches
+    chunk = Examples.of(X, np.ones(rounds, np.int32))
+    for a, b in itertools.pairwise((0, *cuts, rounds)):
+        learner.replay(state, chunk[a:b], np.zeros(b - a, np.int32))
+        assert state.scores.sum() == sum(t < EARLY or t % 16 == 0 for t in range(b))
+    assert state.scores.sum() == state.scores[1, octave(1.0)]

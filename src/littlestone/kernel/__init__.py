@@ -5,6 +5,7 @@ from littlestone.kernel.compiled import FOLDER, FRESH, kernel, lean, rule
 from littlestone.kernel.entries import entry, is_dense, note, place, prefetch, same_type
 from littlestone.kernel.lanes import dense_dot
 from littlestone.kernel.powers import exponential, fma
+from littlestone.kernel.registers import NARROW, held_dot, held_step, hold, release
 from littlestone.kernel.sorting import sort
 from littlestone.kernel.symmetric import PENDING, TILE, symmetric_sweep
 from littlestone.kernel.words import (
@@ -22,6 +23,7 @@ from littlestone.kernel.words import (
 __all__ = [
     "FOLDER",
     "FRESH",
+    "NARROW",
     "PENDING",
     "TILE",
     "bits_of",
@@ -33,6 +35,9 @@ __all__ = [
     "exponential",
     "float_of",
     "fma",
+    "held_dot",
+    "held_step",
+    "hold",
     "is_dense",
     "kernel",
     "lean",
@@ -42,6 +47,7 @@ __all__ = [
     "popcount",
     "prefetch",
     "put_eight_bytes",
+    "release",
     "rule",
     "same_type",
     "sort",

@@ -8,7 +8,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
-from littlestone.kernel.vectors import spread
+from littlestone.kernel.vectors import load, total, up_to, zeros
 
 LANES = 16  # a dense dot product keeps this many partial sums in each of two vectors
 
@@ -22,14 +22,11 @@ def _lanes_dot(typingctx: Any, weights: Any, values: Any, first: Any, count: Any
         vector, size = ir.VectorType(kind, LANES), context.get_constant(types.uint64, LANES)
         w, x = (context.make_array(signature.args[i])(context, builder, arguments[i]).data for i in (0, 1))
         first, count = arguments[2], arguments[3]
-        sums = [cgutils.alloca_once_value(builder, ir.Constant(vector, [0.0] * LANES)) for _ in range(2)]
+        sums = [cgutils.alloca_once_value(builder, zeros(vector)) for _ in range(2)]
 
-        def add(k: Any, into: Any) -> None:
-            parts = []
-            for pointer in (builder.gep(w, [k]), builder.gep(x, [builder.add(first, k)])):
-                part = builder.load(builder.bitcast(pointer, vector.as_pointer()))
-                part.align = context.get_abi_sizeof(kind)
-                parts.append(part)
+        def add(k: Any, into: Any, here: Any = None) -> None:
+            pointers = (builder.gep(w, [k]), builder.gep(x, [builder.add(first, k)]))
+            parts = (load(builder, pointer, vector, here) for pointer in pointers)
             builder.store(builder.fadd(builder.load(into), builder.fmul(*parts)), into)
 
         zero, pair = context.get_constant(types.uint64, 0), context.get_constant(types.uint64, 2 * LANES)
@@ -40,29 +37,10 @@ def _lanes_dot(typingctx: Any, weights: Any, values: Any, first: Any, count: Any
         with builder.if_then(builder.icmp_unsigned(">=", builder.sub(count, in_pairs), size)):
             add(in_pairs, sums[0])
         whole = builder.and_(count, context.get_constant(types.uint64, 2**64 - LANES))
-        rest = builder.trunc(builder.sub(count, whole), ir.IntType(32))
-        with builder.if_then(builder.icmp_unsigned("!=", rest, ir.Constant(ir.IntType(32), 0))):
-            wide, flags = ir.VectorType(ir.IntType(32), LANES), ir.VectorType(ir.IntType(1), LANES)
-            here = builder.icmp_unsigned("<", ir.Constant(wide, list(range(LANES))), spread(builder, rest, LANES))
-            taken = [vector.as_pointer(), ir.IntType(32), flags, vector]
-            name = f"llvm.masked.load.v{LANES}{'f32' if context.get_abi_sizeof(kind) == 4 else 'f64'}.p0"
-            load = cgutils.get_or_insert_function(builder.module, ir.FunctionType(vector, taken), name)
-            align, zeros = ir.Constant(ir.IntType(32), context.get_abi_sizeof(kind)), ir.Constant(vector, [0.0] * LANES)
-            parts = [
-                builder.call(load, [builder.bitcast(pointer, vector.as_pointer()), align, here, zeros])
-                for pointer in (builder.gep(w, [whole]), builder.gep(x, [builder.add(first, whole)]))
-            ]
-            builder.store(builder.fadd(builder.load(sums[1]), builder.fmul(*parts)), sums[1])
-        total = builder.fadd(builder.load(sums[0]), builder.load(sums[1]))
-        half = LANES // 2
-        while half:
-            low, high = (
-                ir.Constant(ir.VectorType(ir.IntType(32), half), [first + j for j in range(half)])
-                for first in (0, half)
-            )
-            total = builder.fadd(*(builder.shuffle_vector(total, total, part) for part in (low, high)))
-            half //= 2
-        return builder.extract_element(total, ir.Constant(ir.IntType(32), 0))
+        rest = builder.sub(count, whole)
+        with builder.if_then(builder.icmp_unsigned("!=", rest, zero)):
+            add(whole, sums[1], up_to(builder, rest, LANES))
+        return total(builder, builder.fadd(builder.load(sums[0]), builder.load(sums[1])))
 
     return weights.dtype(weights, values, types.uint64, types.uint64), generate
 

@@ -1,0 +1,124 @@
+"""Weights of narrow dense rows, kept in registers while a chunk is played.
+
+A row of twenty attributes is scored in less time than an updated weight takes to come back from memory. So four vectors
+of eight are held from the first round of a chunk to the last. Sums are those of `dense_dot`, in its order.
+"""
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic, models, overload, register_model
+
+from littlestone.kernel.vectors import load, spread, store, total, up_to, zeros
+
+LANES, VECTORS = 8, 4
+NARROW = LANES * VECTORS  # attributes
+
+
+class Register(types.Type):  # type: ignore[misc]
+    """Eight floating numbers in a register."""
+
+    def __init__(self, dtype: Any) -> None:
+        self.dtype = dtype
+        super().__init__(f"Register({dtype})")
+
+
+@register_model(Register)
+class _RegisterModel(models.PrimitiveModel):  # type: ignore[misc]
+    def __init__(self, manager: Any, kind: Any) -> None:
+        number = ir.FloatType() if kind.dtype == types.float32 else ir.DoubleType()
+        super().__init__(manager, kind, ir.VectorType(number, LANES))
+
+
+class _Parts:  # pragma: no cover - runs in the compiler
+    """The four vectors of an array from a place on, and which lanes of each come before a count."""
+
+    def __init__(self, context: Any, builder: Any, kind: Any, array: Any, first: Any, count: Any) -> None:
+        data = context.make_array(kind)(context, builder, array).data
+        self.vector, word = ir.VectorType(context.get_value_type(kind.dtype), LANES), ir.IntType(64)
+        starts = [word(LANES * k) for k in range(VECTORS)]
+        self.pointers = [builder.gep(data, [builder.add(first, start)]) for start in starts]
+        self.here = [up_to(builder, builder.sub(count, start), LANES) for start in starts]
+        self.builder = builder
+
+    def load(self) -> list[Any]:
+        places = zip(self.pointers, self.here, strict=True)
+        return [load(self.builder, pointer, self.vector, here) for pointer, here in places]
+
+
+def _registers(weights: Any) -> Any:
+    return types.UniTuple(Register(weights.dtype), VECTORS)
+
+
+@intrinsic
+def _hold(typingctx: Any, weights: Any) -> Any:  # pragma: no cover - runs in the compiler
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        size = context.make_array(weights)(context, builder, arguments[0]).nitems
+        parts = _Parts(context, builder, weights, arguments[0], size.type(0), size)
+        return context.make_tuple(builder, signature.return_type, parts.load())
+
+    return _registers(weights)(weights), generate
+
+
+@intrinsic
+def release(typingctx: Any, held: Any, weights: Any) -> Any:  # pragma: no cover - runs in the compiler
+    """Write what was held back to memory."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        size = context.make_array(weights)(context, builder, arguments[1]).nitems
+        parts = _Parts(context, builder, weights, arguments[1], size.type(0), size)
+        numbers = cgutils.unpack_tuple(builder, arguments[0], VECTORS)
+        for part, pointer, here in zip(numbers, parts.pointers, parts.here, strict=True):
+            store(builder, part, pointer, here)
+        return context.get_dummy_value()
+
+    return types.void(held, weights), generate
+
+
+@intrinsic
+def held_dot(typingctx: Any, held: Any, values: Any, first: Any, count: Any) -> Any:  # pragma: no cover
+    """The sum of what is held times `values[first : first + count]`."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        parts = _Parts(context, builder, values, *arguments[1:])
+        numbers = cgutils.unpack_tuple(builder, arguments[0], VECTORS)
+        a, b, c, d = (
+            builder.select(here, builder.fmul(w, x), zeros(parts.vector))
+            for w, x, here in zip(numbers, parts.load(), parts.here, strict=True)
+        )
+        return total(builder, builder.fadd(builder.fadd(a, c), builder.fadd(b, d)))
+
+    return values.dtype(held, values, types.uint64, types.uint64), generate
+
+
+@intrinsic
+def held_step(typingctx: Any, held: Any, delta: Any, values: Any, first: Any, count: Any) -> Any:  # pragma: no cover
+    """What is held plus delta times `values[first : first + count]`."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        parts = _Parts(context, builder, values, *arguments[2:])
+        numbers, along = cgutils.unpack_tuple(builder, arguments[0], VECTORS), spread(builder, arguments[1], LANES)
+        moved = [builder.fadd(w, builder.fmul(along, x)) for w, x in zip(numbers, parts.load(), strict=True)]
+        return context.make_tuple(builder, held, moved)
+
+    return held(held, values.dtype, values, types.uint64, types.uint64), generate
+
+
+def hold(weights: Any, values: Any) -> Any:
+    """At most 32 weights in registers, or None: where values are of another type weights stay in memory.
+
+    In plain Python they always do.
+    """
+
+
+@overload(hold)
+def _hold_compiled(weights: Any, values: Any) -> Any:  # pragma: no cover - runs in the compiler
+    def taken(weights: Any, values: Any) -> Any:
+        return _hold(weights)
+
+    def left(weights: Any, values: Any) -> Any:
+        return None
+
+    return taken if isinstance(values, types.Array) and values.dtype == weights.dtype else left
