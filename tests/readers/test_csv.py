@@ -1,6 +1,7 @@
 import csv
 import gzip
 import io
+from decimal import Decimal, localcontext
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,7 @@ from littlestone.blocks import blocks
 from littlestone.errors import BadData, BadParameter
 from littlestone.examples import Examples, Tokens
 from littlestone.hashing import key_of
-from littlestone.readers.cells import both_ends, scattered
+from littlestone.readers.cells import LF, both_ends, count, scattered
 from littlestone.readers.csv import MISSING, Csv
 from littlestone.readers.named_rows import named
 from littlestone.readers.rows import dense
@@ -392,11 +393,31 @@ def test_every_number_is_the_nearest_float(tail):
     assert table(data, types={**told, "b": "ignore"}, real="float64")[0] == [[float(text)] for text in NUMBERS]
 
 
+def test_numbers_next_to_a_middle_are_the_nearest_float_however_long_they_are():
+    rng, texts = np.random.default_rng(0), []
+    with localcontext(prec=80):
+        for exponent in range(-30, -14):
+            for whole in rng.integers(2**23, 2**24, 40).tolist():
+                middle = Decimal(2 * whole + 1) * Decimal(2) ** (exponent - 1)
+                for step in ("0", "1e-35", "-1e-35", "1e-24", "-1e-24", "1e-16", "-1e-17"):
+                    texts.append(f"{middle + Decimal(step):f}")
+    assert max(map(len, texts)) > 35
+    rows, _ = table("\n".join(["a,label", *(f"{text},1" for text in texts), ""]).encode())
+    assert [row[0] for row in rows] == [nearest_float32(text) for text in texts]
+
+
 def test_many_different_cells_make_the_dictionary_grow():
-    rows = [f"id{k * k},{k % 7},{k % 2}" for k in range(3000)]
+    rows = [f"id{k * k},{k % 7},{k % 2}" for k in range(20_000)]
     found, labels = table("\n".join(["a,b,label", *rows, ""]).encode())
-    assert [sorted(row) for row in found] == [[f"a=id{k * k}"] + (["b"] if k % 7 else []) for k in range(3000)]
-    assert labels == [k % 2 for k in range(3000)]
+    assert [sorted(row) for row in found] == [[f"a=id{k * k}"] + (["b"] if k % 7 else []) for k in range(20_000)]
+    assert labels == [k % 2 for k in range(20_000)]
+
+
+@given(st.binary(max_size=300), st.integers(0, 300), st.integers(0, 300))
+def test_bytes_are_counted(data, start, end):
+    start, end = min(start, len(data)), min(end, len(data))
+    found = {count(padded(data), start, end, LF), count.py_func(padded(data), start, end, LF)}
+    assert found == {data[start:end].count(b"\n")}
 
 
 def test_the_same_cell_in_another_column_is_another_attribute():

@@ -12,11 +12,11 @@ import numpy as np
 
 from littlestone.examples import Array
 from littlestone.hashing import add, begin, leading
-from littlestone.kernel import eight_bytes, either, kernel, rule, times, trailing_zeros
+from littlestone.kernel import eight_bytes, either, kernel, popcount, rule, times, trailing_zeros
 from littlestone.readers.numbers import decimal
 
 U = np.uint64
-ZERO, ONE, EIGHT = U(0), U(1), U(8)
+ZERO, ONE, EIGHT, WIDE = U(0), U(1), U(8), U(64)
 LF, CR, SPACE, QUOTE = 10, 13, 32, 34
 SCATTER, SPREAD = U(0x9E3779B97F4A7C15), U(0xD6E8FEB86659FD93)
 SHORT = U(16)  # bytes of a cell that two words hold
@@ -155,6 +155,19 @@ def is_among(data: Array, first: Any, last: Any, words: Array, ends: Array) -> A
 def is_missing(data: Array, first: Any, last: Any, words: Array, ends: Array, long: Any) -> Any:
     """The same, looking only at cells as long as one of the words (`long`: their sizes)."""
     return long >> min(last - first, U(63)) & ONE != ZERO and is_among(data, first, last, words, ends)
+
+
+@kernel
+def count(data: Array, start: int, end: int, byte: int) -> Any:
+    """How many of the bytes from `start` to `end` are this one."""
+    p, stop, found = U(start), U(end), ZERO
+    while p + WIDE <= stop:
+        found += popcount(either(data, p, byte, byte))
+        p += WIDE
+    while p < stop:
+        found += U(data[p] == byte)
+        p += ONE
+    return np.int64(found)
 
 
 @kernel

@@ -37,7 +37,7 @@ from littlestone.errors import BadData, require
 from littlestone.examples import Array, Examples, Tokens
 from littlestone.features import Features, Indexed, Named
 from littlestone.readers import head as heads
-from littlestone.readers.cells import LF, TRAILED, UNCLOSED, last_end, record_end, texts
+from littlestone.readers.cells import LF, TRAILED, UNCLOSED, count, last_end, record_end, texts
 from littlestone.readers.format import Lines, Parsed, Problem
 from littlestone.readers.named_rows import Dictionary, named
 from littlestone.readers.numbers import exact, whole_numbers
@@ -161,7 +161,7 @@ class Csv(Lines):
         return tuple(name for name, role in pairs if role in (NUMBER, NOMINAL))
 
     def cut(self, data: Array, size: int) -> int:
-        if not (data[:size] == QUOTE).any():
+        if not count(data, 0, size, QUOTE):
             return Lines.cut(self, data, size)
         mark = len(heads.MARK) if bytes(data[:3]) == heads.MARK else 0
         end = int(last_end(data[mark:], size - mark, ord(self.delimiter or ",")))
@@ -173,7 +173,7 @@ class Csv(Lines):
 
     def parse(self, data: Array, start: int, end: int) -> Parsed:
         assert self.delimiter is not None, "a format is settled before it parses"
-        met = int(np.count_nonzero(data[start:end] == LF))
+        met = int(count(data, start, end, LF))
         data, end = heads.terminated(data, start, end)
         is_named, width, rows = NOMINAL in self.roles, len(self.attributes), met + 1
         roles, words = np.array(self.roles, np.int8), heads.Words(self.missing)

@@ -19,6 +19,7 @@ from littlestone.readers.cells import (
     LF,
     ONE,
     ONES,
+    PLAIN,
     QUOTE,
     SHORT,
     SPACE,
@@ -50,6 +51,8 @@ from littlestone.readers.rows import (
     numeric,
     usual,
 )
+
+FEW = U(1 << 15)  # slots of a table to begin with
 
 
 @rule
@@ -111,7 +114,10 @@ def named(
     """
     columns = roles.size
     p, stop, t, k, doubtful, begun, problem, j, first = U(start), U(end), 0, 0, 0, 0, FINE, 0, U(0)
-    met, used, slots = columns, U(spans[columns - 1, 1]), min(U(1024), U(table.size))
+    met, used, slots = columns, U(spans[columns - 1, 1]), min(FEW, U(table.size))
+    slot: Any = ZERO
+    entry: Any = np.int64(0)
+    last, kind = ZERO, PLAIN
     for slot in range(slots):
         table[slot] = 0
     for j in range(columns):
@@ -126,7 +132,7 @@ def named(
             role = roles[j]
             if role in (NUMBER, NUMBER_LABEL):
                 after, value, exact, base, others = usual(data, p, delimiter, base, others)
-                if after > p and (exact or role == NUMBER) and (data[after] == LF) == (j + 1 == columns):
+                if after > p and (role == NUMBER or exact) and (data[after] == LF) == (j + 1 == columns):
                     if role == NUMBER_LABEL:
                         labels[t] = value
                     elif value != 0:
@@ -153,15 +159,15 @@ def named(
                     values[k] = value
                     k += 1
             else:
-                base, others = ZERO, ZERO
-                if role == NOMINAL:  # the usual cell first: short, without quotes or spaces around it, and met before
+                base, others, looked = ZERO, ZERO, False
+                if role == NOMINAL:  # the usual cell first: short, without quotes or spaces around it
                     length = near(data, p, delimiter)
                     after = p + length
                     plain = length - ONE < SHORT and data[p] > QUOTE and data[after - ONE] > SPACE
                     if plain and (data[after] == LF) == (j + 1 == columns):
                         head, tail = both_ends(data, p, length)
                         slot = scattered(head, tail, length, 4 * j) >> U(32) & slots - ONE
-                        entry: Any = np.int64(table[slot])
+                        entry = np.int64(table[slot])
                         while entry > 0 and (
                             memo[entry, 2] != 4 * j
                             or U(memo[entry, 1]) != length
@@ -178,24 +184,26 @@ def named(
                                 k += 1
                             p = after + ONE
                             continue
-                first, last, p, kind = cell(data, p, stop, delimiter)
-                problem = min(kind, FINE)
+                        first, last, p, kind, looked = p, after, after, PLAIN, True
+                if not looked:
+                    first, last, p, kind = cell(data, p, stop, delimiter)
+                    problem = min(kind, FINE)
                 if role == NOMINAL_LABEL:
                     cells[t, 0], cells[t, 1], cells[t, 2] = first, last, kind
                     if problem == FINE and (first == last or is_missing(data, first, last, words, ends, long)):
                         problem = NO_LABEL
                 elif role == NOMINAL and problem == FINE and first < last:
                     length, tag = last - first, 4 * j + kind
-                    slot = slot_of(data, first, length, tag, slots)
-                    while True:
+                    if not looked:
+                        slot = slot_of(data, first, length, tag, slots)
                         entry = np.int64(table[slot])
-                        if entry == 0 or (
-                            memo[entry, 2] == tag
-                            and U(memo[entry, 1]) == length
-                            and same(data, U(memo[entry, 0]), data, first, length)
+                        while entry > 0 and (
+                            memo[entry, 2] != tag
+                            or U(memo[entry, 1]) != length
+                            or not same(data, U(memo[entry, 0]), data, first, length)
                         ):
-                            break
-                        slot = slot + ONE & slots - ONE
+                            slot = slot + ONE & slots - ONE
+                            entry = np.int64(table[slot])
                     if entry == 0:
                         entry, table[slot] = met, met
                         met += 1

@@ -23,7 +23,8 @@ from littlestone.readers.numbers import MINUS, POINT, POWERS, TENS, decimal, dou
 IGNORED, NUMBER, NOMINAL, NUMBER_LABEL, NOMINAL_LABEL = 0, 1, 2, 3, 4  # roles of columns
 EXACT = U(2**53)  # up to here every whole number is a float64
 SIGNS = np.array([1.0, -1.0])
-ROOMS = np.array([10 ** (18 - k) for k in range(9)], np.uint64)  # below these, so many digits more keep it under 10^18
+NINE, TEN = U(9), U(10)
+LONG = U(10**14)  # from here on a cut changes less than `far` asks for
 FOUND, MISSING = 1, 2  # what a cell holds, besides the problems
 FINE, NOT_A_NUMBER, NO_LABEL, TOO_LARGE, TOO_FEW, TOO_MANY, BINARY = 0, -3, -4, -5, -6, -7, -8  # and those of `cells`
 
@@ -50,7 +51,7 @@ def numeric(data: Array, p: Any, end: Any, delimiter: Any, words: Array, ends: A
 
 @rule
 def usual(data: Array, p: Any, delimiter: Any, base: Any, others: Any) -> Any:
-    """A number as most are: a sign perhaps, up to 8 digits, perhaps a point and digits, 18 in all, then the cell's end.
+    """A number as most are: a sign perhaps, up to 8 digits, perhaps a point and up to 32 more, then the cell's end.
 
     Its delimiter or line end (p itself if it is any other cell, or in doubt), its value, and whether that is the right
     float64 too. Bit k of `others` says that byte `base + k` is no digit, for bytes from p on; both are returned for the
@@ -64,27 +65,28 @@ def usual(data: Array, p: Any, delimiter: Any, base: Any, others: Any) -> Any:
     second, point = others & (others - ONE), base + trailing_zeros(others)
     if point - q - ONE >= EIGHT:
         return p, 0.0, False, ZERO, ZERO
-    mantissa, places, after = whole(eight_bytes(data, q), point - q), ZERO, point
+    mantissa, places, after, top = whole(eight_bytes(data, q), point - q), ZERO, point, EXACT
     if data[point] == POINT:
         after = base + trailing_zeros(second)
         second &= second - ONE
         places = after - point - ONE
-        if places - ONE >= U(18):
+        if places - ONE >= U(32):
             return p, 0.0, False, ZERO, ZERO
-        at, left = point + ONE, places
-        while left > EIGHT:
-            if mantissa >= ROOMS[8]:
+        if places <= EIGHT:
+            mantissa = mantissa * TENS[places] + whole(eight_bytes(data, point + ONE), places)
+        else:  # of the rest, as much as keeps the whole below 10^18
+            left = min(places - EIGHT, TEN - (point - q), EIGHT)
+            mantissa = mantissa * TENS[8] + whole(eight_bytes(data, point + ONE), EIGHT)
+            mantissa = mantissa * TENS[left] + whole(eight_bytes(data, point + NINE), left)
+            top = EXACT if places == EIGHT + left else ZERO
+            if (top == ZERO) & (mantissa < LONG):
                 return p, 0.0, False, ZERO, ZERO
-            mantissa = mantissa * TENS[8] + whole(eight_bytes(data, at), EIGHT)
-            at, left = at + EIGHT, left - EIGHT
-        if mantissa >= ROOMS[left]:
-            return p, 0.0, False, ZERO, ZERO
-        mantissa = mantissa * TENS[left] + whole(eight_bytes(data, at), left)
+            places = EIGHT + left
     value = np.float64(np.int64(mantissa)) / POWERS[places]
     stop = data[after]
     if not far(value) or (stop != U(delimiter) and stop != LF):
         return p, 0.0, False, ZERO, ZERO
-    return after, value * SIGNS[minus], mantissa < EXACT, base, second
+    return after, value * SIGNS[minus], mantissa < top, base, second
 
 
 @rule
@@ -122,7 +124,7 @@ def dense(
             role = roles[j]
             if role in (NUMBER, NUMBER_LABEL):
                 after, value, exact, base, others = usual(data, p, delimiter, base, others)
-                if after > p and (exact or (role == NUMBER and values.itemsize == 4)):
+                if after > p and ((role == NUMBER and values.itemsize == 4) or exact):
                     if role == NUMBER:
                         values[k] = value
                         k += 1
