@@ -181,7 +181,7 @@ def shares_of(present: Sequence[Report], weights: Weighting) -> list[Fraction]:
     updates = sum(report.updates for report in present)
     if weights == "updates" and updates:
         return [Fraction(report.updates, updates) for report in present]
-    return [Fraction(1, len(present))] * len(present)
+    return [Fraction(1, max(1, len(present)))] * len(present)
 
 
 def certificate(job: Job, passes: int, played: Player | None = None) -> Certificate:

@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 import littlestone as ls
 from littlestone.cli import main
 from littlestone.errors import NotCertified
+from littlestone.features import Indexed
 from littlestone.shards import Job, certificate, one_pass
 from littlestone.verification import mixed
+from littlestone.verification.pages import look
 from reference import mixed_perceptron
 from row_games import noisy
 
@@ -109,6 +111,7 @@ def test_forgeries_are_refused(learner, weights):
         {"learner": about | {"mixing": {"passes": 0, "weights": weights}}},
         {"learner": about | {"mixing": {"passes": mixed.PASSES + 1, "weights": weights}}},
         {"learner": about | {"mixing": {"passes": 3, "weights": "rounds"}}},
+        {"learner": about | {"mixing": {"passes": 3, "weights": weights, "absent": 1}}},
         {"learner": {name: value for name, value in about.items() if name != "mixing"}},
         {"stream": " ".join(made.stream.split()[:2])},
         {"witness": made.witness | {"numerators": [-k for k in made.witness["numerators"]]}},
@@ -186,6 +189,36 @@ def test_a_round_that_taught_nothing_must_be_there_all_the_same():
     assert ls.verify(made, streams)
     with pytest.raises(NotCertified, match="rounds of shard 1"):
         ls.verify(made, [streams[0], recorded(louder)])
+
+
+def test_shards_without_rounds_have_no_share_and_cannot_be_claimed_to():
+    shards = [[([1, 0], 1), ([-1, 1], 1), ([0, 1], -1)], [([0, 1], 1), ([1, 1], -1)]]
+    first, last = (recorded(shard) for shard in shards)
+    nothing = ls.Recorded(np.zeros((0, 2)), [])
+    made = certificate(Job(ls.Perceptron(bias=0), [first, nothing, last]), 1)
+    assert made.count == Fraction(5, 2)
+    assert ls.verify(made, [first, nothing, last]).counted == ls.verify(made, [first, last]).counted == made.count
+    silent = look(nothing, Indexed(), [], 1, 0.0, 2).digest  # a third shard would lower every share to a third
+    forged = replace(made, stream=f"{silent} {made.stream}", count=Fraction(5, 3))
+    with pytest.raises(NotCertified, match="about 3 shards, not 2"):
+        ls.verify(forged, [nothing, first, last])
+
+
+def test_shards_without_any_rounds_are_certified():
+    streams = [ls.Recorded(np.zeros((0, 2)), [])] * 2
+    made = certificate(Job(ls.Perceptron(), streams), 2)
+    assert ls.verify(reread(made), streams).counted == made.count == 0
+
+
+@pytest.mark.parametrize("weights", WEIGHTS)
+def test_the_mixture_of_one_shard_leaves_no_mistake_to_rounding(weights):
+    # after each pass a row's score is 0, and means of one are that one to the bit, whatever its number of updates
+    stream = recorded([([1, 0], 1), ([0, 1], 1), ([1, 1], -1), ([1, -1], 1), ([1, -1], -1)])
+    made = certificate(Job(ls.Perceptron(bias=0), [stream], weights), 3)
+    assert ls.verify(made, [stream])
+    for wrong in (made.mistakes - 1, made.mistakes + 1):
+        with pytest.raises(NotCertified, match="15 mistakes"):
+            ls.verify(replace(made, mistakes=wrong), [stream])
 
 
 def test_a_shard_that_met_the_classes_in_another_order_is_followed():
