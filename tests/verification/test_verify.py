@@ -521,3 +521,38 @@ def test_rounds_by_name_are_read_as_the_stream_offers_them():
     assert ls.verify(certificate, stream).rounds == 15
     with pytest.raises(NotCertified):
         ls.verify(certificate, ls.Recorded([*rows[1:], rows[0]], ["low", "high", "low"] * 5))
+
+
+@pytest.mark.parametrize(("rate", "real"), [(1e308, np.float64), (2e38, np.float32)])
+def test_a_run_whose_weights_leave_its_floats_is_not_verified(rate, real):
+    stream = ls.Recorded(np.array([[3, 0], [3, 0], [3, 0], [3, 1]], real), [True, False, True, False])
+    made = ls.certify(ls.Perceptron(bias=0), stream)
+    assert ls.verify(made, stream)
+    with np.errstate(all="ignore"):
+        beyond = ls.play(ls.Perceptron(bias=0, rate=rate), stream)
+    assert beyond.updates < made.updates  # infinite less infinite teaches nothing
+    with pytest.raises(NotCertified, match="leave the run's floats"):
+        ls.verify(replace(made, learner=made.learner | {"rate": rate}), stream)
+    assert ls.verify(replace(made, learner=made.learner | {"rate": rate / 64}), stream)
+
+
+def test_numbers_that_divide_by_nothing_are_refused_like_any_other():
+    panel = ls.Panel([[0.0, 1.0], [1.0, 1.0]], [1, 0])
+    made = ls.certify(ls.WeightedMajority(), panel)
+    assert ls.verify(made, panel)
+    for forged in (
+        {"learner": made.learner | {"penalty": "1/0"}},
+        {"witness": made.witness | {"losses": "1/0"}},
+        {"witness": made.witness | {"error": "1/0"}},
+    ):
+        with pytest.raises(NotCertified, match="ZeroDivisionError"):
+            ls.verify(replace(made, **forged), panel)
+
+
+def test_units_of_their_own_are_those_of_a_network_and_of_nothing_else():
+    stream = ls.Recorded(np.eye(3), ["a", "b", "c"])
+    made = ls.certify(ls.Network(ls.Perceptron(), updates="each"), stream)
+    assert ls.verify(made, stream)
+    for name in ("Perceptron", "each", "", None):
+        with pytest.raises(NotCertified):
+            ls.verify(replace(made, learner=made.learner | {"name": name}), stream)
