@@ -1,6 +1,7 @@
 """Certificates of runs over shards: true ones are verified, whatever was mixed how; forged ones are refused."""
 
 import json
+import random
 from dataclasses import replace
 from fractions import Fraction
 
@@ -11,16 +12,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import littlestone as ls
+from littlestone import theorems
 from littlestone.cli import main
 from littlestone.errors import NotCertified
 from littlestone.features import Indexed
 from littlestone.shards import Job, certificate, one_pass
 from littlestone.verification import mixed
 from littlestone.verification.pages import look
-from reference import mixed_perceptron
+from reference import mixed_logged, mixed_perceptron, perceptron_bound
 from row_games import noisy
 
 WEIGHTS = ("uniform", "updates")
+SHORT = {
+    theorems.NOVIKOFF: "Novikoff",
+    theorems.RUN: "run-dependent",
+    theorems.HINGE: "hinge",
+    theorems.READABLE: "readable",
+    theorems.DEVIATION: "total",
+    theorems.SQUARED: "squared",
+}
 LEARNERS = (
     ls.Perceptron(bias=0),
     ls.AveragedPerceptron(rate=0.1, margin=0.3),
@@ -124,6 +134,109 @@ def test_forgeries_are_refused(learner, weights):
     for others in ([], streams[::-1], streams[:2], [*streams, streams[0]], clusters(8, 3)):
         with pytest.raises(NotCertified):
             ls.verify(made, others)
+
+
+def true(made, shards):
+    """Whether all that a certificate of mixed Perceptrons says is so, in fractions and printed formulas."""
+    about, w = made.learner, made.witness
+    passes, weights = about["mixing"]["passes"], about["mixing"]["weights"]
+    enough = Fraction(about["margin"]) / Fraction(about["rate"])
+    updated, rows, shares, mistakes = mixed_logged(shards, passes, weights, about["bias"], enough)
+    u = {i: k * Fraction(2) ** w["exponent"] for i, k in zip(w["attributes"], w["numerators"], strict=True)}
+    theorem = next(t for t in theorems.PERCEPTRON if made.theorem == f"{t.name}, mixed over shards")
+    printed = perceptron_bound(SHORT[theorem], rows, shares, u, w["margin"], enough)
+    return (
+        list(made.updated) == updated
+        and (made.updates, made.mistakes, made.marks) == (len(updated), mistakes, ())
+        and made.rounds == passes * sum(map(len, shards))
+        and made.count == made.counted == sum(shares)
+        and (made.counts, made.scope, made.exact) == ("mixed updates", "sequence", True)
+        and made.promise == theorem.promise.replace("update round", "update round of every shard", 1)
+        and printed is not None
+        and made.bound >= max(made.count, Fraction(printed) - Fraction(1, 10**30))
+        and made.stream == " ".join(map(digest_of, shards))
+    )
+
+
+def digest_of(shard):
+    return look(recorded(shard), Indexed(), [-1, 1], len(shard), 0.0, 2).digest
+
+
+def tampered(rng, made):
+    """One thing in a certificate changed, and now and then what follows from it."""
+    numbers, w, about = [-2, -1, 1, 2], dict(made.witness), made.learner
+    mixing, change = dict(about["mixing"]), rng.randrange(13)
+    if change == 0:
+        return replace(made, bound=max(0, made.bound + rng.choice([-1, 1]) * Fraction(1, rng.choice([1, 8, 1024]))))
+    if change == 1:
+        return replace(made, count=made.count * rng.choice([Fraction(1, 2), 2, Fraction(3, 4)]))
+    if change == 2:
+        return replace(made, mistakes=made.mistakes + rng.choice(numbers))
+    if change == 3 and made.updated:
+        at = rng.randrange(len(made.updated))
+        fewer = made.updated[:at] + made.updated[at + 1 :]
+        return replace(made, updated=fewer, updates=len(fewer), count=made.count - Fraction(1, rng.choice([1, 2, 4])))
+    if change == 4:
+        more = tuple(sorted({*made.updated, rng.randrange(max(1, made.rounds))}))
+        return replace(made, updated=more, updates=len(more), count=made.count + Fraction(1, rng.choice([1, 2, 4])))
+    if change == 5:
+        passes = mixing["passes"] + rng.choice([-1, 1])
+        rounds = made.rounds // max(1, mixing["passes"]) * passes
+        kept = tuple(t for t in made.updated if t < rounds)
+        about = about | {"mixing": mixing | {"passes": passes}}
+        return replace(made, learner=about, rounds=rounds, updated=kept, updates=len(kept))
+    if change == 6:
+        return replace(made, learner=about | {"mixing": mixing | {"weights": rng.choice(WEIGHTS)}})
+    if change == 7:
+        key = rng.choice(["rate", "margin", "bias"])
+        return replace(made, learner=about | {key: rng.choice([0.0, 0.5, 1.0, 2.0])})
+    if change == 8:
+        name = rng.choice([*SHORT])
+        promise = name.promise.replace("update round", "update round of every shard", 1)
+        return replace(made, theorem=f"{name.name}, mixed over shards", promise=rng.choice([promise, made.promise]))
+    if change == 9 and w["numerators"]:
+        at, w["numerators"] = rng.randrange(len(w["numerators"])), list(w["numerators"])
+        w["numerators"][at] = rng.choice([0, -1, 2]) * w["numerators"][at] + rng.choice([0, 1])
+    elif change == 10:
+        w["margin"] *= rng.choice([2.0, 0.5, 1 + 2.0**-30, -1.0])
+    elif change == 11:
+        w["exponent"] += rng.choice(numbers)
+    else:
+        return replace(made, **rng.choice([{"scope": "class"}, {"exact": False}, {"promise": ""}, {"rounds": 0}]))
+    return replace(made, witness=w)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.integers(0, 2**63))
+def test_what_is_accepted_is_true_whatever_was_tampered_with(seed):
+    """Halves and quarters of whole numbers are exact, so that nothing is left to rounding."""
+    rng = random.Random(seed)
+    points = [([rng.randrange(-2, 3), rng.randrange(-2, 3)], rng.choice([-1, 1])) for _ in range(6)]
+    shards = [[rng.choice(points) for _ in range(rng.randrange(1, 8))] for _ in range(rng.choice([1, 2, 4]))]
+    learner = rng.choice([ls.Perceptron(), ls.Perceptron(bias=0), ls.Perceptron(rate=0.5, margin=1)])
+    streams = [recorded(shard, classes=(-1, 1)) for shard in shards]
+    honest = reread(certificate(Job(learner, streams), rng.randrange(1, 4)))
+    assert ls.verify(honest, streams)
+    assert true(honest, shards)
+    forged, others = honest, shards
+    if rng.random() < 0.3:
+        others = rng.choice(
+            [shards[::-1], shards[1:] or shards * 2, [*shards, shards[0]], [shard[::-1] for shard in shards]]
+        )
+        if rng.random() < 0.8:  # a forger can compute digests
+            rounds = honest.learner["mixing"]["passes"] * sum(map(len, others))
+            forged = replace(honest, stream=" ".join(map(digest_of, others)), rounds=rounds)
+    for _ in range(rng.randrange(3)):
+        forged = tampered(rng, forged)
+    try:
+        report = ls.verify(forged, [recorded(shard, classes=(-1, 1)) for shard in others])
+    except NotCertified:
+        return
+    if forged.learner["mixing"]["weights"] == "uniform" and len(others) in (1, 2, 4):
+        assert not report.differing
+        assert true(forged, others)
+    else:
+        assert report.counted == forged.count <= forged.bound
 
 
 def test_what_is_about_one_stream_is_not_about_shards():

@@ -65,7 +65,8 @@ class Bench:
         self.room = underflow - 2 * seen.bits - rule.rate.denominator.bit_length()
         require(self.room >= 0, "values are so small that products underflow", NotCertified)
         self.far = 0.0  # the largest of `moved`
-        self.top = float(Fraction(2) ** (126 if rule.digits == 24 else 1022) / max(rule.rate, Fraction(1)))  # no overflow
+        largest = Fraction(2) ** (126 if rule.digits == 24 else 1022)
+        self.top = float(largest / max(rule.rate, Fraction(1)))  # up to here nothing overflows
 
     def gaps(self, page: Page, a: int, b: int) -> tuple[Array, Array, Array]:
         """For rounds a to b: agreements in floats, how far these may be off, and how far the run's own may be."""
