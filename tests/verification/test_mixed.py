@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import littlestone as ls
 from littlestone import theorems
+from littlestone.certificates import mixed as maker
 from littlestone.cli import main
 from littlestone.errors import NotCertified
 from littlestone.features import Indexed
@@ -127,6 +128,12 @@ def test_forgeries_are_refused(learner, weights):
         {"witness": made.witness | {"numerators": [-k for k in made.witness["numerators"]]}},
         {"witness": made.witness | {"margin": made.witness["margin"] / 1024}},
         {"witness": made.witness | {"margin": -1.0}},
+        {  # nothing at all falls short of a negative margin
+            "theorem": f"{theorems.NOVIKOFF.name}, mixed over shards",
+            "promise": theorems.NOVIKOFF.promise.replace("update round", "update round of every shard"),
+            "witness": {"margin": -1.0, "exponent": 0, "attributes": [], "numerators": []},
+            "bound": made.count,
+        },
     ]
     for fields in forged:
         with pytest.raises(NotCertified):
@@ -146,7 +153,8 @@ def true(made, shards):
     theorem = next(t for t in theorems.PERCEPTRON if made.theorem == f"{t.name}, mixed over shards")
     printed = perceptron_bound(SHORT[theorem], rows, shares, u, w["margin"], enough)
     return (
-        list(made.updated) == updated
+        w["margin"] > 0
+        and list(made.updated) == updated
         and (made.updates, made.mistakes, made.marks) == (len(updated), mistakes, ())
         and made.rounds == passes * sum(map(len, shards))
         and made.count == made.counted == sum(shares)
@@ -218,6 +226,7 @@ def test_what_is_accepted_is_true_whatever_was_tampered_with(seed):
     honest = reread(certificate(Job(learner, streams), rng.randrange(1, 4)))
     assert ls.verify(honest, streams)
     assert true(honest, shards)
+    assert not true(replace(honest, bound=honest.bound - Fraction(1, 256)), shards)  # no larger than it must be
     forged, others = honest, shards
     if rng.random() < 0.3:
         others = rng.choice(
@@ -251,14 +260,15 @@ def test_an_update_that_rounding_made_is_named_and_what_it_exceeded_is_counted(m
     # after a pass the weights are (4097/3, 4098/3, 1/3): the second row scores 1/3, and 0 in short floats
     shards = [[([4097, 0, 0], 1), ([4097, -4096, 0], 1)], [([0, 4098, 0], 1)], [([0, 0, 1], 1)]]
     streams = [recorded(shard, np.float32) for shard in shards]
+    seen, foreseen, measure, foresee = [], [], mixed.measured, maker.excess_of
+    monkeypatch.setattr(maker, "excess_of", lambda *given: foreseen.append(foresee(*given)) or foreseen[-1])
     made = reread(certificate(Job(ls.Perceptron(bias=0), streams), 2))
     assert made.count == Fraction(4, 3)
-    seen = []
-    measure = mixed.measured
     monkeypatch.setattr(mixed, "measured", lambda *given: seen.append(given[2]) or measure(*given))
     report = ls.verify(made, streams)
     assert report.differing == (5,)
     assert seen[0].excess == Fraction(1, 3) * 2 * Fraction(1, 3)
+    assert seen[0].excess <= Fraction(foreseen[0]) <= seen[0].excess + Fraction(1, 10**6)
     with pytest.raises(NotCertified, match="round 1 is listed and must not teach"):  # long floats have no such excuse
         ls.verify(replace(made, learner=made.learner | {"real": "float64"}), streams)
 
@@ -365,6 +375,14 @@ def test_mixtures_of_steps_that_are_rounded_are_not_verified():
         assert not made.exact
         with pytest.raises(NotCertified, match="not checked here"):
             ls.verify(made, streams)
+
+
+@pytest.mark.parametrize("variant", ["I", "II"])
+def test_a_bound_on_mixed_mistakes_is_the_whole_number_above_that_of_one_stream(variant):
+    rng = np.random.default_rng(4)
+    stream = ls.Recorded(rng.normal(size=(40, 3)), rng.random(40) < 0.5)
+    learner = ls.PassiveAggressive(variant)
+    assert certificate(Job(learner, [stream]), 1).bound == ls.certify(learner, stream).bound + 1
 
 
 def test_a_class_that_one_shard_alone_met_is_guessed_after_the_first_pass():

@@ -65,7 +65,8 @@ def true(certificate, rounds):
     theorem = next(t for t in theorems.PERCEPTRON if t.name == certificate.theorem)
     printed = perceptron_bound(SHORT[certificate.theorem], rows, copies, u, w["margin"], enough)
     return (
-        certificate.rounds == len(rounds)
+        w["margin"] > 0
+        and certificate.rounds == len(rounds)
         and list(certificate.updated) == updated
         and list(certificate.marks) == marks
         and (certificate.updates, certificate.mistakes) == (len(updated), mistakes)
@@ -521,6 +522,15 @@ def test_rounds_by_name_are_read_as_the_stream_offers_them():
     assert ls.verify(certificate, stream).rounds == 15
     with pytest.raises(NotCertified):
         ls.verify(certificate, ls.Recorded([*rows[1:], rows[0]], ["low", "high", "low"] * 5))
+
+
+def test_nothing_falls_short_of_a_negative_margin_and_that_is_no_witness():
+    stream = ls.Recorded(POINTS * 9, [False, False, False, True] * 9)
+    made = ls.certify(ls.Perceptron(), stream, "Novikoff")
+    nothing = {"margin": -1.0, "exponent": 0, "attributes": [], "numerators": []}
+    for witness in (nothing, nothing | {"margin": -0.0}, made.witness | {"margin": -made.witness["margin"]}):
+        with pytest.raises(NotCertified, match="margin must be positive"):
+            ls.verify(replace(made, witness=witness, bound=made.updates), stream)
 
 
 @pytest.mark.parametrize(("rate", "real"), [(1e308, np.float64), (2e38, np.float32)])
