@@ -566,3 +566,48 @@ def test_units_of_their_own_are_those_of_a_network_and_of_nothing_else():
     for name in ("Perceptron", "each", "", None):
         with pytest.raises(NotCertified):
             ls.verify(replace(made, learner=made.learner | {"name": name}), stream)
+
+
+def test_more_classes_than_a_learner_can_tell_apart_are_not_declared():
+    stream = ls.Recorded(np.eye(3), [0, 1, 2])
+    made = ls.certify(ls.Perceptron(), ls.Recorded(np.eye(3), [0, 1, 1]))  # as if 2 were one more 1
+    forged = replace(
+        made,
+        learner=made.learner | {"classes": [0, 1, 2]},
+        stream=look(stream, Indexed(), [0, 1, 2], 3, 1.0, 3).digest,
+    )
+    with pytest.raises(NotCertified, match="3 classes are too many"):
+        ls.verify(forged, stream)
+
+
+@pytest.mark.parametrize(
+    ("learner", "stream"),
+    [
+        (ls.Perceptron(), ls.Recorded(POINTS, [False, False, False, True])),
+        (ls.AggressivePerceptron(), ls.Recorded(POINTS, [False, False, False, True])),
+        (ls.Network(ls.Perceptron()), ls.Recorded(np.eye(3), ["a", "b", "c"])),
+        (ls.Winnow(threshold=2), ls.Recorded(POINTS, [False, False, False, True])),
+        (ls.BalancedWinnow(), ls.Recorded(POINTS, [False, False, False, True])),
+        (ls.WeightedMajority(), ls.Panel([[0.0, 1.0], [1.0, 1.0]], [1, 0])),
+    ],
+    ids=lambda part: type(part).__name__,
+)
+def test_a_description_says_nothing_that_its_learner_does_not_have(learner, stream):
+    made = ls.certify(learner, stream)
+    assert ls.verify(made, stream)
+    for word in ("decay", "rates", "updated"):
+        with pytest.raises(NotCertified, match=f"no {type(learner).__name__} has {word}"):
+            ls.verify(replace(made, learner=made.learner | {word: 1}), stream)
+    if isinstance(learner, ls.Network):
+        unit = made.learner["learner"] | {"decay": 1}
+        with pytest.raises(NotCertified, match="no Perceptron has decay"):
+            ls.verify(replace(made, learner=made.learner | {"learner": unit}), stream)
+
+
+def test_the_classes_of_a_learner_that_has_its_own_are_those():
+    stream, learner = ls.Recorded([3, 1, 0, 5], [True] * 4), ls.Halving(ls.Thresholds(6))
+    made = ls.certify(learner, stream)
+    assert ls.verify(made, stream, learner)
+    for classes in ([True, False], ["ham", "spam"], [], [False]):
+        with pytest.raises(NotCertified, match="no classes are"):
+            ls.verify(replace(made, learner=made.learner | {"classes": classes}), stream, learner)
