@@ -8,10 +8,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import littlestone as ls
+from littlestone import shards as passes
 from littlestone import theorems
 from littlestone.certificates import mixed as maker
 from littlestone.cli import main
@@ -356,6 +357,22 @@ def test_a_shard_that_met_the_classes_in_another_order_is_followed():
             assert ls.verify(reread(made), shards).counted == 4
 
 
+def test_what_a_shard_of_one_class_stepped_away_from_is_not_guessed_by_whoever_checks(monkeypatch):
+    labels = [
+        "c",
+        "ab",
+        "c",
+        "bc",
+    ]  # the third shard's other class is b in the run's tree, and a in the order of shards
+    shards = [ls.Recorded(np.eye(3)[: len(names)], list(names)) for names in labels]
+    job = Job(ls.Network(ls.Perceptron()), shards)
+    with pytest.raises(NotCertified, match="declare the classes"):
+        certificate(job, 2)
+    monkeypatch.setattr(passes, "require", lambda *given: None)
+    with pytest.raises(NotCertified, match="declare the classes"):
+        ls.verify(certificate(job, 2), shards)
+
+
 def test_shards_of_one_class_each_need_their_classes_declared():
     rows = np.eye(3)
     labels = ["a", "b", "c"]
@@ -365,6 +382,30 @@ def test_shards_of_one_class_each_need_their_classes_declared():
         ls.verify(certificate(Job(learner, shards), 2), shards)
     shards = [ls.Recorded(rows, [label] * 3, labels) for label in labels]
     assert ls.verify(certificate(Job(learner, shards), 2), shards)
+
+
+POINTS = [[-1, -1, -2], [-1, 1, 2], [1, 1, 0], [2, -1, 0], [0, 2, -1]]
+NAMED = st.lists(st.tuples(st.sampled_from(POINTS), st.sampled_from("abc")), max_size=6)
+
+
+@given(st.lists(NAMED, min_size=1, max_size=5), st.sampled_from(WEIGHTS), st.booleans())
+@example(
+    [[([-1, -1, -2], "c")], [([-1, 1, 2], y) for y in "ab"], [([-1, -1, -2], "c")], [([1, 1, 0], "b")]], "uniform", 0
+)
+@settings(max_examples=120, deadline=None)
+def test_networks_over_any_shards_are_verified_unless_a_shard_must_declare_what_it_has_not_met(shards, weights, told):
+    streams = [
+        ls.Recorded(np.array([x for x, _ in shard], float).reshape(-1, 3), [y for _, y in shard], "abc" if told else ())
+        for shard in shards
+    ]
+    job = Job(ls.Network(ls.Perceptron()), streams, weights)
+    met = [{y for _, y in shard} for shard in shards if shard]
+    if not told and len(set().union(*met)) > 2 and min(map(len, met)) == 1:
+        with pytest.raises(NotCertified, match="declare the classes"):
+            certificate(job, 2)
+        return
+    made = reread(certificate(job, 2))
+    assert ls.verify(made, streams).counted == made.count
 
 
 def test_mixtures_of_steps_that_are_rounded_are_not_verified():

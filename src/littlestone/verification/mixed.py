@@ -161,9 +161,7 @@ def _order(labels: Labels, own: Labels, network: bool) -> list[int]:
     known = [number for number in numbers if number is not None]
     free = [number for number in range(len(labels)) if number not in known]
     if network and None in numbers:  # it stepped away from a class that it has not met: from which, the others decide
-        same = all(number in (None, place) for place, number in enumerate(numbers))
-        require(same, "a shard has met one class only: declare the classes", NotCertified)
-        return list(range(len(numbers)))
+        require(len(labels) <= 2, "a shard has met one class only: declare the classes", NotCertified)
     return [free.pop(0) if number is None else number for number in numbers]
 
 
