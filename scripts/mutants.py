@@ -36,6 +36,7 @@ CLOSEST = {  # the tests that know a module best go first
     "verification.recheck": "tests/verification/test_verify.py",
     "verification.rerun": "tests/verification/test_verify.py",
     "verification.pages": "tests/verification/test_verify.py",
+    "verification.verifier": "tests/verification/test_verify.py",
     "verification.enclosure": "tests/verification/test_enclosure.py",
     "verification.census": "tests/verification/test_verify.py",
     **dict.fromkeys(
@@ -417,6 +418,9 @@ FAULTS = [
     ("verification.mixed", "facts.margin > 0", "True", "a mixed bound without a margin"),
     ("verification.additive", "require(f.margin > 0", "require(True", "a bound without a margin"),
     ("verification.recheck", "sizes.max(initial=self.far) <= self.top", "True", "weights beyond all floats"),
+    ("verification.mixed", "require(len(labels) <= 2", "require(True", "a class that a shard has not met is guessed"),
+    ("verification.pages", "len(declared) <= limit", "True", "a third class passes for the second"),
+    ("verification.verifier", "require(not unknown", "require(True", "words that no learner has"),
     ("mixing", "total / part.share", "total / part.shards", "a mean of unequal shares by their number"),
     ("learners.balanced_winnow", "high + mixtures * log_between(a)[1]", "high", "rounded exponents not paid for"),
 ]
