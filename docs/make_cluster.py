@@ -185,6 +185,8 @@ BalancedWinnow has its bound, and no certificate of a mixed run.
 The mixed average of an AveragedPerceptron is over all rounds of the latest pass on all shards, each once. Rounding can
 undo a step of BalancedWinnow that one shard of many made alone; weighing by updates does this less. In phases, with
 neither factor nor margin, it does not mix. Classes are numbered as the shards meet them, in the order of the shards.
+A Network is certified if every shard meets two of them at least, or if they are declared. A shard without rows has no
+share.
 In CSV give `types=` if a column may look like numbers in one shard and like words in another.
 
 Mixtures are sums in float64 along a tree that the number of shards fixes. So the result depends on the shards and

@@ -214,6 +214,10 @@ WORDS = [
     "Winnow that eliminates instead of demoting is for noise-free monotone disjunctions only: it cannot undo.",
     "Any kernel must be positive semidefinite.",
     "E[min L] = T/2 - sqrt(T ln N / 2) is a limit; for every N and T it is at least that.",
+    "The best expert errs in at most half of the rounds if the pool holds everybody's opposite, and not otherwise: add "
+    "the opposites, which makes 2N experts, or take Hedge, which needs no such K.",
+    "A best expert that errs at rate r leaves a rate of sqrt(r ln N / T) + lg N / (2T) beyond it, which is O(1/T) only "
+    "where r = O(ln N / T).",
 ]
 
 

@@ -1125,3 +1125,34 @@ def mixed_perceptron(passes, dimension, weights="uniform"):
         updates += sum(counts)
         mixed += sum((m * k for m, k in zip(share, counts, strict=True)), Fraction(0))
     return v, [a / max(rounds, 1) for a in total], updates, mixed
+
+
+def mixed_logged(shards, passes, weights, bias=0, margin=0):
+    """The same with a constant attribute and a margin, as a log of so many passes over the same shards.
+
+    The numbers of the rounds that taught, pass by pass and shard by shard; the row that each of them added, as a dict
+    with the constant at -1, and the share of its shard; and the mistakes, with ties guessed negative.
+    """
+    v, updated, rows, shares, mistakes, first = {}, [], [], [], 0, 0
+    for _ in range(passes):
+        ends, counts = [], []
+        for shard in shards:
+            w, k = dict(v), 0
+            for t, (x, y) in enumerate(shard):
+                z = {i: Fraction(a) for i, a in enumerate(x) if a} | ({-1: Fraction(bias)} if bias else {})
+                score = sum(w.get(i, 0) * a for i, a in z.items())
+                mistakes += (score > 0) != (y > 0)
+                if y * score <= margin:
+                    z = {i: y * a for i, a in z.items()}
+                    w, k = w | {i: w.get(i, 0) + a for i, a in z.items()}, k + 1
+                    updated.append(first + t)
+                    rows.append(z)
+            first += len(shard)
+            ends.append(w)
+            counts.append(k)
+        share = [Fraction(1, len(shards))] * len(shards)
+        if weights == "updates" and sum(counts):
+            share = [Fraction(k, sum(counts)) for k in counts]
+        shares += [m for m, k in zip(share, counts, strict=True) for _ in range(k)]
+        v = {i: sum(m * w.get(i, 0) for m, w in zip(share, ends, strict=True)) for i in {i for w in ends for i in w}}
+    return updated, rows, shares, mistakes

@@ -1,5 +1,6 @@
 """Passes over shards: the arithmetic of mixing, the theorem, and what becomes of shards that differ."""
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -150,6 +151,13 @@ def test_balanced_winnow_mixes_whole_exponents_within_its_bound(shards, weights)
     player, done = learn(learner, shards, 4, weights=weights)
     assert player.state.weights.dtype == np.int8
     assert sum(one.mixed for one in done) <= learner.bound(3, margin=Fraction(1, 4), mixtures=4).value
+
+
+@pytest.mark.parametrize("mixtures", [0, 1, 7])
+def test_every_mixture_of_whole_exponents_adds_the_logarithm_of_the_factor(mixtures):
+    h = math.log(1.5)
+    promised = ls.BalancedWinnow(factor=1.5, bias=0).bound(10, margin=Fraction(1, 2), mixtures=mixtures).value
+    assert float(promised) == pytest.approx((math.log(20) + h * mixtures) / (h / 2 - math.log(math.cosh(h))), rel=1e-12)
 
 
 def test_mixed_exponents_are_the_nearest_whole_numbers_to_their_mean():

@@ -181,7 +181,7 @@ def shares_of(present: Sequence[Report], weights: Weighting) -> list[Fraction]:
     updates = sum(report.updates for report in present)
     if weights == "updates" and updates:
         return [Fraction(report.updates, updates) for report in present]
-    return [Fraction(1, len(present))] * len(present)
+    return [Fraction(1, max(1, len(present)))] * len(present)
 
 
 def certificate(job: Job, passes: int, played: Player | None = None) -> Certificate:
@@ -245,6 +245,8 @@ def _steps(player: Player, stream: Any, digest: Digest) -> Steps:
 
 def _renumbered(steps: Steps, player: Player, labels: Labels) -> Steps:
     """The steps with the class numbers of the player that all shards came to."""
+    unmet = _marked(player) and None in labels.names and len(player.labels) > 2  # which class it stepped away from
+    require(not unmet, "a shard has met one class only: declare the classes", NotCertified)
     order = renumbering(player.labels.copy(), labels, MANY)
     marks = order[steps.marks.astype(int) - 1] + 1.0 if _marked(player) else steps.marks  # one more than a class
     return steps._replace(classes=order[steps.classes.astype(int)], marks=marks)

@@ -174,6 +174,18 @@ def test_an_empty_stream_and_rows_of_nothing_are_certified():
     assert ls.verify(certificate, zeros)
 
 
+@pytest.mark.parametrize(
+    "learner",
+    [ls.Perceptron(), ls.AggressivePerceptron(), ls.Network(ls.Perceptron()), ls.KernelPerceptron(), ls.Ellipsoid()],
+    ids=str,
+)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_rows_whose_squares_leave_the_floats_are_refused_in_words(learner):
+    stream = ls.Recorded(np.array([[3.0, 0], [3, 0], [3, 1], [-1, 1]]) * 1e200, [True, False, True, True])
+    with pytest.raises(NotCertified, match="squares leave the floats"):
+        ls.certify(learner, stream)
+
+
 class Weighted(ls.Recorded):
     """The same rounds, with weights of their own."""
 

@@ -1,13 +1,17 @@
 from fractions import Fraction
+from itertools import product
 
+import numpy as np
 import pytest
 
 from guessers import GUESSERS
+from littlestone.certificates.witness import Rows, hard_margin
 from littlestone.concepts import Parities
 from littlestone.environments import BasisVectors
 from littlestone.errors import BadParameter
 from littlestone.game import play
-from littlestone.learners import Halving
+from littlestone.learners import Halving, Perceptron
+from littlestone.player import Player
 
 
 @pytest.mark.parametrize(
@@ -42,6 +46,22 @@ def test_the_witness_is_a_unit_vector_with_the_margin_promised():
         agreement = signs[place] * (1 if line.y else -1)  # of u times the root of n
         assert Fraction(agreement**2, n) == game.target.margin_squared == Fraction(1, 12)
         assert agreement > 0
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 5])
+def test_basis_vectors_are_shattered_with_their_margin_and_no_points_with_a_larger_one(n):
+    for signs in product((-1.0, 1.0), repeat=n):
+        assert hard_margin(Rows.of(np.diag(signs))).found == pytest.approx(n**-0.5)
+    rng = np.random.default_rng(n)
+    for d in (1, 2, n, n + 3):
+        points = rng.normal(size=(n, d))
+        points /= np.maximum(1, np.linalg.norm(points, axis=1, keepdims=True))
+        player, signs = Player(Perceptron(bias=0), classes=(False, True)), []
+        for x in points:  # each is answered against the guess: n mistakes, of which Novikoff allows 1 / margin^2
+            signs.append(-1.0 if player.predict(x) else 1.0)
+            player.update(x, signs[-1] > 0)
+        assert player.tally.mistakes == n
+        assert hard_margin(Rows.of(points * np.array(signs)[:, None])).found <= n**-0.5 + 1e-12
 
 
 def test_a_class_over_bits_can_read_the_rows():

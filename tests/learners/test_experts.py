@@ -366,6 +366,8 @@ def test_tuned_bounds_never_exceed_their_closed_forms(n, best):
     ln = math.log(n)
     assert RandomizedWeightedMajority.tuned(n, best).regret(n, 0, best) <= math.sqrt(2 * best * ln) + ln + 1e-6
     assert ImprovedMajority.tuned(n, best).regret(n, 0, best) <= math.sqrt(best * ln) + math.log2(n) / 2 + 1e-6
+    allowed = WeightedMajority.tuned(n, best).bound(n, int(best)).mistakes
+    assert allowed <= 2 * int(best) + 2 * math.sqrt(best * ln) + math.log2(n) + 1e-6
 
 
 def test_the_leader_is_wrong_as_often_as_its_bound_allows():
@@ -472,6 +474,46 @@ def test_no_adversary_of_up_to_four_experts_and_eight_rounds_beats_a_bound(make,
                 real = exact / math.log(2 / (1 + penalty))
             tightest = max(tightest, lost / real)
     assert ratio - 0.2 < tightest < 1  # not idle, and never reached for a penalty above 0
+
+
+@pytest.mark.parametrize(
+    ("make", "state_of", "closed", "ratio"),
+    [
+        (
+            WeightedMajority.tuned,
+            marked,
+            lambda n, k, best: 2 * best + 2 * math.sqrt(k * math.log(n)) + math.log2(n),
+            0.6,
+        ),
+        (
+            RandomizedWeightedMajority.tuned,
+            pooled,
+            lambda n, k, best: best + math.sqrt(2 * k * math.log(n)) + math.log(n),
+            0.7,
+        ),
+        (ImprovedMajority.tuned, pooled, lambda n, k, best: best + math.sqrt(k * math.log(n)) + math.log2(n) / 2, 0.8),
+    ],
+    ids=["weighted", "randomized", "improved"],
+)
+def test_no_adversary_beats_what_a_tuned_penalty_promises(make, state_of, closed, ratio):
+    tightest = 0.0
+    for n, most in product((2, 3), (0, 1, 3)):
+        for losses, lost in worst(make(n, most), state_of, n, 7).items():
+            if losses[0] <= most:
+                assert lost <= closed(n, most, losses[0]) + 1e-9, (n, most, losses)
+                tightest = max(tightest, lost / closed(n, most, losses[0]))
+    assert ratio < tightest <= 1 + 1e-9
+
+
+@pytest.mark.parametrize("random", [False, True])
+def test_no_adversary_makes_a_leader_err_more_often_than_its_bound_which_one_attains(random):
+    learner, attained = FollowTheLeader(random), set()
+    for n in (1, 2, 3):
+        for losses, lost in worst(learner, pooled, n, 8).items():
+            allowed = float(learner.bound(n, losses[0]).value)
+            assert lost <= allowed + 1e-9, losses
+            attained |= {(n, losses[0])} if lost >= allowed - 1e-9 else set()
+    assert {(n, best) for n in (1, 2, 3) for best in (0, 1, 2)} <= attained
 
 
 def test_with_penalty_zero_the_bounds_are_attained_by_an_adversary():

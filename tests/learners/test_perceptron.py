@@ -1,6 +1,8 @@
 """The Perceptron's gold runs, its ties, its bounds on separable and other data, and what it can never do."""
 
 from fractions import Fraction
+from functools import cache
+from itertools import product
 from math import sqrt
 
 import numpy as np
@@ -9,6 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import littlestone as ls
+from littlestone import theorems
+from littlestone.examples import Row
+from littlestone.learner import Size, copied
+from littlestone.learners import Perceptron
 
 SQUARE = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], float)
 AND, OR, XOR = [False, False, False, True], [False, True, True, True], [False, True, True, False]
@@ -142,6 +148,80 @@ def test_never_exceeds_novikoffs_bound_on_separable_data(tie, seed, margin):
     player, _ = sweeps(ls.Perceptron(bias=0, tie=tie, margin=margin), X.astype(float), X @ u > 0, 20)
     radius, gamma = int((X**2).sum(axis=1).max()), int(abs(X @ u).min())
     assert player.tally.updates <= Fraction((radius + 2 * margin) * int(u @ u), gamma**2)
+
+
+# --- every small game ---
+
+
+def stepper(learner, n):
+    """The learner as a function from weights and a labelled row to the weights after it; None if it did not learn."""
+    start = learner.start(Size(n))
+
+    @cache
+    def step(weights, x, y):
+        state = copied(start)
+        state.weights[:] = weights
+        learner.round(state, Row(None, np.array(x, float)), y)
+        return tuple(state.weights.tolist()) if learner.moves(state) else None
+
+    return step
+
+
+def longest(learner, rows):
+    """The most updates that any order of labelled rows can force, each as often as the adversary likes."""
+    step = stepper(learner, len(rows[0][0]))
+
+    @cache
+    def value(weights):
+        afters = (step(weights, x, y) for x, y in rows)
+        return max((1 + value(after) for after in afters if after is not None), default=0)
+
+    return value((0.0,) * len(rows[0][0]))
+
+
+@pytest.mark.parametrize("settings", [{}, {"tie": "plus"}, {"tie": "minus"}, {"margin": 1}, {"rate": 0.5}], ids=str)
+@pytest.mark.parametrize("u", [(1,), (1, 0), (1, 1), (2, -1), (1, 1, 1)], ids=str)
+def test_no_order_of_rows_forces_more_updates_than_novikoff_allows(u, settings):
+    rows = [(x, int(s > 0)) for x in product((-1, 0, 1), repeat=len(u)) if (s := np.dot(u, x))]
+    learner = Perceptron(bias=0, **settings)
+    worst = longest(learner, rows)
+    reach = len(u) + 2 * Fraction(learner.margin) / Fraction(learner.rate)
+    margin = min(abs(int(np.dot(u, x))) for x, _ in rows)
+    assert 1 <= worst <= reach * sum(a * a for a in u) / margin**2
+    if settings == {}:
+        basis = [(x, y) for x, y in rows if sum(map(abs, x)) == 1]
+        assert longest(learner, basis) == len(basis) // 2  # the bound if all of u are 1: attained
+
+
+def test_every_bound_holds_in_every_short_game_and_four_of_them_are_attained():
+    """Games in which every round teaches, four rounds at most; the others add nothing to either side."""
+    rows = [((1, 0), 0), ((1, 0), 1), ((0, 1), 0), ((0, 1), 1), ((1, 1), 0), ((1, 1), 1)]
+    step, games = stepper(Perceptron(bias=0), 2), [((0.0, 0.0), ())]
+    for weights, game in games:
+        if len(game) < 4:
+            afters = ((step(weights, x, y), (*game, (x, y))) for x, y in rows)
+            games += [(after, longer) for after, longer in afters if after is not None]
+    attained = set()
+    for w, game in games[1:]:
+        zs = [tuple(a if y else -a for a in x) for x, y in game]
+        reach, length = Fraction(max(a * a + b * b for a, b in zs)), Fraction(w[0]) ** 2 + Fraction(w[1]) ** 2
+        for u in product((-1, 0, 1), repeat=2):
+            short = [max(0, 1 - u[0] * a - u[1] * b) for a, b in zs]
+            facts = theorems.Facts(
+                norm=Fraction(u[0] ** 2 + u[1] ** 2),
+                reach=reach,
+                margin=Fraction(1),
+                shortfall=Fraction(sum(short)),
+                squares=Fraction(sum(s * s for s in short)),
+                length=length,
+            )
+            for theorem in theorems.PERCEPTRON:
+                if theorem is not theorems.NOVIKOFF or not any(short):
+                    assert theorem.possible(facts, len(game)), (theorem.name, game, u)
+                    if len(game) > 1 and not theorem.possible(facts, len(game) + 1):
+                        attained.add(theorem)
+    assert len(games) > 300
+    assert {theorems.NOVIKOFF, theorems.RUN, theorems.HINGE, theorems.SQUARED} <= attained
 
 
 def test_basis_vectors_force_every_mistake_that_novikoff_allows():

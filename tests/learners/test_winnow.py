@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import reference
 from littlestone import Player, Recorded, play
+from littlestone.environments import Drifting, DriftingAdversary
 from littlestone.errors import BadInstance, BadParameter, NotCertified
 from littlestone.examples import Row
 from littlestone.learner import Size, copied
@@ -256,6 +257,16 @@ def test_the_theorem_with_margin_targets_holds_for_every_order_of_rows():
             assert learner.bound(len(target), margin=margin, norm=norm).allows(longest(learner, rows))
 
 
+@pytest.mark.parametrize(("promotion", "threshold"), [(2.0, 4.0), (1.5, 4.0), (3.0, 2.0), (1.25, 10.0)])
+def test_promotions_attain_their_bound(promotion, threshold):
+    for n, k in ((1, 1), (4, 2), (5, 3)):
+        each = reaching(Fraction(promotion), Fraction(threshold))
+        game = play(Winnow(promotion, threshold), Recorded(np.eye(n)[:k].repeat(each, axis=0), [True] * (k * each)))
+        setting = Setting(Fraction(promotion), Fraction(threshold), Fraction(threshold))
+        assert game.mistakes == k * each == separated(setting, n, Fraction(1), Fraction(k))[0]
+        assert disjunction(setting, n, k)[0] == k * each
+
+
 def test_with_threshold_d_the_bound_is_below_its_corollary():
     for d, margin, norm in product((4, 50, 1000), (0.125, 0.5, 1.0), (1, 3)):
         corollary = 8 / margin**2 + (4 / margin + 8 * np.log(d) / margin**2) * norm
@@ -336,13 +347,28 @@ def drifting(n, additions):
 
 @pytest.mark.parametrize(
     ("n", "additions", "worst"),
-    [(2, 0, 1), (1, 1, 3), (1, 3, 7), (2, 1, 5), (2, 2, 9), (2, 3, 13), (3, 0, 1), (3, 1, 7), (3, 2, 14)],
+    [(2, 0, 1), (1, 1, 3), (1, 3, 7), (2, 1, 5), (2, 2, 9), (2, 3, 13), (3, 0, 1), (3, 1, 7), (3, 2, 14), (4, 1, 8)],
 )
 def test_winnow_r_in_the_drifting_disjunction_game(n, additions, worst):
     assert drifting(n, additions) == worst
     bound = Winnow(floor=0.5).bound(n, additions=additions)
     assert bound.value == 5 * additions * (2 * n - 1).bit_length() + 1
     assert bound.allows(worst)
+
+
+@pytest.mark.parametrize(("n", "additions"), [(1, 4), (5, 3), (16, 6), (40, 25)])
+def test_winnow_r_stays_within_its_bound_when_a_disjunction_drifts(n, additions):
+    learner = Winnow(threshold=float(n), floor=0.5)
+    bound = learner.bound(n, additions=additions)
+    adversary = DriftingAdversary(n, additions)
+    game = play(learner, adversary)
+    assert game.environment.cost == additions
+    assert game.mistakes == adversary.rounds == additions * n.bit_length()
+    assert bound.allows(game.mistakes)
+    for seed in range(4 if n > 1 else 0):
+        game = play(learner, Drifting(n, additions, 40 * additions), seed=seed)
+        assert game.environment.cost == additions
+        assert 0 < game.mistakes <= bound.value
 
 
 # --- what is refused ----------------------------------------------------------------------------------------------

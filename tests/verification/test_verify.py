@@ -65,7 +65,8 @@ def true(certificate, rounds):
     theorem = next(t for t in theorems.PERCEPTRON if t.name == certificate.theorem)
     printed = perceptron_bound(SHORT[certificate.theorem], rows, copies, u, w["margin"], enough)
     return (
-        certificate.rounds == len(rounds)
+        w["margin"] > 0
+        and certificate.rounds == len(rounds)
         and list(certificate.updated) == updated
         and list(certificate.marks) == marks
         and (certificate.updates, certificate.mistakes) == (len(updated), mistakes)
@@ -521,3 +522,92 @@ def test_rounds_by_name_are_read_as_the_stream_offers_them():
     assert ls.verify(certificate, stream).rounds == 15
     with pytest.raises(NotCertified):
         ls.verify(certificate, ls.Recorded([*rows[1:], rows[0]], ["low", "high", "low"] * 5))
+
+
+def test_nothing_falls_short_of_a_negative_margin_and_that_is_no_witness():
+    stream = ls.Recorded(POINTS * 9, [False, False, False, True] * 9)
+    made = ls.certify(ls.Perceptron(), stream, "Novikoff")
+    nothing = {"margin": -1.0, "exponent": 0, "attributes": [], "numerators": []}
+    for witness in (nothing, nothing | {"margin": -0.0}, made.witness | {"margin": -made.witness["margin"]}):
+        with pytest.raises(NotCertified, match="margin must be positive"):
+            ls.verify(replace(made, witness=witness, bound=made.updates), stream)
+
+
+@pytest.mark.parametrize(("rate", "real"), [(1e308, np.float64), (2e38, np.float32)])
+def test_a_run_whose_weights_leave_its_floats_is_not_verified(rate, real):
+    stream = ls.Recorded(np.array([[3, 0], [3, 0], [3, 0], [3, 1]], real), [True, False, True, False])
+    made = ls.certify(ls.Perceptron(bias=0), stream)
+    assert ls.verify(made, stream)
+    with np.errstate(all="ignore"):
+        beyond = ls.play(ls.Perceptron(bias=0, rate=rate), stream)
+    assert beyond.updates < made.updates  # infinite less infinite teaches nothing
+    with pytest.raises(NotCertified, match="leave the run's floats"):
+        ls.verify(replace(made, learner=made.learner | {"rate": rate}), stream)
+    assert ls.verify(replace(made, learner=made.learner | {"rate": rate / 64}), stream)
+
+
+def test_numbers_that_divide_by_nothing_are_refused_like_any_other():
+    panel = ls.Panel([[0.0, 1.0], [1.0, 1.0]], [1, 0])
+    made = ls.certify(ls.WeightedMajority(), panel)
+    assert ls.verify(made, panel)
+    for forged in (
+        {"learner": made.learner | {"penalty": "1/0"}},
+        {"witness": made.witness | {"losses": "1/0"}},
+        {"witness": made.witness | {"error": "1/0"}},
+    ):
+        with pytest.raises(NotCertified, match="ZeroDivisionError"):
+            ls.verify(replace(made, **forged), panel)
+
+
+def test_units_of_their_own_are_those_of_a_network_and_of_nothing_else():
+    stream = ls.Recorded(np.eye(3), ["a", "b", "c"])
+    made = ls.certify(ls.Network(ls.Perceptron(), updates="each"), stream)
+    assert ls.verify(made, stream)
+    for name in ("Perceptron", "each", "", None):
+        with pytest.raises(NotCertified):
+            ls.verify(replace(made, learner=made.learner | {"name": name}), stream)
+
+
+def test_more_classes_than_a_learner_can_tell_apart_are_not_declared():
+    stream = ls.Recorded(np.eye(3), [0, 1, 2])
+    made = ls.certify(ls.Perceptron(), ls.Recorded(np.eye(3), [0, 1, 1]))  # as if 2 were one more 1
+    forged = replace(
+        made,
+        learner=made.learner | {"classes": [0, 1, 2]},
+        stream=look(stream, Indexed(), [0, 1, 2], 3, 1.0, 3).digest,
+    )
+    with pytest.raises(NotCertified, match="3 classes are too many"):
+        ls.verify(forged, stream)
+
+
+@pytest.mark.parametrize(
+    ("learner", "stream"),
+    [
+        (ls.Perceptron(), ls.Recorded(POINTS, [False, False, False, True])),
+        (ls.AggressivePerceptron(), ls.Recorded(POINTS, [False, False, False, True])),
+        (ls.Network(ls.Perceptron()), ls.Recorded(np.eye(3), ["a", "b", "c"])),
+        (ls.Winnow(threshold=2), ls.Recorded(POINTS, [False, False, False, True])),
+        (ls.BalancedWinnow(), ls.Recorded(POINTS, [False, False, False, True])),
+        (ls.WeightedMajority(), ls.Panel([[0.0, 1.0], [1.0, 1.0]], [1, 0])),
+    ],
+    ids=lambda part: type(part).__name__,
+)
+def test_a_description_says_nothing_that_its_learner_does_not_have(learner, stream):
+    made = ls.certify(learner, stream)
+    assert ls.verify(made, stream)
+    for word in ("decay", "rates", "updated"):
+        with pytest.raises(NotCertified, match=f"no {type(learner).__name__} has {word}"):
+            ls.verify(replace(made, learner=made.learner | {word: 1}), stream)
+    if isinstance(learner, ls.Network):
+        unit = made.learner["learner"] | {"decay": 1}
+        with pytest.raises(NotCertified, match="no Perceptron has decay"):
+            ls.verify(replace(made, learner=made.learner | {"learner": unit}), stream)
+
+
+def test_the_classes_of_a_learner_that_has_its_own_are_those():
+    stream, learner = ls.Recorded([3, 1, 0, 5], [True] * 4), ls.Halving(ls.Thresholds(6))
+    made = ls.certify(learner, stream)
+    assert ls.verify(made, stream, learner)
+    for classes in ([True, False], ["ham", "spam"], [], [False]):
+        with pytest.raises(NotCertified, match="no classes are"):
+            ls.verify(replace(made, learner=made.learner | {"classes": classes}), stream, learner)

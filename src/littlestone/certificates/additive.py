@@ -6,7 +6,7 @@ operation rounded towards a larger bound.
 """
 
 from fractions import Fraction
-from math import inf
+from math import inf, isfinite
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -16,7 +16,7 @@ from littlestone.bound import Certificate, Tally
 from littlestone.certificates.space import Rule, Space, rule_of
 from littlestone.certificates.steps import Steps
 from littlestone.certificates.witness import Dyadic, U, dyadic, hard_margin, hinge_margin, product, soft_margin, step
-from littlestone.errors import NotCertified
+from littlestone.errors import NotCertified, require
 from littlestone.examples import Array
 from littlestone.kernel import kernel
 from littlestone.theorems import Facts, Passive, Theorem
@@ -90,6 +90,7 @@ class Run(NamedTuple):
 
 def up(value: float) -> Fraction:
     """A little more than a sum of floats: here a bound may be too large, never too small."""
+    require(isfinite(value), "its rows are so long that their squares leave the floats", NotCertified)
     return Fraction(value) * (1 + Fraction(1, 2**40))
 
 

@@ -203,9 +203,9 @@ class Separator(NamedTuple):
 def hard_margin(rows: Rows, sweeps: int = SWEEPS, close: float = 1e-6, useless: float = 0.0) -> Separator:
     """A vector with a large margin on all rows: until within `close` of the best, or sure to have at most `useless`."""
     best = Separator(np.zeros(rows.width), 0.0, inf)
-    if len(rows) == 0 or sweeps == 0:
-        return best
     squares, alpha, u = rows.squares, np.zeros(len(rows)), np.zeros(rows.width)
+    if len(rows) == 0 or sweeps == 0 or not np.isfinite(squares).all():
+        return best
     order, caps, dampings = np.arange(len(rows)), np.full(len(rows), inf), np.zeros(len(rows))
     if not squares.all():
         return best._replace(limit=0.0)

@@ -11,11 +11,19 @@ Theorem (Novikoff 1962). If some u has y u.x >= g > 0 on every update round and 
 
 R counting the constant attribute. Proof. Each update adds at least rate g to u.w, so after k of them u.w >= k rate g;
 it adds 2 rate y w.x + rate^2 |x|^2 <= 2 rate margin + rate^2 R^2 to |w|^2. Cauchy and Schwarz: (k rate g)^2 <= |u|^2
-k (rate^2 R^2 + 2 rate margin). Divide by k rate^2 g^2. For any u whatever, with TD the sum of the shortfalls
-(g - y u.x)+ over update rounds, r = R |u| / g and margin zero, updates <= ((r + sqrt(r^2 + 4 TD/g)) / 2)^2.
+k (rate^2 R^2 + 2 rate margin). Divide by k rate^2 g^2.
+
+For any u whatever, on any rounds at all: with TD the sum of the shortfalls (g - y u.x)+ over update rounds, D^2 the sum
+of their squares, r = R |u| / g and margin zero,
+
+    updates <= ((r + sqrt(r^2 + 4 TD/g)) / 2)^2 <= r^2 + 2 TD/g,        updates <= (r + D/g)^2.
+
+Proof. Now u.w >= k rate g - rate TD, so that k g - TD <= |u| R sqrt(k): solve for sqrt(k). And TD <= D sqrt(k). Neither
+bound is always the smaller one; r^2 is attained, by unit vectors (`BasisVectors`).
 
 F. Rosenblatt. The perceptron. Psychological Review 65:386-408, 1958. A. B. J. Novikoff. On convergence proofs for
-perceptrons. Symposium on the Mathematical Theory of Automata 12:615-622, 1962.
+perceptrons. Symposium on the Mathematical Theory of Automata 12:615-622, 1962. Y. Freund and R. E. Schapire. Large
+margin classification using the perceptron algorithm. Machine Learning 37:277-296, 1999 (D).
 
 >>> from littlestone import play, Recorded
 >>> AND = Recorded([[0, 0], [0, 1], [1, 0], [1, 1]] * 9, [False, False, False, True] * 9)

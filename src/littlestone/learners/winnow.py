@@ -13,11 +13,16 @@ Theorem (Littlestone 1988). Let t = threshold, E the least j with b^j >= t. If e
 
 If weights m >= 0 of sum S have m.x >= 1 on positives and <= 1 - d on negatives, and b (1 - d) < 1, that v and
 
-    u <= (S E + (1 - d) n b / ((b - 1) t)) / (1 - b (1 - d)).
+    u <= (S E + (1 - d) n b / ((b - 1) t)) / (1 - b (1 - d));
+    b = 1 + d / 2, t = n:   mistakes <= 8 / d^2 + (4 / d + 8 ln(n) / d^2) S.
+
+If each label is the OR of variables that may be removed at any time, and added c times in all, the first ones counted,
+Winnow-R has u <= c ceil(lg 2n), v <= 4 u + 1 and mistakes <= 5 c ceil(lg 2n) + 1.
 
 Proof. A promotion adds less than (b - 1) t to the sum of all weights, a demotion removes at least (1 - 1/b) t, and it
 stays positive: the claim on v. Relevant weights only rise, one at each promotion, and none that reached t: u <= k E.
 In general m weighs the exponents: u - (1 - d) v <= sum of m_i e_i <= S E; insert v. Elimination: v <= n/t + (b - 1) u.
+Winnow-R: a variable that was added rises from 1/2 to n; a demotion takes (n + 1) / 4 of a sum never below n / 2.
 
 Weights are powers of b, kept as exact exponents (`exponents.py`). Floats serve real attributes, a floor that is no
 power of b, and b within 0.0007 of 1; those weights stop at max(floor, 2^-1022), so that none is ever lost: the bound on

@@ -24,7 +24,9 @@ def census(certificate: Certificate, stream: Stream, learner: Learner | None, fe
         raise NotCertified(f"to check a certificate of {certificate.learner['name']}, pass the learner")
     said = {key: value for key, value in certificate.learner.items() if key not in ("real", "classes")}
     require(said == record(learner), f"the certificate is about {said}, not {record(learner)}", NotCertified)
-    player = Player(learner, features, certificate.learner.get("classes", ()))
+    declared = certificate.learner.get("classes", [])
+    player = Player(learner, features, declared)
+    require(not learner.classes() or list(declared) == player.labels.names, f"no classes are {declared}", NotCertified)
     digest, updated, points, codes = Digest(), list[int](), list[Any](), list[int]()
     for chunk in stream.chunks():
         for t in range(min(len(chunk), certificate.rounds - digest.rounds)):

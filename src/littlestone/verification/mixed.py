@@ -46,7 +46,7 @@ class Mean:
         """A bench with these weights."""
         bench = Bench(rule, seen, len(self.labels))
         bench.parts, bench.steps, bench.moved = self.parts, self.steps, self.moved.copy()
-        bench.exact = [dict(unit) for unit in self.exact]
+        bench.exact, bench.far = [dict(unit) for unit in self.exact], float(self.moved.max(initial=0.0))
         for number, unit in enumerate(self.exact):
             for j, weight in unit.items():
                 bench.floats[number, j] = weight / (bench.one * self.parts)
@@ -68,12 +68,14 @@ def mixed(certificate: Certificate, shards: Sequence[Stream], features: Any) -> 
     told = f"steps of {learner['name']} are rounded before they are mixed, and their mixtures are not checked here"
     require(claim.kind == "perceptron", told, NotCertified)
     passes, weights = about["passes"], about["weights"]
-    sound = type(passes) is int and 1 <= passes <= PASSES and weights in ("uniform", "updates")
+    sound = len(about) == 2 and type(passes) is int and 1 <= passes <= PASSES and weights in ("uniform", "updates")
     require(sound, f"no run over shards has {about}", NotCertified)
     constant, limit = float(claim.real(claim.bias)), MANY if claim.network else 2
     digests = certificate.stream.split()
-    require(len(digests) == len(shards), f"it is about {len(digests)} shards, not {len(shards)}", NotCertified)
     looks = [look(shard, fresh(features), declared, EVER, constant, limit) for shard in shards]
+    shards = [shard for shard, seen in zip(shards, looks, strict=True) if seen.rounds]  # others have no share
+    looks = [seen for seen in looks if seen.rounds]
+    require(len(digests) == len(shards), f"it is about {len(digests)} shards, not {len(shards)}", NotCertified)
     for number, (seen, digest) in enumerate(zip(looks, digests, strict=True)):
         require(seen.digest == digest, f"the rounds of shard {number} are not those of the certificate", NotCertified)
     total = passes * sum(seen.rounds for seen in looks)
@@ -129,11 +131,11 @@ def _replayed(
         for name in (*own.names, *own.others()):
             if name is not None:
                 labels.number(name, limit)
-    width, bits = max(seen.width for seen in looks), max(seen.bits for seen in looks)
+    width, bits = max((seen.width for seen in looks), default=1), max((seen.bits for seen in looks), default=0)
     every = Seen("", 0, len(labels), width, bits, False)
     mean = Mean(Labels(declared), [{} for _ in range(len(labels) if rule.network else 1)], np.zeros(width))
     found, turns = Found(), iter(updates)
-    for number in range(certificate.learner["mixing"]["passes"]):
+    for number in range(certificate.learner["mixing"]["passes"] if shards else 0):
         benches, ledgers, tables = list[Bench](), list[Ledger](), list[Labels]()
         for shard, seen in zip(shards, looks, strict=True):
             first, updated, marks = next(turns)
@@ -144,7 +146,7 @@ def _replayed(
             ledgers.append(ledger)
             tables.append(own)
         counts = [len(ledger.steps) for ledger in ledgers]
-        if certificate.learner["mixing"]["weights"] == "uniform" or not any(counts):
+        if certificate.learner["mixing"]["weights"] == "uniform" or not any(counts) or len(shards) == 1:
             counts = [1] * len(shards)
         orders = [_order(labels, own, rule.network) for own in tables]
         for ledger, order, count in zip(ledgers, orders, counts, strict=True):
@@ -159,9 +161,7 @@ def _order(labels: Labels, own: Labels, network: bool) -> list[int]:
     known = [number for number in numbers if number is not None]
     free = [number for number in range(len(labels)) if number not in known]
     if network and None in numbers:  # it stepped away from a class that it has not met: from which, the others decide
-        same = all(number in (None, place) for place, number in enumerate(numbers))
-        require(same, "a shard has met one class only: declare the classes", NotCertified)
-        return list(range(len(numbers)))
+        require(len(labels) <= 2, "a shard has met one class only: declare the classes", NotCertified)
     return [free.pop(0) if number is None else number for number in numbers]
 
 

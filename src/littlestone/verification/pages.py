@@ -75,6 +75,7 @@ def pages(stream: Stream, features: Any, labels: Labels, rounds: int, constant: 
 
 def look(stream: Stream, features: Any, declared: list[Any], rounds: int, constant: float, limit: int) -> Seen:
     """The digest of the first rounds, and what must be known before they are gone through."""
+    require(len(declared) <= limit, f"{len(declared)} classes are too many for this learner", NotCertified)
     digest, labels = Digest(), Labels(declared)
     width, need, top, surprise = 1, fraction_bits(np.array([constant])), 1, False
     for page in pages(stream, features, labels, rounds, 0.0, limit):

@@ -64,6 +64,9 @@ class Bench:
         underflow = 149 if rule.digits == 24 else 1074
         self.room = underflow - 2 * seen.bits - rule.rate.denominator.bit_length()
         require(self.room >= 0, "values are so small that products underflow", NotCertified)
+        self.far = 0.0  # the largest of `moved`
+        largest = Fraction(2) ** (126 if rule.digits == 24 else 1022)
+        self.top = float(largest / max(rule.rate, Fraction(1)))  # up to here nothing overflows
 
     def gaps(self, page: Page, a: int, b: int) -> tuple[Array, Array, Array]:
         """For rounds a to b: agreements in floats, how far these may be off, and how far the run's own may be."""
@@ -72,6 +75,7 @@ class Bench:
         rows, columns, values = np.repeat(np.arange(b - a), lengths), page.columns[entries], page.values[entries]
         sizes = np.bincount(rows, weights=self.moved[columns] * np.abs(values), minlength=b - a)
         scores = [np.bincount(rows, weights=unit[columns] * values, minlength=b - a) for unit in self.floats]
+        require(sizes.max(initial=self.far) <= self.top, "weights or scores leave the run's floats", NotCertified)
         codes = page.codes[a:b]
         if self.rule.network:
             gaps, sizes = self._leads(np.array(scores), codes), 2 * sizes
@@ -121,6 +125,7 @@ class Bench:
         """Count a step among those that the run's rounding has seen."""
         for j, v in zip(columns, values, strict=True):
             self.moved[j] += times * abs(v) / self.one
+            self.far = max(self.far, float(self.moved[j]))
         self.steps += 1
 
 

@@ -12,9 +12,10 @@ condition and says where rounding decided a round; what does not hold raises `No
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
+from littlestone import learners
 from littlestone.bound import Certificate, Number
 from littlestone.environment import Stream
 from littlestone.errors import LittlestoneError, NotCertified, require
@@ -30,8 +31,8 @@ from littlestone.verification.mixed import mixed
 from littlestone.verification.winnow import winnow
 
 ADVISED = {*THEOREMS, "Pool"}
+BESIDES = {"name", "real", "classes", "mixing", "seed"}  # what a description says besides the learner's own fields
 CHECKS = dict.fromkeys(LINEAR, additive) | {
-    "each": each,
     "Winnow": winnow,
     "BalancedWinnow": balanced,
     "Ellipsoid": ellipsoid,
@@ -79,18 +80,30 @@ def verify(
         if "mixing" in certificate.learner:
             shards = [stream] if isinstance(stream, Stream) else list(stream)
             require(bool(shards), "it is about shards, and there are none", NotCertified)
+            _known(certificate.learner)
             return Report(*mixed(certificate, shards, shards[0].features() if features is None else features))
         require(isinstance(stream, Stream), "it is about one stream", NotCertified)
         assert isinstance(stream, Stream)
         name = certificate.learner["name"]
-        if certificate.learner.get("updates") == "each":
-            name = "each"
+        _known(certificate.learner)
         if name in CHECKS:
-            return Report(*CHECKS[name](certificate, stream, stream.features() if features is None else features))
+            own = name == "Network" and certificate.learner["updates"] == "each"  # every unit by a theorem of its own
+            check = each if own else CHECKS[name]
+            return Report(*check(certificate, stream, stream.features() if features is None else features))
         if name in ADVISED:
             return Report(*advised(certificate, stream, learner, features))
         return Report(*census(certificate, stream, learner, features))
     except NotCertified:
         raise
-    except (LittlestoneError, KeyError, TypeError, ValueError, IndexError, OverflowError, AttributeError) as problem:
+    except (LittlestoneError, KeyError, TypeError, ValueError, IndexError, ArithmeticError, AttributeError) as problem:
         raise NotCertified(f"this certificate is not about this stream: {problem!r}") from problem
+
+
+def _known(about: dict[str, Any]) -> None:
+    """Refuse a description with words that no learner of its name has: nothing here would check them."""
+    kind = getattr(learners, str(about["name"]), None)
+    if kind is not None:
+        unknown = set(about) - BESIDES - {part.name for part in fields(kind)}
+        require(not unknown, f"no {about['name']} has {', '.join(sorted(unknown))}", NotCertified)
+    if isinstance(about.get("learner"), dict):
+        _known(about["learner"])
