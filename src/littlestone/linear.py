@@ -45,6 +45,7 @@ U = np.uint64
 ZERO, ONE, TWO, THREE, FOUR = U(0), U(1), U(2), U(3), U(4)
 AHEAD = U(128)  # entries between asking for a weight and using it
 FAR = U(1 << 19)  # weights beyond which asking ahead pays
+LONG, PAGES = U(256), U(1536)  # entries of a dense row that is long, and those between asking and using in such rows
 EARLY = 1024  # rounds whose scores all enter the histogram; later every sixteenth does
 MANTISSA, ROOT = 2**52 - 1, 0x6A09E667F3BCD  # the bits of a fraction, and those of the root of a half
 BINS = 128  # of a histogram of scores: half octaves from 2^-16 to 2^16, for each sign
@@ -72,6 +73,8 @@ def dot(weights: Array, stride: Any, indices: Any, values: Any, a: Any, b: Any, 
     """The sum of weight times value over entries a to b; four partial sums, so that the order is fixed."""
     real = weights.dtype.type
     if is_dense(indices) and stride == ONE:
+        if b - a >= LONG:  # what the hardware asks for ahead ends with a page
+            prefetch(values, np.int64(a + PAGES))
         return real(dense_dot(weights, values, a, b - a))
     s0, s1, s2, s3 = real(0), real(0), real(0), real(0)
     fours = a + ((b - a) & ~THREE)

@@ -34,7 +34,10 @@ def _prefetch_compiled(array: Any, index: Any) -> Any:  # pragma: no cover - run
     def compiled(array: Any, index: Any) -> Any:
         return _prefetch(array, index)
 
-    return compiled
+    def nothing(array: Any, index: Any) -> Any:
+        pass
+
+    return compiled if isinstance(array, types.Array) else nothing
 
 
 def entry(values: Any, k: Any) -> Any:
