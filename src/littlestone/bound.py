@@ -20,6 +20,8 @@ from littlestone.errors import NotCertified, require
 Number = int | Fraction | float
 Scope = Literal["sequence", "expectation", "iid", "class"]
 
+# what reading a document raises that is not what it should be
+MALFORMED = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 SCOPES: dict[Scope, str] = {
     "sequence": "true of this very sequence of rounds",
     "expectation": "the exact expectation over the learner's own coins, on this very sequence",
@@ -157,7 +159,7 @@ class Certificate:
             certificate = cls(**record)
             certificate._check(claimed)
             return certificate
-        except (ValueError, TypeError, KeyError, AttributeError, ZeroDivisionError, NotCertified) as problem:
+        except (*MALFORMED, NotCertified) as problem:
             raise NotCertified(f"this is not a certificate as Certificate.to_json writes it: {problem}") from None
 
     def _check(self, claimed: dict[str, Any]) -> None:

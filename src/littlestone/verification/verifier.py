@@ -16,7 +16,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from littlestone import learners
-from littlestone.bound import Certificate, Number
+from littlestone.bound import MALFORMED, Certificate, Number
 from littlestone.environment import Stream
 from littlestone.errors import LittlestoneError, NotCertified, require
 from littlestone.learner import Learner
@@ -95,7 +95,7 @@ def verify(
         return Report(*census(certificate, stream, learner, features))
     except NotCertified:
         raise
-    except (LittlestoneError, KeyError, TypeError, ValueError, IndexError, ArithmeticError, AttributeError) as problem:
+    except (*MALFORMED, LittlestoneError) as problem:
         raise NotCertified(f"this certificate is not about this stream: {problem!r}") from problem
 
 
