@@ -17,7 +17,7 @@ from typing import Any, Self
 import numpy as np
 
 from littlestone.examples import Array
-from littlestone.linear import BINS, slope
+from littlestone.odds import BINS, slope
 
 WINDOW = 1000  # of the latest rounds
 SPAN = 2**14  # rounds between fits of the slope, once there are as many

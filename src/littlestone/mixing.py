@@ -19,7 +19,7 @@ h / 2 and h u.k by as much in every mixture, so that with h = ln(factor) and aft
 
 An averaged learner's mixture averages the weights of all rounds of the latest pass on all shards, each round once:
 before, the shards knew less of one another, and in the first pass nothing. From T rounds, weights w and running sums a
-(see `linear.py`) the sum of the weights played is T w - a; what a pass adds to it is added up over shards.
+(see `additive.py`) the sum of the weights played is T w - a; what a pass adds to it is added up over shards.
 
 Sums are in float64 along a fixed tree, so that the result depends on the shards and their order alone, not on which
 machine was first. The mixture of one state is that state, to the bit.

@@ -15,12 +15,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from littlestone.additive import AHEAD, FOUR, ONE, THREE, TWO, ZERO, Loops, U, reach
 from littlestone.errors import BadInstance, TooLarge, require
 from littlestone.examples import Array, Chunk, Examples, Row
 from littlestone.exponents import ROOM, WIDER, inspect, legal, widened
 from littlestone.kernel import entry, kernel, note, place, prefetch, rule
 from littlestone.learner import Learner, Size, State, fingerprint
-from littlestone.linear import AHEAD, EARLY, FOUR, ONE, THREE, TWO, ZERO, Loops, U, logistic, octave, reach, slope
+from littlestone.odds import EARLY, logistic, octave, slope
 
 # What `counts` holds: rounds and updates; since weights were fresh the largest exponent, updates, and the attributes
 # up to the highest in an update; and whether the state must grow before its next round.

@@ -13,11 +13,12 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from littlestone.additive import dot, reach
 from littlestone.errors import BadInstance, TooLarge, require
 from littlestone.examples import Array, Chunk, Examples, Row
 from littlestone.kernel import PENDING, entry, is_dense, kernel, place, rule
 from littlestone.learner import Learner, Size
-from littlestone.linear import BINS, EARLY, dot, logistic, octave, reach, slope
+from littlestone.odds import BINS, EARLY, logistic, octave, slope
 from littlestone.symmetric import add_column, enlarged, identity, multiply, room, settle_and_multiply, unpacked
 
 U = np.uint64

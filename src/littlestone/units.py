@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from littlestone.additive import FOUR, ONE, THREE, TWO, ZERO, U
 from littlestone.examples import Array
 from littlestone.kernel import column_sums, entry, kernel, note, place, prefetch, rule
-from littlestone.linear import EARLY, FOUR, ONE, THREE, TWO, ZERO, U, octave
+from littlestone.odds import EARLY, octave
 
 WINNER, EACH = 0.0, 1.0
 NARROW = U(32)  # classes whose sums stay in registers

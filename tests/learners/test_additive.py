@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import littlestone as ls
 import reference
 from littlestone.examples import Examples
-from littlestone.linear import BINS, EARLY, octave
+from littlestone.odds import BINS, EARLY, octave
 
 TWINS = [
     (ls.Perceptron(), reference.perceptron, {}),

@@ -20,9 +20,10 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
+from littlestone.additive import Loops, additive, squared_norm
 from littlestone.errors import require, require_nonnegative
 from littlestone.kernel import rule
-from littlestone.linear import TIES, Linear, Loops, Tie, additive, squared_norm
+from littlestone.linear import TIES, Linear, Tie
 from littlestone.units import UnitLoops, attribute_major
 
 

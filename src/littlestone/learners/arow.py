@@ -35,13 +35,15 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
+from littlestone.additive import ONE, TWO, ZERO, U, dot, reach
+from littlestone.additive import Loops as LinearLoops
 from littlestone.errors import BadInstance, require
 from littlestone.examples import Array, Chunk, Examples, Row
 from littlestone.features import measured
 from littlestone.kernel import entry, kernel, place, rule
 from littlestone.learner import Learner, Size
-from littlestone.linear import BINS, EARLY, ONE, TWO, ZERO, Linear, U, Weights, dot, octave, reach
-from littlestone.linear import Loops as LinearLoops
+from littlestone.linear import Linear, Weights
+from littlestone.odds import BINS, EARLY, octave
 from littlestone.second_order import Loops, SecondOrder, second_order
 
 BELOW_ONE = float(np.nextafter(1.0, 0.0))  # an agreement of 1 teaches nothing

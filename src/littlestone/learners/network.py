@@ -34,8 +34,9 @@ from littlestone import apart
 from littlestone.errors import BadInstance, require
 from littlestone.examples import Array, Chunk, Examples, Row
 from littlestone.learner import Learner, Size
-from littlestone.linear import BINS, Linear, Weights, slope
+from littlestone.linear import Linear, Weights
 from littlestone.mixing import ADDITIVE, LANE, Mix
+from littlestone.odds import BINS, slope
 from littlestone.units import EACH, WINNER, Blocks, block_scores
 
 MANY = 2**31  # classes: as many as come

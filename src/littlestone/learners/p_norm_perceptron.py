@@ -29,13 +29,15 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
+from littlestone.additive import ONE, TWO, ZERO, Loops, U, dot, reach
 from littlestone.bound import Bound
 from littlestone.errors import NotCertified, require
 from littlestone.examples import Array
 from littlestone.features import measured
 from littlestone.kernel import entry, kernel, note, place, rule
 from littlestone.learner import Size
-from littlestone.linear import EARLY, ONE, TWO, ZERO, Linear, Loops, U, Weights, dot, octave, reach
+from littlestone.linear import Linear, Weights
+from littlestone.odds import EARLY, octave
 
 THEOREM = "p-norm perceptron (Grove, Littlestone and Schuurmans 2001, Gentile 2003)"
 

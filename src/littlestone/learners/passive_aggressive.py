@@ -26,9 +26,10 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any, ClassVar, Literal, final
 
+from littlestone.additive import Loops, additive, squared_norm
 from littlestone.errors import require, require_nonnegative, require_positive
 from littlestone.kernel import rule
-from littlestone.linear import TIES, Linear, Loops, additive, squared_norm
+from littlestone.linear import TIES, Linear
 from littlestone.mixing import ADDITIVE, Mix
 from littlestone.units import UnitLoops, attribute_major
 

@@ -29,11 +29,11 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
+from littlestone.additive import ONE, ZERO, U, dot, reach
 from littlestone.errors import BadInstance, require
 from littlestone.examples import Array, Chunk, Examples, Row
 from littlestone.kernel import entry, kernel, place
 from littlestone.learner import Learner, Size
-from littlestone.linear import ONE, ZERO, U, dot, reach
 from littlestone.support import Support, empty_support, is_crowded, keep, roomier
 
 

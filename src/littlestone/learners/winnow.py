@@ -42,14 +42,15 @@ from typing import Any, ClassVar, NamedTuple, Self, final
 
 import numpy as np
 
+from littlestone.additive import Loops
 from littlestone.bound import Bound, Number
 from littlestone.errors import NotCertified, require
 from littlestone.examples import Array, Row
 from littlestone.exponents import LONGEST, ROOM, exponent_of, itself, power, power_or_zero, reach, table
 from littlestone.kernel import rule
 from littlestone.learner import Size
-from littlestone.linear import BINS, Loops
 from littlestone.multiplicative import Multiplicative, multiplicative
+from littlestone.odds import BINS
 from littlestone.promotions import Setting, disjunction, drifting, separated
 
 THEOREM = "Winnow (Littlestone 1988)"
