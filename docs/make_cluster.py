@@ -194,7 +194,7 @@ their order alone: not on the number of workers, not on who was first. One shard
 
 ## Failure
 
-- A worker or node that dies: its shard is played again from the same start, up to eight times, to the same bits.
+- A worker or node that dies: its shards are played again from the same start, up to eight times, to the same bits.
 - A shard that cannot be read stops the run with its name; with `on_error="skip"` (`--on-error skip`) it takes no part
   in that pass, and the table says so, as it counts records that were skipped.
 - After every pass the driver saves the player. `resume=True` (`--resume`) goes on with the next pass, and ends with the

@@ -198,6 +198,8 @@ def test_the_command_learns_shards_on_a_cluster(ray, shards, tmp_path):
     assert f'"updates": {run.player.tally.updates}' in result.output
     shown = CliRunner().invoke(main, [*command[:-1], str(tmp_path / "other.lst")])
     assert "mixed" in shown.output
+    once = CliRunner().invoke(main, ["learn", f"{shards}/*.svm", "--cluster", "auto"])
+    assert ["no shard has learned from the others" in one.output for one in (shown, once)] == [False, True]
     refused = CliRunner().invoke(main, [*command, "--holdout", "5"])
     assert refused.exit_code != 0
 
