@@ -297,7 +297,7 @@ def ellipsoid(rounds, deep=False):
 
 
 def arow(rounds, r=Fraction(1), diagonal=False):
-    """Scores, weights and covariance, exactly; a diagonal in floats: its fractions double in length each round."""
+    """Scores, weights and covariance, exactly; a diagonal in floats: the fractions of its weights grow fast."""
     d = len(rounds[0][0])
     w, S, scores = [Fraction(0)] * d, _identity(d), []
     if diagonal:
@@ -310,8 +310,37 @@ def arow(rounds, r=Fraction(1), diagonal=False):
         beta = 1 / (_dot(x, Sx) + r)
         alpha = (1 - y * scores[-1]) * beta
         w = [w[i] + alpha * y * Sx[i] for i in range(d)]
-        S = [[S[i][j] - beta * Sx[i] * Sx[j] * (i == j or not diagonal) for j in range(d)] for i in range(d)]
+        if diagonal:  # of the inverse, to which an update adds x x' / r
+            S = [[1 / (1 / S[i][i] + x[i] * x[i] / r) if i == j else 0.0 for j in range(d)] for i in range(d)]
+        else:
+            S = [[S[i][j] - beta * Sx[i] * Sx[j] for j in range(d)] for i in range(d)]
     return scores, w, S
+
+
+def arow_network(rounds, classes, r=1.0, updates="winner"):
+    """All scores before each round, and the weights of each class: diagonal AROW, the true class against its rival.
+
+    Or every class against all others, each on its own. Classes are numbered, and all are known.
+    """
+    d = len(rounds[0][0])
+    w, squares, scores = [[0.0] * d for _ in range(classes)], [[0.0] * d for _ in range(classes)], []
+    for x, y in rounds:
+        now = [_dot(w[c], x) for c in range(classes)]
+        scores.append(now)
+        rival = max((c for c in range(classes) if c != y), key=lambda c: (now[c], -c))
+        if updates == "winner":
+            games = [(now[y] - now[rival], [(y, 1), (rival, -1)])]
+        else:
+            games = [(now[c] if c == y else -now[c], [(c, 1 if c == y else -1)]) for c in range(classes)]
+        for agreement, units in games:
+            if agreement >= 1:
+                continue
+            spread = sum(x[i] ** 2 * r / (r + squares[c][i]) for c, _ in units for i in range(d))
+            for c, sign in units:
+                for i in range(d):
+                    w[c][i] += sign * (1 - agreement) / (spread + r) * x[i] * r / (r + squares[c][i])
+                    squares[c][i] += x[i] ** 2
+    return scores, w
 
 
 def second_order_perceptron(rounds, a=Fraction(1)):

@@ -90,7 +90,7 @@ def apart(learner: Any) -> bool:
     """Whether it is a network whose units share nothing."""
     inner = getattr(learner, "learner", None)
     if isinstance(learner, Network):
-        return not isinstance(inner, Linear)
+        return learner.unit is None
     return inner is not None and apart(inner)
 
 
@@ -124,7 +124,7 @@ def takes_importance(learner: Any) -> bool:
     if isinstance(learner, Linear | NaiveBayes | KernelPerceptron):
         return True
     inner = getattr(learner, "learner", None)
-    shared = isinstance(inner, Linear) if isinstance(learner, Network) else type(learner).__name__ == "Interactions"
+    shared = learner.unit is not None if isinstance(learner, Network) else type(learner).__name__ == "Interactions"
     return inner is not None and shared and takes_importance(inner)
 
 

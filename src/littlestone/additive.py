@@ -89,6 +89,12 @@ def squared_norm(values: Any, a: Any, b: Any, params: Any) -> Any:
 
 
 @rule
+def variance(squares: Any, least: Any) -> Any:
+    """Of a weight along which rows of these squares have taught."""
+    return least / (least + np.float64(squares))
+
+
+@rule
 def reach(indptr: Array, weights: Array) -> Any:
     """The entry up to which weights are asked for ahead; 0 where they lie close anyway."""
     entries = U(indptr[indptr.size - 1])
@@ -101,15 +107,17 @@ def full_and_narrow(indptr: Array, weights: Array) -> Any:
     return weights.size <= NARROW and indptr[indptr.size - 1] - indptr[0] == (indptr.size - 1) * weights.size
 
 
-def additive(step: Any, stride: int = 1) -> Loops:
+def additive(step: Any, stride: int = 1, varied: bool = False) -> Loops:
     """The loops of the learner that moves by `step(agreement, values, a, b, params)` times y x.
 
     `params` starts with the agreement at or below which a round teaches, the tie rule, the bias, and how many times x
     a step moves along (1; 2 in a network, where one unit steps towards x and another away); what follows belongs to
     the rule. With `stride=2` each weight has beside it the sum over updates of round times movement, from
-    which the average over rounds follows.
+    which the average over rounds follows; or, `varied`, the sum q of squares of what it was moved along. Its variance
+    is then r / (r + q), r being the last of `params`: a step is divided by r plus the variance of the score, and every
+    weight moves by its variance times that.
     """
-    per_weight, averaged = U(stride), stride == 2
+    per_weight, averaged = U(stride), stride == 2 and not varied
 
     @rule
     def rounds(  # the loop, inlined into both kernels below; `held` are weights in registers, or None
@@ -150,17 +158,32 @@ def additive(step: Any, stride: int = 1) -> Loops:
             y = 1.0 if labels[t] else -1.0
             agreement = y * np.float64(score)
             if agreement <= enough and (tie < 0 or enough > 0 or guess != labels[t]):
-                delta = real(y * step(agreement, values, a, b, params) * entry(importance, t))
+                far = step(agreement, values, a, b, params)
+                if varied:
+                    least = params[-1]
+                    spread = params[2] * params[2] * variance(bias[1], least)
+                    for k in range(a, b):
+                        beside = weights[per_weight * place(indices, k, a) + ONE]
+                        spread += np.float64(entry(values, k)) * np.float64(entry(values, k)) * variance(beside, least)
+                    far = far / (spread + least) if spread > 0 else 0.0
+                delta = real(y * far * entry(importance, t))
                 if delta != 0:
                     counts[1] += 1
                     note(marks, t, abs(delta))
-                    offset += delta * constant
+                    if varied:
+                        offset += delta * real(variance(bias[1], params[-1])) * constant
+                        bias[1] += constant * constant
+                    else:
+                        offset += delta * constant
                     if averaged:
                         bias[1] += real(now) * (delta * constant)
                     if held is None:
                         for k in range(a, b):
                             i = per_weight * place(indices, k, a)
                             move = delta * entry(values, k)
+                            if varied:
+                                move *= real(variance(weights[i + ONE], params[-1]))
+                                weights[i + ONE] += entry(values, k) * entry(values, k)
                             weights[i] += move
                             if averaged:
                                 weights[i + ONE] += real(now) * move
@@ -187,7 +210,7 @@ def additive(step: Any, stride: int = 1) -> Loops:
         marks: Any = None,
     ) -> Any:
         state, rows = (weights, bias, counts, scores), (indptr, indices, values, importance, labels)
-        if indices is None and not averaged and full_and_narrow(indptr, weights):
+        if indices is None and stride == 1 and full_and_narrow(indptr, weights):
             return rounds(hold(weights, values), *state, *rows, guesses, params, marks)
         return rounds(None, *state, *rows, guesses, params, marks)
 

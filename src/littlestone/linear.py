@@ -32,6 +32,7 @@ class Linear(Learner):
     units: ClassVar[Any]  # the loops of a network of such learners
     stride: ClassVar[int] = 1
     averaged: ClassVar[bool] = False  # whether a player reports the average of all weights played
+    weighed: ClassVar[bool] = True  # whether rounds may differ in importance
 
     def params(self) -> tuple[float, ...]:
         """The numbers that the loops read, then those of the rule."""
@@ -69,15 +70,18 @@ class Linear(Learner):
         return -1
 
     def replay(self, state: Weights, chunk: Chunk, guesses: Array) -> int:
-        return int(self.loops.replay(*state, *self._rows(chunk), guesses, self.params()))
+        return int(self.loops.replay(*state, *self.rows(chunk), guesses, self.params()))
 
     def trace(self, state: Weights, chunk: Chunk, guesses: Array, marks: Array) -> int:
         """The same rounds as `replay`; a mark is the length of the step, in multiples of x."""
-        return int(self.loops.replay(*state, *self._rows(chunk), guesses, self.params(), marks))
+        return int(self.loops.replay(*state, *self.rows(chunk), guesses, self.params(), marks))
 
-    def _rows(self, chunk: Chunk) -> tuple[Any, ...]:
+    def rows(self, chunk: Chunk) -> tuple[Any, ...]:
+        """What the loops read of a chunk."""
         require(isinstance(chunk, Examples), f"{type(self).__name__} learns from rows of attributes", BadInstance)
         assert isinstance(chunk, Examples)
+        alike = self.weighed or chunk.importance is None
+        require(alike, "this learner counts every round once, got rounds of other importance", BadInstance)
         return (chunk.indptr, chunk.indices, chunk.values, chunk.importance, chunk.labels)
 
     def last_score(self, state: Weights, x: Row) -> float:
@@ -90,7 +94,7 @@ class Linear(Learner):
         return self.last_score(state, x)
 
     def scores(self, state: Weights, chunk: Chunk) -> Array:
-        indptr, indices, values, *_ = self._rows(chunk)
+        indptr, indices, values, *_ = self.rows(chunk)
         out = np.zeros(len(chunk))
         rounds, constant = int(state.counts[0]), self.params()[2]
         read = AVERAGE if self.averaged else LAST if self.stride == 1 else SPACED

@@ -99,6 +99,6 @@ def suited(stream: Stream, features: Features | None = None) -> list[Learner]:
     ]
     if len(set(chunk.labels.tolist())) <= 2:
         return two
-    alike = [Perceptron(), AveragedPerceptron(), PassiveAggressive()]
-    each = [Winnow(threshold=float(max(1, width))), Arow(diagonal=True, bias=1)]
-    return [*map(Network, alike), NaiveBayes(), *(Network(unit, updates="each") for unit in [Perceptron(), *each])]
+    alike = [Perceptron(), AveragedPerceptron(), PassiveAggressive(), Arow(diagonal=True, bias=1)]
+    each = [Perceptron(), Winnow(threshold=float(max(1, width)))]
+    return [*map(Network, alike), NaiveBayes(), *(Network(unit, updates="each") for unit in each)]

@@ -1,8 +1,8 @@
 """Units: many linear units over the same attributes, one for each class, with attribute-major weights.
 
 All classes' weights of one attribute lie side by side, so that a row is read once whatever the number of classes. A
-block is one attribute's weights: `width` of them, a multiple of eight, followed for averaged learners by as many
-running sums. Classes beyond those met so far take no part in a guess.
+block is one attribute's weights: `width` of them, a multiple of eight, followed by as many running sums for averaged
+learners, or sums of squares for those that know variances. Classes beyond those met so far take no part in a guess.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from littlestone.additive import FOUR, ONE, THREE, TWO, ZERO, U
+from littlestone.additive import FOUR, ONE, THREE, TWO, ZERO, U, variance
 from littlestone.examples import Array
 from littlestone.kernel import column_sums, entry, kernel, note, place, prefetch, rule
 from littlestone.odds import EARLY, octave
@@ -77,12 +77,24 @@ def block_scores(
             numbers[c] += bias[c] * real(constant)
 
 
-def attribute_major(step: Any, averaged: bool = False) -> UnitLoops:
-    """The loops of a network whose units move by `step`, the rule of an additive learner."""
-    parts = U(2) if averaged else U(1)
+def attribute_major(step: Any, averaged: bool = False, varied: bool = False) -> UnitLoops:
+    """The loops of a network whose units move by `step`, the rule of an additive learner (see `additive`)."""
+    parts = U(2) if averaged or varied else U(1)
 
     @rule
-    def move(
+    def spread(
+        weights: Array, bias: Array, c: Any, indices: Any, values: Any, a: Any, b: Any, constant: Any, least: Any
+    ) -> Any:
+        """The variance of unit c's score."""
+        block, width = U(bias.size), U(bias.size) // parts
+        total = np.float64(constant) * np.float64(constant) * variance(bias[c + width], least)
+        for k in range(a, b):
+            beside = weights[block * place(indices, k, a) + c + width]
+            total += np.float64(entry(values, k)) * np.float64(entry(values, k)) * variance(beside, least)
+        return total
+
+    @rule
+    def move_unit(
         weights: Array,
         bias: Array,
         c: Any,
@@ -93,18 +105,27 @@ def attribute_major(step: Any, averaged: bool = False) -> UnitLoops:
         a: Any,
         b: Any,
         constant: Any,
+        least: Any,
     ) -> Any:
         """Step unit c by delta along the row."""
         real = weights.dtype.type
         block, width = U(bias.size), U(bias.size) // parts
-        bias[c] += delta * constant
+        move = delta * constant
+        if varied:
+            move *= real(variance(bias[c + width], least))
+            bias[c + width] += constant * constant
+        bias[c] += move
         if averaged:
-            bias[c + width] += real(now) * (delta * constant)
+            bias[c + width] += real(now) * move
         for k in range(a, b):
             i = block * place(indices, k, a) + c
-            weights[i] += delta * entry(values, k)
+            move = delta * entry(values, k)
+            if varied:
+                move *= real(variance(weights[i + width], least))
+                weights[i + width] += entry(values, k) * entry(values, k)
+            weights[i] += move
             if averaged:
-                weights[i + width] += real(now) * (delta * entry(values, k))
+                weights[i + width] += real(now) * move
 
     @rule
     def rounds(
@@ -123,7 +144,7 @@ def attribute_major(step: Any, averaged: bool = False) -> UnitLoops:
         marks: Any,
     ) -> Any:
         real = weights.dtype.type
-        enough, constant = params[0], real(params[2])
+        enough, constant, least = params[0], real(params[2]), params[-1]
         block, width = U(bias.size), U(bias.size) // parts
         out = np.zeros(bias.size, weights.dtype)
         for t in range(labels.size):
@@ -147,20 +168,29 @@ def attribute_major(step: Any, averaged: bool = False) -> UnitLoops:
             moved, taught, bit = False, 0.0, 1.0
             if mode == WINNER:
                 if gap <= enough:
-                    delta = real(step(gap, values, a, b, params) * entry(importance, t))
+                    far = step(gap, values, a, b, params)
+                    if varied:
+                        wide = spread(weights, bias, y, indices, values, a, b, constant, least)
+                        wide += spread(weights, bias, rival, indices, values, a, b, constant, least)
+                        far = far / (wide + least) if wide > 0 else 0.0
+                    delta = real(far * entry(importance, t))
                     if delta != 0:
                         moved = True
-                        move(weights, bias, y, now, delta, indices, values, a, b, constant)
-                        move(weights, bias, rival, now, -delta, indices, values, a, b, constant)
+                        move_unit(weights, bias, y, now, delta, indices, values, a, b, constant, least)
+                        move_unit(weights, bias, rival, now, -delta, indices, values, a, b, constant, least)
             else:
                 for c in range(U(counts[2])):
                     sign = 1.0 if c == y else -1.0
                     agreement = sign * (np.float64(out[c]) if c < met else 0.0)
                     if agreement <= enough:
-                        delta = real(sign * step(agreement, values, a, b, params) * entry(importance, t))
+                        far = step(agreement, values, a, b, params)
+                        if varied:
+                            wide = spread(weights, bias, c, indices, values, a, b, constant, least)
+                            far = far / (wide + least) if wide > 0 else 0.0
+                        delta = real(sign * far * entry(importance, t))
                         if delta != 0:
                             moved, taught = True, taught + bit
-                            move(weights, bias, c, now, delta, indices, values, a, b, constant)
+                            move_unit(weights, bias, c, now, delta, indices, values, a, b, constant, least)
                     bit *= 2.0
             if moved:
                 counts[1] += 1

@@ -1,5 +1,7 @@
 """AROW, full and diagonal: its twin, its theorem on noisy rounds, growth, and a published figure."""
 
+import itertools
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -12,8 +14,9 @@ from littlestone.errors import BadInstance, BadParameter, TooLarge
 from littlestone.examples import Examples, Row
 from littlestone.game import play
 from littlestone.learner import Size
-from littlestone.learners import Arow, SecondOrderPerceptron
-from reference import arow
+from littlestone.learners import Arow, Network, PNormPerceptron, SecondOrderPerceptron
+from littlestone.player import Player
+from reference import arow, arow_network
 from row_games import agree, noisy, scores_of
 
 
@@ -26,6 +29,55 @@ def test_agrees_with_its_twin_on_noisy_rounds(rounds, diagonal, r):
         weights = state.weights[::2] if diagonal else state.weights
         assert weights == pytest.approx([float(entry) for entry in w], rel=1e-6, abs=1e-9)
         assert learner.matrix(state) == pytest.approx(np.array(S, float), rel=1e-6, abs=1e-9)
+
+
+@pytest.mark.parametrize("updates", ["winner", "each"])
+@given(noisy(4, longest=30), st.sampled_from([1.0, 0.25, 8.0]), st.integers(0, 2**32))
+def test_a_network_of_diagonals_agrees_with_its_twin(updates, rounds, r, seed):
+    """The true class steps towards x by its variances, the best other one away from it; or each on its own."""
+    labels = np.random.default_rng(seed).integers(0, 3, len(rounds)).tolist()
+    rounds = [(x, label) for (x, _), label in zip(rounds, labels, strict=True)]
+    learner = Network(Arow(r, diagonal=True), updates)
+    theirs, w = arow_network(rounds, 3, r, updates)
+    state = learner.start(Size(4, 3))
+    for (x, y), expected in zip(rounds, theirs, strict=True):
+        row = Row(None, np.array(x, float))
+        assert learner.score(state, row)[:3] == pytest.approx(expected, rel=1e-6, abs=1e-9)
+        gaps = [expected[y] - max(expected[:y] + expected[y + 1 :])] if updates == "winner" else map(abs, expected)
+        tied = any(abs(a - b) < 1e-9 and (a, b) != (0, 0) for a, b in itertools.combinations(expected, 2))
+        if tied or min(abs(gap - 1) for gap in gaps) < 1e-9:
+            break  # rounding may decide
+        learner.round(state, row, y)
+    else:
+        assert learner.plane(state)[0].T == pytest.approx(np.array(w), rel=1e-6, abs=1e-9)
+
+
+def test_a_network_of_diagonals_plays_alike_live_in_chunks_and_with_late_classes():
+    rng = np.random.default_rng(5)
+    X, y = rng.normal(size=(200, 6)), np.array(list("abcd"))[np.minimum(rng.integers(0, 4, 200), np.arange(200) // 20)]
+    learner = Network(Arow(2.0, diagonal=True, bias=1.0))
+    whole = play(learner, Recorded(X, y)).player
+    live = Player(learner)
+    for row, label in zip(X, y, strict=True):
+        live.update(row, str(label))
+    assert live.tally == whole.tally
+    met = len(whole.labels)
+    assert met == 4
+    for one, other in zip(learner.plane(live.state), learner.plane(whole.state), strict=True):
+        assert one[: other.shape[0]].tobytes() == other.tobytes()
+    weighted = replace(Examples.of(X, np.zeros(200, np.int32)), importance=np.ones(200))
+    with pytest.raises(BadInstance, match="every round once"):
+        learner.replay(learner.start(Size(6, 2)), weighted, np.zeros(200, np.int32))
+
+
+def test_the_full_matrix_has_no_shared_loops_and_learns_each_class_on_its_own():
+    with pytest.raises(BadParameter, match='updates="each"'):
+        Network(Arow())
+    with pytest.raises(BadParameter, match='updates="each"'):
+        Network(PNormPerceptron())
+    X, y = np.eye(3).repeat(4, axis=0), np.arange(3).repeat(4)
+    for unit in (Arow(), PNormPerceptron()):
+        assert play(Network(unit, "each"), Recorded(X, y)).mistakes <= 6
 
 
 @given(noisy(3, longest=40), st.lists(st.integers(-3, 3), min_size=3, max_size=3), st.sampled_from([0.5, 1.0, 4.0]))

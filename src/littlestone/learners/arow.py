@@ -5,8 +5,9 @@ with r the `regularization`, b = 1 / (x'Sx + r) and c = (1 - y w.x) b,
 
     w <- w + c y S x,    S <- S - b S x x' S.
 
-`diagonal` keeps only the diagonal of S, at the cost of a perceptron for sparse x, and without the theorem. A `bias` is
-a constant attribute of that value (0: none).
+`diagonal` keeps only the diagonal of the inverse of S, so that weight i has variance r / (r + sum of x_i^2 over
+updates), at the cost of a perceptron for sparse x, and without the theorem. A `bias` is a constant attribute of that
+value (0: none).
 
 Theorem (Crammer, Kulesza and Dredze 2009). For any u, with X the sum of x x' and sums over update rounds, K of which
 were no mistakes (0 < y w.x < 1),
@@ -35,16 +36,15 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from littlestone.additive import ONE, TWO, ZERO, U, dot, reach
 from littlestone.additive import Loops as LinearLoops
-from littlestone.errors import BadInstance, require
-from littlestone.examples import Array, Chunk, Examples, Row
-from littlestone.features import measured
-from littlestone.kernel import entry, kernel, place, rule
+from littlestone.additive import additive
+from littlestone.errors import require
+from littlestone.examples import Array, Chunk, Row
+from littlestone.kernel import rule
 from littlestone.learner import Learner, Size
 from littlestone.linear import Linear, Weights
-from littlestone.odds import BINS, EARLY, octave
 from littlestone.second_order import Loops, SecondOrder, second_order
+from littlestone.units import UnitLoops, attribute_major
 
 BELOW_ONE = float(np.nextafter(1.0, 0.0))  # an agreement of 1 teaches nothing
 
@@ -57,90 +57,9 @@ def move(agreement: Any, spread: Any, dimension: Any, params: Any) -> Any:
 
 
 @rule
-def rounds(
-    weights: Array,
-    bias: Array,
-    counts: Array,
-    scores: Array,
-    indptr: Array,
-    indices: Any,
-    values: Any,
-    labels: Array,
-    guesses: Array,
-    params: Any,
-) -> Any:
-    """The loop of the diagonal variant: each weight has its variance beside it."""
-    real = weights.dtype.type
-    constant, last = real(params[2]), reach(indptr, weights)
-    for t in range(labels.size):
-        a, b = U(indptr[t]), U(indptr[t + 1])
-        score = dot(weights, TWO, indices, values, a, b, last) + bias[0] * constant
-        guesses[t] = 1 if score > 0 else 0
-        if counts[0] < EARLY or counts[0] & 15 == 0:
-            scores[labels[t], octave(score)] += 1
-        counts[0] += 1
-        y = 1.0 if labels[t] else -1.0
-        agreement = y * np.float64(score)
-        if agreement <= params[0]:
-            spread = np.float64(bias[1] * constant * constant)
-            for k in range(a, b):
-                spread += np.float64(weights[TWO * place(indices, k, a) + ONE] * entry(values, k) * entry(values, k))
-            share = 1.0 / (spread + params[3])
-            delta, less = real(y * (1.0 - agreement) * share), real(share)
-            along = bias[1] * constant
-            bias[0] += delta * along
-            bias[1] -= less * along * along
-            for k in range(a, b):
-                i = TWO * place(indices, k, a)
-                along = weights[i + ONE] * entry(values, k)
-                weights[i] += delta * along
-                weights[i + ONE] -= less * along * along
-            counts[1] += 1 if spread > 0 else 0
-    return labels.size
-
-
-@kernel
-def replay(
-    weights: Array,
-    bias: Array,
-    counts: Array,
-    scores: Array,
-    indptr: Array,
-    indices: Any,
-    values: Any,
-    importance: Any,
-    labels: Array,
-    guesses: Array,
-    params: Any,
-) -> Any:
-    return rounds(weights, bias, counts, scores, indptr, indices, values, labels, guesses, params)
-
-
-@kernel
-def single(
-    weights: Array,
-    bias: Array,
-    counts: Array,
-    scores: Array,
-    indices: Any,
-    values: Any,
-    length: int,
-    importance: Any,
-    label: int,
-    params: Any,
-    width: int,
-) -> Any:
-    if width >= 0 and not 0 <= measured(indices, values, length) <= width:
-        return -1
-    indptr, labels, guesses = np.array([0, length]), np.array([label], np.int32), np.zeros(1, np.int32)
-    rounds(weights, bias, counts, scores, indptr, indices, values, labels, guesses, params)
-    return guesses[0]
-
-
-@kernel
-def score(weights: Array, bias: Array, indices: Any, values: Any, length: int, constant: float) -> Any:
-    total = dot(weights, TWO, indices, values, ZERO, U(length), ZERO)
-    return np.float64(total + bias[0] * weights.dtype.type(constant))
+def step(agreement: Any, values: Any, a: Any, b: Any, params: Any) -> Any:
+    """c, before it is divided by x'Sx + r."""
+    return 1.0 - agreement
 
 
 @final
@@ -163,30 +82,17 @@ class Diagonal(Linear):
 
     regularization: float
     bias: float
-    loops: ClassVar[LinearLoops] = LinearLoops(replay, single, score)
+    loops: ClassVar[LinearLoops] = additive(step, stride=2, varied=True)
+    units: ClassVar[UnitLoops] = attribute_major(step, varied=True)
     stride: ClassVar[int] = 2
+    weighed: ClassVar[bool] = False
 
     def params(self) -> tuple[float, ...]:
-        return (BELOW_ONE, -1.0, float(self.bias), float(self.regularization))
-
-    def start(self, size: Size, seed: int = 0) -> Weights:
-        weights, bias = np.zeros(2 * size.attributes, size.real), np.array([0, 1], size.real)
-        weights[1::2] = 1
-        return Weights(weights, bias, np.zeros(2, np.int64), np.zeros((2, BINS), np.int64))
-
-    def grow(self, state: Weights, size: Size) -> Weights:
-        old, state = len(state.weights), Linear.grow(self, state, size)
-        state.weights[old + 1 :: 2] = 1
-        return state
-
-    def replay(self, state: Weights, chunk: Chunk, guesses: Array) -> int:
-        plain = not isinstance(chunk, Examples) or chunk.importance is None
-        require(plain, "Arow counts every round once, got rounds of other importance", BadInstance)
-        return Linear.replay(self, state, chunk, guesses)
+        return (BELOW_ONE, -1.0, float(self.bias), 1.0, float(self.regularization))
 
     def matrix(self, state: Weights) -> Array:
-        variances = state.weights[1::2]
-        return np.diag(np.concatenate((state.bias[1:], variances)) if self.bias else variances)
+        squares = np.concatenate((state.bias[1:], state.weights[1::2])) if self.bias else state.weights[1::2]
+        return np.diag(self.regularization / (self.regularization + squares))
 
 
 @final

@@ -3,8 +3,9 @@
 The class whose unit scores highest is guessed, a tie going to the class met first. Attributes and classes may appear
 at any time; a new one starts where the unit's rule starts. With `updates="winner"` a round teaches two units: when the
 true class leads the best other class by no more than the rule's margin, the true class steps towards x and the other
-away from it. With `updates="each"` every unit learns its own class against all others by its own rule; such units may
-be any two-class learners with scores, Winnow among them; additive ones run compiled for all classes at once.
+away from it; diagonal AROW is such a rule too, each class with variances of its own. With `updates="each"` every unit
+learns its own class against all others by its own rule; such units may be any two-class learners with scores, Winnow
+among them; additive ones run compiled for all classes at once.
 
 Theorem (winner, Perceptron units; Crammer and Singer 2003). If vectors u_1..u_k have u_y.x - u_c.x >= g > 0 for every
 c other than y on every update round, and |x| <= R there, then
@@ -26,12 +27,13 @@ and Y. Singer. Ultraconservative online algorithms for multiclass problems. Jour
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, Literal, final
 
 import numpy as np
 
 from littlestone import apart
-from littlestone.errors import BadInstance, require
+from littlestone.errors import require
 from littlestone.examples import Array, Chunk, Examples, Row
 from littlestone.learner import Learner, Size
 from littlestone.linear import Linear, Weights
@@ -56,14 +58,20 @@ class Network(Learner):
         scored = type(self.learner).score is not Learner.score and self.learner.limit() == 2
         require(scored, f"Network needs a two-class linear learner such as Perceptron(), got {kind}")
         require(self.updates in ("winner", "each"), f'updates must be "winner" or "each", got {self.updates!r}')
-        shared = self.updates == "each" or isinstance(self.learner, Linear)
+        shared = self.updates == "each" or self.unit is not None
         require(shared, f'a network of {kind} needs updates="each": only additive units share their steps')
+
+    @cached_property
+    def unit(self) -> Linear | None:
+        """The rule whose loops all units share; None if each unit has a state of its own."""
+        found = self.learner if isinstance(self.learner, Linear) else getattr(self.learner, "variant", None)
+        return found if isinstance(found, Linear) and hasattr(found, "units") else None
 
     def limit(self) -> int:
         return MANY
 
     def start(self, size: Size, seed: int = 0) -> Any:
-        if not isinstance(self.learner, Linear):
+        if self.unit is None:
             return apart.start(self.learner, size, seed)
         block = self._block(size.classes)
         counts = np.array([0, 0, size.classes])
@@ -71,9 +79,9 @@ class Network(Learner):
         return Blocks(weights, bias, counts, np.zeros((2, BINS), np.int64))
 
     def grow(self, state: Any, size: Size) -> Any:
-        if not isinstance(self.learner, Linear):
+        if self.unit is None:
             return apart.grow(self.learner, state, size)
-        parts = self.learner.stride
+        parts = self.unit.stride
         old, new = len(state.bias), self._block(size.classes)
         attributes = max(size.attributes, len(state.weights) // old)
         if (new, attributes * old) == (old, len(state.weights)):
@@ -96,26 +104,26 @@ class Network(Learner):
         self.round(state, x, y)
 
     def round(self, state: Any, x: Row, y: int) -> int:
-        if not isinstance(self.learner, Linear):
+        if self.unit is None:
             guess = self.predict(state, x)
             apart.update(self.learner, state, x, y)
             return guess
         row = (x.indices, x.values, x.length, None)
-        return int(self.learner.units.round(*state, *row, y, *self._rule()))
+        return int(self.unit.units.round(*state, *row, y, *self._rule()))
 
     def replay(self, state: Any, chunk: Chunk, guesses: Array) -> int:
-        if not isinstance(self.learner, Linear):
+        if self.unit is None:
             return Learner.replay(self, state, chunk, guesses)
-        return int(self.learner.units.replay(*state, *_rows(chunk), guesses, *self._rule()))
+        return int(self.unit.units.replay(*state, *self.unit.rows(chunk), guesses, *self._rule()))
 
     def trace(self, state: Any, chunk: Chunk, guesses: Array, marks: Array) -> int:
         """The same rounds as `replay`; a winner's mark is one more than the class that was stepped away from.
 
         With updates="each" it is the sum of 2^c over the classes c whose units moved.
         """
-        if not isinstance(self.learner, Linear):
+        if self.unit is None:
             return Learner.trace(self, state, chunk, guesses, marks)
-        return int(self.learner.units.replay(*state, *_rows(chunk), guesses, *self._rule(), marks))
+        return int(self.unit.units.replay(*state, *self.unit.rows(chunk), guesses, *self._rule(), marks))
 
     def score(self, state: Any, x: Row) -> Array:
         """One score for each class met so far, averaged where the units report averages."""
@@ -124,7 +132,7 @@ class Network(Learner):
 
     def scores(self, state: Any, chunk: Chunk) -> Array:
         numbers, met = self._numbers(state, chunk), int(state.counts[2])
-        if not isinstance(self.learner, Linear) or self.learner.stride == 1:
+        if self.unit is None or not self.unit.averaged:
             return numbers[:, :met]
         last, sums = numbers.reshape(len(chunk), 2, -1).astype(np.float64).swapaxes(0, 1)
         average: Array = last - sums / max(int(state.counts[0]), 1)
@@ -132,12 +140,12 @@ class Network(Learner):
 
     def plane(self, state: Any) -> tuple[Array, Array]:
         met = int(state.counts[2])
-        if not isinstance(self.learner, Linear):
+        if self.unit is None:
             units = [self.learner.plane(unit) for unit in state.units[:met]]
             return np.hstack([kept for kept, _ in units]), np.hstack([constant for _, constant in units])
-        parts, share = self.learner.stride, self.learner.averaged / max(int(state.counts[0]), 1)
+        parts, share = self.unit.stride, self.unit.averaged / max(int(state.counts[0]), 1)
         blocks = state.weights.astype(np.float64).reshape(-1, parts, len(state.bias) // parts)
-        constant = state.bias.astype(np.float64).reshape(parts, -1) * self.learner.params()[2]
+        constant = state.bias.astype(np.float64).reshape(parts, -1) * self.unit.params()[2]
         return (blocks[:, 0] - share * blocks[:, -1])[:, :met], (constant[0] - share * constant[-1])[:met]
 
     def readout(self, state: Any, x: Row) -> int:
@@ -165,21 +173,21 @@ class Network(Learner):
 
     def _numbers(self, state: Any, chunk: Chunk) -> Array:
         """Every column of the blocks applied to each row; of units apart, their scores."""
-        if not isinstance(self.learner, Linear):
+        if self.unit is None:
             return np.array([apart.scores(self.learner, state, chunk[t]) for t in range(len(chunk))])
-        indptr, indices, values, *_ = _rows(chunk)
+        indptr, indices, values, *_ = self.unit.rows(chunk)
         out: Array = np.zeros((len(chunk), len(state.bias)), state.bias.dtype)
-        block_scores(state.weights, state.bias, indptr, indices, values, self.learner.params()[2], out)
+        block_scores(state.weights, state.bias, indptr, indices, values, self.unit.params()[2], out)
         return out
 
     def _block(self, classes: int) -> int:
-        assert isinstance(self.learner, Linear)
-        return self.learner.stride * LANE * -(-classes // LANE)
+        assert self.unit is not None
+        return self.unit.stride * LANE * -(-classes // LANE)
 
     def _rule(self) -> tuple[tuple[float, ...], float]:
         """The unit's parameters and the mode; a winner's step moves two units, so its direction is twice as long."""
-        assert isinstance(self.learner, Linear)
-        params = self.learner.params()
+        assert self.unit is not None
+        params = self.unit.params()
         if self.updates == "each":
             return params, EACH
         return (*params[:3], 2.0, *params[4:]), WINNER
@@ -211,9 +219,3 @@ def widened(learner: Any, state: Weights, size: Size) -> tuple[Network, Blocks]:
 def _doubled(sizes: Array) -> Array:
     """A histogram of sizes in half octaves, of which the first holds zeros, after each size has doubled."""
     return np.concatenate([sizes[:1], np.zeros(2, sizes.dtype), sizes[1:-3], [sizes[-3:].sum()]])
-
-
-def _rows(chunk: Chunk) -> tuple[Any, ...]:
-    require(isinstance(chunk, Examples), "Network learns from rows of attributes", BadInstance)
-    assert isinstance(chunk, Examples)
-    return (chunk.indptr, chunk.indices, chunk.values, chunk.importance, chunk.labels)
