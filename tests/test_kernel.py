@@ -26,6 +26,17 @@ vote = P.sweeps.vote
 print(sum(vote.stats.cache_hits.values()), sum(vote.stats.cache_misses.values()))
 """
 
+LEARN = """
+import io
+import numpy as np
+import littlestone as ls
+X, y = np.eye(4), [True, False, True, False]
+for learner in (ls.Perceptron(), ls.Arow(diagonal=True), ls.Network(ls.AveragedPerceptron()), ls.Winnow(), ls.Hedge()):
+    ls.play(learner, ls.Panel(X, [1.0, 0.0, 1.0, 0.0]) if learner == ls.Hedge() else ls.Recorded(X, y))
+for text in (b"1 2:3\\n-1 4:5\\n", b"a,b,label\\n1,red,yes\\n2,blue,no\\n", b"a,b,label\\n1,2.5,1\\n2,3.5,0\\n"):
+    ls.play(ls.AveragedPerceptron(), ls.read(io.BytesIO(text)))
+print(1)
+"""
 COUNT = """
 from littlestone.loop import size
 print(size(), sum(size.stats.cache_hits.values()))
@@ -85,6 +96,14 @@ def test_two_processes_may_start_cold_at_once_and_a_third_one_compiles_nothing(p
     before = kept(tmp_path)
     assert before
     assert run(PLAY, package, tmp_path) == [["4", "2"], ["1", "0"]]
+    assert kept(tmp_path) == before
+
+
+def test_what_learners_and_readers_compiled_serves_the_next_process(package, tmp_path):
+    assert run(LEARN, package, tmp_path) == [["1"]]
+    before = kept(tmp_path)
+    assert len(before) > 20
+    assert run(LEARN, package, tmp_path) == [["1"]]
     assert kept(tmp_path) == before
 
 

@@ -63,9 +63,7 @@ def _hold(typingctx: Any, weights: Any) -> Any:  # pragma: no cover - runs in th
 
 
 @intrinsic
-def release(typingctx: Any, held: Any, weights: Any) -> Any:  # pragma: no cover - runs in the compiler
-    """Write what was held back to memory."""
-
+def _release(typingctx: Any, held: Any, weights: Any) -> Any:  # pragma: no cover - runs in the compiler
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         size = context.make_array(weights)(context, builder, arguments[1]).nitems
         parts = _Parts(context, builder, weights, arguments[1], size.type(0), size)
@@ -78,9 +76,7 @@ def release(typingctx: Any, held: Any, weights: Any) -> Any:  # pragma: no cover
 
 
 @intrinsic
-def held_dot(typingctx: Any, held: Any, values: Any, first: Any, count: Any) -> Any:  # pragma: no cover
-    """The sum of what is held times `values[first : first + count]`."""
-
+def _held_dot(typingctx: Any, held: Any, values: Any, first: Any, count: Any) -> Any:  # pragma: no cover
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         parts = _Parts(context, builder, values, *arguments[1:])
         numbers = cgutils.unpack_tuple(builder, arguments[0], VECTORS)
@@ -94,9 +90,7 @@ def held_dot(typingctx: Any, held: Any, values: Any, first: Any, count: Any) -> 
 
 
 @intrinsic
-def held_step(typingctx: Any, held: Any, delta: Any, values: Any, first: Any, count: Any) -> Any:  # pragma: no cover
-    """What is held plus delta times `values[first : first + count]`."""
-
+def _held_step(typingctx: Any, held: Any, delta: Any, values: Any, first: Any, count: Any) -> Any:  # pragma: no cover
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         parts = _Parts(context, builder, values, *arguments[2:])
         numbers, along = cgutils.unpack_tuple(builder, arguments[0], VECTORS), spread(builder, arguments[1], LANES)
@@ -122,3 +116,42 @@ def _hold_compiled(weights: Any, values: Any) -> Any:  # pragma: no cover - runs
         return None
 
     return taken if isinstance(values, types.Array) and values.dtype == weights.dtype else left
+
+
+def held_dot(held: Any, values: Any, first: Any, count: Any) -> Any:
+    """The sum of what is held times `values[first : first + count]`; plain Python holds nothing."""
+    raise NotImplementedError
+
+
+@overload(held_dot, jit_options={"forceinline": True})
+def _held_dot_compiled(held: Any, values: Any, first: Any, count: Any) -> Any:  # pragma: no cover
+    def compiled(held: Any, values: Any, first: Any, count: Any) -> Any:
+        return _held_dot(held, values, first, count)
+
+    return compiled
+
+
+def held_step(held: Any, delta: Any, values: Any, first: Any, count: Any) -> Any:
+    """What is held plus delta times `values[first : first + count]`; plain Python holds nothing."""
+    raise NotImplementedError
+
+
+@overload(held_step, jit_options={"forceinline": True})
+def _held_step_compiled(held: Any, delta: Any, values: Any, first: Any, count: Any) -> Any:  # pragma: no cover
+    def compiled(held: Any, delta: Any, values: Any, first: Any, count: Any) -> Any:
+        return _held_step(held, delta, values, first, count)
+
+    return compiled
+
+
+def release(held: Any, weights: Any) -> None:
+    """Write what was held back to memory; plain Python holds nothing."""
+    raise NotImplementedError
+
+
+@overload(release)
+def _release_compiled(held: Any, weights: Any) -> Any:  # pragma: no cover - runs in the compiler
+    def compiled(held: Any, weights: Any) -> Any:
+        _release(held, weights)
+
+    return compiled
