@@ -210,8 +210,10 @@ def additive(step: Any, stride: int = 1, varied: bool = False) -> Loops:
         marks: Any = None,
     ) -> Any:
         state, rows = (weights, bias, counts, scores), (indptr, indices, values, importance, labels)
-        if indices is None and stride == 1 and full_and_narrow(indptr, weights):
-            return rounds(hold(weights, values), *state, *rows, guesses, params, marks)
+        if stride == 1:
+            held = hold(weights, indices, values)  # None where rows are sparse: then both calls are one to the compiler
+            if is_dense(indices) and full_and_narrow(indptr, weights):
+                return rounds(held, *state, *rows, guesses, params, marks)
         return rounds(None, *state, *rows, guesses, params, marks)
 
     @kernel

@@ -100,22 +100,23 @@ def _held_step(typingctx: Any, held: Any, delta: Any, values: Any, first: Any, c
     return held(held, values.dtype, values, types.uint64, types.uint64), generate
 
 
-def hold(weights: Any, values: Any) -> Any:
-    """At most 32 weights in registers, or None: where values are of another type weights stay in memory.
+def hold(weights: Any, indices: Any, values: Any) -> Any:
+    """At most 32 weights in registers, or None: weights of sparse rows, or of rows of another type, stay in memory.
 
     In plain Python they always do.
     """
 
 
 @overload(hold)
-def _hold_compiled(weights: Any, values: Any) -> Any:  # pragma: no cover - runs in the compiler
-    def taken(weights: Any, values: Any) -> Any:
+def _hold_compiled(weights: Any, indices: Any, values: Any) -> Any:  # pragma: no cover - runs in the compiler
+    def taken(weights: Any, indices: Any, values: Any) -> Any:
         return _hold(weights)
 
-    def left(weights: Any, values: Any) -> Any:
+    def left(weights: Any, indices: Any, values: Any) -> Any:
         return None
 
-    return taken if isinstance(values, types.Array) and values.dtype == weights.dtype else left
+    dense = isinstance(indices, types.NoneType) and isinstance(values, types.Array)
+    return taken if dense and values.dtype == weights.dtype else left
 
 
 def held_dot(held: Any, values: Any, first: Any, count: Any) -> Any:
