@@ -118,7 +118,15 @@ def _named(function: F) -> F:
 
 
 class _Kept(FunctionCache):  # type: ignore[misc]
-    """Machine code on disk. Its index lists types of arguments by name: one that names a type which is gone is void."""
+    """Machine code on disk, by the types of its arguments and by the machine.
+
+    Numba's own key also has a hash of what a function closes over, which differs between a process that compiled a
+    module and one that loaded its bytecode; here the folder stands for all of that. An index lists types by name: one
+    that names a type which is gone is void.
+    """
+
+    def _index_key(self, signature: Any, codegen: Any) -> Any:
+        return signature, codegen.magic_tuple()
 
     def load_overload(self, *given: Any) -> Any:
         try:
