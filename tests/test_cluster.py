@@ -17,22 +17,9 @@ from littlestone.cli import main
 from littlestone.errors import BadData, BadModel, BadParameter
 from littlestone.learner import fingerprint
 from littlestone.shards import serial
+from processes import processes, reader_of
 
 ROOT = Path(__file__).parents[1]
-
-
-def processes():
-    """Every running process by id: its parent, its group and its command line."""
-    found = {}
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            stat = (folder / "stat").read_text().rpartition(")")[2].split()
-            command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-        except OSError:
-            continue
-        if stat[0] != "Z":
-            found[int(folder.name)] = (int(stat[1]), command)
-    return found
 
 
 @pytest.fixture(scope="module")
@@ -97,18 +84,6 @@ def test_a_cluster_gives_the_bits_of_one_process_and_goes_on_where_it_stopped(ra
     assert ls.load(tmp_path / "part.lst").tally == rest.player.tally
     with pytest.raises(BadModel, match="no checkpoint"):
         cluster.learn(learner, glob, passes=3, checkpoint=tmp_path / "part.lst", resume=True)
-
-
-def reader_of(path):
-    """The process that has a file open for reading."""
-    for pid in processes():
-        try:
-            fds = [os.readlink(fd) for fd in Path(f"/proc/{pid}/fd").iterdir()]
-        except OSError:
-            continue
-        if str(path) in fds and pid != os.getpid():
-            return pid
-    return None
 
 
 def feed(pipe, content, kills, died, done):

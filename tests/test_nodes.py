@@ -2,13 +2,11 @@
 
 import os
 import shutil
-import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import time
-from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +16,7 @@ import littlestone as ls
 from littlestone import cluster
 from littlestone.learner import fingerprint
 from littlestone.shards import serial
+from processes import end, processes, reader_of
 
 BIN = Path(sys.executable).parent
 ROOT = Path(__file__).parents[1]
@@ -37,36 +36,6 @@ def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
-
-
-def parents():
-    """The parent of every running process."""
-    found = {}
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            found[int(process.name)] = int((process / "stat").read_text().rpartition(")")[2].split()[1])
-        except OSError:
-            continue
-    return found
-
-
-def ended(pid):
-    """End a process and all that it has started, by their ids."""
-    parent, family = parents(), {pid}
-    while more := {child for child, above in parent.items() if above in family} - family:
-        family |= more
-    for member in family:
-        with suppress(ProcessLookupError):
-            os.kill(member, signal.SIGKILL)
-
-
-def reader_of(path):
-    """The process that has a file open, and is not this one."""
-    for process in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            if int(process.name) != os.getpid() and str(path) in map(os.readlink, (process / "fd").iterdir()):
-                return int(process.name)
-    return None
 
 
 class Nodes:
@@ -97,7 +66,7 @@ class Nodes:
 
     def __exit__(self, *_):
         for node in self.started:
-            ended(node.pid)
+            end(node.pid)
             node.wait()
 
 
@@ -132,11 +101,11 @@ def test_a_node_that_dies_in_mid_pass_changes_no_bit(nodes, tmp_path):
     run = subprocess.Popen(command, env=nodes.environment, text=True, **both)
     try:
         handle = os.open(pipe, os.O_WRONLY)  # waits for whoever plays the shard
-        above, node = parents(), waited(lambda: reader_of(pipe))
+        node, running = waited(lambda: reader_of(pipe)), processes()
         while node not in [each.pid for each in workers]:
-            node = above[node]
+            node = running[node][0]
         os.write(handle, content[: len(content) // 2])
-        ended(node)  # with all that it holds
+        end(node)  # with all that it holds
         os.close(handle)
         pipe.unlink()
         pipe.write_bytes(content)

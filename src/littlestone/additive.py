@@ -95,6 +95,27 @@ def variance(squares: Any, least: Any) -> Any:
 
 
 @rule
+def spread(
+    weights: Array,
+    bias: Array,
+    block: Any,
+    beside: Any,
+    indices: Any,
+    values: Any,
+    a: Any,
+    b: Any,
+    constant: Any,
+    least: Any,
+) -> Any:
+    """The variance of a score, if squares stand at place `beside` in the block of an attribute, and of the bias."""
+    total = np.float64(constant) * np.float64(constant) * variance(bias[beside], least)
+    for k in range(a, b):
+        value = np.float64(entry(values, k))
+        total += value * value * variance(weights[block * place(indices, k, a) + beside], least)
+    return total
+
+
+@rule
 def reach(indptr: Array, weights: Array) -> Any:
     """The entry up to which weights are asked for ahead; 0 where they lie close anyway."""
     entries = U(indptr[indptr.size - 1])
@@ -160,12 +181,8 @@ def additive(step: Any, stride: int = 1, varied: bool = False) -> Loops:
             if agreement <= enough and (tie < 0 or enough > 0 or guess != labels[t]):
                 far = step(agreement, values, a, b, params)
                 if varied:
-                    least = params[-1]
-                    spread = params[2] * params[2] * variance(bias[1], least)
-                    for k in range(a, b):
-                        beside = weights[per_weight * place(indices, k, a) + ONE]
-                        spread += np.float64(entry(values, k)) * np.float64(entry(values, k)) * variance(beside, least)
-                    far = far / (spread + least) if spread > 0 else 0.0
+                    wide = spread(weights, bias, per_weight, ONE, indices, values, a, b, constant, params[-1])
+                    far = far / (wide + params[-1]) if wide > 0 else 0.0
                 delta = real(y * far * entry(importance, t))
                 if delta != 0:
                     counts[1] += 1

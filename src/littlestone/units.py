@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from littlestone.additive import FOUR, ONE, THREE, TWO, ZERO, U, variance
+from littlestone.additive import FOUR, ONE, THREE, TWO, ZERO, U, spread, variance
 from littlestone.examples import Array
 from littlestone.kernel import column_sums, entry, kernel, note, place, prefetch, rule
 from littlestone.odds import EARLY, octave
@@ -80,18 +80,6 @@ def block_scores(
 def attribute_major(step: Any, averaged: bool = False, varied: bool = False) -> UnitLoops:
     """The loops of a network whose units move by `step`, the rule of an additive learner (see `additive`)."""
     parts = U(2) if averaged or varied else U(1)
-
-    @rule
-    def spread(
-        weights: Array, bias: Array, c: Any, indices: Any, values: Any, a: Any, b: Any, constant: Any, least: Any
-    ) -> Any:
-        """The variance of unit c's score."""
-        block, width = U(bias.size), U(bias.size) // parts
-        total = np.float64(constant) * np.float64(constant) * variance(bias[c + width], least)
-        for k in range(a, b):
-            beside = weights[block * place(indices, k, a) + c + width]
-            total += np.float64(entry(values, k)) * np.float64(entry(values, k)) * variance(beside, least)
-        return total
 
     @rule
     def move_unit(
@@ -170,8 +158,8 @@ def attribute_major(step: Any, averaged: bool = False, varied: bool = False) -> 
                 if gap <= enough:
                     far = step(gap, values, a, b, params)
                     if varied:
-                        wide = spread(weights, bias, y, indices, values, a, b, constant, least)
-                        wide += spread(weights, bias, rival, indices, values, a, b, constant, least)
+                        wide = spread(weights, bias, block, y + width, indices, values, a, b, constant, least)
+                        wide += spread(weights, bias, block, rival + width, indices, values, a, b, constant, least)
                         far = far / (wide + least) if wide > 0 else 0.0
                     delta = real(far * entry(importance, t))
                     if delta != 0:
@@ -185,7 +173,7 @@ def attribute_major(step: Any, averaged: bool = False, varied: bool = False) -> 
                     if agreement <= enough:
                         far = step(agreement, values, a, b, params)
                         if varied:
-                            wide = spread(weights, bias, c, indices, values, a, b, constant, least)
+                            wide = spread(weights, bias, block, c + width, indices, values, a, b, constant, least)
                             far = far / (wide + least) if wide > 0 else 0.0
                         delta = real(sign * far * entry(importance, t))
                         if delta != 0:
