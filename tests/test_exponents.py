@@ -7,7 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from littlestone.exponents import LONGEST, exponent_of, inspect, power, power_or_zero, reach, table, widened
+from littlestone.exponents import (
+    LONGEST,
+    beyond,
+    exponent_of,
+    inspect,
+    largest_of,
+    power,
+    power_or_zero,
+    reach,
+    table,
+    widened,
+)
 
 
 @pytest.mark.parametrize("size", [1, 2, 4])
@@ -45,6 +56,21 @@ def test_widening_keeps_exponents_and_the_weight_zero(exponents):
     assert wide.dtype == np.int16
     assert wide.tolist() == [exponent if exponent != -128 else -(2**15) for exponent in exponents]
     assert widened(wide).tolist() == [exponent if exponent != -128 else -(2**31) for exponent in exponents]
+
+
+@given(st.lists(st.integers(-127, 127), min_size=1), st.integers(0, 127))
+def test_signs_tell_whether_an_exponent_is_beyond_the_largest(exponents, largest):
+    signs = 0
+    for exponent in exponents:
+        signs |= int(beyond(exponent, largest))
+    assert (signs < 0) == (max(map(abs, exponents)) > largest)
+
+
+@given(st.lists(st.integers(-128, 127)), st.lists(st.integers(-127, 127), max_size=1))
+def test_the_largest_exponent_of_a_row_leaves_out_the_weight_zero(exponents, constant):
+    weights, indices = np.array([99, *exponents], np.int8), np.arange(1, len(exponents) + 1, dtype=np.int32)
+    found = largest_of(weights, np.array(constant, np.int8), indices, 0, len(indices), -128)
+    assert found == max((abs(k) for k in exponents + constant if k != -128), default=0)
 
 
 def test_exponents_are_found_of_exact_powers_only():

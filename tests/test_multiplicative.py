@@ -114,6 +114,18 @@ def test_balanced_exponents_pass_both_ends_of_one_byte():
     assert player.tally.updates == 21
 
 
+def test_the_constant_attribute_counts_among_the_largest():
+    player, largest, alone = seated(BalancedWinnow(factor=1.1), 2), 0, 0
+    rng = np.random.default_rng(0)
+    for x, y in zip(rng.integers(-1, 2, (300, 2)), rng.random(300) < 0.6, strict=True):
+        player.update(x, bool(y))
+        weights, bias = (np.abs(part).astype(int).max() for part in player.state[:2])
+        alone += bias > max(largest, weights)
+        largest = max(largest, weights, bias)
+        assert player.state.counts[LARGEST] == largest
+    assert alone  # so that the constant attribute was the largest by itself
+
+
 def near_two_bytes():
     player = seated(Winnow(threshold=2.0), 3)
     weights = np.array([0, -32766, 0], np.int16)

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.examples import Array
-from littlestone.kernel import kernel, rule
+from littlestone.kernel import kernel, place, rule
 
 U = np.uint64
 ROOM = {1: 2**7 - 1, 2: 2**15 - 1, 4: 2**31 - 1, 8: 2**31 - 1}  # the largest exponent, by the bytes of a weight
@@ -70,6 +70,25 @@ def power_or_zero(powers: Array, exponent: Any) -> Any:
     """The weight that any exponent stands for: 0 below the table."""
     place = np.int64(exponent) + (np.int64(powers.size) >> 1)
     return powers[U(place if place > 0 else np.int64(0))]
+
+
+@rule
+def beyond(exponent: Any, largest: Any) -> Any:
+    """Below 0 if an exponent is larger than the largest so far; so is the `|` of many, if one of them is."""
+    return (largest - exponent) | (largest + exponent)
+
+
+@rule
+def largest_of(weights: Array, bias: Array, indices: Any, a: Any, b: Any, dead: Any) -> Any:
+    """The largest exponent in a row or of the constant attribute."""
+    largest = np.int64(0)
+    for exponent in bias:
+        largest = max(largest, abs(np.int64(exponent)))
+    for k in range(a, b):
+        exponent = weights[place(indices, k, a)]
+        if exponent != dead:
+            largest = max(largest, abs(np.int64(exponent)))
+    return largest
 
 
 @rule

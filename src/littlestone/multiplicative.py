@@ -18,13 +18,13 @@ import numpy as np
 from littlestone.additive import AHEAD, FOUR, ONE, THREE, TWO, ZERO, Loops, U, reach
 from littlestone.errors import BadInstance, TooLarge, require
 from littlestone.examples import Array, Chunk, Examples, Row
-from littlestone.exponents import ROOM, WIDER, inspect, legal, widened
+from littlestone.exponents import ROOM, WIDER, beyond, inspect, largest_of, legal, widened
 from littlestone.kernel import entry, kernel, note, place, prefetch, rule
 from littlestone.learner import Learner, Size, State, fingerprint
 from littlestone.odds import EARLY, logistic, octave, slope
 
-# What `counts` holds: rounds and updates; since weights were fresh the largest exponent, updates, and the attributes
-# up to the highest in an update; and whether the state must grow before its next round.
+# What `counts` holds: rounds and updates; since weights were fresh the largest exponent, updates, and (where patience
+# may end) the attributes up to the highest in an update; and whether the state must grow before its next round.
 ROUNDS, UPDATES, LARGEST, SINCE, HIGHEST, FULL = range(6)
 REFUSED, NO_ROOM = -1, -2  # what a round may answer instead of a guess
 
@@ -102,7 +102,7 @@ def multiplicative(judge: Any, unsure: Any, power: Any, moved: Any, exact: bool 
         params: Any,
         marks: Any,
     ) -> Any:
-        dead, constant, middle = params[1], params[2], params[4]
+        dead, constant, patience, middle = params[1], params[2], params[3], params[4]
         first, last = counts[ROUNDS], reach(indptr, weights)
         if counts[FULL]:
             return 0
@@ -118,23 +118,24 @@ def multiplicative(judge: Any, unsure: Any, power: Any, moved: Any, exact: bool 
             if now < EARLY or now & 15 == 0:
                 scores[labels[t], octave(score - middle)] += 1
             if step != 0:
-                largest, highest = np.int64(0), np.int64(0)
+                largest, signs = counts[LARGEST], np.int64(0)
                 if constant:
                     bias[0] = moved(bias[0], step, params)
-                    largest = abs(np.int64(bias[0]))
+                    signs |= beyond(bias[0], largest) if exact else 0
                 for k in range(a, b):
                     if entry(values, k) != 0:
                         i = place(indices, k, a)
                         after = moved(weights[i], step * entry(values, k), params)
                         weights[i] = after
-                        highest = max(highest, np.int64(i) + 1)
-                        if exact and after != dead:
-                            largest = max(largest, abs(np.int64(after)))
+                        signs |= beyond(after, largest) if exact else 0
                 note(marks, t, ONE)
                 counts[UPDATES] += 1
                 counts[SINCE] += 1
-                counts[LARGEST] = max(counts[LARGEST], largest)
-                counts[HIGHEST] = max(counts[HIGHEST], highest + constant)
+                if signs < 0:  # seldom
+                    counts[LARGEST] = max(largest, largest_of(weights, bias, indices, a, b, dead))
+                for k in range(a, b if patience > 0 else a):
+                    if entry(values, k) != 0:
+                        counts[HIGHEST] = max(counts[HIGHEST], np.int64(place(indices, k, a)) + 1 + constant)
                 if used_up(counts, params):
                     counts[ROUNDS], counts[FULL] = now + 1, 1
                     if spent(counts, params):  # fresh at once, so that guesses before `grow` are those after it
