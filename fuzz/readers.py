@@ -29,8 +29,11 @@ def well_formed(chunk: Any) -> None:
         assert len(chunk.importance) == len(chunk)
         assert (np.isfinite(chunk.importance) & (chunk.importance >= 0)).all()
     if isinstance(chunk, Tokens):
-        starts, lengths = chunk.starts[entries], chunk.lengths[entries].astype(np.int64)
-        assert len(starts) == len(lengths) == len(chunk.keys[entries]) == indptr[-1] - indptr[0]
+        which = np.arange(len(chunk.keys)) if chunk.which is None else chunk.which
+        assert len(which[entries]) == indptr[-1] - indptr[0]
+        assert which.min(initial=0) >= 0
+        starts, lengths = chunk.starts[which[entries]], chunk.lengths[which[entries]].astype(np.int64)
+        assert len(chunk.starts) == len(chunk.lengths) == len(chunk.keys)
         assert (starts >= 0).all()
         assert (lengths >= 0).all()
         assert (starts + lengths <= len(chunk.text)).all()
@@ -52,7 +55,7 @@ def listed(chunk: Any) -> list[Any]:
         x = chunk[t]
         if isinstance(chunk, Tokens):
             a, b = chunk.indptr[t], chunk.indptr[t + 1]
-            row: Any = [list(x.items()), chunk.keys[a:b].tolist()]
+            row: Any = [list(x.items()), chunk.spelled().keys[a:b].tolist()]
         else:
             row = [part if part is None else part.tolist() for part in x]
         weight = 1.0 if chunk.importance is None else float(chunk.importance[t])

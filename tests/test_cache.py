@@ -103,6 +103,19 @@ def test_a_damaged_cache_is_made_anew_or_refused(tmp_path):
         rounds(read(path, cache=True))
 
 
+def test_a_damaged_list_of_which_names_is_refused(tmp_path):
+    path = tmp_path / "words.csv"
+    path.write_text("colour,size,label\nred,1,yes\nblue,2,no\nred,3,yes\n")
+    chunk = next(iter(read(path, cache=True).chunks()))
+    rounds(read(path, cache=True))
+    kept = tmp_path / "words.csv.cache.arrow"
+    whole = kept.read_bytes()
+    at = whole.index(chunk.which.tobytes())
+    kept.write_bytes(whole[:at] + b"\x63" + whole[at + 1 :])
+    with pytest.raises(BadData, match="damaged"):
+        rounds(read(path, cache=True))
+
+
 def test_it_can_be_put_elsewhere_and_must_have_a_place(tmp_path):
     path, _ = written(tmp_path, "rows.svm")
     rounds(read(path, cache=tmp_path / "other.arrow"))

@@ -153,6 +153,17 @@ def test_tokens_are_rows_by_name_and_a_name_that_comes_twice_is_summed():
     assert tokens.labelled(np.array([1])).labels.tolist() == [1]
 
 
+def test_tokens_may_list_a_name_once_for_all_entries_that_have_it():
+    text = np.frombuffer(b"free money", np.uint8)
+    names = (np.array([0, 5]), np.array([4, 5], np.int32), np.array([7, 8], np.uint64))
+    which = np.array([0, 1, 0, 1], np.int32)
+    tokens = Tokens(np.array([0, 3, 4]), text, *names, None, np.array(["a", "b"]), which=which)
+    assert list(tokens) == list(tokens.spelled()) == [{"free": 2.0, "money": 1.0}, {"money": 1.0}]
+    assert list(tokens[1:]) == list(tokens.take(np.array([1]))) == [{"money": 1.0}]
+    assert tokens.spelled().keys.tolist() == [7, 8, 7, 8]
+    assert tokens.take(np.array([1, 0])).starts.tolist() == [5, 0, 5, 0]
+
+
 @pytest.mark.parametrize("kind", [np.int32, np.int64])
 @pytest.mark.parametrize("bad", [-1, 3, 2**31 - 1])
 def test_an_attribute_number_outside_the_matrix_is_refused(kind, bad):

@@ -39,6 +39,7 @@ ARRAYS = {
     "floats": "float64",
     "booleans": "bool",
     "codes": "int32",
+    "which": "int32",
 }
 
 
@@ -129,7 +130,7 @@ class Cached(Reading):
             parts["note"] = json.dumps([self.skipped.count, self.skipped.places])
         else:
             parts = {name: getattr(chunk, name, None) for name in ("indptr", "indices", "importance")}
-            parts |= {name: getattr(chunk, name, None) for name in ("text", "starts", "lengths", "keys")}
+            parts |= {name: getattr(chunk, name, None) for name in ("text", "starts", "lengths", "keys", "which")}
             if chunk.values is not None:
                 parts["singles" if chunk.values.dtype == np.float32 else "doubles"] = chunk.values
             parts |= _labels(chunk.labels) | {"width": chunk.width}
@@ -202,11 +203,17 @@ def _chunk(parts: dict[str, Any], record: Any) -> Chunk:
     values = parts["singles"] if parts["doubles"] is None else parts["doubles"]
     if parts["text"] is not None:
         spans = (parts["text"], parts["starts"], parts["lengths"], parts["keys"])
-        return Tokens(parts["indptr"], *spans, values, labels, parts["importance"])
+        _within(parts["which"], len(parts["starts"]))
+        return Tokens(parts["indptr"], *spans, values, labels, parts["importance"], parts["which"])
     width, indices = record.column("width")[0].as_py(), parts["indices"]
-    if indices is not None and len(indices) and int(indices.view(np.uint32).max()) >= width:
-        raise BadData("the cache is damaged: remove it")
+    _within(indices, width)
     return Examples(parts["indptr"], indices, values, labels, width, parts["importance"])
+
+
+def _within(numbers: Array | None, width: int) -> None:
+    """Refuse numbers that are not below a width; a negative one is huge when read without its sign."""
+    if numbers is not None and len(numbers) and int(numbers.view(np.uint32).max()) >= width:
+        raise BadData("the cache is damaged: remove it")
 
 
 def _alike(waiting: list[Examples], chunk: Examples) -> bool:

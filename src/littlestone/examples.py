@@ -136,9 +136,10 @@ class Examples:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tokens:
-    """Rows in CSR form whose attributes have names: entry k is called `text[starts[k]:starts[k] + lengths[k]]`.
+    """Rows in CSR form whose attributes have names: name e is `text[starts[e]:starts[e] + lengths[e]]`.
 
-    Names are UTF-8 bytes, `keys` their 64-bit hashes (`hashing.key`). A name may come twice in a row: features sum.
+    Names are UTF-8 bytes, `keys` their 64-bit hashes (`hashing.key`). Entry k has name `which[k]`, or name k where
+    nothing says which; a name that comes often may be listed once. One may come twice in a row: features sum.
     """
 
     indptr: Array  # int64
@@ -149,6 +150,7 @@ class Tokens:
     values: Array | None  # float32; None: all 1
     labels: Array
     importance: Array | None = None
+    which: Array | None = None  # int32
 
     width: ClassVar[int] = 0  # how many attributes there are, only features can say
 
@@ -169,9 +171,9 @@ class Tokens:
             raise IndexError(at)
         row: dict[str, float] = {}
         for k in range(self.indptr[at], self.indptr[at + 1]):
-            name = bytes(self.text[self.starts[k] : self.starts[k] + self.lengths[k]]).decode(
-                "utf-8", "surrogateescape"
-            )
+            e = k if self.which is None else self.which[k]
+            start, end = self.starts[e], self.starts[e] + self.lengths[e]
+            name = bytes(self.text[start:end]).decode("utf-8", "surrogateescape")
             row[name] = row.get(name, 0.0) + (1.0 if self.values is None else float(self.values[k]))
         return row
 
@@ -182,20 +184,25 @@ class Tokens:
         """The same rows, as many as there are labels, with these labels."""
         return replace(self[: len(labels)], labels=labels)
 
+    def spelled(self) -> Self:
+        """The same rows with a name listed for every entry."""
+        if self.which is None:
+            return self
+        starts, lengths, keys = (part[self.which] for part in (self.starts, self.lengths, self.keys))
+        return replace(self, starts=starts, lengths=lengths, keys=keys, which=None)
+
     def take(self, rows: Array) -> Self:
-        """These rows, in this order."""
+        """These rows, in this order, with a name listed for every entry."""
         indptr, entries = _taken(self.indptr, rows)
         values, importance = (None if self.values is None else self.values[entries], self.importance)
         return replace(
             self,
             indptr=indptr,
-            starts=self.starts[entries],
-            lengths=self.lengths[entries],
-            keys=self.keys[entries],
             values=values,
             labels=self.labels[rows],
             importance=None if importance is None else importance[rows],
-        )
+            which=entries if self.which is None else self.which[entries],
+        ).spelled()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

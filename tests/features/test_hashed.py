@@ -25,6 +25,15 @@ def tokens(rows, labels=None, values=True):
     return Tokens(indptr, text, starts, lengths, keys, weights, np.array(labels or [0] * len(rows)))
 
 
+def with_names_once(chunk):
+    """The same rows, their names listed once, the last one first."""
+    keys = chunk.keys.tolist()
+    kept = [keys.index(key) for key in reversed(dict.fromkeys(keys))]
+    spans = (part[kept] for part in (chunk.starts, chunk.lengths, chunk.keys))
+    which = np.array([[keys[k] for k in kept].index(key) for key in keys], np.int32)
+    return Tokens(chunk.indptr, chunk.text, *spans, chunk.values, chunk.labels, chunk.importance, which)
+
+
 def facts(features):
     return features.entries, features.collisions, features.slots, features.names, features._tags.tolist()
 
@@ -44,6 +53,10 @@ def test_live_rows_chunks_and_plain_python_are_the_same_bits(rows, bits, seed):
         assert row.indices.tolist() == read[t].indices.tolist()
         assert row.values.tobytes() == read[t].values.tobytes()
     assert facts(live) == facts(at_once)
+    once = Hashed(bits, seed, remember=5)
+    same = once.chunk(with_names_once(chunk))
+    assert (same.indices.tolist(), same.values.tobytes()) == (read.indices.tolist(), read.values.tobytes())
+    assert facts(once) == facts(at_once)
     expected = folded_rows([list(chunk[t].items()) for t in range(len(rows))], at_once.slot)
     assert [dict(zip(row.indices.tolist(), row.values.tolist(), strict=True)) for row in read] == expected
 
@@ -56,7 +69,7 @@ def test_compiled_and_plain_python_bodies_agree(rows, bits):
     indptr, indices, values = np.zeros_like(chunk.indptr), np.empty(entries, np.int32), np.empty(entries, np.float32)
     tags, counts, fresh = np.zeros(1 << bits, np.uint32), np.zeros(4, np.int64), np.empty((2, entries), np.int64)
     rule = (bits, one._salt, tags, counts, fresh)
-    assert fold.py_func(chunk.indptr, chunk.keys, chunk.values, *rule, indptr, indices, values) == len(rows)
+    assert fold.py_func(chunk.indptr, chunk.keys, None, chunk.values, *rule, indptr, indices, values) == len(rows)
     assert indptr.tolist() == read.indptr.tolist()
     assert indices[: indptr[-1]].tolist() == read.indices.tolist()
     assert values[: indptr[-1]].tobytes() == read.values.tobytes()

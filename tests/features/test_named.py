@@ -21,6 +21,16 @@ def tokens(rows):
     return Tokens(np.cumsum([0, *map(len, rows)]), text, starts, lengths, keys, values, np.zeros(len(rows)))
 
 
+def with_names_once(chunk):
+    """The same rows, with each of their names listed once."""
+    entries = range(len(chunk.keys))
+    firsts = [next(e for e in entries if chunk.keys[e] == chunk.keys[k]) for k in entries]  # the keys here differ
+    kept = sorted(set(firsts))
+    spans = (part[kept] for part in (chunk.starts, chunk.lengths, chunk.keys))
+    which = np.array([kept.index(first) for first in firsts], np.int32)
+    return Tokens(chunk.indptr, chunk.text, *spans, chunk.values, chunk.labels, chunk.importance, which)
+
+
 def by_dict(rows, limit=None, evict="newest"):
     """Numbers and rows as a Python dict would give them."""
     numbers, read = {}, []
@@ -51,8 +61,14 @@ limits = st.one_of(st.none(), st.integers(1, 6))
 )
 def test_one_at_a_time_in_chunks_and_by_a_dict_are_the_same(rows, limit, evict):
     chunk = tokens(rows)
-    live, at_once = Named(limit, evict), Named(limit, evict)
-    read = at_once.chunk(chunk)
+    live, at_once, once = (Named(limit, evict) for _ in range(3))
+    read, same = at_once.chunk(chunk), once.chunk(with_names_once(chunk))
+    assert [same[t].indices.tolist() for t in range(len(rows))] == [read[t].indices.tolist() for t in range(len(rows))]
+    assert (same.values.tobytes(), once.numbers, once.beyond) == (
+        read.values.tobytes(),
+        at_once.numbers,
+        at_once.beyond,
+    )
     told, expected = by_dict([chunk[t] for t in range(len(rows))], limit, evict)
     for t in range(len(rows)):
         row = live(chunk[t])
@@ -85,7 +101,14 @@ def test_names_whose_keys_are_equal_are_still_told_apart():
     keys[:] = 12345
     for kernel in (number_rows, number_rows.py_func):
         known = dictionary()
-        assert kernel(*known, text, np.array([0, 3]), starts, lengths, keys, None, 9, -1, *out) == (1, 0)
+        found, which = np.full(3, -1, np.int32), np.array([0, 1, 0, 2], np.int32)
+        listed, more = (text, np.array([0, 4]), starts, lengths, keys), (out[0], np.empty(4, np.int32), np.empty(4))
+        assert kernel(*known, *listed, which, found, None, 9, -1, *more) == (1, 0)
+        assert (more[1][:2].tolist(), more[2][:2].tolist(), found.tolist()) == ([0, 1], [3.0, 1.0], [0, 1, 0])
+        known = dictionary()
+        assert kernel(
+            *known, text, np.array([0, 3]), starts, lengths, keys, None, np.empty(0, np.int32), None, 9, -1, *out
+        ) == (1, 0)
         assert (out[1][:2].tolist(), out[2][:2].tolist()) == ([0, 1], [2.0, 1.0])
 
 
@@ -95,6 +118,8 @@ def test_the_dictionary_grows_in_the_middle_of_a_chunk():
     read = features.chunk(tokens(rows))
     told, expected = by_dict([dict(row) for row in rows])
     assert features.numbers == told
+    once = Named()
+    assert once.chunk(with_names_once(tokens(rows[:9]))).indices.tolist() == read[:9].indices[: read.indptr[9]].tolist()
     assert [row.indices.tolist() for row in read] == [list(row) for row in expected]
     assert isinstance(features._known, Dictionary)
     assert features({f"name number {k}": 1.0 for k in (99, 3, 10**6)}).indices.tolist() == [

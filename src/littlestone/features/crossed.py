@@ -128,6 +128,7 @@ def with_products(chunk: Tokens, pairs: Iterable[str]) -> Tokens:
     """
     known, numbers = _pairs(pairs)
     text, bounds = b"".join(known), np.cumsum([0, *map(len, known)])
+    chunk = chunk.spelled()
     rows = (chunk.indptr, chunk.text, chunk.starts, chunk.lengths, chunk.keys, chunk.values)
     rule = (np.frombuffer(text + b"\0", np.uint8), bounds, np.array(numbers, np.int64).reshape(-1, 2))
     indptr = np.zeros(len(chunk) + 1, np.int64)

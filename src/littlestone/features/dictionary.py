@@ -12,13 +12,14 @@ from littlestone.examples import Array
 from littlestone.features.spans import name_at
 from littlestone.hashing import add, begin, leading
 from littlestone.hashing import end as end_of
-from littlestone.kernel import eight_bytes, entry, kernel, prefetch, rule, trailing_zeros
+from littlestone.kernel import eight_bytes, entry, is_dense, kernel, place, prefetch, rule, trailing_zeros
 
 NAMES, BYTES, BEYOND = range(3)  # what `counts` holds: names, the bytes they take, and entries beyond the limit
 KEY, START, LENGTH, SEEN = range(4)  # what is kept of a name; `SEEN`: where it stood in the rows read last
 DONE, NOT_FINITE, NO_ROOM, UNCLEAR = 0, -1, -2, -3  # why a row was not done
 U = np.uint64
-ONE, THREE, EIGHT, NO_BYTES, SEVENS = U(1), U(3), U(8), U(2**64 - 1), U(0x7F7F7F7F7F7F7F7F)
+ZERO, ONE, THREE, EIGHT = U(0), U(1), U(3), U(8)
+NO_BYTES, SEVENS = U(2**64 - 1), U(0x7F7F7F7F7F7F7F7F)
 
 
 class Dictionary(NamedTuple):
@@ -108,6 +109,8 @@ def rows(
     starts: Array,
     lengths: Array,
     keys: Array,
+    which: Any,
+    found: Array,
     values: Any,
     limit: Any,
     other: Any,
@@ -117,13 +120,15 @@ def rows(
 ) -> Any:
     """Rows of names to rows of numbers: how many were done, and why no more.
 
+    Entry k has name k, or `which[k]`; then `found` keeps the number of a name, if it is known, otherwise -1.
+
     A name beyond the limit becomes attribute `other`, or is left out where that is -1. `out_values` may be `values`.
     """
     end, zero = 0, out_values.dtype.type(0)
     for t in range(indptr.size - 1):
         a, b, size = U(indptr[t]), U(indptr[t + 1]), 0
         for k in range(a, b):
-            size += lengths[k]
+            size += lengths[place(which, k, ZERO)]
             if not np.isfinite(entry(values, k)):
                 return t, NOT_FINITE
         need = min(counts[NAMES] + np.int64(b - a), limit)
@@ -131,15 +136,20 @@ def rows(
             return t, NO_ROOM
         first = end
         for k in range(a, b):
-            i = number(slots, names, text, counts, source, (starts[k], lengths[k]), keys[k], limit)
+            e = place(which, k, ZERO)
+            i = np.int64(-1) if is_dense(which) else np.int64(found[e])
+            if i < 0:
+                i = number(slots, names, text, counts, source, (starts[e], lengths[e]), keys[e], limit)
+                if not is_dense(which):
+                    found[e] = i
             if i < 0:
                 counts[BEYOND] += 1
                 i = other
                 if i < 0:
                     continue
-            place = np.int64(names[i, SEEN])
-            if first <= place < end and out_indices[place] == i:
-                out_values[place] += entry(values, k)
+            seen = np.int64(names[i, SEEN])
+            if first <= seen < end and out_indices[seen] == i:
+                out_values[seen] += entry(values, k)
             else:
                 out_indices[end], out_values[end] = i, zero + entry(values, k)
                 names[i, SEEN] = end
@@ -159,6 +169,8 @@ def number_rows(
     starts: Array,
     lengths: Array,
     keys: Array,
+    which: Any,
+    found: Array,
     values: Any,
     limit: int,
     other: int,
@@ -167,8 +179,8 @@ def number_rows(
     out_values: Array,
 ) -> Any:
     """Rows of spans, as chunks have them."""
-    given = (source, indptr, starts, lengths, keys, values, limit, other, out_indptr, out_indices, out_values)
-    return rows(slots, names, text, counts, *given)
+    spans = (source, indptr, starts, lengths, keys, which, found)
+    return rows(slots, names, text, counts, *spans, values, limit, other, out_indptr, out_indices, out_values)
 
 
 @kernel
@@ -215,8 +227,8 @@ def number_names(
     for k in range(length):
         prefetch(names, 4 * (np.int64(slots[keys[k] & mask]) & ((1 << 31) - 1)))
     indptr, out_indptr = np.array([0, length]), np.zeros(2, np.int64)
-    given = (source, indptr, starts, lengths, keys, values, limit, other, out_indptr, out_indices, values)
-    done, why = rows(slots, names, text, counts, *given)
+    spans = (source, indptr, starts, lengths, keys, None, np.empty(0, np.int32))
+    done, why = rows(slots, names, text, counts, *spans, values, limit, other, out_indptr, out_indices, values)
     return out_indptr[1] if done else why
 
 

@@ -26,7 +26,7 @@ from littlestone.features.objects import named_values
 from littlestone.features.rows import Features, read_row
 from littlestone.features.spans import some, spans
 from littlestone.hashing import add, key_of, number_key
-from littlestone.kernel import entry, kernel, prefetch
+from littlestone.kernel import entry, kernel, place, prefetch
 
 ENTRIES, COLLISIONS, SLOTS, FRESH = range(4)  # what `counts` holds; the last: of how many slots a name was asked
 U = np.uint64
@@ -45,6 +45,7 @@ def number_keys(indices: Array, keys: Array) -> Any:
 def fold(
     indptr: Array,
     keys: Array,
+    which: Any,
     values: Any,
     bits: int,
     salt: Any,
@@ -55,7 +56,7 @@ def fold(
     out_indices: Array,
     out_values: Array,
 ) -> Any:
-    """Rows of keys to rows of slots, up to the first one whose values are not finite; how many rows were done.
+    """Rows of keys, one for each entry or by number, to rows of slots; how many were done before one not finite.
 
     Entries of one key are summed first, then keys of one slot, both in their order: a row of names without duplicates
     gives the same bits. `fresh` lists, as far as it reaches, slot and entry of what took a slot.
@@ -74,7 +75,7 @@ def fold(
     for t in range(indptr.size - 1):
         count = 0
         for k in range(indptr[t], indptr[t + 1]):
-            mixed = add(keys[k] ^ salt, ZERO)
+            mixed = add(keys[place(which, U(k), ZERO)] ^ salt, ZERO)
             slot, value = np.int64(mixed >> shift), 0.0 + np.float64(entry(values, k))
             at = U(slot) & mask
             while heads[at] >= base and slots[heads[at] - base] != slot:
@@ -112,14 +113,14 @@ def fold(
             for j in range(count):
                 slots[j] = max(slots[j], -1 - slots[j])
         for j in range(count):
-            place, tag = U(slots[j]), np.uint32((own[j] | ONE) & LOW)
-            if tags[place] == 0:
-                tags[place] = tag
+            at, tag = U(slots[j]), np.uint32((own[j] | ONE) & LOW)
+            if tags[at] == 0:
+                tags[at] = tag
                 counts[SLOTS] += 1
                 if counts[FRESH] < fresh.shape[1]:
                     fresh[0, counts[FRESH]], fresh[1, counts[FRESH]] = slots[j], first[j]
                     counts[FRESH] += 1
-            elif tags[place] != tag:
+            elif tags[at] != tag:
                 counts[COLLISIONS] += 1
     return indptr.size - 1
 
@@ -188,7 +189,7 @@ class Hashed(Features):
             number_keys(names, keys)
         else:
             keys = _keys(names)
-        indptr, indices, sums, (slots, first) = self._folded(np.array([0, len(keys)]), keys, values)
+        indptr, indices, sums, (slots, first) = self._folded(np.array([0, len(keys)]), keys, None, values)
         require(len(indptr) == 2, f"attributes must be finite numbers, {HIGHEST} at most", BadInstance)
         if len(slots):
             self.names.update((slot, _plain(names[k])) for slot, k in zip(slots.tolist(), first.tolist(), strict=True))
@@ -196,8 +197,9 @@ class Hashed(Features):
 
     def chunk(self, chunk: Chunk) -> Chunk:
         if isinstance(chunk, Tokens):
-            *rows, (slots, first) = self._folded(chunk.indptr, chunk.keys, chunk.values)
+            *rows, (slots, first) = self._folded(chunk.indptr, chunk.keys, chunk.which, chunk.values)
             if len(slots):
+                first = first if chunk.which is None else chunk.which[first]
                 self._waiting.append((slots, *some(chunk.text, chunk.starts, chunk.lengths, first)))
         elif isinstance(chunk, Examples):
             listed = chunk.sparse()
@@ -205,7 +207,7 @@ class Hashed(Features):
             a, b = listed.indptr[0], listed.indptr[-1]
             keys, numbers, values = np.empty(b - a, np.uint64), listed.indices[a:b], listed.values
             number_keys(numbers, keys)
-            *rows, (slots, first) = self._folded(listed.indptr - a, keys, None if values is None else values[a:b])
+            *rows, (slots, first) = self._folded(listed.indptr - a, keys, None, None if values is None else values[a:b])
             self.names.update(zip(slots.tolist(), numbers[first].tolist(), strict=True))
         else:
             return Features.chunk(self, chunk)
@@ -214,7 +216,7 @@ class Hashed(Features):
         importance = None if chunk.importance is None else chunk.importance[:done]
         return Examples(rows[0], rows[1], rows[2], chunk.labels[:done], self.width, importance)
 
-    def _folded(self, indptr: Array, keys: Array, values: Any) -> tuple[Array, Array, Array, Array]:
+    def _folded(self, indptr: Array, keys: Array, which: Any, values: Any) -> tuple[Array, Array, Array, Array]:
         """Leading rows of slots: where each starts, the slots, their values; and slots to remember, with an entry."""
         entries = int(indptr[-1] - indptr[0])
         left = self.remember - len(self._names) - sum(len(slots) for slots, *_ in self._waiting)
@@ -222,7 +224,7 @@ class Hashed(Features):
         starts, indices, sums = np.zeros_like(indptr), np.empty(entries, np.int32), np.empty(entries, np.float32)
         self._counts[FRESH] = 0
         rule = (self.bits, self._salt, self._tags, self._counts, fresh)
-        done = fold(indptr, keys, values, *rule, starts, indices, sums)
+        done = fold(indptr, keys, which, values, *rule, starts, indices, sums)
         end = starts[done]
         return starts[: done + 1], indices[:end], sums[:end], fresh[:, : self._counts[FRESH]]
 

@@ -43,6 +43,7 @@ from littlestone.features.spans import spans
 
 OTHERS = "(others)"  # the name of the attribute that names beyond the limit share
 END = "\0" * 8  # after names that are joined
+NOTHING: Array = np.zeros(0, np.int32)  # numbers known of names that come once
 
 
 @dataclass(slots=True)
@@ -108,16 +109,19 @@ class Named(Features):
         entries = int(chunk.indptr[-1] - chunk.indptr[0])
         starts, indices, sums = np.zeros(len(chunk) + 1, np.int64), np.empty(entries, np.int32), np.empty(entries)
         source = chunk.text
-        listed: Any = (chunk.starts, chunk.lengths, chunk.keys, chunk.values, self._exact, self._other)
+        found = np.full(0 if chunk.which is None else len(chunk.keys), -1, np.int32)
+        listed: Any = (chunk.starts, chunk.lengths, chunk.keys, chunk.which, found)
+        rest: Any = (chunk.values, self._exact, self._other)
         done, why = 0, NO_ROOM
         while why == NO_ROOM:
             out: Any = (starts[done:], indices[starts[done] :], sums[starts[done] :])
-            more, why = number_rows(*self._known, source, chunk.indptr[done:], *listed, *out)
+            more, why = number_rows(*self._known, source, chunk.indptr[done:], *listed, *rest, *out)
             starts[done + 1 : done + more + 1] += starts[done]
             done += more
             if why == NO_ROOM:
                 a, b = chunk.indptr[done], chunk.indptr[done + 1]
-                self._grow(int(b - a), int(chunk.lengths[a:b].sum()))
+                names = slice(a, b) if chunk.which is None else chunk.which[a:b]
+                self._grow(int(b - a), int(chunk.lengths[names].sum()))
         require(done > 0 or why != NOT_FINITE, "attributes must be finite numbers, got NaN or infinity", BadInstance)
         self._measure()
         importance = None if chunk.importance is None else chunk.importance[:done]
@@ -151,7 +155,7 @@ class Named(Features):
             return self._other
         self._grow(1, len(text))
         out: Any = (np.zeros(2, np.int64), np.empty(1, np.int32), np.empty(1))
-        given: Any = (text, np.array([0, 1]), starts, lengths, keys, None, self._exact, self._other)
+        given: Any = (text, np.array([0, 1]), starts, lengths, keys, None, NOTHING, None, self._exact, self._other)
         number_rows(*self._known, *given, *out)
         return int(out[1][0]) if out[0][1] else -1
 
@@ -193,6 +197,6 @@ class Named(Features):
         """Give each name a number."""
         text, starts, lengths, keys = names
         self._grow(len(lengths), len(text))
-        given: Any = (text, np.array([0, len(lengths)]), starts, lengths, keys, None, TOP, -1)
+        given: Any = (text, np.array([0, len(lengths)]), starts, lengths, keys, None, NOTHING, None, TOP, -1)
         out: Any = (np.zeros(2, np.int64), np.empty(len(lengths), np.int32), np.empty(len(lengths)))
         number_rows(*self._known, *given, *out)

@@ -43,9 +43,9 @@ def rows_of(columns: Sequence[Column], labels: Array) -> Tokens:
     text, starts, lengths, keys = spans(names)
     there = which >= 0
     indptr = np.concatenate(([0], np.cumsum(there.sum(axis=1)))).astype(np.int64)
-    listed = which[there]
+    listed = which[there].astype(np.int32)
     weights = values[there] if any(column.numbers is not None for column in columns) else None
-    return Tokens(indptr, text, starts[listed], lengths[listed], keys[listed], weights, labels)
+    return Tokens(indptr, text, starts, lengths, keys, weights, labels, which=listed)
 
 
 def coded(cells: Sequence[str | None]) -> tuple[Array, list[str]]:

@@ -184,9 +184,8 @@ class Csv(Lines):
         if is_named:
             names = Dictionary.of(self._prefixes(), end - start, rows * width)
             indptr = np.empty(rows + 1, np.int64)
-            spans = tuple(empty(rows * width, kind) for kind in (np.int64, np.int32, np.uint64))
-            rest: Any = (indptr, *spans, values, labels, cells, doubts)
-            *how, used = named(*given, *names, *rest)
+            which = empty(rows * width, np.int32)
+            *how, found, used = named(*given, *names, indptr, which, values, labels, cells, doubts)
         else:
             indptr, how = np.arange(rows + 1) * width, dense(*given, values, labels, cells, doubts)
         rows, doubtful, wrong, at, column = how
@@ -207,9 +206,10 @@ class Csv(Lines):
         values = values[: indptr[-1]]
         if not is_named:
             return Parsed(Examples(indptr, None, values, told, width), problem, met)
-        starts, lengths, keys = (part[: indptr[-1]] for part in spans)
+        starts, lengths, keys = (part[:found] for part in (names.starts, names.lengths, names.keys))
         weights = values if NUMBER in self.roles else None
-        return Parsed(Tokens(indptr, names.text[:used], starts, lengths, keys, weights, told), problem, met)
+        chunk = Tokens(indptr, names.text[:used], starts, lengths, keys, weights, told, which=which[: indptr[-1]])
+        return Parsed(chunk, problem, met)
 
     def _prefixes(self) -> list[str]:
         """What attributes' names begin with, column by column."""

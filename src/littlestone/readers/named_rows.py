@@ -92,36 +92,36 @@ def named(
     words: Array,
     ends: Array,
     text: Array,
-    spans: Array,
-    hashes: Array,
-    memo: Array,
-    table: Array,
-    indptr: Array,
     starts: Array,
     lengths: Array,
     keys: Array,
+    memo: Array,
+    table: Array,
+    indptr: Array,
+    which: Array,
     values: Array,
     labels: Array,
     cells: Array,
     doubts: Array,
 ) -> Any:
-    """Rows of named attributes. Entry e of the dictionary is called text[a:b], spans[e] being (a, b), of key hashes[e].
+    """Rows of named attributes: entry k has name `which[k]` of a dictionary, of which Tokens say what it holds.
 
-    The dictionary starts with one entry a column: its name if it holds numbers, what its attributes' names begin with
-    if it is nominal. Returned besides what `dense` returns: how many bytes of text there are. There is room for as many
-    entries as there are cells; `memo` says which cell was the first of an entry, and the table finds entries by cells
+    The dictionary starts with one name a column: its own if it holds numbers, what its attributes' names begin with if
+    it is nominal. Returned besides what `dense` returns: how many names there are, and bytes of them. There is room for
+    as many names as there are cells; `memo` says which cell a name was met in first, and the table finds names by cells
     (0: none) in as many of its slots as are needed.
     """
     columns = roles.size
     p, stop, t, k, doubtful, begun, problem, j, first = U(start), U(end), 0, 0, 0, 0, FINE, 0, U(0)
-    met, used, slots = columns, U(spans[columns - 1, 1]), min(FEW, U(table.size))
+    met, slots = columns, min(FEW, U(table.size))
+    used = U(starts[columns - 1] + lengths[columns - 1])
     slot: Any = ZERO
     entry: Any = np.int64(0)
     last, kind = ZERO, PLAIN
     for slot in range(slots):
         table[slot] = 0
     for j in range(columns):
-        hashes[j] = key(text, spans[j, 0], spans[j, 1] - spans[j, 0])
+        keys[j] = key(text, starts[j], lengths[j])
     indptr[0], base, others, long = 0, p, not_digits(data, p), sizes(ends)
     while p < stop and problem == FINE:
         if is_empty_line(data, p):
@@ -136,8 +136,7 @@ def named(
                     if role == NUMBER_LABEL:
                         labels[t] = value
                     elif value != 0:
-                        starts[k], lengths[k], keys[k] = spans[j, 0], spans[j, 1] - spans[j, 0], hashes[j]
-                        values[k] = value
+                        which[k], values[k] = j, value
                         k += 1
                     p = after + ONE
                     continue
@@ -155,8 +154,7 @@ def named(
                     doubts[doubtful, 0], doubts[doubtful, 1] = -1 - t if is_label else k, first
                     doubtful += 1
                 if not is_label and (value != 0 or not sure):
-                    starts[k], lengths[k], keys[k] = spans[j, 0], spans[j, 1] - spans[j, 0], hashes[j]
-                    values[k] = value
+                    which[k], values[k] = j, value
                     k += 1
             else:
                 base, others, looked = ZERO, ZERO, False
@@ -177,11 +175,8 @@ def named(
                             slot = slot + ONE & slots - ONE
                             entry = np.int64(table[slot])
                         if entry > 0:
-                            if spans[entry, 0] < spans[entry, 1]:
-                                starts[k], lengths[k] = spans[entry, 0], spans[entry, 1] - spans[entry, 0]
-                                keys[k] = hashes[entry]
-                                values[k] = 1
-                                k += 1
+                            which[k], values[k] = entry, 1
+                            k += lengths[entry] > 0  # a word for what is missing has no name
                             p = after + ONE
                             continue
                         first, last, p, kind, looked = p, after, after, PLAIN, True
@@ -211,17 +206,17 @@ def named(
                         if length <= SHORT:
                             head, tail = both_ends(data, first, length)
                             memo[entry, 3], memo[entry, 4] = np.int64(head), np.int64(tail)
-                        spans[entry, 0] = spans[entry, 1] = used
+                        starts[entry], lengths[entry] = used, 0
                         if not is_missing(data, first, last, words, ends, long):
                             after = used
-                            for place in range(U(spans[j, 0]), U(spans[j, 1]), EIGHT):
-                                put_eight_bytes(text, after, eight_bytes(text, place))
-                                after += EIGHT
-                            after = used + U(spans[j, 1] - spans[j, 0])
+                            for place in range(ZERO, U(lengths[j]), EIGHT):
+                                put_eight_bytes(text, used + place, eight_bytes(text, U(starts[j]) + place))
+                            after = used + U(lengths[j])
                             after = written(data, first, last, kind, text, after)
                             problem = BINARY if after == U(0) else FINE
-                            spans[entry, 1] = used = max(after, used)
-                            hashes[entry] = key(text, spans[entry, 0], spans[entry, 1] - spans[entry, 0])
+                            used = max(after, used)
+                            lengths[entry] = used - U(starts[entry])
+                            keys[entry] = key(text, starts[entry], lengths[entry])
                         if U(2 * met) > slots and slots < U(table.size):
                             slots *= U(4)
                             for slot in range(slots):
@@ -231,11 +226,8 @@ def named(
                                 while table[slot] != 0:
                                     slot = slot + ONE & slots - ONE
                                 table[slot] = other
-                    if spans[entry, 0] < spans[entry, 1]:  # otherwise it is one of the words for what is missing
-                        starts[k], lengths[k] = spans[entry, 0], spans[entry, 1] - spans[entry, 0]
-                        keys[k] = hashes[entry]
-                        values[k] = 1
-                        k += 1
+                    which[k], values[k] = entry, 1
+                    k += lengths[entry] > 0
             if problem == FINE:
                 problem = ended(data, p, j, columns)
                 first = p if problem != FINE else first
@@ -245,15 +237,16 @@ def named(
         if problem == FINE:
             t, begun = t + 1, doubtful
             indptr[t] = k
-    return t, begun, problem, np.int64(first), j, np.int64(used)
+    return t, begun, problem, np.int64(first), j, met, np.int64(used)
 
 
 class Dictionary(NamedTuple):
     """The names of a block's attributes, each written once; room that is not used is never touched."""
 
     text: Array
-    spans: Array
-    hashes: Array
+    starts: Array
+    lengths: Array
+    keys: Array
     memo: Array
     table: Array
 
@@ -265,7 +258,7 @@ class Dictionary(NamedTuple):
         entries = len(coded) + cells
         text = np.empty(int(ends[-1]) + size + cells * max(map(len, coded)) + PADDING, np.uint8)
         text[: ends[-1]] = np.frombuffer(b"".join(coded), np.uint8)
-        spans = np.empty((entries, 2), np.int64)
-        spans[: len(coded), 0], spans[: len(coded), 1] = [0, *ends[:-1]], ends
+        starts, lengths = np.empty(entries, np.int64), np.empty(entries, np.int32)
+        starts[: len(coded)], lengths[: len(coded)] = [0, *ends[:-1]], [len(prefix) for prefix in coded]
         table = np.empty(max(1024, 1 << (2 * entries - 1).bit_length()), np.int32)
-        return cls(text, spans, np.empty(entries, np.uint64), np.empty((entries, 5), np.int64), table)
+        return cls(text, starts, lengths, np.empty(entries, np.uint64), np.empty((entries, 5), np.int64), table)
