@@ -282,7 +282,7 @@ def distinct(data: Array, cells: Array, table: Array, codes: Array, samples: Arr
     return met
 
 
-def text(data: Array | bytes, first: int, last: int, kind: int) -> str:
+def text_of(data: Array | bytes, first: int, last: int, kind: int) -> str:
     """What a cell says; bytes that are not UTF-8 stand there as Python's surrogate escapes."""
     said = bytes(data[first:last]).decode("utf-8", "surrogateescape")
     return said.replace('""', '"') if kind == DOUBLED else said
@@ -294,5 +294,5 @@ def texts(data: Array, cells: Array) -> Array:
     table = np.full(1 << (2 * len(cells)).bit_length(), -1, np.int32)
     met = distinct(data, cells, table, codes, samples)
     names = np.empty(met, object)
-    names[:] = [text(data, *cells[sample].tolist()) for sample in samples[:met]]
+    names[:] = [text_of(data, *cells[sample].tolist()) for sample in samples[:met]]
     return names[codes]

@@ -176,17 +176,18 @@ class Csv(Lines):
         met = int(count(data, start, end, LF))
         data, end = heads.terminated(data, start, end)
         is_named, width, rows = NOMINAL in self.roles, len(self.attributes), met + 1
-        roles, words = np.array(self.roles, np.int8), heads.Words(self.missing)
-        labels, cells = np.zeros(rows), np.empty((rows, 3), np.int64)
+        roles, missing = np.array(self.roles, np.int8), heads.Words(self.missing)
+        labels = np.zeros(rows)
         values = empty(rows * width, np.float32 if is_named else self.real)
         doubts = np.empty((rows * (width + 1), 2), np.int64)
-        given = (data, start, end, ord(self.delimiter), roles, words.bytes, words.ends)
+        given = (data, start, end, ord(self.delimiter), roles, missing.bytes, missing.ends)
         if is_named:
-            names = Dictionary.of(self._prefixes(), end - start, rows * width)
+            names = Dictionary.of(self._prefixes(), end - start, rows * (width + 1))
             indptr = np.empty(rows + 1, np.int64)
-            which = empty(rows * width, np.int32)
-            *how, found, used = named(*given, *names, indptr, which, values, labels, cells, doubts)
+            which, words = empty(rows * width, np.int32), np.empty(rows, np.int32)
+            *how, found, used = named(*given, *names, indptr, which, values, labels, words, doubts)
         else:
+            cells = np.empty((rows, 3), np.int64)
             indptr, how = np.arange(rows + 1) * width, dense(*given, values, labels, cells, doubts)
         rows, doubtful, wrong, at, column = how
         problem = None if wrong == FINE else self._problem(data, at, wrong, column)
@@ -202,8 +203,12 @@ class Csv(Lines):
                 labels[-1 - place] = number
             else:
                 values[place] = number
-        indptr, told = indptr[: rows + 1], self._labels(data, labels[:rows], cells[:rows])
+        indptr = indptr[: rows + 1]
         values = values[: indptr[-1]]
+        if NOMINAL_LABEL in self.roles:
+            told = names.cells(data, words[:rows]) if is_named else texts(data, cells[:rows])
+        else:
+            told = whole_numbers(labels[:rows]) if NUMBER_LABEL in self.roles else np.full(rows, None)
         if not is_named:
             return Parsed(Examples(indptr, None, values, told, width), problem, met)
         starts, lengths, keys = (part[:found] for part in (names.starts, names.lengths, names.keys))
@@ -215,11 +220,6 @@ class Csv(Lines):
         """What attributes' names begin with, column by column."""
         pairs = zip(self.columns, self.roles, strict=True)
         return [f"{name}=" if role == NOMINAL else name for name, role in pairs]
-
-    def _labels(self, data: Array, labels: Array, cells: Array) -> Array:
-        if NOMINAL_LABEL in self.roles:
-            return texts(data, cells)
-        return whole_numbers(labels) if NUMBER_LABEL in self.roles else np.full(len(labels), None)
 
     def _problem(self, data: Array, at: int, wrong: int, column: int) -> Problem:
         """What was found where a record is refused, and what is allowed."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from littlestone.errors import BadData
 from littlestone.examples import Array
-from littlestone.readers.cells import LF, outline, survey, text
+from littlestone.readers.cells import LF, outline, survey, text_of
 from littlestone.readers.format import PADDING
 from littlestone.readers.numbers import DECIMAL
 
@@ -50,7 +50,7 @@ def records(head: bytes, delimiter: str, most: int = RECORDS) -> tuple[list[list
     if len(near) < len(head) and (found == 0 or cells[found - 1, 3] + 1 < most):
         near = head
         found, after = outline(padded(near), len(near), ord(delimiter), most, cells)
-    listed = [(record, text(near, *cell)) for *cell, record in cells[:found].tolist() if cell[1] <= after]
+    listed = [(record, text_of(near, *cell)) for *cell, record in cells[:found].tolist() if cell[1] <= after]
     return [[said for _, said in one] for _, one in groupby(listed, key=lambda pair: pair[0])], after
 
 

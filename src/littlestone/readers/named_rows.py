@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from littlestone.arena import empty
 from littlestone.examples import Array
 from littlestone.hashing import key
 from littlestone.kernel import eight_bytes, kernel, not_digits, put_eight_bytes, rule
@@ -34,12 +35,14 @@ from littlestone.readers.cells import (
     same,
     scattered,
     sizes,
+    text_of,
 )
 from littlestone.readers.format import PADDING
 from littlestone.readers.numbers import double, single
 from littlestone.readers.rows import (
     BINARY,
     FINE,
+    IGNORED,
     MISSING,
     NO_LABEL,
     NOMINAL,
@@ -77,9 +80,9 @@ def written(data: Array, first: Any, last: Any, kind: Any, text: Array, at: Any)
 
 
 @rule
-def slot_of(data: Array, first: Any, length: Any, tag: Any, slots: Any) -> Any:
-    """Where a cell's search in the table begins."""
-    return mixed(data, first, length, tag) >> U(32) & slots - ONE
+def slot_of(data: Array, first: Any, tag: Any, slots: Any) -> Any:
+    """Where the search in the table begins for a cell of a length, column and kind, which its tag says."""
+    return mixed(data, first, tag >> U(32), tag & U(2**32 - 1)) >> U(32) & slots - ONE
 
 
 @kernel
@@ -101,15 +104,16 @@ def named(
     which: Array,
     values: Array,
     labels: Array,
-    cells: Array,
+    told: Array,
     doubts: Array,
 ) -> Any:
     """Rows of named attributes: entry k has name `which[k]` of a dictionary, of which Tokens say what it holds.
 
     The dictionary starts with one name a column: its own if it holds numbers, what its attributes' names begin with if
     it is nominal. Returned besides what `dense` returns: how many names there are, and bytes of them. There is room for
-    as many names as there are cells; `memo` says which cell a name was met in first, and the table finds names by cells
-    (0: none) in as many of its slots as are needed.
+    as many names as there are cells; `memo` says which cell a name was met in first (its place, its tag, both ends of a
+    short one), and the table finds names by cells (0: none) in as many of its slots as are needed. Labels are cells of
+    the dictionary too, `told`, though no row has their names.
     """
     columns = roles.size
     p, stop, t, k, doubtful, begun, problem, j, first = U(start), U(end), 0, 0, 0, 0, FINE, 0, U(0)
@@ -158,7 +162,7 @@ def named(
                     k += 1
             else:
                 base, others, looked = ZERO, ZERO, False
-                if role == NOMINAL:  # the usual cell first: short, without quotes or spaces around it
+                if role != IGNORED:  # the usual cell first: short, without quotes or spaces around it
                     length = near(data, p, delimiter)
                     after = p + length
                     plain = length - ONE < SHORT and data[p] > QUOTE and data[after - ONE] > SPACE
@@ -167,45 +171,44 @@ def named(
                         slot = scattered(head, tail, length, 4 * j) >> U(32) & slots - ONE
                         entry = np.int64(table[slot])
                         while entry > 0 and (
-                            memo[entry, 2] != 4 * j
-                            or U(memo[entry, 1]) != length
-                            or U(memo[entry, 3]) != head
-                            or U(memo[entry, 4]) != tail
+                            U(memo[entry, 1]) != length << U(32) | U(4 * j)
+                            or U(memo[entry, 2]) != head
+                            or U(memo[entry, 3]) != tail
                         ):
                             slot = slot + ONE & slots - ONE
                             entry = np.int64(table[slot])
-                        if entry > 0:
-                            which[k], values[k] = entry, 1
-                            k += lengths[entry] > 0  # a word for what is missing has no name
+                        if entry > 0 and (role == NOMINAL or lengths[entry] > 0):
+                            if role == NOMINAL:
+                                which[k], values[k] = entry, 1
+                                k += lengths[entry] > 0  # a word for what is missing has no name
+                            else:
+                                told[t] = entry
                             p = after + ONE
                             continue
                         first, last, p, kind, looked = p, after, after, PLAIN, True
                 if not looked:
                     first, last, p, kind = cell(data, p, stop, delimiter)
                     problem = min(kind, FINE)
-                if role == NOMINAL_LABEL:
-                    cells[t, 0], cells[t, 1], cells[t, 2] = first, last, kind
-                    if problem == FINE and (first == last or is_missing(data, first, last, words, ends, long)):
-                        problem = NO_LABEL
-                elif role == NOMINAL and problem == FINE and first < last:
-                    length, tag = last - first, 4 * j + kind
+                if role == NOMINAL_LABEL and problem == FINE and first == last:
+                    problem = NO_LABEL
+                elif role != IGNORED and problem == FINE and first < last:
+                    length = last - first
+                    tag = length << U(32) | U(4 * j + kind)
                     if not looked:
-                        slot = slot_of(data, first, length, tag, slots)
+                        slot = slot_of(data, first, tag, slots)
                         entry = np.int64(table[slot])
                         while entry > 0 and (
-                            memo[entry, 2] != tag
-                            or U(memo[entry, 1]) != length
-                            or not same(data, U(memo[entry, 0]), data, first, length)
+                            U(memo[entry, 1]) != tag or not same(data, U(memo[entry, 0]), data, first, length)
                         ):
                             slot = slot + ONE & slots - ONE
                             entry = np.int64(table[slot])
                     if entry == 0:
                         entry, table[slot] = met, met
                         met += 1
-                        memo[entry, 0], memo[entry, 1], memo[entry, 2] = first, length, tag
+                        memo[entry, 0], memo[entry, 1] = first, tag
                         if length <= SHORT:
                             head, tail = both_ends(data, first, length)
-                            memo[entry, 3], memo[entry, 4] = np.int64(head), np.int64(tail)
+                            memo[entry, 2], memo[entry, 3] = np.int64(head), np.int64(tail)
                         starts[entry], lengths[entry] = used, 0
                         if not is_missing(data, first, last, words, ends, long):
                             after = used
@@ -222,12 +225,15 @@ def named(
                             for slot in range(slots):
                                 table[slot] = 0
                             for other in range(columns, met):
-                                slot = slot_of(data, U(memo[other, 0]), U(memo[other, 1]), memo[other, 2], slots)
+                                slot = slot_of(data, U(memo[other, 0]), U(memo[other, 1]), slots)
                                 while table[slot] != 0:
                                     slot = slot + ONE & slots - ONE
                                 table[slot] = other
-                    which[k], values[k] = entry, 1
-                    k += lengths[entry] > 0
+                    if role == NOMINAL:
+                        which[k], values[k] = entry, 1
+                        k += lengths[entry] > 0
+                    elif problem == FINE:
+                        told[t], problem = entry, FINE if lengths[entry] > 0 else NO_LABEL
             if problem == FINE:
                 problem = ended(data, p, j, columns)
                 first = p if problem != FINE else first
@@ -250,15 +256,23 @@ class Dictionary(NamedTuple):
     memo: Array
     table: Array
 
+    def cells(self, data: Array, which: Array) -> Array:
+        """What the cells said in which some names were met."""
+        said = np.empty(int(which.max(initial=-1)) + 1, object)
+        for e in np.flatnonzero(np.bincount(which)):
+            first, tag = self.memo[e, :2].tolist()
+            said[e] = text_of(data, first, first + (tag >> 32), tag & 3)
+        return said[which]
+
     @classmethod
     def of(cls, prefixes: list[str], size: int, cells: int) -> Self:
         """Room for the names of so many cells in a block of a size, after what those of each column begin with."""
         coded = [prefix.encode("utf-8", "surrogateescape") for prefix in prefixes]
         ends = np.cumsum([len(prefix) for prefix in coded])
         entries = len(coded) + cells
-        text = np.empty(int(ends[-1]) + size + cells * max(map(len, coded)) + PADDING, np.uint8)
+        text = empty(int(ends[-1]) + size + cells * max(map(len, coded)) + PADDING, np.uint8)
         text[: ends[-1]] = np.frombuffer(b"".join(coded), np.uint8)
-        starts, lengths = np.empty(entries, np.int64), np.empty(entries, np.int32)
+        starts, lengths = empty(entries, np.int64), empty(entries, np.int32)
         starts[: len(coded)], lengths[: len(coded)] = [0, *ends[:-1]], [len(prefix) for prefix in coded]
-        table = np.empty(max(1024, 1 << (2 * entries - 1).bit_length()), np.int32)
-        return cls(text, starts, lengths, np.empty(entries, np.uint64), np.empty((entries, 5), np.int64), table)
+        table = empty(max(1024, 1 << (2 * entries - 1).bit_length()), np.int32)
+        return cls(text, starts, lengths, empty(entries, np.uint64), empty(4 * entries, np.int64).reshape(-1, 4), table)
