@@ -138,7 +138,19 @@ class _Kept(FunctionCache):  # type: ignore[misc]
 
 def rule(function: F) -> F:
     """A scalar rule: plain Python here, part of every kernel that calls it."""
-    inlined = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return _inlined(function)
+
+
+def light(function: F) -> F:
+    """A rule that only looks at arrays, and neither makes nor returns one: references to them are not counted.
+
+    Where a rule has loops or several ends, Numba cannot tell by itself, and counting costs more than most rules.
+    """
+    return _inlined(function, _nrt=False)
+
+
+def _inlined(function: F, **options: Any) -> F:
+    inlined = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, **options}
     function.is_rule = True  # type: ignore[attr-defined]
     return cast(F, register_jitable(**inlined)(_named(function)))
 

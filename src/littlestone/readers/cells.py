@@ -12,7 +12,7 @@ import numpy as np
 
 from littlestone.examples import Array
 from littlestone.hashing import add, begin, leading
-from littlestone.kernel import eight_bytes, either, kernel, popcount, rule, times, trailing_zeros
+from littlestone.kernel import eight_bytes, either, kernel, light, popcount, rule, times, trailing_zeros
 from littlestone.readers.numbers import decimal
 
 U = np.uint64
@@ -26,7 +26,7 @@ PLAIN, QUOTED, DOUBLED = 0, 1, 2  # kinds of cells: the last holds quotes that a
 UNCLOSED, TRAILED = -1, -2  # a quote without its partner; text between a closing quote and the delimiter
 
 
-@rule
+@light
 def past(data: Array, p: Any, delimiter: Any) -> Any:
     """The place of the next delimiter or line end."""
     marks = ONES * U(delimiter)
@@ -39,7 +39,7 @@ def past(data: Array, p: Any, delimiter: Any) -> Any:
         p += EIGHT
 
 
-@rule
+@light
 def cell(data: Array, p: Any, end: Any, delimiter: Any) -> Any:
     """The cell that starts at p: its first byte, the one after its last, its delimiter or line end, its kind."""
     while data[p] == SPACE:
@@ -73,13 +73,25 @@ def cell(data: Array, p: Any, end: Any, delimiter: Any) -> Any:
     return first + ONE, last, p, kind
 
 
-@rule
+@light
+def line_end(data: Array, first: Any, end: Any) -> Any:
+    """Where a cell without quotes ends if `end` is its delimiter or line end: a line may end with CR LF."""
+    return U(end) - U((data[U(end)] == LF) & (U(end) > first) & (data[max(U(end), ONE) - ONE] == CR))
+
+
+@light
+def is_plain(data: Array, first: Any, last: Any) -> Any:
+    """Whether a cell is empty, or begins with neither quote nor space and ends with no space."""
+    return last == first or (data[first] > QUOTE and data[last - ONE] > SPACE)
+
+
+@light
 def is_empty_line(data: Array, p: Any) -> Any:
     """Whether a line ends where it starts."""
     return data[p] == LF or (data[p] == CR and data[p + ONE] == LF)
 
 
-@rule
+@light
 def same(data: Array, a: Any, other: Array, b: Any, length: Any) -> Any:
     """Whether so many bytes at a and at b are the same; seven more may be read."""
     k = ZERO
@@ -91,13 +103,7 @@ def same(data: Array, a: Any, other: Array, b: Any, length: Any) -> Any:
     return rest == ZERO or leading(eight_bytes(data, a + k), rest) == leading(eight_bytes(other, b + k), rest)
 
 
-@rule
-def near(data: Array, p: Any, delimiter: Any) -> Any:
-    """How many bytes lie before the next delimiter or line end, if fewer than 64."""
-    return trailing_zeros(either(data, p, delimiter, LF))
-
-
-@rule
+@light
 def both_ends(data: Array, at: Any, length: Any) -> Any:
     """The first and the last eight bytes of a cell, or all of them twice; of a short one that is everything."""
     most = min(length, EIGHT)
@@ -114,7 +120,7 @@ def scattered(head: Any, tail: Any, length: Any, seed: Any) -> Any:
     return times(one ^ (one >> U(32)) ^ (other >> U(29) | other << U(35)), SCATTER)
 
 
-@rule
+@light
 def mixed(data: Array, at: Any, length: Any, seed: Any) -> Any:
     """A hash of any cell: that of its ends if it is short."""
     if length <= SHORT:
@@ -129,7 +135,7 @@ def mixed(data: Array, at: Any, length: Any, seed: Any) -> Any:
     return times(hashed ^ length, SCATTER)
 
 
-@rule
+@light
 def sizes(ends: Array) -> Any:
     """Bit k says whether one of some words has k bytes; those of 63 and more are taken together."""
     found, start = ZERO, ZERO
@@ -139,7 +145,7 @@ def sizes(ends: Array) -> Any:
     return found
 
 
-@rule
+@light
 def is_among(data: Array, first: Any, last: Any, words: Array, ends: Array) -> Any:
     """Whether a cell is one of some words, which are written one after another."""
     start = ZERO
@@ -151,7 +157,7 @@ def is_among(data: Array, first: Any, last: Any, words: Array, ends: Array) -> A
     return False
 
 
-@rule
+@light
 def is_missing(data: Array, first: Any, last: Any, words: Array, ends: Array, long: Any) -> Any:
     """The same, looking only at cells as long as one of the words (`long`: their sizes)."""
     return long >> min(last - first, U(63)) & ONE != ZERO and is_among(data, first, last, words, ends)

@@ -37,9 +37,11 @@ from littlestone.errors import BadData, require
 from littlestone.examples import Array, Examples, Tokens
 from littlestone.features import Features, Indexed, Named
 from littlestone.readers import head as heads
+from littlestone.readers.batches import Room
 from littlestone.readers.cells import LF, TRAILED, UNCLOSED, count, last_end, record_end, texts
 from littlestone.readers.format import Lines, Parsed, Problem
-from littlestone.readers.named_rows import Dictionary, named
+from littlestone.readers.named_rows import named
+from littlestone.readers.names import Dictionary
 from littlestone.readers.numbers import exact, whole_numbers
 from littlestone.readers.rows import (
     BINARY,
@@ -180,7 +182,8 @@ class Csv(Lines):
         labels = np.zeros(rows)
         values = empty(rows * width, np.float32 if is_named else self.real)
         doubts = np.empty((rows * (width + 1), 2), np.int64)
-        given = (data, start, end, ord(self.delimiter), roles, missing.bytes, missing.ends)
+        room = Room.of((roles == NUMBER) | (roles == NUMBER_LABEL))
+        given = (data, start, end, ord(self.delimiter), roles, missing.bytes, missing.ends, room)
         if is_named:
             names = Dictionary.of(self._prefixes(), end - start, rows * (width + 1))
             indptr = np.empty(rows + 1, np.int64)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.examples import Array
-from littlestone.kernel import bits_of, eight_bytes, kernel, rule, times, trailing_zeros
+from littlestone.kernel import bits_of, eight_bytes, kernel, light, rule, times, trailing_zeros
 
 NUMBER = rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 DECIMAL = re.compile(NUMBER)
@@ -40,14 +40,26 @@ def leading_digits(word: Any) -> Any:
 
 
 @rule
-def whole(word: Any, count: Any) -> Any:
-    """The number that the first `count` bytes spell, 1 to 8 digits."""
-    word = (word & LOW) << (U(64) - (count << U(3)))
+def are_digits(word: Any) -> Any:
+    """Whether eight bytes are digits."""
+    return (word & HIGH) | (((word + SIX) & HIGH) >> U(4)) == THREES
+
+
+@rule
+def spelled(word: Any) -> Any:
+    """The number that eight bytes spell, digits or zeros."""
+    word = word & LOW
     word = word * U(10) + (word >> EIGHT)
     return (times(word & PAIRS, HUNDREDS) + times((word >> U(16)) & PAIRS, UNITS)) >> U(32)
 
 
 @rule
+def whole(word: Any, count: Any) -> Any:
+    """The number that the first `count` bytes spell, 1 to 8 digits."""
+    return spelled(word << (U(64) - (count << U(3))))
+
+
+@light
 def run(data: Any, at: Any, mantissa: Any) -> Any:
     """Append the digits from `at` on: the new mantissa, digits taken, digits dropped, whether those matter, the end."""
     taken, dropped, inexact = np.int64(0), np.int64(0), False
@@ -74,7 +86,7 @@ def run(data: Any, at: Any, mantissa: Any) -> Any:
     return mantissa, taken, dropped, inexact, at
 
 
-@rule
+@light
 def decimal(data: Any, at: Any) -> Any:
     """The number at `at`: whether negative, mantissa, power of ten, its end (`at`: there is none), whether cut."""
     at, begin = U(at), U(at)

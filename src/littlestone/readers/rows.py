@@ -5,26 +5,25 @@ from typing import Any
 import numpy as np
 
 from littlestone.examples import Array
-from littlestone.kernel import eight_bytes, kernel, not_digits, rule, trailing_zeros
+from littlestone.kernel import kernel, light
+from littlestone.readers.batches import DOUBLE, SINGLE, batch
 from littlestone.readers.cells import (
     CR,
-    EIGHT,
     LF,
     ONE,
     PLAIN,
-    ZERO,
     U,
     cell,
     is_among,
     is_empty_line,
+    is_missing,
+    is_plain,
+    line_end,
+    sizes,
 )
-from littlestone.readers.numbers import MINUS, POINT, POWERS, TENS, decimal, double, far, single, whole
+from littlestone.readers.numbers import decimal, double, single
 
 IGNORED, NUMBER, NOMINAL, NUMBER_LABEL, NOMINAL_LABEL = 0, 1, 2, 3, 4  # roles of columns
-EXACT = U(2**53)  # up to here every whole number is a float64
-SIGNS = np.array([1.0, -1.0])
-NINE, TEN = U(9), U(10)
-LONG = U(10**14)  # from here on a cut changes less than `far` asks for
 FOUND, MISSING = 1, 2  # what a cell holds, besides the problems
 FINE, NOT_A_NUMBER, NO_LABEL, TOO_LARGE, TOO_FEW, TOO_MANY, BINARY = 0, -3, -4, -5, -6, -7, -8  # and those of `cells`
 
@@ -49,52 +48,59 @@ def numeric(data: Array, p: Any, end: Any, delimiter: Any, words: Array, ends: A
             return first, stop, False, U(0), 0, False, MISSING
 
 
-@rule
-def usual(data: Array, p: Any, delimiter: Any, base: Any, others: Any) -> Any:
-    """A number as most are: a sign perhaps, up to 8 digits, perhaps a point and up to 32 more, then the cell's end.
-
-    Its delimiter or line end (p itself if it is any other cell, or in doubt), its value, and whether that is the right
-    float64 too. Bit k of `others` says that byte `base + k` is no digit, for bytes from p on; both are returned for the
-    bytes after the cell. So 64 bytes are looked at once, and the next cell is found before this one is understood.
-    """
-    second = others & (others - ONE)
-    if second & (second - ONE) == ZERO and base < p:  # a cell has three marks at most: sign, point and end
-        base, others = p, not_digits(data, p)
-    minus = U(data[p] == MINUS)  # signs come in any order: no branch could be foreseen
-    q, others = p + minus, others & (others - minus)
-    second, point = others & (others - ONE), base + trailing_zeros(others)
-    if point - q - ONE >= EIGHT:
-        return p, 0.0, False, ZERO, ZERO
-    mantissa, places, after, top = whole(eight_bytes(data, q), point - q), ZERO, point, EXACT
-    if data[point] == POINT:
-        after = base + trailing_zeros(second)
-        second &= second - ONE
-        places = after - point - ONE
-        if places - ONE >= U(32):
-            return p, 0.0, False, ZERO, ZERO
-        if places <= EIGHT:
-            mantissa = mantissa * TENS[places] + whole(eight_bytes(data, point + ONE), places)
-        else:  # of the rest, as much as keeps the whole below 10^18
-            left = min(places - EIGHT, TEN - (point - q), EIGHT)
-            mantissa = mantissa * TENS[8] + whole(eight_bytes(data, point + ONE), EIGHT)
-            mantissa = mantissa * TENS[left] + whole(eight_bytes(data, point + NINE), left)
-            top = EXACT if places == EIGHT + left else ZERO
-            if (top == ZERO) & (mantissa < LONG):
-                return p, 0.0, False, ZERO, ZERO
-            places = EIGHT + left
-    value = np.float64(np.int64(mantissa)) / POWERS[places]
-    stop = data[after]
-    if not far(value) or (stop != U(delimiter) and stop != LF):
-        return p, 0.0, False, ZERO, ZERO
-    return after, value * SIGNS[minus], mantissa < top, base, second
-
-
-@rule
+@light
 def ended(data: Array, stop: Any, j: Any, columns: Any) -> Any:
     """Whether a record has as many cells as there are columns, as far as cell j tells."""
     if j + 1 < columns:
         return TOO_FEW if data[stop] == LF else FINE
     return FINE if data[stop] == LF else TOO_MANY
+
+
+@kernel
+def taken(
+    data: Array,
+    known: Array,
+    row: int,
+    rows: int,
+    roles: Array,
+    read: Array,
+    kinds: Array,
+    words: Array,
+    ends: Array,
+    values: Array,
+    k: int,
+    labels: Array,
+    cells: Array,
+    t: int,
+) -> Any:
+    """Take rows of a batch, from one on, as long as they are plain and their numbers clear: how many."""
+    columns, enough, long = U(roles.size), SINGLE if values.itemsize == 4 else DOUBLE, sizes(ends)
+    at, i, start = U(k), U(row) * U(kinds.size // ((known.size - 65) // roles.size)), U(t)
+    for r in range(U(row), U(rows)):
+        for j in range(columns):
+            role = roles[j]
+            if role == NUMBER:
+                if kinds[i] < enough:
+                    return np.int64(r) - row
+                values[at] = read[i]
+                at, i = at + ONE, i + ONE
+            elif role == NUMBER_LABEL:
+                if kinds[i] != DOUBLE:
+                    return np.int64(r) - row
+                labels[start + r - U(row)] = read[i]
+                i += ONE
+            else:
+                c = r * columns + j
+                first = U(known[c]) + ONE
+                last = line_end(data, first, known[c + ONE])
+                if not is_plain(data, first, last):
+                    return np.int64(r) - row
+                if role == NOMINAL_LABEL:
+                    if first == last or is_missing(data, first, last, words, ends, long):
+                        return np.int64(r) - row
+                    here = start + r - U(row)
+                    cells[here, 0], cells[here, 1], cells[here, 2] = first, last, PLAIN
+    return rows - row
 
 
 @kernel
@@ -106,36 +112,48 @@ def dense(
     roles: Array,
     words: Array,
     ends: Array,
+    room: Any,
     values: Array,
     labels: Array,
     cells: Array,
     doubts: Array,
 ) -> Any:
     """Rows of numbers: how many, how many numbers Python must read, what is wrong, where, in which column."""
-    p, stop, t, k, doubtful, begun = U(start), U(end), 0, 0, 0, 0
-    base, others = p, not_digits(data, p)
+    p, stop, t, k, doubtful, begun, rows, c, i = U(start), U(end), 0, 0, 0, 0, 0, 0, 0
+    known, _, _, read, kinds, _, _, _ = room
+    width, numerics = 0, 0
+    for j in range(roles.size):
+        width += roles[j] == NUMBER
+        numerics += roles[j] in (NUMBER, NUMBER_LABEL)
+    enough = SINGLE if values.itemsize == 4 else DOUBLE
     while p < stop:
         if is_empty_line(data, p):
-            base, others = ZERO, ZERO
             p += ONE if data[p] == LF else ONE + ONE
+            continue
+        if c == rows * roles.size or p != U(known[c]) + ONE:
+            rows, c, i = batch(data, p, stop, delimiter, roles.size, room), 0, 0
+        done, row = 0, c // roles.size
+        if rows > 0:
+            done = taken(data, known, row, rows, roles, read, kinds, words, ends, values, k, labels, cells, t)
+        if done > 0:
+            t, k, c, i = t + done, k + done * width, c + done * roles.size, i + done * numerics
+            p = U(known[c]) + ONE
             continue
         begun = doubtful
         for j in range(roles.size):
-            role = roles[j]
+            role, is_known = roles[j], rows > 0 and p == U(known[c]) + ONE
+            c += rows > 0
             if role in (NUMBER, NUMBER_LABEL):
-                after, value, exact, base, others = usual(data, p, delimiter, base, others)
-                if after > p and ((role == NUMBER and values.itemsize == 4) or exact):
+                i += rows > 0
+                if is_known and (kinds[i - 1] >= enough if role == NUMBER else kinds[i - 1] == DOUBLE):
+                    p = U(known[c]) + ONE
                     if role == NUMBER:
-                        values[k] = value
+                        values[k] = read[i - 1]
                         k += 1
                     else:
-                        labels[t] = value
-                    p = after + ONE
-                    if (data[after] == LF) != (j + 1 == roles.size):
-                        return t, begun, ended(data, after, j, roles.size), np.int64(after), j
+                        labels[t] = read[i - 1]
                     continue
                 first, p, negative, mantissa, power, inexact, found = numeric(data, p, stop, delimiter, words, ends)
-                base, others = ZERO, ZERO
                 if found < FINE or (found == MISSING and role == NUMBER_LABEL):
                     return t, begun, found if found < FINE else NO_LABEL, np.int64(first), j
                 is_label = role == NUMBER_LABEL
@@ -155,7 +173,6 @@ def dense(
                 k += not is_label
             else:
                 first, last, p, kind = cell(data, p, stop, delimiter)
-                base, others = ZERO, ZERO
                 if role == NOMINAL_LABEL:
                     cells[t, 0], cells[t, 1], cells[t, 2] = first, last, kind
                     if kind >= PLAIN and (first == last or is_among(data, first, last, words, ends)):

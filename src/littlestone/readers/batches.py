@@ -1,0 +1,234 @@
+"""Batches: the cells of many rows at once: where they end first, then what their numbers are.
+
+Ends are found 64 bytes at a time, as if no cell were quoted. Numbers are understood in loops without branches, which a
+compiler turns into vectors: a minus perhaps, then up to 24 bytes, digits with at most one point among the first eight.
+Whoever reads cell by cell takes from a batch what it knows: if a cell starts where the batch has it, and its number is
+clear. All else, quotes and spaces among it, is read with care.
+"""
+
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from littlestone.examples import Array
+from littlestone.kernel import eight_bytes, either, kernel, light, popcount, rule, trailing_zeros
+from littlestone.readers.cells import ALL, CR, EIGHT, HIGHS, LF, ONE, ONES, WIDE, ZERO, U
+from littlestone.readers.numbers import MINUS, POWERS, TENS, are_digits, far, spelled
+
+CELLS = 512  # of a batch, if its rows are not longer: what is known of them stays in a near cache
+KEPT, PIECES = U(18), U(16)  # digits of a number that count, and those of two words
+POINTS, NOUGHTS = U(0x2E2E2E2E2E2E2E2E), U(0x3030303030303030)
+EXACT, LONG = (
+    U(2**53),
+    U(10**14),
+)  # up to the one, whole numbers are floats; from the other on, a cut is too small to see
+SIGNS = np.array([1.0, -1.0])
+UNCLEAR, SINGLE, DOUBLE, EMPTY = (
+    0,
+    1,
+    2,
+    3,
+)  # left to others; right as a float32; as a float64 too; no number, taken for 0
+
+
+@kernel
+def listed(data: Array, start: Any, stop: Any, delimiter: Any, columns: int, rows: int, ends: Array) -> Any:
+    """List where the cells of so many rows end, or of fewer, until one has another number of cells: how many rows.
+
+    Cell c, counted from 1, ends at `ends[c]`, and `ends[0]` is the place before the first one. There is room for 64
+    cells more than those rows have.
+    """
+    base, c, begun, found = start, ONE, ZERO, 0
+    ends[0] = np.int64(start) - 1
+    while True:
+        hits = either(data, base, delimiter, LF)
+        lines, known = either(data, base, LF, LF), c - ONE
+        while lines != ZERO:
+            line = lines & (~lines + ONE)
+            if known + popcount(hits & (line - ONE)) + ONE - begun != U(columns):
+                return found
+            begun, found = begun + U(columns), found + 1
+            while c <= begun:
+                ends[c] = base + trailing_zeros(hits)
+                hits &= hits - ONE
+                c += ONE
+            if found == rows or base + trailing_zeros(line) + ONE >= stop:
+                return found
+            lines &= lines - ONE
+            known = c - ONE
+        while hits != ZERO:
+            ends[c] = base + trailing_zeros(hits)
+            hits &= hits - ONE
+            c += ONE
+        if c - ONE - begun >= U(columns):
+            return found
+        base += WIDE
+
+
+@kernel
+def words_of(data: Array, ends: Array, chosen: Array, first: Array, lengths: Array, signs: Array) -> Any:
+    """The first word of some cells, after their signs, and how many bytes they have; the most of these."""
+    longest = ZERO
+    for k in range(U(chosen.size)):
+        at, end = U(ends[U(chosen[k]) - ONE]) + ONE, U(ends[U(chosen[k])])
+        minus = U(data[at] == MINUS)  # in an empty cell, this is the byte that ends it
+        first[k] = eight_bytes(data, at + minus)
+        lengths[k], signs[k] = end - at - minus, minus
+        longest = max(longest, end - at - minus)
+    return longest
+
+
+@kernel
+def next_words_of(data: Array, ends: Array, chosen: Array, second: Array, third: Array, signs: Array) -> None:
+    """The two words after those."""
+    for k in range(U(chosen.size)):
+        at = U(ends[U(chosen[k]) - ONE]) + ONE + signs[k]
+        second[k], third[k] = eight_bytes(data, at + EIGHT), eight_bytes(data, at + PIECES)
+
+
+@rule
+def cut(word: Any, count: Any) -> Any:
+    """The first `count` bytes of a word, 0 to 8, moved to its end."""
+    return word << ((EIGHT - count) << U(3)) if count > ZERO else ZERO
+
+
+@rule
+def are_all_digits(word: Any, count: Any) -> Any:
+    """Whether bytes that were `cut` are digits."""
+    return are_digits(word | (NOUGHTS >> (count << U(3)) if count < EIGHT else ZERO))
+
+
+@rule
+def closed(low: Any, high: Any, before: Any) -> Any:
+    """A word in which the bytes after the point, those of the next word among them, close up over it."""
+    return (low & before) | ((low >> EIGHT | high << U(56)) & ~before)
+
+
+@kernel
+def understood(words: Array, lengths: Array, points: Array, good: Array) -> None:
+    """Turn up to eight bytes of each number into the whole number that its digits are, in place.
+
+    `points` is where the point was, at the end if there was none, and `good` is 0 for what is no such number.
+    """
+    for k in range(U(lengths.size)):
+        word, length = words[k], lengths[k]
+        marks = word ^ POINTS
+        point = min(trailing_zeros((marks - ONES) & ~marks & HIGHS) >> U(3), length)
+        digits = length - U(point < length)
+        count = min(digits, EIGHT)
+        kept = cut(closed(word, ZERO, below(point)), count)
+        good[k] = U(are_all_digits(kept, count) & (digits - ONE < EIGHT))
+        words[k], points[k] = spelled(kept), point
+
+
+@kernel
+def understood_long(first: Array, second: Array, third: Array, lengths: Array, points: Array, good: Array) -> None:
+    """The same of up to 24 bytes: the numbers that eight digits, the next eight, and the two after those are."""
+    for k in range(U(lengths.size)):
+        one, two, three, length = first[k], second[k], third[k], lengths[k]
+        marks = one ^ POINTS
+        point = min(trailing_zeros((marks - ONES) & ~marks & HIGHS) >> U(3), length)
+        point = length if point == EIGHT else point
+        before = below(min(point, EIGHT))
+        rest = ALL if point == length else ZERO  # without a point nothing closes up
+        digits = length - U(point < length)
+        counts = min(digits, EIGHT), min(max(digits, EIGHT) - EIGHT, EIGHT), min(max(digits, PIECES) - PIECES, EIGHT)
+        one = cut(closed(one, two, before), counts[0])
+        two = cut(closed(two, three, rest), counts[1])
+        three = closed(three, ZERO, rest)
+        well = are_all_digits(one, counts[0]) & are_all_digits(two, counts[1])
+        well &= are_all_digits(cut(three, counts[2]), counts[2])
+        good[k] = U(well & (digits > ZERO) & (digits <= U(24)))
+        first[k], second[k], third[k] = spelled(one), spelled(two), spelled(cut(three, min(counts[2], KEPT - PIECES)))
+        points[k] = point
+
+
+@rule
+def below(point: Any) -> Any:
+    """The bits of the bytes before the point, all where there is none."""
+    return (ONE << (point << U(3))) - ONE if point < EIGHT else ALL
+
+
+@kernel
+def finished(
+    first: Array,
+    second: Array,
+    third: Array,
+    lengths: Array,
+    points: Array,
+    signs: Array,
+    good: Array,
+    longest: Any,
+    values: Array,
+    kinds: Array,
+) -> None:
+    """The numbers themselves, and of which kind each is."""
+    for k in range(U(lengths.size)):
+        length, point = lengths[k], points[k]
+        digits, mantissa, is_cut = length - U(point < length), first[k], False
+        if longest > EIGHT:
+            more, most = min(max(digits, EIGHT) - EIGHT, EIGHT), min(max(digits, PIECES) - PIECES, KEPT - PIECES)
+            mantissa = (mantissa * TENS[more] + second[k]) * TENS[most] + third[k]
+            is_cut = digits > KEPT
+        places = min(digits, KEPT) - point if point < length else ZERO
+        value = np.float64(np.int64(mantissa)) / POWERS[places]
+        clear = (good[k] != ZERO) & far(value) & ((not is_cut) | ((point < length) & (mantissa >= LONG)))
+        right = DOUBLE if (mantissa < EXACT) & (not is_cut) else SINGLE
+        is_empty = length + signs[k] == ZERO
+        values[k] = 0.0 if is_empty else value * SIGNS[signs[k]]
+        kinds[k] = EMPTY if is_empty else right if clear else UNCLEAR
+
+
+@kernel
+def numbers(data: Array, ends: Array, chosen: Array, last: int, room: Array, values: Array, kinds: Array) -> None:
+    """Read some cells as numbers, with room for seven words each; every `last` of them ends a line (0: none does)."""
+    n = chosen.size
+    words, lengths, signs = (room[0][:n], room[1][:n], room[2][:n]), room[3][:n], room[4][:n]
+    points, good = room[5][:n], room[6][:n]
+    longest = words_of(data, ends, chosen, words[0], lengths, signs)
+    if last > 0:
+        for k in range(last - 1, n, last):
+            lengths[k] -= U(data[ends[chosen[k]] - 1] == CR)
+    if longest <= EIGHT:
+        understood(words[0], lengths, points, good)
+    else:
+        next_words_of(data, ends, chosen, words[1], words[2], signs)
+        understood_long(*words, lengths, points, good)
+    finished(*words, lengths, points, signs, good, longest, values, kinds)
+
+
+class Room(NamedTuple):
+    """What is known of a batch."""
+
+    ends: Array  # of its cells, which are counted from 1
+    chosen: Array  # the cells that are numbers
+    words: Array  # room to work
+    values: Array  # these numbers
+    kinds: Array  # and how clear they are
+    others: Array  # all other cells
+    tags: Array  # of their columns
+    entries: Array  # their names
+
+    @classmethod
+    def of(cls, numeric: Array) -> Self:
+        """Room for a batch of rows, of whose columns some are numeric: one row at least."""
+        rows = max(CELLS // len(numeric), 1)
+        chosen, others = (
+            (np.arange(rows)[:, None] * len(numeric) + np.flatnonzero(of) + 1).ravel() for of in (numeric, ~numeric)
+        )
+        ends, words = np.empty(rows * len(numeric) + 1 + 64, np.int64), np.empty((7, len(chosen)), np.uint64)
+        values, kinds = np.empty(len(chosen)), np.empty(len(chosen), np.int8)
+        tags = ((others - 1) % len(numeric) * 4).astype(np.uint64)
+        return cls(ends, chosen, words, values, kinds, others, tags, np.empty(len(others), np.int32))
+
+
+@light
+def batch(data: Array, p: Any, stop: Any, delimiter: Any, columns: Any, room: Any) -> Any:
+    """Read a batch that starts at p: how many rows it has, none if the first has another number of cells."""
+    ends, chosen, words, values, kinds, _, _, _ = room
+    most = (ends.size - 65) // columns
+    per_row = chosen.size // most
+    rows = listed(data, p, stop, delimiter, columns, most, ends)
+    last = per_row if per_row > 0 and chosen[per_row - 1] == columns else 0
+    numbers(data, ends, chosen[: rows * per_row], last, words, values, kinds)
+    return rows
