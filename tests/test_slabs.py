@@ -1,0 +1,148 @@
+"""Matrices so large that threads share them out: the same bits on any number of cores, however rounds come."""
+
+import multiprocessing
+
+import numpy as np
+import pytest
+
+from littlestone import slabs, symmetric
+from littlestone.errors import BadInstance
+from littlestone.examples import Examples, Row
+from littlestone.laws import chunks_agree
+from littlestone.learner import Size, fingerprint
+from littlestone.learners import Arow, Ellipsoid, SecondOrderPerceptron
+from littlestone.learners.arow import Full
+from littlestone.second_order import Loops
+from reference import arow, ellipsoid
+from row_games import agree, scores_of
+
+D = 44  # with a bias six tiles: a first slab of sixteen rows and four further ones
+LEARNERS = [Ellipsoid("deep", bias=0.5), Arow(), SecondOrderPerceptron()]
+
+
+@pytest.fixture
+def shared(monkeypatch):
+    """Slabs that a test can afford; how often products of them were asked for."""
+    asked = []
+    monkeypatch.setattr(symmetric, "FIRST", 16)
+    monkeypatch.setattr(symmetric, "FURTHER", 8)
+    monkeypatch.setattr(slabs, "MANY", 0)
+    monkeypatch.setattr("littlestone.cores.cores", lambda: 2)
+    monkeypatch.setattr(
+        "littlestone.second_order.products", lambda *given, made=slabs.products: asked.append(1) or made(*given)
+    )
+    return asked
+
+
+def rounds(count=40):
+    """Dense rows, some of few entries, with labels at random."""
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(count, D))
+    X[::3, 10:] = 0
+    return X, rng.integers(0, 2, count).astype(np.int32)
+
+
+def replayed(learner, chunk, cuts=()):
+    state, guesses = learner.start(Size(D)), []
+    for part in np.split(np.arange(len(chunk)), cuts):
+        said = np.zeros(len(part), np.int32)
+        assert learner.replay(state, chunk[int(part[0]) : int(part[-1]) + 1], said) == len(part)
+        guesses += said.tolist()
+    return guesses, fingerprint(state)
+
+
+@pytest.mark.parametrize("learner", LEARNERS, ids=lambda learner: type(learner).__name__)
+def test_any_number_of_cores_live_in_chunks_and_plainly_the_bits_are_the_same(learner, shared, monkeypatch):
+    X, y = rounds()
+    chunk = Examples.of(X, y).sparse()
+    expected = replayed(learner, chunk)
+    assert 9 < len(shared) < len(y)  # rows of few entries sweep only to apply what waits
+    for cores in (1, 3, 50):
+        monkeypatch.setattr("littlestone.cores.cores", lambda cores=cores: cores)
+        assert replayed(learner, chunk, [cores % 7, 11]) == expected
+    for plainly in (False, True):
+        if plainly:
+            owner = Full if isinstance(learner, Arow) else type(learner)
+            monkeypatch.setattr(owner, "loops", Loops(*(loop.py_func for loop in owner.loops)))
+            monkeypatch.setattr(slabs, "sweep", slabs.sweep.py_func)
+            assert replayed(learner, chunk) == expected
+        live, guesses = learner.start(Size(D)), []
+        for t, label in enumerate(y):
+            guesses.append(learner.predict(live, chunk[t]))
+            learner.update(live, chunk[t], int(label), guesses[-1])
+        assert (guesses, fingerprint(live)) == expected
+
+
+def test_slabs_change_nothing_but_rounding(shared, monkeypatch):
+    X, y = rounds()
+    learner, states = SecondOrderPerceptron(bias=1.0), []
+    for first in (16, 1024):
+        monkeypatch.setattr(symmetric, "FIRST", first)
+        states.append(learner.start(Size(D)))
+        learner.replay(states[-1], Examples.of(X, y), np.zeros(len(y), np.int32))
+    assert shared
+    assert states[0].weights == pytest.approx(states[1].weights, rel=1e-12)
+    assert learner.matrix(states[0]) == pytest.approx(learner.matrix(states[1]), rel=1e-12)
+
+
+def test_agrees_with_the_twins(shared):
+    X, y = rounds()
+    game = [(x.tolist(), 1 if label else -1) for x, label in zip(X, y, strict=True)]
+    for learner, (theirs, w, A) in ((Ellipsoid(), ellipsoid(game)), (Arow(), arow(game, 1.0))):
+        shared.clear()
+        ours, state = scores_of(learner, game)
+        assert agree(ours, theirs, edges=(0.0, 1.0)) == len(game)
+        assert len(shared) > 9
+        assert state.weights == pytest.approx(np.array(w, float))
+        assert learner.matrix(state) == pytest.approx(np.array(A, float))
+
+
+def test_attributes_known_beforehand_and_those_that_turn_up_give_the_same_bits(shared):
+    """A chunk makes room for all its attributes at once: the matrix is of several slabs before it is in live play."""
+    rng = np.random.default_rng(0)
+    rows = [rng.normal(size=d) for d in [12, 14, 16, 17, 19, *range(33, 48)]]
+    game = [(Row(np.arange(len(row), dtype=np.int32), row), bool(rng.integers(2))) for row in rows]
+    assert chunks_agree(Arow(), game, cuts=[[], [5], [9, 13]])
+    assert shared
+
+
+def test_a_refused_row_stops_a_chunk_after_shared_rounds(shared):
+    learner = Ellipsoid()
+    state, X = learner.start(Size(40)), np.random.default_rng(1).normal(size=(3, 40))
+    wide = Examples.of(np.column_stack((X, [0, 0, 1])), np.array([1, 0, 1], np.int32)).sparse()
+    said = np.zeros(3, np.int32)
+    assert learner.replay(state, wide, said) == 2
+    before = fingerprint(state)
+    for refused in (lambda: learner.replay(state, wide[2:], said), lambda: learner.round(state, wide[2], 1)):
+        with pytest.raises(BadInstance, match="over 40 attributes"):
+            refused()
+    assert fingerprint(state) == before
+    assert len(shared) == learner.moves(state) > 0
+
+
+def test_rounds_that_teach_nothing_and_rows_of_few_entries_are_left_to_the_loop(shared):
+    learner = Ellipsoid()
+    state, x = learner.start(Size(40)), Row(None, np.ones(40))
+    learner.round(state, x, 1)
+    assert len(shared) == 1
+    for _ in range(3):
+        assert learner.round(state, x, 1) == 1
+    few = Row(np.arange(3, dtype=np.int32), np.array([1.0, -2.0, 1.0]))
+    assert learner.round(state, few, 1) == 0
+    assert learner.moves(state) == 2
+    assert len(shared) == 1
+
+
+def test_a_forked_process_plays_on(shared):
+    X, y = rounds(8)
+    chunk = Examples.of(X, y)
+    expected = replayed(Ellipsoid(), chunk)  # the parent's threads have worked
+    context = multiprocessing.get_context("fork")
+    told = context.SimpleQueue()
+    child = context.Process(target=lambda: told.put(replayed(Ellipsoid(), chunk)))
+    child.start()
+    child.join(60)
+    alive = child.is_alive()
+    child.kill()
+    assert not alive
+    assert told.get() == expected
