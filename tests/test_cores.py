@@ -2,6 +2,7 @@
 
 import multiprocessing
 import threading
+from concurrent.futures import Future
 
 import pytest
 from hypothesis import given
@@ -45,6 +46,32 @@ def test_an_error_in_another_thread_is_raised(many_cores):
 
     with pytest.raises(ArithmeticError, match="second run"):
         share_out(work, [1, 2])
+
+
+def test_an_interrupt_leaves_nothing_undone(many_cores):
+    many_cores(3)
+    done = []
+
+    def work(first, last):
+        done.append(first)
+        if first == 0:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        share_out(work, [1, 2, 3])
+    assert sorted(done) == [0, 1, 2]
+
+
+def test_who_waits_takes_over_what_no_thread_has_begun(many_cores, monkeypatch):
+    class Busy:
+        def submit(self, work, *run):
+            return Future()
+
+    many_cores(3)
+    monkeypatch.setattr("littlestone.cores._threads", Busy)
+    done = []
+    share_out(lambda first, last: done.append((first, last, threading.get_ident())), [1, 2, 3])
+    assert done == [(k, k + 1, threading.get_ident()) for k in range(3)]
 
 
 def test_a_forked_process_starts_threads_of_its_own(many_cores):

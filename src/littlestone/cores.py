@@ -29,10 +29,15 @@ def share_out(work: Callable[[int, int], Any], ends: Sequence[int]) -> None:
     reached = [2 * ends[-1] * part // parts for part in range(parts + 1)]
     cuts = [bisect(pieces, here, key=lambda k: ends[k] + (ends[k - 1] if k else 0)) for here in reached]
     runs = [(first, last) for first, last in pairwise(cuts) if first < last]
-    others = [_threads().submit(work, *run) for run in runs[1:]]
-    work(*runs[0])
-    for other in others:
-        other.result()
+    others = [(run, _threads().submit(work, *run)) for run in runs[1:]]
+    try:
+        work(*runs[0])
+    finally:  # a user's interrupt is heard of when the work of this thread is done: it must not leave the rest undone
+        for run, other in others:
+            if other.cancel():  # not begun: no core was free for it
+                work(*run)
+            else:
+                other.result()
 
 
 @cache

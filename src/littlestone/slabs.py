@@ -59,22 +59,30 @@ def waits(shared: Any, counts: Array, places: Array, z: Array) -> Any:
 
 
 @rule
+def gathered(shared: Any, h: Array) -> Any:
+    """Whether the products of slabs are given, which are added to h in order."""
+    if shared is None:
+        return False
+    for slab in range(1, shared.shape[0]):
+        for i in range(h.size):
+            h[i] += shared[slab, i]
+    return shared.shape[0] > 1
+
+
+@rule
 def spread_along(
     matrix: Array, pending: Array, shrink: Array, scale: Array, counts: Array, places: Array, z: Array, h: Array,
     shared: Any,
 ) -> Any:  # fmt: skip
     """Set h, so far zero, to A x / scale and return x'Ax; x is z, not zero in `places` at most."""
-    if counts[2] < PENDING and places.size <= SPARSE:
+    given = gathered(shared, h)
+    if not given and counts[2] < PENDING and places.size <= SPARSE:
         for c in places:
             add_column(matrix, c, z[c], h)
     elif shared is None:
         swept(matrix, pending, shrink, scale, counts, z, h, ZERO, U(z.size))
-    else:
-        for slab in range(1, shared.shape[0]):
-            for i in range(h.size):
-                h[i] += shared[slab, i]
-    if counts[2] == PENDING:
-        scale[0], counts[2] = 1.0, 0
+        if counts[2] == PENDING:
+            scale[0], counts[2] = 1.0, 0
     for q in range(counts[2]):
         along = 0.0
         for c in places:
@@ -112,9 +120,13 @@ def products(matrix: Array, pending: Array, shrink: Array, scale: Array, counts:
     shared = np.empty((len(ends), z.size))
     shared[0] = z
     given = (matrix, pending, shrink, scale, counts, np.array(ends))
-    if matrix.size < MANY:
-        sweep(*given, 0, len(ends) - 1, shared)
-    else:
-        sizes = [int(start_of(U(end))) for end in ends[1:]]
-        share_out(lambda first, last: sweep(*given, first, last, shared), sizes)
+    sizes = [int(start_of(U(end))) for end in ends[1:]]
+    try:
+        if matrix.size < MANY:
+            sweep(*given, 0, len(sizes), shared)
+        else:
+            share_out(lambda first, last: sweep(*given, first, last, shared), sizes)
+    finally:  # if the user interrupts, too: the matrix has changed
+        if counts[2] == PENDING:
+            scale[0], counts[2] = 1.0, 0
     return shared
