@@ -227,7 +227,7 @@ class SecondOrder(Learner):
                 done += more
                 break
             done += ~more
-            guesses[done] = self.round(state, chunk[done], int(chunk.labels[done]))
+            self.round(state, chunk[done], int(chunk.labels[done]))  # the loop has noted what it guesses
             done += 1
         return self._refuse(state) if done == 0 and len(chunk) else done
 
