@@ -52,6 +52,7 @@ def replayed(learner, chunk, cuts=()):
         said = np.zeros(len(part), np.int32)
         assert learner.replay(state, chunk[int(part[0]) : int(part[-1]) + 1], said) == len(part)
         guesses += said.tolist()
+    assert state.counts[0] == state.scores.sum() == len(chunk)
     return guesses, fingerprint(state)
 
 
@@ -101,7 +102,7 @@ def test_agrees_with_its_twin(shared):
 def test_attributes_known_beforehand_and_those_that_turn_up_give_the_same_bits(shared):
     """A chunk makes room for all its attributes at once: the matrix is of several slabs before it is in live play."""
     rng = np.random.default_rng(0)
-    rows = [rng.normal(size=d) for d in [12, 14, 16, 17, 19, *range(33, 48)]]
+    rows = [rng.normal(size=d) for d in [5, 12, 16, 17, 19, *range(34, 74, 2)]]  # room comes in powers of two
     game = [(listed(row), bool(rng.integers(2))) for row in rows]
     assert chunks_agree(Arow(), game, cuts=[[], [5], [9, 13]])
     assert shared

@@ -18,7 +18,7 @@ def share_out(work: Callable[[int, int], Any], ends: Sequence[int]) -> None:
     """Call work(first, last) for one run of pieces a core, about equally long, and wait for all of them.
 
     `ends` says where each piece ends; it belongs to the run in which its middle lies. The work should release the
-    interpreter lock, and must not share out anything itself.
+    interpreter lock.
 
     >>> done = []
     >>> share_out(lambda first, last: done.extend(range(first, last)), [5, 6, 9])
