@@ -1,7 +1,8 @@
 """Ellipsoid: one mistaken round, against the textbook's NumPy and against the two BLAS routines for symmetric matrices.
 
-Every label is the opposite of the guess, so that every round cuts. All three play in one process, turn by turn, and
-each is credited with its best turn; a ratio says how many times as fast ours is. BLAS may use several threads.
+Every label is the opposite of the guess, so that every round cuts. All three play in one process, turn by turn after
+a rest, and each is credited with its best turn; a ratio says how many times as fast ours is. BLAS may use several
+threads, and so may we.
 """
 
 from collections.abc import Callable
@@ -75,7 +76,7 @@ def main(dimensions: tuple[int, ...] = (1000, 4000)) -> None:
     for d in dimensions:
         X = np.random.default_rng(d).normal(size=(8, d))
         turns = [ours(d), *(peer(d) for peer in PEERS.values())]
-        times = best(*(partial(turn, X) for turn in turns))
+        times = best(*(partial(turn, X) for turn in turns), rest=0.3)
         for name, seconds in zip(("ours", *PEERS), times, strict=True):
             print(f"ellipsoid, {d} attributes, {name}: {1000 * seconds / len(X):.3f} ms a round")
             if name != "ours":

@@ -5,7 +5,7 @@ import os
 import platform
 from collections.abc import Callable
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any, NamedTuple
 
 
@@ -19,12 +19,16 @@ class Line(NamedTuple):
     aim: float | None = None
 
 
-def best(*candidates: Callable[[], Any], turns: int = 5) -> list[float]:
-    """The best time of each candidate over several turns, after one that compiles and warms up."""
+def best(*candidates: Callable[[], Any], turns: int = 5, rest: float = 0) -> list[float]:
+    """The best time of each candidate over several turns, after one that compiles and warms up.
+
+    `rest` is seconds before each turn: threads of a BLAS go on spinning for a while after its last call.
+    """
     times = [float("inf")] * len(candidates)
     for turn in range(turns + 1):
         for place, candidate in enumerate(candidates):
             gc.collect()
+            sleep(rest)
             begun = perf_counter()
             candidate()
             if turn:

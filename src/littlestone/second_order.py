@@ -16,15 +16,16 @@ import numpy as np
 from littlestone.additive import dot, reach
 from littlestone.errors import BadInstance, TooLarge, require
 from littlestone.examples import Array, Chunk, Examples, Row
-from littlestone.kernel import PENDING, entry, is_dense, kernel, place, rule
+from littlestone.kernel import PENDING, is_dense, kernel, place, rule
 from littlestone.learner import Learner, Size
 from littlestone.odds import BINS, EARLY, logistic, octave, slope
-from littlestone.symmetric import add_column, enlarged, identity, multiply, room, settle_and_multiply, unpacked
+from littlestone.slabs import laid_out, products, sharing, spread_along, waits
+from littlestone.symmetric import enlarged, identity, room, unpacked
 
 U = np.uint64
 ZERO, ONE = U(0), U(1)
-SPARSE = 32  # a row of at most so many entries is multiplied column by column, however large the matrix
 WIDEST = 1 << 15  # attributes of the largest matrix: four gigabytes
+WAITING = -2  # instead of a guess: the round must be given the products of slabs
 
 
 class Confidence(NamedTuple):
@@ -59,36 +60,6 @@ def fits(weights: Array, indices: Any, a: Any, b: Any) -> Any:
     return widest <= U(weights.size)
 
 
-@rule
-def spread_along(
-    matrix: Array, pending: Array, shrink: Array, scale: Array, counts: Array, places: Array, z: Array, h: Array
-) -> Any:
-    """Set h, so far zero, to A x / scale and return x'Ax; x is z, not zero in `places` at most.
-
-    Vectors that wait are applied first if there are as many as may wait.
-    """
-    held = counts[2]
-    if held == PENDING:
-        settle_and_multiply(matrix, z, h, pending, shrink, scale[0])
-        scale[0], counts[2], held = 1.0, 0, 0
-    elif places.size <= SPARSE:
-        for c in places:
-            add_column(matrix, c, z[c], h)
-    else:
-        multiply(matrix, z, h)
-    for q in range(held):
-        along = 0.0
-        for c in places:
-            along += z[c] * pending[q, c]
-        lost = shrink[q] * along
-        for i in range(h.size):
-            h[i] -= lost * pending[q, i]
-    total = 0.0
-    for c in places:
-        total += z[c] * h[c]
-    return scale[0] * total
-
-
 def second_order(move: Any) -> Loops:
     """The loops of the learner whose rule is `move(agreement, spread, dimension, params)`: step, shrink, factor.
 
@@ -111,6 +82,7 @@ def second_order(move: Any) -> Loops:
         labels: Array,
         guesses: Array,
         params: Any,
+        shared: Any,
     ) -> Any:
         enough, constant = params[0], params[1]
         shift = ONE if constant != 0 else ZERO
@@ -121,18 +93,13 @@ def second_order(move: Any) -> Loops:
                 return t
             score = dot(weights, ONE, indices, values, a, b, last) + bias[0] * constant
             guesses[t] = 1 if score > 0 else 0
-            if counts[0] < EARLY or counts[0] & 15 == 0:
-                scores[labels[t], octave(score)] += 1
-            counts[0] += 1
             y = 1.0 if labels[t] else -1.0
             if y * score <= enough:
-                z, h = np.zeros(pending.shape[1]), np.zeros(pending.shape[1])
-                places = np.zeros(shift + b - a, U)
-                z[0] = constant
-                for k in range(a, b):
-                    places[shift + k - a] = shift + place(indices, k, a)
-                    z[places[shift + k - a]] = entry(values, k)
-                spread = spread_along(matrix, pending, shrink, scale, counts, places, z, h)
+                z, places = laid_out(indices, values, a, b, constant, pending.shape[1])
+                if waits(shared, counts, places, z):
+                    return ~t
+                h = np.zeros(z.size)
+                spread = spread_along(matrix, pending, shrink, scale, counts, places, z, h, shared)
                 if spread > 0:
                     step, loss, factor = move(y * score, spread, weights.size + np.int64(shift), params)
                     delta = y * step * scale[0]
@@ -144,6 +111,9 @@ def second_order(move: Any) -> Loops:
                     scale[0] *= factor
                     counts[1] += 1
                     counts[2] += 1
+            if counts[0] < EARLY or counts[0] & 15 == 0:
+                scores[labels[t], octave(score)] += 1
+            counts[0] += 1
         return labels.size
 
     @kernel
@@ -162,9 +132,10 @@ def second_order(move: Any) -> Loops:
         labels: Array,
         guesses: Array,
         params: Any,
+        shared: Any,
     ) -> Any:
         state = (weights, bias, matrix, pending, shrink, scale, counts, scores)
-        return rounds(*state, indptr, indices, values, labels, guesses, params)
+        return rounds(*state, indptr, indices, values, labels, guesses, params, shared)
 
     @kernel
     def single(
@@ -181,11 +152,12 @@ def second_order(move: Any) -> Loops:
         length: int,
         label: int,
         params: Any,
+        shared: Any,
     ) -> Any:
         indptr, labels, guesses = np.array([0, length]), np.array([label], np.int32), np.zeros(1, np.int32)
         state = (weights, bias, matrix, pending, shrink, scale, counts, scores)
-        done = rounds(*state, indptr, indices, values, labels, guesses, params)
-        return guesses[0] if done == 1 else -1
+        done = rounds(*state, indptr, indices, values, labels, guesses, params, shared)
+        return guesses[0] if done == 1 else done - 1  # refused, or WAITING
 
     @kernel
     def score(weights: Array, bias: Array, indices: Any, values: Any, length: int, constant: float) -> Any:
@@ -235,7 +207,9 @@ class SecondOrder(Learner):
         self.round(state, x, y)
 
     def round(self, state: Confidence, x: Row, y: int) -> int:
-        guess = int(self.loops.round(*state, x.indices, x.values, x.length, y, self.params()))
+        round, shared = self.loops.round, sharing(state.pending)
+        while (guess := int(round(*state, x.indices, x.values, x.length, y, self.params(), shared))) == WAITING:
+            shared = products(*state[2:7], shared[0])
         return guess if guess >= 0 else self._refuse(state)
 
     def replay(self, state: Confidence, chunk: Chunk, guesses: Array) -> int:
@@ -245,8 +219,16 @@ class SecondOrder(Learner):
         require(
             chunk.importance is None, f"{name} counts every round once, got rounds of other importance", BadInstance
         )
-        rows = (chunk.indptr, chunk.indices, chunk.values)
-        done = int(self.loops.replay(*state, *rows, chunk.labels, guesses, self.params()))
+        shared, done = sharing(state.pending), 0
+        while done < len(chunk):
+            rows = (chunk.indptr[done:], chunk.indices, chunk.values, chunk.labels[done:], guesses[done:])
+            more = int(self.loops.replay(*state, *rows, self.params(), shared))
+            if more >= 0:
+                done += more
+                break
+            done += ~more
+            self.round(state, chunk[done], int(chunk.labels[done]))  # the loop has noted what it guesses
+            done += 1
         return self._refuse(state) if done == 0 and len(chunk) else done
 
     def score(self, state: Confidence, x: Row) -> float:

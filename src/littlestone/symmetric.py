@@ -4,6 +4,9 @@ Rows come eight at a time: rows 8b to 8b + 7 list columns 0 to 8b + 7, so that e
 vector, the tiles on the diagonal are stored whole, and a larger matrix begins with the smaller one. Rank-one changes
 wait until there are four; then one pass over the memory applies them and multiplies at once.
 
+A large matrix is swept in slabs of rows, cut at the same places whatever its size: a slab is of the same rows in the
+smaller matrix and in the larger one.
+
 The pass itself, `kernel.symmetric_sweep`, is written in vectors: a strict sum of products is no loop that a compiler
 may turn into vectors.
 
@@ -21,6 +24,7 @@ from littlestone.kernel import PENDING, TILE, kernel, rule, symmetric_sweep
 
 U = np.uint64
 ZERO, ONE, EIGHT, HALF_TILES = U(0), U(1), U(TILE), U(TILE * TILE // 2)
+FIRST, FURTHER = 1024, 256  # rows of the first slab and of every other one
 
 
 def identity(size: int, entry: float = 1.0) -> Array:
@@ -42,6 +46,11 @@ def enlarged(matrix: Array, size: int, entry: float = 1.0) -> Array:
 def room(size: int) -> int:
     """How many rows a matrix needs for so many."""
     return -(-size // TILE) * TILE
+
+
+def cuts(rows: int) -> list[int]:
+    """Where slabs begin and end; a matrix of up to FIRST rows is one slab."""
+    return [0, *range(FIRST, rows, FURTHER), rows]
 
 
 def padded(z: Any) -> Array:
@@ -68,10 +77,10 @@ def start_of(i: Any) -> Any:
 
 
 @rule
-def multiply(matrix: Array, z: Array, h: Array) -> None:
-    """Add the product of matrix and z to h."""
-    first = ZERO
-    for i in range(ZERO, U(z.size), EIGHT):
+def multiply(matrix: Array, z: Array, h: Array, begin: Any, end: Any) -> None:
+    """Add to h what the rows from `begin` to `end`, as far as they are kept, and their mirror images give times z."""
+    first = start_of(begin)
+    for i in range(begin, end, EIGHT):
         width = i + EIGHT
         symmetric_sweep(matrix, first, width, i, i, z, h, None, None, 1.0)
         for r in range(i, i + EIGHT):
@@ -81,10 +90,12 @@ def multiply(matrix: Array, z: Array, h: Array) -> None:
 
 
 @rule
-def settle_and_multiply(matrix: Array, z: Array, h: Array, pending: Array, shrink: Array, scale: float) -> None:
-    """Turn the matrix into scale (matrix - sum of shrink[q] pending[q] pending[q]'), then add its product to h."""
-    first, half = ZERO, U(PENDING)
-    for i in range(ZERO, U(z.size), EIGHT):
+def settle_and_multiply(
+    matrix: Array, z: Array, h: Array, begin: Any, end: Any, pending: Array, shrink: Array, scale: float
+) -> None:
+    """Turn these rows into those of scale (matrix - sum of shrink[q] pending[q] pending[q]'), then multiply."""
+    first, half = start_of(begin), U(PENDING)
+    for i in range(begin, end, EIGHT):
         width = i + EIGHT
         symmetric_sweep(matrix, first, width, i, i, z, h, pending, shrink, scale)
         symmetric_sweep(matrix, first + half * width, width, i, i + half, z, h, pending, shrink, scale)
@@ -112,5 +123,5 @@ def add_column(matrix: Array, c: Any, value: float, h: Array) -> None:
 def product(matrix: Array, z: Array) -> Any:
     """The matrix times a padded vector."""
     h = np.zeros(z.size)
-    multiply(matrix, z, h)
+    multiply(matrix, z, h, ZERO, U(z.size))
     return h

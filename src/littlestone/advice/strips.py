@@ -5,10 +5,6 @@ sums of the strips are added up in order: the guesses have the same bits on any 
 and charging share a sweep are played so; all others are left to the loop of `exponential_weights`.
 """
 
-import os
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -32,7 +28,7 @@ from littlestone.advice.pools import (
     settled,
 )
 from littlestone.advice.sweep import AT_HIGH, AT_LOW, FORECAST, PAYING, SUMS, TOTAL, rooms, swept
-from littlestone.cores import cores
+from littlestone.cores import share_out
 from littlestone.examples import Array
 from littlestone.kernel import kernel
 
@@ -82,21 +78,7 @@ def fits(params: Params, pool: Pool, x: Array, trace: Array, learning: bool, cle
 def play(params: Params, pool: Pool, x: Array, costs: Array, y: float) -> tuple[float, float]:
     """Play a round: what is answered, and what it costs."""
     strips = -(-x.size // STRIP)
-    sums, parts = np.zeros((strips, SUMS)), min(cores(), strips)
-    cuts = [strips * part // parts for part in range(parts + 1)]
-    given = (params, *pool, x, costs, y)
-    others = [_threads().submit(sweep, *given, *cut, sums) for cut in pairwise(cuts[1:])]
-    sweep(*given, 0, cuts[1], sums)
-    for other in others:
-        other.result()
+    sums, given = np.zeros((strips, SUMS)), (params, *pool, x, costs, y)
+    share_out(lambda first, last: sweep(*given, first, last, sums), range(1, strips + 1))
     answer, charge = close(params, pool.totals, pool.counts, y, sums)
     return float(answer), float(charge)
-
-
-@cache
-def _threads() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(cores(), "littlestone-strips")
-
-
-if hasattr(os, "register_at_fork"):  # threads do not survive a fork: the child starts its own
-    os.register_at_fork(after_in_child=_threads.cache_clear)
