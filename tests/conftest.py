@@ -2,6 +2,7 @@
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # A first call compiles, so deadlines would measure the compiler. Examples are the same in every run, so that a change
@@ -10,3 +11,11 @@ shared = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("littlestone", max_examples=50, derandomize=True, **shared)
 settings.register_profile("hunt", max_examples=200, **shared)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "littlestone"))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _compiled_before():
+    """Commands say when nothing was compiled before; whether the process that runs a test was the first is chance."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("littlestone.kernel.FRESH", False)
+        yield

@@ -83,9 +83,11 @@ def test_the_first_run_ever_says_that_it_is_compiling(data, tmp_path):
     assert json.loads(told[0].stdout)["mistakes"] == json.loads(told[1].stdout)["mistakes"]
 
 
-def test_quiet_says_nothing(data):
+def test_quiet_says_nothing(data, monkeypatch):
+    monkeypatch.setattr("littlestone.kernel.FRESH", True)
     said = run("learn", data, "--quiet")
     assert (said.exit_code, said.output) == (0, "")
+    assert "compiling for this machine" in run("learn", data).stderr
 
 
 def test_a_learner_is_named_with_its_parameters(data):

@@ -35,7 +35,7 @@ def opened(data: Iterable[str], given: dict[str, Any], labelled: bool = True) ->
     from littlestone.kernel import FRESH, lean
 
     lean()
-    if FRESH:
+    if FRESH and not given.get("quiet"):
         click.echo("littlestone: compiling for this machine, which takes a few seconds once", err=True)
     from littlestone.reading import read
 

@@ -18,17 +18,12 @@ from littlestone.readers.numbers import MINUS, POWERS, TENS, are_digits, far, sp
 CELLS = 512  # of a batch, if its rows are not longer: what is known of them stays in a near cache
 KEPT, PIECES = U(18), U(16)  # digits of a number that count, and those of two words
 POINTS, NOUGHTS = U(0x2E2E2E2E2E2E2E2E), U(0x3030303030303030)
-EXACT, LONG = (
-    U(2**53),
-    U(10**14),
-)  # up to the one, whole numbers are floats; from the other on, a cut is too small to see
+EXACT = U(2**53)  # up to here every whole number is a float64
+LONG = U(10**14)  # from here on a cut changes less than `far` asks for
 SIGNS = np.array([1.0, -1.0])
-UNCLEAR, SINGLE, DOUBLE, EMPTY = (
-    0,
-    1,
-    2,
-    3,
-)  # left to others; right as a float32; as a float64 too; no number, taken for 0
+UNCLEAR, SINGLE, DOUBLE, EMPTY = range(
+    4
+)  # kinds: left to others, right as a float32, as a float64 too, none: taken for 0
 
 
 @kernel

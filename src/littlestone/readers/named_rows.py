@@ -41,6 +41,7 @@ def taken(
     roles: Array,
     read: Array,
     kinds: Array,
+    at: Any,
     entries: Array,
     words: Array,
     ends: Array,
@@ -58,11 +59,12 @@ def taken(
     told: Array,
     t: int,
 ) -> Any:
-    """Take rows of a batch, from one on, as long as they are plain and their numbers clear: how many."""
-    columns, long, numerics = U(roles.size), sizes(ends), U(0)
-    for j in range(columns):
-        numerics += U(roles[j] in (NUMBER, NUMBER_LABEL))
-    i, w, k = U(row) * numerics, U(row) * (columns - numerics), U(indptr[t])
+    """Take rows of a batch, from one on, as long as they are plain and their numbers clear: how many.
+
+    Their numbers are those from `at` on.
+    """
+    columns, long, i, k = U(roles.size), sizes(ends), U(at), U(indptr[t])
+    w = U(row) * columns - i
     for r in range(rows - row):
         for j in range(columns):
             role = roles[j]
@@ -160,8 +162,8 @@ def named(
         done = 0
         if rows > 0:
             done = taken(
-                data, known, c // columns, rows, roles, read, kinds, entries, words, ends, text, starts, lengths, keys,
-                memo, table, counts, indptr, which, values, labels, told, t,
+                data, known, c // columns, rows, roles, read, kinds, i, entries, words, ends, text, starts, lengths,
+                keys, memo, table, counts, indptr, which, values, labels, told, t,
             )  # fmt: skip
         if done > 0:
             t, c, i = t + done, c + done * columns, i + done * numerics

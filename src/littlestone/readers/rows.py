@@ -65,41 +65,44 @@ def taken(
     roles: Array,
     read: Array,
     kinds: Array,
+    at: Any,
     words: Array,
     ends: Array,
     values: Array,
-    k: int,
+    k: Any,
     labels: Array,
     cells: Array,
     t: int,
 ) -> Any:
-    """Take rows of a batch, from one on, as long as they are plain and their numbers clear: how many."""
+    """Take rows of a batch, from one on, as long as they are plain and their numbers clear: how many.
+
+    Their numbers are those from `at` on.
+    """
     columns, enough, long = U(roles.size), SINGLE if values.itemsize == 4 else DOUBLE, sizes(ends)
-    at, i, start = U(k), U(row) * U(kinds.size // ((known.size - 65) // roles.size)), U(t)
-    for r in range(U(row), U(rows)):
+    i, k = U(at), U(k)
+    for r in range(rows - row):
         for j in range(columns):
             role = roles[j]
             if role == NUMBER:
                 if kinds[i] < enough:
-                    return np.int64(r) - row
-                values[at] = read[i]
-                at, i = at + ONE, i + ONE
+                    return r
+                values[k] = read[i]
+                k, i = k + ONE, i + ONE
             elif role == NUMBER_LABEL:
                 if kinds[i] != DOUBLE:
-                    return np.int64(r) - row
-                labels[start + r - U(row)] = read[i]
+                    return r
+                labels[t + r] = read[i]
                 i += ONE
             else:
-                c = r * columns + j
+                c = U(row + r) * columns + j
                 first = U(known[c]) + ONE
                 last = line_end(data, first, known[c + ONE])
                 if not is_plain(data, first, last):
-                    return np.int64(r) - row
+                    return r
                 if role == NOMINAL_LABEL:
                     if first == last or is_missing(data, first, last, words, ends, long):
-                        return np.int64(r) - row
-                    here = start + r - U(row)
-                    cells[here, 0], cells[here, 1], cells[here, 2] = first, last, PLAIN
+                        return r
+                    cells[t + r, 0], cells[t + r, 1], cells[t + r, 2] = first, last, PLAIN
     return rows - row
 
 
@@ -134,7 +137,7 @@ def dense(
             rows, c, i = batch(data, p, stop, delimiter, roles.size, room), 0, 0
         done, row = 0, c // roles.size
         if rows > 0:
-            done = taken(data, known, row, rows, roles, read, kinds, words, ends, values, k, labels, cells, t)
+            done = taken(data, known, row, rows, roles, read, kinds, i, words, ends, values, k, labels, cells, t)
         if done > 0:
             t, k, c, i = t + done, k + done * width, c + done * roles.size, i + done * numerics
             p = U(known[c]) + ONE
