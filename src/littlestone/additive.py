@@ -25,6 +25,7 @@ from littlestone.kernel import (
     hold,
     is_dense,
     kernel,
+    light,
     note,
     place,
     prefetch,
@@ -48,7 +49,7 @@ class Loops(NamedTuple):
     score: Callable[..., float]
 
 
-@rule
+@light
 def dot(weights: Array, stride: Any, indices: Any, values: Any, a: Any, b: Any, last: Any) -> Any:
     """The sum of weight times value over entries a to b; four partial sums, so that the order is fixed."""
     real = weights.dtype.type
@@ -79,7 +80,7 @@ def dot(weights: Array, stride: Any, indices: Any, values: Any, a: Any, b: Any, 
     return (s0 + s1) + (s2 + s3)
 
 
-@rule
+@light
 def squared_norm(values: Any, a: Any, b: Any, params: Any) -> Any:
     """The squared length of a step's direction: `params[3]` times that of the row with its constant attribute."""
     total = params[2] * params[2]
@@ -94,7 +95,7 @@ def variance(squares: Any, least: Any) -> Any:
     return least / (least + np.float64(squares))
 
 
-@rule
+@light
 def spread(
     weights: Array,
     bias: Array,
@@ -115,14 +116,14 @@ def spread(
     return total
 
 
-@rule
+@light
 def reach(indptr: Array, weights: Array) -> Any:
     """The entry up to which weights are asked for ahead; 0 where they lie close anyway."""
     entries = U(indptr[indptr.size - 1])
     return entries - AHEAD - FOUR if U(weights.size) > FAR and entries > AHEAD + FOUR else ZERO
 
 
-@rule
+@light
 def full_and_narrow(indptr: Array, weights: Array) -> Any:
     """Whether every row of a dense chunk has all attributes, and these are few."""
     return weights.size <= NARROW and indptr[indptr.size - 1] - indptr[0] == (indptr.size - 1) * weights.size

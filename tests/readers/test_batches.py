@@ -7,11 +7,29 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from littlestone.kernel import kernel
 from littlestone.readers.batches import DOUBLE, EMPTY, SINGLE, UNCLEAR, Room, listed, numbers
 from littlestone.readers.csv import Csv
 from littlestone.readers.names import NEW, ODD, VOID, Dictionary, looked_up
 
 U = np.uint64
+
+
+@kernel
+def compiled_list(data, start, stop, delimiter, columns, rows, ends):
+    return listed(data, start, stop, delimiter, columns, rows, ends)
+
+
+@kernel
+def compiled_numbers(data, ends, chosen, n, last, words, values, kinds):
+    numbers(data, ends, chosen, n, last, words, values, kinds)
+
+
+@kernel
+def compiled_look(data, known, others, tags, memo, table, slots, entries):
+    looked_up(data, known, others, tags, memo, table, slots, entries)
+
+
 NUMBER = re.compile(r"-?(\d+\.?\d*|\.\d+)")
 
 
@@ -20,15 +38,15 @@ def ends_of(rows, end="\n"):
     text = "".join(",".join(row) + end for row in rows).encode()
     data, columns = np.frombuffer(text + b",\n" * 64, np.uint8), len(rows[0])
     ends = np.full(len(rows) * columns + 65, -7)
-    return data, len(text), ends, listed(data, U(0), U(len(text)), ord(","), columns, len(rows), ends)
+    return data, len(text), ends, compiled_list(data, U(0), U(len(text)), ord(","), columns, len(rows), ends)
 
 
-def understood(cells, end="\n", kernel=numbers):
+def understood(cells, end="\n", read=compiled_numbers):
     """Values and kinds of a column of cells."""
     data, _, ends, rows = ends_of([["x", cell] for cell in cells], end)
     assert rows == len(cells)
     values, kinds = np.empty(rows), np.empty(rows, np.int8)
-    kernel(data, ends, 2 + 2 * np.arange(rows), 1, np.zeros((7, rows), U), values, kinds)
+    read(data, ends, 2 + 2 * np.arange(rows), rows, 1, tuple(np.zeros((7, rows), U)), values, kinds)
     return values.tolist(), kinds.tolist()
 
 
@@ -48,9 +66,9 @@ def test_the_list_ends_before_a_row_with_another_number_of_cells(columns, good, 
     rows = [["y" * width] * columns] * good + [["y"] * other] * (other != columns) + [["z"] * columns]
     data = np.frombuffer("".join(",".join(row) + "\n" for row in rows).encode() + b"\n" * 99, np.uint8)
     ends = np.empty(columns * 20 + 65, np.int64)
-    whole = listed(data, U(0), U(len(data) - 99), ord(","), columns, 20, ends)
+    whole = compiled_list(data, U(0), U(len(data) - 99), ord(","), columns, 20, ends)
     assert whole == (good if other != columns else good + 1)
-    assert listed(data, U(0), U(len(data) - 99), ord(","), columns, 3, ends) == min(whole, 3)
+    assert compiled_list(data, U(0), U(len(data) - 99), ord(","), columns, 3, ends) == min(whole, 3)
 
 
 digits = st.text("0123456789", max_size=24)
@@ -90,14 +108,14 @@ def test_the_usual_numbers_are_clear(end):
 
 def test_a_row_of_endless_cells_is_not_listed():
     data, ends = np.frombuffer(b"a,b\n" + b"," * 5000 + b"\n" + bytes(64), np.uint8), np.full(9000, -7)
-    assert listed(data, U(0), U(5005), ord(","), 2, 9, ends) == 1
+    assert compiled_list(data, U(0), U(5005), ord(","), 2, 9, ends) == 1
     assert set(ends[2 * 9 + 65 :].tolist()) == {-7}
 
 
 @given(st.lists(numerals, min_size=1, max_size=5))
 def test_compiled_and_plain_python_bodies_agree(cells):
     with np.errstate(over="ignore"):
-        assert understood(cells, kernel=numbers.py_func) == understood(cells)
+        assert understood(cells, read=numbers) == understood(cells)
 
 
 @pytest.mark.parametrize("columns", [2, 3, 511, 512, 513, 1500])
@@ -182,5 +200,5 @@ def test_words_at_the_ends_of_lines_are_known_with_and_without_cr():
         data, _, ends, rows = ends_of([["1", "yes"], ["2", "no"], ["3", ""], ["4", '"q"'], ["5", "y" * 17]], end)
         names = Dictionary.of(["a", "b="], 1, 9)
         names.memo[:], names.table[:], entries = 0, 0, np.full(rows, 9, np.int32)
-        looked_up(data, ends, 2 + 2 * np.arange(rows), np.full(rows, 4, U), names.memo, names.table, 1024, entries)
+        compiled_look(data, ends, 2 + 2 * np.arange(rows), np.full(rows, 4, U), names.memo, names.table, 1024, entries)
         assert entries.tolist() == [NEW, NEW, VOID, ODD, NEW]

@@ -12,7 +12,7 @@ from littlestone.examples import Array
 from littlestone.features.spans import name_at
 from littlestone.hashing import add, begin, leading
 from littlestone.hashing import end as end_of
-from littlestone.kernel import eight_bytes, entry, is_dense, kernel, place, prefetch, rule, trailing_zeros
+from littlestone.kernel import eight_bytes, entry, is_dense, kernel, light, place, prefetch, rule, trailing_zeros
 
 NAMES, BYTES, BEYOND = range(3)  # what `counts` holds: names, the bytes they take, and entries beyond the limit
 KEY, START, LENGTH, SEEN = range(4)  # what is kept of a name; `SEEN`: where it stood in the rows read last
@@ -64,7 +64,7 @@ def zero_bytes(word: Any) -> Any:
     return ~((((word & SEVENS) + SEVENS) | word) | SEVENS)
 
 
-@rule
+@light
 def same(one: Array, a: Any, other: Array, b: Any, length: Any) -> Any:
     """Whether two spans hold the same bytes."""
     k = U(0)
@@ -73,7 +73,7 @@ def same(one: Array, a: Any, other: Array, b: Any, length: Any) -> Any:
     return k == length
 
 
-@rule
+@light
 def number(
     slots: Array, names: Array, text: Array, counts: Array, source: Array, span: Any, own: Any, limit: Any
 ) -> Any:
@@ -98,7 +98,7 @@ def number(
     return count
 
 
-@rule
+@light
 def rows(
     slots: Array,
     names: Array,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from littlestone.examples import Array
-from littlestone.kernel import eight_bytes, either, kernel, light, popcount, rule, trailing_zeros
+from littlestone.kernel import eight_bytes, either, light, popcount, rule, trailing_zeros
 from littlestone.readers.cells import ALL, CR, EIGHT, HIGHS, LF, ONE, ONES, WIDE, ZERO, U
 from littlestone.readers.numbers import MINUS, POWERS, TENS, are_digits, far, spelled
 
@@ -26,7 +26,7 @@ UNCLEAR, SINGLE, DOUBLE, EMPTY = range(
 )  # kinds: left to others, right as a float32, as a float64 too, none: taken for 0
 
 
-@kernel
+@light
 def listed(data: Array, start: Any, stop: Any, delimiter: Any, columns: int, rows: int, ends: Array) -> Any:
     """List where the cells of so many rows end, or of fewer, until one has another number of cells: how many rows.
 
@@ -60,11 +60,11 @@ def listed(data: Array, start: Any, stop: Any, delimiter: Any, columns: int, row
         base += WIDE
 
 
-@kernel
-def words_of(data: Array, ends: Array, chosen: Array, first: Array, lengths: Array, signs: Array) -> Any:
-    """The first word of some cells, after their signs, and how many bytes they have; the most of these."""
-    longest = ZERO
-    for k in range(U(chosen.size)):
+@light
+def words_of(data: Array, ends: Array, chosen: Array, n: Any, words: Any) -> Any:
+    """The first word of n chosen cells, after their signs, and how many bytes they have; the most of these."""
+    first, lengths, signs, longest = words[0], words[3], words[4], ZERO
+    for k in range(U(n)):
         at, end = U(ends[U(chosen[k]) - ONE]) + ONE, U(ends[U(chosen[k])])
         minus = U(data[at] == MINUS)  # in an empty cell, this is the byte that ends it
         first[k] = eight_bytes(data, at + minus)
@@ -73,10 +73,11 @@ def words_of(data: Array, ends: Array, chosen: Array, first: Array, lengths: Arr
     return longest
 
 
-@kernel
-def next_words_of(data: Array, ends: Array, chosen: Array, second: Array, third: Array, signs: Array) -> None:
+@light
+def next_words_of(data: Array, ends: Array, chosen: Array, n: Any, words: Any) -> None:
     """The two words after those."""
-    for k in range(U(chosen.size)):
+    second, third, signs = words[1], words[2], words[4]
+    for k in range(U(n)):
         at = U(ends[U(chosen[k]) - ONE]) + ONE + signs[k]
         second[k], third[k] = eight_bytes(data, at + EIGHT), eight_bytes(data, at + PIECES)
 
@@ -99,27 +100,29 @@ def closed(low: Any, high: Any, before: Any) -> Any:
     return (low & before) | ((low >> EIGHT | high << U(56)) & ~before)
 
 
-@kernel
-def understood(words: Array, lengths: Array, points: Array, good: Array) -> None:
-    """Turn up to eight bytes of each number into the whole number that its digits are, in place.
+@light
+def understood(n: Any, words: Any) -> None:
+    """Turn up to eight bytes of each of n numbers into the whole number that its digits are, in place.
 
     `points` is where the point was, at the end if there was none, and `good` is 0 for what is no such number.
     """
-    for k in range(U(lengths.size)):
-        word, length = words[k], lengths[k]
+    first, lengths, points, good = words[0], words[3], words[5], words[6]
+    for k in range(U(n)):
+        word, length = first[k], lengths[k]
         marks = word ^ POINTS
         point = min(trailing_zeros((marks - ONES) & ~marks & HIGHS) >> U(3), length)
         digits = length - U(point < length)
         count = min(digits, EIGHT)
         kept = cut(closed(word, ZERO, below(point)), count)
         good[k] = U(are_all_digits(kept, count) & (digits - ONE < EIGHT))
-        words[k], points[k] = spelled(kept), point
+        first[k], points[k] = spelled(kept), point
 
 
-@kernel
-def understood_long(first: Array, second: Array, third: Array, lengths: Array, points: Array, good: Array) -> None:
+@light
+def understood_long(n: Any, words: Any) -> None:
     """The same of up to 24 bytes: the numbers that eight digits, the next eight, and the two after those are."""
-    for k in range(U(lengths.size)):
+    first, second, third, lengths, points, good = words[0], words[1], words[2], words[3], words[5], words[6]
+    for k in range(U(n)):
         one, two, three, length = first[k], second[k], third[k], lengths[k]
         marks = one ^ POINTS
         point = min(trailing_zeros((marks - ONES) & ~marks & HIGHS) >> U(3), length)
@@ -144,21 +147,11 @@ def below(point: Any) -> Any:
     return (ONE << (point << U(3))) - ONE if point < EIGHT else ALL
 
 
-@kernel
-def finished(
-    first: Array,
-    second: Array,
-    third: Array,
-    lengths: Array,
-    points: Array,
-    signs: Array,
-    good: Array,
-    longest: Any,
-    values: Array,
-    kinds: Array,
-) -> None:
+@light
+def finished(n: Any, words: Any, longest: Any, values: Array, kinds: Array) -> None:
     """The numbers themselves, and of which kind each is."""
-    for k in range(U(lengths.size)):
+    first, second, third, lengths, signs, points, good = words
+    for k in range(U(n)):
         length, point = lengths[k], points[k]
         digits, mantissa, is_cut = length - U(point < length), first[k], False
         if longest > EIGHT:
@@ -174,22 +167,21 @@ def finished(
         kinds[k] = EMPTY if is_empty else right if clear else UNCLEAR
 
 
-@kernel
-def numbers(data: Array, ends: Array, chosen: Array, last: int, room: Array, values: Array, kinds: Array) -> None:
-    """Read some cells as numbers, with room for seven words each; every `last` of them ends a line (0: none does)."""
-    n = chosen.size
-    words, lengths, signs = (room[0][:n], room[1][:n], room[2][:n]), room[3][:n], room[4][:n]
-    points, good = room[5][:n], room[6][:n]
-    longest = words_of(data, ends, chosen, words[0], lengths, signs)
+@light
+def numbers(
+    data: Array, ends: Array, chosen: Array, n: int, last: int, words: Any, values: Array, kinds: Array
+) -> None:
+    """Read n chosen cells as numbers, with room for seven words each; every `last` of them ends a line (0: none)."""
+    longest = words_of(data, ends, chosen, n, words)
     if last > 0:
         for k in range(last - 1, n, last):
-            lengths[k] -= U(data[ends[chosen[k]] - 1] == CR)
+            words[3][k] -= U(data[ends[chosen[k]] - 1] == CR)
     if longest <= EIGHT:
-        understood(words[0], lengths, points, good)
+        understood(n, words)
     else:
-        next_words_of(data, ends, chosen, words[1], words[2], signs)
-        understood_long(*words, lengths, points, good)
-    finished(*words, lengths, points, signs, good, longest, values, kinds)
+        next_words_of(data, ends, chosen, n, words)
+        understood_long(n, words)
+    finished(n, words, longest, values, kinds)
 
 
 class Room(NamedTuple):
@@ -197,7 +189,7 @@ class Room(NamedTuple):
 
     ends: Array  # of its cells, which are counted from 1
     chosen: Array  # the cells that are numbers
-    words: Array  # room to work
+    words: tuple[Array, ...]  # room to work: three words, lengths, signs, points, and whether all is well
     values: Array  # these numbers
     kinds: Array  # and how clear they are
     others: Array  # all other cells
@@ -211,7 +203,7 @@ class Room(NamedTuple):
         chosen, others = (
             (np.arange(rows)[:, None] * len(numeric) + np.flatnonzero(of) + 1).ravel() for of in (numeric, ~numeric)
         )
-        ends, words = np.empty(rows * len(numeric) + 1 + 64, np.int64), np.empty((7, len(chosen)), np.uint64)
+        ends, words = np.empty(rows * len(numeric) + 1 + 64, np.int64), tuple(np.empty((7, len(chosen)), np.uint64))
         values, kinds = np.empty(len(chosen)), np.empty(len(chosen), np.int8)
         tags = ((others - 1) % len(numeric) * 4).astype(np.uint64)
         return cls(ends, chosen, words, values, kinds, others, tags, np.empty(len(others), np.int32))
@@ -225,5 +217,5 @@ def batch(data: Array, p: Any, stop: Any, delimiter: Any, columns: Any, room: An
     per_row = chosen.size // most
     rows = listed(data, p, stop, delimiter, columns, most, ends)
     last = per_row if per_row > 0 and chosen[per_row - 1] == columns else 0
-    numbers(data, ends, chosen[: rows * per_row], last, words, values, kinds)
+    numbers(data, ends, chosen, rows * per_row, last, words, values, kinds)
     return rows

@@ -28,7 +28,7 @@ Csv(label='label', delimiter=',', header=True, types={'age': 'number', 'colour':
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar, Literal, Self, final
+from typing import Any, ClassVar, Literal, Self, cast, final
 
 import numpy as np
 
@@ -40,8 +40,8 @@ from littlestone.readers import head as heads
 from littlestone.readers.batches import Room
 from littlestone.readers.cells import LF, TRAILED, UNCLOSED, count, last_end, record_end, texts
 from littlestone.readers.format import Lines, Parsed, Problem
-from littlestone.readers.named_rows import named
-from littlestone.readers.names import Dictionary
+from littlestone.readers.named_rows import named, named_plain
+from littlestone.readers.names import BYTES, NAMES, Dictionary
 from littlestone.readers.numbers import exact, whole_numbers
 from littlestone.readers.rows import (
     BINARY,
@@ -57,6 +57,7 @@ from littlestone.readers.rows import (
     TOO_LARGE,
     TOO_MANY,
     dense,
+    dense_plain,
 )
 
 Type = Literal["number", "nominal", "ignore"]
@@ -183,16 +184,20 @@ class Csv(Lines):
         values = empty(rows * width, np.float32 if is_named else self.real)
         doubts = np.empty((rows * (width + 1), 2), np.int64)
         room = Room.of((roles == NUMBER) | (roles == NUMBER_LABEL))
-        given = (data, start, end, ord(self.delimiter), roles, missing.bytes, missing.ends, room)
+        given = (end, ord(self.delimiter), roles, missing.bytes, missing.ends, room)
         if is_named:
             names = Dictionary.of(self._prefixes(), end - start, rows * (width + 1))
             indptr = np.empty(rows + 1, np.int64)
             which, words = empty(rows * width, np.int32), np.empty(rows, np.int32)
-            *how, found, used = named(*given, *names, indptr, which, values, labels, words, doubts)
+            into: Any = (*names, indptr, which, values, labels, words)
         else:
             cells = np.empty((rows, 3), np.int64)
-            indptr, how = np.arange(rows + 1) * width, dense(*given, values, labels, cells, doubts)
-        rows, doubtful, wrong, at, column = how
+            indptr, into = np.arange(rows + 1) * width, (values, labels, cells)
+        first, then = cast(Any, (named_plain, named) if is_named else (dense_plain, dense))
+        rows, at = first(data, start, *given, *into)
+        doubtful, wrong, column = 0, FINE, 0
+        if at < end:
+            rows, doubtful, wrong, at, column = then(rows, data, at, *given, *into, doubts)
         problem = None if wrong == FINE else self._problem(data, at, wrong, column)
         for place, at in doubts[:doubtful].tolist():
             numeral = NUMERAL.match(data.data, at)
@@ -214,6 +219,7 @@ class Csv(Lines):
             told = whole_numbers(labels[:rows]) if NUMBER_LABEL in self.roles else np.full(rows, None)
         if not is_named:
             return Parsed(Examples(indptr, None, values, told, width), problem, met)
+        found, used = names.counts[NAMES], names.counts[BYTES]
         starts, lengths, keys = (part[:found] for part in (names.starts, names.lengths, names.keys))
         weights = values if NUMBER in self.roles else None
         chunk = Tokens(indptr, names.text[:used], starts, lengths, keys, weights, told, which=which[: indptr[-1]])

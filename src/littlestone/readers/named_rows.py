@@ -11,10 +11,10 @@ import numpy as np
 
 from littlestone.examples import Array
 from littlestone.hashing import key
-from littlestone.kernel import kernel
+from littlestone.kernel import kernel, light
 from littlestone.readers.batches import DOUBLE, SINGLE, batch
 from littlestone.readers.cells import LF, ONE, U, cell, is_empty_line, line_end, sizes
-from littlestone.readers.names import BYTES, FEW, NAMES, NEW, ODD, SLOTS, VOID, entered, found_in, looked_up
+from littlestone.readers.names import NEW, ODD, SLOTS, VOID, entered, found_in, looked_up
 from littlestone.readers.numbers import double, single
 from littlestone.readers.rows import (
     BINARY,
@@ -32,12 +32,12 @@ from littlestone.readers.rows import (
 )
 
 
-@kernel
+@light
 def taken(
     data: Array,
     known: Array,
-    row: int,
-    rows: int,
+    row: Any,
+    rows: Any,
     roles: Array,
     read: Array,
     kinds: Array,
@@ -57,7 +57,7 @@ def taken(
     values: Array,
     labels: Array,
     told: Array,
-    t: int,
+    t: Any,
 ) -> Any:
     """Take rows of a batch, from one on, as long as they are plain and their numbers clear: how many.
 
@@ -111,7 +111,7 @@ def taken(
 
 
 @kernel
-def named(
+def named_plain(
     data: Array,
     start: int,
     end: int,
@@ -126,6 +126,59 @@ def named(
     keys: Array,
     memo: Array,
     table: Array,
+    counts: Array,
+    indptr: Array,
+    which: Array,
+    values: Array,
+    labels: Array,
+    told: Array,
+) -> Any:
+    """Rows of named attributes as long as they are plain: how many, and the place after them.
+
+    Entry k has name `which[k]` of a dictionary, of which Tokens say what it holds. It starts with one name a column:
+    its own if it holds numbers, what its attributes' names begin with if it is nominal. There is room for as many names
+    as there are cells; `memo` says which cell a name was met in first (its place, its tag, both ends of a short one),
+    and the table finds names by cells (0: none) in as many of its slots as are needed. Labels are cells of the
+    dictionary too, `told`, though no row has their names.
+    """
+    p, stop, columns, others = U(start), U(end), roles.size, 0
+    known, read, kinds, entries = room[0], room[3], room[4], room[7]
+    memo[1], indptr[0] = 0, 0
+    table[: counts[SLOTS]] = 0
+    for j in range(columns):
+        keys[j] = key(text, starts[j], lengths[j])
+        others += roles[j] not in (NUMBER, NUMBER_LABEL)
+    t, rows, done = np.int64(0), 1, 1
+    while p < stop and done == rows and done > 0:
+        rows, none = batch(data, p, stop, delimiter, columns, room), np.int64(0)
+        looked_up(data, known, room[5][: rows * others], room[6], memo, table, counts[SLOTS], entries)
+        done = taken(
+            data, known, none, rows, roles, read, kinds, none, entries, words, ends, text, starts, lengths, keys, memo,
+            table, counts, indptr, which, values, labels, told, t,
+        )  # fmt: skip
+        t += done
+        p = U(known[done * columns]) + ONE
+    return t, np.int64(p)
+
+
+@kernel
+def named(
+    t: int,
+    data: Array,
+    start: int,
+    end: int,
+    delimiter: int,
+    roles: Array,
+    words: Array,
+    ends: Array,
+    room: Any,
+    text: Array,
+    starts: Array,
+    lengths: Array,
+    keys: Array,
+    memo: Array,
+    table: Array,
+    counts: Array,
     indptr: Array,
     which: Array,
     values: Array,
@@ -133,30 +186,19 @@ def named(
     told: Array,
     doubts: Array,
 ) -> Any:
-    """Rows of named attributes: entry k has name `which[k]` of a dictionary, of which Tokens say what it holds.
-
-    The dictionary starts with one name a column: its own if it holds numbers, what its attributes' names begin with if
-    it is nominal. Returned besides what `dense` returns: how many names there are, and bytes of them. There is room for
-    as many names as there are cells; `memo` says which cell a name was met in first (its place, its tag, both ends of a
-    short one), and the table finds names by cells (0: none) in as many of its slots as are needed. Labels are cells of
-    the dictionary too, `told`, though no row has their names.
-    """
+    """Any rows of named attributes, after `t` plain ones: returned is what `dense` returns."""
     known, _, _, read, kinds, others, tags, entries = room
-    columns, numerics, long = roles.size, 0, sizes(ends)
-    memo[1] = 0
+    columns, numerics, long, k = roles.size, 0, sizes(ends), indptr[t]
     for j in range(columns):
-        keys[j] = key(text, starts[j], lengths[j])
         numerics += roles[j] in (NUMBER, NUMBER_LABEL)
-    table[: min(FEW, table.size)] = 0
-    counts = np.array([columns, starts[columns - 1] + lengths[columns - 1], min(FEW, table.size), columns])
-    p, stop, t, k, doubtful, begun, problem, j, first = U(start), U(end), 0, 0, 0, 0, FINE, 0, U(0)
-    rows, c, i, indptr[0] = 0, 0, 0, 0
+    p, stop, doubtful, begun, problem, j, first = U(start), U(end), 0, 0, FINE, 0, U(0)
+    rows, c, i = 0, 0, np.int64(0)
     while p < stop and problem == FINE:
         if is_empty_line(data, p):
             p += ONE if data[p] == LF else ONE + ONE
             continue
         if c == rows * columns or p != U(known[c]) + ONE:
-            rows, c, i = batch(data, p, stop, delimiter, columns, room), 0, 0
+            rows, c, i = batch(data, p, stop, delimiter, columns, room), 0, np.int64(0)
             listed = others[: rows * (columns - numerics)]
             looked_up(data, known, listed, tags, memo, table, counts[SLOTS], entries)
         done = 0
@@ -239,4 +281,4 @@ def named(
         if problem == FINE:
             t, begun = t + 1, doubtful
             indptr[t] = k
-    return t, begun, problem, np.int64(first), j, counts[NAMES], counts[BYTES]
+    return t, begun, problem, np.int64(first), j

@@ -11,7 +11,7 @@ import numpy as np
 from littlestone.arena import empty
 from littlestone.examples import Array
 from littlestone.hashing import key
-from littlestone.kernel import eight_bytes, kernel, light, put_eight_bytes
+from littlestone.kernel import eight_bytes, light, put_eight_bytes
 from littlestone.readers.cells import (
     ALL,
     DOUBLED,
@@ -50,6 +50,7 @@ class Dictionary(NamedTuple):
     keys: Array
     memo: Array
     table: Array
+    counts: Array
 
     def cells(self, data: Array, which: Array) -> Array:
         """What the cells said in which some names were met."""
@@ -70,7 +71,8 @@ class Dictionary(NamedTuple):
         starts, lengths = empty(entries, np.int64), empty(entries, np.int32)
         starts[: len(coded)], lengths[: len(coded)] = [0, *ends[:-1]], [len(prefix) for prefix in coded]
         table = empty(max(1024, 1 << (2 * entries - 1).bit_length()), np.int32)
-        return cls(text, starts, lengths, empty(entries, np.uint64), empty(4 * entries, np.int64), table)
+        counts = np.array([len(coded), ends[-1], min(FEW, len(table)), len(coded)], np.int64)
+        return cls(text, starts, lengths, empty(entries, np.uint64), empty(4 * entries, np.int64), table, counts)
 
 
 @light
@@ -170,7 +172,7 @@ def entered(
     return entry
 
 
-@kernel
+@light
 def looked_up(
     data: Array, known: Array, others: Array, tags: Array, memo: Array, table: Array, slots: int, entries: Array
 ) -> None:

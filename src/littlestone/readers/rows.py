@@ -56,12 +56,12 @@ def ended(data: Array, stop: Any, j: Any, columns: Any) -> Any:
     return FINE if data[stop] == LF else TOO_MANY
 
 
-@kernel
+@light
 def taken(
     data: Array,
     known: Array,
-    row: int,
-    rows: int,
+    row: Any,
+    rows: Any,
     roles: Array,
     read: Array,
     kinds: Array,
@@ -72,7 +72,7 @@ def taken(
     k: Any,
     labels: Array,
     cells: Array,
-    t: int,
+    t: Any,
 ) -> Any:
     """Take rows of a batch, from one on, as long as they are plain and their numbers clear: how many.
 
@@ -107,7 +107,36 @@ def taken(
 
 
 @kernel
+def dense_plain(
+    data: Array,
+    start: int,
+    end: int,
+    delimiter: int,
+    roles: Array,
+    words: Array,
+    ends: Array,
+    room: Any,
+    values: Array,
+    labels: Array,
+    cells: Array,
+) -> Any:
+    """Rows of numbers as long as they are plain, as most are: how many, and the place after them."""
+    p, stop, known, read, kinds = U(start), U(end), room[0], room[3], room[4]
+    t = k = width = np.int64(0)
+    for j in range(roles.size):
+        width += roles[j] == NUMBER
+    rows = done = 1
+    while p < stop and done == rows and done > 0:
+        rows, none = batch(data, p, stop, delimiter, roles.size, room), np.int64(0)
+        done = taken(data, known, none, rows, roles, read, kinds, none, words, ends, values, k, labels, cells, t)
+        t, k = t + done, k + done * width
+        p = U(known[done * roles.size]) + ONE
+    return t, np.int64(p)
+
+
+@kernel
 def dense(
+    t: int,
     data: Array,
     start: int,
     end: int,
@@ -121,20 +150,24 @@ def dense(
     cells: Array,
     doubts: Array,
 ) -> Any:
-    """Rows of numbers: how many, how many numbers Python must read, what is wrong, where, in which column."""
-    p, stop, t, k, doubtful, begun, rows, c, i = U(start), U(end), 0, 0, 0, 0, 0, 0, 0
+    """Any rows of numbers, after `t` plain ones.
+
+    How many rows there are then, how many numbers Python must read, what is wrong, where, and in which column.
+    """
+    p, stop, doubtful, begun, rows, c, i = U(start), U(end), 0, 0, 0, 0, np.int64(0)
     known, _, _, read, kinds, _, _, _ = room
     width, numerics = 0, 0
     for j in range(roles.size):
         width += roles[j] == NUMBER
         numerics += roles[j] in (NUMBER, NUMBER_LABEL)
+    k = t * width
     enough = SINGLE if values.itemsize == 4 else DOUBLE
     while p < stop:
         if is_empty_line(data, p):
             p += ONE if data[p] == LF else ONE + ONE
             continue
         if c == rows * roles.size or p != U(known[c]) + ONE:
-            rows, c, i = batch(data, p, stop, delimiter, roles.size, room), 0, 0
+            rows, c, i = batch(data, p, stop, delimiter, roles.size, room), 0, np.int64(0)
         done, row = 0, c // roles.size
         if rows > 0:
             done = taken(data, known, row, rows, roles, read, kinds, i, words, ends, values, k, labels, cells, t)
