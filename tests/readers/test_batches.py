@@ -134,9 +134,9 @@ def test_rows_of_any_width_are_read(columns, end):
 
 
 def parsed(text, **options):
-    """What a table says, its columns being as told."""
+    """What a table says, its columns being as told; a byte 0 comes after the block that settles the format."""
     given = text.encode()
-    format = Csv(**options).settled(given)
+    format = Csv(**options).settled(given.replace(b"\0", b"x"))
     return format.parse(np.frombuffer(given + bytes(64), np.uint8), format.skip(given), len(given))
 
 
@@ -202,3 +202,20 @@ def test_words_at_the_ends_of_lines_are_known_with_and_without_cr():
         names.memo[:], names.table[:], entries = 0, 0, np.full(rows, 9, np.int32)
         compiled_look(data, ends, 2 + 2 * np.arange(rows), np.full(rows, 4, U), names.memo, names.table, 1024, entries)
         assert entries.tolist() == [NEW, NEW, VOID, ODD, NEW]
+
+
+@pytest.mark.parametrize("first", ["x", '"x"'])  # so that rows are taken from a batch, and read with care
+@pytest.mark.parametrize("row", ["a\0b,1,no", "a\0" + "b" * 17 + ",1,no", '"a\0b",1,no', "a,1,n\0o"])
+def test_a_byte_0_is_refused_wherever_a_word_has_it(first, row):
+    read = parsed(f"b,a,label\n{first},1,yes\n{row}\nz,2,yes\n", types={"a": "number"})
+    assert "a byte 0 is no text" in read.problem.text
+    assert list(read.chunk) == [{"b=x": 1.0, "a": 1.0}]
+
+
+@pytest.mark.parametrize("rows", [8191, 8192, 10_900, 11_000, 40_000])  # on both sides of each size of the table
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_columns_in_which_no_word_comes_twice_are_read(rows, quote):
+    text = "name,mail,label\n" + "".join(f"n{k},{quote}m{k}{quote},{'ny'[k % 2]}\n" for k in range(rows))
+    chunk = parsed(text).chunk
+    names = [bytes(chunk.text[a : a + n]).decode() for a, n in zip(chunk.starts, chunk.lengths, strict=True)]
+    assert [names[e] for e in chunk.which] == [f"{what}{k}" for k in range(rows) for what in ("name=n", "mail=m")]

@@ -250,21 +250,9 @@ def named(
                     slot, entry, head, tail = found_in(data, first, tag, memo, table, U(counts[SLOTS]))
                     if entry == 0:
                         entry = entered(
-                            data,
-                            first,
-                            tag,
-                            (slot, head, tail),
-                            words,
-                            ends,
-                            long,
-                            text,
-                            starts,
-                            lengths,
-                            keys,
-                            memo,
-                            table,
-                            counts,
-                        )
+                            data, first, tag, (slot, head, tail), words, ends, long, text, starts, lengths, keys, memo,
+                            table, counts,
+                        )  # fmt: skip
                     if entry < 0:
                         problem = BINARY
                     elif role == NOMINAL:

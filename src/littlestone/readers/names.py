@@ -145,22 +145,22 @@ def entered(
     slot, head, tail = place
     entry, used = counts[NAMES], U(counts[BYTES])
     last, j, kind = first + (tag >> U(32)), (tag & U(2**32 - 1)) >> U(2), np.int64(tag & U(3))
-    table[slot] = entry
-    counts[NAMES] = entry + 1
-    memo[4 * entry], memo[4 * entry + 1] = np.int64(first), np.int64(tag)
-    memo[4 * entry + 2], memo[4 * entry + 3] = np.int64(head), np.int64(tail)
-    starts[entry], lengths[entry] = used, 0
+    after = used
     if not is_missing(data, first, last, words, ends, long):
         for k in range(ZERO, U(lengths[j]), EIGHT):
             put_eight_bytes(text, used + k, eight_bytes(text, U(starts[j]) + k))
         after = written(data, first, last, kind, text, used + U(lengths[j]))
         if after == ZERO:
             return np.int64(-1)
-        counts[BYTES], lengths[entry] = np.int64(after), after - used
-        keys[entry] = key(text, starts[entry], lengths[entry])
+    table[slot] = entry
+    counts[NAMES], counts[BYTES] = entry + 1, np.int64(after)
+    memo[4 * entry], memo[4 * entry + 1] = np.int64(first), np.int64(tag)
+    memo[4 * entry + 2], memo[4 * entry + 3] = np.int64(head), np.int64(tail)
+    starts[entry], lengths[entry] = used, after - used
+    keys[entry] = key(text, starts[entry], lengths[entry])
     slots = U(counts[SLOTS])
     if U(2 * entry) > slots and slots < U(table.size):
-        slots *= U(4)
+        slots = min(slots * U(4), U(table.size))
         for slot in range(slots):
             table[slot] = 0
         for other in range(counts[COLUMNS], entry + 1):
