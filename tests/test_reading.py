@@ -3,6 +3,7 @@
 import gzip
 import io
 import threading
+import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,9 +18,10 @@ from littlestone.environments import Recorded
 from littlestone.errors import BadData, BadParameter
 from littlestone.game import play
 from littlestone.learners import Perceptron
+from littlestone.readers.ahead import in_order
 from littlestone.readers.format import PADDING
 from littlestone.readers.svmlight import Svmlight
-from littlestone.reading import in_order, read
+from littlestone.reading import read
 from littlestone.source import parts
 
 ROUNDS = 3000
@@ -204,11 +206,54 @@ def test_only_so_many_blocks_are_read_ahead_and_the_threads_end_with_the_reader(
             taken.append(k)
             yield k
 
-    results = in_order(lambda block: -block, pieces(), threads=3)
-    assert [next(results) for _ in range(5)] == [(k, -k) for k in range(5)]
-    assert len(taken) <= 5 + 2 * 3 + 1
-    results.close()
-    assert threading.active_count() == running
+    for near in (False, True):
+        taken.clear()
+        results = in_order(lambda block: -block, pieces(), threads=3, near=near)
+        assert [next(results) for _ in range(5)] == [(k, -k) for k in range(5)]
+        assert len(taken) <= 5 + 2 * 3 + 1
+        results.close()
+        assert threading.active_count() == running
+
+
+@pytest.mark.parametrize("near", [False, True])
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_items_and_their_error_come_in_order_whoever_takes_them(threads, near):
+    takers, workers = set(), set()
+
+    def items(total, error):
+        for k in range(total):
+            takers.add(threading.get_ident())
+            yield k
+        if error:
+            raise error
+
+    def work(k):
+        time.sleep(0.002 * (k % 3 == 0))  # some are ready before those before them
+        workers.add(threading.get_ident())
+        return -k
+
+    assert list(in_order(work, items(40, None), threads, near)) == [(k, -k) for k in range(40)]
+    assert (takers == {threading.get_ident()}) == (threads == 1 or not near)
+    assert takers <= workers or not near
+    for total in (0, 1, 7, 40):
+        results = in_order(work, items(total, OSError("gone")), threads, near)
+        assert [next(results) for _ in range(total)] == [(k, -k) for k in range(total)]
+        with pytest.raises(OSError, match="gone"):
+            next(results)
+
+
+@pytest.mark.parametrize("source", [str, lambda path: io.BytesIO(path.read_bytes())])
+def test_a_file_cut_short_gives_the_same_rounds_with_any_number_of_threads(tmp_path, source):
+    path = tmp_path / "cut.svm.gz"
+    packed = gzip.compress("".join(f"+1 {k}:1 {k + 1}:2\n" for k in range(1, 300_000)).encode(), 1)
+    path.write_bytes(packed[: len(packed) * 9 // 10])
+    games = []
+    for threads in (1, 2, 3):
+        with pytest.raises(BadData, match="the file was cut short") as caught:
+            play(Perceptron(), read(source(path), threads=threads))
+        games.append(caught.value.game.rounds)
+    assert games[0] > 200_000
+    assert games == games[:1] * 3
 
 
 def test_declared_attributes_seat_the_player_at_once():

@@ -14,9 +14,7 @@ is skipped and counted.
 """
 
 import os
-from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, fields
 from pathlib import PurePath
@@ -32,6 +30,7 @@ from littlestone.examples import Chunk
 from littlestone.features import Crossed, Features, Hashed, Named
 from littlestone.learner import Size
 from littlestone.readers import formats
+from littlestone.readers.ahead import in_order
 from littlestone.readers.format import Format, Lines, Problem, Whole, lines
 from littlestone.source import Part, parts
 
@@ -95,11 +94,11 @@ class Reading(Stream):
 
     def _records(self, part: Part) -> Iterator[Chunk]:
         """The rounds of one file of records."""
-        format, skip, before = self.format, self.on_error == "skip", 0
+        format, skip, near, before = self.format, self.on_error == "skip", part.path is not None, 0
         assert isinstance(format, Lines)
         with (
             closing(blocks(part, format)) as pieces,
-            closing(in_order(lambda block: rounds(format, block, skip), pieces, self.threads)) as results,
+            closing(in_order(lambda block: rounds(format, block, skip), pieces, self.threads, near)) as results,
         ):
             for block, result in results:
                 if skip:
@@ -253,26 +252,3 @@ def _error(block: Block, problem: Problem, before: int) -> BadData:
     if block.first and text.startswith(MARK) and b"\n" not in text:
         column -= len(MARK)
     return BadData(problem.text, block.part.name, line, column)
-
-
-def in_order(
-    work: Callable[[Block], Any], pieces: Iterator[Block], threads: int
-) -> Generator[tuple[Block, Any], None, None]:
-    """Each block with what `work` makes of it, in order, a few of them ahead of their use."""
-    if threads == 1:
-        for block in pieces:
-            yield block, work(block)
-        return
-    waiting: deque[tuple[Block, Future[Any]]] = deque()
-    pool = ThreadPoolExecutor(threads)
-    try:
-        for block in pieces:
-            waiting.append((block, pool.submit(work, block)))
-            if len(waiting) > 2 * threads:
-                first, future = waiting.popleft()
-                yield first, future.result()
-        while waiting:
-            first, future = waiting.popleft()
-            yield first, future.result()
-    finally:
-        pool.shutdown(cancel_futures=True)
