@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import littlestone
-from littlestone.kernel import column_sums, eight_bytes, either, kernel, not_digits, sort, trailing_zeros
+from littlestone.kernel import column_sums, eight_bytes, either, kernel, not_digits, sort, stage, trailing_zeros
 
 SOURCE = Path(littlestone.__file__).parent
 PLAY = """
@@ -258,3 +258,37 @@ def test_two_bytes_are_found_64_at_once():
             assert (
                 int(found[at]) == sum(1 << k for k, bit in enumerate(bits) if bit) == int(either(data, at, one, other))
             )
+
+
+@stage
+def total(values, first, last):
+    found = 0.0
+    for k in range(first, last):
+        found += values[k]
+    return found
+
+
+@stage
+def halves(values):
+    middle = values.size // 2
+    return total(values, 0, middle), total(values, middle, values.size)
+
+
+@kernel
+def difference(values):
+    one, other = halves(values)
+    return one - other
+
+
+@kernel
+def both(values):
+    one, other = halves(values)
+    return one + other + total(values, 0, 0)
+
+
+def test_stages_are_parts_of_the_kernels_that_call_them_and_python_otherwise():
+    for real in (np.float64, np.float32):
+        values = np.arange(10, dtype=real)
+        assert halves(values) == (10, 35)
+        assert difference(values) == difference.py_func(values) == -25
+        assert both(values) == both.py_func(values) == 45

@@ -1,7 +1,7 @@
 """Compiled code: the one place that knows Numba."""
 
 from littlestone.kernel.columns import column_sums
-from littlestone.kernel.compiled import FOLDER, FRESH, kernel, lean, light, rule
+from littlestone.kernel.compiled import FOLDER, FRESH, kernel, lean, light, rule, stage
 from littlestone.kernel.entries import entry, is_dense, note, place, prefetch, same_type
 from littlestone.kernel.lanes import dense_dot
 from littlestone.kernel.powers import exponential, fma
@@ -52,6 +52,7 @@ __all__ = [
     "rule",
     "same_type",
     "sort",
+    "stage",
     "symmetric_sweep",
     "times",
     "trailing_zeros",
