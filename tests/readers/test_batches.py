@@ -7,10 +7,23 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from littlestone.features import Hashed, Named
 from littlestone.kernel import kernel
-from littlestone.readers.batches import DOUBLE, EMPTY, SINGLE, UNCLEAR, Room, listed, numbers
+from littlestone.readers.batches import (
+    DOUBLE,
+    EMPTY,
+    IGNORED,
+    NOMINAL,
+    NUMBER,
+    NUMBER_LABEL,
+    SINGLE,
+    UNCLEAR,
+    Room,
+    batch,
+    listed,
+)
 from littlestone.readers.csv import Csv
-from littlestone.readers.names import NEW, ODD, VOID, Dictionary, looked_up
+from littlestone.readers.names import FIRST, MISSED, NEW, ODD, VOID, Dictionary, looked_up, settled
 
 U = np.uint64
 
@@ -21,16 +34,21 @@ def compiled_list(data, start, stop, delimiter, columns, rows, ends):
 
 
 @kernel
-def compiled_numbers(data, ends, chosen, n, last, words, values, kinds):
-    numbers(data, ends, chosen, n, last, words, values, kinds)
+def compiled_batch(data, start, stop, roles, enough, room):
+    return batch(data, start, stop, 44, roles, enough, room)
 
 
 @kernel
-def compiled_look(data, known, others, tags, memo, table, slots, entries):
-    looked_up(data, known, others, tags, memo, table, slots, entries)
+def compiled_look(data, known, rows, numerics, room, memo, table, counts):
+    return looked_up(data, known, rows, numerics, room, memo, table, counts)
 
 
-NUMBER = re.compile(r"-?(\d+\.?\d*|\.\d+)")
+@kernel
+def compiled_settle(data, known, rows, words, ends, room, text, starts, lengths, memo, table, counts):
+    return settled(data, known, 0, rows, words, ends, room, text, starts, lengths, memo, table, counts)
+
+
+NUMERAL = re.compile(r"-?(\d+\.?\d*|\.\d+)")
 
 
 def ends_of(rows, end="\n"):
@@ -41,13 +59,20 @@ def ends_of(rows, end="\n"):
     return data, len(text), ends, compiled_list(data, U(0), U(len(text)), ord(","), columns, len(rows), ends)
 
 
-def understood(cells, end="\n", read=compiled_numbers):
-    """Values and kinds of a column of cells."""
-    data, _, ends, rows = ends_of([["x", cell] for cell in cells], end)
-    assert rows == len(cells)
-    values, kinds = np.empty(rows), np.empty(rows, np.int8)
-    read(data, ends, 2 + 2 * np.arange(rows), rows, 1, tuple(np.zeros((7, rows), U)), values, kinds)
-    return values.tolist(), kinds.tolist()
+def understood(cells, end="\n", read=compiled_batch, role=NUMBER):
+    """Values and kinds of a column of cells, read in batches of a few hundred."""
+    values, kinds, roles = [], [], (IGNORED, role)
+    for first in range(0, len(cells), 200):
+        few, room = cells[first : first + 200], Room.of(roles)
+        text = "".join(f"x,{cell}{end}" for cell in few).encode()
+        data = np.frombuffer(text + b",\n" * 64, np.uint8)
+        rows = read(data, U(0), U(len(text)), np.array(roles, np.int8), SINGLE, room)
+        assert rows == len(few)
+        values += room.values[:rows].tolist()
+        kinds += room.kinds[:rows].tolist()
+        clear = {SINGLE, DOUBLE, EMPTY} if role == NUMBER else {DOUBLE}
+        assert room.plain[:rows].tolist() == [kind in clear for kind in room.kinds[:rows].tolist()]
+    return values, kinds
 
 
 plain = st.text("0123456789abc-. ", max_size=70)
@@ -90,7 +115,7 @@ def test_numbers_are_right_or_left_to_others(cells, end):
         if kind == EMPTY:
             assert (cell, value) == ("", 0.0)
         elif kind != UNCLEAR:
-            assert NUMBER.fullmatch(cell)
+            assert NUMERAL.fullmatch(cell)
             assert np.float32(value) == np.float32(float(cell))
             assert kind == SINGLE or value == float(cell)
             assert np.signbit(value) == (cell[0] == "-")
@@ -115,7 +140,8 @@ def test_a_row_of_endless_cells_is_not_listed():
 @given(st.lists(numerals, min_size=1, max_size=5))
 def test_compiled_and_plain_python_bodies_agree(cells):
     with np.errstate(over="ignore"):
-        assert understood(cells, read=numbers) == understood(cells)
+        python = lambda *given: batch(*given[:3], 44, *given[3:])  # noqa: E731
+        assert understood(cells, read=python) == understood(cells) == understood(cells, role=NUMBER_LABEL)
 
 
 @pytest.mark.parametrize("columns", [2, 3, 511, 512, 513, 1500])
@@ -130,7 +156,13 @@ def test_rows_of_any_width_are_read(columns, end):
     chunk = format.parse(data, format.skip(text), len(text)).chunk
     assert chunk.values.reshape(7, -1).tolist() == table[:, :-1].tolist()
     assert chunk.labels.tolist() == table[:, -1].tolist()
-    assert len(Room.of(np.ones(columns, bool)).ends) >= columns + 65
+    assert len(Room.of((NUMBER,) * columns).ends) >= columns + 65
+
+
+def spoken(chunk):
+    """The names of all entries, one after another."""
+    names = [bytes(chunk.text[a : a + n]).decode() for a, n in zip(chunk.starts, chunk.lengths, strict=True)]
+    return [names[e] for e in chunk.which]
 
 
 def parsed(text, **options):
@@ -141,7 +173,7 @@ def parsed(text, **options):
 
 
 @pytest.mark.parametrize("odd", ['"1"', " 1", "1 ", "1e0", "+1", "NA", "1.00000000000000000000000000"])
-@pytest.mark.parametrize("word", ["x", '"x"', '"x,y"', '"x\ny"', " x", "x" * 17, "NA", ""])
+@pytest.mark.parametrize("word", ["x", '"x"', '"x,y"', '"x\ny"', " x", "x ", "x" * 17, "NA", ""])
 def test_a_row_that_a_batch_does_not_know_is_read_with_care(odd, word):
     usual, strange = '2,w,"z z",3,yes\n', f"{odd},{word},z,4,no\n"
     for place in range(4):
@@ -188,20 +220,58 @@ def test_a_label_that_is_missing_is_refused(missing, types):
 
 def test_words_that_begin_alike_are_told_apart():
     words = [f"alike at first {k:02}"[-16:] for k in range(100)] + [f"beginning{k:07}" for k in range(20_000)]
-    text = "b,label\n" + "".join(f"{word},{'yes' if k % 2 else 'no'}\n" for k, word in enumerate(words * 2))
+    twice = [word for word in words for _ in range(2)]
+    text = "b,label\n" + "".join(f"{word},{'yes' if k % 2 else 'no'}\n" for k, word in enumerate(twice))
     chunk = parsed(text).chunk
-    names = [bytes(chunk.text[a : a + n]).decode() for a, n in zip(chunk.starts, chunk.lengths, strict=True)]
-    assert [names[e] for e in chunk.which] == [f"b={word}" for word in words * 2]
+    assert spoken(chunk) == [f"b={word}" for word in twice]
     assert len(set(chunk.which.tolist())) == len(words)
 
 
 def test_words_at_the_ends_of_lines_are_known_with_and_without_cr():
     for end in ("\n", "\r\n"):
         data, _, ends, rows = ends_of([["1", "yes"], ["2", "no"], ["3", ""], ["4", '"q"'], ["5", "y" * 17]], end)
-        names = Dictionary.of(["a", "b="], 1, 9)
-        names.memo[:], names.table[:], entries = 0, 0, np.full(rows, 9, np.int32)
-        compiled_look(data, ends, 2 + 2 * np.arange(rows), np.full(rows, 4, U), names.memo, names.table, 1024, entries)
-        assert entries.tolist() == [NEW, NEW, VOID, ODD, NEW]
+        names, room = Dictionary.of(("a", "b="), 1, 9), Room.of((NUMBER, NOMINAL))
+        names.memo[:], names.table[:], room.plain[:] = 0, 0, True
+        room.values[:rows] = 1, 2, 3, 4, 5
+        assert not compiled_look(data, ends, rows, 1, room, names.memo, names.table, names.counts)
+        assert room.weights[: 2 * rows : 2].tolist() == [1, 2, 3, 4, 5]
+        room.values[2] = 0
+        assert compiled_look(data, ends, rows, 1, room, names.memo, names.table, names.counts)
+        assert room.names.reshape(-1)[: 2 * rows].reshape(rows, 2).tolist() == [
+            [0, k] for k in (NEW, NEW, VOID, ODD, NEW)
+        ]
+        assert room.plain[:rows].tolist() == [True, True, True, False, True]
+        assert room.rest[: names.counts[MISSED]].tolist() == [0, 1, 2, 3, 4]
+
+
+def test_names_that_were_settled_are_known_at_first_sight():
+    rows = [
+        ["1", "yes"],
+        ["2", "no"],
+        ["3", "yes"],
+        ["4", ""],
+        ["5", "eight by"],
+        ["6", "sixteen bytes ok"],
+        ["7", "y" * 17],
+    ]
+    data, size, ends, count = ends_of(rows)
+    names, room = Dictionary.of(("a", "b="), size, 20), Room.of((NUMBER, NOMINAL))
+    names.memo[:], names.table[:], room.plain[:] = 0, 0, True
+    given, parts = (data, ends, count), (names.text, names.starts, names.lengths, names.memo, names.table, names.counts)
+    compiled_look(*given, 1, room, names.memo, names.table, names.counts)
+    assert compiled_settle(*given, np.zeros(64, np.uint8), np.zeros(0, np.int64), room, *parts) == (count, 1)
+    assert room.names[1 : 2 * count : 2].tolist() == [2, 3, 2, VOID, 4, 5, 6]
+    compiled_look(*given, 1, room, names.memo, names.table, names.counts)
+    assert room.names[1 : 2 * count : 2].tolist() == [2, 3, 2, VOID, 4, 5, NEW]
+    assert room.rest[: names.counts[MISSED]].tolist() == [3, 6]  # the empty one, and the one that is long
+
+
+def test_the_table_of_names_grows_beside_names_that_are_not_in_it():
+    rows = 150_000  # so many of one column that they would fill the table when those of the other make it grow
+    text = "name,word,label\n" + "".join(f"n{k},w{k // 9},{'ny'[k % 2]}\n" for k in range(rows))
+    chunk = parsed(text).chunk
+    assert len(chunk.starts) == 3 + 2 + rows + -(-rows // 9)
+    assert spoken(chunk) == [name for k in range(rows) for name in (f"name=n{k}", f"word=w{k // 9}")]
 
 
 @pytest.mark.parametrize("first", ["x", '"x"'])  # so that rows are taken from a batch, and read with care
@@ -217,5 +287,78 @@ def test_a_byte_0_is_refused_wherever_a_word_has_it(first, row):
 def test_columns_in_which_no_word_comes_twice_are_read(rows, quote):
     text = "name,mail,label\n" + "".join(f"n{k},{quote}m{k}{quote},{'ny'[k % 2]}\n" for k in range(rows))
     chunk = parsed(text).chunk
-    names = [bytes(chunk.text[a : a + n]).decode() for a, n in zip(chunk.starts, chunk.lengths, strict=True)]
-    assert [names[e] for e in chunk.which] == [f"{what}{k}" for k in range(rows) for what in ("name=n", "mail=m")]
+    assert spoken(chunk) == [f"{what}{k}" for k in range(rows) for what in ("name=n", "mail=m")]
+
+
+@pytest.mark.parametrize("row", ["1,n\0o", '2,"n\0o"', "3,no\0"])
+def test_a_byte_0_is_refused_in_the_labels_of_dense_rows(row):
+    read = parsed(f"a,label\n1,yes\n{row}\n2,yes\n")
+    assert "a byte 0 is no text" in read.problem.text
+    assert read.chunk.labels.tolist() == ["yes"]
+
+
+def unique(rows, odd=lambda k: ""):
+    """A table with a column of names that hardly come twice, another of few, and numbers."""
+    lines = [f"n{k},w{k % 5},{k % 3},{'ny'[k % 2]}\n" if not odd(k) else odd(k) for k in range(rows)]
+    return "name,word,a,label\n" + "".join(lines)
+
+
+def test_names_that_hardly_come_twice_are_not_looked_for_and_may_be_listed_twice():
+    rows = 4 * FIRST
+    again = [f"n{k},w{k % 5},1,y\n" for k in range(50)]
+    chunk = parsed(unique(rows) + "".join(again)).chunk
+    expected = [{f"name=n{k}": 1.0, f"word=w{k % 5}": 1.0} | ({"a": k % 3} if k % 3 else {}) for k in range(rows)]
+    expected += [{f"name=n{k}": 1.0, f"word=w{k % 5}": 1.0, "a": 1.0} for k in range(50)]
+    assert list(chunk) == expected
+    assert len(chunk.starts) == 4 + 2 + 5 + rows + 50  # columns, labels, words, names: those of the last rows again
+    for features in (Named(), Hashed(bits=12)):
+        kept, other = type(features)(**({"bits": 12} if isinstance(features, Hashed) else {})), features
+        one, two = kept.chunk(chunk), other.chunk(chunk.spelled())
+        assert one.indices.tolist() == two.indices.tolist()
+        assert str(kept) == str(other)
+
+
+@pytest.mark.parametrize(
+    "strange", ['"q{k},\nr",w1,2,y\n', '"q{k}",w1,2,y\n', "n{k},w1,2e0,y\n", "q{k},,,y\n\n", " q{k} ,?,2,y\n"]
+)
+@pytest.mark.parametrize("often", [1, 2, 7])
+def test_rows_read_with_care_enter_their_names_once(strange, often):
+    rows = 3 * FIRST
+    said = {'"q{k},\nr",w1,2,y\n': "q{k},\nr", "n{k},w1,2e0,y\n": "n{k}"}.get(strange, "q{k}")
+    chunk = parsed(
+        unique(rows, lambda k: strange.replace("{k}", str(k)) if k >= 2 * FIRST and k % often == 0 else "")
+    ).chunk
+    names = [said.replace("{k}", str(k)) if k >= 2 * FIRST and k % often == 0 else f"n{k}" for k in range(rows)]
+    assert [name for name in spoken(chunk) if name.startswith("name=")] == [f"name={name}" for name in names]
+    assert len(chunk.starts) == 4 + 2 + 5 + rows
+
+
+@pytest.mark.parametrize("label", ["", "NA", "n\0o"])
+def test_a_long_row_that_is_refused_has_room(label):
+    long = "x" * 100_000
+    read = parsed(unique(2 * FIRST) + f"{long},{long},1,{label}\n", types={"a": "number"})
+    assert ("missing" if "\0" not in label else "byte 0") in read.problem.text
+    assert len(read.chunk) == 2 * FIRST
+
+
+@pytest.mark.parametrize("cell", ['"x,1,q\nz"', '"x"', " x", "x", ""])
+def test_an_ignored_cell_may_be_odd_in_any_row_of_a_batch(cell):
+    for place in range(4):
+        lines = [f"w,{cell if k == place else 'u'},{k},yes\n" for k in range(4)]
+        read = parsed("b,c,a,label\n" + "".join(lines), types={"a": "number", "c": "ignore"})
+        assert list(read.chunk) == [{"b=w": 1.0} | ({"a": k} if k else {}) for k in range(4)]
+        assert len(read.chunk.starts) == 4 + 2  # columns, w and yes, but nothing that is ignored
+
+
+@pytest.mark.parametrize("bad", ['"1"x,2,yes', '"1,2,yes'])
+def test_a_cell_that_will_be_refused_says_nothing_of_its_column(bad):
+    format = Csv().settled(f"a,b,label\n1,2,yes\n{bad}\n".encode())
+    assert format.roles[0] == NUMBER
+
+
+@pytest.mark.parametrize("word", ["x ", " x", "x  ", "  x y "])
+def test_spaces_around_words_are_dropped_in_rows_that_are_plain_otherwise(word):
+    chunk = parsed(f"b,c,label\nw,u,yes\n{word},u,yes\nw,{word},{word}\n").chunk
+    said = word.strip()
+    assert list(chunk) == [{"b=w": 1.0, "c=u": 1.0}, {f"b={said}": 1.0, "c=u": 1.0}, {"b=w": 1.0, f"c={said}": 1.0}]
+    assert chunk.labels.tolist() == ["yes", "yes", said]

@@ -6,12 +6,13 @@ Whoever reads cell by cell takes from a batch what it knows: if a cell starts wh
 clear. All else, quotes and spaces among it, is read with care.
 """
 
+from functools import lru_cache
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from littlestone.examples import Array
-from littlestone.kernel import eight_bytes, either, light, popcount, rule, trailing_zeros
+from littlestone.kernel import eight_bytes, either, popcount, rule, stage, trailing_zeros
 from littlestone.readers.cells import ALL, CR, EIGHT, HIGHS, LF, ONE, ONES, WIDE, ZERO, U
 from littlestone.readers.numbers import MINUS, POWERS, TENS, are_digits, far, spelled
 
@@ -21,12 +22,12 @@ POINTS, NOUGHTS = U(0x2E2E2E2E2E2E2E2E), U(0x3030303030303030)
 EXACT = U(2**53)  # up to here every whole number is a float64
 LONG = U(10**14)  # from here on a cut changes less than `far` asks for
 SIGNS = np.array([1.0, -1.0])
-UNCLEAR, SINGLE, DOUBLE, EMPTY = range(
-    4
-)  # kinds: left to others, right as a float32, as a float64 too, none: taken for 0
+UNCLEAR, SINGLE, DOUBLE, EMPTY = 0, 1, 2, 3  # left to others, right as a float32, as a float64 too, none: taken for 0
+IGNORED, NUMBER, NOMINAL, NUMBER_LABEL, NOMINAL_LABEL = 0, 1, 2, 3, 4  # roles of columns
+UNSOUGHT = U(2**31)  # in a tag: names of such a cell are not looked for
 
 
-@light
+@stage
 def listed(data: Array, start: Any, stop: Any, delimiter: Any, columns: int, rows: int, ends: Array) -> Any:
     """List where the cells of so many rows end, or of fewer, until one has another number of cells: how many rows.
 
@@ -60,11 +61,11 @@ def listed(data: Array, start: Any, stop: Any, delimiter: Any, columns: int, row
         base += WIDE
 
 
-@light
-def words_of(data: Array, ends: Array, chosen: Array, n: Any, words: Any) -> Any:
-    """The first word of n chosen cells, after their signs, and how many bytes they have; the most of these."""
+@stage
+def words_of(data: Array, ends: Array, chosen: Array, start: Any, stop: Any, words: Any) -> Any:
+    """The first word of some chosen cells, after their signs, and how many bytes they have; the most of these."""
     first, lengths, signs, longest = words[0], words[3], words[4], ZERO
-    for k in range(U(n)):
+    for k in range(start, stop):
         at, end = U(ends[U(chosen[k]) - ONE]) + ONE, U(ends[U(chosen[k])])
         minus = U(data[at] == MINUS)  # in an empty cell, this is the byte that ends it
         first[k] = eight_bytes(data, at + minus)
@@ -73,11 +74,11 @@ def words_of(data: Array, ends: Array, chosen: Array, n: Any, words: Any) -> Any
     return longest
 
 
-@light
-def next_words_of(data: Array, ends: Array, chosen: Array, n: Any, words: Any) -> None:
+@stage
+def next_words_of(data: Array, ends: Array, chosen: Array, start: Any, stop: Any, words: Any) -> None:
     """The two words after those."""
     second, third, signs = words[1], words[2], words[4]
-    for k in range(U(n)):
+    for k in range(start, stop):
         at = U(ends[U(chosen[k]) - ONE]) + ONE + signs[k]
         second[k], third[k] = eight_bytes(data, at + EIGHT), eight_bytes(data, at + PIECES)
 
@@ -100,14 +101,14 @@ def closed(low: Any, high: Any, before: Any) -> Any:
     return (low & before) | ((low >> EIGHT | high << U(56)) & ~before)
 
 
-@light
-def understood(n: Any, words: Any) -> None:
-    """Turn up to eight bytes of each of n numbers into the whole number that its digits are, in place.
+@stage
+def understood(start: Any, stop: Any, words: Any) -> None:
+    """Turn up to eight bytes of each of some numbers into the whole number that its digits are, in place.
 
     `points` is where the point was, at the end if there was none, and `good` is 0 for what is no such number.
     """
     first, lengths, points, good = words[0], words[3], words[5], words[6]
-    for k in range(U(n)):
+    for k in range(start, stop):
         word, length = first[k], lengths[k]
         marks = word ^ POINTS
         point = min(trailing_zeros((marks - ONES) & ~marks & HIGHS) >> U(3), length)
@@ -118,11 +119,11 @@ def understood(n: Any, words: Any) -> None:
         first[k], points[k] = spelled(kept), point
 
 
-@light
-def understood_long(n: Any, words: Any) -> None:
+@stage
+def understood_long(start: Any, stop: Any, words: Any) -> None:
     """The same of up to 24 bytes: the numbers that eight digits, the next eight, and the two after those are."""
     first, second, third, lengths, points, good = words[0], words[1], words[2], words[3], words[5], words[6]
-    for k in range(U(n)):
+    for k in range(start, stop):
         one, two, three, length = first[k], second[k], third[k], lengths[k]
         marks = one ^ POINTS
         point = min(trailing_zeros((marks - ONES) & ~marks & HIGHS) >> U(3), length)
@@ -147,11 +148,11 @@ def below(point: Any) -> Any:
     return (ONE << (point << U(3))) - ONE if point < EIGHT else ALL
 
 
-@light
-def finished(n: Any, words: Any, longest: Any, values: Array, kinds: Array) -> None:
+@stage
+def finished(start: Any, stop: Any, words: Any, longest: Any, values: Array, kinds: Array) -> None:
     """The numbers themselves, and of which kind each is."""
     first, second, third, lengths, signs, points, good = words
-    for k in range(U(n)):
+    for k in range(start, stop):
         length, point = lengths[k], points[k]
         digits, mantissa, is_cut = length - U(point < length), first[k], False
         if longest > EIGHT:
@@ -167,55 +168,100 @@ def finished(n: Any, words: Any, longest: Any, values: Array, kinds: Array) -> N
         kinds[k] = EMPTY if is_empty else right if clear else UNCLEAR
 
 
-@light
-def numbers(
-    data: Array, ends: Array, chosen: Array, n: int, last: int, words: Any, values: Array, kinds: Array
-) -> None:
-    """Read n chosen cells as numbers, with room for seven words each; every `last` of them ends a line (0: none)."""
-    longest = words_of(data, ends, chosen, n, words)
-    if last > 0:
-        for k in range(last - 1, n, last):
-            words[3][k] -= U(data[ends[chosen[k]] - 1] == CR)
-    if longest <= EIGHT:
-        understood(n, words)
-    else:
-        next_words_of(data, ends, chosen, n, words)
-        understood_long(n, words)
-    finished(n, words, longest, values, kinds)
-
-
 class Room(NamedTuple):
-    """What is known of a batch."""
+    """What is known of a batch: of its numbers and of its other cells, those of each row together."""
 
     ends: Array  # of its cells, which are counted from 1
-    chosen: Array  # the cells that are numbers
+    plain: Array  # which of its rows hold nothing that is to be read with care
+    chosen: Array  # the cells that are numbers: first attributes, then labels
     words: tuple[Array, ...]  # room to work: three words, lengths, signs, points, and whether all is well
     values: Array  # these numbers
     kinds: Array  # and how clear they are
     others: Array  # all other cells
-    tags: Array  # of their columns
-    entries: Array  # their names
+    tags: Array  # of their columns, and whether their names are looked for
+    places: Array  # where numbers go in a row of attributes
+    seats: Array  # where other cells go: among attributes, as a label after them, or to the very end
+    names: Array  # the attributes' names
+    weights: Array  # and their values
+    rest: Array  # the other cells whose name is not known at first sight
+    fresh: Array  # how many names each column brought
+    texts: tuple[Array, ...]  # of other cells: both ends, lengths, slots, states
 
     @classmethod
-    def of(cls, numeric: Array) -> Self:
-        """Room for a batch of rows, of whose columns some are numeric: one row at least."""
-        rows = max(CELLS // len(numeric), 1)
-        chosen, others = (
-            (np.arange(rows)[:, None] * len(numeric) + np.flatnonzero(of) + 1).ravel() for of in (numeric, ~numeric)
+    def of(cls, roles: tuple[int, ...]) -> Self:
+        """Room for a batch of a table with columns of these roles: one row at least."""
+        rows, chosen, others, tags, places, seats, names = _plan(roles)
+        words, texts = np.empty((7, len(chosen)), np.uint64), np.empty((4, len(others)), np.uint64)
+        return cls(
+            ends=np.empty(rows * len(roles) + 1 + 64, np.int64),
+            plain=np.empty(rows, np.bool_),
+            chosen=chosen,
+            words=tuple(words),
+            values=np.empty(len(chosen)),
+            kinds=np.empty(len(chosen), np.int8),
+            others=others,
+            tags=tags.copy(),
+            places=places,
+            seats=seats,
+            names=names.copy(),
+            weights=np.ones(len(names)),
+            rest=np.empty(len(others) + 1, np.int64),
+            fresh=np.zeros(len(roles), np.int64),
+            texts=(*texts, np.empty(len(others), np.int8)),
         )
-        ends, words = np.empty(rows * len(numeric) + 1 + 64, np.int64), tuple(np.empty((7, len(chosen)), np.uint64))
-        values, kinds = np.empty(len(chosen)), np.empty(len(chosen), np.int8)
-        tags = ((others - 1) % len(numeric) * 4).astype(np.uint64)
-        return cls(ends, chosen, words, values, kinds, others, tags, np.empty(len(others), np.int32))
 
 
-@light
-def batch(data: Array, p: Any, stop: Any, delimiter: Any, columns: Any, room: Any) -> Any:
-    """Read a batch that starts at p: how many rows it has, none if the first has another number of cells."""
-    ends, chosen, words, values, kinds, _, _, _ = room
-    most = (ends.size - 65) // columns
-    per_row = chosen.size // most
+@lru_cache(maxsize=8)
+def _plan(roles: tuple[int, ...]) -> tuple[Any, ...]:
+    """What is the same for all batches: their rows, and which cells go where."""
+    columns, kinds = len(roles), np.array(roles)
+    rows = max(CELLS // columns, 1)
+    cells = np.arange(1, rows * columns + 1).reshape(rows, columns)
+    inside = np.isin(kinds, (NUMBER, NOMINAL))
+    width = int(inside.sum())
+    seats = np.full((rows, columns), rows * (width + 1))
+    seats[:, inside] = np.arange(rows * width).reshape(rows, width)
+    seats[:, kinds == NOMINAL_LABEL] = rows * width + np.arange(rows)[:, None]
+    names = np.zeros(rows * (width + 1) + 1, np.int32)
+    names[seats] = np.arange(columns)
+    chosen = np.concatenate((cells[:, kinds == NUMBER].ravel(), cells[:, kinds == NUMBER_LABEL].ravel()))
+    others = cells[:, np.isin(kinds, (IGNORED, NOMINAL, NOMINAL_LABEL))].ravel()
+    column = (others - 1) % columns
+    tags = (4 * column).astype(np.uint64) | np.where(kinds[column] == IGNORED, UNSOUGHT, ZERO)
+    return rows, chosen, others, tags, seats.ravel()[chosen - 1], seats.ravel()[others - 1], names
+
+
+@stage
+def batch(data: Array, p: Any, stop: Any, delimiter: Any, roles: Array, enough: Any, room: Any) -> Any:
+    """Read a batch that starts at p: how many rows it has, none if the first has another number of cells.
+
+    Attributes are plain if their numbers are clear `enough`, labels if they are right as a float64.
+    """
+    ends, plain, chosen, words, values, kinds = room[0], room[1], room[2], room[3], room[4], room[5]
+    columns, most, per_row, labels = roles.size, plain.size, U(0), U(0)
+    for j in range(columns):
+        per_row += U(roles[j] == NUMBER)
+        labels += U(roles[j] == NUMBER_LABEL)
     rows = listed(data, p, stop, delimiter, columns, most, ends)
-    last = per_row if per_row > 0 and chosen[per_row - 1] == columns else 0
-    numbers(data, ends, chosen, rows * per_row, last, words, values, kinds)
+    for r in range(rows):
+        plain[r] = True
+    start, count, highest = ZERO, per_row, EMPTY
+    for _ in range(2):  # attributes, then labels
+        after, unclear = start + U(rows) * count, 0
+        longest = words_of(data, ends, chosen, start, after, words)
+        if count > ZERO and chosen[start + count - ONE] == columns:  # these end lines, perhaps after a CR
+            for k in range(start + count - ONE, after, count):
+                words[3][k] -= U(data[ends[chosen[k]] - 1] == CR)
+        if longest <= EIGHT:
+            understood(start, after, words)
+        else:
+            next_words_of(data, ends, chosen, start, after, words)
+            understood_long(start, after, words)
+        finished(start, after, words, longest, values, kinds)
+        for k in range(start, after):
+            unclear += (kinds[k] < enough) | (kinds[k] > highest)
+        if unclear > 0:
+            for k in range(start, after):
+                plain[(k - start) // count] &= (kinds[k] >= enough) & (kinds[k] <= highest)
+        start, count, enough, highest = U(most) * per_row, labels, DOUBLE, DOUBLE
     return rows

@@ -12,7 +12,7 @@ import numpy as np
 
 from littlestone.examples import Array
 from littlestone.hashing import add, begin, leading
-from littlestone.kernel import eight_bytes, either, kernel, light, popcount, rule, times, trailing_zeros
+from littlestone.kernel import eight_bytes, either, kernel, popcount, rule, stage, times, trailing_zeros
 from littlestone.readers.numbers import decimal
 
 U = np.uint64
@@ -26,7 +26,7 @@ PLAIN, QUOTED, DOUBLED = 0, 1, 2  # kinds of cells: the last holds quotes that a
 UNCLOSED, TRAILED = -1, -2  # a quote without its partner; text between a closing quote and the delimiter
 
 
-@light
+@stage
 def past(data: Array, p: Any, delimiter: Any) -> Any:
     """The place of the next delimiter or line end."""
     marks = ONES * U(delimiter)
@@ -39,7 +39,7 @@ def past(data: Array, p: Any, delimiter: Any) -> Any:
         p += EIGHT
 
 
-@light
+@stage
 def cell(data: Array, p: Any, end: Any, delimiter: Any) -> Any:
     """The cell that starts at p: its first byte, the one after its last, its delimiter or line end, its kind."""
     while data[p] == SPACE:
@@ -73,25 +73,34 @@ def cell(data: Array, p: Any, end: Any, delimiter: Any) -> Any:
     return first + ONE, last, p, kind
 
 
-@light
+@stage
 def line_end(data: Array, first: Any, end: Any) -> Any:
     """Where a cell without quotes ends if `end` is its delimiter or line end: a line may end with CR LF."""
-    return U(end) - U((data[U(end)] == LF) & (U(end) > first) & (data[max(U(end), ONE) - ONE] == CR))
+    return U(end) - U((data[U(end)] == LF) & (data[U(end) - U(U(end) > first)] == CR))
 
 
-@light
+@stage
 def is_plain(data: Array, first: Any, last: Any) -> Any:
     """Whether a cell is empty, or begins with neither quote nor space and ends with no space."""
     return last == first or (data[first] > QUOTE and data[last - ONE] > SPACE)
 
 
-@light
+@stage
+def has_zero(data: Array, first: Any, last: Any) -> Any:
+    """Whether one of some bytes is 0."""
+    found = False
+    for p in range(first, last):
+        found |= data[p] == 0
+    return found
+
+
+@stage
 def is_empty_line(data: Array, p: Any) -> Any:
     """Whether a line ends where it starts."""
     return data[p] == LF or (data[p] == CR and data[p + ONE] == LF)
 
 
-@light
+@stage
 def same(data: Array, a: Any, other: Array, b: Any, length: Any) -> Any:
     """Whether so many bytes at a and at b are the same; seven more may be read."""
     k = ZERO
@@ -103,7 +112,7 @@ def same(data: Array, a: Any, other: Array, b: Any, length: Any) -> Any:
     return rest == ZERO or leading(eight_bytes(data, a + k), rest) == leading(eight_bytes(other, b + k), rest)
 
 
-@light
+@stage
 def both_ends(data: Array, at: Any, length: Any) -> Any:
     """The first and the last eight bytes of a cell, or all of them twice; of a short one that is everything."""
     most = min(length, EIGHT)
@@ -120,7 +129,7 @@ def scattered(head: Any, tail: Any, length: Any, seed: Any) -> Any:
     return times(one ^ (one >> U(32)) ^ (other >> U(29) | other << U(35)), SCATTER)
 
 
-@light
+@stage
 def mixed(data: Array, at: Any, length: Any, seed: Any) -> Any:
     """A hash of any cell: that of its ends if it is short."""
     if length <= SHORT:
@@ -135,7 +144,7 @@ def mixed(data: Array, at: Any, length: Any, seed: Any) -> Any:
     return times(hashed ^ length, SCATTER)
 
 
-@light
+@stage
 def sizes(ends: Array) -> Any:
     """Bit k says whether one of some words has k bytes; those of 63 and more are taken together."""
     found, start = ZERO, ZERO
@@ -145,7 +154,7 @@ def sizes(ends: Array) -> Any:
     return found
 
 
-@light
+@stage
 def is_among(data: Array, first: Any, last: Any, words: Array, ends: Array) -> Any:
     """Whether a cell is one of some words, which are written one after another."""
     start = ZERO
@@ -157,7 +166,7 @@ def is_among(data: Array, first: Any, last: Any, words: Array, ends: Array) -> A
     return False
 
 
-@light
+@stage
 def is_missing(data: Array, first: Any, last: Any, words: Array, ends: Array, long: Any) -> Any:
     """The same, looking only at cells as long as one of the words (`long`: their sizes)."""
     return long >> min(last - first, U(63)) & ONE != ZERO and is_among(data, first, last, words, ends)
@@ -236,11 +245,9 @@ def outline(data: Array, end: int, delimiter: int, records: int, cells: Array) -
 
 
 @kernel
-def survey(
-    data: Array, start: int, end: int, delimiter: int, words: Array, ends: Array, numbers: Array, others: Array
-) -> None:
-    """Count the cells of each column that are numbers, and those that are neither numbers nor missing."""
-    p, stop = U(start), U(end)
+def survey(data: Array, start: int, end: int, delimiter: int, words: Array, ends: Array, numeric: Array) -> None:
+    """Say of columns that are numeric so far if a cell is neither a number nor missing; what is no cell is passed."""
+    p, stop, long = U(start), U(end), sizes(ends)
     while p < stop:
         if is_empty_line(data, p):
             p += ONE if data[p] == LF else ONE + ONE
@@ -248,11 +255,9 @@ def survey(
         j = 0
         while True:
             first, last, p, kind = cell(data, p, stop, delimiter)
-            if j < numbers.size:
-                if kind >= PLAIN and first < last and decimal(data, first)[3] == last:
-                    numbers[j] += 1
-                elif kind < PLAIN or not (first == last or is_among(data, first, last, words, ends)):
-                    others[j] += 1
+            if j < numeric.size and numeric[j] and kind >= PLAIN and first < last:
+                is_number = decimal(data, first)[3] == last
+                numeric[j] = is_number or is_missing(data, first, last, words, ends, long)
             j += 1
             if kind < PLAIN or data[p] == LF:
                 break

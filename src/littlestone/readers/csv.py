@@ -14,7 +14,7 @@ dense, in float32; otherwise attributes have names, `column` with the number as 
 A missing cell is empty or one of `missing`; it counts as 0, that is, it takes no part. A label must not be missing.
 Spaces around cells are dropped and empty lines passed over. Quotes are those of RFC 4180: a cell in double quotes may
 hold delimiters, line ends and, written twice, quotes. Text is UTF-8; other bytes are kept as they are, but a byte 0
-is refused.
+is refused wherever it is looked at.
 
 >>> data = b"age,colour,label\\n39,red,yes\\n"
 >>> format = Csv().settled(data)
@@ -37,7 +37,7 @@ from littlestone.errors import BadData, require
 from littlestone.examples import Array, Examples, Tokens
 from littlestone.features import Features, Indexed, Named
 from littlestone.readers import head as heads
-from littlestone.readers.batches import Room
+from littlestone.readers.batches import IGNORED, NOMINAL, NOMINAL_LABEL, NUMBER, NUMBER_LABEL, Room
 from littlestone.readers.cells import LF, TRAILED, UNCLOSED, count, last_end, record_end, texts
 from littlestone.readers.format import Lines, Parsed, Problem
 from littlestone.readers.named_rows import named, named_plain
@@ -46,13 +46,8 @@ from littlestone.readers.numbers import exact, whole_numbers
 from littlestone.readers.rows import (
     BINARY,
     FINE,
-    IGNORED,
     NO_LABEL,
-    NOMINAL,
-    NOMINAL_LABEL,
     NOT_A_NUMBER,
-    NUMBER,
-    NUMBER_LABEL,
     TOO_FEW,
     TOO_LARGE,
     TOO_MANY,
@@ -183,10 +178,10 @@ class Csv(Lines):
         labels = np.zeros(rows)
         values = empty(rows * width, np.float32 if is_named else self.real)
         doubts = np.empty((rows * (width + 1), 2), np.int64)
-        room = Room.of((roles == NUMBER) | (roles == NUMBER_LABEL))
+        room = Room.of(self.roles)
         given = (end, ord(self.delimiter), roles, missing.bytes, missing.ends, room)
         if is_named:
-            names = Dictionary.of(self._prefixes(), end - start, rows * (width + 1))
+            names = Dictionary.of(self._prefixes(), end - start, (rows + 1) * (width + 1))
             indptr = np.empty(rows + 1, np.int64)
             which, words = empty(rows * width, np.int32), np.empty(rows, np.int32)
             into: Any = (*names, indptr, which, values, labels, words)
@@ -225,10 +220,10 @@ class Csv(Lines):
         chunk = Tokens(indptr, names.text[:used], starts, lengths, keys, weights, told, which=which[: indptr[-1]])
         return Parsed(chunk, problem, met)
 
-    def _prefixes(self) -> list[str]:
+    def _prefixes(self) -> tuple[str, ...]:
         """What attributes' names begin with, column by column."""
         pairs = zip(self.columns, self.roles, strict=True)
-        return [f"{name}=" if role == NOMINAL else name for name, role in pairs]
+        return tuple(f"{name}=" if role == NOMINAL else name for name, role in pairs)
 
     def _problem(self, data: Array, at: int, wrong: int, column: int) -> Problem:
         """What was found where a record is refused, and what is allowed."""

@@ -4,8 +4,8 @@ Whatever is guessed here is fixed for the rest of the stream, and said by the fo
 """
 
 from collections.abc import Sequence
-from itertools import groupby, zip_longest
-from typing import Any
+from itertools import zip_longest
+from typing import Any, cast
 
 import numpy as np
 
@@ -42,25 +42,36 @@ def whole(head: bytes) -> bytes:
     return head[: head.rfind(b"\n") + 1] or head + b"\n"
 
 
-def records(head: bytes, delimiter: str, most: int = RECORDS) -> tuple[list[list[str]], int]:
-    """The cells of the first records, and the place after those."""
+def outlined(head: bytes, delimiter: str, most: int) -> tuple[bytes, Array, int]:
+    """Bytes that hold the first records, their cells (first byte, the one after the last, kind, record), the end."""
     near = whole(head[:NEAR])  # as a rule they are among the first bytes
     cells = np.empty((CELLS, 4), np.int64)
     found, after = outline(padded(near), len(near), ord(delimiter), most, cells)
     if len(near) < len(head) and (found == 0 or cells[found - 1, 3] + 1 < most):
         near = head
         found, after = outline(padded(near), len(near), ord(delimiter), most, cells)
-    listed = [(record, text_of(near, *cell)) for *cell, record in cells[:found].tolist() if cell[1] <= after]
-    return [[said for _, said in one] for _, one in groupby(listed, key=lambda pair: pair[0])], after
+    cells = cells[:found]
+    return near, cells[cells[:, 1] <= after], after
+
+
+def records(head: bytes, delimiter: str, most: int = RECORDS) -> tuple[list[list[str]], int]:
+    """The cells of the first records, and the place after those."""
+    near, cells, after = outlined(head, delimiter, most)
+    table: list[list[str]] = []
+    for first, last, kind, record in cells.tolist():
+        if record == len(table):
+            table.append([])
+        table[-1].append(text_of(near, first, last, kind))
+    return table, after
 
 
 def delimiter_of(head: bytes) -> str | None:
     """The delimiter that cuts the first records into equally many cells, more than one; of several, the busiest."""
     best, widest = None, 1
     for delimiter in DELIMITERS:
-        widths = {len(record) for record in records(head, delimiter)[0]}
-        if len(widths) == 1 and max(widths) > widest:
-            best, widest = delimiter, max(widths)
+        widths = np.bincount(outlined(head, delimiter, RECORDS)[1][:, 3])  # cells of each record
+        if len(widths) and (widths == widths[0]).all() and widths[0] > widest:
+            best, widest = delimiter, widths[0]
     return best
 
 
@@ -117,9 +128,9 @@ def column_of(which: str | int, names: Sequence[str], what: str) -> int:
 
 def is_numeric(head: bytes, start: int, delimiter: str, width: int, missing: Words) -> list[bool]:
     """For each column whether all its cells are numbers or missing."""
-    numbers, others = np.zeros(width, np.int64), np.zeros(width, np.int64)
-    survey(padded(head), start, len(head), ord(delimiter), missing.bytes, missing.ends, numbers, others)
-    return [count == 0 for count in others.tolist()]
+    numeric = np.ones(width, np.bool_)
+    survey(padded(head), start, len(head), ord(delimiter), missing.bytes, missing.ends, numeric)
+    return cast(list[bool], numeric.tolist())
 
 
 def terminated(data: Array, start: int, end: int) -> tuple[Array, int]:

@@ -10,104 +10,57 @@ from typing import Any
 import numpy as np
 
 from littlestone.examples import Array
-from littlestone.hashing import key
-from littlestone.kernel import kernel, light
-from littlestone.readers.batches import DOUBLE, SINGLE, batch
-from littlestone.readers.cells import LF, ONE, U, cell, is_empty_line, line_end, sizes
-from littlestone.readers.names import NEW, ODD, SLOTS, VOID, entered, found_in, looked_up
+from littlestone.kernel import kernel, stage
+from littlestone.readers.batches import DOUBLE, IGNORED, NOMINAL, NOMINAL_LABEL, NUMBER, NUMBER_LABEL, SINGLE, batch
+from littlestone.readers.cells import LF, ONE, U, cell, is_empty_line, is_missing, sizes
+from littlestone.readers.names import NAMES, SLOTS, entered, found_in, keyed, looked_up, settled
 from littlestone.readers.numbers import double, single
 from littlestone.readers.rows import (
     BINARY,
     FINE,
-    IGNORED,
     MISSING,
     NO_LABEL,
-    NOMINAL,
-    NOMINAL_LABEL,
-    NUMBER,
-    NUMBER_LABEL,
     TOO_LARGE,
     ended,
     numeric,
 )
 
 
-@light
+@stage
 def taken(
-    data: Array,
-    known: Array,
     row: Any,
-    rows: Any,
-    roles: Array,
-    read: Array,
-    kinds: Array,
-    at: Any,
-    entries: Array,
-    words: Array,
-    ends: Array,
-    text: Array,
-    starts: Array,
-    lengths: Array,
-    keys: Array,
-    memo: Array,
-    table: Array,
-    counts: Array,
+    done: Any,
+    has_gaps: Any,
+    numerics: Any,
+    room: Any,
     indptr: Array,
     which: Array,
     values: Array,
     labels: Array,
     told: Array,
     t: Any,
-) -> Any:
-    """Take rows of a batch, from one on, as long as they are plain and their numbers clear: how many.
-
-    Their numbers are those from `at` on.
-    """
-    columns, long, i, k = U(roles.size), sizes(ends), U(at), U(indptr[t])
-    w = U(row) * columns - i
-    for r in range(rows - row):
-        for j in range(columns):
-            role = roles[j]
-            if role == NUMBER:
-                value = read[i]
-                if kinds[i] < SINGLE:
-                    return r
-                i += ONE
-                which[k], values[k] = j, value
-                k += U(value != 0)
-            elif role == NUMBER_LABEL:
-                if kinds[i] != DOUBLE:
-                    return r
-                labels[t + r] = read[i]
-                i += ONE
-            else:
-                entry = np.int64(entries[w])
-                w += ONE
-                if entry == ODD or (entry == VOID and role == NOMINAL_LABEL):
-                    return r
-                if role == IGNORED or entry == VOID:
-                    continue
-                if entry == NEW:
-                    c = U(row + r) * columns + j
-                    first = U(known[c]) + ONE
-                    tag = (line_end(data, first, known[c + ONE]) - first) << U(32) | j << U(2)
-                    slot, entry, head, tail = found_in(data, first, tag, memo, table, U(counts[SLOTS]))
-                    if entry == 0:
-                        entry = entered(
-                            data, first, tag, (slot, head, tail), words, ends, long, text, starts, lengths, keys, memo,
-                            table, counts,
-                        )  # fmt: skip
-                        if entry < 0:
-                            return r
-                if role == NOMINAL:
-                    which[k], values[k] = entry, 1
-                    k += U(lengths[entry] > 0)
-                elif lengths[entry] > 0:
-                    told[t + r] = entry
-                else:
-                    return r
-        indptr[t + r + 1] = k
-    return rows - row
+) -> None:
+    """Take so many rows of a batch, from one on."""
+    plain, read, names, weights = room[1], room[4], room[10], room[11]
+    before = names.size - 1 - plain.size  # entries of attributes; labels come after them
+    width, k = U(before // plain.size), U(indptr[t])
+    i, size = U(row) * width, U(done) * width
+    if has_gaps:
+        for r in range(done):
+            for _ in range(width):
+                which[k], values[k] = names[i], weights[i]
+                k, i = k + U((weights[i] != 0) & (names[i] >= 0)), i + ONE
+            indptr[t + r + 1] = k
+    else:
+        for e in range(size):
+            which[k + e], values[k + e] = names[i + e], weights[i + e]
+        for r in range(done):
+            indptr[t + r + 1] = k + (U(r) + ONE) * width
+    for r in range(done):
+        told[t + r] = names[before + row + r]
+    if plain.size * numerics < read.size:
+        for r in range(done):
+            labels[t + r] = read[plain.size * numerics + row + r]
 
 
 @kernel
@@ -141,23 +94,22 @@ def named_plain(
     and the table finds names by cells (0: none) in as many of its slots as are needed. Labels are cells of the
     dictionary too, `told`, though no row has their names.
     """
-    p, stop, columns, others = U(start), U(end), roles.size, 0
-    known, read, kinds, entries = room[0], room[3], room[4], room[7]
+    p, stop, columns, numerics, known = U(start), U(end), roles.size, np.int64(0), room[0]
     memo[1], indptr[0] = 0, 0
     table[: counts[SLOTS]] = 0
     for j in range(columns):
-        keys[j] = key(text, starts[j], lengths[j])
-        others += roles[j] not in (NUMBER, NUMBER_LABEL)
+        numerics += roles[j] == NUMBER
     t, rows, done = np.int64(0), 1, 1
     while p < stop and done == rows and done > 0:
-        rows, none = batch(data, p, stop, delimiter, columns, room), np.int64(0)
-        looked_up(data, known, room[5][: rows * others], room[6], memo, table, counts[SLOTS], entries)
-        done = taken(
-            data, known, none, rows, roles, read, kinds, none, entries, words, ends, text, starts, lengths, keys, memo,
-            table, counts, indptr, which, values, labels, told, t,
-        )  # fmt: skip
+        rows = batch(data, p, stop, delimiter, roles, SINGLE, room)
+        has_zeros = looked_up(data, known, rows, numerics, room, memo, table, counts)
+        done, gaps = settled(
+            data, known, np.int64(0), rows, words, ends, room, text, starts, lengths, memo, table, counts
+        )
+        taken(np.int64(0), done, has_zeros or gaps > 0, numerics, room, indptr, which, values, labels, told, t)
         t += done
         p = U(known[done * columns]) + ONE
+    keyed(text, starts, lengths, keys, 0, counts[NAMES])
     return t, np.int64(p)
 
 
@@ -187,42 +139,38 @@ def named(
     doubts: Array,
 ) -> Any:
     """Any rows of named attributes, after `t` plain ones: returned is what `dense` returns."""
-    known, _, _, read, kinds, others, tags, entries = room
-    columns, numerics, long, k = roles.size, 0, sizes(ends), indptr[t]
+    known, plain, read, kinds = room[0], room[1], room[4], room[5]
+    columns, numerics, long, old = roles.size, np.int64(0), sizes(ends), counts[NAMES]
     for j in range(columns):
-        numerics += roles[j] in (NUMBER, NUMBER_LABEL)
+        numerics += roles[j] == NUMBER
     p, stop, doubtful, begun, problem, j, first = U(start), U(end), 0, 0, FINE, 0, U(0)
-    rows, c, i = 0, 0, np.int64(0)
+    rows, c, has_zeros = 0, 0, True
     while p < stop and problem == FINE:
         if is_empty_line(data, p):
             p += ONE if data[p] == LF else ONE + ONE
             continue
         if c == rows * columns or p != U(known[c]) + ONE:
-            rows, c, i = batch(data, p, stop, delimiter, columns, room), 0, np.int64(0)
-            listed = others[: rows * (columns - numerics)]
-            looked_up(data, known, listed, tags, memo, table, counts[SLOTS], entries)
-        done = 0
-        if rows > 0:
-            done = taken(
-                data, known, c // columns, rows, roles, read, kinds, i, entries, words, ends, text, starts, lengths,
-                keys, memo, table, counts, indptr, which, values, labels, told, t,
-            )  # fmt: skip
+            rows, c = batch(data, p, stop, delimiter, roles, SINGLE, room), 0
+            has_zeros = looked_up(data, known, rows, numerics, room, memo, table, counts)
+        row = c // columns
+        done, gaps = settled(data, known, row, rows, words, ends, room, text, starts, lengths, memo, table, counts)
+        taken(row, done, has_zeros or gaps > 0, numerics, room, indptr, which, values, labels, told, t)
         if done > 0:
-            t, c, i = t + done, c + done * columns, i + done * numerics
-            p, k = U(known[c]) + ONE, indptr[t]
+            t, c = t + done, c + done * columns
+            p = U(known[c]) + ONE
             continue
-        begun = doubtful
+        begun, k, i, label = doubtful, indptr[t], row * numerics, plain.size * numerics + row
         for j in range(columns):
             role, is_known = roles[j], rows > 0 and p == U(known[c]) + ONE
             c += rows > 0
             if role in (NUMBER, NUMBER_LABEL):
-                i += rows > 0
-                if is_known and (kinds[i - 1] >= SINGLE if role == NUMBER else kinds[i - 1] == DOUBLE):
-                    p, value = U(known[c]) + ONE, read[i - 1]
+                i += role == NUMBER
+                if is_known and (kinds[i - 1] >= SINGLE if role == NUMBER else kinds[label] == DOUBLE):
+                    p = U(known[c]) + ONE
                     if role == NUMBER_LABEL:
-                        labels[t] = value
-                    elif value != 0:
-                        which[k], values[k] = j, value
+                        labels[t] = read[label]
+                    elif read[i - 1] != 0:
+                        which[k], values[k] = j, read[i - 1]
                         k += 1
                     continue
                 first, p, negative, mantissa, power, inexact, found = numeric(data, p, stop, delimiter, words, ends)
@@ -243,23 +191,22 @@ def named(
             else:
                 first, last, p, kind = cell(data, p, stop, delimiter)
                 problem = min(kind, FINE)
-                if role == NOMINAL_LABEL and problem == FINE and first == last:
-                    problem = NO_LABEL
-                elif role != IGNORED and problem == FINE and first < last:
-                    tag = (last - first) << U(32) | U(4 * j + kind)
-                    slot, entry, head, tail = found_in(data, first, tag, memo, table, U(counts[SLOTS]))
-                    if entry == 0:
-                        entry = entered(
-                            data, first, tag, (slot, head, tail), words, ends, long, text, starts, lengths, keys, memo,
-                            table, counts,
-                        )  # fmt: skip
-                    if entry < 0:
-                        problem = BINARY
-                    elif role == NOMINAL:
-                        which[k], values[k] = entry, 1
-                        k += lengths[entry] > 0  # a word for what is missing has no name
+                if role != IGNORED and problem == FINE:
+                    if first == last or is_missing(data, first, last, words, ends, long):
+                        problem = NO_LABEL if role == NOMINAL_LABEL else FINE
                     else:
-                        told[t], problem = entry, FINE if lengths[entry] > 0 else NO_LABEL
+                        tag = (last - first) << U(32) | U(4 * j + kind)
+                        slot, entry, head, tail = found_in(data, first, tag, memo, table, U(counts[SLOTS]))
+                        if entry == 0:
+                            place = slot, head, tail
+                            entry = entered(data, first, tag, place, text, starts, lengths, memo, table, counts)
+                        if entry < 0:
+                            problem = BINARY
+                        elif role == NOMINAL:
+                            which[k], values[k] = entry, 1
+                            k += 1
+                        else:
+                            told[t] = entry
             if problem == FINE:
                 problem = ended(data, p, j, columns)
                 first = p if problem != FINE else first
@@ -269,4 +216,5 @@ def named(
         if problem == FINE:
             t, begun = t + 1, doubtful
             indptr[t] = k
+    keyed(text, starts, lengths, keys, old, counts[NAMES])
     return t, begun, problem, np.int64(first), j

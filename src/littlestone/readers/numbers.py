@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.examples import Array
-from littlestone.kernel import bits_of, eight_bytes, kernel, light, rule, times, trailing_zeros
+from littlestone.kernel import bits_of, eight_bytes, kernel, rule, stage, times, trailing_zeros
 
 NUMBER = rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 DECIMAL = re.compile(NUMBER)
@@ -59,7 +59,7 @@ def whole(word: Any, count: Any) -> Any:
     return spelled(word << (U(64) - (count << U(3))))
 
 
-@light
+@stage
 def run(data: Any, at: Any, mantissa: Any) -> Any:
     """Append the digits from `at` on: the new mantissa, digits taken, digits dropped, whether those matter, the end."""
     taken, dropped, inexact = np.int64(0), np.int64(0), False
@@ -86,7 +86,7 @@ def run(data: Any, at: Any, mantissa: Any) -> Any:
     return mantissa, taken, dropped, inexact, at
 
 
-@light
+@stage
 def decimal(data: Any, at: Any) -> Any:
     """The number at `at`: whether negative, mantissa, power of ten, its end (`at`: there is none), whether cut."""
     at, begin = U(at), U(at)

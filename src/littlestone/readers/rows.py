@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from littlestone.examples import Array
-from littlestone.kernel import kernel, light
-from littlestone.readers.batches import DOUBLE, SINGLE, batch
+from littlestone.kernel import kernel, stage
+from littlestone.readers.batches import DOUBLE, NOMINAL_LABEL, NUMBER, NUMBER_LABEL, SINGLE, batch
 from littlestone.readers.cells import (
     CR,
     LF,
@@ -14,6 +14,7 @@ from littlestone.readers.cells import (
     PLAIN,
     U,
     cell,
+    has_zero,
     is_among,
     is_empty_line,
     is_missing,
@@ -23,7 +24,6 @@ from littlestone.readers.cells import (
 )
 from littlestone.readers.numbers import decimal, double, single
 
-IGNORED, NUMBER, NOMINAL, NUMBER_LABEL, NOMINAL_LABEL = 0, 1, 2, 3, 4  # roles of columns
 FOUND, MISSING = 1, 2  # what a cell holds, besides the problems
 FINE, NOT_A_NUMBER, NO_LABEL, TOO_LARGE, TOO_FEW, TOO_MANY, BINARY = 0, -3, -4, -5, -6, -7, -8  # and those of `cells`
 
@@ -48,7 +48,7 @@ def numeric(data: Array, p: Any, end: Any, delimiter: Any, words: Array, ends: A
             return first, stop, False, U(0), 0, False, MISSING
 
 
-@light
+@stage
 def ended(data: Array, stop: Any, j: Any, columns: Any) -> Any:
     """Whether a record has as many cells as there are columns, as far as cell j tells."""
     if j + 1 < columns:
@@ -56,53 +56,46 @@ def ended(data: Array, stop: Any, j: Any, columns: Any) -> Any:
     return FINE if data[stop] == LF else TOO_MANY
 
 
-@light
-def taken(
+@stage
+def looked_at(
     data: Array,
     known: Array,
-    row: Any,
+    others: Array,
     rows: Any,
     roles: Array,
-    read: Array,
-    kinds: Array,
-    at: Any,
     words: Array,
     ends: Array,
-    values: Array,
-    k: Any,
-    labels: Array,
+    plain: Array,
     cells: Array,
     t: Any,
-) -> Any:
-    """Take rows of a batch, from one on, as long as they are plain and their numbers clear: how many.
+) -> None:
+    """Look at the cells of a batch that are no numbers: at labels, and whether they are plain; `t` rows come before."""
+    columns, long = U(roles.size), sizes(ends)
+    for k in range(others.size // plain.size * rows):
+        c = U(others[k])
+        first, r, j = U(known[c - ONE]) + ONE, (c - ONE) // columns, (c - ONE) % columns
+        last = line_end(data, first, known[c])
+        if not is_plain(data, first, last):
+            plain[r] = False
+        elif roles[j] == NOMINAL_LABEL:
+            is_label = first < last and not is_missing(data, first, last, words, ends, long)
+            plain[r] &= is_label and not has_zero(data, first, last)
+            cells[t + r, 0], cells[t + r, 1], cells[t + r, 2] = first, last, PLAIN
 
-    Their numbers are those from `at` on.
-    """
-    columns, enough, long = U(roles.size), SINGLE if values.itemsize == 4 else DOUBLE, sizes(ends)
-    i, k = U(at), U(k)
-    for r in range(rows - row):
-        for j in range(columns):
-            role = roles[j]
-            if role == NUMBER:
-                if kinds[i] < enough:
-                    return r
-                values[k] = read[i]
-                k, i = k + ONE, i + ONE
-            elif role == NUMBER_LABEL:
-                if kinds[i] != DOUBLE:
-                    return r
-                labels[t + r] = read[i]
-                i += ONE
-            else:
-                c = U(row + r) * columns + j
-                first = U(known[c]) + ONE
-                last = line_end(data, first, known[c + ONE])
-                if not is_plain(data, first, last):
-                    return r
-                if role == NOMINAL_LABEL:
-                    if first == last or is_missing(data, first, last, words, ends, long):
-                        return r
-                    cells[t + r, 0], cells[t + r, 1], cells[t + r, 2] = first, last, PLAIN
+
+@stage
+def taken(row: Any, rows: Any, width: Any, room: Any, values: Array, labels: Array, t: Any) -> Any:
+    """Take rows of a batch, from one on, as long as they are plain: how many."""
+    plain, read = room[1], room[4]
+    i, k, told = U(row) * U(width), U(t) * U(width), plain.size * width
+    for r in range(row, rows):
+        if not plain[r]:
+            return r - row
+        for _ in range(width):
+            values[k] = read[i]
+            k, i = k + ONE, i + ONE
+        if told < read.size:
+            labels[t + r - row] = read[told + r]
     return rows - row
 
 
@@ -121,15 +114,16 @@ def dense_plain(
     cells: Array,
 ) -> Any:
     """Rows of numbers as long as they are plain, as most are: how many, and the place after them."""
-    p, stop, known, read, kinds = U(start), U(end), room[0], room[3], room[4]
-    t = k = width = np.int64(0)
+    p, stop, known, plain, others = U(start), U(end), room[0], room[1], room[6]
+    t, width, enough = np.int64(0), np.int64(0), SINGLE if values.itemsize == 4 else DOUBLE
     for j in range(roles.size):
         width += roles[j] == NUMBER
     rows = done = 1
     while p < stop and done == rows and done > 0:
-        rows, none = batch(data, p, stop, delimiter, roles.size, room), np.int64(0)
-        done = taken(data, known, none, rows, roles, read, kinds, none, words, ends, values, k, labels, cells, t)
-        t, k = t + done, k + done * width
+        rows = batch(data, p, stop, delimiter, roles, enough, room)
+        looked_at(data, known, others, rows, roles, words, ends, plain, cells, t)
+        done = taken(np.int64(0), rows, width, room, values, labels, t)
+        t += done
         p = U(known[done * roles.size]) + ONE
     return t, np.int64(p)
 
@@ -154,40 +148,37 @@ def dense(
 
     How many rows there are then, how many numbers Python must read, what is wrong, where, and in which column.
     """
-    p, stop, doubtful, begun, rows, c, i = U(start), U(end), 0, 0, 0, 0, np.int64(0)
-    known, _, _, read, kinds, _, _, _ = room
-    width, numerics = 0, 0
+    p, stop, doubtful, begun, rows, c, width = U(start), U(end), 0, 0, 0, 0, np.int64(0)
+    known, plain, read, kinds, others = room[0], room[1], room[4], room[5], room[6]
     for j in range(roles.size):
         width += roles[j] == NUMBER
-        numerics += roles[j] in (NUMBER, NUMBER_LABEL)
-    k = t * width
     enough = SINGLE if values.itemsize == 4 else DOUBLE
     while p < stop:
         if is_empty_line(data, p):
             p += ONE if data[p] == LF else ONE + ONE
             continue
         if c == rows * roles.size or p != U(known[c]) + ONE:
-            rows, c, i = batch(data, p, stop, delimiter, roles.size, room), 0, np.int64(0)
-        done, row = 0, c // roles.size
-        if rows > 0:
-            done = taken(data, known, row, rows, roles, read, kinds, i, words, ends, values, k, labels, cells, t)
+            rows, c = batch(data, p, stop, delimiter, roles, enough, room), 0
+            looked_at(data, known, others, rows, roles, words, ends, plain, cells, t)
+        row = c // roles.size
+        done = taken(row, rows, width, room, values, labels, t)
         if done > 0:
-            t, k, c, i = t + done, k + done * width, c + done * roles.size, i + done * numerics
+            t, c = t + done, c + done * roles.size
             p = U(known[c]) + ONE
             continue
-        begun = doubtful
+        begun, k, i, told = doubtful, t * width, row * width, plain.size * width + row
         for j in range(roles.size):
             role, is_known = roles[j], rows > 0 and p == U(known[c]) + ONE
             c += rows > 0
             if role in (NUMBER, NUMBER_LABEL):
-                i += rows > 0
-                if is_known and (kinds[i - 1] >= enough if role == NUMBER else kinds[i - 1] == DOUBLE):
+                i += role == NUMBER
+                if is_known and (kinds[i - 1] >= enough if role == NUMBER else kinds[told] == DOUBLE):
                     p = U(known[c]) + ONE
                     if role == NUMBER:
                         values[k] = read[i - 1]
                         k += 1
                     else:
-                        labels[t] = read[i - 1]
+                        labels[t] = read[told]
                     continue
                 first, p, negative, mantissa, power, inexact, found = numeric(data, p, stop, delimiter, words, ends)
                 if found < FINE or (found == MISSING and role == NUMBER_LABEL):
@@ -213,6 +204,8 @@ def dense(
                     cells[t, 0], cells[t, 1], cells[t, 2] = first, last, kind
                     if kind >= PLAIN and (first == last or is_among(data, first, last, words, ends)):
                         kind = NO_LABEL
+                    elif kind >= PLAIN and has_zero(data, first, last):
+                        kind = BINARY
                 if kind < PLAIN:
                     return t, begun, kind, np.int64(first), j
             problem = ended(data, p, j, roles.size)
