@@ -2,7 +2,7 @@
 
 from fuzz.harness import hunt
 from fuzz.readers import property_of
-from littlestone.readers import batches, cells, columns, csv, head, named_rows, names, rows
+from littlestone.readers import batches, cells, columns, csv, head, named_rows, names, outline, rows, seats
 
 one = property_of("csv")
 
@@ -18,4 +18,4 @@ def seeds() -> list[bytes]:
 
 
 if __name__ == "__main__":
-    hunt(one, seeds(), [csv, batches, cells, columns, head, named_rows, names, rows])
+    hunt(one, seeds(), [csv, batches, cells, columns, head, named_rows, names, outline, rows, seats])

@@ -23,7 +23,8 @@ from littlestone.readers.batches import (
     listed,
 )
 from littlestone.readers.csv import Csv
-from littlestone.readers.names import FIRST, MISSED, NEW, ODD, VOID, Dictionary, looked_up, settled
+from littlestone.readers.names import MISSED, Dictionary
+from littlestone.readers.seats import FIRST, NEW, ODD, VOID, looked_up, settled
 
 U = np.uint64
 
@@ -39,13 +40,13 @@ def compiled_batch(data, start, stop, roles, enough, room):
 
 
 @kernel
-def compiled_look(data, known, rows, numerics, room, memo, table, counts):
-    return looked_up(data, known, rows, numerics, room, memo, table, counts)
+def compiled_look(dictionary, data, rows, numerics, room):
+    return looked_up(dictionary, data, rows, numerics, room)
 
 
 @kernel
-def compiled_settle(data, known, rows, words, ends, room, text, starts, lengths, memo, table, counts):
-    return settled(data, known, 0, rows, words, ends, room, text, starts, lengths, memo, table, counts)
+def compiled_settle(dictionary, data, rows, words, ends, room):
+    return settled(dictionary, data, 0, rows, words, ends, room)
 
 
 NUMERAL = re.compile(r"-?(\d+\.?\d*|\.\d+)")
@@ -232,11 +233,12 @@ def test_words_at_the_ends_of_lines_are_known_with_and_without_cr():
         data, _, ends, rows = ends_of([["1", "yes"], ["2", "no"], ["3", ""], ["4", '"q"'], ["5", "y" * 17]], end)
         names, room = Dictionary.of(("a", "b="), 1, 9), Room.of((NUMBER, NOMINAL))
         names.memo[:], names.table[:], room.plain[:] = 0, 0, True
+        room.ends[: len(ends)] = ends
         room.values[:rows] = 1, 2, 3, 4, 5
-        assert not compiled_look(data, ends, rows, 1, room, names.memo, names.table, names.counts)
+        assert not compiled_look(names, data, rows, 1, room)
         assert room.weights[: 2 * rows : 2].tolist() == [1, 2, 3, 4, 5]
         room.values[2] = 0
-        assert compiled_look(data, ends, rows, 1, room, names.memo, names.table, names.counts)
+        assert compiled_look(names, data, rows, 1, room)
         assert room.names.reshape(-1)[: 2 * rows].reshape(rows, 2).tolist() == [
             [0, k] for k in (NEW, NEW, VOID, ODD, NEW)
         ]
@@ -257,11 +259,11 @@ def test_names_that_were_settled_are_known_at_first_sight():
     data, size, ends, count = ends_of(rows)
     names, room = Dictionary.of(("a", "b="), size, 20), Room.of((NUMBER, NOMINAL))
     names.memo[:], names.table[:], room.plain[:] = 0, 0, True
-    given, parts = (data, ends, count), (names.text, names.starts, names.lengths, names.memo, names.table, names.counts)
-    compiled_look(*given, 1, room, names.memo, names.table, names.counts)
-    assert compiled_settle(*given, np.zeros(64, np.uint8), np.zeros(0, np.int64), room, *parts) == (count, 1)
+    room.ends[: len(ends)] = ends
+    compiled_look(names, data, count, 1, room)
+    assert compiled_settle(names, data, count, np.zeros(64, np.uint8), np.zeros(0, np.int64), room) == (count, 1)
     assert room.names[1 : 2 * count : 2].tolist() == [2, 3, 2, VOID, 4, 5, 6]
-    compiled_look(*given, 1, room, names.memo, names.table, names.counts)
+    compiled_look(names, data, count, 1, room)
     assert room.names[1 : 2 * count : 2].tolist() == [2, 3, 2, VOID, 4, 5, NEW]
     assert room.rest[: names.counts[MISSED]].tolist() == [3, 6]  # the empty one, and the one that is long
 

@@ -14,8 +14,9 @@ from littlestone.blocks import blocks
 from littlestone.errors import BadData, BadParameter
 from littlestone.examples import Examples, Tokens
 from littlestone.hashing import key_of
-from littlestone.readers.cells import LF, both_ends, count, scattered
+from littlestone.readers.cells import LF, both_ends, scattered
 from littlestone.readers.csv import MISSING, Csv
+from littlestone.readers.format import count
 from littlestone.readers.named_rows import named
 from littlestone.readers.rows import dense
 from littlestone.reading import read

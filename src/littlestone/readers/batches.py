@@ -13,7 +13,8 @@ import numpy as np
 
 from littlestone.examples import Array
 from littlestone.kernel import eight_bytes, either, popcount, rule, stage, trailing_zeros
-from littlestone.readers.cells import ALL, CR, EIGHT, HIGHS, LF, ONE, ONES, WIDE, ZERO, U
+from littlestone.readers.cells import ALL, CR, EIGHT, HIGHS, LF, ONE, ONES, ZERO, U
+from littlestone.readers.format import WIDE
 from littlestone.readers.numbers import MINUS, POWERS, TENS, are_digits, far, spelled
 
 CELLS = 512  # of a batch, if its rows are not longer: what is known of them stays in a near cache
@@ -237,7 +238,7 @@ def batch(data: Array, p: Any, stop: Any, delimiter: Any, roles: Array, enough: 
 
     Attributes are plain if their numbers are clear `enough`, labels if they are right as a float64.
     """
-    ends, plain, chosen, words, values, kinds = room[0], room[1], room[2], room[3], room[4], room[5]
+    ends, plain, chosen, words, values, kinds = room.ends, room.plain, room.chosen, room.words, room.values, room.kinds
     columns, most, per_row, labels = roles.size, plain.size, U(0), U(0)
     for j in range(columns):
         per_row += U(roles[j] == NUMBER)

@@ -12,11 +12,10 @@ import numpy as np
 
 from littlestone.examples import Array
 from littlestone.hashing import add, begin, leading
-from littlestone.kernel import eight_bytes, either, kernel, popcount, rule, stage, times, trailing_zeros
-from littlestone.readers.numbers import decimal
+from littlestone.kernel import eight_bytes, kernel, rule, stage, times, trailing_zeros
 
 U = np.uint64
-ZERO, ONE, EIGHT, WIDE = U(0), U(1), U(8), U(64)
+ZERO, ONE, EIGHT = U(0), U(1), U(8)
 LF, CR, SPACE, QUOTE = 10, 13, 32, 34
 SCATTER, SPREAD = U(0x9E3779B97F4A7C15), U(0xD6E8FEB86659FD93)
 SHORT = U(16)  # bytes of a cell that two words hold
@@ -173,19 +172,6 @@ def is_missing(data: Array, first: Any, last: Any, words: Array, ends: Array, lo
 
 
 @kernel
-def count(data: Array, start: int, end: int, byte: int) -> Any:
-    """How many of the bytes from `start` to `end` are this one."""
-    p, stop, found = U(start), U(end), ZERO
-    while p + WIDE <= stop:
-        found += popcount(either(data, p, byte, byte))
-        p += WIDE
-    while p < stop:
-        found += U(data[p] == byte)
-        p += ONE
-    return np.int64(found)
-
-
-@kernel
 def last_end(data: Array, size: int, delimiter: int) -> Any:
     """The place after the last line end that is outside quotes, by reading every cell; 0 if there is none."""
     p, end, found, fresh = ZERO, U(size), ZERO, True
@@ -218,53 +204,6 @@ def record_end(data: Array, at: int, end: int, delimiter: int) -> Any:
         p = q + ONE
         if data[q] == LF:
             return np.int64(p)
-
-
-@kernel
-def outline(data: Array, end: int, delimiter: int, records: int, cells: Array) -> Any:
-    """List the cells of the first records (first byte, the one after the last, kind, record) as far as there is room.
-
-    How many cells, and the place after the last record that is listed whole; a cell that is no cell ends the list.
-    """
-    p, stop, found, record, after = ZERO, U(end), 0, 0, ZERO
-    while p < stop and record < records:
-        if is_empty_line(data, p):
-            p += ONE if data[p] == LF else ONE + ONE
-            continue
-        while True:
-            first, last, p, kind = cell(data, p, stop, delimiter)
-            if kind < PLAIN or found == len(cells):
-                return found, np.int64(after)
-            cells[found, 0], cells[found, 1], cells[found, 2], cells[found, 3] = first, last, kind, record
-            found += 1
-            p += ONE
-            if data[p - ONE] == LF:
-                break
-        record, after = record + 1, p
-    return found, np.int64(after)
-
-
-@kernel
-def survey(data: Array, start: int, end: int, delimiter: int, words: Array, ends: Array, numeric: Array) -> None:
-    """Say of columns that are numeric so far if a cell is neither a number nor missing; what is no cell is passed."""
-    p, stop, long = U(start), U(end), sizes(ends)
-    while p < stop:
-        if is_empty_line(data, p):
-            p += ONE if data[p] == LF else ONE + ONE
-            continue
-        j = 0
-        while True:
-            first, last, p, kind = cell(data, p, stop, delimiter)
-            if j < numeric.size and numeric[j] and kind >= PLAIN and first < last:
-                is_number = decimal(data, first)[3] == last
-                numeric[j] = is_number or is_missing(data, first, last, words, ends, long)
-            j += 1
-            if kind < PLAIN or data[p] == LF:
-                break
-            p += ONE
-        while p < stop and data[p] != LF:
-            p += ONE
-        p += ONE
 
 
 @kernel

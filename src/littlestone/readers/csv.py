@@ -38,8 +38,8 @@ from littlestone.examples import Array, Examples, Tokens
 from littlestone.features import Features, Indexed, Named
 from littlestone.readers import head as heads
 from littlestone.readers.batches import IGNORED, NOMINAL, NOMINAL_LABEL, NUMBER, NUMBER_LABEL, Room
-from littlestone.readers.cells import LF, TRAILED, UNCLOSED, count, last_end, record_end, texts
-from littlestone.readers.format import Lines, Parsed, Problem
+from littlestone.readers.cells import TRAILED, UNCLOSED, last_end, record_end, texts
+from littlestone.readers.format import Lines, Parsed, Problem, count, lines
 from littlestone.readers.named_rows import named, named_plain
 from littlestone.readers.names import BYTES, NAMES, Dictionary
 from littlestone.readers.numbers import exact, whole_numbers
@@ -171,7 +171,7 @@ class Csv(Lines):
 
     def parse(self, data: Array, start: int, end: int) -> Parsed:
         assert self.delimiter is not None, "a format is settled before it parses"
-        met = int(count(data, start, end, LF))
+        met = lines(data, start, end)
         data, end = heads.terminated(data, start, end)
         is_named, width, rows = NOMINAL in self.roles, len(self.attributes), met + 1
         roles, missing = np.array(self.roles, np.int8), heads.Words(self.missing)
@@ -184,7 +184,7 @@ class Csv(Lines):
             names = Dictionary.of(self._prefixes(), end - start, (rows + 1) * (width + 1))
             indptr = np.empty(rows + 1, np.int64)
             which, words = empty(rows * width, np.int32), np.empty(rows, np.int32)
-            into: Any = (*names, indptr, which, values, labels, words)
+            into: Any = (names, indptr, which, values, labels, words)
         else:
             cells = np.empty((rows, 3), np.int64)
             indptr, into = np.arange(rows + 1) * width, (values, labels, cells)

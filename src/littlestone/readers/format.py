@@ -14,9 +14,10 @@ import numpy as np
 
 from littlestone.examples import Array, Examples, Tokens
 from littlestone.features import Features
-from littlestone.kernel import kernel
+from littlestone.kernel import either, kernel, popcount
 
 U = np.uint64
+ZERO, ONE, WIDE = U(0), U(1), U(64)
 NEWLINE = 10
 SAMPLE = 1 << 14  # bytes by which the number of rows of a block is guessed
 PADDING = 64  # bytes after a block that may be read, though they mean nothing
@@ -103,18 +104,27 @@ class Whole(Format):
 
 
 @kernel
-def lines(data: Any, start: int, end: int) -> Any:
+def count(data: Array, start: int, end: int, byte: int) -> Any:
+    """How many of the bytes from `start` to `end` are this one."""
+    p, stop, found = U(start), U(end), ZERO
+    while p + WIDE <= stop:
+        found += popcount(either(data, p, byte, byte))
+        p += WIDE
+    while p < stop:
+        found += U(data[p] == byte)
+        p += ONE
+    return np.int64(found)
+
+
+def lines(data: Array, start: int, end: int) -> int:
     """How many lines end among these bytes."""
-    count = U(0)
-    for k in range(U(start), U(end)):
-        count += U(data[k] == NEWLINE)
-    return np.int64(count)
+    return int(count(data, start, end, NEWLINE))
 
 
 def likely_rows(data: Array, start: int, end: int) -> int:
     """More rows than the block is likely to hold, one a line, by its first lines."""
     sample = min(end - start, SAMPLE)
-    return 64 + 2 * int(lines(data, start, start + sample)) * (end - start) // max(sample, 1)
+    return 64 + 2 * lines(data, start, start + sample) * (end - start) // max(sample, 1)
 
 
 def found(data: Array, at: int) -> str:

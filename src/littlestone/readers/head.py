@@ -11,9 +11,10 @@ import numpy as np
 
 from littlestone.errors import BadData
 from littlestone.examples import Array
-from littlestone.readers.cells import LF, outline, survey, text_of
+from littlestone.readers.cells import LF, text_of
 from littlestone.readers.format import PADDING
 from littlestone.readers.numbers import DECIMAL
+from littlestone.readers.outline import outline, survey
 
 DELIMITERS = ("\t", ";", ",")
 NEAR = 1 << 16  # bytes that are looked at first

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from littlestone.examples import Array
-from littlestone.kernel import kernel, stage
+from littlestone.kernel import kernel
 from littlestone.readers.batches import DOUBLE, IGNORED, NOMINAL, NOMINAL_LABEL, NUMBER, NUMBER_LABEL, SINGLE, batch
 from littlestone.readers.cells import LF, ONE, U, cell, is_empty_line, is_missing, sizes
-from littlestone.readers.names import NAMES, SLOTS, entered, found_in, keyed, looked_up, settled
+from littlestone.readers.names import NAMES, SLOTS, entered, found_in, keyed
 from littlestone.readers.numbers import double, single
 from littlestone.readers.rows import (
     BINARY,
@@ -24,43 +24,7 @@ from littlestone.readers.rows import (
     ended,
     numeric,
 )
-
-
-@stage
-def taken(
-    row: Any,
-    done: Any,
-    has_gaps: Any,
-    numerics: Any,
-    room: Any,
-    indptr: Array,
-    which: Array,
-    values: Array,
-    labels: Array,
-    told: Array,
-    t: Any,
-) -> None:
-    """Take so many rows of a batch, from one on."""
-    plain, read, names, weights = room[1], room[4], room[10], room[11]
-    before = names.size - 1 - plain.size  # entries of attributes; labels come after them
-    width, k = U(before // plain.size), U(indptr[t])
-    i, size = U(row) * width, U(done) * width
-    if has_gaps:
-        for r in range(done):
-            for _ in range(width):
-                which[k], values[k] = names[i], weights[i]
-                k, i = k + U((weights[i] != 0) & (names[i] >= 0)), i + ONE
-            indptr[t + r + 1] = k
-    else:
-        for e in range(size):
-            which[k + e], values[k + e] = names[i + e], weights[i + e]
-        for r in range(done):
-            indptr[t + r + 1] = k + (U(r) + ONE) * width
-    for r in range(done):
-        told[t + r] = names[before + row + r]
-    if plain.size * numerics < read.size:
-        for r in range(done):
-            labels[t + r] = read[plain.size * numerics + row + r]
+from littlestone.readers.seats import looked_up, settled, taken
 
 
 @kernel
@@ -73,13 +37,7 @@ def named_plain(
     words: Array,
     ends: Array,
     room: Any,
-    text: Array,
-    starts: Array,
-    lengths: Array,
-    keys: Array,
-    memo: Array,
-    table: Array,
-    counts: Array,
+    dictionary: Any,
     indptr: Array,
     which: Array,
     values: Array,
@@ -88,28 +46,24 @@ def named_plain(
 ) -> Any:
     """Rows of named attributes as long as they are plain: how many, and the place after them.
 
-    Entry k has name `which[k]` of a dictionary, of which Tokens say what it holds. It starts with one name a column:
-    its own if it holds numbers, what its attributes' names begin with if it is nominal. There is room for as many names
-    as there are cells; `memo` says which cell a name was met in first (its place, its tag, both ends of a short one),
-    and the table finds names by cells (0: none) in as many of its slots as are needed. Labels are cells of the
-    dictionary too, `told`, though no row has their names.
+    Entry k has name `which[k]` of a dictionary. It starts with one name a column: its own if it holds numbers, what its
+    attributes' names begin with if it is nominal. Labels are cells of the dictionary too, `told`, though no row has
+    their names.
     """
-    p, stop, columns, numerics, known = U(start), U(end), roles.size, np.int64(0), room[0]
-    memo[1], indptr[0] = 0, 0
-    table[: counts[SLOTS]] = 0
+    p, stop, columns, numerics, known = U(start), U(end), roles.size, np.int64(0), room.ends
+    dictionary.memo[1], indptr[0] = 0, 0
+    dictionary.table[: dictionary.counts[SLOTS]] = 0
     for j in range(columns):
         numerics += roles[j] == NUMBER
     t, rows, done = np.int64(0), 1, 1
     while p < stop and done == rows and done > 0:
         rows = batch(data, p, stop, delimiter, roles, SINGLE, room)
-        has_zeros = looked_up(data, known, rows, numerics, room, memo, table, counts)
-        done, gaps = settled(
-            data, known, np.int64(0), rows, words, ends, room, text, starts, lengths, memo, table, counts
-        )
+        has_zeros = looked_up(dictionary, data, rows, numerics, room)
+        done, gaps = settled(dictionary, data, np.int64(0), rows, words, ends, room)
         taken(np.int64(0), done, has_zeros or gaps > 0, numerics, room, indptr, which, values, labels, told, t)
         t += done
         p = U(known[done * columns]) + ONE
-    keyed(text, starts, lengths, keys, 0, counts[NAMES])
+    keyed(dictionary, 0)
     return t, np.int64(p)
 
 
@@ -124,13 +78,7 @@ def named(
     words: Array,
     ends: Array,
     room: Any,
-    text: Array,
-    starts: Array,
-    lengths: Array,
-    keys: Array,
-    memo: Array,
-    table: Array,
-    counts: Array,
+    dictionary: Any,
     indptr: Array,
     which: Array,
     values: Array,
@@ -139,8 +87,8 @@ def named(
     doubts: Array,
 ) -> Any:
     """Any rows of named attributes, after `t` plain ones: returned is what `dense` returns."""
-    known, plain, read, kinds = room[0], room[1], room[4], room[5]
-    columns, numerics, long, old = roles.size, np.int64(0), sizes(ends), counts[NAMES]
+    known, plain, read, kinds = room.ends, room.plain, room.values, room.kinds
+    columns, numerics, long, old = roles.size, np.int64(0), sizes(ends), dictionary.counts[NAMES]
     for j in range(columns):
         numerics += roles[j] == NUMBER
     p, stop, doubtful, begun, problem, j, first = U(start), U(end), 0, 0, FINE, 0, U(0)
@@ -151,9 +99,9 @@ def named(
             continue
         if c == rows * columns or p != U(known[c]) + ONE:
             rows, c = batch(data, p, stop, delimiter, roles, SINGLE, room), 0
-            has_zeros = looked_up(data, known, rows, numerics, room, memo, table, counts)
+            has_zeros = looked_up(dictionary, data, rows, numerics, room)
         row = c // columns
-        done, gaps = settled(data, known, row, rows, words, ends, room, text, starts, lengths, memo, table, counts)
+        done, gaps = settled(dictionary, data, row, rows, words, ends, room)
         taken(row, done, has_zeros or gaps > 0, numerics, room, indptr, which, values, labels, told, t)
         if done > 0:
             t, c = t + done, c + done * columns
@@ -196,10 +144,9 @@ def named(
                         problem = NO_LABEL if role == NOMINAL_LABEL else FINE
                     else:
                         tag = (last - first) << U(32) | U(4 * j + kind)
-                        slot, entry, head, tail = found_in(data, first, tag, memo, table, U(counts[SLOTS]))
+                        slot, entry, head, tail = found_in(dictionary, data, first, tag)
                         if entry == 0:
-                            place = slot, head, tail
-                            entry = entered(data, first, tag, place, text, starts, lengths, memo, table, counts)
+                            entry = entered(dictionary, data, first, tag, (slot, head, tail))
                         if entry < 0:
                             problem = BINARY
                         elif role == NOMINAL:
@@ -216,5 +163,5 @@ def named(
         if problem == FINE:
             t, begun = t + 1, doubtful
             indptr[t] = k
-    keyed(text, starts, lengths, keys, old, counts[NAMES])
+    keyed(dictionary, old)
     return t, begun, problem, np.int64(first), j

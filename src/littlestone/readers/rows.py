@@ -86,7 +86,7 @@ def looked_at(
 @stage
 def taken(row: Any, rows: Any, width: Any, room: Any, values: Array, labels: Array, t: Any) -> Any:
     """Take rows of a batch, from one on, as long as they are plain: how many."""
-    plain, read = room[1], room[4]
+    plain, read = room.plain, room.values
     i, k, told = U(row) * U(width), U(t) * U(width), plain.size * width
     for r in range(row, rows):
         if not plain[r]:
@@ -114,7 +114,7 @@ def dense_plain(
     cells: Array,
 ) -> Any:
     """Rows of numbers as long as they are plain, as most are: how many, and the place after them."""
-    p, stop, known, plain, others = U(start), U(end), room[0], room[1], room[6]
+    p, stop, known, plain, others = U(start), U(end), room.ends, room.plain, room.others
     t, width, enough = np.int64(0), np.int64(0), SINGLE if values.itemsize == 4 else DOUBLE
     for j in range(roles.size):
         width += roles[j] == NUMBER
@@ -149,7 +149,7 @@ def dense(
     How many rows there are then, how many numbers Python must read, what is wrong, where, and in which column.
     """
     p, stop, doubtful, begun, rows, c, width = U(start), U(end), 0, 0, 0, 0, np.int64(0)
-    known, plain, read, kinds, others = room[0], room[1], room[4], room[5], room[6]
+    known, plain, read, kinds, others = room.ends, room.plain, room.values, room.kinds, room.others
     for j in range(roles.size):
         width += roles[j] == NUMBER
     enough = SINGLE if values.itemsize == 4 else DOUBLE

@@ -237,7 +237,7 @@ class VowpalWabbit(Lines):
             made = indptr, text, starts, lengths, keys, values, labels, importance
             how, at, rows, met, used, doubts = parse(data, start, end, self.labelled, *made, doubtful, solved)
             if how == FULL and rows == room:
-                room = int(lines(data, start, end))
+                room = lines(data, start, end)
             elif how == FULL and longest < LONGEST:
                 longest *= 4
             elif doubts > len(doubtful):
