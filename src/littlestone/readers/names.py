@@ -56,12 +56,10 @@ class Dictionary(NamedTuple):
     def cells(self, data: Array, which: Array) -> Array:
         """What the cells said in which some names were met."""
         said = np.empty(int(which.max(initial=-1)) + 1, object)
-        met = np.zeros(len(said), np.bool_)
-        met[which] = True
-        for e in np.flatnonzero(met):
+        for e in np.flatnonzero(np.bincount(which)):
             first, tag = self.memo[4 * e : 4 * e + 2].tolist()
             said[e] = text_of(data, first, first + (tag >> 32), tag & 3)
-        return said[which]
+        return said.take(which)
 
     @classmethod
     def of(cls, prefixes: tuple[str, ...], size: int, cells: int) -> Self:
