@@ -78,7 +78,7 @@ def lists(folder: Path) -> list[Line]:
     path = folder / "rows.parquet"
     parquet.write_table(pa.table(columns), path, row_group_size=1 << 16)
     warm(path)
-    ours, other = best(lambda: ls.play(ls.Perceptron(), path), lambda: parquet.read_table(path), turns=3)
+    ours, other = best(lambda: ls.play(ls.Perceptron(), path), lambda: parquet.read_table(path), turns=TURNS)
     return [Line("Parquet lists to model", "pyarrow.parquet.read_table alone", other / ours, 1 / 1.3, 1 / 1.1)]
 
 

@@ -14,7 +14,8 @@ from littlestone.examples import Array
 from littlestone.readers.format import PADDING, Lines
 from littlestone.source import Part
 
-SIZE = 1 << 20  # bytes of a block: it stays in the cache between reading, parsing and learning
+SIZE = 3 << 19  # bytes of a block: it stays in the cache between reading, parsing and learning
+HEAD = 1 << 20  # bytes by which a format settles what only a beginning can tell
 LIMIT = 1 << 26  # bytes of the longest record
 MARK = b"\xef\xbb\xbf"
 NEWLINE = ord("\n")

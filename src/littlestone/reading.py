@@ -22,7 +22,7 @@ from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
 
-from littlestone.blocks import MARK, SIZE, Block, blocks
+from littlestone.blocks import HEAD, MARK, Block, blocks
 from littlestone.cores import cores
 from littlestone.environment import Stream
 from littlestone.errors import BadData, require
@@ -181,7 +181,7 @@ def _head(files: list[Part]) -> bytes:
     for part in files:
         with part.open() as file:
             head = b""
-            while len(head) < SIZE and (more := file.read(SIZE - len(head))):
+            while len(head) < HEAD and (more := file.read(HEAD - len(head))):
                 head += more
         if head:
             head = head.removeprefix(MARK)

@@ -6,10 +6,10 @@
 
 A header is the first record if all its cells differ, none is a number or missing, and none occurs again in its column.
 Columns without a name are called c0, c1, ... The label is the column called label, class, target or y, otherwise the
-last one; or as told, by name or by position (-1: the last). A column of which every cell in the first block is a number
-or missing holds numbers, any other is nominal; `types` decides otherwise, with "number", "nominal" or "ignore" for a
-column. Types then stay as they are: a cell that does not fit is refused. Where all attributes are numbers, rows are
-dense, in float32; otherwise attributes have names, `column` with the number as its value, or `column=cell`.
+last one; or as told, by name or by position (-1: the last). A column of which every cell in the first megabyte is a
+number or missing holds numbers, any other is nominal; `types` decides otherwise, with "number", "nominal" or "ignore"
+for a column. Types then stay as they are: a cell that does not fit is refused. Where all attributes are numbers, rows
+are dense, in float32; otherwise attributes have names, `column` with the number as its value, or `column=cell`.
 
 A missing cell is empty or one of `missing`; it counts as 0, that is, it takes no part. A label must not be missing.
 Spaces around cells are dropped and empty lines passed over. Quotes are those of RFC 4180: a cell in double quotes may
@@ -65,7 +65,7 @@ NUMERAL = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 @final
 @dataclass(frozen=True, repr=False)
 class Csv(Lines):
-    """Options left None are settled by the first block; `labelled=False`: a label is not looked for, nor at."""
+    """Options left None are settled by the first megabyte; `labelled=False`: a label is not looked for, nor at."""
 
     label: str | int | None = None
     delimiter: str | None = None
@@ -97,7 +97,7 @@ class Csv(Lines):
         return heads.is_table(heads.whole(head))
 
     def settled(self, head: bytes) -> Self:
-        """The format with delimiter, header, names, label and types as the first block has them."""
+        """The format with delimiter, header, names, label and types as the first megabyte has them."""
         head = heads.whole(head)
         if b"\0" in head:
             raise BadData("a byte 0 is no text: CSV is read as UTF-8", line=1 + head[: head.index(b"\0")].count(b"\n"))

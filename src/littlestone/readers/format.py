@@ -1,7 +1,7 @@
 """Format: the contract of a data format. A frozen record of options that turns the bytes of files into chunks.
 
 A format of lines parses blocks of whole records, in any order and in several threads: what it must know beforehand
-(a header, the types of columns, the delimiter) it settles once, from the first block. Where a record is refused, the
+(a header, the types of columns, the delimiter) it settles once, from the first megabyte. Where a record is refused, the
 rounds before it are kept; `reading` decides whether to stop there or to skip it, and names file, line and column.
 """
 
@@ -59,7 +59,7 @@ class Lines(Format):
     """A format of records that end with lines, parsed block by block."""
 
     def settled(self, head: bytes) -> Self:
-        """The same format with everything that only the first block can tell."""
+        """The same format with everything that only the first megabyte can tell."""
         return self
 
     def skip(self, head: bytes) -> int:
