@@ -19,9 +19,7 @@ from benchmarks.streams import sparse_rows
 from benchmarks.timing import Line, best, table
 
 ROWS, SPARSE = 500_000, 100_000  # of a table, and of a file of sparse rows
-TURNS = (
-    9  # cores and memory are shared with others on most machines, and two cores are free at once less often than one
-)
+TURNS = 9  # two cores are free at once less often than one, where they are shared with others
 FASTEST = "--quiet --sgd --loss_function hinge --power_t 0 -l 1 -b 18 --noconstant"  # VW's nearest to a Perceptron
 
 

@@ -184,6 +184,8 @@ class _Stage(JITCodeLibrary):  # type: ignore[misc]
 
 
 class _Stages(Compiler):  # type: ignore[misc]
+    """Numba's compiler, with a library of the other kind."""
+
     def __init__(self, typing: Any, target: Any, library: Any, *rest: Any) -> None:
         super().__init__(typing, target, _Stage(target.codegen(), "stage"), *rest)
 

@@ -15,15 +15,7 @@ from littlestone.readers.batches import DOUBLE, IGNORED, NOMINAL, NOMINAL_LABEL,
 from littlestone.readers.cells import LF, ONE, U, cell, is_empty_line, is_missing, sizes
 from littlestone.readers.names import NAMES, SLOTS, entered, found_in, keyed
 from littlestone.readers.numbers import double, single
-from littlestone.readers.rows import (
-    BINARY,
-    FINE,
-    MISSING,
-    NO_LABEL,
-    TOO_LARGE,
-    ended,
-    numeric,
-)
+from littlestone.readers.rows import BINARY, FINE, MISSING, NO_LABEL, TOO_LARGE, ended, numeric
 from littlestone.readers.seats import looked_up, settled, taken
 
 
