@@ -16,9 +16,9 @@ import numpy as np
 import littlestone as ls
 from benchmarks.timing import Line, best, table
 from littlestone import cluster
-from littlestone.learner import Size
-from littlestone.mixing import AVERAGED, tree
-from littlestone.shards import Job, one_pass
+from littlestone.base.learner import Size
+from littlestone.base.mixing import AVERAGED, tree
+from littlestone.cluster.passes import Job, one_pass
 
 SHARDS, ROWS, ENTRIES = 8, 400_000, 40  # of the stream that is learned
 BITS, MIXED = 18, 24  # of its attributes; and of those of the states whose mixture is timed

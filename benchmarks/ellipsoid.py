@@ -13,8 +13,8 @@ import numpy as np
 from scipy.linalg.blas import dsymv, dsyr
 
 from benchmarks.timing import Line, best, table
-from littlestone.examples import Row
-from littlestone.learner import Size
+from littlestone.base.chunks import Row
+from littlestone.base.learner import Size
 from littlestone.learners import Ellipsoid
 
 Turn = Callable[[Any], None]

@@ -11,10 +11,10 @@ import time
 
 import numpy as np
 
-from littlestone.advice.forecasts import panel
-from littlestone.advice.losses import Square
-from littlestone.learner import Size
+from littlestone.base.learner import Size
 from littlestone.learners import Hedge, WeightedMajority
+from littlestone.learners.experts.forecasts import panel
+from littlestone.learners.experts.losses import Square
 
 RATE, PENALTY = 0.5, 0.5
 PAUSE = 0.1  # seconds in which the threads of the other side fall asleep: those of NumPy's products go on spinning

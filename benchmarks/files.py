@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.examples import Examples
-from littlestone.kernel import kernel, rule
+from littlestone.base.chunks import Examples
+from littlestone.compiled import kernel, rule
 
 
 @rule

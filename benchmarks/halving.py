@@ -13,8 +13,8 @@ from typing import Any
 import numba
 import numpy as np
 
+from littlestone.base.chunks import Instances
 from littlestone.concepts import Concepts, Parities
-from littlestone.examples import Instances
 from littlestone.learners import Halving
 
 BITS = 26

@@ -24,10 +24,10 @@ from benchmarks.files import warm, write
 from benchmarks.linear import pointers
 from benchmarks.streams import sparse_rows
 from benchmarks.timing import Line, best, table
-from littlestone.blocks import blocks
-from littlestone.examples import Examples
+from littlestone.base.chunks import Examples
+from littlestone.readers.blocks import blocks
+from littlestone.readers.source import parts
 from littlestone.readers.svmlight import Svmlight
-from littlestone.source import parts
 
 FASTEST = "--quiet --sgd --loss_function hinge --power_t 0 -l 1 -b 18 --noconstant"  # VW's nearest to a Perceptron
 LONG = 3 * 10**9  # bytes of the stream whose memory is measured

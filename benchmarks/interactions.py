@@ -13,8 +13,8 @@ import littlestone as ls
 from benchmarks.linear import one_pass
 from benchmarks.streams import matrix
 from benchmarks.timing import Line, best, table
-from littlestone.conversions import Interactions
-from littlestone.examples import Examples
+from littlestone.base.chunks import Examples
+from littlestone.learners.conversions import Interactions
 
 
 def rows(count: int, active: int, width: int, seed: int = 0) -> Examples:

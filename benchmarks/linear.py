@@ -14,8 +14,8 @@ import numpy as np
 import littlestone as ls
 from benchmarks.streams import dense_rows, matrix, sparse_rows
 from benchmarks.timing import Line, best, table
-from littlestone.examples import Examples
-from littlestone.learner import Learner, Size
+from littlestone.base.chunks import Examples
+from littlestone.base.learner import Learner, Size
 
 TURNS = 9  # memory is shared with others on most machines, and its speed with it
 

@@ -14,7 +14,7 @@ import numpy as np
 import littlestone as ls
 from benchmarks.datasets import DATA, ROOT, Rows, mnist, svmlight
 from benchmarks.timing import machine
-from littlestone.learner import Learner
+from littlestone.base.learner import Learner
 
 PAGE = ROOT / "docs" / "benchmarks.md"
 GRID = [2.0**power for power in range(-4, 5)]

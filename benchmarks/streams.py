@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.examples import Array, Examples
+from littlestone.base.chunks import Array, Examples
 
 NOISE = 0.05
 

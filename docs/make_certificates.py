@@ -11,11 +11,11 @@ import numpy as np
 import scipy.sparse as sp
 
 import littlestone as ls
-from littlestone.certificates.additive import Run
-from littlestone.certificates.certifier import traced
-from littlestone.certificates.space import rule_of
-from littlestone.certificates.witness import hard_margin
-from littlestone.learner import record
+from littlestone.base.learner import record
+from littlestone.certificates.make.margins import hard_margin
+from littlestone.certificates.make.perceptron import Run
+from littlestone.certificates.make.step_vectors import rule_of
+from littlestone.game.certify import traced
 
 HERE = Path(__file__).parent
 SEED = 0

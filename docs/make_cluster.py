@@ -10,7 +10,7 @@ import scipy.sparse as sp
 
 import littlestone as ls
 from littlestone import cluster
-from littlestone.shards import serial
+from littlestone.cluster.passes import serial
 
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from littlestone.advice.losses import Brier, Square
 from littlestone.environments import Panel
-from littlestone.game import play
+from littlestone.game.play import play
 from littlestone.learners import AdaHedge, Aggregating, FixedShare, Hedge
+from littlestone.learners.experts.losses import Brier, Square
 
 HERE = Path(__file__).parent
 LOW, HIGH = 20_000.0, 125_000.0  # megawatts: the range that is declared for the load

@@ -11,11 +11,11 @@ import numpy as np
 import scipy.sparse as sp
 
 import littlestone as ls
-from littlestone.features import Indexed
+from littlestone.base.features import Indexed
+from littlestone.base.learner import Size
+from littlestone.certificates.risk import percent
+from littlestone.certificates.stopping import clean_runs
 from littlestone.guarantees.planner import crossing
-from littlestone.guarantees.risks import percent
-from littlestone.guarantees.stopping import clean_runs
-from littlestone.learner import Size
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))

@@ -3,7 +3,7 @@
 import numpy as np
 
 import littlestone as ls
-from littlestone import scenes
+from littlestone.plot import scenes
 
 NOISY = 0.07  # how often a weather expert is wrong
 

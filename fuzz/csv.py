@@ -2,7 +2,16 @@
 
 from fuzz.harness import hunt
 from fuzz.readers import property_of
-from littlestone.readers import batches, cells, columns, csv, head, named_rows, names, outline, rows, seats
+from littlestone.base.features import columns
+from littlestone.readers import csv
+from littlestone.readers.table import assemble as seats
+from littlestone.readers.table import batch as batches
+from littlestone.readers.table import block_names as names
+from littlestone.readers.table import cells
+from littlestone.readers.table import dense as rows
+from littlestone.readers.table import named as named_rows
+from littlestone.readers.table import sniff as head
+from littlestone.readers.table import survey as outline
 
 one = property_of("csv")
 

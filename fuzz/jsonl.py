@@ -2,7 +2,7 @@
 
 from fuzz.harness import hunt
 from fuzz.readers import property_of
-from littlestone.features import objects
+from littlestone.base.features import dicts as objects
 from littlestone.readers import jsonl
 
 one = property_of("jsonl")

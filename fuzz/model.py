@@ -21,12 +21,11 @@ if __name__ == "__main__":
 
 import littlestone as ls
 from fuzz.harness import hunt
-from littlestone import model
-from littlestone.advice.forecasts import Forecasts
-from littlestone.errors import BadModel, LittlestoneError
-from littlestone.features import Features, Hashed, Named, Words
-from littlestone.saving import container, plain, records, soundness
-from littlestone.saving.container import DIGITS, HEAD, ZEROS
+from littlestone.base.errors import BadModel, LittlestoneError
+from littlestone.base.features import Features, Hashed, Named, Words
+from littlestone.game.saving import container, model, plain, records, soundness
+from littlestone.game.saving.container import DIGITS, HEAD, ZEROS
+from littlestone.learners.experts.forecasts import Forecasts
 
 ROWS = [{0: 1.0}, {1: 1.0, 3: 1.0}, {0: 1.0, 2: 1.0}, {}, {0: 1.0, 1: 1.0, 2: 1.0, 3: 1.0, 4: 1.0}, {2: 1.0}]
 LABELS = [True, False, True, False, True, True]

@@ -4,7 +4,8 @@ import io
 
 from fuzz.harness import hunt
 from fuzz.readers import property_of
-from littlestone.readers import lists, parquet
+from littlestone.readers import arrow_lists as lists
+from littlestone.readers import parquet
 
 one = property_of("parquet")
 

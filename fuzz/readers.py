@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.blocks import blocks
-from littlestone.errors import BadData
-from littlestone.examples import Examples, Tokens
+from littlestone.base.chunks import Examples, Tokens
+from littlestone.base.errors import BadData
+from littlestone.readers.blocks import blocks
 from littlestone.readers.format import Lines
-from littlestone.reading import in_order, read, rounds
+from littlestone.readers.reading import in_order, read, rounds
 
 SMALL = 96  # bytes of a block, so that even a short file has several
 

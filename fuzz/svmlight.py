@@ -2,7 +2,8 @@
 
 from fuzz.harness import hunt
 from fuzz.readers import property_of
-from littlestone.readers import numbers, svmlight
+from littlestone.readers import decimals as numbers
+from littlestone.readers import svmlight
 
 one = property_of("svmlight")
 

@@ -2,7 +2,7 @@
 
 from fuzz.harness import hunt
 from fuzz.readers import property_of
-from littlestone import tokenizer
+from littlestone.base.features import tokenizer
 from littlestone.readers import text
 
 one = property_of("text")

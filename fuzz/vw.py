@@ -2,7 +2,8 @@
 
 from fuzz.harness import hunt
 from fuzz.readers import property_of
-from littlestone.readers import numbers, vw
+from littlestone.readers import decimals as numbers
+from littlestone.readers import vw
 
 one = property_of("vw")
 

@@ -427,7 +427,7 @@ FAULTS = [
 
 PLANT = """
 import importlib, importlib.util, sys
-import littlestone.kernel.compiled as kernel
+import littlestone.compiled.decorators as kernel
 name, old, new = sys.argv[1:4]
 spec = importlib.util.find_spec("littlestone." + name)
 source = open(spec.origin).read()

@@ -17,5 +17,5 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "littlestone"))
 def _compiled_before():
     """Commands say when nothing was compiled before; whether the process that runs a test was the first is chance."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("littlestone.kernel.FRESH", False)
+        patch.setattr("littlestone.compiled.FRESH", False)
         yield

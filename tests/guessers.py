@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from littlestone.examples import Instances, Row
-from littlestone.features import Features
-from littlestone.learner import Learner
+from littlestone.base.chunks import Instances, Row
+from littlestone.base.features import Features
+from littlestone.base.learner import Learner
 
 
 class Anything(Features):

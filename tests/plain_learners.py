@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from littlestone.concept import ConceptClass
-from littlestone.learner import Learner, copied
-from littlestone.version_space import surviving
+from littlestone.base.learner import Learner, copied
+from littlestone.concepts.concept import ConceptClass
+from littlestone.learners.shared.version_space import surviving
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from littlestone.examples import Row
-from littlestone.learner import Size
+from littlestone.base.chunks import Row
+from littlestone.base.learner import Size
 
 
 def noisy(d, longest=24, largest=3):

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from littlestone.concept import ConceptClass
-from littlestone.errors import BadInstance, NotRealizable, require
-from littlestone.learner import copied
+from littlestone.base.errors import BadInstance, NotRealizable, require
+from littlestone.base.learner import copied
+from littlestone.concepts.concept import ConceptClass
 
 
 class Alive(NamedTuple):

@@ -10,7 +10,7 @@ from river.datasets import ImageSegments, Phishing
 
 import littlestone as ls
 import row_learners
-from littlestone.errors import BadLabel, BadParameter
+from littlestone.base.errors import BadLabel, BadParameter
 from littlestone.river import OnlineClassifier
 
 

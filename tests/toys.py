@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from littlestone.environment import Environment, Stream
-from littlestone.errors import BadInstance, NotRealizable, require
-from littlestone.examples import Examples, Instances
-from littlestone.learner import Learner, Size
+from littlestone.base.chunks import Examples, Instances
+from littlestone.base.environment import Environment, Stream
+from littlestone.base.errors import BadInstance, NotRealizable, require
+from littlestone.base.learner import Learner, Size
 
 
 class Weights(NamedTuple):

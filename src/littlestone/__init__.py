@@ -4,10 +4,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from littlestone.advice.losses import Absolute, Brier, Custom, Log, Pinball, Square, ZeroOne
-    from littlestone.bound import Bound, Certificate
-    from littlestone.certificates.certifier import certify
-    from littlestone.combination import Combination, combine
+    from littlestone.base.bound import Bound, Certificate
+    from littlestone.base.environment import Environment
+    from littlestone.base.features import Crossed, Hashed, Indexed, Named, Words
+    from littlestone.base.learner import Learner
+    from littlestone.certificates.risk import Risk, risk
+    from littlestone.certificates.stopping import Stopping
     from littlestone.concepts import (
         Concepts,
         Conjunctions,
@@ -19,10 +21,9 @@ if TYPE_CHECKING:
         Rectangles,
         Thresholds,
     )
-    from littlestone.conversions import Conservative, Duplicated, Interactions, Restarting, Tracking
-    from littlestone.dimension import littlestone_dimension, vc_dimension
-    from littlestone.dual import GaussianKernel, LinearKernel, PolynomialKernel
-    from littlestone.environment import Environment
+    from littlestone.concepts.dimension import littlestone_dimension, vc_dimension
+    from littlestone.concepts.tree import Tree
+    from littlestone.concepts.worst_case import WorstCase, worst_case
     from littlestone.environments import (
         BasisVectors,
         Bisection,
@@ -38,16 +39,19 @@ if TYPE_CHECKING:
         Recorded,
         Teacher,
     )
-    from littlestone.features import Crossed, Hashed, Indexed, Named, Words
-    from littlestone.game import Game, Round, play
+    from littlestone.environments.queries import Oracle, identify, identify_sparse
+    from littlestone.game.certify import certify
+    from littlestone.game.combination import Combination, combine
+    from littlestone.game.exchangeability import Drift, drift
+    from littlestone.game.ledger import Ledger
+    from littlestone.game.play import Game, Round, play
+    from littlestone.game.player import Player
+    from littlestone.game.saving.model import load
+    from littlestone.game.verify import verify
     from littlestone.guarantees.assumptions import Assumptions, estimate
-    from littlestone.guarantees.exchangeability import Drift, drift
     from littlestone.guarantees.online_to_pac import Pac, pac
     from littlestone.guarantees.planner import Plan, plan
-    from littlestone.guarantees.risks import Risk, risk
     from littlestone.guarantees.separation import Separation, separable
-    from littlestone.guarantees.stopping import Stopping
-    from littlestone.learner import Learner
     from littlestone.learners import (
         AdaHedge,
         Aggregating,
@@ -79,25 +83,21 @@ if TYPE_CHECKING:
         WeightedMajority,
         Winnow,
     )
-    from littlestone.ledger import Ledger
-    from littlestone.minimax import WorstCase, worst_case
-    from littlestone.model import load
-    from littlestone.player import Player
-    from littlestone.pool import Pool
-    from littlestone.queries import Oracle, identify, identify_sparse
-    from littlestone.reading import Reading, read
-    from littlestone.tree import Tree
-    from littlestone.verification.verifier import verify
+    from littlestone.learners.conversions import Conservative, Duplicated, Interactions, Restarting, Tracking
+    from littlestone.learners.conversions.pool import Pool
+    from littlestone.learners.experts.losses import Absolute, Brier, Custom, Log, Pinball, Square, ZeroOne
+    from littlestone.learners.shared.kernel_functions import GaussianKernel, LinearKernel, PolynomialKernel
+    from littlestone.readers.reading import Reading, read
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "bound": (
+    "base.bound": (
         "Bound",
         "Certificate",
     ),
-    "certificates.certifier": ("certify",),
-    "combination": (
+    "game.certify": ("certify",),
+    "game.combination": (
         "Combination",
         "combine",
     ),
@@ -112,23 +112,23 @@ _HOMES = {
         "Rectangles",
         "Thresholds",
     ),
-    "conversions": (
+    "learners.conversions": (
         "Conservative",
         "Duplicated",
         "Interactions",
         "Restarting",
         "Tracking",
     ),
-    "dimension": (
+    "concepts.dimension": (
         "littlestone_dimension",
         "vc_dimension",
     ),
-    "dual": (
+    "learners.shared.kernel_functions": (
         "GaussianKernel",
         "LinearKernel",
         "PolynomialKernel",
     ),
-    "environment": ("Environment",),
+    "base.environment": ("Environment",),
     "environments": (
         "BasisVectors",
         "Bisection",
@@ -144,26 +144,26 @@ _HOMES = {
         "Recorded",
         "Teacher",
     ),
-    "features": (
+    "base.features": (
         "Crossed",
         "Hashed",
         "Indexed",
         "Named",
         "Words",
     ),
-    "game": (
+    "game.play": (
         "Game",
         "Round",
         "play",
     ),
     "guarantees.assumptions": ("Assumptions", "estimate"),
-    "guarantees.exchangeability": ("Drift", "drift"),
+    "game.exchangeability": ("Drift", "drift"),
     "guarantees.online_to_pac": ("Pac", "pac"),
     "guarantees.planner": ("Plan", "plan"),
-    "guarantees.risks": ("Risk", "risk"),
+    "certificates.risk": ("Risk", "risk"),
     "guarantees.separation": ("Separation", "separable"),
-    "guarantees.stopping": ("Stopping",),
-    "learner": ("Learner",),
+    "certificates.stopping": ("Stopping",),
+    "base.learner": ("Learner",),
     "learners": (
         "AdaHedge",
         "Aggregating",
@@ -195,8 +195,8 @@ _HOMES = {
         "WeightedMajority",
         "Winnow",
     ),
-    "ledger": ("Ledger",),
-    "advice.losses": (
+    "game.ledger": ("Ledger",),
+    "learners.experts.losses": (
         "Absolute",
         "Brier",
         "Custom",
@@ -205,26 +205,27 @@ _HOMES = {
         "Square",
         "ZeroOne",
     ),
-    "minimax": (
+    "concepts.worst_case": (
         "WorstCase",
         "worst_case",
     ),
-    "model": ("load",),
-    "player": ("Player",),
-    "pool": ("Pool",),
-    "queries": (
+    "game.saving.model": ("load",),
+    "game.player": ("Player",),
+    "learners.conversions.pool": ("Pool",),
+    "environments.queries": (
         "Oracle",
         "identify",
         "identify_sparse",
     ),
-    "reading": (
+    "readers.reading": (
         "Reading",
         "read",
     ),
-    "tree": ("Tree",),
-    "verification.verifier": ("verify",),
+    "concepts.tree": ("Tree",),
+    "game.verify": ("verify",),
 }
-_MODULES = ("cluster", "concepts", "environments", "errors", "laws", "learner", "learners", "plot", "river", "sklearn")
+_ROOMS = ("cluster", "concepts", "environments", "laws", "learners", "plot", "river", "sklearn")
+_MODULES = {**{name: name for name in _ROOMS}, "errors": "base.errors", "learner": "base.learner"}
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = sorted(_HOME)
@@ -234,7 +235,7 @@ def __getattr__(name: str) -> Any:
     if name in _HOME:
         return getattr(import_module(f"littlestone.{_HOME[name]}"), name)
     if name in _MODULES:
-        return import_module(f"littlestone.{name}")
+        return import_module(f"littlestone.{_MODULES[name]}")
     raise AttributeError(f"module 'littlestone' has no attribute {name!r}")
 
 

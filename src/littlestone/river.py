@@ -19,10 +19,10 @@ except ImportError:
     raise ImportError("littlestone.river needs river: pip install 'littlestone[river]'") from None
 from river import base
 
-from littlestone import adapter
-from littlestone.bound import Certificate
-from littlestone.features import Named
-from littlestone.learner import Learner
+from littlestone.base.bound import Certificate
+from littlestone.base.features import Named
+from littlestone.base.learner import Learner
+from littlestone.game import classifier as adapter
 from littlestone.learners import Perceptron
 
 

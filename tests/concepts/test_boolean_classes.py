@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 import reference
-from littlestone.bound import floor_log2
+from littlestone.base.bound import floor_log2
+from littlestone.base.learner import copied, fingerprint
 from littlestone.concepts import Conjunctions, Disjunctions, Parities
 from littlestone.environments import Recorded
-from littlestone.game import play
-from littlestone.learner import copied, fingerprint
+from littlestone.game.play import play
 from littlestone.learners import Halving
-from littlestone.version_space import plurality
+from littlestone.learners.shared.version_space import plurality
 
 
 def functions(concepts):

@@ -4,11 +4,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference
+from littlestone.base.chunks import Instances
+from littlestone.base.errors import BadLabel, BadParameter, NotRealizable
 from littlestone.concepts import Concepts, Conjunctions
 from littlestone.environments import Recorded
-from littlestone.errors import BadLabel, BadParameter, NotRealizable
-from littlestone.examples import Instances
-from littlestone.game import play
+from littlestone.game.play import play
 from littlestone.learners import Halving
 
 

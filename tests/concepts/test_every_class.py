@@ -9,6 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference
+from littlestone.base.chunks import Instances
+from littlestone.base.errors import BadInstance, BadParameter, NotRealizable, TooLarge
+from littlestone.base.learner import copied, fingerprint
 from littlestone.concepts import (
     ALL,
     Concepts,
@@ -21,11 +24,8 @@ from littlestone.concepts import (
     Rectangles,
     Thresholds,
 )
-from littlestone.errors import BadInstance, BadParameter, NotRealizable, TooLarge
-from littlestone.examples import Instances
-from littlestone.learner import copied, fingerprint
+from littlestone.concepts.packed import LIMIT, Packed, select
 from littlestone.learners import Halving
-from littlestone.packed import LIMIT, Packed, select
 
 REALS = [(0, 0), (1, -1), (2, 1), (0.1, -0.2), (0.30000000000000004, -0.3), (1e300, -1e-300), (-3, 7.5), (2**80, -1)]
 MANY = [tuple(int(i not in zeros) for i in range(70)) for zeros in ((64,), (68, 69), (), (0, 65), range(70), (69,))]
@@ -221,9 +221,9 @@ def test_codes_are_shared_by_equal_instances_and_cut_where_room_ends(monkeypatch
     codes, order = concepts.codes(chunk)
     assert order.tolist() == [0, 1, 0, 2]
     assert codes[0].tolist() == [2, 2, 1, 1, 2, 0, 0][: codes.shape[1]]
-    monkeypatch.setattr("littlestone.packed.ROOM", codes.shape[1] * 2)
+    monkeypatch.setattr("littlestone.concepts.packed.ROOM", codes.shape[1] * 2)
     assert concepts.codes(chunk)[1].tolist() == [0, 1, 0]
-    monkeypatch.setattr("littlestone.packed.ROOM", 1)
+    monkeypatch.setattr("littlestone.concepts.packed.ROOM", 1)
     assert concepts.codes(chunk)[1].tolist() == [0]
     guesses = np.zeros(4, np.int32)
     assert Halving(concepts).replay(concepts.start(), chunk, guesses) == 1

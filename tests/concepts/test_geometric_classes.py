@@ -9,11 +9,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import reference
+from littlestone.base.errors import TooLarge
 from littlestone.concepts import Halfspaces, Intervals, Rectangles
 from littlestone.concepts.intervals import contains, ends
 from littlestone.environments import Recorded
-from littlestone.errors import TooLarge
-from littlestone.game import play
+from littlestone.game.play import play
 from littlestone.learners import Halving
 
 

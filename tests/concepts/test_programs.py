@@ -3,10 +3,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference
+from littlestone.base.errors import BadParameter
 from littlestone.concepts import Programs
 from littlestone.environments import Recorded
-from littlestone.errors import BadParameter
-from littlestone.game import play
+from littlestone.game.play import play
 from littlestone.learners import Halving
 
 SAMPLES = {

@@ -5,13 +5,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference
-from littlestone.bound import floor_log2
+from littlestone.base.bound import floor_log2
+from littlestone.base.errors import NotRealizable
 from littlestone.concepts import Concepts, Thresholds
 from littlestone.environments import Bisection, Recorded
-from littlestone.errors import NotRealizable
-from littlestone.game import play
+from littlestone.game.play import play
 from littlestone.learners import Halving
-from littlestone.version_space import plurality
+from littlestone.learners.shared.version_space import plurality
 
 
 @pytest.mark.parametrize("n", range(15))

@@ -5,13 +5,13 @@ import numpy as np
 import pytest
 
 from guessers import GUESSERS
-from littlestone.certificates.witness import Rows, hard_margin
+from littlestone.base.errors import BadParameter
+from littlestone.certificates.make.margins import Rows, hard_margin
 from littlestone.concepts import Parities
 from littlestone.environments import BasisVectors
-from littlestone.errors import BadParameter
-from littlestone.game import play
+from littlestone.game.play import play
+from littlestone.game.player import Player
 from littlestone.learners import Halving, Perceptron
-from littlestone.player import Player
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guessers import GUESSERS, Always, Between, LastLabel
+from littlestone.base.errors import BadParameter
 from littlestone.concepts import Parities, Thresholds
 from littlestone.environments import Bisection
-from littlestone.errors import BadParameter
-from littlestone.game import play
+from littlestone.game.play import play
 from littlestone.learners import Halving
 
 

@@ -3,10 +3,10 @@ from itertools import pairwise
 import pytest
 
 from guessers import GUESSERS, Always, Scrambled
+from littlestone.base.errors import BadParameter
 from littlestone.environments import Drifting, DriftingAdversary
 from littlestone.environments.drifting import Schedule
-from littlestone.errors import BadParameter
-from littlestone.game import play
+from littlestone.game.play import play
 
 
 def test_a_schedule_counts_additions_and_not_removals():

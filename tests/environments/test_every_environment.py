@@ -24,8 +24,8 @@ from littlestone.environments import (
     Recorded,
     Teacher,
 )
-from littlestone.game import play
-from littlestone.player import Player
+from littlestone.game.play import play
+from littlestone.game.player import Player
 
 ADVERSARIES = [
     *[(Bisection(Thresholds(n)), promise) for n, promise in ((0, 1), (1, 1), (2, 2), (3, 2), (5, 2), (6, 3), (13, 3))],

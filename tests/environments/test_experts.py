@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from guessers import GUESSERS, Scrambled
+from littlestone.base.errors import BadParameter
 from littlestone.environments import ConstantExperts, RandomExperts
 from littlestone.environments import random_experts as module
-from littlestone.errors import BadParameter
-from littlestone.game import play
+from littlestone.game.play import play
 
 
 @pytest.mark.parametrize("rounds", [0, 1, 2, 9, 30])

@@ -3,9 +3,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from littlestone.concepts import Parities, Thresholds
-from littlestone.dimension import littlestone_dimension
+from littlestone.concepts.dimension import littlestone_dimension
 from littlestone.environments import MistakeTree
-from littlestone.game import play
+from littlestone.game.play import play
 from littlestone.learners import Halving, StandardOptimal
 from plain_learners import Constant, Exponents
 from tables import Table, boxes, conjunctions, disjunctions, singletons

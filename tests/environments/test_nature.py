@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 
 from guessers import Always
+from littlestone.base.errors import BadParameter, TooLarge
 from littlestone.concepts import Parities, Thresholds
 from littlestone.environments import Nature
 from littlestone.environments.teacher import Conjunction
-from littlestone.errors import BadParameter, TooLarge
-from littlestone.game import play
+from littlestone.game.play import play
 from littlestone.learners import Halving
 
 

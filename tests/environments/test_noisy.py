@@ -4,10 +4,10 @@ from fractions import Fraction
 import pytest
 
 from guessers import Scrambled
+from littlestone.base.errors import BadLabel, BadParameter, NotRealizable
 from littlestone.concepts import Parities
 from littlestone.environments import BasisVectors, Nature, Noisy, Recorded
-from littlestone.errors import BadLabel, BadParameter, NotRealizable
-from littlestone.game import play
+from littlestone.game.play import play
 from littlestone.learners import Halving
 
 

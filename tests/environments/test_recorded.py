@@ -8,13 +8,13 @@ import pytest
 import scipy.sparse as sp
 
 from guessers import Scrambled
+from littlestone.base.chunks import Row
+from littlestone.base.errors import BadInstance, BadLabel
+from littlestone.base.features import Named, Words
 from littlestone.concepts import Parities, Thresholds
 from littlestone.environments import Recorded
 from littlestone.environments import recorded as module
-from littlestone.errors import BadInstance, BadLabel
-from littlestone.examples import Row
-from littlestone.features import Named, Words
-from littlestone.game import play
+from littlestone.game.play import play
 from littlestone.learners import Halving, Memorizer, Perceptron
 
 TABLE = [[1.0, 0.0, 2.5], [0.0, 0.0, 0.0], [0.0, -3.0, 1.0]]

@@ -3,9 +3,9 @@ from itertools import combinations, product
 import pytest
 
 from guessers import Always
+from littlestone.base.errors import BadParameter
 from littlestone.environments import Teacher
-from littlestone.errors import BadParameter
-from littlestone.game import play
+from littlestone.game.play import play
 
 
 def subsets(n):

@@ -18,8 +18,8 @@ from littlestone import (
     Winnow,
     pac,
 )
-from littlestone.environment import Environment
-from littlestone.errors import BadParameter, NotCertified
+from littlestone.base.environment import Environment
+from littlestone.base.errors import BadParameter, NotCertified
 
 
 @pytest.mark.parametrize("margin", [0.0, 0.5])  # with a margin it also learns from rounds it guessed right

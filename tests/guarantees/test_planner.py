@@ -13,8 +13,8 @@ from littlestone import (
     plan,
     play,
 )
-from littlestone.errors import BadInstance, BadLabel, BadParameter, NotCertified
-from littlestone.features import Indexed
+from littlestone.base.errors import BadInstance, BadLabel, BadParameter, NotCertified
+from littlestone.base.features import Indexed
 from littlestone.guarantees.planner import crossing
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 
 from littlestone import Nature, Perceptron, Player, Recorded, play, separable
-from littlestone.errors import BadInstance, BadLabel, BadParameter, NotCertified
+from littlestone.base.errors import BadInstance, BadLabel, BadParameter, NotCertified
 from reference import perceptron_cycle
 
 CORNERS = [[0, 0], [0, 1], [1, 0], [1, 1]]

@@ -8,8 +8,8 @@ from dataclasses import MISSING, fields
 
 from littlestone import learners
 from littlestone.concepts import Parities, Rectangles, Thresholds
-from littlestone.conversions import Conservative, Interactions
-from littlestone.dual import LinearKernel, PolynomialKernel
+from littlestone.learners.conversions import Conservative, Interactions
+from littlestone.learners.shared.kernel_functions import LinearKernel, PolynomialKernel
 
 FINITE = (Thresholds(6), Parities(3))
 

@@ -8,7 +8,7 @@ import json
 import sys
 
 from laws.examples import EXAMPLES
-from littlestone.rehearsal import KINDS, accepted, fresh, rounds_for
+from littlestone.laws.rehearsal import KINDS, accepted, fresh, rounds_for
 
 
 def digest(seat):

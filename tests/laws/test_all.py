@@ -9,10 +9,10 @@ import pytest
 import reference
 from laws.examples import of, snake
 from littlestone import concepts, learners
+from places import TRANSCRIPTS
 
 FOLDERS = {"learners": learners, "concepts": concepts}
 TABLES = {"Concepts"}  # given by a table of labels, so that there is no rule to write again
-TRANSCRIPTS = Path(__file__).parent.parent / "transcripts"
 
 
 def files(folder):

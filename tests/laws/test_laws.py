@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from laws.examples import EXAMPLES
 from littlestone import laws
+from littlestone.base.chunks import Row
+from littlestone.base.errors import BadInstance, BadParameter, LittlestoneError
+from littlestone.base.features import Named
 from littlestone.concepts import Thresholds
-from littlestone.errors import BadInstance, BadParameter, LittlestoneError
-from littlestone.examples import Row
-from littlestone.features import Named
+from littlestone.game.player import Player
+from littlestone.laws.rehearsal import KINDS, accepted, rounds_for
 from littlestone.learners import Halving
-from littlestone.player import Player
-from littlestone.rehearsal import KINDS, accepted, rounds_for
 from toys import Additive, Positive, Sized, Weights, dot
 
 seeds = st.integers(0, 2**32 - 1)

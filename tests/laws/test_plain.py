@@ -4,11 +4,9 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 from laws.examples import EXAMPLES
-
-TESTS = Path(__file__).parent.parent
+from places import TESTS
 
 
 def recorded(plain):

@@ -5,8 +5,9 @@ import math
 import pytest
 
 from littlestone import laws
+from littlestone.base.errors import BadParameter
 from littlestone.concepts import Thresholds
-from littlestone.errors import BadParameter
+from littlestone.laws.trials import attacks
 from littlestone.learners import (
     Aggregating,
     Consistent,
@@ -20,7 +21,6 @@ from littlestone.learners import (
     WeightedMajority,
     Winnow,
 )
-from littlestone.trials import attacks
 
 
 class PlainPerceptron:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import littlestone as ls
 import reference
-from littlestone.examples import Examples
-from littlestone.odds import BINS, EARLY, octave
+from littlestone.base.chunks import Examples
+from littlestone.learners.shared.calibration import BINS, EARLY, octave
 
 TWINS = [
     (ls.Perceptron(), reference.perceptron, {}),

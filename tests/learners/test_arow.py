@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from littlestone.base.chunks import Examples, Row
+from littlestone.base.errors import BadInstance, BadParameter, TooLarge
+from littlestone.base.learner import Size
 from littlestone.environments import Recorded
-from littlestone.errors import BadInstance, BadParameter, TooLarge
-from littlestone.examples import Examples, Row
-from littlestone.game import play
-from littlestone.learner import Size
+from littlestone.game.play import play
+from littlestone.game.player import Player
 from littlestone.learners import Arow, Network, PNormPerceptron, SecondOrderPerceptron
-from littlestone.player import Player
 from reference import arow, arow_network
 from row_games import agree, noisy, scores_of
 

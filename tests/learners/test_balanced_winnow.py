@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 import reference
 from littlestone import Player, Recorded, play
-from littlestone.errors import BadInstance, BadParameter, NotCertified, TooLarge
-from littlestone.examples import Row
-from littlestone.learner import Size, copied
+from littlestone.base.chunks import Row
+from littlestone.base.errors import BadInstance, BadParameter, NotCertified, TooLarge
+from littlestone.base.learner import Size, copied
 from littlestone.learners import BalancedWinnow
 
 WIDTH = 3

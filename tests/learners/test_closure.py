@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference
+from littlestone.base.errors import BadParameter, NotRealizable
+from littlestone.base.learner import Size, copied
 from littlestone.environments import Recorded
-from littlestone.errors import BadParameter, NotRealizable
-from littlestone.game import play
-from littlestone.learner import Size, copied
+from littlestone.game.play import play
 from littlestone.learners import Closure
 from tables import Table, worst_case
 

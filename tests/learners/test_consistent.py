@@ -5,12 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference
-from littlestone.chance import pick
+from littlestone.base.coins import pick
+from littlestone.base.errors import BadParameter, NotRealizable
+from littlestone.base.learner import Size, copied
 from littlestone.concepts import Thresholds
 from littlestone.environments import Bisection, Recorded
-from littlestone.errors import BadParameter, NotRealizable
-from littlestone.game import play
-from littlestone.learner import Size, copied
+from littlestone.game.play import play
 from littlestone.learners import Consistent
 from tables import Table, singletons, worst_case
 

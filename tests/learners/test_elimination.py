@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 
 import reference
+from littlestone.base.chunks import Examples, Instances, Row
+from littlestone.base.errors import BadInstance, BadLabel, BadParameter, NotCertified, NotRealizable
+from littlestone.base.features import Named
+from littlestone.base.learner import Size, copied, fingerprint
 from littlestone.environments import Recorded
-from littlestone.errors import BadInstance, BadLabel, BadParameter, NotCertified, NotRealizable
-from littlestone.examples import Examples, Instances, Row
-from littlestone.features import Named
-from littlestone.game import play
-from littlestone.learner import Size, copied, fingerprint
+from littlestone.game.play import play
+from littlestone.game.player import Player
 from littlestone.learners import Elimination
 from littlestone.learners.elimination import decides, eliminate
-from littlestone.player import Player
 from tables import worst_case
 
 VARIANTS = [Elimination(target, monotone) for target in ("disjunction", "conjunction") for monotone in (False, True)]

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from littlestone.base.chunks import Examples, Row
+from littlestone.base.errors import BadInstance, BadParameter, NotCertified, TooLarge
+from littlestone.base.features import Named
+from littlestone.base.learner import Size, fingerprint
 from littlestone.environments import Recorded
-from littlestone.errors import BadInstance, BadParameter, NotCertified, TooLarge
-from littlestone.examples import Examples, Row
-from littlestone.features import Named
-from littlestone.game import play
-from littlestone.learner import Size, fingerprint
+from littlestone.game.play import play
+from littlestone.game.player import Player
 from littlestone.learners import Ellipsoid
 from littlestone.learners.ellipsoid import least_loss, ln_above
-from littlestone.player import Player
 from reference import ellipsoid
 from row_games import agree, noisy, scores_of, separable
 

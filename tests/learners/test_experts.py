@@ -9,14 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from littlestone.advice.exponential_weights import replay
-from littlestone.advice.losses import Absolute, Brier, Custom, Log, Pinball, Square, ZeroOne
-from littlestone.advice.pools import uniform
-from littlestone.chance import coin
+from littlestone.base.coins import coin
+from littlestone.base.errors import BadInstance, BadLabel, BadParameter, NotCertified
+from littlestone.base.learner import Size, copied, fingerprint
 from littlestone.environments import Panel, Recorded
-from littlestone.errors import BadInstance, BadLabel, BadParameter, NotCertified
-from littlestone.game import play
-from littlestone.learner import Size, copied, fingerprint
+from littlestone.game.play import play
+from littlestone.game.player import Player
 from littlestone.learners import (
     AdaHedge,
     Aggregating,
@@ -28,7 +26,9 @@ from littlestone.learners import (
     RandomizedWeightedMajority,
     WeightedMajority,
 )
-from littlestone.player import Player
+from littlestone.learners.experts.exponential_loop import replay
+from littlestone.learners.experts.losses import Absolute, Brier, Custom, Log, Pinball, Square, ZeroOne
+from littlestone.learners.experts.state import uniform
 from reference import (
     ada_hedge,
     aggregating,

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference
+from littlestone.base.errors import NotRealizable
+from littlestone.base.learner import Size, copied
 from littlestone.concepts import Parities, Thresholds
 from littlestone.environments import Bisection, Recorded
-from littlestone.errors import NotRealizable
-from littlestone.game import play
-from littlestone.learner import Size, copied
+from littlestone.game.play import play
 from littlestone.learners import Halving
 from tables import Table, singletons, worst_case
 

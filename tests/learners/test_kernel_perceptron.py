@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from littlestone.dual import PRIME, GaussianKernel, LinearKernel, PolynomialKernel
+from littlestone.base.chunks import Examples, Row
+from littlestone.base.errors import BadParameter
+from littlestone.base.learner import Size, copied, fingerprint
 from littlestone.environments import Recorded
-from littlestone.errors import BadParameter
-from littlestone.examples import Examples, Row
-from littlestone.game import play
-from littlestone.learner import Size, copied, fingerprint
+from littlestone.game.play import play
+from littlestone.game.player import Player
 from littlestone.learners import KernelPerceptron, Perceptron
-from littlestone.player import Player
+from littlestone.learners.shared.kernel_functions import PRIME, GaussianKernel, LinearKernel, PolynomialKernel
 from reference import kernel_perceptron
 from row_games import agree, noisy, scores_of
 

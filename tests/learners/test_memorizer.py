@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference
+from littlestone.base.chunks import Examples, Instances, Row
+from littlestone.base.errors import BadInstance, BadParameter, NotCertified, NotRealizable
+from littlestone.base.learner import Size
 from littlestone.environments import Recorded
-from littlestone.errors import BadInstance, BadParameter, NotCertified, NotRealizable
-from littlestone.examples import Examples, Instances, Row
-from littlestone.game import play
-from littlestone.learner import Size
+from littlestone.game.play import play
+from littlestone.game.player import Player
 from littlestone.learners import Consistent, Halving, Memorizer
-from littlestone.player import Player
 from tables import Table, worst_case
 
 functions = st.dictionaries(st.integers(-5, 5) | st.sampled_from(["a", ("b", 2)]), st.integers(0, 3), min_size=1)

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from littlestone.base.errors import BadParameter, NotCertified
 from littlestone.environments import Recorded
-from littlestone.errors import BadParameter, NotCertified
-from littlestone.game import play
+from littlestone.game.play import play
 from littlestone.learners import Perceptron, PNormPerceptron
 from reference import p_norm_perceptron
 from row_games import noisy, scores_of

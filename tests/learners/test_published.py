@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from littlestone.environments import Recorded
-from littlestone.game import play
+from littlestone.game.play import play
 from littlestone.learners import Arow, Perceptron, SecondOrderPerceptron
+from places import ROOT
 
 FILE = "svmguide3/svmguide3.libsvm"
 
@@ -21,7 +22,7 @@ FILE = "svmguide3/svmguide3.libsvm"
 @pytest.fixture(scope="module")
 def svmguide3():
     named = os.environ.get("LITTLESTONE_DATA")
-    beside = Path(__file__).parents[3].glob(f"*/data/{FILE}")
+    beside = ROOT.parent.glob(f"*/data/{FILE}")
     path = Path(named) / FILE if named else next(beside, None)
     if path is None or not path.exists():
         pytest.skip(f"{FILE} is not here; LITTLESTONE_DATA may name the folder that has it")

@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference
-from littlestone.bound import Certificate, harmonic
-from littlestone.chance import pick
+from littlestone.base.bound import Certificate, harmonic
+from littlestone.base.coins import pick
+from littlestone.base.errors import NotRealizable
+from littlestone.base.learner import Size, copied
 from littlestone.concepts import Thresholds
 from littlestone.environments import Recorded
-from littlestone.errors import NotRealizable
-from littlestone.game import play
-from littlestone.learner import Size, copied
+from littlestone.game.play import play
 from littlestone.learners import RandomizedHalving
 from tables import Table, singletons
 

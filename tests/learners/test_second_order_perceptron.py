@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from littlestone.errors import BadParameter
-from littlestone.learner import Size
+from littlestone.base.errors import BadParameter
+from littlestone.base.learner import Size
 from littlestone.learners import SecondOrderPerceptron
 from reference import second_order_perceptron
 from row_games import agree, noisy, scores_of

@@ -5,13 +5,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference
+from littlestone.base.errors import NotRealizable
 from littlestone.concepts import Parities, Thresholds
-from littlestone.dimension import littlestone_dimension
+from littlestone.concepts.dimension import littlestone_dimension
 from littlestone.environments import Bisection, Recorded
-from littlestone.errors import NotRealizable
-from littlestone.game import play
+from littlestone.game.play import play
+from littlestone.game.player import Player
 from littlestone.learners import StandardOptimal
-from littlestone.player import Player
 from tables import Table, boxes, conjunctions
 
 

@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from littlestone.base.chunks import Examples, Row
+from littlestone.base.errors import BadInstance, BadParameter
+from littlestone.base.learner import Size
 from littlestone.environments import Recorded
-from littlestone.errors import BadInstance, BadParameter
-from littlestone.examples import Examples, Row
-from littlestone.game import play
-from littlestone.learner import Size
+from littlestone.game.play import play
+from littlestone.game.player import Player
 from littlestone.learners import Perceptron, VotedPerceptron
-from littlestone.player import Player
 from reference import vote, voted_perceptron
 from row_games import noisy
 

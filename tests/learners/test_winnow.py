@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 import reference
 from littlestone import Player, Recorded, play
+from littlestone.base.chunks import Row
+from littlestone.base.errors import BadInstance, BadParameter, NotCertified
+from littlestone.base.learner import Size, copied
 from littlestone.environments import Drifting, DriftingAdversary
-from littlestone.errors import BadInstance, BadParameter, NotCertified
-from littlestone.examples import Row
-from littlestone.learner import Size, copied
 from littlestone.learners import Winnow
-from littlestone.promotions import Setting, disjunction, reaching, separated
+from littlestone.learners.shared.winnow_bounds import Setting, disjunction, reaching, separated
 
 SETTINGS = [
     {},

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.errors import BadData
-from littlestone.features.objects import flat
+from littlestone.base.errors import BadData
+from littlestone.base.features.dicts import flat
 from littlestone.readers.jsonl import Jsonl
-from littlestone.reading import read
+from littlestone.readers.reading import read
 
 GOOD = b'{"label": "yes", "age": 39, "tags": ["a", "b"]}\n'
 

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.errors import BadData, BadParameter
-from littlestone.examples import Examples, Tokens
-from littlestone.features import Indexed, Named
+from littlestone.base.chunks import Examples, Tokens
+from littlestone.base.errors import BadData, BadParameter
+from littlestone.base.features import Indexed, Named
 from littlestone.readers import parquet as module
-from littlestone.readers.lists import rows_of_lists
-from littlestone.reading import read
+from littlestone.readers.arrow_lists import rows_of_lists
+from littlestone.readers.reading import read
 
 ROWS = {
     "indices": [[0, 3], [], [1, 2, 7]],

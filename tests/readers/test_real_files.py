@@ -1,16 +1,14 @@
 """Real files of sparse rows: the rounds that scikit-learn and Vowpal Wabbit's own rules find in them."""
 
 import gzip
-from pathlib import Path
 
 import numpy as np
 import pytest
 from sklearn.datasets import load_svmlight_file
 
-from littlestone.reading import read
+from littlestone.readers.reading import read
+from places import DATA
 from reference import vw_rows
-
-DATA = Path(__file__).parents[3] / "shared" / "data"
 
 
 def needed(name):

@@ -1,14 +1,11 @@
 """Real tables are read as pandas reads them, where those data are at hand; a clone has none."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
 
-from littlestone.reading import read
-
-DATA = Path(__file__).parents[3] / "shared" / "data"
+from littlestone.readers.reading import read
+from places import DATA
 
 
 def needed(name):

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_svmlight_file
 
-from littlestone.errors import BadData, BadParameter
+from littlestone.base.errors import BadData, BadParameter
 from littlestone.readers import svmlight
+from littlestone.readers.reading import read
 from littlestone.readers.svmlight import Svmlight
-from littlestone.reading import read
 from reference import nearest_float32, svmlight_rows
 
 

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.errors import BadData
-from littlestone.features import Named, Words
+from littlestone.base.errors import BadData
+from littlestone.base.features import Named, Words
+from littlestone.readers.reading import read
 from littlestone.readers.text import Text
-from littlestone.reading import read
 from reference import text_tokens
 
 SPAM = b"ham\tSee you at five?\nspam\tFREE entry, win money now!\nham\tmoney for you\n" * 4

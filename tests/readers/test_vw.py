@@ -8,13 +8,13 @@ import vowpalwabbit
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from littlestone.errors import BadData
-from littlestone.game import play
-from littlestone.hashing import key_of
+from littlestone.base.errors import BadData
+from littlestone.base.features.hashing import key_of
+from littlestone.game.play import play
 from littlestone.learners import Perceptron
 from littlestone.readers import vw
+from littlestone.readers.reading import read
 from littlestone.readers.vw import VowpalWabbit
-from littlestone.reading import read
 from reference import vw_rows
 
 

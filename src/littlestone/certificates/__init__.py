@@ -1,1 +1,1 @@
-"""Certificates made: the smallest bound that the learner's theorems give on the rounds that were played."""
+"""Certificates: what a theorem allowed on the rounds played; digests of streams, risk on new rounds, stopping."""

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from littlestone.lazy import lazily
+from littlestone.base.lazy import lazily
 
 if TYPE_CHECKING:
-    from littlestone.concept import ConceptClass
+    from littlestone.concepts.concept import ConceptClass
     from littlestone.concepts.concepts import Concepts
     from littlestone.concepts.conjunctions import Conjunctions
     from littlestone.concepts.disjunctions import Disjunctions

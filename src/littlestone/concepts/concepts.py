@@ -20,11 +20,11 @@ from typing import Any, Self, final
 
 import numpy as np
 
-from littlestone.concept import attributes, whole
-from littlestone.errors import BadInstance, BadModel, BadParameter, require
-from littlestone.examples import Array, Chunk
-from littlestone.kernel import rule
-from littlestone.packed import Packed, Space, by_word
+from littlestone.base.chunks import Array, Chunk
+from littlestone.base.errors import BadInstance, BadModel, BadParameter, require
+from littlestone.compiled import rule
+from littlestone.concepts.concept import attributes, whole
+from littlestone.concepts.packed import Packed, Space, by_word
 
 BINARY = ({0, 1}, {-1, 1})  # False == 0 and True == 1 in Python
 SHOWN = 8  # labels of a row that its name shows

@@ -19,11 +19,11 @@ from typing import Any, final
 
 import numpy as np
 
-from littlestone.concept import bits
-from littlestone.errors import require
-from littlestone.examples import Array
-from littlestone.kernel import rule
-from littlestone.packed import Packed, Sweeps, by_concept, by_living, by_word
+from littlestone.base.chunks import Array
+from littlestone.base.errors import require
+from littlestone.compiled import rule
+from littlestone.concepts.concept import bits
+from littlestone.concepts.packed import Packed, Sweeps, by_concept, by_living, by_word
 
 CEILING = 2**62  # larger binomials than a packed number can reach
 

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, final
 
-from littlestone.concept import bits
+from littlestone.base.chunks import Array
+from littlestone.compiled import rule
+from littlestone.concepts.concept import bits
 from littlestone.concepts.conjunctions import Conjunctions, any_attributes, any_literals, exactly, spelled
-from littlestone.examples import Array
-from littlestone.kernel import rule
-from littlestone.packed import Packed, Sweeps, by_concept, by_living, by_word
+from littlestone.concepts.packed import Packed, Sweeps, by_concept, by_living, by_word
 
 
 @rule

@@ -19,11 +19,11 @@ from typing import Any, final
 
 import numpy as np
 
-from littlestone.concept import attributes
-from littlestone.errors import BadInstance, TooLarge, require
-from littlestone.examples import Array
-from littlestone.kernel import rule
-from littlestone.packed import Packed, by_concept
+from littlestone.base.chunks import Array
+from littlestone.base.errors import BadInstance, TooLarge, require
+from littlestone.compiled import rule
+from littlestone.concepts.concept import attributes
+from littlestone.concepts.packed import Packed, by_concept
 
 LIMB = 30  # bits: with n d below 2^32, as packed bits demand, no sum leaves 64 bits
 Number = int | float | Fraction

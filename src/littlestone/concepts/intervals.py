@@ -14,11 +14,11 @@ from typing import Any, final
 
 import numpy as np
 
-from littlestone.concept import whole
-from littlestone.errors import require
-from littlestone.examples import Array
-from littlestone.kernel import rule
-from littlestone.packed import Packed, by_concept
+from littlestone.base.chunks import Array
+from littlestone.base.errors import require
+from littlestone.compiled import rule
+from littlestone.concepts.concept import whole
+from littlestone.concepts.packed import Packed, by_concept
 
 
 @rule

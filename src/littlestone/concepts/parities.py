@@ -12,11 +12,11 @@ from typing import Any, final
 
 import numpy as np
 
-from littlestone.concept import bits
-from littlestone.errors import require
-from littlestone.examples import Array
-from littlestone.kernel import popcount, rule
-from littlestone.packed import Packed, by_word
+from littlestone.base.chunks import Array
+from littlestone.base.errors import require
+from littlestone.compiled import popcount, rule
+from littlestone.concepts.concept import bits
+from littlestone.concepts.packed import Packed, by_word
 
 
 @rule

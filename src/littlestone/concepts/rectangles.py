@@ -15,12 +15,12 @@ from typing import Any, final
 
 import numpy as np
 
-from littlestone.concept import grid
+from littlestone.base.chunks import Array
+from littlestone.base.errors import require
+from littlestone.compiled import rule
+from littlestone.concepts.concept import grid
 from littlestone.concepts.intervals import contains, ends
-from littlestone.errors import require
-from littlestone.examples import Array
-from littlestone.kernel import rule
-from littlestone.packed import Packed, by_concept
+from littlestone.concepts.packed import Packed, by_concept
 
 
 @rule

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from littlestone.concept import ConceptClass, whole
-from littlestone.errors import NotRealizable, require
-from littlestone.examples import Array
+from littlestone.base.chunks import Array
+from littlestone.base.errors import NotRealizable, require
+from littlestone.concepts.concept import ConceptClass, whole
 
 
 class Interval(NamedTuple):

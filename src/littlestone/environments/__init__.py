@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from littlestone.lazy import lazily
+from littlestone.base.lazy import lazily
 
 if TYPE_CHECKING:
     from littlestone.environments.basis_vectors import BasisVectors

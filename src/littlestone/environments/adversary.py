@@ -9,7 +9,7 @@ from abc import abstractmethod
 from collections.abc import Hashable
 from typing import Any
 
-from littlestone.environment import Environment
+from littlestone.base.environment import Environment
 
 
 class Adversary(Environment):

@@ -15,10 +15,10 @@ from fractions import Fraction
 
 import numpy as np
 
+from littlestone.base.chunks import Row
+from littlestone.base.errors import BadParameter, require
+from littlestone.base.learner import Size
 from littlestone.environments.adversary import Adversary
-from littlestone.errors import BadParameter, require
-from littlestone.examples import Row
-from littlestone.learner import Size
 
 
 @dataclass(frozen=True)

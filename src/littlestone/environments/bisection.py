@@ -25,11 +25,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from littlestone.bound import floor_log2
-from littlestone.concept import Concept
+from littlestone.base.bound import floor_log2
+from littlestone.base.errors import require
+from littlestone.concepts.concept import Concept
 from littlestone.concepts.thresholds import Thresholds
 from littlestone.environments.adversary import Adversary
-from littlestone.errors import require
 
 
 class Bisection(Adversary):

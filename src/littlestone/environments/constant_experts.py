@@ -8,9 +8,9 @@ following advice makes fewer than twice the best expert's mistakes.
 ((0, 1), True, (1, 0))
 """
 
+from littlestone.base.errors import require
+from littlestone.base.learner import Size
 from littlestone.environments.adversary import Adversary
-from littlestone.errors import require
-from littlestone.learner import Size
 
 
 class ConstantExperts(Adversary):

@@ -10,11 +10,11 @@ of Winnow with a floor is needed. `schedule` is the witness.
 12
 """
 
-from littlestone.bound import floor_log2
+from littlestone.base.bound import floor_log2
+from littlestone.base.errors import require
+from littlestone.base.learner import Size
 from littlestone.environments.adversary import Adversary
 from littlestone.environments.drifting import Schedule
-from littlestone.errors import require
-from littlestone.learner import Size
 
 
 class DriftingAdversary(Adversary):

@@ -12,10 +12,10 @@ with everything it said.
 from collections.abc import Hashable
 from typing import Any
 
-from littlestone.concept import Concept, ConceptClass
-from littlestone.dimension import littlestone_dimension
-from littlestone.environment import Environment
-from littlestone.learner import Size
+from littlestone.base.environment import Environment
+from littlestone.base.learner import Size
+from littlestone.concepts.concept import Concept, ConceptClass
+from littlestone.concepts.dimension import littlestone_dimension
 
 
 class MistakeTree(Environment):

@@ -18,11 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.chance import coin
-from littlestone.concept import Concept
-from littlestone.environment import Environment
-from littlestone.errors import BadParameter, TooLarge, require
-from littlestone.learner import Size
+from littlestone.base.coins import coin
+from littlestone.base.environment import Environment
+from littlestone.base.errors import BadParameter, TooLarge, require
+from littlestone.base.learner import Size
+from littlestone.concepts.concept import Concept
 
 LIMIT = 2**20  # instances that are listed in order to draw one of them
 

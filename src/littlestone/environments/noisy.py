@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.chance import coin
-from littlestone.environment import Environment
-from littlestone.errors import BadLabel, BadParameter, require
-from littlestone.learner import Size
+from littlestone.base.coins import coin
+from littlestone.base.environment import Environment
+from littlestone.base.errors import BadLabel, BadParameter, require
+from littlestone.base.learner import Size
 
 
 class Noisy(Environment):

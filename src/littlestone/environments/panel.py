@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.advice.forecasts import panel
-from littlestone.environment import Stream
-from littlestone.errors import BadInstance, BadLabel, require
-from littlestone.examples import Examples
-from littlestone.learner import Size
+from littlestone.base.chunks import Examples
+from littlestone.base.environment import Stream
+from littlestone.base.errors import BadInstance, BadLabel, require
+from littlestone.base.learner import Size
+from littlestone.learners.experts.forecasts import panel
 
 
 class Panel(Stream):

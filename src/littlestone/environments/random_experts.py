@@ -22,11 +22,11 @@ from math import comb
 
 import numpy as np
 
-from littlestone.chance import coin
-from littlestone.environment import Stream
-from littlestone.errors import require
-from littlestone.examples import Instances
-from littlestone.learner import Size
+from littlestone.base.chunks import Instances
+from littlestone.base.coins import coin
+from littlestone.base.environment import Stream
+from littlestone.base.errors import require
+from littlestone.base.learner import Size
 
 EXACT = 2**16  # bits of the powers that are still computed exactly
 CELLS = 2**20  # votes that are drawn at once

@@ -19,13 +19,13 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.environment import Stream
-from littlestone.errors import BadInstance, BadLabel, LittlestoneError, require
-from littlestone.examples import Array, Chunk, Examples, Instances, Tokens
-from littlestone.features import Features, Indexed, Named, Words
-from littlestone.frames import columns_of
-from littlestone.learner import Size
-from littlestone.readers.columns import rows_of
+from littlestone.base.chunks import Array, Chunk, Examples, Instances, Tokens
+from littlestone.base.environment import Stream
+from littlestone.base.errors import BadInstance, BadLabel, LittlestoneError, require
+from littlestone.base.features import Features, Indexed, Named, Words
+from littlestone.base.features.columns import rows_of
+from littlestone.base.features.frames import columns_of
+from littlestone.base.learner import Size
 
 ROUNDS = 2**16  # of a chunk: enough to be fast, few enough to show progress
 

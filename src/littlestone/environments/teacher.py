@@ -19,10 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.environment import Stream
-from littlestone.errors import require
-from littlestone.examples import Instances
-from littlestone.learner import Size
+from littlestone.base.chunks import Instances
+from littlestone.base.environment import Stream
+from littlestone.base.errors import require
+from littlestone.base.learner import Size
 
 
 @dataclass(frozen=True)

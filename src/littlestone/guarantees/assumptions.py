@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.certificates.witness import Rows, hard_margin, soft_margin
-from littlestone.errors import BadInstance, require
-from littlestone.examples import Array, Examples
-from littlestone.guarantees.held import held, stream_of
-from littlestone.labels import Labels
+from littlestone.base.chunks import Array, Examples
+from littlestone.base.errors import BadInstance, require
+from littlestone.base.labels import Labels
+from littlestone.certificates.make.margins import Rows, hard_margin, soft_margin
+from littlestone.game.held_rounds import held, stream_of
 
 HEAD = 4096  # rounds of a stream's head
 FEW = 0.05  # the share of rounds that an OR may get wrong and still be taken for the target

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from littlestone.bound import Bound, Number, rounded_up
-from littlestone.concept import ConceptClass
+from littlestone.base.bound import Bound, Number, rounded_up
+from littlestone.base.learner import Learner
+from littlestone.certificates.theorems import HINGE, Facts
 from littlestone.concepts import Disjunctions
-from littlestone.dual import LinearKernel
+from littlestone.concepts.concept import ConceptClass
 from littlestone.guarantees.assumptions import Assumptions
-from littlestone.learner import Learner
 from littlestone.learners import (
     BalancedWinnow,
     Elimination,
@@ -30,9 +30,9 @@ from littlestone.learners import (
     Winnow,
 )
 from littlestone.learners.balanced_winnow import factor_for, log_between
-from littlestone.pool import LIMIT, Pool
-from littlestone.promotions import Setting, separated
-from littlestone.theorems import HINGE, Facts
+from littlestone.learners.conversions.pool import LIMIT, Pool
+from littlestone.learners.shared.kernel_functions import LinearKernel
+from littlestone.learners.shared.winnow_bounds import Setting, separated
 
 SILENT = {
     "Arow": "its bound depends on the rows that will come",

@@ -17,18 +17,18 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.bound import Certificate
-from littlestone.conversions import Conservative
-from littlestone.environment import Environment, Stream
-from littlestone.errors import BadParameter, NotCertified, require
-from littlestone.examples import Chunk, Instances
-from littlestone.features import Indexed
-from littlestone.guarantees.risks import independent
-from littlestone.guarantees.stopping import Schedule, Stopping
-from littlestone.learner import Learner, State, copied
-from littlestone.player import Player, reader
-from littlestone.reading import read
-from littlestone.source import is_source
+from littlestone.base.bound import Certificate
+from littlestone.base.chunks import Chunk, Instances
+from littlestone.base.environment import Environment, Stream
+from littlestone.base.errors import BadParameter, NotCertified, require
+from littlestone.base.features import Indexed
+from littlestone.base.learner import Learner, State, copied
+from littlestone.certificates.risk import independent
+from littlestone.certificates.stopping import Schedule, Stopping
+from littlestone.game.player import Player, reader
+from littlestone.learners.conversions import Conservative
+from littlestone.readers.reading import read
+from littlestone.readers.source import is_source
 
 
 @dataclass(repr=False)

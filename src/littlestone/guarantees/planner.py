@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.bound import plain
-from littlestone.errors import NotCertified, require
-from littlestone.examples import Array
+from littlestone.base.bound import plain
+from littlestone.base.chunks import Array
+from littlestone.base.errors import NotCertified, require
 from littlestone.guarantees.assumptions import Assumptions
 from littlestone.guarantees.catalogue import SILENT, Entry, entries
 

@@ -28,13 +28,13 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.certificates.programs import inseparable
-from littlestone.certificates.witness import Rows, hard_margin
-from littlestone.environment import Stream
-from littlestone.errors import BadInstance, NotCertified, require
-from littlestone.examples import Array, Examples
-from littlestone.guarantees.held import held, stream_of
-from littlestone.labels import Labels
+from littlestone.base.chunks import Array, Examples
+from littlestone.base.environment import Stream
+from littlestone.base.errors import BadInstance, NotCertified, require
+from littlestone.base.labels import Labels
+from littlestone.certificates.make.linear_programs import inseparable
+from littlestone.certificates.make.margins import Rows, hard_margin
+from littlestone.game.held_rounds import held, stream_of
 
 EPS = 2.0**-52
 

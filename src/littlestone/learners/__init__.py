@@ -5,10 +5,10 @@ Each is imported when it is first asked for, so that whoever needs one does not 
 
 from typing import TYPE_CHECKING
 
-from littlestone.lazy import lazily
+from littlestone.base.lazy import lazily
 
 if TYPE_CHECKING:
-    from littlestone.learner import Learner
+    from littlestone.base.learner import Learner
     from littlestone.learners.ada_hedge import AdaHedge
     from littlestone.learners.aggregating import Aggregating
     from littlestone.learners.aggressive_perceptron import AggressivePerceptron

@@ -15,7 +15,7 @@ Proof. Each round loses at most its mix loss, and mix losses add up to -ln(mean 
 V. Vovk. A game of prediction with expert advice. Journal of Computer and System Sciences 56:153-173, 1998. V. Vovk and
 F. Zhdanov. Prediction with expert advice for the Brier game. Journal of Machine Learning Research 10:2445-2471, 2009.
 
->>> from littlestone.advice.losses import Brier
+>>> from littlestone.learners.experts.losses import Brier
 >>> round(float(Aggregating(Brier()).bound(experts=4).value), 6)  # ln 4
 1.386294
 """
@@ -24,11 +24,11 @@ from dataclasses import dataclass, field
 from math import log
 from typing import ClassVar, final
 
-from littlestone.advice.experts import Weighing, paying
-from littlestone.advice.losses import Log, Loss, Square
-from littlestone.advice.pools import MEAN, MIX, Params, Pool
-from littlestone.bound import Bound, Certificate, Tally, rounded_up
-from littlestone.errors import NotCertified, require
+from littlestone.base.bound import Bound, Certificate, Tally, rounded_up
+from littlestone.base.errors import NotCertified, require
+from littlestone.learners.experts.contract import Weighing, paying
+from littlestone.learners.experts.losses import Log, Loss, Square
+from littlestone.learners.experts.state import MEAN, MIX, Params, Pool
 
 THEOREM = "Aggregating algorithm (Vovk 1998)"
 

@@ -20,11 +20,11 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from littlestone.additive import Loops, additive, squared_norm
-from littlestone.errors import require, require_nonnegative
-from littlestone.kernel import rule
-from littlestone.linear import TIES, Linear, Tie
-from littlestone.units import UnitLoops, attribute_major
+from littlestone.base.errors import require, require_nonnegative
+from littlestone.compiled import rule
+from littlestone.learners.shared.additive import Loops, additive, squared_norm
+from littlestone.learners.shared.linear import TIES, Linear, Tie
+from littlestone.learners.shared.network_loops import UnitLoops, attribute_major
 
 
 @rule

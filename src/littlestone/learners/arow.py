@@ -36,15 +36,15 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from littlestone.additive import Loops as LinearLoops
-from littlestone.additive import additive
-from littlestone.errors import require
-from littlestone.examples import Array, Chunk, Row
-from littlestone.kernel import rule
-from littlestone.learner import Learner, Size
-from littlestone.linear import Linear, Weights
-from littlestone.second_order import Loops, SecondOrder, second_order
-from littlestone.units import UnitLoops, attribute_major
+from littlestone.base.chunks import Array, Chunk, Row
+from littlestone.base.errors import require
+from littlestone.base.learner import Learner, Size
+from littlestone.compiled import rule
+from littlestone.learners.shared.additive import Loops as LinearLoops
+from littlestone.learners.shared.additive import additive
+from littlestone.learners.shared.linear import Linear, Weights
+from littlestone.learners.shared.network_loops import UnitLoops, attribute_major
+from littlestone.learners.shared.second_order import Loops, SecondOrder, second_order
 
 BELOW_ONE = float(np.nextafter(1.0, 0.0))  # an agreement of 1 teaches nothing
 

@@ -21,13 +21,13 @@ Y. Freund and R. E. Schapire. Large margin classification using the perceptron a
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
-from littlestone.additive import Loops, additive
-from littlestone.errors import require, require_nonnegative, require_positive
-from littlestone.examples import Examples, Row
-from littlestone.kernel import rule
-from littlestone.linear import TIES, Linear, Tie, Weights
-from littlestone.mixing import AVERAGED, Mix
-from littlestone.units import UnitLoops, attribute_major
+from littlestone.base.chunks import Examples, Row
+from littlestone.base.errors import require, require_nonnegative, require_positive
+from littlestone.base.mixing import AVERAGED, Mix
+from littlestone.compiled import rule
+from littlestone.learners.shared.additive import Loops, additive
+from littlestone.learners.shared.linear import TIES, Linear, Tie, Weights
+from littlestone.learners.shared.network_loops import UnitLoops, attribute_major
 
 
 @rule

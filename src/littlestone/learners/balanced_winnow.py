@@ -41,16 +41,16 @@ from typing import Any, ClassVar, NamedTuple, final
 
 import numpy as np
 
-from littlestone.additive import Loops
-from littlestone.bound import Bound, Number
-from littlestone.errors import NotCertified, require
-from littlestone.examples import Array, Chunk, Row
-from littlestone.exponents import LONGEST, ROOM, power, table
-from littlestone.kernel import rule
-from littlestone.learner import Size
-from littlestone.mixing import EXPONENTS, Mix
-from littlestone.multiplicative import HIGHEST, LARGEST, SINCE, Multiplicative, multiplicative, spent
-from littlestone.odds import BINS
+from littlestone.base.bound import Bound, Number
+from littlestone.base.chunks import Array, Chunk, Row
+from littlestone.base.errors import NotCertified, require
+from littlestone.base.learner import Size
+from littlestone.base.mixing import EXPONENTS, Mix
+from littlestone.compiled import rule
+from littlestone.learners.shared.additive import Loops
+from littlestone.learners.shared.calibration import BINS
+from littlestone.learners.shared.exponents import LONGEST, ROOM, power, table
+from littlestone.learners.shared.multiplicative import HIGHEST, LARGEST, SINCE, Multiplicative, multiplicative, spent
 
 THEOREM = "Balanced Winnow (Littlestone 1989)"
 LEAST = 2.0**-14  # the least margin: its table of powers still holds every weight of a phase

@@ -25,10 +25,10 @@ from typing import Any, NamedTuple, Protocol, final
 
 import numpy as np
 
-from littlestone.bound import Bound, Certificate, Tally
-from littlestone.errors import NotRealizable, require
-from littlestone.examples import Array
-from littlestone.learner import Learner, Size, fingerprint
+from littlestone.base.bound import Bound, Certificate, Tally
+from littlestone.base.chunks import Array
+from littlestone.base.errors import NotRealizable, require
+from littlestone.base.learner import Learner, Size, fingerprint
 
 THEOREM = "Closure (Helmbold, Sloan and Warmuth 1990)"
 

@@ -24,13 +24,13 @@ from typing import Any, Literal, NamedTuple, final
 
 import numpy as np
 
-from littlestone.bound import Bound, Certificate, Tally
-from littlestone.chance import pick
-from littlestone.concept import ConceptClass
-from littlestone.errors import require
-from littlestone.examples import Array
-from littlestone.learner import Size, State, fingerprint
-from littlestone.version_space import VersionSpaceLearner
+from littlestone.base.bound import Bound, Certificate, Tally
+from littlestone.base.chunks import Array
+from littlestone.base.coins import pick
+from littlestone.base.errors import require
+from littlestone.base.learner import Size, State, fingerprint
+from littlestone.concepts.concept import ConceptClass
+from littlestone.learners.shared.version_space import VersionSpaceLearner
 
 THEOREM = "Consistent learner (Gold 1967, Mitchell 1982)"
 

@@ -29,12 +29,12 @@ from typing import Any, Literal, NamedTuple, final
 
 import numpy as np
 
-from littlestone.bound import Bound, Certificate, Tally
-from littlestone.cover import greedy_cover
-from littlestone.errors import BadInstance, BadLabel, BadParameter, NotCertified, NotRealizable, require
-from littlestone.examples import Array, Chunk, Examples, Row
-from littlestone.kernel import kernel, rule
-from littlestone.learner import Learner, Size, fingerprint
+from littlestone.base.bound import Bound, Certificate, Tally
+from littlestone.base.chunks import Array, Chunk, Examples, Row
+from littlestone.base.errors import BadInstance, BadLabel, BadParameter, NotCertified, NotRealizable, require
+from littlestone.base.learner import Learner, Size, fingerprint
+from littlestone.compiled import kernel, rule
+from littlestone.concepts.set_cover import greedy_cover
 
 THEOREM = "Elimination (Valiant 1984)"
 MANY = 2**62  # off-literals while attributes that nobody declared may still turn up: more than any row can silence

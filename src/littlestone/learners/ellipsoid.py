@@ -38,12 +38,12 @@ from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from typing import Any, ClassVar, Literal, final
 
-from littlestone.bound import Bound
-from littlestone.errors import NotCertified, require
-from littlestone.features import Indexed
-from littlestone.kernel import rule
-from littlestone.learner import Size
-from littlestone.second_order import Confidence, Loops, SecondOrder, second_order
+from littlestone.base.bound import Bound
+from littlestone.base.errors import NotCertified, require
+from littlestone.base.features import Indexed
+from littlestone.base.learner import Size
+from littlestone.compiled import rule
+from littlestone.learners.shared.second_order import Confidence, Loops, SecondOrder, second_order
 
 THEOREM = "Ellipsoid: every cut removes a fixed share of the volume (Khachiyan 1979)"
 CUTS = ("central", "deep")

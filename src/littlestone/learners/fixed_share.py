@@ -27,9 +27,13 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from littlestone.advice.experts import Pooled, paying
-from littlestone.advice.losses import Absolute, Loss, paid
-from littlestone.advice.pools import (
+from littlestone.base.bound import Bound, Certificate, Tally, rounded_up
+from littlestone.base.chunks import Array
+from littlestone.base.errors import NotCertified, require
+from littlestone.compiled import exponential, kernel
+from littlestone.learners.experts.contract import Pooled, paying
+from littlestone.learners.experts.losses import Absolute, Loss, paid
+from littlestone.learners.experts.state import (
     DRAW,
     EXPERTS,
     MEAN,
@@ -41,10 +45,6 @@ from littlestone.advice.pools import (
     cost_of,
     uniform,
 )
-from littlestone.bound import Bound, Certificate, Tally, rounded_up
-from littlestone.errors import NotCertified, require
-from littlestone.examples import Array
-from littlestone.kernel import exponential, kernel
 
 THEOREM = "Fixed share (Herbster and Warmuth 1998)"
 

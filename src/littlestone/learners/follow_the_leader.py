@@ -24,13 +24,13 @@ from typing import Any, final
 
 import numpy as np
 
-from littlestone.advice.experts import Pooled
-from littlestone.advice.losses import Loss, ZeroOne
-from littlestone.advice.pools import CARRY, EXPERTS, LOSS, ROUNDS, SEED, UNEVEN, Pool, add, uniform
-from littlestone.bound import Bound, Certificate, Number, Tally, harmonic
-from littlestone.errors import BadInstance, NotCertified, require
-from littlestone.examples import Array
-from littlestone.kernel import kernel
+from littlestone.base.bound import Bound, Certificate, Number, Tally, harmonic
+from littlestone.base.chunks import Array
+from littlestone.base.errors import BadInstance, NotCertified, require
+from littlestone.compiled import kernel
+from littlestone.learners.experts.contract import Pooled
+from littlestone.learners.experts.losses import Loss, ZeroOne
+from littlestone.learners.experts.state import CARRY, EXPERTS, LOSS, ROUNDS, SEED, UNEVEN, Pool, add, uniform
 
 THEOREM = "Follow the leader"
 

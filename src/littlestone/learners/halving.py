@@ -22,12 +22,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
 
-from littlestone.bound import Bound, Certificate, Tally, floor_log2
-from littlestone.concept import ConceptClass
-from littlestone.examples import Array, Chunk
-from littlestone.learner import Learner, State
-from littlestone.packed import Packed
-from littlestone.version_space import VersionSpaceLearner, plurality
+from littlestone.base.bound import Bound, Certificate, Tally, floor_log2
+from littlestone.base.chunks import Array, Chunk
+from littlestone.base.learner import Learner, State
+from littlestone.concepts.concept import ConceptClass
+from littlestone.concepts.packed import Packed
+from littlestone.learners.shared.version_space import VersionSpaceLearner, plurality
 
 THEOREM = "Halving (Barzdin and Freivald 1972, Angluin 1988)"
 

@@ -27,11 +27,11 @@ from dataclasses import dataclass, field
 from math import isfinite, log, sqrt
 from typing import ClassVar, Self, final
 
-from littlestone.advice.experts import Weighing, paying
-from littlestone.advice.losses import Absolute, Loss
-from littlestone.advice.pools import ANYTIME, DRAW, FIXED, JOINED, MEAN, Params, Pool
-from littlestone.bound import Bound, Certificate, Tally, rounded_up
-from littlestone.errors import NotCertified, require
+from littlestone.base.bound import Bound, Certificate, Tally, rounded_up
+from littlestone.base.errors import NotCertified, require
+from littlestone.learners.experts.contract import Weighing, paying
+from littlestone.learners.experts.losses import Absolute, Loss
+from littlestone.learners.experts.state import ANYTIME, DRAW, FIXED, JOINED, MEAN, Params, Pool
 
 THEOREM = "Hedge (Freund and Schapire 1997)"
 

@@ -19,7 +19,7 @@ classification using the perceptron algorithm. Machine Learning 37:277-296, 1999
 C. Gentile. Tracking the best hyperplane with a simple budget perceptron. Machine Learning 69:143-167, 2007.
 
 >>> from littlestone import play, Recorded
->>> from littlestone.dual import PolynomialKernel
+>>> from littlestone.learners.shared.kernel_functions import PolynomialKernel
 >>> XOR = Recorded([[0, 0], [0, 1], [1, 0], [1, 1]] * 9, [False, True, True, False] * 9)
 >>> play(KernelPerceptron(PolynomialKernel(degree=2)), XOR).updates
 21
@@ -32,8 +32,12 @@ from typing import Literal, final
 
 import numpy as np
 
-from littlestone.chance import coin
-from littlestone.dual import (
+from littlestone.base.chunks import Array, Chunk, Examples, Row
+from littlestone.base.coins import coin
+from littlestone.base.errors import BadInstance, require
+from littlestone.base.learner import Learner, Size
+from littlestone.compiled import entry
+from littlestone.learners.shared.kernel_functions import (
     COMPILED,
     GAUSSIAN,
     PRIME,
@@ -47,17 +51,13 @@ from littlestone.dual import (
     replay,
     victim,
 )
-from littlestone.errors import BadInstance, require
-from littlestone.examples import Array, Chunk, Examples, Row
-from littlestone.kernel import entry
-from littlestone.learner import Learner, Size
-from littlestone.support import Support, drop, empty_support, keep, roomier
+from littlestone.learners.shared.support_rows import Support, drop, empty_support, keep, roomier
 
 
 @final
 @dataclass(frozen=True)
 class KernelPerceptron(Learner):
-    """The perceptron with a kernel: one of `littlestone.dual`, or any function of two rows, which is slow."""
+    """The perceptron with a kernel: LinearKernel, PolynomialKernel, GaussianKernel, or any function of two rows."""
 
     kernel: LinearKernel | PolynomialKernel | GaussianKernel | Callable[[Row, Row], float] = GAUSSIAN
     budget: int | None = None
@@ -66,7 +66,10 @@ class KernelPerceptron(Learner):
 
     def __post_init__(self) -> None:
         known = isinstance(self.kernel, COMPILED) or callable(self.kernel)
-        require(known, f"kernel must be a kernel of littlestone.dual or a function K(x, z), got {self.kernel!r}")
+        require(
+            known,
+            f"kernel must be one of Littlestone's, such as LinearKernel(), or a function K(x, z), got {self.kernel!r}",
+        )
         require(self.budget is None or self.budget >= 1, f"budget must be at least 1, or None; got {self.budget}")
         require(self.removal in REMOVALS, f"removal must be one of {', '.join(REMOVALS)}, got {self.removal!r}")
         require(0 <= self.bias and math.isfinite(self.bias), f"bias must be at least 0 (0: none), got {self.bias}")

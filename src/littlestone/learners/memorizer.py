@@ -22,11 +22,11 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from littlestone.bound import Bound, Certificate, Tally
-from littlestone.errors import BadInstance, NotCertified, NotRealizable, require
-from littlestone.examples import Chunk, Examples, Instances, Row
-from littlestone.features import Features
-from littlestone.learner import Learner, Size
+from littlestone.base.bound import Bound, Certificate, Tally
+from littlestone.base.chunks import Chunk, Examples, Instances, Row
+from littlestone.base.errors import BadInstance, NotCertified, NotRealizable, require
+from littlestone.base.features import Features
+from littlestone.base.learner import Learner, Size
 
 THEOREM = "Memorizer (Samuel 1959)"
 PROMISE = "the label is a function of the instance"

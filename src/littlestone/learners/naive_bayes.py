@@ -21,10 +21,10 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from littlestone.errors import BadInstance, require, require_positive
-from littlestone.examples import Array, Chunk, Examples, Row
-from littlestone.kernel import entry, kernel, place
-from littlestone.learner import Learner, Size
+from littlestone.base.chunks import Array, Chunk, Examples, Row
+from littlestone.base.errors import BadInstance, require, require_positive
+from littlestone.base.learner import Learner, Size
+from littlestone.compiled import entry, kernel, place
 
 U = np.uint64
 

@@ -32,14 +32,14 @@ from typing import Any, ClassVar, Literal, final
 
 import numpy as np
 
-from littlestone import apart
-from littlestone.errors import require
-from littlestone.examples import Array, Chunk, Examples, Row
-from littlestone.learner import Learner, Size
-from littlestone.linear import Linear, Weights
-from littlestone.mixing import ADDITIVE, LANE, Mix
-from littlestone.odds import BINS, slope
-from littlestone.units import EACH, WINNER, Blocks, block_scores
+from littlestone.base.chunks import Array, Chunk, Examples, Row
+from littlestone.base.errors import require
+from littlestone.base.learner import Learner, Size
+from littlestone.base.mixing import ADDITIVE, LANE, Mix
+from littlestone.learners.shared import network_separate as apart
+from littlestone.learners.shared.calibration import BINS, slope
+from littlestone.learners.shared.linear import Linear, Weights
+from littlestone.learners.shared.network_loops import EACH, WINNER, Blocks, block_scores
 
 MANY = 2**31  # classes: as many as come
 

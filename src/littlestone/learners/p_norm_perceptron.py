@@ -29,15 +29,15 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from littlestone.additive import ONE, TWO, ZERO, Loops, U, dot, reach
-from littlestone.bound import Bound
-from littlestone.errors import NotCertified, require
-from littlestone.examples import Array
-from littlestone.features import measured
-from littlestone.kernel import entry, kernel, note, place, rule
-from littlestone.learner import Size
-from littlestone.linear import Linear, Weights
-from littlestone.odds import EARLY, octave
+from littlestone.base.bound import Bound
+from littlestone.base.chunks import Array
+from littlestone.base.errors import NotCertified, require
+from littlestone.base.features import measured
+from littlestone.base.learner import Size
+from littlestone.compiled import entry, kernel, note, place, rule
+from littlestone.learners.shared.additive import ONE, TWO, ZERO, Loops, U, dot, reach
+from littlestone.learners.shared.calibration import EARLY, octave
+from littlestone.learners.shared.linear import Linear, Weights
 
 THEOREM = "p-norm perceptron (Grove, Littlestone and Schuurmans 2001, Gentile 2003)"
 

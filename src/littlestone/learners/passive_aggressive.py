@@ -26,12 +26,12 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any, ClassVar, Literal, final
 
-from littlestone.additive import Loops, additive, squared_norm
-from littlestone.errors import require, require_nonnegative, require_positive
-from littlestone.kernel import rule
-from littlestone.linear import TIES, Linear
-from littlestone.mixing import ADDITIVE, Mix
-from littlestone.units import UnitLoops, attribute_major
+from littlestone.base.errors import require, require_nonnegative, require_positive
+from littlestone.base.mixing import ADDITIVE, Mix
+from littlestone.compiled import rule
+from littlestone.learners.shared.additive import Loops, additive, squared_norm
+from littlestone.learners.shared.linear import TIES, Linear
+from littlestone.learners.shared.network_loops import UnitLoops, attribute_major
 
 Variant = Literal["0", "I", "II"]
 

@@ -29,12 +29,12 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from littlestone.bound import Bound, Certificate, Tally, harmonic, rounded_up
-from littlestone.chance import pick
-from littlestone.concept import ConceptClass
-from littlestone.examples import Array
-from littlestone.learner import Size, State, fingerprint
-from littlestone.version_space import VersionSpaceLearner
+from littlestone.base.bound import Bound, Certificate, Tally, harmonic, rounded_up
+from littlestone.base.chunks import Array
+from littlestone.base.coins import pick
+from littlestone.base.learner import Size, State, fingerprint
+from littlestone.concepts.concept import ConceptClass
+from littlestone.learners.shared.version_space import VersionSpaceLearner
 
 THEOREM = "Randomized halving (Maass 1991)"
 EXACT = 2**13  # up to so many concepts the fractions have fewer than the 4300 digits that Python writes out

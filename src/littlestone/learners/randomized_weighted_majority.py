@@ -27,10 +27,10 @@ from fractions import Fraction
 from math import log, sqrt
 from typing import Self, final
 
-from littlestone.advice.experts import Weighing, steepness
-from littlestone.advice.pools import COIN, Params, Pool
-from littlestone.bound import Bound, Certificate, Tally, rounded_up
-from littlestone.errors import NotCertified, require
+from littlestone.base.bound import Bound, Certificate, Tally, rounded_up
+from littlestone.base.errors import NotCertified, require
+from littlestone.learners.experts.contract import Weighing, steepness
+from littlestone.learners.experts.state import COIN, Params, Pool
 
 THEOREM = "Randomized weighted majority (Littlestone and Warmuth 1994)"
 

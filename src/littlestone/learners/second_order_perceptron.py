@@ -27,9 +27,9 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, ClassVar, final
 
-from littlestone.errors import require
-from littlestone.kernel import rule
-from littlestone.second_order import Loops, SecondOrder, second_order
+from littlestone.base.errors import require
+from littlestone.compiled import rule
+from littlestone.learners.shared.second_order import Loops, SecondOrder, second_order
 
 
 @rule

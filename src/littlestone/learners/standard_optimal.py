@@ -27,11 +27,11 @@ Journal of Machine Learning Research 16:2377-2404, 2015.
 from dataclasses import dataclass
 from typing import Any, final
 
-from littlestone.bound import Bound, Certificate, Tally
-from littlestone.concept import ConceptClass
-from littlestone.dimension import solver
-from littlestone.learner import State, copied
-from littlestone.version_space import VersionSpaceLearner, plurality, surviving
+from littlestone.base.bound import Bound, Certificate, Tally
+from littlestone.base.learner import State, copied
+from littlestone.concepts.concept import ConceptClass
+from littlestone.concepts.dimension import solver
+from littlestone.learners.shared.version_space import VersionSpaceLearner, plurality, surviving
 
 THEOREM = "Standard optimal algorithm (Littlestone 1988)"
 

@@ -29,12 +29,12 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from littlestone.additive import ONE, ZERO, U, dot, reach
-from littlestone.errors import BadInstance, require
-from littlestone.examples import Array, Chunk, Examples, Row
-from littlestone.kernel import entry, kernel, place
-from littlestone.learner import Learner, Size
-from littlestone.support import Support, empty_support, is_crowded, keep, roomier
+from littlestone.base.chunks import Array, Chunk, Examples, Row
+from littlestone.base.errors import BadInstance, require
+from littlestone.base.learner import Learner, Size
+from littlestone.compiled import entry, kernel, place
+from littlestone.learners.shared.additive import ONE, ZERO, U, dot, reach
+from littlestone.learners.shared.support_rows import Support, empty_support, is_crowded, keep, roomier
 
 
 class Voters(NamedTuple):

@@ -29,10 +29,14 @@ from typing import Any, Self, final
 
 import numpy as np
 
-from littlestone.advice.experts import NONE, Experts
-from littlestone.advice.forecasts import padded
-from littlestone.advice.losses import Loss, ZeroOne
-from littlestone.advice.votes import (
+from littlestone.base.bound import Bound, Certificate, Tally
+from littlestone.base.chunks import Array, Row
+from littlestone.base.errors import BadInstance, NotCertified, require
+from littlestone.base.learner import Size, copied
+from littlestone.learners.experts.contract import NONE, Experts
+from littlestone.learners.experts.forecasts import padded
+from littlestone.learners.experts.losses import Loss, ZeroOne
+from littlestone.learners.experts.voting_loop import (
     EXPERTS,
     FEWEST,
     ROUNDS,
@@ -44,10 +48,6 @@ from littlestone.advice.votes import (
     settled,
     signed_powers,
 )
-from littlestone.bound import Bound, Certificate, Tally
-from littlestone.errors import BadInstance, NotCertified, require
-from littlestone.examples import Array, Row
-from littlestone.learner import Size, copied
 
 THEOREM = "Weighted majority (Littlestone and Warmuth 1994)"
 HOPELESS = "a penalty of 0 promises nothing once every expert erred"

@@ -42,16 +42,16 @@ from typing import Any, ClassVar, NamedTuple, Self, final
 
 import numpy as np
 
-from littlestone.additive import Loops
-from littlestone.bound import Bound, Number
-from littlestone.errors import NotCertified, require
-from littlestone.examples import Array, Row
-from littlestone.exponents import LONGEST, ROOM, exponent_of, itself, power, power_or_zero, reach, table
-from littlestone.kernel import rule
-from littlestone.learner import Size
-from littlestone.multiplicative import Multiplicative, multiplicative
-from littlestone.odds import BINS
-from littlestone.promotions import Setting, disjunction, drifting, separated
+from littlestone.base.bound import Bound, Number
+from littlestone.base.chunks import Array, Row
+from littlestone.base.errors import NotCertified, require
+from littlestone.base.learner import Size
+from littlestone.compiled import rule
+from littlestone.learners.shared.additive import Loops
+from littlestone.learners.shared.calibration import BINS
+from littlestone.learners.shared.exponents import LONGEST, ROOM, exponent_of, itself, power, power_or_zero, reach, table
+from littlestone.learners.shared.multiplicative import Multiplicative, multiplicative
+from littlestone.learners.shared.winnow_bounds import Setting, disjunction, drifting, separated
 
 THEOREM = "Winnow (Littlestone 1988)"
 SMALLEST = 2.0**-1022  # a float weight below this would lose digits

@@ -6,7 +6,7 @@ Each is imported when it is first asked for: one who reads svmlight does not wai
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from littlestone.lazy import lazily
+from littlestone.base.lazy import lazily
 
 if TYPE_CHECKING:
     from littlestone.readers.csv import Csv

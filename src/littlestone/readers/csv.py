@@ -32,18 +32,17 @@ from typing import Any, ClassVar, Literal, Self, cast, final
 
 import numpy as np
 
-from littlestone.arena import empty
-from littlestone.errors import BadData, require
-from littlestone.examples import Array, Examples, Tokens
-from littlestone.features import Features, Indexed, Named
-from littlestone.readers import head as heads
-from littlestone.readers.batches import IGNORED, NOMINAL, NOMINAL_LABEL, NUMBER, NUMBER_LABEL, Room
-from littlestone.readers.cells import TRAILED, UNCLOSED, last_end, record_end, texts
+from littlestone.base.chunks import Array, Examples, Tokens
+from littlestone.base.errors import BadData, require
+from littlestone.base.features import Features, Indexed, Named
+from littlestone.compiled.reused_memory import empty
+from littlestone.readers.decimals import exact, whole_numbers
 from littlestone.readers.format import Lines, Parsed, Problem, count, lines
-from littlestone.readers.named_rows import named, named_plain
-from littlestone.readers.names import BYTES, NAMES, Dictionary
-from littlestone.readers.numbers import exact, whole_numbers
-from littlestone.readers.rows import (
+from littlestone.readers.table import sniff as heads
+from littlestone.readers.table.batch import IGNORED, NOMINAL, NOMINAL_LABEL, NUMBER, NUMBER_LABEL, Room
+from littlestone.readers.table.block_names import BYTES, NAMES, Dictionary
+from littlestone.readers.table.cells import TRAILED, UNCLOSED, last_end, record_end, texts
+from littlestone.readers.table.dense import (
     BINARY,
     FINE,
     NO_LABEL,
@@ -54,6 +53,7 @@ from littlestone.readers.rows import (
     dense,
     dense_plain,
 )
+from littlestone.readers.table.named import named, named_plain
 
 Type = Literal["number", "nominal", "ignore"]
 TYPES = ("number", "nominal", "ignore")

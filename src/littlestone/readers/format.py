@@ -12,9 +12,9 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from littlestone.examples import Array, Examples, Tokens
-from littlestone.features import Features
-from littlestone.kernel import either, kernel, popcount
+from littlestone.base.chunks import Array, Examples, Tokens
+from littlestone.base.features import Features
+from littlestone.compiled import either, kernel, popcount
 
 U = np.uint64
 ZERO, ONE, WIDE = U(0), U(1), U(64)

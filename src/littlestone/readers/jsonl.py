@@ -23,13 +23,13 @@ from typing import Any, ClassVar, NoReturn, Self, final
 
 import numpy as np
 
-from littlestone.errors import BadData, BadInstance
-from littlestone.examples import Array, Tokens
-from littlestone.features import Named
-from littlestone.features.objects import flat
-from littlestone.features.spans import spans
+from littlestone.base.chunks import Array, Tokens
+from littlestone.base.errors import BadData, BadInstance
+from littlestone.base.features import Named
+from littlestone.base.features.dicts import flat
+from littlestone.base.features.names import spans
 from littlestone.readers.format import Lines, Parsed, Problem
-from littlestone.readers.head import LABELS
+from littlestone.readers.table.sniff import LABELS
 
 HIGHEST = float(np.finfo(np.float32).max)
 

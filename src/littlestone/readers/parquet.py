@@ -21,15 +21,15 @@ from typing import Any, ClassVar, NamedTuple, Self, final
 
 import numpy as np
 
-from littlestone.errors import BadData, require
-from littlestone.examples import Array, Examples, Tokens
-from littlestone.features import Features, Indexed, Named
-from littlestone.readers.ahead import ahead
-from littlestone.readers.columns import Column, rows_of
+from littlestone.base.chunks import Array, Examples, Tokens
+from littlestone.base.errors import BadData, require
+from littlestone.base.features import Features, Indexed, Named
+from littlestone.base.features.columns import Column, rows_of
+from littlestone.readers.arrow_lists import rows_of_lists
 from littlestone.readers.format import Whole
-from littlestone.readers.head import LABELS, column_of
-from littlestone.readers.lists import rows_of_lists
-from littlestone.source import extra
+from littlestone.readers.source import extra
+from littlestone.readers.table.sniff import LABELS, column_of
+from littlestone.readers.threads import ahead
 
 ROWS = 1 << 14  # of a batch
 EXACT = ("bool", "int8", "int16", "uint8", "uint16", "halffloat", "float")  # types that float32 holds exactly

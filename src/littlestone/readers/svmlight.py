@@ -23,13 +23,12 @@ from typing import Any, ClassVar, Literal, final
 
 import numpy as np
 
-from littlestone.arena import empty
-from littlestone.errors import require
-from littlestone.examples import Array, Examples
-from littlestone.features import TOP, Indexed
-from littlestone.kernel import eight_bytes, kernel, not_digits, rule, sort, trailing_zeros
-from littlestone.readers.format import Lines, Parsed, Problem, found, likely_rows, lines
-from littlestone.readers.numbers import (
+from littlestone.base.chunks import Array, Examples
+from littlestone.base.errors import require
+from littlestone.base.features import TOP, Indexed
+from littlestone.compiled import eight_bytes, kernel, not_digits, rule, sort, trailing_zeros
+from littlestone.compiled.reused_memory import empty
+from littlestone.readers.decimals import (
     NUMBER,
     POWERS,
     TENS,
@@ -41,6 +40,7 @@ from littlestone.readers.numbers import (
     whole,
     whole_numbers,
 )
+from littlestone.readers.format import Lines, Parsed, Problem, found, likely_rows, lines
 
 U = np.uint64
 ZERO, ONE, TWO, THREE, SEVEN, EIGHT = U(0), U(1), U(2), U(3), U(7), U(8)

@@ -21,10 +21,10 @@ Words are hashed into 2^bits slots; `Player(learner, features=Words(Named()))` g
 from dataclasses import dataclass
 from typing import ClassVar, final
 
-from littlestone.examples import Array
-from littlestone.features import Hashed, Words
+from littlestone.base.chunks import Array
+from littlestone.base.features import Hashed, Words
+from littlestone.base.features.tokenizer import NO_LABEL, NO_TAB, Tokenizer
 from littlestone.readers.format import Lines, Parsed, Problem, found
-from littlestone.tokenizer import NO_LABEL, NO_TAB, Tokenizer
 
 ALLOWED = {NO_TAB: "a line is a label, a TAB and a text", NO_LABEL: "a line begins with its label, before the TAB"}
 LABEL = 64  # bytes of the longest label by which a file is recognised

@@ -25,13 +25,13 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from littlestone.arena import empty
-from littlestone.examples import Array, Tokens
-from littlestone.features import Features, Named
-from littlestone.hashing import key
-from littlestone.kernel import eight_bytes, kernel, put_eight_bytes, rule
+from littlestone.base.chunks import Array, Tokens
+from littlestone.base.features import Features, Named
+from littlestone.base.features.hashing import key
+from littlestone.compiled import eight_bytes, kernel, put_eight_bytes, rule
+from littlestone.compiled.reused_memory import empty
+from littlestone.readers.decimals import NUMBER, decided, number, solutions, whole_numbers
 from littlestone.readers.format import Lines, Parsed, Problem, found, likely_rows, lines
-from littlestone.readers.numbers import NUMBER, decided, number, solutions, whole_numbers
 
 U = np.uint64
 ZERO, ONE, EIGHT = U(0), U(1), U(8)

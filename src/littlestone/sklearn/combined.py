@@ -25,12 +25,12 @@ from sklearn.utils.metaestimators import _BaseComposition, available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, validate_data
 
-from littlestone import adapter
-from littlestone.advice.experts import Experts
-from littlestone.bound import Certificate
-from littlestone.combination import combine
-from littlestone.errors import BadLabel, BadParameter, require
-from littlestone.examples import Array
+from littlestone.base.bound import Certificate
+from littlestone.base.chunks import Array
+from littlestone.base.errors import BadLabel, BadParameter, require
+from littlestone.game import classifier as adapter
+from littlestone.game.combination import combine
+from littlestone.learners.experts.contract import Experts
 
 FIRST = 16  # rows that nobody forecasts: the classifiers learn from them first
 

@@ -22,18 +22,18 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data
 
-from littlestone import adapter
-from littlestone.bound import Certificate
-from littlestone.certificates.certifier import certify, covered
-from littlestone.conversions import Interactions
-from littlestone.environment import Stream
-from littlestone.errors import BadLabel, BadParameter, NotCertified, require
-from littlestone.examples import Array, Examples
-from littlestone.features import Indexed
-from littlestone.labels import Labels
-from littlestone.learner import Learner, Size
+from littlestone.base.bound import Certificate
+from littlestone.base.chunks import Array, Examples
+from littlestone.base.environment import Stream
+from littlestone.base.errors import BadLabel, BadParameter, NotCertified, require
+from littlestone.base.features import Indexed
+from littlestone.base.labels import Labels
+from littlestone.base.learner import Learner, Size
+from littlestone.game import classifier as adapter
+from littlestone.game.certify import certify, covered
+from littlestone.game.player import Player
 from littlestone.learners import NaiveBayes
-from littlestone.player import Player
+from littlestone.learners.conversions import Interactions
 
 CLASSES = "biuU"  # kinds of arrays whose entries can only be classes
 CLOSE = 2**16  # whole numbers among which a table finds the classes sooner than sorting

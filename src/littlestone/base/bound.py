@@ -1,0 +1,230 @@
+"""Bounds and certificates: what a theorem promises, and what it allowed on the rounds that were played.
+
+A bound is a number with its theorem and its hypotheses in words. Values are exact (integers or fractions) wherever
+the theorem is; a value computed in floating point is rounded up, so that a check can be wrong only towards doubt.
+
+>>> Bound(theorem="Halving", promise="one of 8 concepts labels every instance", value=3).allows(3)
+True
+"""
+
+import hashlib
+import json
+import math
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from fractions import Fraction
+from typing import Any, Literal, NamedTuple, Self, cast
+
+from littlestone.base.errors import NotCertified, require
+
+Number = int | Fraction | float
+Scope = Literal["sequence", "expectation", "iid", "class"]
+
+# what reading a document raises that is not what it should be
+MALFORMED = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
+SCOPES: dict[Scope, str] = {
+    "sequence": "true of this very sequence of rounds",
+    "expectation": "the exact expectation over the learner's own coins, on this very sequence",
+    "iid": "the risk on new rounds from the same source, with the stated confidence",
+    "class": "any sequence that keeps the promise, including rounds not yet played",
+}
+
+
+class Tally(NamedTuple):
+    """What was counted: rounds, mistakes (guess differs from label), updates (the state moved), expected mistakes."""
+
+    rounds: int = 0
+    mistakes: int = 0
+    updates: int = 0
+    expected: Number | None = None
+
+
+def rounded_up(value: float) -> Fraction:
+    """A fraction no smaller than what a few correctly rounded float operations should have given.
+
+    A number that is negative is rounded to 0, which is no smaller; one that is not finite bounds nothing.
+    """
+    require(math.isfinite(value), f"no finite bound comes of {value}", NotCertified)
+    return Fraction(value) * (1 + Fraction(8, 2**52)) if value >= 0 else Fraction(0)
+
+
+def floor_log2(value: Fraction | int) -> int:
+    """The largest k with 2^k <= value, in integers."""
+    value = Fraction(value)
+    require(value >= 1, f"a logarithm of at least zero needs a value of at least 1, got {value}")
+    return (value.numerator // value.denominator).bit_length() - 1
+
+
+def largest(possible: Callable[[int], bool]) -> int:
+    """The largest whole number that a monotone predicate, true of 0, is true of."""
+    high = 1
+    while possible(high):
+        high *= 2
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if possible(middle) else (low, middle)
+    return low
+
+
+def harmonic(last: int, first: int = 1) -> Fraction:
+    """1/first + ... + 1/last, exactly, by halves so that the numbers stay short."""
+    if last < first:
+        return Fraction(0)
+    if last - first < 8:
+        return sum((Fraction(1, k) for k in range(first, last + 1)), Fraction(0))
+    middle = (first + last) // 2
+    return harmonic(middle, first) + harmonic(last, middle + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """At most `value` of what it counts, whenever the promise is kept."""
+
+    theorem: str
+    promise: str
+    value: Number
+    counts: Literal["mistakes", "updates", "expected mistakes", "loss", "regret"] = "mistakes"
+
+    @property
+    def mistakes(self) -> int:
+        """The whole number of mistakes that the bound allows."""
+        return math.floor(self.value)
+
+    def allows(self, count: Number) -> bool:
+        """Whether a count stays within the bound."""
+        return count <= self.value
+
+    def __str__(self) -> str:
+        return f"{self.counts} <= {shown(self.value)} if {self.promise} ({self.theorem})"
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """A theorem applied to what happened: counts, bound, and a witness that the hypotheses hold.
+
+    One that `certify` made also says of which learner and of how many rounds it speaks, with a digest of them, and
+    which rounds taught the learner (numbered from 0); `marks` says of each what the rule alone leaves open: how many
+    copies were added, or which class was stepped away from.
+    """
+
+    theorem: str
+    promise: str
+    counts: str
+    mistakes: int
+    updates: int
+    bound: Number
+    witness: Any
+    scope: Scope
+    exact: bool = True
+    count: Number | None = None
+    rounds: int = 0
+    learner: dict[str, Any] = field(default_factory=dict)
+    stream: str = ""
+    updated: tuple[int, ...] = ()
+    marks: tuple[int, ...] = ()
+
+    @property
+    def counted(self) -> Number:
+        """What the bound is about: the mistakes, unless the theorem counts something else."""
+        if self.count is not None:
+            return self.count
+        return self.updates if self.counts == "updates" else self.mistakes
+
+    @property
+    def slack(self) -> Number:
+        """How much more the theorem would have allowed."""
+        return self.bound - self.counted
+
+    @property
+    def holds(self) -> bool:
+        return self.counted <= self.bound
+
+    def to_json(self) -> str:
+        """The certificate as JSON; fractions are written as strings such as "13/12"."""
+        record = {name: plain(value) for name, value in asdict(self).items()}
+        record |= {"slack": plain(self.slack), "holds": self.holds}
+        return json.dumps(record | {"digest": _digest(record)}, sort_keys=True)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """The certificate that `to_json` wrote; anything else is refused."""
+        try:
+            record = json.loads(text)
+            digest = record.pop("digest")
+            require(digest == _digest(record), "its digest is that of another one", NotCertified)
+            claimed = {name: record.pop(name) for name in ("slack", "holds")}
+            record["bound"], record["count"] = _number(record["bound"]), _number(record["count"])
+            record["updated"], record["marks"] = tuple(record["updated"]), tuple(record["marks"])
+            certificate = cls(**record)
+            certificate._check(claimed)
+            return certificate
+        except (*MALFORMED, NotCertified) as problem:
+            raise NotCertified(f"this is not a certificate as Certificate.to_json writes it: {problem}") from None
+
+    def _check(self, claimed: dict[str, Any]) -> None:
+        """Refuse fields of another kind, and a verdict that the numbers do not give."""
+        words = (self.theorem, self.promise, self.counts, self.scope)
+        known = all(isinstance(word, str) for word in words) and self.scope in SCOPES and type(self.exact) is bool
+        known = known and type(self.learner) is dict and type(self.stream) is str
+        whole = (self.mistakes, self.updates, self.rounds, *self.updated, *self.marks)
+        counts = all(type(count) is int and count >= 0 for count in whole)
+        require(known and counts and self.bound is not None, "a field is not what it should be", NotCertified)
+        verdict = {"slack": plain(self.slack), "holds": self.holds}
+        require(claimed == verdict, f"the numbers give {verdict}, not {claimed}", NotCertified)
+
+    def __str__(self) -> str:
+        verdict = "holds" if self.holds else "DOES NOT HOLD"
+        kind = self.counts if self.count is None else f"{shown(self.count)} {self.counts}"
+        head = kind if self.count is not None else f"{self.counted} {self.counts}"
+        return (
+            f"{head} <= {shown(self.bound)} {verdict}: {self.theorem}\n"
+            f"  promise: {self.promise}\n  witness: {_brief(self.witness)}\n  scope: {SCOPES[self.scope]}"
+        )
+
+
+def shown(value: Number) -> str:
+    """A number for people: whole if it is whole, otherwise five digits."""
+    return str(int(value)) if value == math.floor(value) else f"{float(value):.5g}"
+
+
+def _brief(witness: Any) -> str:
+    """A witness for people: long lists of numbers are counted, not shown."""
+    if isinstance(witness, dict):
+        witness = {
+            name: f"{len(value)} numbers" if isinstance(value, list) and len(value) > 12 else _seen(value)
+            for name, value in witness.items()
+        }
+    return str(plain(witness))
+
+
+def _seen(value: Any) -> Any:
+    """A long fraction to five digits."""
+    return float(shown(value)) if isinstance(value, Fraction) and value.denominator > 10**6 else plain(value)
+
+
+def _digest(record: dict[str, Any]) -> str:
+    """A hash of everything else that a certificate says, so that an accident does not pass for another claim."""
+    return hashlib.sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()
+
+
+def plain(value: Any) -> Any:
+    """The same value in what JSON knows."""
+    if isinstance(value, Fraction):
+        return int(value) if value.denominator == 1 else str(value)
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, str | int | float | bool | type(None)):
+        return value
+    return value.item() if hasattr(value, "item") else str(value)
+
+
+def _number(value: Any) -> Number | None:
+    """A number as `plain` wrote it; a fraction in other clothes, such as "1e999999999", is refused unread."""
+    if isinstance(value, str):
+        numerator, denominator = value.split("/")
+        return Fraction(int(numerator), int(denominator))
+    require(value is None or type(value) in (int, float), f"{value!r} is not a number", NotCertified)
+    return cast(Number | None, value)

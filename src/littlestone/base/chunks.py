@@ -1,0 +1,301 @@
+"""Chunks of rounds: the only currency between whatever supplies a stream and whoever learns from it.
+
+`Examples` holds rows of attributes, in compressed sparse form or dense as they came; `values=None` means that every
+listed attribute is 1.
+`Tokens` holds rows whose attributes have names, as a reader found them: a player's features number them.
+`Instances` holds rounds whose instances are not rows of attributes but points of a concept class's domain.
+Labels are the user's own in a chunk that comes from a stream, and class numbers in one that a learner is handed.
+
+>>> chunk = Examples.of([[0, 2.5], [1, 0]], ["spam", "ham"])
+>>> chunk[0]
+Row(indices=None, values=array([0. , 2.5]))
+>>> chunk.sparse()[0]
+Row(indices=array([1], dtype=int32), values=array([2.5]))
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, NamedTuple, Self, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from littlestone.base.errors import BadInstance, BadLabel, require
+
+Array = NDArray[Any]
+
+
+class Row(NamedTuple):
+    """One instance over attributes: those listed have the values given (None: all 1), the others are 0.
+
+    Without a list of attributes the row is dense: value k belongs to attribute k.
+    """
+
+    indices: Array | None
+    values: Array | None
+
+    @property
+    def length(self) -> int:
+        """How many entries it lists."""
+        entries = self.values if self.indices is None else self.indices
+        return 0 if entries is None else len(entries)
+
+    @property
+    def width(self) -> int:
+        """One more than its highest attribute."""
+        return self.length if self.indices is None else int(self.indices.max(initial=-1)) + 1
+
+    def sparse(self) -> "Row":
+        """The same instance with its attributes listed."""
+        if self.indices is not None or self.values is None:
+            return self
+        listed = np.flatnonzero(self.values)
+        return Row(listed.astype(np.int32), self.values[listed])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Examples:
+    """Rows in CSR form with their labels; row t is `indices[indptr[t]:indptr[t + 1]]`.
+
+    Without `indices` the rows are dense. `importance` says how much each round counts (None: all the same).
+    """
+
+    indptr: Array
+    indices: Array | None
+    values: Array | None
+    labels: Array
+    width: int
+    importance: Array | None = None
+
+    @classmethod
+    def of(cls, X: Any, y: Any) -> Self:
+        """Rows of a dense or SciPy sparse matrix; float32 stays float32, any other number becomes float64."""
+        if hasattr(X, "tocsr"):
+            matrix = X.tocsr()
+            if not matrix.has_canonical_format:
+                matrix = matrix.copy()  # the caller's matrix stays as it is
+                matrix.sum_duplicates()
+            values = real(matrix.data)
+            indptr, width = matrix.indptr.astype(np.int64, copy=False), matrix.shape[1]
+            indices = _int32(matrix.indices, width)
+            _finite(values, lambda place: int(np.searchsorted(indptr, place, side="right")) - 1)
+        else:
+            dense = real(X)
+            require(dense.ndim == 2, f"X must be a matrix, one row a round; got {dense.ndim} dimension(s)", BadInstance)
+            _finite(dense, lambda place: place // dense.shape[1])
+            (height, width), indices = dense.shape, None
+            indptr, values = np.arange(height + 1) * width, np.ascontiguousarray(dense).ravel()
+        return cls(indptr, indices, values, _labels(y, len(indptr) - 1), width)
+
+    @classmethod
+    def row(cls, x: Row, label: int) -> Self:
+        """A chunk of one round."""
+        return cls(np.array([0, x.length]), x.indices, x.values, np.array([label], np.int32), x.width)
+
+    def sparse(self) -> Self:
+        """The same rounds with every row's attributes listed."""
+        if self.indices is not None:
+            return self
+        assert self.values is not None
+        dense = self.values[self.indptr[0] : self.indptr[-1]].reshape(len(self), self.width)
+        indptr, indices, values = _sparse(dense)
+        return replace(self, indptr=indptr, indices=indices, values=values)
+
+    def __len__(self) -> int:
+        return len(self.indptr) - 1
+
+    @overload
+    def __getitem__(self, at: int) -> Row: ...
+    @overload
+    def __getitem__(self, at: slice) -> Self: ...
+    def __getitem__(self, at: int | slice) -> Row | Self:
+        if isinstance(at, slice):
+            start, stop, _ = at.indices(len(self))
+            importance = None if self.importance is None else self.importance[start:stop]
+            indptr, labels = self.indptr[start : max(start, stop) + 1], self.labels[start:stop]
+            return replace(self, indptr=indptr, labels=labels, importance=importance)
+        if not 0 <= at < len(self):
+            raise IndexError(at)
+        a, b = self.indptr[at], self.indptr[at + 1]
+        indices = None if self.indices is None else self.indices[a:b]
+        return Row(indices, None if self.values is None else self.values[a:b])
+
+    def labelled(self, labels: Array) -> Self:
+        """The same rows, as many as there are labels, with these labels."""
+        return replace(self[: len(labels)], labels=labels)
+
+    def take(self, rows: Array) -> Self:
+        """These rows, in this order."""
+        indptr, entries = _taken(self.indptr, rows)
+        indices, values = (None if part is None else part[entries] for part in (self.indices, self.values))
+        importance = None if self.importance is None else self.importance[rows]
+        return replace(
+            self, indptr=indptr, indices=indices, values=values, labels=self.labels[rows], importance=importance
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tokens:
+    """Rows in CSR form whose attributes have names: name e is `text[starts[e]:starts[e] + lengths[e]]`.
+
+    Names are UTF-8 bytes, `keys` their 64-bit hashes (`hashing.key`). Entry k has name `which[k]`, or name k where
+    nothing says which; a name that comes often may be listed once. One may come twice in a row: features sum.
+    """
+
+    indptr: Array  # int64
+    text: Array  # uint8
+    starts: Array  # int64
+    lengths: Array  # int32
+    keys: Array  # uint64
+    values: Array | None  # float32; None: all 1
+    labels: Array
+    importance: Array | None = None
+    which: Array | None = None  # int32
+
+    width: ClassVar[int] = 0  # how many attributes there are, only features can say
+
+    def __len__(self) -> int:
+        return len(self.indptr) - 1
+
+    @overload
+    def __getitem__(self, at: int) -> dict[str, float]: ...
+    @overload
+    def __getitem__(self, at: slice) -> Self: ...
+    def __getitem__(self, at: int | slice) -> Self | dict[str, float]:
+        if isinstance(at, slice):
+            start, stop, _ = at.indices(len(self))
+            importance = None if self.importance is None else self.importance[start:stop]
+            indptr, labels = self.indptr[start : max(start, stop) + 1], self.labels[start:stop]
+            return replace(self, indptr=indptr, labels=labels, importance=importance)
+        if not 0 <= at < len(self):
+            raise IndexError(at)
+        row: dict[str, float] = {}
+        for k in range(self.indptr[at], self.indptr[at + 1]):
+            e = k if self.which is None else self.which[k]
+            start, end = self.starts[e], self.starts[e] + self.lengths[e]
+            name = bytes(self.text[start:end]).decode("utf-8", "surrogateescape")
+            row[name] = row.get(name, 0.0) + (1.0 if self.values is None else float(self.values[k]))
+        return row
+
+    def __iter__(self) -> Iterator[dict[str, float]]:
+        return (self[t] for t in range(len(self)))
+
+    def labelled(self, labels: Array) -> Self:
+        """The same rows, as many as there are labels, with these labels."""
+        return replace(self[: len(labels)], labels=labels)
+
+    def spelled(self) -> Self:
+        """The same rows with a name listed for every entry."""
+        if self.which is None:
+            return self
+        starts, lengths, keys = (part[self.which] for part in (self.starts, self.lengths, self.keys))
+        return replace(self, starts=starts, lengths=lengths, keys=keys, which=None)
+
+    def take(self, rows: Array) -> Self:
+        """These rows, in this order, with a name listed for every entry."""
+        indptr, entries = _taken(self.indptr, rows)
+        values, importance = (None if self.values is None else self.values[entries], self.importance)
+        return replace(
+            self,
+            indptr=indptr,
+            values=values,
+            labels=self.labels[rows],
+            importance=None if importance is None else importance[rows],
+            which=entries if self.which is None else self.which[entries],
+        ).spelled()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Instances:
+    """Rounds over the points of a domain: `points[t]` is labelled `labels[t]`."""
+
+    points: Sequence[Any]
+    labels: Array
+
+    @classmethod
+    def of(cls, points: Sequence[Any], y: Any) -> Self:
+        return cls(points, _labels(y, len(points)))
+
+    width: int = 0
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @overload
+    def __getitem__(self, at: int) -> Any: ...
+    @overload
+    def __getitem__(self, at: slice) -> Self: ...
+    def __getitem__(self, at: int | slice) -> Any:
+        if isinstance(at, slice):
+            return replace(self, points=self.points[at], labels=self.labels[at])
+        return self.points[at]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.points)
+
+    def labelled(self, labels: Array) -> Self:
+        return replace(self, points=self.points[: len(labels)], labels=labels)
+
+    def take(self, rows: Array) -> Self:
+        return replace(self, points=[self.points[t] for t in rows.tolist()], labels=self.labels[rows])
+
+
+Chunk = Examples | Tokens | Instances
+
+
+def real(values: Any) -> Array:
+    """The values as floats: float32 as they are, other numbers and booleans as float64."""
+    try:
+        numbers = np.asarray(values)
+        if numbers.dtype.kind in "biufO":  # strings and complex numbers would convert, but mean something else
+            return numbers if numbers.dtype == np.float32 else numbers.astype(np.float64, copy=False)
+    except (TypeError, ValueError, OverflowError) as problem:
+        raise BadInstance(f"attributes must be numbers in a vector or a matrix: {problem}") from None
+    raise BadInstance(f"attributes must be numbers, got values of type {numbers.dtype}")
+
+
+def _taken(indptr: Array, rows: Array) -> tuple[Array, Array]:
+    """The row pointers of chosen rows, and the places of their entries."""
+    counts = indptr[rows + 1] - indptr[rows]
+    ends = np.concatenate(([0], np.cumsum(counts)))
+    return ends, np.repeat(indptr[rows] - ends[:-1], counts) + np.arange(ends[-1])
+
+
+def _sparse(dense: Array) -> tuple[Array, Array, Array]:
+    """Row pointers, attributes and values of the entries that are not zero."""
+    rows, columns = np.nonzero(dense)
+    indptr = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=len(dense))))).astype(np.int64)
+    return indptr, columns.astype(np.int32), dense[rows, columns]
+
+
+def _int32(indices: Array, width: int) -> Array:
+    """Attribute numbers of a matrix, each below its width; a negative one is huge when read without its sign."""
+    if len(indices) and int(indices.view(f"u{indices.itemsize}").max()) >= min(width, 2**31):
+        low, high = int(indices.min()), int(indices.max())
+        raise BadInstance(f"attribute numbers must be in [0, {min(width, 2**31)}), got {low} to {high}")
+    return indices.astype(np.int32, copy=False)
+
+
+def _finite(values: Array, row: Callable[[int], int]) -> None:
+    """Refuse a value that is not a number, by the row that its place belongs to."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(values.sum()):  # which no sum with NaN or an infinity is; of the others few overflow
+            return
+    if not np.isfinite(values).all():
+        place = int(np.argmin(np.isfinite(values.ravel())))
+        raise BadInstance(f"attributes must be finite numbers, got {values.ravel()[place]} in row {row(place)}")
+
+
+def _labels(y: Any, rounds: int) -> Array:
+    if isinstance(y, np.ndarray) and y.ndim == 1:
+        labels = y
+    else:
+        require(hasattr(y, "__len__"), f"labels come as a sequence, one a round, got a {type(y).__name__}", BadLabel)
+        each = list(y)
+        labels = np.empty(len(each), object)
+        for t, label in enumerate(each):  # one by one, so that tuples stay labels and 1 next to "a" stays a number
+            labels[t] = label
+        if {type(label) for label in each} in ({bool}, {int}, {float}, {str}) and np.array(each).tolist() == each:
+            labels = np.array(each)
+    require(len(labels) == rounds, f"{rounds} rows need as many labels, got {len(labels)}", BadLabel)
+    return labels

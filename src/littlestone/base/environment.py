@@ -1,0 +1,66 @@
+"""Environment: the other side of the game.
+
+It gives an instance, is told the guess, and reveals the label. A stream has decided its labels beforehand and ignores
+the guess; an adversary does not. One that promises realizability names, at any time, a concept that agrees with
+everything it has said.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterator
+from typing import Any
+
+from littlestone.base.chunks import Chunk
+from littlestone.base.features import Features
+from littlestone.base.learner import Size
+
+
+class Environment(ABC):
+    """Subclasses take parameters in their constructor and keep what changes during a game in what `start` sets."""
+
+    rounds: int | None = None  # how many rounds it offers; None: no end of its own
+
+    def size(self) -> Size:
+        """What it tells a learner before the first round."""
+        return Size()
+
+    def classes(self) -> tuple[Hashable, ...]:
+        """The labels it will use, if it says so beforehand."""
+        return ()
+
+    def features(self) -> Features | None:
+        """What reads its instances, anew for each player; None: whatever the learner brings along."""
+        return None
+
+    def start(self, seed: int) -> None:
+        """Begin a game anew; whatever is random depends on `seed` alone."""
+
+    @abstractmethod
+    def ask(self) -> Any:
+        """The next instance, or None when the game is over."""
+
+    @abstractmethod
+    def answer(self, guess: Any) -> Any:
+        """The label of the instance just asked, after hearing the guess."""
+
+    def target(self) -> Any:
+        """A concept that agrees with every label so far, if the environment promises one; otherwise None."""
+        return None
+
+
+class Stream(Environment):
+    """An environment that decided its labels beforehand: rounds come in chunks, and no guess changes them."""
+
+    @abstractmethod
+    def chunks(self) -> Iterator[Chunk]:
+        """The rounds from the first one on."""
+
+    def start(self, seed: int) -> None:
+        self._rounds = ((chunk[t], chunk.labels[t]) for chunk in self.chunks() for t in range(len(chunk)))
+
+    def ask(self) -> Any:
+        x, label = next(self._rounds, (None, None))
+        self._label: Any = label
+        return x
+
+    def answer(self, guess: Any) -> Any:
+        return self._label

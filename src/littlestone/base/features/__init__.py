@@ -1,0 +1,30 @@
+"""Features: what names an attribute. They turn a user's x into the row a learner sees.
+
+`Indexed` takes attributes by number, `Named` by name, giving each new name the next number, and `Hashed` by the hash of
+a name or number; `Words` splits up a text first. Attributes listed twice in one instance are summed; NaN and
+infinities are refused.
+"""
+
+from littlestone.base.features.contract import FLOAT32, FLOAT64, INT32, TOP, Features, inspect, measured, stacked
+from littlestone.base.features.crossed import Crossed, with_products
+from littlestone.base.features.hashed import Hashed
+from littlestone.base.features.indexed import Indexed
+from littlestone.base.features.named import Named
+from littlestone.base.features.words import Words
+
+__all__ = [
+    "FLOAT32",
+    "FLOAT64",
+    "INT32",
+    "TOP",
+    "Crossed",
+    "Features",
+    "Hashed",
+    "Indexed",
+    "Named",
+    "Words",
+    "inspect",
+    "measured",
+    "stacked",
+    "with_products",
+]

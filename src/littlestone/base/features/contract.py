@@ -1,0 +1,162 @@
+"""Rows: the contract of features, and what users write instead of a row of attributes."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any, Self
+
+import numpy as np
+
+from littlestone.base.chunks import Array, Chunk, Examples, Row, real
+from littlestone.base.errors import BadInstance, require
+from littlestone.compiled import entry, kernel, place, rule
+
+UNSORTED, NOT_FINITE = -1, -2  # what `inspect` may answer instead of a width
+TOP = 2**31  # attribute numbers are below this
+INT32, FLOAT32, FLOAT64 = np.dtype(np.int32), np.dtype(np.float32), np.dtype(np.float64)
+
+
+@rule
+def measured(indices: Any, values: Any, length: Any) -> Any:
+    """One more than the highest attribute of a row that lists its attributes in ascending order, or what is wrong."""
+    before, ordered = np.int64(-1), True
+    for k in range(length):
+        if not np.isfinite(entry(values, k)):
+            return NOT_FINITE
+        here = np.int64(place(indices, k, 0))  # unsigned, so that a negative one is beyond all
+        if here <= before:
+            ordered = False
+        before = here
+    return before + 1 if ordered and before < TOP else UNSORTED
+
+
+@kernel
+def inspect(indices: Any, values: Any, length: int) -> Any:
+    """What `measured` says of a row."""
+    return measured(indices, values, length)
+
+
+class Features(ABC):
+    """How a player reads an instance; `width` is the number of attributes known so far."""
+
+    width: int
+
+    @abstractmethod
+    def __call__(self, x: Any) -> Any:
+        """The row for one instance, or BadInstance."""
+
+    def record(self) -> dict[str, Any]:
+        """What a model file keeps: plain values, lists of them, and arrays, by name."""
+        known: Any = self
+        return {part.name: getattr(known, part.name) for part in fields(known)}
+
+    @classmethod
+    def restored(cls, record: dict[str, Any]) -> Self:
+        """The features of a record; those that write their own must expect it to come from anybody."""
+        known: Any = cls
+        made = cls(**{part.name: record[part.name] for part in fields(known) if part.init})
+        for part in fields(known):
+            if not part.init:
+                setattr(made, part.name, record[part.name])
+        return made
+
+    def chunk(self, chunk: Chunk) -> Chunk:
+        """The leading rounds that are well-formed, as rows of one kind; if the first is not, its error."""
+        rows: list[Row] = []
+        for t in range(len(chunk)):
+            try:
+                row = self(chunk[t])
+            except BadInstance:
+                if not rows:
+                    raise
+                break
+            if rows and _kind(row) != _kind(rows[0]):
+                break
+            rows.append(row)
+        return stacked(rows, chunk.labels[: len(rows)])
+
+    def name(self, number: int) -> Any:
+        """The name of an attribute; its number where it has none, None where it is forgotten."""
+        return number
+
+
+def stacked(rows: list[Row], labels: Array) -> Examples:
+    """Rows one under another: dense if all of them are, and of one length."""
+    if rows and all(row.indices is None and row.length == rows[0].length for row in rows):
+        width = rows[0].length
+        dense = np.concatenate([row.values for row in rows if row.values is not None])
+        return Examples(np.arange(len(rows) + 1) * width, None, dense, labels, width)
+    listed = [row.sparse() for row in rows]
+    indptr = np.concatenate(([0], np.cumsum([row.length for row in listed]))).astype(np.int64)
+    indices = np.concatenate([np.zeros(0, np.int32), *(row.indices for row in listed if row.indices is not None)])
+    values = [np.ones(row.length, np.float32) if row.values is None else row.values for row in listed]
+    plain = all(row.values is None for row in listed)
+    width = int(indices.max(initial=-1)) + 1
+    return Examples(indptr, indices, None if plain else np.concatenate(values), labels, width)
+
+
+def _kind(row: Row) -> Any:
+    """What decides how a row's arithmetic is done, so that a chunk of one kind gives the bits that live play gives."""
+    kind = None if row.values is None else row.values.dtype.char
+    return (kind, row.length) if row.indices is None else (kind,)
+
+
+def read_row(x: Any) -> Row:
+    """The row that a user's x stands for, not yet looked into."""
+    if isinstance(x, Row):
+        if x.indices is None:
+            return Row(None, finite(x.values))
+        row = Row(attribute_numbers(x.indices), None if x.values is None else real(x.values))
+    elif isinstance(x, tuple) and len(x) == 2 and np.ndim(x[0]) == 1:
+        row = Row(attribute_numbers(x[0]), None if x[1] is None else real(x[1]))
+    elif isinstance(x, Mapping):
+        row = Row(attribute_numbers(list(x)), real(list(x.values())))
+    elif hasattr(x, "tocsr"):
+        line = x.reshape(1, -1).tocsr() if x.ndim == 1 else x.tocsr()
+        require(line.shape[0] == 1, f"one instance is one row, got a matrix of {line.shape[0]} rows", BadInstance)
+        row = Row(attribute_numbers(line.indices), real(line.data))
+    else:
+        dense = finite(x)
+        require(dense.ndim == 1, f"an instance is a vector of attributes, got {dense.ndim} dimension(s)", BadInstance)
+        return Row(None, dense)
+    entries = row.length if row.values is None else len(row.values)
+    require(entries == row.length, f"{row.length} attribute numbers need as many values, got {entries}", BadInstance)
+    return row
+
+
+def ascending(row: Row) -> Row:
+    """The row with its attributes in order and duplicates summed."""
+    assert row.indices is not None
+    low = int(row.indices.min())
+    require(low >= 0, f"attribute numbers must be at least 0, got {low}", BadInstance)
+    listed, where = np.unique(row.indices, return_inverse=True)
+    if row.values is None and len(listed) == row.length:
+        return Row(listed, None)
+    values = np.ones(row.length, np.float32) if row.values is None else row.values
+    sums = np.zeros(len(listed), values.dtype)
+    with np.errstate(over="ignore"):
+        np.add.at(sums, where, values)
+    return Row(listed, finite(sums))
+
+
+def attribute_numbers(indices: Any) -> Array:
+    """Attribute numbers as int32."""
+    numbers = np.asarray(indices)
+    if numbers.dtype == np.int32:
+        return numbers
+    require(
+        numbers.size == 0 or numbers.dtype.kind in "iu",
+        f"attributes are numbered here, got {numbers.ravel()[:1].tolist()}: use Player(..., features=Named())",
+        BadInstance,
+    )
+    high = int(numbers.max(initial=0))
+    require(high < TOP, f"attribute numbers must be below {TOP}, got {high}", BadInstance)
+    return numbers.astype(np.int32)
+
+
+def finite(values: Any) -> Array:
+    """Values as floats, none of them infinite or NaN."""
+    numbers = real(values)
+    if not np.isfinite(numbers).all():
+        raise BadInstance(f"attributes must be finite numbers, got {numbers[~np.isfinite(numbers)][0]}")
+    return numbers

@@ -1,0 +1,238 @@
+"""Dictionary: names to numbers in the order in which they were first met, exact, and known to compiled code.
+
+Open addressing by a name's 64-bit key, in linear order; names of equal key and length are told apart byte by byte,
+which those of at most eight bytes need not be: their keys differ.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from littlestone.base.chunks import Array
+from littlestone.base.features.hashing import add, begin, leading
+from littlestone.base.features.hashing import end as end_of
+from littlestone.base.features.names import name_at
+from littlestone.compiled import eight_bytes, entry, is_dense, kernel, light, place, prefetch, rule, trailing_zeros
+
+NAMES, BYTES, BEYOND = range(3)  # what `counts` holds: names, the bytes they take, and entries beyond the limit
+KEY, START, LENGTH, SEEN = range(4)  # what is kept of a name; `SEEN`: where it stood in the rows read last
+DONE, NOT_FINITE, NO_ROOM, UNCLEAR = 0, -1, -2, -3  # why a row was not done
+U = np.uint64
+ZERO, ONE, THREE, EIGHT = U(0), U(1), U(3), U(8)
+NO_BYTES, SEVENS = U(2**64 - 1), U(0x7F7F7F7F7F7F7F7F)
+
+
+class Dictionary(NamedTuple):
+    """Name k has row k of `names`; the length of one that has no bytes, and is in no slot, is NO_BYTES."""
+
+    slots: Array  # int32, by key: numbers, or -1
+    names: Array  # uint64
+    text: Array  # uint8, the bytes of all names
+    counts: Array  # int64
+
+
+def dictionary(names: int = 1024, text: int = 16384) -> Dictionary:
+    """No names yet, and room for so many of so many bytes, both powers of two."""
+    slots, table = np.full(2 * names, -1, np.int32), np.zeros((names, 4), np.uint64)
+    return Dictionary(slots, table, np.zeros(text, np.uint8), np.zeros(3, np.int64))
+
+
+def roomier(old: Dictionary, names: int, text: int) -> Dictionary:
+    """The same names with room for at least so many of so many bytes."""
+    names, text = (1 << (max(need, 2) - 1).bit_length() for need in (names, text))
+    new = dictionary(max(names, len(old.names)), max(text, len(old.text)))
+    new.names[: len(old.names)], new.text[: len(old.text)], new.counts[:] = old.names, old.text, old.counts
+    spread(*new)
+    return new
+
+
+@kernel
+def spread(slots: Array, names: Array, text: Array, counts: Array) -> Any:
+    """Put names into empty slots."""
+    mask = U(slots.size - 1)
+    for k in range(counts[NAMES]):
+        if names[k, LENGTH] != NO_BYTES:
+            at = names[k, KEY] & mask
+            while slots[at] >= 0:
+                at = (at + ONE) & mask
+            slots[at] = k
+
+
+@rule
+def zero_bytes(word: Any) -> Any:
+    """The high bit of every byte that is zero."""
+    return ~((((word & SEVENS) + SEVENS) | word) | SEVENS)
+
+
+@light
+def same(one: Array, a: Any, other: Array, b: Any, length: Any) -> Any:
+    """Whether two spans hold the same bytes."""
+    k = U(0)
+    while k < length and one[a + k] == other[b + k]:
+        k += ONE
+    return k == length
+
+
+@light
+def number(
+    slots: Array, names: Array, text: Array, counts: Array, source: Array, span: Any, own: Any, limit: Any
+) -> Any:
+    """The number of the name in a span (start, length), the next one if it is new; -1 if there are `limit` already."""
+    mask, start, length = U(slots.size - 1), U(span[0]), U(span[1])
+    at = own & mask
+    while slots[at] >= 0:
+        k = U(slots[at])
+        alike = names[k, KEY] == own and names[k, LENGTH] == length
+        if alike and (length <= EIGHT or same(text, names[k, START], source, start, length)):
+            return np.int64(slots[at])
+        at = (at + ONE) & mask
+    count, used = counts[NAMES], U(counts[BYTES])
+    if count >= limit:
+        return np.int64(-1)
+    slots[at] = count
+    names[count, KEY], names[count, START], names[count, LENGTH] = own, used, length
+    for j in range(length):
+        text[used + j] = source[start + j]
+    counts[NAMES] = count + 1
+    counts[BYTES] += np.int64(length)
+    return count
+
+
+@light
+def rows(
+    slots: Array,
+    names: Array,
+    text: Array,
+    counts: Array,
+    source: Array,
+    indptr: Array,
+    starts: Array,
+    lengths: Array,
+    keys: Array,
+    which: Any,
+    found: Array,
+    values: Any,
+    limit: Any,
+    other: Any,
+    out_indptr: Array,
+    out_indices: Array,
+    out_values: Array,
+) -> Any:
+    """Rows of names to rows of numbers: how many were done, and why no more.
+
+    Entry k has name k, or `which[k]`; then `found` keeps the number of a name, if it is known, otherwise -1.
+
+    A name beyond the limit becomes attribute `other`, or is left out where that is -1. `out_values` may be `values`.
+    """
+    end, zero = 0, out_values.dtype.type(0)
+    for t in range(indptr.size - 1):
+        a, b, size = U(indptr[t]), U(indptr[t + 1]), 0
+        for k in range(a, b):
+            size += lengths[place(which, k, ZERO)]
+            if not np.isfinite(entry(values, k)):
+                return t, NOT_FINITE
+        need = min(counts[NAMES] + np.int64(b - a), limit)
+        if need >= len(names) or (counts[NAMES] < limit and counts[BYTES] + size > text.size):
+            return t, NO_ROOM
+        first = end
+        for k in range(a, b):
+            e = place(which, k, ZERO)
+            i = np.int64(-1) if is_dense(which) else np.int64(found[e])
+            if i < 0:
+                i = number(slots, names, text, counts, source, (starts[e], lengths[e]), keys[e], limit)
+                if not is_dense(which):
+                    found[e] = i
+            if i < 0:
+                counts[BEYOND] += 1
+                i = other
+                if i < 0:
+                    continue
+            seen = np.int64(names[i, SEEN])
+            if first <= seen < end and out_indices[seen] == i:
+                out_values[seen] += entry(values, k)
+            else:
+                out_indices[end], out_values[end] = i, zero + entry(values, k)
+                names[i, SEEN] = end
+                end += 1
+        out_indptr[t + 1] = end
+    return indptr.size - 1, DONE
+
+
+@kernel
+def number_rows(
+    slots: Array,
+    names: Array,
+    text: Array,
+    counts: Array,
+    source: Array,
+    indptr: Array,
+    starts: Array,
+    lengths: Array,
+    keys: Array,
+    which: Any,
+    found: Array,
+    values: Any,
+    limit: int,
+    other: int,
+    out_indptr: Array,
+    out_indices: Array,
+    out_values: Array,
+) -> Any:
+    """Rows of spans, as chunks have them."""
+    spans = (source, indptr, starts, lengths, keys, which, found)
+    return rows(slots, names, text, counts, *spans, values, limit, other, out_indptr, out_indices, out_values)
+
+
+@kernel
+def number_names(
+    slots: Array,
+    names: Array,
+    text: Array,
+    counts: Array,
+    source: Array,
+    values: Array,
+    limit: int,
+    other: int,
+    out_indices: Array,
+) -> Any:
+    """One row of names joined by zero bytes: its length, or why it was not done. Values are summed in place.
+
+    Eight zero bytes follow the last name; it is unclear where names end if that is not where so many of them do.
+    """
+    length = values.size
+    starts, lengths, keys = np.empty(length, np.int64), np.empty(length, np.int32), np.empty(length, np.uint64)
+    at, last, mask = U(0), U(source.size) - EIGHT, U(slots.size - 1)
+    for k in range(length):
+        start, hashed = at, begin()
+        word = eight_bytes(source, at)
+        ends = zero_bytes(word)
+        while ends == 0:
+            hashed = add(hashed, word)
+            at += EIGHT
+            word = eight_bytes(source, at)
+            ends = zero_bytes(word)
+        size = trailing_zeros(ends) >> THREE
+        if size > 0:
+            hashed = add(hashed, leading(word, size))
+        at += size
+        own = end_of(hashed, at - start)
+        prefetch(slots, np.int64(own & mask))
+        starts[k], lengths[k], keys[k] = start, at - start, own
+        if k < length - 1:
+            at += ONE
+        if at > last:
+            return UNCLEAR
+    if at != last:
+        return UNCLEAR
+    for k in range(length):
+        prefetch(names, 4 * (np.int64(slots[keys[k] & mask]) & ((1 << 31) - 1)))
+    indptr, out_indptr = np.array([0, length]), np.zeros(2, np.int64)
+    spans = (source, indptr, starts, lengths, keys, None, np.empty(0, np.int32))
+    done, why = rows(slots, names, text, counts, *spans, values, limit, other, out_indptr, out_indices, values)
+    return out_indptr[1] if done else why
+
+
+def names_of(known: Dictionary, first: int = 0) -> list[Any]:
+    """The names from number `first` on; None for one that has no bytes."""
+    spans = known.names[first : known.counts[NAMES], START : LENGTH + 1].tolist()
+    return [None if length == NO_BYTES else name_at(known.text, start, length) for start, length in spans]

@@ -1,0 +1,57 @@
+"""Spans: names as bytes in one array, which is how compiled code sees them."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from littlestone.base.chunks import Array
+from littlestone.base.errors import BadInstance
+from littlestone.base.features.hashing import key
+from littlestone.compiled import kernel
+
+NOBODY: Array = np.zeros(0, np.uint8)
+
+
+@kernel
+def keys_of(text: Array, starts: Array, lengths: Array, keys: Array) -> Any:
+    """Write the keys of names."""
+    for k in range(lengths.size):
+        keys[k] = key(text, starts[k], lengths[k])
+
+
+@kernel
+def gather(text: Array, starts: Array, lengths: Array, which: Array, out: Array) -> Any:
+    """Copy some names, one after another."""
+    at = 0
+    for k in which:
+        for j in range(starts[k], starts[k] + lengths[k]):
+            out[at] = text[j]
+            at += 1
+
+
+def spans(names: Iterable[str | bytes]) -> tuple[Array, Array, Array, Array]:
+    """Names one after another: their bytes, where each starts, how long it is, and its key."""
+    try:
+        listed = [name.encode("utf-8", "surrogateescape") if isinstance(name, str) else name for name in names]
+    except UnicodeEncodeError as problem:
+        raise BadInstance(f"a name must be text that UTF-8 can write, got {problem.object!r}") from None
+    text = np.frombuffer(b"".join(listed), np.uint8) if listed else NOBODY
+    lengths = np.fromiter(map(len, listed), np.int32, len(listed))
+    starts = np.cumsum(lengths, dtype=np.int64) - lengths
+    keys = np.empty(len(listed), np.uint64)
+    keys_of(text, starts, lengths, keys)
+    return text, starts, lengths, keys
+
+
+def some(text: Array, starts: Array, lengths: Array, which: Array) -> tuple[bytes, Array]:
+    """The bytes of some names, one after another, and how long each is."""
+    chosen = lengths[which]
+    out = np.empty(int(chosen.sum()), np.uint8)
+    gather(text, starts, lengths, which, out)
+    return out.tobytes(), chosen
+
+
+def name_at(text: Array, start: int, length: int) -> str:
+    """The name that a span holds."""
+    return bytes(text[start : start + length]).decode("utf-8", "surrogateescape")

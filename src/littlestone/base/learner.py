@@ -1,0 +1,199 @@
+"""Learner: the contract of everything that plays.
+
+A learner is a frozen record of parameters. Everything it has learned lives in a state, a NamedTuple of arrays (or of
+further states), that it is handed: it can `predict` from the state without seeing the label, and `update` the state
+after seeing it. Labels are class numbers here; a `Player` translates. Only the game loops.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable
+from dataclasses import fields, is_dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from littlestone.base.bound import Bound, Certificate, Number, Tally
+from littlestone.base.chunks import Array, Chunk
+from littlestone.base.errors import LittlestoneError, NotCertified
+from littlestone.base.features import Indexed
+from littlestone.base.mixing import Mix
+
+State = Any
+
+
+class Size(NamedTuple):
+    """What is known of a game before its next round: attributes, classes, and the floating type of the values."""
+
+    attributes: int = 0
+    classes: int = 2
+    real: Any = np.float64
+
+
+class Learner(ABC):
+    """A rule for the online game. Subclasses are frozen dataclasses, final, one algorithm each."""
+
+    mix: ClassVar[Mix | None] = None  # how the states of several shards combine; None: they do not
+    numeric: ClassVar[bool] = False  # whether guesses and labels are numbers, charged by a loss, instead of classes
+
+    @abstractmethod
+    def start(self, size: Size, seed: int = 0) -> State:
+        """The state before the first round."""
+
+    def grow(self, state: State, size: Size) -> State:
+        """The state with room for a larger game; old entries keep their values."""
+        return state
+
+    @abstractmethod
+    def predict(self, state: State, x: Any) -> int:
+        """The class guessed for x. Pure: nothing changes, and a coin comes from the state's seed and round."""
+
+    @abstractmethod
+    def update(self, state: State, x: Any, y: int, guess: int) -> None:
+        """Learn from one round, in place. A refused round leaves the state as it was."""
+
+    def round(self, state: State, x: Any, y: int) -> int:
+        """One round whose label is known: guess, learn, and return the guess."""
+        guess = self.predict(state, x)
+        self.update(state, x, y, guess)
+        return guess
+
+    def pair(self, state: State, x: Any, y: int, width: int) -> int:
+        """One round on a pair of arrays that list attributes below `width` in order, without another look at them.
+
+        The guess; or -1, and nothing happened, where the learner has no such way or x is anything else.
+        """
+        return -1
+
+    def full(self, state: State) -> bool:
+        """Whether the state must `grow` before the next update, for its own reasons."""
+        return False
+
+    def replay(self, state: State, chunk: Chunk, guesses: Array) -> int:
+        """Play the chunk's rounds in order and write the guesses; how many were played.
+
+        Fewer than all: the state must `grow` first, or the next round is refused; if that is the chunk's first
+        round, its error is raised.
+        """
+        for t in range(len(chunk)):
+            if self.full(state):
+                return t
+            try:
+                guesses[t] = self.round(state, chunk[t], int(chunk.labels[t]))
+            except LittlestoneError:
+                if t == 0:
+                    raise
+                return t
+        return len(chunk)
+
+    def trace(self, state: State, chunk: Chunk, guesses: Array, marks: Array) -> int:
+        """Play as `replay` does and leave a positive mark at every round that moved the state.
+
+        What else a mark says is the learner's own affair; here it is 1.
+        """
+        for t in range(len(chunk)):
+            before = self.moves(state)
+            if self.replay(state, chunk[t : t + 1], guesses[t : t + 1]) == 0:
+                return t
+            marks[t] = self.moves(state) > before
+        return len(chunk)
+
+    def readout(self, state: State, x: Any) -> int:
+        """The class that a player reports for x; it plays with `predict`, which may be another hypothesis."""
+        return self.predict(state, x)
+
+    def score(self, state: State, x: Any) -> Any:
+        """The number, or one for each class, on which the readout rests."""
+        raise NotImplementedError(f"{type(self).__name__} decides without a score")
+
+    def plane(self, state: State) -> tuple[Array, Array]:
+        """The hyperplane, or one for each class: a row of weights for each attribute, and what is added to the sum.
+
+        The values of an instance times its rows, and what is added, make its score.
+        """
+        raise NotImplementedError(f"{type(self).__name__} keeps no weight for each attribute, so it explains nothing")
+
+    def readouts(self, state: State, chunk: Chunk) -> Array:
+        """What `readout` says of each instance of a chunk."""
+        return np.array([self.readout(state, chunk[t]) for t in range(len(chunk))])
+
+    def scores(self, state: State, chunk: Chunk) -> Array:
+        """What `score` says of each instance of a chunk."""
+        return np.array([self.score(state, chunk[t]) for t in range(len(chunk))])
+
+    def loss(self, guess: Any, y: Any, /) -> float:
+        """What a round costs: 1 for a mistake."""
+        return float(guess != y)
+
+    def probability(self, state: State, x: Any) -> Any:
+        """The chance of class 1, or of each class, as far as the learner can say."""
+        raise NotImplementedError(f"{type(self).__name__} gives no probabilities")
+
+    def probabilities(self, state: State, chunk: Chunk) -> Array:
+        """What `probability` says of each instance of a chunk."""
+        return np.array([self.probability(state, chunk[t]) for t in range(len(chunk))])
+
+    def moves(self, state: State) -> int:
+        """How many rounds moved the state."""
+        raise NotImplementedError(f"{type(self).__name__} must say how many rounds moved its state")
+
+    def expected(self, state: State) -> Number | None:
+        """The exact expected loss so far over the learner's own coins; None for a learner without coins."""
+        return None
+
+    def key(self, state: State) -> Hashable:
+        """What the learner's future depends on, to tell two states apart; coins and counters left out."""
+        return fingerprint(state)
+
+    def features(self) -> Any:
+        """How a player of this learner reads an instance, unless told otherwise."""
+        return Indexed()
+
+    def classes(self) -> tuple[Hashable, ...]:
+        """The labels known before the first round, in the order of their numbers; empty: any two."""
+        return ()
+
+    def limit(self) -> int:
+        """How many classes it can tell apart."""
+        return len(self.classes()) or 2
+
+    def bound(self) -> Bound:
+        """What the learner's theorem promises before the first round."""
+        raise NotCertified(f"{type(self).__name__} promises nothing before the first round")
+
+    def certificate(self, state: State, tally: Tally) -> Certificate:
+        """What the learner's theorem allowed on the rounds played, with the witness the state holds."""
+        raise NotCertified(f"the state of {type(self).__name__} holds no witness for a theorem")
+
+
+def record(learner: Learner) -> dict[str, Any]:
+    """A learner's name and parameters, as JSON keeps them."""
+    known: Any = learner  # somebody else's learner may be no dataclass
+    parameters = {part.name: getattr(known, part.name) for part in (fields(known) if is_dataclass(known) else ())}
+    return {"name": type(learner).__name__} | {name: _kept(value) for name, value in parameters.items()}
+
+
+def _kept(value: Any) -> Any:
+    if isinstance(value, Learner):
+        return record(value)
+    return value if isinstance(value, str | int | float | bool | type(None)) else str(value)
+
+
+def copied(state: State) -> State:
+    """An independent copy of a state."""
+    if isinstance(state, np.ndarray):
+        return state.copy()
+    if isinstance(state, tuple):
+        parts = [copied(part) for part in state]
+        return type(state)(*parts) if hasattr(state, "_fields") else tuple(parts)
+    if isinstance(state, dict):
+        return {key: copied(part) for key, part in state.items()}
+    return [copied(part) for part in state] if isinstance(state, list) else state
+
+
+def fingerprint(state: State) -> Hashable:
+    """A hashable value, equal exactly when two states are."""
+    if isinstance(state, np.ndarray):
+        return (state.dtype.str, state.shape, state.tobytes())
+    if isinstance(state, list | tuple):
+        return tuple(fingerprint(part) for part in state)
+    return frozenset((key, fingerprint(part)) for key, part in state.items()) if isinstance(state, dict) else state

@@ -1,0 +1,182 @@
+"""Advice: what a certificate says of a learner from expert advice, and the rounds, as fractions.
+
+Parameters are refused unless the learner's constructor takes them, rounds unless the learner does, and sleepers and
+newcomers unless the theorem lets them be.
+"""
+
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from littlestone.base.chunks import Examples
+from littlestone.base.environment import Stream
+from littlestone.base.errors import NotCertified, require
+from littlestone.base.labels import Labels, Numbers
+from littlestone.certificates.check.experts_losses import BINARY, Cost, cost_of
+from littlestone.certificates.check.experts_weights import Rule
+from littlestone.certificates.digest import Digest, advised_digest
+from littlestone.learners import ada_hedge, aggregating, fixed_share, follow_the_leader, hedge, improved_majority
+from littlestone.learners import randomized_weighted_majority as drawing
+from littlestone.learners import weighted_majority as majority
+from littlestone.learners.experts.forecasts import Forecasts, matrix
+
+SLEEPY = 1000  # rounds in which somebody may sleep, each of which may cost half a digit
+VOTING = {"WeightedMajority", "RandomizedWeightedMajority", "ImprovedMajority", "FollowTheLeader"}
+THEOREMS = {
+    "WeightedMajority": majority.THEOREM, "RandomizedWeightedMajority": drawing.THEOREM,
+    "ImprovedMajority": improved_majority.THEOREM, "FollowTheLeader": follow_the_leader.THEOREM,
+    "Hedge": hedge.THEOREM, "AdaHedge": ada_hedge.THEOREM, "FixedShare": fixed_share.THEOREM,
+    "Aggregating": aggregating.THEOREM,
+}  # fmt: skip
+
+
+class Advice(NamedTuple):
+    """The rounds: forecasts (None: asleep), outcomes, and whether the pool was the same from the first round on."""
+
+    rows: list[list[Fraction | None]]
+    truth: list[Fraction]
+    digest: str
+    steady: bool
+
+    @property
+    def experts(self) -> int:
+        return len(self.rows[0])
+
+    @property
+    def sleepy(self) -> int:
+        """In how many rounds somebody sleeps."""
+        return sum(None in row for row in self.rows)
+
+
+class Claim(NamedTuple):
+    """What a certificate says of its learner, as numbers."""
+
+    name: str
+    cost: Cost
+    penalty: Fraction
+    rate: Fraction | None
+    switching: Fraction
+    shape: str
+    draws: bool
+
+    @property
+    def tosses(self) -> bool:
+        return self.draws or self.name in ("RandomizedWeightedMajority", "ImprovedMajority")
+
+
+def claim_of(said: dict[str, Any], learner: Any) -> Claim:
+    """The learner's parameters, refused unless they are what its constructor takes."""
+    name = said["name"]
+    require(name in THEOREMS, f"no theorem here covers {name}", NotCertified)
+    cost = Cost("ZeroOne" if name in ("WeightedMajority", "FollowTheLeader") else "Absolute", Fraction(0), Fraction(1))
+    penalty, rate, switching, shape, draws = Fraction(0), None, Fraction(0), "", False
+    if name in VOTING - {"FollowTheLeader"}:
+        penalty = rational(said["penalty"])
+        require(0 <= penalty < 1, f"no penalty is {penalty}", NotCertified)
+        shape = said.get("shape", "straight")
+        require(shape in ("linear", "vovk") or name != "ImprovedMajority", f"no curve is {shape!r}", NotCertified)
+    elif name == "FollowTheLeader":
+        draws = said["random"]
+    else:
+        own = getattr(learner, "loss", None)
+        if own is not None and type(own).__name__ == "Custom":
+            limits = (Fraction(float(own.low)), Fraction(float(own.high)))
+            cost = Cost("Custom", *limits, own=own, most=Fraction(float(own.top)))
+        else:
+            cost = cost_of(said["loss"])
+        draws = said.get("draws", False)
+        require(name == "Aggregating" or draws or cost.convex, "an average needs a convex loss", NotCertified)
+    if name in ("Hedge", "FixedShare") and said["rate"] is not None:
+        rate = rational(said["rate"])
+        require(rate > 0, f"no rate is {rate}", NotCertified)
+    if name == "FixedShare":
+        switching = rational(said["switching"])
+        require(rate is not None and 0 < switching < 1, "no such fixed share", NotCertified)
+    require(name != "Aggregating" or cost.mixable > 0, "the loss is not mixable", NotCertified)
+    require(cost.name != "Log" or name == "Aggregating", "the loss has no bound", NotCertified)
+    require(said.get("memory", 1) == 1, "no theorem is claimed for a memory below 1", NotCertified)
+    require(type(draws) is bool, "draws is yes or no", NotCertified)
+    return Claim(name, cost, penalty, rate, switching, shape, draws)
+
+
+def rule_of(claim: Claim) -> Rule:
+    """How the learner plays, for the enclosed game."""
+    cost = claim.cost
+    if claim.name in VOTING:
+        require(claim.name not in ("WeightedMajority", "FollowTheLeader"), "votes are counted exactly", NotCertified)
+        schedule = "fixed" if claim.penalty else "perfect"
+        return Rule("coin", schedule, cost, penalty=claim.penalty, shape=claim.shape)
+    if claim.name == "Aggregating":
+        if cost.name == "Log":
+            return Rule("mean", "fixed", cost, Fraction(1))
+        return Rule("mix", "fixed", cost, cost.mixable * cost.top)
+    guess = "draw" if claim.draws else "mean"
+    if claim.name == "AdaHedge":
+        return Rule(guess, "adaptive", cost)
+    if claim.name == "FixedShare":
+        return Rule(guess, "share", cost, claim.rate or Fraction(0), switching=claim.switching)
+    return Rule(guess, "fixed" if claim.rate else "anytime", cost, claim.rate or Fraction(0))
+
+
+def read(stream: Stream, features: Any, rounds: int, voting: bool, cost: Cost, concepts: Any) -> Advice:
+    """The first rounds of a stream, forecasts and outcomes as fractions."""
+    reader = features or (Forecasts() if concepts is None else concepts)
+    labels = Numbers() if not voting else Labels((False, True) if concepts is None else concepts.labels)
+    digest, rows, truth, widths = Digest(), list[list[Fraction | None]](), list[Fraction](), list[int]()
+    for chunk in stream.chunks():
+        part = chunk[: rounds - digest.rounds]
+        while len(part):
+            seen = reader.chunk(part)
+            codes = labels.encode(part.labels[: len(seen)], 2)
+            seen = seen[: len(codes)].labelled(codes)
+            if concepts is None:
+                if not isinstance(seen, Examples) or seen.importance is not None:
+                    raise NotCertified("the rounds are not rows of forecasts of equal importance")
+                rows += [[None if x != x else Fraction(x) for x in row] for row in matrix(seen, 0).tolist()]
+            else:
+                asked = [[concepts.label(h, seen[t]) for h in range(concepts.size)] for t in range(len(seen))]
+                rows += [[Fraction(int(vote)) for vote in row] for row in asked]
+            truth += [Fraction(y) for y in np.asarray(codes).tolist()]
+            widths.append(len(rows[-1]))
+            digest.add(seen)
+            part = part[len(codes) :]
+    require(digest.rounds == rounds > 0, f"the stream has {digest.rounds} rounds, not {rounds}", NotCertified)
+    experts = max(widths)
+    rows = [[*row, *[None] * (experts - len(row))] for row in rows]
+    allowed = {Fraction(0), Fraction(1)}
+    for t, (row, y) in enumerate(zip(rows, truth, strict=True)):
+        inside = all(x is None or cost.low <= x <= cost.high for x in row) and any(x is not None for x in row)
+        inside = inside and (cost.low <= y <= cost.high or cost.name in BINARY)
+        binary = (y in allowed or cost.name not in BINARY) and (cost.name != "ZeroOne" or not voting or votes(row))
+        require(inside and binary, f"round {t} is one that the learner refuses", NotCertified)
+    return Advice(rows, truth, advised_digest(digest, experts), widths[0] == experts)
+
+
+def votes(row: list[Fraction | None]) -> bool:
+    return all(x is None or x in (0, 1) for x in row)
+
+
+def suits(claim: Claim, advice: Advice) -> None:
+    """Whether the theorem lets experts sleep, or join, as they do."""
+    asleep, name = advice.sleepy > 0 or not advice.steady, claim.name
+    anytime = name == "Hedge" and claim.rate is None
+    strict = name in ("AdaHedge", "FixedShare") or (name == "FollowTheLeader" and claim.draws)
+    strict = strict or (name in ("RandomizedWeightedMajority", "ImprovedMajority") and claim.penalty == 0)
+    require(not (strict and asleep), f"the theorem of {name} is for experts that never sleep", NotCertified)
+    require(not anytime or advice.steady, "the anytime rate must fall: its theorem lets nobody join late", NotCertified)
+    require(claim.name in ("WeightedMajority", "FollowTheLeader") or advice.sleepy <= SLEEPY,
+            f"somebody sleeps in {advice.sleepy} rounds: charges are enclosed over {SLEEPY}", NotCertified)  # fmt: skip
+    averaged = name in ("Hedge", "AdaHedge", "FixedShare") and not claim.draws and claim.cost.own is not None
+    require(
+        not averaged, "the loss of a mean forecast by a function of the user's own cannot be enclosed", NotCertified
+    )
+
+
+def rational(value: Any) -> Fraction:
+    """A number as a certificate holds it, or as JSON writes it."""
+    if isinstance(value, str):
+        numerator, denominator = value.split("/")
+        return Fraction(int(numerator), int(denominator))
+    require(type(value) in (int, float, Fraction), f"{value!r} is not a number", NotCertified)
+    return Fraction(value)

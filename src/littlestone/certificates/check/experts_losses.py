@@ -1,0 +1,122 @@
+"""Costs: what forecasts lose, in fractions where the loss is one, and between two decimals where it is not.
+
+>>> cost_of("Pinball(quantile=0.5, low=0.0, high=10.0)").of(Fraction(4), Fraction(6))
+Fraction(1, 1)
+"""
+
+import ast
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from math import isfinite
+from typing import Any, NamedTuple
+
+from littlestone.base.errors import NotCertified, require
+from littlestone.certificates.check.intervals import ZERO, Enclosing, Interval
+
+FIELDS = {
+    "ZeroOne": ("low", "high"), "Brier": ("low", "high"), "Log": ("low", "high"), "Absolute": ("low", "high"),
+    "Square": ("low", "high"), "Pinball": ("quantile", "low", "high"),
+}  # fmt: skip
+UNIT = {"ZeroOne", "Brier"}  # losses whose range cannot be chosen
+BINARY = {"ZeroOne", "Brier", "Log"}
+
+
+class Cost(NamedTuple):
+    """A loss by its name and numbers; `own` is the user's function, with the largest value it declares."""
+
+    name: str
+    low: Fraction
+    high: Fraction
+    quantile: Fraction = Fraction(1, 2)
+    own: Callable[[float, float], float] | None = None
+    most: Fraction = Fraction(1)
+
+    @property
+    def top(self) -> Fraction:
+        """The largest loss."""
+        width = self.high - self.low
+        if self.name == "Pinball":
+            return max(self.quantile, 1 - self.quantile) * width
+        tops = {"ZeroOne": Fraction(1), "Absolute": width, "Square": width**2, "Brier": Fraction(2)}
+        return self.most if self.own is not None else tops[self.name]
+
+    @property
+    def steepness(self) -> Fraction:
+        """The factor of the square, for losses that are squares."""
+        return Fraction(2) if self.name == "Brier" else Fraction(1)
+
+    @property
+    def mixable(self) -> Fraction:
+        """The largest rate at which Vovk's algorithm may mix."""
+        require(self.name in ("Square", "Brier", "Log"), f"{self.name} is not mixable", NotCertified)
+        return 2 / self.top if self.name == "Square" else Fraction(1)
+
+    @property
+    def convex(self) -> bool:
+        return self.own is None and self.name != "ZeroOne"
+
+    def of(self, forecast: Fraction, outcome: Fraction) -> Fraction:
+        """What a forecast loses."""
+        short = outcome - forecast
+        if self.own is not None:
+            lost = Fraction(self.own(float(forecast), float(outcome)))
+            require(0 <= lost <= self.most, f"the loss gave {float(lost)}", NotCertified)
+            return lost
+        if self.name == "ZeroOne":
+            return Fraction(short != 0)
+        if self.name == "Absolute":
+            return abs(short)
+        if self.name == "Pinball":
+            return self.quantile * short if short > 0 else (self.quantile - 1) * short
+        return self.steepness * short**2
+
+    def enclosed(self, reals: Enclosing, guess: Interval, outcome: Fraction) -> Interval:
+        """What a guess between two decimals loses, by a loss that falls up to the outcome and rises from there."""
+        if self.name == "Log":
+            chance = guess if outcome == 1 else reals.subtract(reals.of(1), guess)
+            lost = reals.ln(chance)
+            return Interval(-lost.high, -lost.low)
+        ends = [self._at(reals, Interval(end, end), outcome) for end in guess]
+        y = reals.of(outcome)
+        low = Decimal(0) if guess.low <= y.high and y.low <= guess.high else min(end.low for end in ends)
+        return Interval(max(low, Decimal(0)), max(end.high for end in ends))
+
+    def _at(self, reals: Enclosing, guess: Interval, outcome: Fraction) -> Interval:
+        short = reals.subtract(reals.of(outcome), guess)
+        if self.name in ("Square", "Brier"):
+            size = short if short.low >= 0 else Interval(-short.high, -short.low) if short.high <= 0 else None
+            size = Interval(Decimal(0), max(-short.low, short.high)) if size is None else size
+            return reals.multiply(reals.of(self.steepness), reals.multiply(size, size))
+        under, over = (self.quantile, 1 - self.quantile) if self.name == "Pinball" else (Fraction(1), Fraction(1))
+        below = reals.multiply(reals.of(under), Interval(max(short.low, Decimal(0)), max(short.high, Decimal(0))))
+        above = reals.multiply(reals.of(over), Interval(max(-short.high, Decimal(0)), max(-short.low, Decimal(0))))
+        return reals.add(below, above) if below == ZERO or above == ZERO else Interval(
+            Decimal(0), max(below.high, above.high)
+        )  # fmt: skip
+
+
+def cost_of(text: Any) -> Cost:
+    """The loss that a certificate writes as its constructor call."""
+    require(type(text) is str and len(text) < 1000, "a loss must be named", NotCertified)
+    try:
+        call = ast.parse(text, mode="eval").body
+    except SyntaxError:
+        raise NotCertified(f"{text} is known to the learner only: pass it") from None
+    sound = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and not call.args
+    require(sound, f"{text!r} names no loss", NotCertified)
+    assert isinstance(call, ast.Call)
+    assert isinstance(call.func, ast.Name)
+    name, given = call.func.id, {key.arg: ast.literal_eval(key.value) for key in call.keywords}
+    numbers = all(type(value) in (int, float) and isfinite(value) for value in given.values())
+    known = name in FIELDS and tuple(sorted(given, key=str)) == tuple(sorted(FIELDS[name])) and numbers
+    require(known, f"{text!r} is not a loss that can be checked", NotCertified)
+    parts = {str(key): Fraction(value) for key, value in given.items()}
+    require(parts["low"] < parts["high"], f"{text!r} has no range", NotCertified)
+    require(
+        name not in UNIT or [parts["low"], parts["high"]] == [Fraction(0), Fraction(1)],
+        f"the range of {name} is [0, 1]",
+        NotCertified,
+    )
+    require(0 < parts.get("quantile", Fraction(1, 2)) < 1, "a quantile lies between 0 and 1", NotCertified)
+    return Cost(name, parts["low"], parts["high"], parts.get("quantile", Fraction(1, 2)))

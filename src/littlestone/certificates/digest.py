@@ -1,0 +1,143 @@
+"""Digest: a fingerprint of the rounds of a stream, as a learner sees them.
+
+Rows count by their attributes that are not 0 and labels by their class numbers, so neither the cutting into chunks nor
+dense or sparse storage matters. Other instances count by their `repr`.
+
+Large chunks are hashed (SHA-256) by a thread beside whatever reads and plays them, a little behind and in order.
+
+>>> from littlestone.base.chunks import Examples
+>>> one, other = Digest(), Digest()
+>>> one.add(Examples.of([[0, 2], [1, 0]], [1, 0]))
+>>> other.add(Examples.of([[0, 2]], [1])); other.add(Examples.of([[1, 0]], [0]))
+>>> one.text() == other.text()
+True
+"""
+
+import hashlib
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from littlestone.base.chunks import Array, Chunk, Examples
+from littlestone.compiled import kernel
+
+U = np.uint64
+ZERO = U(0)
+LARGE, BEHIND = 1 << 18, 1 << 26  # bytes of a chunk that is worth a thread, and that may wait for it
+
+
+class Digest:
+    """Add chunks in order, then read `text()`."""
+
+    def __init__(self) -> None:
+        self.rounds = self._entries = self._kind = self._behind = 0
+        self._parts = [hashlib.sha256() for _ in range(6)]  # each apart, so that it does not matter where chunks end
+        self._thread: ThreadPoolExecutor | None = None
+        self._waiting: deque[tuple[Future[None], int]] = deque()
+
+    def add(self, chunk: Chunk) -> None:
+        """More rounds, their labels as class numbers."""
+        lengths, attributes, places, values, longs, labels = range(6)
+        more = list[tuple[int, Any]]()
+        if isinstance(chunk, Examples):
+            counts, indices, numbers = listed(chunk, np.arange(len(chunk)))
+            more.append((lengths, _bytes(counts, "<i8")))
+            more.append((attributes, _bytes(indices, "<i4")))
+            with np.errstate(over="ignore"):  # of three kinds: ones, numbers that are short floats, and the others
+                short = numbers.astype(np.float32, copy=False)
+            alike = short is numbers and not (numbers == 1).any()
+            kinds = np.ones(min(len(numbers), 1) if alike else len(numbers), np.int8)  # alike, the first speaks for all
+            if not alike:
+                kinds[numbers == 1] = 0
+                kinds[short != numbers] = 2
+            turns = np.flatnonzero(np.diff(kinds, prepend=np.int8(self._kind)))  # where ones, short, long take turns
+            more.append((places, _bytes(3 * (self._entries + turns) + kinds[turns], "<i8")))
+            more.append((values, _bytes(short if alike else short[kinds == 1], "<f4")))
+            more.append((longs, _bytes(numbers[:0] if alike else numbers[kinds == 2], "<f8")))
+            self._entries += len(indices)
+            self._kind = int(kinds[-1]) if len(kinds) else self._kind
+        else:
+            more.append((attributes, "".join(f"{x!r}\n" for x in chunk).encode()))
+        given = np.asarray(chunk.labels)
+        more.append((labels, _bytes(given, "<f8" if given.dtype.kind == "f" else "<i8")))  # outcomes may be numbers
+        self._hash(more)
+        self.rounds += len(chunk)
+
+    def _hash(self, more: list[tuple[int, Any]]) -> None:
+        size = sum(memoryview(data).nbytes for _, data in more)
+        if size < LARGE and not self._waiting:
+            self._update(more)
+            return
+        self._thread = self._thread or ThreadPoolExecutor(1)
+        self._waiting.append((self._thread.submit(self._update, more), size))
+        self._behind += size
+        self._catch_up(BEHIND)
+
+    def _update(self, more: list[tuple[int, Any]]) -> None:
+        for part, data in more:
+            self._parts[part].update(data)
+
+    def _catch_up(self, allowed: int) -> None:
+        """Wait until no more bytes are behind than allowed."""
+        while self._waiting and self._behind > allowed:
+            done, size = self._waiting.popleft()
+            done.result()
+            self._behind -= size
+
+    def text(self) -> str:
+        """The fingerprint of all rounds so far."""
+        self._catch_up(-1)
+        whole = hashlib.sha256(f"{self.rounds}".encode())
+        for part in self._parts:
+            whole.update(part.digest())
+        return whole.hexdigest()
+
+
+def advised_digest(digest: Digest, experts: int) -> str:
+    """The fingerprint of rounds of advice: one that says 0 is not one that is not there."""
+    return hashlib.sha256(f"{experts} {digest.text()}".encode()).hexdigest()
+
+
+def _bytes(numbers: Array, kind: str) -> Any:
+    """The numbers in a fixed type, little end first, without a copy where they have it."""
+    return np.ascontiguousarray(numbers, kind).data
+
+
+@kernel
+def gather(starts: Array, counts: Array, numbers: Array, out: Array) -> Any:
+    """Stretches of some numbers, one after another."""
+    last = ZERO
+    for i in range(starts.size):
+        here = U(starts[i])
+        for k in range(U(counts[i])):
+            out[last + k] = numbers[here + k]
+        last += U(counts[i])
+
+
+def listed(chunk: Examples, which: Array) -> tuple[Array, Array, Array]:
+    """Some rows by their entries that are not 0: how many in each row, their attributes, their values."""
+    if chunk.indices is None:
+        assert chunk.values is not None
+        dense = chunk.values[chunk.indptr[0] : chunk.indptr[-1]].reshape(len(chunk), -1)[which]
+        rows, columns = np.nonzero(dense)
+        return np.bincount(rows, minlength=len(which)), columns, dense[rows, columns]
+    starts, counts = chunk.indptr[:-1][which], np.diff(chunk.indptr)[which]
+
+    def taken(numbers: Array) -> Array:
+        if len(which) == len(chunk):
+            return numbers[chunk.indptr[0] : chunk.indptr[-1]]
+        out = np.empty(int(counts.sum()), numbers.dtype)
+        gather(starts, counts, numbers, out)
+        return out
+
+    indices = taken(chunk.indices)
+    if chunk.values is None:
+        return counts, indices, np.ones(len(indices), np.float32)
+    values = taken(chunk.values)
+    kept = values != 0
+    if kept.all():
+        return counts, indices, values
+    rows = np.repeat(np.arange(len(which)), counts)[kept]
+    return np.bincount(rows, minlength=len(which)), indices[kept], values[kept]

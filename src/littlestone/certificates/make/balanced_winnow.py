@@ -1,0 +1,162 @@
+"""Balanced: what the theorem of Balanced Winnow says about the updates of a run, phase by phase.
+
+A witness is a vector of whole numbers, scaled to |u|_1 = 1, and a margin g. Linear programs propose vectors: for the
+widest margin, and for the least sum of shortfalls. Shortfalls are counted up to the margin tanh h that the factor
+a = e^h is best for; there a vector that explains nothing costs about twice the updates, while at larger margins it
+would give back their number. A run whose margin was guessed has phases: those that ended count with the number of
+updates at which they had to end, and the last one with the theorem.
+"""
+
+from dataclasses import replace
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from math import floor, inf
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from littlestone.base.bound import Certificate, Tally
+from littlestone.base.chunks import Array
+from littlestone.base.errors import NotCertified
+from littlestone.certificates import theorems
+from littlestone.certificates.make.linear_programs import closest_target, distinct, widest_target
+from littlestone.certificates.make.margins import Dyadic, Rows, dyadic, hard_margin, soft_margin
+from littlestone.certificates.make.step_vectors import Rule, Space
+from littlestone.certificates.make.steps import Steps
+from littlestone.learners.balanced_winnow import LEAST, factor_for
+
+DIGITS = 40
+MARGINS = (1.0, 0.8, 0.6)  # of the margin that the factor is best for
+MANY = 100_000  # entries, beyond which no program is tried
+
+
+NOTHING = Dyadic(np.zeros(0, np.int64), 0)
+
+
+class Choice(NamedTuple):
+    """A theorem, the bound that it gives, and the witness."""
+
+    theorem: str
+    bound: int
+    u: Dyadic
+    margin: float
+
+
+class Run(NamedTuple):
+    """The updates of the last phase: rows z, the factor's logarithm h, and ln cosh h."""
+
+    rows: Rows
+    rate: float
+    curvature: float
+
+    def cost(self, u: Array, margin: float) -> float:
+        """The bound at a margin; infinite where there is none."""
+        gain = self.rate * margin - self.curvature
+        if gain <= 0:
+            return inf
+        short = float(self.rows.copies @ np.maximum(0.0, margin - self.rows.products(u)))
+        sizes = np.abs(u[u != 0])
+        entropy = -float((sizes * np.log(sizes)).sum())
+        return (float(np.log(2 * self.rows.width)) - entropy + self.rate * short) / gain
+
+
+def balanced_certificate(
+    learner: dict[str, Any], steps: Steps, tally: Tally, theorem: str | None, ended: int
+) -> Certificate:
+    """The caps of the phases that ended plus what the theorem gives for the last."""
+    guessed = learner["factor"] is None and learner["margin"] is None
+    caps = [cap(j, steps, int(learner["bias"])) for j in range(1, ended + 1)] if guessed else []
+    factor, last = learner["factor"], steps
+    if guessed:
+        factor, last = factor_for(max(2.0 ** -(ended + 1), LEAST)), steps.chosen(np.flatnonzero(steps.marks > ended))
+    elif factor is None:
+        factor = factor_for(float(learner["margin"]))
+    space = Space.of(last, Rule("perceptron", 1.0, 0.0, 0.0), float(learner["bias"]))
+    if space.rows.width == 0:  # rows of nothing teach nothing, but a comparator must have some attribute
+        space = replace(space, rows=replace(space.rows, width=1), attributes=np.zeros(1, np.int64))
+    choices = targets(space.rows, float(factor)) if len(last.rounds) else [Choice(theorems.BALANCED, 0, NOTHING, 1.0)]
+    if guessed:
+        choices = [choice._replace(theorem=theorems.BALANCED_PHASES) for choice in choices]
+    named = [choice for choice in choices if theorem is None or theorem.lower() in choice[0].lower()]
+    if not named:
+        asked = f"no theorem like {theorem!r} applies" if theorem else "no margin up to 1 is large enough"
+        raise NotCertified(f"{asked} to BalancedWinnow with factor {float(factor):.6g} on these updates")
+    name, most, u, margin = min(named, key=lambda choice: choice[1])
+    (used,) = np.nonzero(u.numerators)
+    entries = {"attributes": space.attributes[used].tolist(), "numerators": u.numerators[used].tolist()}
+    promise, bound = theorems.BALANCED_PROMISE[name], sum(caps) + most
+    witness = {"margin": margin, **entries, "caps": caps}
+    return Certificate(name, promise, "updates", tally.mistakes, tally.updates, bound, witness, scope="sequence")
+
+
+def cap(phase: int, steps: Steps, bias: int) -> int:
+    """The most updates that a phase can have when it ends: one more than 2 ln(2n) / d^2, n its highest attribute."""
+    rows = np.repeat(np.arange(len(steps.rounds)), steps.counts)
+    highest = int(steps.indices[steps.marks[rows] == phase].max(initial=-1)) + 1 + bias
+    with localcontext() as context:
+        context.prec = DIGITS
+        patience = 2 * Decimal(4) ** phase if 2.0**-phase >= LEAST else 2 / Decimal(LEAST) ** 2
+        return floor(patience * Decimal(2 * max(highest, 1)).ln()) + 1
+
+
+def log_cosh(factor: float) -> float:
+    """ln cosh ln a, without cancellation."""
+    return float(np.log1p((factor - 1) ** 2 / (2 * factor)))
+
+
+def targets(rows: Rows, factor: float) -> list[Choice]:
+    """The best u without shortfalls and with them, among those that programs, or least squares, propose."""
+    run, found = Run(distinct(rows), float(np.log(factor)), log_cosh(factor)), list[Choice]()
+    tried = list[tuple[float, str, Dyadic, float]]()
+    least, best = run.curvature / run.rate, float(np.tanh(run.rate))
+    for vector in proposals(run.rows, best):
+        u = dyadic(vector)
+        size = float(np.abs(u.numerators).sum())
+        if size:
+            unit = u.numerators / size
+            hard = float(run.rows.products(unit).min()) * (1 - 2.0**-40)
+            tried.append((run.cost(unit, hard), theorems.BALANCED, u, hard))
+            soft = min(np.linspace(least, best, 33)[1:].tolist(), key=lambda g: run.cost(unit, g))
+            tried.append((run.cost(unit, soft), theorems.BALANCED_SLACK, u, soft))
+    for name in (theorems.BALANCED, theorems.BALANCED_SLACK):
+        cost, _, u, margin = min((part for part in tried if part[1] == name), key=lambda part: part[0])
+        if cost < inf:
+            found.append(Choice(name, allowed(rows, u, margin, Fraction(factor)), u, margin))
+    return found
+
+
+def proposals(rows: Rows, best: float) -> list[Array]:
+    """Vectors that may have a large margin, or small shortfalls, for their |u|_1."""
+    reach = float(rows.squares.max(initial=1.0)) or 1.0
+    sums = np.bincount(
+        rows.indices, weights=rows.values * np.repeat(rows.copies, np.diff(rows.indptr)), minlength=rows.width
+    )
+    found = [soft_margin(rows, reach), np.sign(sums), sums, np.ones(rows.width)]
+    if len(rows.indices) <= MANY:
+        found.append(widest_target(rows).vector)
+        found += [u for share in MARGINS if (u := closest_target(rows, share * best)) is not None]
+    else:
+        found.append(hard_margin(rows, 50).vector)
+    return found
+
+
+def allowed(rows: Rows, u: Dyadic, margin: float, factor: Fraction) -> int:
+    """The theorem's bound, logarithms to forty digits and the rest in fractions; a little is added for rounding."""
+    size = int(np.abs(u.numerators).sum())
+    agreements = rows.products(u.numerators.astype(np.float64)).astype(np.int64)
+    level = Fraction(margin) * size
+    below = agreements[agreements < float(level) + 1]
+    short = sum((max(Fraction(0), level - int(k)) for k in below), Fraction(0)) / size
+    with localcontext() as context:
+        context.prec = DIGITS
+        log = real(factor).ln()
+        entropy = -sum(Decimal(int(k)) / size * (Decimal(int(k)) / size).ln() for k in np.abs(u.numerators) if k)
+        gain = log * real(Fraction(margin)) - real((factor + 1 / factor) / 2).ln()
+        if gain <= 0:
+            raise NotCertified(f"the margin {margin:.4g} is too small for the factor {float(factor):.4g}")
+        total = Decimal(2 * rows.width).ln() - entropy + log * real(short)
+        return floor((total + Decimal("1e-9")) / gain * (1 + Decimal("1e-20")))
+
+
+def real(value: Fraction) -> Decimal:
+    return Decimal(value.numerator) / Decimal(value.denominator)

@@ -1,0 +1,170 @@
+"""Programs: witnesses that are solutions of linear programs, and proofs that no comparator separates.
+
+SciPy's HiGHS solves them in floats. Whatever it returns is only a proposal: it is rounded, and measured again in whole
+numbers, before a bound is computed from it.
+
+>>> inseparable(Rows.of([[1.0, 0.0], [-2.0, 0.0]]))
+[2, 1]
+"""
+
+from dataclasses import replace
+from fractions import Fraction
+from math import gcd, inf, lcm
+from typing import Any
+
+import numpy as np
+
+from littlestone.base.chunks import Array
+from littlestone.base.errors import require
+from littlestone.certificates.make.margins import Rows, Separator
+
+SECONDS = 20.0  # that one program may take
+
+
+def inseparable(rows: Rows) -> list[int] | None:
+    """Whole numbers a >= 0, not all 0, with sum a z = 0: no u has u.z > 0 on every row. None if none was found.
+
+    A linear program finds a vertex, whose few rows leave one solution; that one is computed again in fractions.
+    """
+    from scipy.optimize import linprog
+    from scipy.sparse import csr_array, vstack
+
+    matrix = _matrix(rows)
+    equal = np.zeros(rows.width + 1)
+    equal[-1] = 1.0
+    columns = vstack((matrix.T, csr_array(np.ones((1, len(rows)))))).tocsr()
+    found = linprog(np.zeros(len(rows)), A_eq=columns, b_eq=equal, method="highs-ds")
+    if found.status != 0:
+        return None
+    used = np.flatnonzero(found.x > 1e-9)
+    kernel_vector = _dependence([[Fraction(v) for v in row] for row in matrix[used].toarray().tolist()])
+    if kernel_vector is None:
+        return None
+    scale = lcm(*(part.denominator for part in kernel_vector))
+    whole = [int(part * scale) for part in kernel_vector]
+    sign = 1 if sum(whole) > 0 else -1
+    if any(sign * part < 0 for part in whole):
+        return None
+    shared = gcd(*whole)
+    counts = [0] * len(rows)
+    for i, part in zip(used.tolist(), whole, strict=True):
+        counts[i] = sign * part // shared
+    return counts
+
+
+def _dependence(vectors: list[list[Fraction]]) -> list[Fraction] | None:
+    """Coefficients, not all 0, of a linear combination of the vectors that is 0; None if they are independent."""
+    size = len(vectors)
+    reduced: list[tuple[int, list[Fraction], list[Fraction]]] = []
+    for i, vector in enumerate(vectors):
+        vector, makeup = list(vector), [Fraction(int(i == j)) for j in range(size)]
+        for pivot, row, parts in reduced:
+            factor = vector[pivot] / row[pivot]
+            if factor:
+                vector = [a - factor * b for a, b in zip(vector, row, strict=True)]
+                makeup = [a - factor * b for a, b in zip(makeup, parts, strict=True)]
+        pivot = next((j for j, entry in enumerate(vector) if entry), -1)
+        if pivot < 0:
+            return makeup
+        reduced.append((pivot, vector, makeup))
+    return None
+
+
+def cheapest_target(promotions: Rows, demotions: Rows, ceiling: float, loss: float = inf) -> Array | None:
+    """The m >= 0 of least sum with m.x >= 1 on promotions and m.x <= ceiling on demotions (Winnow); None if none.
+
+    With a finite `loss` each unit by which a row falls short costs so much, and there always is one, unless the time
+    that is granted runs out.
+    """
+    from scipy.sparse import csr_array, eye_array, hstack, vstack
+
+    require(0 <= ceiling < 1, f"ceiling must be in [0, 1), got {ceiling}")
+    up, down = _matrix(promotions), _matrix(demotions)
+    left, limits = (
+        vstack((-up, down)),
+        np.concatenate((-np.ones(len(promotions)), np.full(len(demotions), ceiling))),
+    )
+    goal = np.ones(promotions.width)
+    if loss < inf:
+        left = hstack((left, -eye_array(left.shape[0])))
+        goal = np.concatenate((goal, loss * promotions.copies, loss * demotions.copies))
+    found = _solved(goal, csr_array(left), limits, [(0, None)] * len(goal))
+    return None if found is None else np.maximum(found[: promotions.width], 0.0)
+
+
+def widest_target(rows: Rows) -> Separator:
+    """The u with |u_1| + ... + |u_n| <= 1 and the largest smallest u.z (Balanced Winnow); `limit` is its own word.
+
+    If the time that is granted runs out, it is u = 0.
+    """
+    from scipy.sparse import csr_array, hstack, vstack
+
+    matrix, nothing = _matrix(rows), Separator(np.zeros(rows.width), 0.0, inf)
+    left = hstack((-matrix, matrix, csr_array(np.ones((len(rows), 1)))))  # g - u.z <= 0, u = p - q
+    budget = csr_array(np.concatenate((np.ones(2 * rows.width), [0.0]))[None, :])
+    goal, limits = np.zeros(2 * rows.width + 1), np.zeros(len(rows) + 1)
+    goal[-1], limits[-1] = -1.0, 1.0
+    bounds: list[tuple[float | None, None]] = [(0.0, None)] * (2 * rows.width) + [(None, None)]
+    found = _solved(goal, csr_array(vstack((left, budget))), limits, bounds)
+    if found is None:
+        return nothing
+    u = found[: rows.width] - found[rows.width : -1]
+    return Separator(u, float(rows.products(u).min(initial=inf)), float(found[-1]))
+
+
+def closest_target(rows: Rows, margin: float) -> Array | None:
+    """The u with |u_1| + ... + |u_n| <= 1 whose shortfalls (margin - u.z)+ have the least sum; None: no time."""
+    from scipy.sparse import csr_array, eye_array, hstack, vstack
+
+    matrix = _matrix(rows)
+    left = hstack((-matrix, matrix, -eye_array(len(rows))))
+    budget = csr_array(np.concatenate((np.ones(2 * rows.width), np.zeros(len(rows))))[None, :])
+    goal = np.concatenate((np.zeros(2 * rows.width), rows.copies))
+    limits = np.concatenate((np.full(len(rows), -margin), [1.0]))
+    found = _solved(goal, csr_array(vstack((left, budget))), limits, [(0.0, None)] * len(goal))
+    return None if found is None else found[: rows.width] - found[rows.width : 2 * rows.width]
+
+
+def distinct(rows: Rows) -> Rows:
+    """Each different row once, its copies added up."""
+    places: dict[bytes, int] = {}
+    kept, copies = list[int](), list[float]()
+    for t in range(len(rows)):
+        part = slice(rows.indptr[t], rows.indptr[t + 1])
+        place = places.setdefault(rows.indices[part].tobytes() + rows.values[part].tobytes(), len(places))
+        if place == len(copies):
+            kept.append(t)
+            copies.append(0.0)
+        copies[place] += rows.copies[t]
+    return replace(rows.chosen(np.array(kept, np.int64)), copies=np.array(copies))
+
+
+def _matrix(rows: Rows) -> Any:
+    from scipy.sparse import csr_array
+
+    return csr_array((rows.values, rows.indices, rows.indptr), shape=(len(rows), rows.width))
+
+
+def _solved(goal: Array, left: Any, limits: Array, bounds: Any) -> Array | None:
+    """What minimises goal.x where left x <= limits, or what was best when time ran out; None where nothing is known."""
+    from scipy.optimize import linprog
+
+    found = linprog(goal, A_ub=left, b_ub=limits, bounds=bounds, method="highs", options={"time_limit": SECONDS})
+    return None if found.x is None or found.status in (2, 3) else np.asarray(found.x)
+
+
+def covering(promotions: Rows, demotions: Rows, first: tuple[int, ...] = ()) -> Array | None:
+    """Columns of which every promotion has one and no demotion any, few by greed, those named first preferred."""
+    allowed = np.bincount(demotions.indices, minlength=demotions.width) == 0
+    chosen, matrix = np.zeros(promotions.width, bool), _matrix(promotions) != 0
+    for column in first:
+        chosen[column] = allowed[column]
+    need = (matrix @ chosen.astype(np.float64)) == 0
+    while need.any():
+        gains = (matrix.T @ need.astype(np.float64)) * allowed
+        best = int(gains.argmax()) if len(gains) else 0
+        if len(gains) == 0 or gains[best] == 0:
+            return None
+        chosen[best] = True
+        need &= (matrix[:, [best]].toarray().ravel()) == 0
+    return chosen

@@ -1,0 +1,128 @@
+"""Space: the steps of an additive learner as rows z, the vectors that its theorems speak of.
+
+A row is y x with its constant attribute, or in a network x in the block of the right class and -x in that of its rival.
+"""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from littlestone.base.chunks import Array
+from littlestone.certificates.make.margins import ONE, Rows, U
+from littlestone.certificates.make.steps import Steps
+from littlestone.compiled import kernel, place
+
+
+class Rule(NamedTuple):
+    """How an additive learner steps: what the theorems need to know of its parameters."""
+
+    kind: str  # perceptron, aggressive, passive
+    rate: float
+    margin: float
+    bias: float
+    normalized: bool = False
+    variant: str = ""
+    aggressiveness: float = 0.0
+    network: bool = False
+
+    @property
+    def exact(self) -> bool:
+        """Whether its weights are whole multiples of sums of rows, so that they can be computed without rounding."""
+        return self.kind != "passive" and not self.normalized
+
+
+def rule_of(learner: dict[str, Any]) -> Rule | None:
+    """The rule of a recorded learner, None where none of these theorems covers it."""
+    name = learner["name"]
+    if name in ("Perceptron", "AveragedPerceptron"):
+        return Rule("perceptron", learner["rate"], learner["margin"], learner["bias"], learner.get("normalized", False))
+    if name == "AggressivePerceptron":
+        return Rule("aggressive", 1.0, 0.0, learner["bias"])
+    if name == "PassiveAggressive":
+        parameters = (learner["variant"], learner["aggressiveness"])
+        return Rule("passive", 1.0, learner["margin"], learner["bias"], False, *parameters)
+    if name == "Network" and learner["updates"] == "winner" and isinstance(learner["learner"], dict):
+        unit = rule_of(learner["learner"])
+        if unit is not None and unit.kind == "perceptron":
+            return unit._replace(network=True)
+    return None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Space:
+    """Rows z over the columns that occur, and which attribute of which class each column is (-1: the constant)."""
+
+    rows: Rows
+    classes: Array
+    attributes: Array
+
+    @classmethod
+    def of(cls, steps: Steps, rule: Rule, constant: float) -> Self:
+        copies = steps.marks if rule.kind == "aggressive" else np.ones(len(steps.rounds))
+        if not rule.network:
+            met = np.zeros(int(steps.indices.max(initial=-1)) + 2, bool)
+            met[0] = constant != 0 and len(copies) > 0
+            mark(steps.indices, met)
+            indptr = np.concatenate(([0], np.cumsum(steps.counts + (constant != 0))))
+            places, keys = (np.cumsum(met) - 1).astype(np.int32), np.flatnonzero(met)
+            real = steps.values.dtype if float(np.float32(constant)) == constant else np.float64
+            columns, values = np.zeros(indptr[-1], np.int32), np.zeros(indptr[-1], real)
+            signed(indptr, steps.indices, steps.values, steps.classes, places, constant, columns, values)
+            return cls(Rows(indptr, columns, values, len(keys), copies), np.zeros(len(keys), np.int64), keys - 1)
+        indptr, attributes, values, row = _with_constant(steps, constant)
+        span = int(attributes.max(initial=-1)) + 2
+        rival = steps.marks.astype(np.int64) - 1
+        blocks = np.concatenate((steps.classes.astype(np.int64)[row], rival[row]))
+        order = np.argsort(np.concatenate((row, row)), kind="stable")
+        keys, columns = _compressed(blocks * span + np.concatenate((attributes, attributes)) + 1)
+        rows = Rows(2 * indptr, columns[order], np.concatenate((values, -values))[order], len(keys), copies)
+        return cls(rows, keys // span, keys % span - 1)
+
+
+@kernel
+def mark(indices: Array, met: Array) -> Any:
+    """Note which attributes occur; place 0 is the constant's."""
+    for k in range(indices.size):
+        met[place(indices, k, 0) + ONE] = True
+
+
+@kernel
+def signed(
+    indptr: Array,
+    indices: Array,
+    values: Array,
+    classes: Array,
+    places: Array,
+    constant: float,
+    columns: Array,
+    out: Array,
+) -> Any:
+    """Rows y x, the constant attribute first, over the columns that occur."""
+    shift = 1 if constant != 0 else 0
+    for t in range(classes.size):
+        y, taken, first = 1.0 if classes[t] > 0 else -1.0, U(shift * (t + 1)), U(indptr[t])
+        if shift:
+            columns[first], out[first] = places[0], y * constant
+        for k in range(first + U(shift), U(indptr[t + 1])):
+            columns[k] = places[place(indices, k - taken, 0) + ONE]
+            out[k] = y * values[k - taken]
+
+
+def _with_constant(steps: Steps, constant: float) -> tuple[Array, Array, Array, Array]:
+    """Row pointers, attributes and values of the steps, the constant attribute first, and each entry's row."""
+    counts = steps.counts + (1 if constant else 0)
+    indptr = np.concatenate(([0], np.cumsum(counts)))
+    attributes, values = np.full(indptr[-1], -1), np.full(indptr[-1], constant)
+    given = np.ones(indptr[-1], bool)
+    if constant:
+        given[indptr[:-1]] = False
+    attributes[given], values[given] = steps.indices, steps.values
+    return indptr, attributes, values, np.repeat(np.arange(len(counts)), counts)
+
+
+def _compressed(keys: Array) -> tuple[Array, Array]:
+    """The keys that occur, in order, and the place of each key among them."""
+    met = np.zeros(int(keys.max(initial=-1)) + 1, bool)
+    met[keys] = True
+    return np.flatnonzero(met), (np.cumsum(met) - 1)[keys]

@@ -1,0 +1,196 @@
+"""Stopping: learn until the hypothesis is certified, then read no further (from mistakes to PAC).
+
+A learner that changes only by its mistakes holds its i-th hypothesis until it errs, or until it has survived m_i rounds
+in a row; then it is put out. Let d be 1 - confidence and e the error that is allowed.
+
+Theorem. If the rounds are drawn independently from one source, the hypothesis put out errs with probability above e
+only with probability d, for
+
+    geometric   m_i = ceil((ln(1/d) + i ln 2) / e)           at most the sum of m_1, ..., m_M examples
+    uniform     m_i = ceil(ln(M/d) / e)                      at most M m examples, M known
+    harmonic    m_i = ceil((ln(1/d) + ln(i (i + 1))) / e)    M unknown; at most the sum of m_1, ..., m_(M+1)
+
+where M bounds the mistakes; after M of them no hypothesis errs any more, and the next is put out untested. At any
+moment, finished or not, the hypothesis that has survived r rounds in stage i errs at most 1 - d_i^(1/r), d_i being
+d / 2^i, d / M or d / (i (i + 1)). And the vote of all hypotheses of one pass errs at most e once
+
+    vote        m >= 2 (M + ln(1/d)) / ((1 - 1/exp 1) e)     examples: linear in M.
+
+Proof. A hypothesis of risk q > 1 - d_i^(1/r) survives r rounds with probability (1 - q)^r < d_i; the least such r
+decides for all others; the d_i sum to at most d. The vote is `risks.py` with l = 1 alone.
+
+N. Littlestone. From on-line to batch learning. COLT 1989. D. Angluin. Queries and concept learning. Machine Learning
+2:319-342, 1988.
+
+>>> [Stopping(0.1, 0.95, 10, way).most for way in ("geometric", "uniform")], clean_runs(1000, mistakes=500)
+([685, 530], 501000)
+"""
+
+import math
+from fractions import Fraction
+from typing import Any, Literal
+
+import numpy as np
+
+from littlestone.base.bound import Certificate, rounded_up
+from littlestone.base.chunks import Array
+from littlestone.base.errors import require
+from littlestone.certificates.risk import percent
+
+THEOREM = "From on-line to batch learning (Littlestone 1989)"
+SHRUNK = 1 - math.exp(-1)
+Schedule = Literal["geometric", "uniform", "harmonic", "vote"]
+
+
+def clean_runs(length: int, mistakes: int) -> int:
+    """The most examples until a learner with so many mistakes has had a clean run: one run for each hypothesis."""
+    return (mistakes + 1) * length
+
+
+class Stopping:
+    """When to stop: fed with the rounds that changed the hypothesis, says when it is certified, and what is so far.
+
+    `mistakes` bounds how often the hypothesis changes: for a learner that also learns from rounds it guessed right,
+    its updates. Without it the schedule is harmonic, with it uniform, unless another one is named.
+    """
+
+    def __init__(
+        self, error: float, confidence: float, mistakes: int | None = None, schedule: Schedule | None = None
+    ) -> None:
+        require(0 < error < 1, f"error must be between 0 and 1, got {error}")
+        require(0 < confidence < 1, f"confidence must be between 0 and 1, got {confidence}")
+        require(mistakes is None or mistakes >= 0, f"mistakes must be at least 0, got {mistakes}")
+        known = schedule in (None, "geometric", "uniform", "harmonic", "vote")
+        require(known, f"schedule must be geometric, uniform, harmonic or vote, got {schedule!r}")
+        require(schedule != "uniform" or mistakes is not None, "the uniform schedule needs to know mistakes")
+        self.error, self.confidence, self.bound = error, confidence, mistakes
+        self.schedule: Schedule = schedule or ("harmonic" if mistakes is None else "uniform")
+        self.examples = self.changes = self.run = 0
+        self.done = mistakes == 0 and self.schedule != "vote"
+
+    @property
+    def stage(self) -> int:
+        """The number of the hypothesis that is held, from 1 on."""
+        return self.changes + 1
+
+    def lengths(self, first: int, last: int) -> Array:
+        """The clean runs m_i asked for in stages `first` to `last`."""
+        return np.ceil(self._depths(np.arange(first, last + 1)) / self.error).astype(np.int64)
+
+    @property
+    def most(self) -> int | None:
+        """The most examples before it stops, if the bound on mistakes is known and kept."""
+        if self.bound is None:
+            return None
+        if self.schedule == "vote":
+            return self._enough(self.bound)
+        tested = self.bound + (self.schedule == "harmonic")
+        return int(self.lengths(1, tested).sum()) if tested else 0
+
+    @property
+    def needed(self) -> int:
+        """The fewest rounds that can finish it, none of them a change; it never finishes in between."""
+        if self.done:
+            return 0
+        goal = self._enough(self.changes) - self.examples if self.schedule == "vote" else int(self._goal - self.run)
+        return max(goal, 1)
+
+    def feed(self, changed: Any) -> int:
+        """Take in rounds, true where the hypothesis changed; how many were used: the rest came after the end."""
+        flags = np.asarray(changed, bool)
+        if self.done or not len(flags):
+            return 0
+        used = self._vote(flags) if self.schedule == "vote" else self._runs(flags)
+        self.examples += used
+        return used
+
+    @property
+    def certified(self) -> Fraction:
+        """The error certified now, at every moment at once: of the hypothesis that is held, or of the vote."""
+        if self.done and self.run == 0 and self.schedule != "vote":
+            return Fraction(0)  # all mistakes were made: the theorem itself vouches for the rest
+        if self.schedule == "vote":
+            error = 2 * (self.changes + self._doubt) / (SHRUNK * self.examples) if self.examples else 1.0
+        else:
+            depth = float(self._depths(np.array([self.stage]))[0])
+            error = -math.expm1(-depth / self.run) if self.run else 1.0
+        return min(Fraction(1), rounded_up(error))
+
+    def certificate(self) -> Certificate:
+        """What is certified now, finished or not."""
+        vote, bound = self.schedule == "vote", self.certified
+        promise = "the rounds are drawn independently from one source"
+        if self.bound is not None:
+            promise += f", and at most {self.bound} of them change the hypothesis"
+        held = "the vote of all hypotheses" if vote else f"hypothesis {self.stage}, held for {self.run} rounds"
+        return Certificate(
+            theorem=THEOREM,
+            promise=promise,
+            counts="error rate",
+            mistakes=self.changes,
+            updates=self.changes,
+            bound=bound,
+            witness={"confidence": self.confidence, "schedule": self.schedule, "hypothesis": held},
+            scope="iid",
+            exact=False,
+            count=Fraction(self.changes, max(self.examples, 1)) if vote else Fraction(0),
+            rounds=self.examples,
+        )
+
+    def __str__(self) -> str:
+        """In words, what a user may rely on."""
+        sure = f"with {100 * self.confidence:g} % confidence"
+        what = "the vote of all hypotheses" if self.schedule == "vote" else "the last hypothesis"
+        claim = f"{sure} {what} errs on at most {percent(self.certified)} of data like this"
+        if self.done:
+            return f"certified after {self.examples:,} examples and {self.changes:,} changes: {claim}"
+        return f"not certified for {100 * self.error:g} %: the {self.examples:,} examples ended first; {claim}"
+
+    @property
+    def _doubt(self) -> float:
+        return -math.log1p(-self.confidence)
+
+    def _depths(self, stages: Array) -> Array:
+        """ln(1 / d_i)."""
+        i = stages.astype(np.float64)
+        if self.schedule == "uniform":
+            return self._doubt + np.full(len(i), math.log(max(self.bound or 1, 1)))
+        return self._doubt + (i * math.log(2) if self.schedule == "geometric" else np.log(i * (i + 1)))
+
+    @property
+    def _goal(self) -> int:
+        return int(self.lengths(self.stage, self.stage)[0])
+
+    def _runs(self, flags: Array) -> int:
+        """Look for the first clean run that is long enough, all stages of the chunk at once."""
+        ends = np.flatnonzero(flags)
+        if self.bound is not None and self.schedule != "harmonic":
+            ends = ends[: self.bound - self.changes]
+        starts = np.concatenate(([-self.run], ends + 1))  # where each stage began
+        finish = starts + self.lengths(self.stage, self.stage + len(ends))
+        until = np.append(ends, len(flags))
+        clean = np.flatnonzero(finish <= until)
+        if len(clean):
+            stage = int(clean[0])
+            self.changes, self.run, self.done = self.changes + stage, int(finish[stage] - starts[stage]), True
+            return int(finish[stage])
+        self.changes += len(ends)
+        if self.bound is not None and self.changes == self.bound and self.schedule != "harmonic":
+            self.run, self.done = 0, True
+            return int(ends[-1]) + 1
+        self.run = len(flags) - int(starts[-1])
+        return len(flags)
+
+    def _enough(self, changes: int) -> int:
+        """How many examples the vote needs if so many changes have happened by then."""
+        return math.ceil(2 * (changes + self._doubt) / (SHRUNK * self.error))
+
+    def _vote(self, flags: Array) -> int:
+        changes = self.changes + np.cumsum(flags)
+        enough = np.ceil(2 * (changes + self._doubt) / (SHRUNK * self.error))
+        there = np.flatnonzero(self.examples + 1 + np.arange(len(flags)) >= enough)
+        used = int(there[0]) + 1 if len(there) else len(flags)
+        self.done = bool(len(there))
+        clean = used - 1 - int(np.flatnonzero(flags[:used])[-1]) if flags[:used].any() else self.run + used
+        self.changes, self.run = int(changes[used - 1]), clean
+        return used

@@ -1,0 +1,59 @@
+"""The command line: the library's own verbs, and nothing of its own to learn.
+
+Results go to standard output, with `--json` as one JSON object; questions, progress and errors to standard error.
+Exit status 0: fine; 1: data, instances or labels were refused; 2: wrong usage. Everything heavy is imported when a
+command needs it, so that `--help` is immediate.
+"""
+
+from importlib import import_module
+from typing import Any
+
+import click
+
+from littlestone import __version__
+
+COMMANDS = {  # where each command lives
+    "learn": "learn",
+    "predict": "predict",
+    "explain": "explain",
+    "race": "race",
+    "certify": "certify",
+    "verify": "certify",
+    "separable": "separable",
+    "plan": "plan",
+    "play": "play",
+    "experts": "experts",
+    "demo": "demo",
+}
+
+
+class Commands(click.Group):
+    """Commands, each imported when it is asked for; their own errors are messages, not tracebacks."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"littlestone.cli.commands.{COMMANDS[cmd_name]}"), cmd_name)
+        return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        from littlestone.base.errors import BadParameter, LittlestoneError
+
+        try:
+            return super().invoke(ctx)
+        except LittlestoneError as problem:
+            click.echo(f"littlestone: {problem}", err=True)
+            ctx.exit(2 if isinstance(problem, BadParameter) else 1)
+        except OSError as problem:
+            what = f"{problem.filename}: {problem.strerror}" if problem.filename else str(problem)
+            click.echo(f"littlestone: {what}", err=True)
+            ctx.exit(1)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="littlestone")
+def main() -> None:
+    """Online learning with a guarantee."""

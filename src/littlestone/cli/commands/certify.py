@@ -1,0 +1,71 @@
+"""The commands `certify` and `verify`: a certificate about a model and its data, and its check by exact arithmetic."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from littlestone.cli.commands.data import features_for, json_option, opened, reads_data
+
+LARGEST = 2**28  # bytes of a certificate
+
+
+@click.command()
+@click.argument("model", type=click.Path(dir_okay=False))
+@click.argument("data", nargs=-1, required=True)
+@click.option("--theorem", metavar="NAME", help="Part of a theorem's name, if it must not be the smallest bound.")
+@click.option("--output", type=click.Path(dir_okay=False), help="Write the certificate here (JSON).")
+@reads_data
+@json_option
+def certify(
+    model: str, data: tuple[str, ...], theorem: str | None, output: str | None, as_json: bool, **given: Any
+) -> None:
+    """Certify the mistakes of MODEL on DATA, the rounds it has learned: what was counted, and what a theorem allows.
+
+    \b
+    littlestone learn rows.svm --model m.lst
+    littlestone certify m.lst rows.svm --output c.json
+    littlestone verify c.json rows.svm
+    """
+    from littlestone.base.files import replace, require_writable
+    from littlestone.game.certify import certify as find
+    from littlestone.game.saving.model import load
+
+    require_writable(output)
+    certificate = find(load(model), opened(data, given), theorem)
+    text = certificate.to_json()
+    if output:
+        replace(Path(output), [text.encode()])
+    click.echo(text if as_json else str(certificate) + (f"\n  written to {output}" if output else ""))
+
+
+@click.command()
+@click.argument("certificate", type=click.Path(exists=True, dir_okay=False))
+@click.argument("data", nargs=-1, required=True)
+@reads_data
+@json_option
+def verify(certificate: str, data: tuple[str, ...], as_json: bool, **given: Any) -> None:
+    """Check CERTIFICATE against DATA in exact arithmetic, with nothing of what made it; exit 1 if it is false.
+
+    DATA are read as they were learned: with the same --bits and --cross, and for a run over shards each as a shard.
+    """
+    from littlestone.base.bound import Certificate
+    from littlestone.base.errors import LittlestoneError, NotCertified, require
+    from littlestone.cluster import listed
+    from littlestone.game.verify import verify as check
+
+    size = Path(certificate).stat().st_size
+    require(size <= LARGEST, f"{certificate} has {size:,} bytes, no certificate has so many", NotCertified)
+    try:
+        claimed = Certificate.from_json(Path(certificate).read_text(encoding="utf-8"))
+    except (LittlestoneError, ValueError, KeyError, TypeError) as problem:
+        raise NotCertified(f"{certificate} is no certificate: {problem}") from None
+    shards = [opened([one], given) for one in listed(data)] if "mixing" in claimed.learner else [opened(data, given)]
+    features = features_for(shards[0], given["bits"]) if given["bits"] else None
+    report = check(claimed, shards if "mixing" in claimed.learner else shards[0], features=features)
+    if as_json:
+        kept = ("theorem", "counts", "counted", "bound", "rounds", "exact", "differing")
+        click.echo(json.dumps({name: getattr(report, name) for name in kept} | {"verified": True}, default=str))
+    else:
+        click.echo(str(report))

@@ -1,0 +1,50 @@
+"""The command `explain`: which attributes count, by their weights, or why a model says what it says of some rows."""
+
+import json
+from typing import Any
+
+import click
+
+from littlestone.cli.commands.data import json_option, opened, reads_data
+
+
+@click.command()
+@click.argument("model", type=click.Path(dir_okay=False))
+@click.argument("data", nargs=-1)
+@click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="How many attributes a class.")
+@click.option("--rows", type=click.IntRange(1), default=1, show_default=True, help="How many rows of DATA.")
+@click.option("--unlabelled", is_flag=True, help="The data have no labels.")
+@reads_data
+@json_option
+def explain(model: str, data: tuple[str, ...], top: int, rows: int, as_json: bool, **given: Any) -> None:
+    """Show the attributes of largest weight in MODEL; with DATA, what each attribute of its first rows adds.
+
+    \b
+    littlestone explain spam.lst --top 10
+    echo 'free money now' | littlestone explain spam.lst - --format text --unlabelled
+    """
+    from littlestone.game.saving.model import load
+
+    player = load(model)
+    if not data:
+        explanation = player.explain(top=top)
+        click.echo(explanation.to_json() if as_json else str(explanation))
+        return
+    said = []
+    for x in _first(opened(data, given, labelled=not given["unlabelled"]), rows):
+        said.append((player.predict(x), player.explain(x, top=top)))
+    if as_json:
+        records = [json.loads(explanation.to_json()) | {"prediction": str(guess)} for guess, explanation in said]
+        click.echo(json.dumps({"rows": records}))
+    else:
+        click.echo("\n\n".join(f"{guess}\n{explanation}" for guess, explanation in said))
+
+
+def _first(stream: Any, rows: int) -> list[Any]:
+    """The first rows of a stream."""
+    found: list[Any] = []
+    for chunk in stream.chunks():
+        found += [chunk[t] for t in range(min(len(chunk), rows - len(found)))]
+        if len(found) == rows:
+            break
+    return found

@@ -1,0 +1,64 @@
+"""The command `predict`: what a model says of every row, written while the data are read."""
+
+import json
+from contextlib import ExitStack
+from typing import Any
+
+import click
+
+from littlestone.cli.commands.data import json_option, opened, reads_data
+
+
+@click.command()
+@click.argument("model", type=click.Path(dir_okay=False))
+@click.argument("data", nargs=-1, required=True)
+@click.option("--unlabelled", is_flag=True, help="The data have no labels.")
+@click.option("--scores", is_flag=True, help="Add the score, or one for each class.")
+@click.option("--probabilities", is_flag=True, help="Add the chance of the positive class, or of each class.")
+@click.option("--output", type=click.Path(dir_okay=False, allow_dash=True), default="-", help="Write here instead.")
+@reads_data
+@json_option
+def predict(model: str, data: tuple[str, ...], as_json: bool, output: str, **given: Any) -> None:
+    """Predict DATA with MODEL, one line a row: the label, then what was asked for, between tabs.
+
+    \b
+    littlestone predict spam.lst new.txt --unlabelled
+    tail -f log.svm | littlestone predict m.lst - --format svmlight --probabilities
+    """
+    from littlestone.game.saving.model import load
+
+    player = load(model)
+    stream = opened(data, given, labelled=not given["unlabelled"])
+    rounds = wrong = 0
+    lines: list[str] = []
+    with ExitStack() as stack:
+        file = None if as_json and output == "-" else stack.enter_context(click.open_file(output, "w"))
+        for chunk in stream.chunks():
+            guesses = player.predictions(chunk)
+            rounds += len(guesses)
+            if not given["unlabelled"]:
+                wrong += sum(guess != label for guess, label in zip(guesses, chunk.labels.tolist(), strict=True))
+            text = _lines(player, chunk, guesses, given)
+            if file is None:
+                lines += text
+            else:
+                file.writelines(f"{line}\n" for line in text)
+                file.flush()
+    record = {"rounds": rounds, "mistakes": None if given["unlabelled"] else wrong, "skipped": stream.skipped.count}
+    if as_json:
+        click.echo(json.dumps(record | ({"predictions": lines} if output == "-" else {"output": output})))
+    elif not given["unlabelled"] and rounds:
+        click.echo(f"{wrong:,} of {rounds:,} differ from the labels ({wrong / rounds:.2%})", err=True)
+
+
+def _lines(player: Any, chunk: Any, guesses: list[Any], given: dict[str, Any]) -> list[str]:
+    """A line for each row: its label, and the numbers that were asked for."""
+    columns = [["" if guess is None else str(guess) for guess in guesses]]
+    for wanted, numbers in (("scores", player.scores), ("probabilities", player.probabilities)):
+        if given[wanted]:
+            columns.append(["\t".join(f"{one:.9g}" for one in _each(row)) for row in numbers(chunk).tolist()])
+    return ["\t".join(parts) for parts in zip(*columns, strict=True)]
+
+
+def _each(row: Any) -> list[float]:
+    return row if isinstance(row, list) else [row]

@@ -1,0 +1,68 @@
+"""The command `race`: every learner suited to the data, side by side, in one reading."""
+
+import json
+from typing import Any
+
+import click
+
+from littlestone.cli.commands.data import features_for, json_option, learner_named, opened, plain, reads_data, short
+
+
+@click.command()
+@click.argument("data", nargs=-1, required=True)
+@click.option("--learner", "named", multiple=True, metavar="NAME", help="Only these, such as winnow:promotion=1.5.")
+@click.option("--seed", type=int, default=0, show_default=True, help="For coins.")
+@click.option("--plot", type=click.Path(dir_okay=False), help="Draw the mistakes over time here (PNG, SVG or PDF).")
+@reads_data
+@json_option
+def race(
+    data: tuple[str, ...], named: tuple[str, ...], seed: int, plot: str | None, as_json: bool, **given: Any
+) -> None:
+    """Race learners on DATA: every round is judged before it is learned, by each of them.
+
+    \b
+    littlestone race rows.svm
+    littlestone race messages.txt --learner winnow --learner perceptron:margin=1
+    """
+    from littlestone.game.racing import race as run
+    from littlestone.game.racing import suited
+
+    stream = opened(data, given)
+
+    def features() -> Any:
+        return features_for(stream, given["bits"])
+
+    entries = run([learner_named(one) for one in named] or suited(stream, features()), stream, seed, features)
+    entries.sort(key=lambda entry: (entry.problem is not None, entry.game.mistakes))
+    if plot:
+        from littlestone.plot import mistakes
+
+        games = [entry.game for entry in entries if entry.problem is None]
+        mistakes(games, names=[short(game.player.learner) for game in games]).figure.savefig(plot, dpi=150)
+    if as_json:
+        click.echo(json.dumps({"data": str(stream), "learners": [_record(entry) for entry in entries]}, default=plain))
+        return
+    click.echo(f"{stream}\n")
+    click.echo(f"{'mistakes':>12}  {'rate':>7}  {'updates':>12}  {'microseconds a round':>20}  learner")
+    for entry in entries:
+        game = entry.game
+        share = game.mistakes / max(1, game.rounds)
+        pace = 1e6 * entry.seconds / max(1, game.rounds)
+        name = short(game.player.learner)
+        if entry.problem is not None:
+            click.echo(f"{'out':>12}  {name}: {entry.problem}")
+        else:
+            click.echo(f"{game.mistakes:>12,}  {share:>7.2%}  {game.updates:>12,}  {pace:>20.3f}  {name}")
+
+
+def _record(entry: Any) -> dict[str, Any]:
+    game = entry.game
+    return {
+        "learner": str(game.player.learner),
+        "rounds": game.rounds,
+        "mistakes": game.mistakes,
+        "updates": game.updates,
+        "mistake_rate": game.mistakes / max(1, game.rounds),
+        "seconds": entry.seconds,
+        "problem": None if entry.problem is None else str(entry.problem),
+    }

@@ -1,0 +1,195 @@
+"""Demo: a few games worth watching, played by whatever learners the registries hold.
+
+`SCENES` are the scenes in order, each a title and a function that draws on a console. The race has a column for each
+of `ARENAS` and a row for each learner that can play in one of them; a new learner needs no line here.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from littlestone import concepts as classes
+from littlestone import environments, learners
+from littlestone.base.bound import Number
+from littlestone.base.environment import Environment
+from littlestone.base.errors import LittlestoneError, NotCertified
+from littlestone.base.learner import Learner
+from littlestone.cli.names import build, kebab, playable
+from littlestone.concepts import Parities, Thresholds
+from littlestone.concepts.concept import ConceptClass
+from littlestone.environments import BasisVectors, Bisection, Nature
+from littlestone.environments.teacher import Conjunction
+from littlestone.game.play import Game, play
+from littlestone.learners import Halving
+
+BILLION = 10**9
+SEED = 1
+
+
+class Arena(NamedTuple):
+    """A game that many learners can play: its name, who is on the other side, the class if any, and the rounds."""
+
+    name: str
+    environment: Environment
+    concepts: ConceptClass | None = None
+    rounds: int | None = None
+
+
+class Result(NamedTuple):
+    """What a learner did in an arena, and what its theorem counts and allows; no bound if no theorem covers it."""
+
+    learner: str
+    arena: str
+    mistakes: int
+    counts: str = "mistakes"
+    counted: Number | None = None
+    bound: Number | None = None
+
+
+def arenas() -> list[Arena]:
+    """The arenas of the race, small enough for learners that solve the whole game."""
+    grid, sums = Thresholds(62), Parities(4)
+    found = [
+        Arena("thresholds, bisection", Bisection(grid), grid),
+        Arena("parities, nature", Nature(sums.concept(11)), sums, 60),
+    ]
+    trees = playable((getattr(environments, name) for name in environments.__all__), ["concepts"])
+    if "mistake-tree" in trees:
+        found.append(Arena("parities, mistake tree", trees["mistake-tree"](sums), sums))
+    conjunctions = playable(classes.ALL).get("conjunctions")
+    nature = Nature(Conjunction(frozenset({0, 2})), _six_bits, classes=(False, True))
+    found.append(Arena("x1 and x3, nature", nature, conjunctions(6) if conjunctions else None, 60))
+    found.append(Arena("16 basis vectors", BasisVectors(16)))
+    return found
+
+
+def _six_bits(rng: np.random.Generator) -> tuple[int, ...]:
+    """Six bits, most of them 1, so that a conjunction is often true."""
+    return tuple(int(bit) for bit in rng.random(6) < 0.7)
+
+
+def duel() -> Game:
+    """Halving against the best adversary there is, on a billion points."""
+    return play(Halving(Thresholds(BILLION)), Bisection(Thresholds(BILLION)))
+
+
+def race() -> list[Result]:
+    """Every learner in every arena where it can play; one that refuses the rounds has no result."""
+    results = []
+    for arena in arenas():
+        given = {} if arena.concepts is None else {"concepts": partial(getattr, arena, "concepts")}
+        for kind in playable(learners.ALL, given).values():
+            try:
+                learner = build([kind], kebab(kind), "learner", given)
+                game = play(learner, arena.environment, rounds=arena.rounds, seed=SEED)
+                results.append(_result(arena, learner, game))
+            except LittlestoneError:
+                continue  # not its kind of instances, or not its kind of target
+    return results
+
+
+def _result(arena: Arena, learner: Learner, game: Game) -> Result:
+    """The outcome against what the theorem allowed on this game, or else on any."""
+    result = Result(kebab(type(learner)), arena.name, game.mistakes)
+    try:
+        certificate = game.certificate()
+        return result._replace(counts=certificate.counts, counted=certificate.counted, bound=certificate.bound)
+    except NotCertified:
+        pass
+    try:
+        bound = learner.bound()
+    except NotCertified:
+        return result
+    counted = {"mistakes": game.mistakes, "updates": game.updates, "expected mistakes": game.expected}[bound.counts]
+    return result._replace(counts=bound.counts, counted=counted, bound=bound.value)
+
+
+def survivors() -> list[int]:
+    """How many of 1024 concepts agree with the first 0, 1, 2, ... rounds of a game that halves them."""
+    concepts = Thresholds(1022)
+    games = [play(Halving(concepts), Bisection(concepts), rounds=t) for t in range(11)]
+    return [int(game.certificate().witness["survivors"]) for game in games]
+
+
+def _draw_duel(console: Console) -> None:
+    game = duel()
+    bound = Halving(Thresholds(BILLION)).bound().mistakes
+    console.print(repr(game), highlight=False, markup=False, soft_wrap=True)
+    console.print(f"\nAllowed: {bound}. Forced: {game.mistakes}. No deterministic learner can do better.")
+
+
+def _draw_race(console: Console) -> None:
+    results = race()
+    columns = list(dict.fromkeys(result.arena for result in results))
+    table = Table(box=SIMPLE_HEAD, padding=0)
+    table.caption = "mistakes / what the theorem allows; e: expected mistakes, l: loss, u: updates"
+    table.add_column("learner", no_wrap=True)
+    for column in columns:
+        table.add_column(column.replace(", ", "\n"), overflow="fold")
+    for name in dict.fromkeys(result.learner for result in results):
+        cells = {result.arena: result for result in results if result.learner == name}
+        table.add_row(name, *(_cell(cells.get(column)) for column in columns))
+    console.print(table)
+
+
+def _cell(result: Result | None) -> str:
+    if result is None:
+        return ""
+    if result.bound is None or result.counted is None:
+        return str(result.mistakes)
+    if result.counts == "mistakes":
+        return f"{result.mistakes} / {_short(result.bound)}"
+    return f"{_short(result.counted)}{result.counts[0]} / {_short(result.bound)}"
+
+
+def _short(number: Number) -> str:
+    return f"{float(number):.3g}"
+
+
+def _draw_survivors(console: Console) -> None:
+    block = "█" if console.encoding.lower().startswith("utf") else "#"
+    counts = survivors()
+    for t, count in enumerate(counts):
+        bar = block * max(1, 60 * count // counts[0])
+        console.print(f"round {t:2d}  {count:5d}  {bar}", highlight=False, markup=False)
+
+
+def _draw_next(console: Console) -> None:
+    for command in (
+        "littlestone play me --concepts thresholds:15 --against bisection",
+        "littlestone play halving --concepts parities:8 --against nature --transcript",
+        "littlestone play --help",
+    ):
+        console.print(f"  {command}", highlight=False, markup=False, soft_wrap=True)
+
+
+SCENES: tuple[tuple[str, Callable[[Console], None]], ...] = (
+    ("A billion and two concepts, an adversary, and a guarantee", _draw_duel),
+    ("The race", _draw_race),
+    ("Why it works: every mistake halves what is still possible", _draw_survivors),
+    ("Your turn", _draw_next),
+)
+
+
+def run(console: Console | None = None) -> None:
+    """Draw every scene."""
+    console = console or Console()
+    for title, draw in SCENES:
+        console.rule(title, align="left")
+        draw(console)
+        console.print()
+
+
+def record() -> dict[str, Any]:
+    """The same games for a program."""
+    game = duel()
+    return {
+        "duel": {"mistakes": game.mistakes, "bound": Halving(Thresholds(BILLION)).bound().mistakes},
+        "race": [result._asdict() for result in race()],
+        "survivors": survivors(),
+    }

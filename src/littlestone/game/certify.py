@@ -1,0 +1,173 @@
+"""Certifier: the smallest bound that the learner's theorems give on the rounds that were played.
+
+The stream is read once more, the rounds that taught the learner are kept, and a witness is sought among all
+comparators in hindsight. It works on any labelled stream, separable or not: `verify` checks the result without
+anything of this module. Nothing here need be exact: numbers are pushed towards a larger bound, and `verify` decides.
+
+>>> from littlestone import Perceptron, Recorded
+>>> AND = Recorded([[0, 0], [0, 1], [1, 0], [1, 1]] * 9, [False, False, False, True] * 9)
+>>> certificate = certify(Perceptron(), AND, theorem="Novikoff")
+>>> certificate.updates, certificate.bound, certificate.holds
+(18, 51, True)
+"""
+
+import copy
+from collections.abc import Hashable
+from dataclasses import asdict, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from littlestone.base.bound import Certificate, Tally
+from littlestone.base.chunks import Array, Examples
+from littlestone.base.environment import Stream
+from littlestone.base.errors import BadParameter, NotCertified, require
+from littlestone.base.learner import Learner, record
+from littlestone.certificates.digest import Digest, advised_digest
+from littlestone.certificates.make.balanced_winnow import balanced_certificate
+from littlestone.certificates.make.ellipsoid_and_kernel import ellipsoid_certificate, kernel_certificate
+from littlestone.certificates.make.experts import Followed, advised_certificate, follows
+from littlestone.certificates.make.margins import SWEEPS
+from littlestone.certificates.make.network import each_certificate
+from littlestone.certificates.make.perceptron import linear_certificate
+from littlestone.certificates.make.step_vectors import rule_of
+from littlestone.certificates.make.steps import Steps, alike, noted
+from littlestone.certificates.make.winnow import winnow_certificate
+from littlestone.game.player import Player, reader
+from littlestone.learners.conversions.pool import Pool
+from littlestone.learners.experts.forecasts import matrix
+from littlestone.learners.kernel_perceptron import KernelPerceptron
+from littlestone.learners.shared.kernel_functions import COMPILED
+from littlestone.learners.shared.multiplicative import Multiplicative, spent
+
+ROUNDS = 8192  # played, hashed and noted at a time, while they are near at hand in the memory
+OTHERS = ("Winnow", "BalancedWinnow", "Ellipsoid", "KernelPerceptron")
+
+
+class Trace(NamedTuple):
+    """A game played once more: the player after it, the digest of its rounds, and the steps it took."""
+
+    player: Player
+    digest: Digest  # which may still be at work while a witness is looked for
+    steps: Steps
+
+
+def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, sweeps: int = SWEEPS) -> Certificate:
+    """The smallest bound of all theorems that cover the learner, or that of the theorem whose name is given in part.
+
+    A player must have played the rounds of this stream from the first one on, and no others; a learner plays them
+    all. The search for a witness passes at most `sweeps` times over the rounds that taught the learner.
+    """
+    if not isinstance(stream, Stream):
+        raise BadParameter(f"a certificate is about a stream that can be read again, got {stream!r}")
+    played = who.tally if isinstance(who, Player) else None
+    if follows(who.learner if isinstance(who, Player) else who):
+        player = seated(who, stream)
+        game = followed(player, stream.chunks(), None if played is None else played.rounds)
+        _is_what_was_played(player, played)
+        return advised_certificate(game)
+    trace = traced(who, stream)
+    player, steps = trace.player, trace.steps
+    _is_what_was_played(player, played)
+    learner, real = record(player.learner), player.size.real if player.size else np.float64
+    if not covered(player.learner):
+        certificate = player.certificate()
+    elif isinstance(player.learner, KernelPerceptron):
+        kernel = player.learner.kernel
+        learner["kernel"] = None
+        if isinstance(kernel, COMPILED):
+            learner["kernel"] = {"name": type(kernel).__name__} | asdict(kernel)
+        certificate = kernel_certificate(learner, steps, player.tally, theorem)
+    elif learner["name"] == "Ellipsoid":
+        learner["attributes"] = len(player.state.weights)  # also where nobody said how many
+        certificate = ellipsoid_certificate(learner, steps, player.tally, sweeps)
+    elif learner.get("updates") == "each":
+        classes = len(player.labels)
+        certificate = each_certificate(learner, real, steps, player.tally, classes, sweeps)
+    elif isinstance(player.learner, Multiplicative) and learner["name"] == "BalancedWinnow":
+        ended = len(player.state.phases) + spent(player.state.counts, player.learner.params(player.state))
+        certificate = balanced_certificate(learner, steps, player.tally, theorem, ended)
+    elif learner["name"] == "Winnow":
+        learner["threshold"] = float(player.state.threshold[0])  # also where it is the number of attributes
+        certificate = winnow_certificate(learner, steps, player.tally, theorem, player.state.weights.dtype.kind == "i")
+    else:
+        certificate = linear_certificate(learner, real, steps, player.tally, theorem, sweeps)
+    about = {"real": np.dtype(real).name} | learner
+    if player.labels.closed:
+        about["classes"] = player.labels.names
+    updated = tuple(steps.rounds.tolist())
+    return replace(certificate, rounds=player.tally.rounds, learner=about, stream=trace.digest.text(), updated=updated)
+
+
+def covered(learner: Learner) -> bool:
+    """Whether a theorem covers it whose witness must be sought in the rounds."""
+    known = record(learner)
+    told = known["name"] in OTHERS or known.get("updates") == "each"
+    return told or follows(learner) or rule_of(known) is not None
+
+
+def _is_what_was_played(again: Player, played: Tally | None) -> None:
+    """The player must have played these very rounds."""
+    if played is not None and played != again.tally:
+        raise NotCertified(f"the stream is not what was played: it gives {again.tally}, the player counts {played}")
+
+
+def seated(who: Player | Learner, stream: Stream) -> Player:
+    """A fresh player for a learner, or one like another before its first round."""
+    if not isinstance(who, Player):
+        player = Player(who, reader(who, stream.features()), stream.classes())
+    else:
+        declared: tuple[Hashable, ...] = tuple(who.labels.names) if who.labels.closed else ()
+        player = Player(who.learner, copy.deepcopy(who.features), declared, who.seed)
+    if stream.size().attributes or (isinstance(who, Player) and who.size):
+        player.seat(stream.size())
+    return player
+
+
+def traced(who: Player | Learner, stream: Stream) -> Trace:
+    """Play a stream again from the start, as many rounds as the player has played, noting what moved the state."""
+    player, rounds = seated(who, stream), who.tally.rounds if isinstance(who, Player) else None
+    digest, parts = Digest(), [Steps.none()]
+    for chunk in stream.chunks():
+        left = len(chunk) if rounds is None else min(len(chunk), rounds - digest.rounds)
+        done = 0
+        while done < left:
+            part = chunk[done : min(left, done + ROUNDS)]
+            marks = np.zeros(len(part))
+            guesses, codes = player.replay(part, marks)
+            seen = player.features.chunk(part).labelled(codes)
+            parts.append(noted(seen, guesses, marks[: len(codes)], digest.rounds))
+            digest.add(seen)
+            done += len(codes)
+    if rounds is not None and digest.rounds < rounds:
+        raise NotCertified(f"the stream has {digest.rounds} rounds, the player played {rounds}")
+    return Trace(player, digest, Steps.joined(parts))
+
+
+def followed(player: Player, chunks: Any, rounds: int | None) -> Followed:
+    """Let a fresh player play as many rounds of advice, keeping what was said."""
+    digest, rows, outcomes = Digest(), list[Array](), list[Array]()
+    for chunk in chunks:
+        left = len(chunk) if rounds is None else min(len(chunk), rounds - digest.rounds)
+        done = 0
+        while done < left:
+            part = chunk[done:left]
+            _, codes = player.replay(part)
+            seen = player.features.chunk(part)[: len(codes)].labelled(codes)
+            alike(seen)
+            if isinstance(player.learner, Pool):
+                rows.append(np.array([player.learner.votes(seen[t]).values for t in range(len(seen))]))
+            else:
+                assert isinstance(seen, Examples)
+                rows.append(matrix(seen, 0))
+            outcomes.append(codes)
+            digest.add(seen)
+            done += len(codes)
+    require(digest.rounds > 0, "there are no experts before the first round", NotCertified)
+    if rounds is not None and digest.rounds < rounds:
+        raise NotCertified(f"the stream has {digest.rounds} rounds, the player played {rounds}")
+    experts = max(part.shape[1] for part in rows)
+    padded = [np.pad(part.astype(np.float64), ((0, 0), (0, experts - part.shape[1])), constant_values=np.nan)
+              for part in rows]  # fmt: skip
+    played = player.learner, player.state, player.tally, player.seed
+    return Followed(*played, np.concatenate(padded), np.concatenate(outcomes), advised_digest(digest, experts))

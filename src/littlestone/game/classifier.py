@@ -1,0 +1,147 @@
+"""Adapter: what the classifiers for scikit-learn and River share.
+
+Both turn their calls into rounds of a player and contain no learning rule. Any learner over rows of attributes will
+do; with none named, the player's own choice, which takes any number of classes.
+
+Learners over Boolean attributes see which attributes are present: a value above `binarize` becomes 1, for a learner
+that takes -1 too one below its negative becomes -1, and any other 0.
+
+>>> Presence(Indexed(), 0.5, signed=True)([0.2, 3, 0, -1]).values
+array([ 0.,  1.,  0., -1.])
+"""
+
+import copy
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+
+from littlestone.base.chunks import Array, Chunk, Examples, Row
+from littlestone.base.errors import BadParameter, require
+from littlestone.base.features import Features, Indexed
+from littlestone.base.learner import Learner, copied
+from littlestone.game.player import Player
+from littlestone.learners import AveragedPerceptron, Elimination, KernelPerceptron, NaiveBayes, Network
+from littlestone.learners.shared.linear import Linear
+from littlestone.learners.shared.multiplicative import Multiplicative
+
+
+@dataclass(slots=True)
+class Presence(Features):
+    """Other features, of whose values only is kept whether they exceed a threshold, above or, if `signed`, below."""
+
+    inner: Any
+    above: float = 0.0
+    signed: bool = False
+
+    @property
+    def width(self) -> int:  # type: ignore[override]
+        return int(self.inner.width)
+
+    def __call__(self, x: Any) -> Row:
+        row = self.inner(x)
+        return Row(row.indices, self._signs(row.values))
+
+    def chunk(self, chunk: Chunk) -> Chunk:
+        seen = self.inner.chunk(chunk)
+        return replace(seen, values=self._signs(seen.values)) if isinstance(seen, Examples) else seen
+
+    def _signs(self, values: Array | None) -> Array | None:
+        if values is None:
+            return None
+        present = (values > self.above).astype(values.dtype)
+        return present - (values < -self.above) if self.signed else present
+
+
+def player(learner: Any, features: Features, classes: Iterable[Hashable], binarize: Any, seed: int) -> Player:
+    """A learner seated, which must be one over rows; None: the player's own choice."""
+    declared = tuple(classes)
+    if learner is None and len(declared) > 2:  # what it would become
+        learner = Network(AveragedPerceptron())
+    told = f"learner must be a Learner over rows of attributes such as Perceptron(), got {learner!r}"
+    rows = learner is None or (isinstance(learner, Learner) and isinstance(learner.features(), Indexed))
+    require(rows, told)
+    if binarize is not None and takes_signs(learner):
+        right: Any = isinstance(binarize, int | float | np.number) and 0 <= binarize < float("inf")
+        require(right, f"binarize must be a number, at least 0, or None; got {binarize!r}")
+        features = Presence(features, float(binarize), signed=not takes_positive(learner, None))
+    own = copy.copy(learner)  # some learners keep what they derive from their parameters; the user's stays as it is
+    return Player(own, features, declared, seed)
+
+
+def innermost(learner: Any) -> Any:
+    """The learner that a network or a conversion is made of."""
+    while isinstance(getattr(learner, "learner", None), Learner):
+        learner = learner.learner
+    return learner
+
+
+def offers(learner: Any, method: str) -> bool:
+    """Whether a learner, and what it is made of, has its own way of doing what learners need not do."""
+    if learner is None:
+        return True
+    inner = getattr(learner, "learner", None)
+    own = isinstance(learner, Learner) and getattr(type(learner), method) is not getattr(Learner, method)
+    return own and (inner is None or offers(inner, method))
+
+
+def apart(learner: Any) -> bool:
+    """Whether it is a network whose units share nothing."""
+    inner = getattr(learner, "learner", None)
+    if isinstance(learner, Network):
+        return learner.unit is None
+    return inner is not None and apart(inner)
+
+
+def owned(seated: Player) -> None:
+    """Give a player arrays of its own: those of a model that was loaded memory-mapped cannot be written to."""
+    tally = seated.tally
+    seated.restore(copied(seated.state), tally.rounds, tally.mistakes, seated.seed)
+
+
+def takes_many(learner: Any) -> bool:
+    """Whether it tells more than two classes apart."""
+    return learner is None or (isinstance(learner, Learner) and learner.limit() > 2)
+
+
+def takes_signs(learner: Any) -> bool:
+    """Whether attributes must be 0 or 1, or -1 too."""
+    inner = innermost(learner)
+    return isinstance(inner, Elimination) or (isinstance(inner, Multiplicative) and not inner.real)
+
+
+def takes_positive(learner: Any, binarize: float | None) -> bool:
+    """Whether attributes must not be negative."""
+    inner = innermost(learner)
+    if binarize is not None and takes_signs(inner):
+        return False
+    return isinstance(inner, Elimination | NaiveBayes) or (isinstance(inner, Multiplicative) and inner.least >= 0)
+
+
+def takes_importance(learner: Any) -> bool:
+    """Whether its rule has a meaning for rounds that count more or less than others."""
+    if isinstance(learner, Linear | NaiveBayes | KernelPerceptron):
+        return True
+    inner = getattr(learner, "learner", None)
+    shared = learner.unit is not None if isinstance(learner, Network) else type(learner).__name__ == "Interactions"
+    return inner is not None and shared and takes_importance(inner)
+
+
+def parameters(learner: Any, prefix: str) -> dict[str, Any]:
+    """A learner's fields, and those of the learners it is made of, by names such as learner__learner__rate."""
+    known: dict[str, Any] = {}
+    for part in fields(learner) if isinstance(learner, Learner) else ():  # type: ignore[arg-type]
+        value = getattr(learner, part.name)
+        known |= {f"{prefix}__{part.name}": value, **parameters(value, f"{prefix}__{part.name}")}
+    return known
+
+
+def changed(learner: Any, path: str, value: Any) -> Any:
+    """The learner with another value in a field, which is named by its path."""
+    name, _, rest = path.partition("__")
+    names = [part.name for part in fields(learner)] if isinstance(learner, Learner) else []  # type: ignore[arg-type]
+    if name not in names:
+        allowed = f"its parameters are {', '.join(names)}" if names else "only a named learner has parameters"
+        raise BadParameter(f"{learner!r} has no parameter {name!r}: {allowed}")
+    return replace(learner, **{name: changed(getattr(learner, name), rest, value) if rest else value})

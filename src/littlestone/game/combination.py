@@ -1,0 +1,222 @@
+"""Combine: any models as experts, followed online with a guarantee.
+
+An expert is an object with `predict_one` (River) or `predict` (scikit-learn), a plain function of x, or the name of an
+entry of x. It is asked for a label, for the probability of the positive class, or for a number. One that raises, or
+answers with NaN or with a label nobody knows, sleeps for that round, and the report says so. Models stay with their
+owners; what is saved is what was learned about them.
+
+>>> pool = combine([lambda x: x > 0, lambda x: x > 2, lambda x: 1 / x > 0], names=["low", "high", "inverse"])
+>>> for x in (1, 3, 0, -1): pool.update(x, x > 0)
+>>> pool.predict(2), pool.report()["inverse"]
+(True, 'slept 1 of 4 rounds; last in round 3: ZeroDivisionError: division by zero')
+"""
+
+import json
+from collections.abc import Hashable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal, Self
+
+import numpy as np
+
+from littlestone.base.bound import Certificate
+from littlestone.base.chunks import Array
+from littlestone.base.errors import BadInstance, BadParameter, require
+from littlestone.base.learner import Size
+from littlestone.environments import Panel
+from littlestone.game.ledger import Ledger, ledger
+from littlestone.game.player import Player
+from littlestone.learners import WeightedMajority
+from littlestone.learners.experts.contract import Experts
+
+Ask = Literal["label", "probability", "number"]
+
+
+class Combination:
+    """Experts, a learner that follows them, and what was learned; made by `combine`."""
+
+    def __init__(
+        self,
+        experts: Iterable[Any],
+        learner: Experts,
+        names: Iterable[str] | None,
+        ask: Ask,
+        classes: tuple[Hashable, Hashable],
+        learning: bool,
+        keep: bool,
+        seed: int,
+    ) -> None:
+        self.experts = list(experts)
+        require(len(self.experts) > 0, "there must be at least one expert to combine")
+        self.names = [_name(expert, k) for k, expert in enumerate(self.experts)] if names is None else list(names)
+        count = f"{len(self.experts)} experts need as many different names, got {self.names}"
+        require(len(set(self.names)) == len(self.experts) == len(self.names), count)
+        self.learner, self.ask, self.classes, self.learning = learner, ask, tuple(classes), learning
+        self.player = Player(learner, seed=seed)
+        self.player.seat(Size(len(self.experts)))
+        self._kept: list[tuple[Array, float]] | None = [] if keep else None
+        self._slept = [0] * len(self.experts)
+        self._excuses: list[str] = [""] * len(self.experts)
+
+    def forecasts(self, x: Any) -> Array:
+        """What each expert says about x; NaN for one that sleeps."""
+        return self._asked(x, self._round)[0]
+
+    @property
+    def _round(self) -> int:
+        return self.player.tally.rounds + 1
+
+    def _asked(self, x: Any, round: int) -> tuple[Array, dict[int, str]]:
+        said, excuses = np.full(len(self.experts), np.nan), {}
+        for k, expert in enumerate(self.experts):
+            try:
+                said[k] = self._said(expert, x)
+                excuse = "answered NaN"
+            except Exception as problem:  # whatever an expert raises is its own affair: it sleeps
+                excuse = f"{type(problem).__name__}: {problem}"
+            if said[k] != said[k]:
+                excuses[k] = f"last in round {round}: {excuse}"
+        return said, excuses
+
+    def _said(self, expert: Any, x: Any) -> float:
+        if isinstance(expert, str | int) and not callable(expert):
+            return self._number(x[expert])
+        if self.ask == "probability":
+            if hasattr(expert, "predict_proba_one"):
+                return float(expert.predict_proba_one(x).get(self.classes[1], np.nan))
+            if hasattr(expert, "predict_proba"):
+                return float(expert.predict_proba([x])[0][list(expert.classes_).index(self.classes[1])])
+        if hasattr(expert, "predict_one"):
+            return self._number(expert.predict_one(x))
+        if hasattr(expert, "predict"):
+            return self._number(expert.predict([x])[0])
+        return self._number(expert(x))
+
+    def _number(self, answer: Any) -> float:
+        """An answer as a forecast: for labels 0 or 1."""
+        if self.ask != "label":
+            return float(answer)
+        if answer is None or answer != answer:
+            return float("nan")
+        require(answer in self.classes, f"{answer!r} is not one of the classes {self.classes}", BadInstance)
+        return float(self.classes.index(answer))
+
+    def predict(self, x: Any) -> Any:
+        """The guess for x, in the classes or numbers of the outcomes."""
+        guess = self.player.predict(self._awake(self.forecasts(x)))
+        return guess if self.learner.numeric else self.classes[int(guess)]
+
+    def update(self, x: Any, y: Any) -> None:
+        """Play one round: ask everyone, learn whom to follow, and let the experts learn if they are to."""
+        said, excuses = self._asked(x, self._round)
+        outcome = self.classes.index(y) if not self.learner.numeric and y in self.classes else y
+        self.player.update(self._awake(said), outcome)
+        for k, excuse in excuses.items():
+            self._slept[k], self._excuses[k] = self._slept[k] + 1, excuse
+        if self._kept is not None:
+            self._kept.append((said, float(outcome)))
+        if self.learning:
+            for expert in self.experts:
+                self._teach(expert, x, y)
+
+    def _teach(self, expert: Any, x: Any, y: Any) -> None:
+        if hasattr(expert, "learn_one"):
+            expert.learn_one(x, y)
+        elif hasattr(expert, "partial_fit"):
+            known = {} if self.learner.numeric and self.ask == "number" else {"classes": list(self.classes)}
+            expert.partial_fit([x], [y], **known)
+
+    def _awake(self, said: Array) -> Array:
+        if np.isnan(said).all():
+            raise BadInstance(f"every expert sleeps: nobody to follow; {self.report()}")
+        return said
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """How far each expert is trusted now, all of them awake."""
+        shares = np.full(len(self.names), 1 / len(self.names))
+        if self.learner.experts(self.player.state):
+            shares = self.learner.weights(self.player.state)
+        return dict(zip(self.names, shares.tolist(), strict=True))
+
+    def report(self) -> dict[str, str]:
+        """Who slept, how often, and why the last time."""
+        rounds = self.player.tally.rounds
+        return {
+            name: f"slept {self._slept[k]} of {rounds} rounds; {self._excuses[k]}"
+            for k, name in enumerate(self.names)
+            if self._slept[k]
+        }
+
+    def certificate(self) -> Certificate:
+        """What the learner's theorem allowed on the rounds played."""
+        return self.player.certificate()
+
+    @property
+    def ledger(self) -> Ledger:
+        """The books of all rounds since the start; `combine(..., keep=True)` keeps what they need."""
+        return ledger(self.learner, *self._said_so_far("a ledger"), self.names, seed=self.player.seed)
+
+    @property
+    def panel(self) -> Panel:
+        """What the experts said and what came true, as a stream: `certify(pool.player, pool.panel)` is about it."""
+        return Panel(*self._said_so_far("a panel"), self.names)
+
+    def _said_so_far(self, what: str) -> tuple[Array, list[float]]:
+        require(self._kept is not None, f"combine(..., keep=True) keeps what {what} needs")
+        kept = self._kept or []
+        return np.array([said for said, _ in kept]).reshape(len(kept), len(self.names)), [y for _, y in kept]
+
+    def save(self, path: str | Path) -> None:
+        """Write what was learned, without the models: a NumPy archive of plain arrays."""
+        tally, state = self.player.tally, self.player.state
+        about: dict[str, Any] = {"learner": str(self.learner), "names": self.names}
+        about |= {"slept": self._slept, "excuses": self._excuses}
+        about |= {"rounds": tally.rounds, "mistakes": tally.mistakes, "seed": self.player.seed}
+        np.savez(path, about=np.array(json.dumps(about)), **state._asdict())
+
+    def resume(self, path: str | Path) -> Self:
+        """Take up what `save` wrote for the same learner and the same names; returns itself."""
+        with np.load(path, allow_pickle=False) as archive:
+            require("about" in archive, f"{path} was not written by Combination.save")
+            about = json.loads(str(archive["about"]))
+            same = about["learner"] == str(self.learner) and about["names"] == self.names
+            message = f"{path} is about {about['learner']} over {about['names']}, not {self.learner} over {self.names}"
+            require(same, message)
+            state = type(self.player.state)(**{name: archive[name] for name in self.player.state._fields})
+        self.player.restore(state, about["rounds"], about["mistakes"], about["seed"])
+        self._slept, self._excuses = about["slept"], about["excuses"]
+        self._kept = None
+        return self
+
+
+def combine(
+    experts: Iterable[Any] | Mapping[str, Any],
+    learner: Experts | None = None,
+    names: Iterable[str] | None = None,
+    ask: Ask | None = None,
+    classes: tuple[Hashable, Hashable] = (False, True),
+    learning: bool = False,
+    keep: bool = False,
+    seed: int = 0,
+) -> Combination:
+    """Follow several models online. `learning` lets them learn from every round too, after they were asked.
+
+    `ask` is for a "label" (what voting learners need), a "probability" of the second class, or a "number"; left open,
+    it is a label for learners that vote and a number for those that predict numbers.
+    """
+    learner = WeightedMajority() if learner is None else learner
+    if not isinstance(learner, Experts):
+        raise BadParameter(f"experts are followed by a learner such as WeightedMajority(), got {learner!r}")
+    wanted: Ask = ask or ("number" if learner.numeric else "label")
+    require(wanted in ("label", "probability", "number"), f"ask for a label, probability or number, got {ask!r}")
+    if isinstance(experts, Mapping):
+        names, experts = list(experts) if names is None else names, list(experts.values())
+    return Combination(experts, learner, names, wanted, classes, learning, keep, seed)
+
+
+def _name(expert: Any, k: int) -> str:
+    """A name for an expert that was given none."""
+    if isinstance(expert, str):
+        return expert
+    own = getattr(expert, "__name__", type(expert).__name__)
+    return f"{own} {k}"

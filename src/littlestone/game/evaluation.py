@@ -1,0 +1,158 @@
+"""Evaluation: progressive validation. Every round is judged by the guess given before its label was seen.
+
+It watches a game (`play(..., watch=evaluation.watch)`) and keeps the confusion table, the last rounds, and, where
+scores of two classes are kept, the log-loss of the probabilities that the player would have given and the area under
+the curve. Those two are estimates: the state counts scores in half octaves, all of the first 1,024 and then every
+sixteenth, and the slope of the probabilities is fitted at rounds 1, 2, 4, ... 16,384, 32,768, ... to the rounds before.
+
+>>> from littlestone import Perceptron, Recorded, play
+>>> seen = Evaluation()
+>>> game = play(Perceptron(), Recorded([[1.0, 0], [0, 1]] * 3, ["yes", "no"] * 3), watch=seen.watch)
+>>> seen.mistakes, seen.rounds, seen.table(game.player.labels.names)[0]
+(2, 6, {'class': 'yes', 'rounds': 3, 'precision': 0.6666666666666666, 'recall': 0.6666666666666666})
+"""
+
+from typing import Any, Self
+
+import numpy as np
+
+from littlestone.base.chunks import Array
+from littlestone.learners.shared.calibration import BINS, slope
+
+WINDOW = 1000  # of the latest rounds
+SPAN = 2**14  # rounds between fits of the slope, once there are as many
+
+HALF = BINS // 2
+SIZES = 2.0 ** ((np.arange(HALF) - BINS // 4) / 2 - 0.75)
+SIZES[0] = 0.0
+SCORES = np.concatenate([-SIZES, SIZES])  # the score that a bin stands for
+
+
+def following(rounds: int) -> int:
+    """The round at which the slope is fitted next: powers of two, then multiples of SPAN."""
+    return (rounds // SPAN + 1) * SPAN if rounds >= SPAN else 1 << rounds.bit_length()
+
+
+class Evaluation:
+    """What the rounds of a game came to, class by class."""
+
+    def __init__(self) -> None:
+        self.rounds = 0
+        self.confusion: Array = np.zeros((2, 3), np.int64)  # truth by guess; the last column: no class was known
+        self.latest: Array = np.zeros(0, bool)
+        self._scores: Array | None = None  # the histogram of scores, and what it was when the slope was last fitted
+        self._since: Array | None = None
+        self._slope, self._loss, self._judged = 0.0, 0.0, 0  # nothing is known yet: both classes are as likely
+
+    @property
+    def mistakes(self) -> int:
+        return self.rounds - int(np.trace(self.confusion[:, :-1]))
+
+    @property
+    def rate(self) -> float:
+        return self.mistakes / max(1, self.rounds)
+
+    @property
+    def recent(self) -> float:
+        """The share of mistakes among the latest rounds."""
+        return float(self.latest.mean()) if len(self.latest) else 0.0
+
+    @property
+    def balanced_error(self) -> float:
+        """The mean over classes of the share of their rounds that were mistakes."""
+        met = self.confusion.sum(axis=1) > 0
+        recall = np.diag(self.confusion)[met] / self.confusion.sum(axis=1)[met]
+        return float(1 - recall.mean()) if len(recall) else 0.0
+
+    def watch(self, game: Any, guesses: Array, codes: Array) -> None:
+        """Take up rounds that were just played."""
+        self.add(guesses, codes)
+        scores: Any = getattr(game.player.state, "scores", None)
+        if game.player.learner.limit() == 2 and np.shape(scores) == (2, BINS):
+            self._judge(np.asarray(scores))
+
+    def add(self, guesses: Array, codes: Array) -> None:
+        """Take up rounds by their guesses and labels, as class numbers; -1 is a guess before any class was known."""
+        if not len(codes):
+            return
+        classes = max(len(self.confusion), int(codes.max()) + 1, int(guesses.max()) + 1)
+        if classes > len(self.confusion):
+            wider = np.zeros((classes, classes + 1), np.int64)
+            old = len(self.confusion)
+            wider[:old, :old], wider[:old, -1] = self.confusion[:, :-1], self.confusion[:, -1]
+            self.confusion = wider
+        places = codes.astype(np.int64) * (classes + 1) + np.where(guesses < 0, classes, guesses)
+        counted = np.bincount(places, minlength=classes * (classes + 1))
+        self.confusion += counted.reshape(classes, classes + 1)
+        self.rounds += len(codes)
+        self.latest = np.concatenate([self.latest, guesses[-WINDOW:] != codes[-WINDOW:]])[-WINDOW:]
+
+    def _judge(self, scores: Array) -> None:
+        """Take up the histogram of scores; fit the slope anew where it is due."""
+        self._scores = scores.copy()
+        if self._since is None:
+            self._since = np.zeros_like(scores)
+        if following(self.rounds - 1) == self.rounds:
+            self._loss, self._judged = self._charged()
+            known = scores.sum() > scores[:, 0].sum()  # a score of zero carries nothing
+            self._since, self._slope = self._scores, slope(scores) if known else 0.0
+
+    def _charged(self) -> tuple[float, int]:
+        """The loss so far and over how many scores: those since the last fit by the slope fitted then."""
+        if self._scores is None or self._since is None or len(self.confusion) > 2:
+            return 0.0, 0
+        new = self._scores - self._since
+        costs = np.logaddexp(0, self._slope * np.stack([SCORES, -SCORES]))  # of each score, if the label is 0 or 1
+        return self._loss + float((new * costs).sum()), self._judged + int(new.sum())
+
+    @property
+    def log_loss(self) -> float | None:
+        """The mean negative logarithm of the probability that the label had; None where there are none."""
+        loss, judged = self._charged()
+        return loss / judged if judged else None
+
+    @property
+    def auc(self) -> float | None:
+        """The chance that a round of class 1 scored above one of class 0; None where there are no scores."""
+        if self._scores is None or len(self.confusion) > 2 or not self._scores.sum(axis=1).all():
+            return None
+        order = np.concatenate([np.arange(HALF - 1, 0, -1), [0], np.arange(HALF, BINS)])
+        negative, positive = self._scores[:, order].astype(float)
+        below = np.concatenate([[0.0], np.cumsum(negative)[:-1]])
+        return float((positive * (below + negative / 2)).sum() / (negative.sum() * positive.sum()))
+
+    def table(self, names: list[Any]) -> list[dict[str, Any]]:
+        """Each class met: how often it came, and precision and recall; None where nothing was guessed or came."""
+        guessed, came, right = self.confusion[:, :-1].sum(axis=0), self.confusion.sum(axis=1), np.diag(self.confusion)
+        return [
+            {
+                "class": name,
+                "rounds": int(came[c]),
+                "precision": float(right[c] / guessed[c]) if guessed[c] else None,
+                "recall": float(right[c] / came[c]) if came[c] else None,
+            }
+            for c, name in enumerate(names[: len(came)])
+            if name is not None
+        ]
+
+    def record(self) -> dict[str, Any]:
+        """Everything, as JSON keeps it; `restored` takes it up again."""
+        return {
+            "rounds": self.rounds,
+            "confusion": self.confusion.tolist(),
+            "latest": "".join("x" if one else "." for one in self.latest),
+            "scores": None if self._scores is None else self._scores.tolist(),
+            "since": None if self._since is None else self._since.tolist(),
+            "judged": [self._slope, self._loss, self._judged],
+        }
+
+    @classmethod
+    def restored(cls, record: dict[str, Any]) -> Self:
+        one = cls()
+        one.rounds, one.confusion = record["rounds"], np.array(record["confusion"], np.int64)
+        one.latest = np.array([mark == "x" for mark in record["latest"]], bool)
+        one._scores, one._since = (
+            None if record[name] is None else np.array(record[name], np.int64) for name in ("scores", "since")
+        )
+        one._slope, one._loss, one._judged = record["judged"]
+        return one

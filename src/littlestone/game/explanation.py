@@ -1,0 +1,83 @@
+"""Explanation: what a player has learned, by its weights, and why it says what it says of one instance.
+
+Of the whole: the attributes of largest weight, for each class where there are several. Of one instance x: the
+attributes of x by what each adds to the score, weight times value; they and the constant's share add up to it. Weights
+are those that the player reports by: of an averaged learner the average, of Winnow the weight itself, of naive Bayes
+how much the attribute adds to a class's log odds. Attributes have the names their features know them by, or numbers.
+
+>>> from littlestone import Named, Perceptron, Player
+>>> player = Player(Perceptron(), features=Named(), classes=["ham", "spam"])
+>>> player.update({"free": 1, "money": 1}, "spam")
+>>> print(player.explain(top=1))
+spam       +1  free
+"""
+
+import json
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from littlestone.base.chunks import Array, Row
+from littlestone.base.errors import require
+
+CONSTANT = "(constant)"
+
+
+class Part(NamedTuple):
+    """One attribute's share: its weight for a label, or what it adds to that label's score."""
+
+    label: Any
+    name: Any
+    weight: float
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Shares, largest first within each label; `score` is what they add up to, if they explain one instance."""
+
+    rows: tuple[Part, ...]
+    score: Any = None
+
+    def to_json(self) -> str:
+        """The same as JSON text."""
+        rows = [{"label": _plain(row.label), "name": _plain(row.name), "weight": row.weight} for row in self.rows]
+        return json.dumps({"score": self.score, "weights": rows})
+
+    def __str__(self) -> str:
+        labels = [str(row.label) for row in self.rows]
+        wide = max(map(len, labels), default=0)
+        return "\n".join(
+            f"{label:<{wide}} {row.weight:>+8.4g}  {row.name}" for label, row in zip(labels, self.rows, strict=True)
+        )
+
+
+def explained(weights: Array, names: Any, labels: list[Any], top: int) -> Explanation:
+    """The `top` attributes of largest weight, in size, for each label; those of weight 0 are left out."""
+    require(top >= 1, f"top must be at least 1, got {top}")
+    parts: list[Part] = []
+    for c, label in enumerate(labels):
+        column = weights[:, c]
+        top_most = np.argsort(-np.abs(column), kind="stable")[:top].tolist()
+        parts += [Part(label, names(i), float(column[i])) for i in top_most if column[i] != 0]
+    return Explanation(tuple(parts))
+
+
+def reasons(weights: Array, constants: Array, row: Row, names: Any, labels: list[Any], top: int) -> Explanation:
+    """What each attribute of a row adds to each label's score, and the constant."""
+    require(top >= 1, f"top must be at least 1, got {top}")
+    listed = row.sparse()
+    indices: Any = listed.indices
+    values = np.ones(len(indices)) if listed.values is None else listed.values.astype(np.float64)
+    shares = weights[indices] * values[:, None]
+    parts: list[Part] = []
+    for c, label in enumerate(labels):
+        own = [Part(label, names(int(i)), float(share)) for i, share in zip(indices, shares[:, c], strict=True)]
+        own += [Part(label, CONSTANT, float(constants[c]))]
+        parts += sorted((part for part in own if part.weight), key=lambda part: -abs(part.weight))[:top]
+    scores = [float(score) for score in shares.sum(axis=0) + constants]
+    return Explanation(tuple(parts), scores[0] if len(labels) == 1 else scores)
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, str | int | float | bool | type(None)) else str(value)

@@ -1,0 +1,236 @@
+"""Ledger: the books of a game of expert advice, round by round.
+
+For every round: what the learner and each expert lost so far, who was best, the regret and what the theorem allows,
+and the weights before the outcome was known. Regret against an expert counts the rounds it was awake; the best expert
+in hindsight is the one that is regretted most.
+
+>>> from littlestone.learners import WeightedMajority
+>>> books = ledger(WeightedMajority(), [[1, 0, 1], [1, 1, 0], [0, 0, 1]], [1, 0, 1], names=["ann", "bob", "eve"])
+>>> books.loss.tolist(), books.losses[-1].tolist(), books.names[books.best[-1]], books.regret[-1].item()
+([0.0, 1.0, 1.0], [2.0, 3.0, 0.0], 'eve', 1.0)
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from littlestone.base.chunks import Array, Chunk, Instances
+from littlestone.base.errors import BadInstance, NotCertified, require
+from littlestone.base.labels import Labels, Numbers
+from littlestone.base.learner import Size, copied
+from littlestone.compiled import kernel
+from littlestone.learners.experts.contract import Experts
+from littlestone.learners.experts.forecasts import matrix, panel
+
+TOP = 16  # learner and experts that are printed
+
+
+class Entry(NamedTuple):
+    """The books at the end of one round; `weights` are those before its outcome."""
+
+    date: Any
+    guess: float
+    outcome: float
+    loss: float
+    losses: Array
+    best: str
+    regret: float
+    bound: float
+    weights: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Ledger:
+    """Arrays with a row for each round; `charges` and `costs` are what learner and experts lost in that round."""
+
+    learner: Experts
+    names: tuple[str, ...]
+    dates: tuple[Any, ...]
+    forecasts: Array
+    outcomes: Array
+    guesses: Array
+    charges: Array
+    costs: Array
+    weights: Array
+
+    def __len__(self) -> int:
+        return len(self.outcomes)
+
+    @cached_property
+    def loss(self) -> Array:
+        """What the learner lost up to each round; the exact expectation for one that tosses coins."""
+        return np.cumsum(self.charges)
+
+    @cached_property
+    def losses(self) -> Array:
+        """What each expert lost up to each round, on the rounds it was awake."""
+        return np.cumsum(np.nan_to_num(self.costs), axis=0)
+
+    @cached_property
+    def regrets(self) -> Array:
+        """How much more the learner lost than each expert, on the rounds that expert was awake."""
+        return np.cumsum(np.where(np.isnan(self.costs), 0.0, self.charges[:, None] - self.costs), axis=0)
+
+    @cached_property
+    def best(self) -> Array:
+        """The best expert in hindsight up to each round."""
+        return np.array(np.argmax(self.regrets, axis=1))
+
+    @cached_property
+    def regret(self) -> Array:
+        """Regret against the best expert up to each round."""
+        return np.array(np.max(self.regrets, axis=1))
+
+    @cached_property
+    def bounds(self) -> Array:
+        """The regret that the learner's theorem allows up to each round; NaN where it says nothing.
+
+        Once somebody slept or joined late, regret is about the awake rounds of the best expert, and so is the bound;
+        all who are ever in the panel count, since one that joins late counts as one that slept.
+        """
+        values, asleep = np.full(len(self), np.nan), np.isnan(self.forecasts)
+        meanwhile, awake = np.cumsum(np.where(asleep, self.charges[:, None], 0.0), axis=0), np.cumsum(~asleep, axis=0)
+        ever, experts = np.logical_or.accumulate(asleep.any(axis=1)), self.forecasts.shape[1]
+        for t in range(len(self)):
+            best = self.best[t]
+            loss = float(self.losses[t, best])
+            try:
+                if ever[t]:
+                    values[t] = self.learner.regret_awake(experts, int(awake[t, best]), loss, float(meanwhile[t, best]))
+                else:
+                    values[t] = self.learner.regret(experts, t + 1, loss)
+            except NotCertified:
+                pass  # no bound is drawn where none is claimed
+        return values
+
+    def at(self, round: int) -> Entry:
+        """The books after a round, counted from 1."""
+        require(1 <= round <= len(self), f"rounds are 1 to {len(self)}, got {round}")
+        t = round - 1
+        best, bound = self.names[self.best[t]], float(self.bounds[t])
+        numbers = (float(self.guesses[t]), float(self.outcomes[t]), float(self.loss[t]))
+        return Entry(self.dates[t], *numbers, self.losses[t], best, float(self.regret[t]), bound, self.weights[t])
+
+    def tracking(self, switches: int) -> tuple[float, Array]:
+        """The least loss of a sequence of experts that switches at most so often, and such a sequence.
+
+        Following an expert that sleeps costs what the learner lost.
+        """
+        require(switches >= 0, f"switches must be at least 0, got {switches}")
+        costs = np.where(np.isnan(self.costs), self.charges[:, None], self.costs)
+        return track(costs, min(switches, max(len(self) - 1, 0)))
+
+    def standings(self) -> list[tuple[str, float, float, float]]:
+        """Learner and experts from best to worst: name, loss, regret against it, weight in the last round."""
+        rows = [
+            (name, float(self.losses[-1, k]), float(self.regrets[-1, k]), float(self.weights[-1, k]))
+            for k, name in enumerate(self.names)
+        ]
+        own = (type(self.learner).__name__, float(self.loss[-1]), 0.0, float("nan"))
+        return sorted([own, *rows], key=lambda row: -row[2])
+
+    def __str__(self) -> str:
+        if len(self) == 0:
+            return f"{self.learner}: no rounds"
+        width = max(len(name) for name in (*self.names, type(self.learner).__name__))
+        lines = [f"{'':{width}}  {'loss':>12}  {'regret':>12}  {'weight':>7}"]
+        standings = self.standings()
+        for name, loss, regret, weight in standings[:TOP]:
+            share = "" if weight != weight else f"{weight:7.4f}"
+            lines.append(f"{name:>{width}}  {loss:12.6g}  {regret:12.6g}  {share:>7}")
+        if len(standings) > TOP:
+            lines.append(f"{f'... and {len(standings) - TOP} more':>{width}}")
+        allowed = self.bounds[-1]
+        verdict = f", {allowed:.6g} allowed" if allowed == allowed else ""
+        lines.append(f"{len(self)} rounds, regret {self.regret[-1]:.6g} against {self.names[self.best[-1]]}{verdict}")
+        return "\n".join(lines)
+
+    def table(self, last: int | None = None) -> str:
+        """The rounds as plain text, all of them or only the last."""
+        lines = [f"{'round':>20}  {'guess':>10}  {'outcome':>10}  {'loss':>10}  {'regret':>10}  {'bound':>10}  best"]
+        for t in range(0 if last is None else max(len(self) - last, 0), len(self)):
+            entry = self.at(t + 1)
+            numbers = (entry.guess, entry.outcome, entry.loss, entry.regret, entry.bound)
+            lines.append(f"{entry.date!s:>20}  " + "  ".join(f"{n:10.5g}" for n in numbers) + f"  {entry.best}")
+        return "\n".join(lines)
+
+
+def ledger(
+    learner: Experts,
+    forecasts: Any,
+    outcomes: Any,
+    names: Iterable[str] | None = None,
+    dates: Iterable[Any] | None = None,
+    state: Any = None,
+    seed: int = 0,
+) -> Ledger:
+    """Play a learner over a panel of forecasts, from the start or from a state, and keep the books."""
+    X = matrix(panel(np.asarray(forecasts), np.asarray(outcomes)), 0)
+    labels = Numbers() if learner.numeric else Labels(learner.classes())
+    y = labels.encode(np.asarray(outcomes), 2)
+    require(len(y) == len(X), f"{len(X)} rounds of forecasts need as many outcomes, got {len(y)}", BadInstance)
+    size = Size(X.shape[1])
+    state = learner.start(size, seed) if state is None else learner.grow(copied(state), size)
+    guesses, charges, weights = np.zeros(len(X), labels.dtype), np.zeros(len(X)), np.zeros(X.shape)
+    played = 0
+    while played < len(X):
+        rest = slice(played, None)
+        played += learner.play(state, X[rest], y[rest], guesses[rest], charges[rest], weights[rest])
+    experts = tuple(str(name) for name in (range(X.shape[1]) if names is None else names))
+    rounds = tuple(range(1, len(X) + 1) if dates is None else dates)
+    costs = learner.charged_by().table(X, y)
+    return Ledger(learner, experts, rounds, X, y, guesses, charges, costs, weights)
+
+
+def audit(game: Any) -> Ledger:
+    """The ledger of a game that was played, by playing its rounds again from where it began."""
+    learner, environment = game.player.learner, game.environment
+    require(isinstance(learner, Experts), f"{type(learner).__name__} does not learn from experts", NotCertified)
+    if game.transcript is not None:
+        chunks: list[Chunk] = [Instances.of([round.x for round in game.transcript], [r.y for r in game.transcript])]
+    else:
+        require(hasattr(environment, "chunks"), "play(..., transcript=True) keeps what a ledger needs", NotCertified)
+        chunks = list(environment.chunks())
+    reader, played = learner.features(), game.rounds
+    parts = [reader.chunk(chunk) for chunk in chunks if len(chunk)]
+    X = np.concatenate([np.zeros((0, reader.width)), *(matrix(part, reader.width) for part in parts)])[:played]
+    y = [label for chunk in chunks for label in chunk.labels][:played]
+    names, dates = getattr(environment, "names", None), getattr(environment, "dates", None)
+    dates = None if dates is None else dates[:played]
+    return ledger(learner, X, y, names, dates, game.begun, game.player.seed)
+
+
+@kernel
+def _tracked(costs: Array, best: Array, came: Array) -> None:
+    """best[s, k]: the least loss up to now, following k now, with s switches; came[t, s, k]: the expert before."""
+    levels, experts = best.shape
+    for t in range(costs.shape[0]):
+        for s in range(levels - 1, -1, -1):
+            leader = 0
+            if s > 0 and t > 0:
+                for k in range(experts):
+                    if best[s - 1, k] < best[s - 1, leader]:
+                        leader = k
+            for k in range(experts):
+                came[t, s, k] = k
+                if s > 0 and t > 0 and best[s - 1, leader] < best[s, k]:
+                    best[s, k] = best[s - 1, leader]
+                    came[t, s, k] = leader
+                best[s, k] += costs[t, k]
+
+
+def track(costs: Array, switches: int) -> tuple[float, Array]:
+    """The least total of a table of costs along a path of columns with at most so many switches, and that path."""
+    rounds, experts = costs.shape
+    best, came = np.zeros((switches + 1, experts)), np.zeros((rounds, switches + 1, experts), np.int32)
+    _tracked(np.ascontiguousarray(costs), best, came)
+    path = np.zeros(rounds, np.int64)
+    level, expert = switches, int(np.argmin(best[switches]))
+    for t in range(rounds - 1, -1, -1):
+        path[t] = expert
+        before = int(came[t, level, expert])
+        level, expert = level - (before != expert), before
+    return float(best[switches].min()), path

@@ -1,0 +1,104 @@
+"""Racing: many learners on one reading of a stream, side by side.
+
+Each learner plays its own game; a chunk goes to all of them before the next one is read. A learner that refuses a
+round (an attribute, a third class) is out of the race, with its reason, and the others go on.
+
+>>> from littlestone import Perceptron, Recorded, Winnow
+>>> stream = Recorded([[1, 0, 1], [0, 1, 0]] * 4, [True, False] * 4)
+>>> [(entry.game.mistakes, entry.problem) for entry in race([Perceptron(), Winnow(threshold=2.0)], stream)]
+[(2, None), (0, None)]
+"""
+
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from littlestone.base.environment import Stream
+from littlestone.base.errors import BadData, LittlestoneError, require
+from littlestone.base.features import Features, Indexed
+from littlestone.base.learner import Learner
+from littlestone.game.play import Game, play, proceed
+from littlestone.game.player import Player
+from littlestone.learners import (
+    AggressivePerceptron,
+    Arow,
+    AveragedPerceptron,
+    BalancedWinnow,
+    Ellipsoid,
+    NaiveBayes,
+    Network,
+    PassiveAggressive,
+    Perceptron,
+    PNormPerceptron,
+    SecondOrderPerceptron,
+    Winnow,
+)
+
+SQUARE = 500  # attributes up to which learners race that keep a matrix of them
+
+
+@dataclass
+class Entry:
+    """One learner in a race: its game, the seconds it took, and why it left, if it did."""
+
+    game: Game
+    seconds: float = 0.0
+    problem: LittlestoneError | None = None
+
+
+def race(
+    learners: Iterable[Learner], stream: Stream, seed: int = 0, features: Callable[[], Features | None] | None = None
+) -> list[Entry]:
+    """Play every learner on the stream in one reading; the entries in the order given.
+
+    `features` makes what reads the stream for each of them, if it must not be what the stream brings along.
+    """
+    made, learners = stream.features if features is None else features, list(learners)
+    require(bool(learners), "a race needs at least one learner")
+
+    def entered(learner: Learner) -> Entry:
+        return Entry(play(Player(learner, made(), stream.classes(), seed), stream, rounds=0))
+
+    entries = [entered(learner) for learner in learners]
+    for number, chunk in enumerate(stream.chunks()):
+        for learner, entry in zip(learners, entries, strict=True):
+            if number == 0:  # nobody's time is that of loading loops
+                with suppress(LittlestoneError):
+                    proceed(entered(learner).game, chunk[:2])
+            if entry.problem is None:
+                start = time.perf_counter()
+                try:
+                    proceed(entry.game, chunk)
+                except LittlestoneError as problem:
+                    entry.problem = problem
+                entry.seconds += time.perf_counter() - start
+    return entries
+
+
+def suited(stream: Stream, features: Features | None = None) -> list[Learner]:
+    """Learners with their usual parameters that may play rows such as a stream's first; networks for many classes."""
+    chunk = next(iter(stream.chunks()), None)
+    require(chunk is not None, f"{stream} has no rounds", BadData)
+    assert chunk is not None
+    features = Indexed() if features is None else features
+    features.chunk(chunk)
+    width = features.width
+    small = width <= SQUARE
+    two: list[Learner] = [
+        Perceptron(),
+        AveragedPerceptron(),
+        AggressivePerceptron(),
+        PassiveAggressive(),
+        PNormPerceptron.tuned(max(2, width)),
+        Arow(diagonal=True, bias=1),
+        Winnow(threshold=float(max(1, width))),
+        BalancedWinnow(),
+        NaiveBayes(),
+        *([Arow(bias=1), SecondOrderPerceptron(bias=1), Ellipsoid(attributes=width, bias=1)] if small else []),
+    ]
+    if len(set(chunk.labels.tolist())) <= 2:
+        return two
+    alike = [Perceptron(), AveragedPerceptron(), PassiveAggressive(), Arow(diagonal=True, bias=1)]
+    each = [Perceptron(), Winnow(threshold=float(max(1, width)))]
+    return [*map(Network, alike), NaiveBayes(), *(Network(unit, updates="each") for unit in each)]

@@ -1,0 +1,46 @@
+"""Model files: a player on disk, and back, to the bit.
+
+`player.save("m.lst")` writes one, `load("m.lst")` reads it. A run that is saved, loaded and continued ends as if it had
+never stopped; equal players give equal bytes; a damaged or forged file is refused, and nothing in it is ever executed.
+The layout, the promises and the limits are in docs/model-file.md.
+
+>>> import tempfile, littlestone as ls
+>>> player = ls.Player(ls.Perceptron(), features=ls.Named())
+>>> player.update({"free": 1, "money": 2.0}, True)
+>>> with tempfile.TemporaryDirectory() as folder:
+...     player.save(f"{folder}/m.lst", about={"source": "mail"})
+...     loaded, about = read(f"{folder}/m.lst")
+>>> loaded.tally == player.tally, loaded.score({"money": 1}), about
+(True, 3.0, {'source': 'mail'})
+"""
+
+import os
+from typing import Any, NamedTuple
+
+from littlestone.base.errors import BadModel
+from littlestone.game.player import Player
+from littlestone.game.saving import container, records
+
+
+class Model(NamedTuple):
+    """A player from a file, and what was kept with it."""
+
+    player: Player
+    about: dict[str, Any]
+
+
+def read(path: str | os.PathLike[str]) -> Model:
+    """The player of a model file and what was kept with it; BadModel, with the name of the file, for any other."""
+    document, arrays = container.read(path)
+    try:
+        about = document["about"]
+        if not isinstance(about, dict):
+            raise BadModel("is inconsistent: nothing is kept with the player")
+        return Model(Player.of(records.restored(document, arrays)), about)
+    except (BadModel, KeyError) as problem:
+        raise BadModel(f"{os.fspath(path)} {problem}") from None
+
+
+def load(path: str | os.PathLike[str]) -> Player:
+    """The player that `player.save(path)` wrote."""
+    return read(path).player

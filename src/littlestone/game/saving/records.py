@@ -1,0 +1,313 @@
+"""Records: what a player is, as one JSON document and named arrays, and back.
+
+Learners, concept classes, kernels, losses and features are written by name, with their parameters. Names are looked up
+in the list here, and only what it lists is imported, each when a file first needs it; parameters must have the types
+that the class declares. So a file can only ask for what the library has. An array of the state is named by its path,
+such as `inner.weights`; a list or dict in a state is an array of JSON text. What a state must look like, the learner
+says itself: it starts one of the same size.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
+from fractions import Fraction
+from importlib import import_module
+from types import NoneType, UnionType
+from typing import Any, Literal, NamedTuple, Union, cast, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from littlestone import concepts, learners
+from littlestone.base.chunks import Array
+from littlestone.base.errors import BadModel, LittlestoneError
+from littlestone.base.features import TOP, Features
+from littlestone.base.labels import Labels, Numbers
+from littlestone.base.learner import Learner, Size, State
+from littlestone.concepts.concept import ConceptClass
+from littlestone.game.saving.plain import decoded, encoded, read, written
+from littlestone.game.saving.soundness import EXPONENTS, FREE, WIDER, affordable, sound
+from littlestone.learners import AveragedPerceptron
+
+HOMES = {  # what a file may name, and the module that has it
+    **dict.fromkeys(learners.__all__, "littlestone.learners"),
+    **dict.fromkeys(concepts.__all__, "littlestone.concepts"),
+    **dict.fromkeys(("Conservative", "Interactions"), "littlestone.learners.conversions"),
+    **dict.fromkeys(
+        ("LinearKernel", "PolynomialKernel", "GaussianKernel"), "littlestone.learners.shared.kernel_functions"
+    ),
+    **dict.fromkeys(
+        ("ZeroOne", "Absolute", "Square", "Brier", "Log", "Pinball"), "littlestone.learners.experts.losses"
+    ),
+    **dict.fromkeys(("Crossed", "Hashed", "Indexed", "Named", "Words"), "littlestone.base.features"),
+    "Forecasts": "littlestone.learners.experts.forecasts",
+    "AsTheyAre": "littlestone.learners.memorizer",
+}
+REALS = {kind.__name__: kind for kind in (np.float32, np.float64, np.uint8)}  # votes come as bytes
+UNPLAYED = 2**28  # bytes that the first state of a player without one may take
+
+Arrays = dict[str, Array]
+
+
+class Saved(NamedTuple):
+    """Everything that a player is; without a size it has not been seated, and there is no state."""
+
+    learner: Learner
+    features: Any
+    labels: Labels
+    declared: int
+    seed: int
+    size: Size | None
+    state: State
+    rounds: int
+    mistakes: int
+    widens: bool = False
+
+
+def document(saved: Saved) -> tuple[dict[str, Any], Arrays]:
+    """A player's document and arrays; BadModel, in words, for one that no file can hold."""
+    arrays: Arrays = {}
+    for path, leaf in _leaves(saved.state, ""):
+        arrays[path] = leaf if isinstance(leaf, np.ndarray) else _text(leaf)
+    size, room = saved.size, _bytes(saved.state) if saved.size else UNPLAYED
+    own = isinstance(saved.features, ConceptClass) and saved.features == saved.learner.features()
+    return {
+        "learner": _record(saved.learner, "learner", arrays, room),
+        "features": None if own else _record(saved.features, "features", arrays, room),
+        "labels": None if isinstance(saved.labels, Numbers) else _labels_record(saved.labels),
+        "declared": saved.declared,
+        "seed": encoded(saved.seed),
+        "size": size and {"attributes": size.attributes, "classes": size.classes, "real": np.dtype(size.real).name},
+        "rounds": saved.rounds,
+        "mistakes": saved.mistakes,
+        "widens": saved.widens,
+    }, arrays
+
+
+def restored(document: dict[str, Any], arrays: Arrays) -> Saved:
+    """The player of a document and arrays, which are used up; BadModel for one that the library cannot have written."""
+    try:
+        return _restored(document, arrays)
+    except (LittlestoneError, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as problem:
+        raise BadModel(f"is inconsistent: {problem}") from problem
+    except (RecursionError, MemoryError) as problem:
+        raise BadModel(f"asks for more than this machine has: {type(problem).__name__}") from problem
+
+
+def _restored(document: dict[str, Any], arrays: Arrays) -> Saved:
+    declared, rounds, mistakes = (_whole(document[name]) for name in ("declared", "rounds", "mistakes"))
+    _require(mistakes <= rounds, f"{mistakes} mistakes in {rounds} rounds")
+    seed = decoded(document["seed"])
+    _require(type(seed) is int, f"the seed is {seed!r}")
+    told, room = document["size"], sum(array.nbytes for array in arrays.values())
+    learner = _made(document["learner"], Learner, arrays, room if told else UNPLAYED)
+    own = document["features"] is None
+    features = learner.features() if own else _made(document["features"], object, arrays, room if told else UNPLAYED)
+    known = isinstance(features, ConceptClass) or (isinstance(features, Features) and not own)
+    _require(known, f"{features!r} cannot read instances")
+    labels = _labels(document["labels"], learner)
+    width = _whole(features.width)
+    size, state = None if told is None else _size(told, labels, features), None
+    if size is None:
+        _require(rounds == 0 and width <= TOP, f"{rounds} rounds and {width} attributes without a state")
+    else:
+        _require(width <= size.attributes, f"features of {width} attributes in a game of {size.attributes}")
+        state = _state(_template(learner, size, seed, arrays), arrays, "", size)
+        _require(sound(learner, state, size), f"a state that {type(learner).__name__} cannot have reached")
+    _require(not arrays, f"arrays that nobody asks for: {', '.join(sorted(arrays)[:4])}")
+    widens = document["widens"]
+    _require(widens in (True, False) and (not widens or learner == AveragedPerceptron()), f"widening a {learner}")
+    return Saved(learner, features, labels, declared, seed, size, state, rounds, mistakes, bool(widens))
+
+
+def _record(part: Any, path: str, arrays: Arrays, room: int) -> dict[str, Any]:
+    """The name and parameters of a learner, class, kernel, loss or features."""
+    make = type(part)
+    if _kind(make.__name__) is not make:
+        allowed = "a model file holds learners, concept classes, kernels, losses and features of the library, no code"
+        raise BadModel(f"{path} is {part!r}: {allowed}")
+    values = _parameters(part)
+    for name, value in values.items():
+        _fit(make, name, value)
+    _require(affordable(part, room), f"{part!r} would not be loaded again: a parameter is too large")
+    return {"kind": make.__name__} | {
+        name: _kept(value, f"{path}.{name}", arrays, room) for name, value in values.items()
+    }
+
+
+def _kind(name: str) -> Any:
+    """The class of this name, if files may have it."""
+    return getattr(import_module(HOMES[name]), name) if name in HOMES else None
+
+
+def _parameters(part: Any) -> dict[str, Any]:
+    if hasattr(part, "restored"):
+        return cast("dict[str, Any]", part.record())
+    return {field.name: getattr(part, field.name) for field in fields(part) if field.init}
+
+
+def _kept(value: Any, path: str, arrays: Arrays, room: int) -> Any:
+    if isinstance(value, np.ndarray | list):
+        arrays[path] = value if isinstance(value, np.ndarray) else _text(value)
+        return {"array" if isinstance(value, np.ndarray) else "text": path}
+    if isinstance(value, str | int | float | tuple | bytes | NoneType | Fraction | np.generic):
+        return encoded(value)
+    return _record(value, path, arrays, room)
+
+
+def _made(record: Any, kind: type, arrays: Arrays, room: int) -> Any:
+    """The learner, class, kernel, loss or features of a record."""
+    _require(isinstance(record, dict) and isinstance(record.get("kind"), str), "a part without a name")
+    make = _kind(record["kind"])
+    _require(make is not None, f"{record['kind']!r} is nothing that this version knows")
+    assert make is not None
+    values = {name: _value(part, arrays, room) for name, part in record.items() if name != "kind"}
+    for name, value in values.items():
+        _fit(make, name, value)
+    part = make.restored(values) if hasattr(make, "restored") else make(**values)
+    _require(isinstance(part, kind) and affordable(part, room), f"{part!r} is too large, or not in its place")
+    return part
+
+
+def _value(part: Any, arrays: Arrays, room: int) -> Any:
+    match part:
+        case {"array": str(path)} | {"text": str(path)}:
+            _require(path in arrays, f"there is no array {path}")
+            found = arrays.pop(path)
+            return found if "array" in part else _read(found)
+        case {"kind": _}:
+            return _made(part, object, arrays, room)
+    return decoded(part)
+
+
+def _fit(make: Any, name: str, value: Any) -> None:
+    """Refuse a parameter that is not of the type that its class declares."""
+    if hasattr(make, "restored") and make.record is not Features.record:
+        return  # these look at what they restore themselves
+    taken = {field.name for field in fields(make) if field.init or issubclass(make, Features)}
+    known = name in taken and _fits(value, get_type_hints(make)[name])
+    _require(known, f"{make.__name__} takes no {name}={value!r} from a file")
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    if get_origin(hint) in (Union, UnionType):
+        return any(_fits(value, one) for one in get_args(hint))
+    if get_origin(hint) is Literal:
+        return value in get_args(hint)
+    if hint is float:
+        return isinstance(value, int | float | Fraction | np.number)
+    if hint is bool or hint is int:
+        return isinstance(value, int | np.integer | np.bool_)
+    if getattr(hint, "_is_protocol", False):  # boxes on a grid, as far as files go
+        return isinstance(value, ConceptClass)
+    return isinstance(hint, type) and isinstance(value, hint)
+
+
+def _labels_record(labels: Labels) -> dict[str, Any]:
+    try:
+        others = [[encoded(label), number] for label, number in labels.others().items()]
+        return {
+            "names": [encoded(name) for name in labels.names],
+            "others": sorted(others, key=str),
+            "closed": labels.closed,
+        }
+    except BadModel as problem:
+        raise BadModel(f"a label cannot be saved: {problem}") from None
+
+
+def _labels(record: Any, learner: Learner) -> Labels:
+    if learner.numeric:
+        _require(record is None, "classes of a learner that predicts numbers")
+        return Numbers()
+    names, others = decoded(record["names"]), {decoded(label): _whole(number) for label, number in record["others"]}
+    labels = Labels.restored(names, others, record["closed"] is True)
+    known = learner.classes()
+    told = tuple(labels.names) == known and labels.closed if known else len(labels) <= max(2, learner.limit())
+    _require(told, f"classes {labels.names[:4]} that {type(learner).__name__} does not tell apart")
+    return labels
+
+
+def _size(told: Any, labels: Labels, features: Any) -> Size:
+    attributes, classes, real = _whole(told["attributes"]), _whole(told["classes"]), REALS[told["real"]]
+    _require(attributes <= TOP and classes == len(labels), f"{attributes} attributes and {classes} classes")
+    _require(real is not np.uint8 or type(features).__name__ == "Forecasts", "values of one byte")
+    return Size(attributes, classes, real)
+
+
+def _template(learner: Any, size: Size, seed: int, arrays: Arrays) -> State:
+    """A state that starts, of this size, or of the first smaller one that takes more memory than the arrays do.
+
+    So a size that the file has no arrays for costs no more memory than those it has.
+    """
+    if hasattr(learner, "expanded"):  # it expands rows, and has the state of the learner inside
+        return _template(learner.learner, learner.expanded(size), seed, arrays)
+    grown, room = Size(min(1, size.attributes), 2, size.real), sum(array.nbytes for array in arrays.values())
+    while True:
+        state: State = learner.start(grown, seed)
+        for path, _ in _leaves(state, ""):
+            _require(path in arrays, f"there is no array {path}")
+        if grown[:2] == size[:2] or _bytes(state) > room:
+            return state
+        if grown.classes < size.classes:
+            grown = grown._replace(classes=min(2 * grown.classes, size.classes))
+        else:
+            grown = grown._replace(attributes=min(2 * grown.attributes, size.attributes))
+
+
+def _state(template: State, arrays: Arrays, path: str, size: Size) -> State:
+    """A state of the same types and shapes as the template, from the arrays."""
+    if isinstance(template, tuple):
+        parts = [_part(template, name, part, arrays, path, size) for name, part in _named(template)]
+        return type(template)(*parts) if hasattr(template, "_fields") else tuple(parts)
+    found = arrays.pop(path)
+    if isinstance(template, np.ndarray):
+        return found
+    value = _read(found)
+    _require(type(value) is type(template), f"{path} is a {type(value).__name__}")
+    return value
+
+
+def _part(whole: Any, name: str, template: Any, arrays: Arrays, path: str, size: Size) -> State:
+    part = _state(template, arrays, f"{path}.{name}" if path else name, size)
+    if isinstance(template, np.ndarray):
+        kind = type(whole).__name__
+        wider = name in WIDER.get(kind, ()) and template.dtype == np.int8 and part.dtype in EXPONENTS
+        shaped = part.shape == template.shape or (name in FREE.get(kind, ()) and part.ndim == template.ndim)
+        about = f"an array {path}{'.' if path else ''}{name} of {part.dtype} and shape {part.shape}"
+        game = f"{size.attributes} attributes and {size.classes} classes"
+        _require(shaped and (part.dtype == template.dtype or wider), f"{about} does not fit {game}")
+    return part
+
+
+def _leaves(state: State, path: str) -> Iterator[tuple[str, Any]]:
+    """What is not a tuple in a state, with its path."""
+    if isinstance(state, tuple):
+        for name, part in _named(state):
+            yield from _leaves(part, f"{path}.{name}" if path else name)
+    elif state is not None:
+        yield path, state
+
+
+def _named(state: Any) -> Iterable[tuple[str, Any]]:
+    return zip(getattr(state, "_fields", map(str, range(len(state)))), state, strict=True)
+
+
+def _bytes(state: State) -> int:
+    return sum(leaf.nbytes for _, leaf in _leaves(state, "") if isinstance(leaf, np.ndarray))
+
+
+def _text(value: Any) -> Array:
+    return np.frombuffer(written(value).encode("ascii"), np.uint8)
+
+
+def _read(found: Array) -> Any:
+    _require(found.dtype == np.uint8 and found.ndim == 1, f"text in an array of {found.dtype}")
+    return read(found.tobytes())
+
+
+def _whole(number: Any) -> int:
+    _require(type(number) is int and 0 <= number < 2**62, f"{number!r} where a count belongs")
+    return int(number)
+
+
+def _require(condition: bool, message: str) -> None:
+    if not condition:
+        raise BadModel(message)

@@ -1,0 +1,109 @@
+"""Verifier: whether a certificate is true of a stream, by exact arithmetic and nothing that made it.
+
+The rounds are read again. Every decision of the learner is recomputed from the list of update rounds, the witness is
+measured in fractions, and the bound is refused unless one more than it is impossible. What is returned is true in a
+condition and says where rounding decided a round; what does not hold raises `NotCertified` and says why.
+
+>>> from littlestone import Perceptron, Recorded
+>>> from littlestone.game.certify import certify
+>>> stream = Recorded([[0, 0], [0, 1], [1, 0], [1, 1]] * 9, [False, False, False, True] * 9)
+>>> print(verify(certify(Perceptron(), stream, "Novikoff"), stream))
+18 updates <= 51 verified over 36 rounds, exactly (Perceptron (Novikoff 1962))
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from littlestone import learners
+from littlestone.base.bound import MALFORMED, Certificate, Number
+from littlestone.base.environment import Stream
+from littlestone.base.errors import LittlestoneError, NotCertified, require
+from littlestone.base.learner import Learner
+from littlestone.certificates.check.balanced_winnow import balanced
+from littlestone.certificates.check.ellipsoid_and_kernel import ellipsoid, kernel_perceptron
+from littlestone.certificates.check.experts import advised
+from littlestone.certificates.check.experts_claims import THEOREMS
+from littlestone.certificates.check.network import each
+from littlestone.certificates.check.perceptron import LINEAR, additive
+from littlestone.certificates.check.shards import mixed
+from littlestone.certificates.check.winnow import winnow
+from littlestone.game.verify_finite import census
+
+ADVISED = {*THEOREMS, "Pool"}
+BESIDES = {"name", "real", "classes", "mixing", "seed"}  # what a description says besides the learner's own fields
+CHECKS = dict.fromkeys(LINEAR, additive) | {
+    "Winnow": winnow,
+    "BalancedWinnow": balanced,
+    "Ellipsoid": ellipsoid,
+    "KernelPerceptron": kernel_perceptron,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was verified. `differing` are the rounds that floats decided otherwise than exact arithmetic does."""
+
+    theorem: str
+    counts: str
+    counted: Number
+    bound: Number
+    rounds: int
+    exact: bool
+    differing: tuple[int, ...] = ()
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __str__(self) -> str:
+        how = "exactly" if self.exact else "up to the rounding of the run"
+        text = (
+            f"{self.counted} {self.counts} <= {self.bound} verified over {self.rounds} rounds, {how} ({self.theorem})"
+        )
+        return text + (f"; rounding decided rounds {list(self.differing)}" if self.differing else "")
+
+
+def verify(
+    certificate: Certificate,
+    stream: Stream | Sequence[Stream],
+    learner: Learner | None = None,
+    features: Any = None,
+) -> Report:
+    """Check a certificate against the first rounds of a stream; one of a run over shards, against all of these.
+
+    `features` read instances as the player's did, unless it read them as the stream offers them. A certificate about a
+    learner over a concept class, or with a loss of the user's own, which JSON cannot hold, needs the `learner` itself.
+    """
+    try:
+        require(type(certificate.rounds) is int and certificate.rounds >= 0, "rounds must be counted", NotCertified)
+        require(bool(certificate.learner), "it does not say of which learner it speaks: certify() does", NotCertified)
+        if "mixing" in certificate.learner:
+            shards = [stream] if isinstance(stream, Stream) else list(stream)
+            require(bool(shards), "it is about shards, and there are none", NotCertified)
+            _known(certificate.learner)
+            return Report(*mixed(certificate, shards, shards[0].features() if features is None else features))
+        require(isinstance(stream, Stream), "it is about one stream", NotCertified)
+        assert isinstance(stream, Stream)
+        name = certificate.learner["name"]
+        _known(certificate.learner)
+        if name in CHECKS:
+            own = name == "Network" and certificate.learner["updates"] == "each"  # every unit by a theorem of its own
+            check = each if own else CHECKS[name]
+            return Report(*check(certificate, stream, stream.features() if features is None else features))
+        if name in ADVISED:
+            return Report(*advised(certificate, stream, learner, features))
+        return Report(*census(certificate, stream, learner, features))
+    except NotCertified:
+        raise
+    except (*MALFORMED, LittlestoneError) as problem:
+        raise NotCertified(f"this certificate is not about this stream: {problem!r}") from problem
+
+
+def _known(about: dict[str, Any]) -> None:
+    """Refuse a description with words that no learner of its name has: nothing here would check them."""
+    kind = getattr(learners, str(about["name"]), None)
+    if kind is not None:
+        unknown = set(about) - BESIDES - {part.name for part in fields(kind)}
+        require(not unknown, f"no {about['name']} has {', '.join(sorted(unknown))}", NotCertified)
+    if isinstance(about.get("learner"), dict):
+        _known(about["learner"])

@@ -1,0 +1,35 @@
+"""Learners made from learners, one conversion a file; each is imported when it is first asked for."""
+
+from typing import TYPE_CHECKING
+
+from littlestone.base.lazy import lazily
+
+if TYPE_CHECKING:
+    from littlestone.base.learner import Learner
+    from littlestone.learners.conversions.conservative import Conservative
+    from littlestone.learners.conversions.duplicated import Duplicated
+    from littlestone.learners.conversions.interactions import Interactions
+    from littlestone.learners.conversions.restarting import Restarting
+    from littlestone.learners.conversions.tracking import Tracking
+
+    ALL: tuple[type[Learner], ...]
+
+__all__ = [
+    "Conservative",
+    "Duplicated",
+    "Interactions",
+    "Restarting",
+    "Tracking",
+]
+
+__getattr__ = lazily(
+    "littlestone.learners.conversions",
+    {
+        "Conservative": "conservative",
+        "Duplicated": "duplicated",
+        "Interactions": "interactions",
+        "Restarting": "restarting",
+        "Tracking": "tracking",
+    },
+    ("Conservative", "Interactions"),
+)

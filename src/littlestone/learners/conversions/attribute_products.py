@@ -1,0 +1,248 @@
+"""Products: rows of attributes turned into rows of their products, block by block, inside compiled loops.
+
+A product of different attributes has a number of its own, by the highest of them, then by the next: with at most two
+factors x1, x2, x1 x2, x3, x1 x3, x2 x3, ... It does not depend on how many attributes there are. Or a product is
+hashed: its number is then the high bits of the sum of its attributes' codes, and an attribute alone is numbered after
+all of these. `Interactions` plays with it.
+
+>>> [number([i], 2) for i in range(3)], number([0, 1], 2), number([1, 2], 2)
+([0, 1, 3], 2, 5)
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from littlestone.base.chunks import Array
+from littlestone.base.errors import BadInstance, require
+from littlestone.base.features import TOP
+from littlestone.compiled import entry, kernel, place, rule
+
+MOST = 2**28  # products that are numbered one by one, and products of one row
+BLOCK = 2**16  # products formed before they are played; twice as many are hardly faster
+WORD = 2**32 - 1
+BEYOND, NOT_FINITE = -1, -2  # what `expand` may answer instead of the room that a row needs
+U = np.uint64
+
+
+@rule
+def choices(attributes: Any, degree: Any) -> Any:
+    """How many products there are of 1 to `degree` different attributes; above MOST, some number above it."""
+    if degree == 1:
+        return attributes
+    if degree == 2:
+        return attributes * (attributes + 1) // 2
+    total, sets = 0, 1
+    for size in range(degree):
+        sets = sets * (attributes - size) // (size + 1)
+        total += sets
+        if total > MOST:
+            break
+    return total
+
+
+@rule
+def code(attribute: Any) -> Any:
+    """32 bits that look random, different for different attributes: the last step of MurmurHash3 (A. Appleby).
+
+    It leaves 0 as it is, and an attribute whose code is 0 would vanish from every sum: so one is added first.
+    """
+    word = int(attribute) + 1
+    word = ((word ^ (word >> 16)) * 0x85EBCA6B) & WORD
+    word = ((word ^ (word >> 13)) * 0xC2B2AE35) & WORD
+    return word ^ (word >> 16)
+
+
+@rule
+def gather(indices: Any, values: Any, a: Any, b: Any, listed: Array, entries: Array) -> Any:
+    """Copy the entries of a row that are not zero, by ascending attribute; the highest attribute."""
+    count = 0
+    for j in range(a, b):
+        value = entry(values, j)
+        if value != 0:
+            i, k = np.int64(place(indices, j, a)), count
+            while k > 0 and listed[k - 1] > i:
+                listed[k], entries[k] = listed[k - 1], entries[k - 1]
+                k -= 1
+            listed[k], entries[k] = i, value
+            count += 1
+    return listed[count - 1] if count > 0 else -1
+
+
+@rule
+def form(
+    numbers: Array,
+    products: Array,
+    at: Any,
+    keys: Array,
+    parts: Array,
+    d: Any,
+    count: Any,
+    base: Any,
+    value: Any,
+    shift: Any,
+) -> Any:
+    """Write, from place `at` on, an attribute times each of the `count` products of up to d lower attributes.
+
+    Places are unsigned in these innermost loops: no test for indices that count from the end.
+    """
+    to, count, d = U(at), U(count), U(d)
+    if shift > 0:
+        for q in range(count):
+            numbers[to + q] = np.int32(((base + keys[d, q]) & WORD) >> shift)
+            products[to + q] = value * parts[d, q]
+    else:
+        for q in range(count):
+            numbers[to + q] = np.int32(base + keys[d, q])
+            products[to + q] = value * parts[d, q]
+
+
+@rule
+def merge(numbers: Array, products: Array, slots: Array, first: Any, end: Any) -> Any:
+    """Add up the products from `first` to `end` that share a number; where those that are left end.
+
+    `slots` is a hash table, by the low bits of a number, of where it was put.
+    """
+    size = 1
+    while size < 2 * (end - first):
+        size *= 2
+    for k in range(U(size)):
+        slots[k] = -1
+    mask, kept = U(size - 1), first
+    for k in range(U(first), U(end)):
+        slot = U(numbers[k]) & mask
+        while slots[slot] >= 0 and numbers[U(slots[slot])] != numbers[k]:
+            slot = (slot + U(1)) & mask
+        if slots[slot] >= 0:
+            products[U(slots[slot])] += products[k]
+        else:
+            slots[slot], numbers[U(kept)], products[U(kept)] = kept, numbers[k], products[k]
+            kept += 1
+    return kept
+
+
+@rule
+def infinite(products: Array, first: Any, end: Any) -> Any:
+    """How many products are not finite numbers."""
+    count = 0
+    for k in range(U(first), U(end)):
+        count += not np.isfinite(products[k])
+    return count
+
+
+@kernel
+def expand(
+    indptr: Array,
+    indices: Any,
+    values: Any,
+    degree: int,
+    bits: int,
+    most: int,
+    starts: Array,
+    numbers: Array,
+    products: Array,
+) -> Any:
+    """Expand leading rows while there is room: how many, and what stopped it, the room needed or a reason.
+
+    Attributes are taken in ascending order. `keys[d]` and `parts[d]` list the products of up to d of those taken.
+    """
+    room, one, shift = numbers.size, 0 if bits > 0 else 1, 32 - bits if bits > 0 else 0
+    listed, entries = np.empty(room, np.int64), np.empty(room, products.dtype)
+    keys, parts = np.empty((degree, room), np.int64), np.empty((degree, room), products.dtype)
+    counts = np.zeros(degree, np.int64)
+    slots = np.empty(4 * room if bits > 0 else 0, np.int32)
+    end = 0
+    starts[0] = end
+    for t in range(indptr.size - 1):
+        a, b, first, active = U(indptr[t]), U(indptr[t + 1]), end, 0
+        for j in range(a, b):
+            if entry(values, j) != 0:
+                active += 1
+        need = choices(active, degree)
+        if need > room - end:
+            return t, need
+        if gather(indices, values, a, b, listed, entries) >= most:
+            return t, BEYOND
+        counts[:] = 0
+        for p in range(active):
+            i, value = listed[p], entries[p]
+            base, before = code(i) if bits > 0 else choices(i, degree), counts[degree - 1]
+            numbers[end], products[end] = (1 << bits) + i if bits > 0 else base, value
+            form(numbers, products, end + 1, keys, parts, degree - 1, before, base + one, value, shift)
+            end += 1 + before
+            for d in range(degree - 1, 0, -1):
+                base, at, before = code(i) if bits > 0 else choices(i, d), counts[d], counts[d - 1]
+                keys[d, at], parts[d, at] = base, value
+                for q in range(before):
+                    keys[d, at + 1 + q] = base + one + keys[d - 1, q]
+                    parts[d, at + 1 + q] = value * parts[d - 1, q]
+                counts[d] = at + 1 + before
+        if bits > 0:
+            end = merge(numbers, products, slots, first, end)
+        if infinite(products, first, end) > 0:
+            return t, NOT_FINITE
+        starts[t + 1] = end
+    return indptr.size - 1, 0
+
+
+def number(attributes: Sequence[int], degree: int, bits: int = 0) -> int:
+    """The number of the product of these attributes; `bits=0`: one by one."""
+    if bits and len(attributes) > 1:
+        return int((sum(map(code, attributes)) & WORD) >> (32 - bits))
+    if bits:
+        return (1 << bits) + attributes[0]
+    falling = enumerate(sorted(attributes, reverse=True))
+    return int(sum(choices(i, degree - k) for k, i in falling)) + len(attributes) - 1
+
+
+@cache
+def most(degree: int, bits: int = 0) -> int:
+    """How many attributes there can be, so that all products have numbers."""
+    if bits:
+        return TOP - (1 << bits)
+    low, high = 0, MOST
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if choices(middle, degree) <= MOST else (low, middle - 1)
+    return low
+
+
+def width(attributes: int, degree: int, bits: int = 0) -> int:
+    """How many numbers the products of so many attributes have, or of as many as there can be."""
+    attributes = min(attributes, most(degree, bits))
+    return (attributes and (1 << bits) + attributes) if bits else int(choices(attributes, degree))
+
+
+class Scratch:
+    """The buffer into which rows are expanded, block after block; it grows only for a row that does not fit."""
+
+    def __init__(self, degree: int, bits: int, rounds: int, values: Array | None, room: int = BLOCK) -> None:
+        self.degree, self.bits, self.boolean = degree, bits, values is None
+        self.real: Any = np.float32 if values is None else values.dtype
+        self.starts = np.empty(rounds + 1, np.int64)
+        self._resize(room)
+
+    def fill(self, indptr: Array, indices: Array | None, values: Array | None) -> int:
+        """Expand leading rows; how many, at least one unless the first is refused."""
+        highest = most(self.degree, self.bits)
+        into = (self.starts, self.numbers, self.products)
+        rows, stopped = expand(indptr, indices, values, self.degree, self.bits, highest, *into)
+        if rows or not stopped:
+            return int(rows)
+        remedy = "" if self.bits else ": bits=22 would let them share 2^22 numbers"
+        kind = f"products of up to {self.degree} attributes"
+        require(stopped != BEYOND, f"{kind} need attributes below {highest}, got a higher one{remedy}", BadInstance)
+        require(stopped != NOT_FINITE, f"{kind} must be finite numbers, got infinity", BadInstance)
+        require(stopped <= MOST, f"a row may have 2^28 {kind}, got one with more", BadInstance)
+        self._resize(stopped)
+        return self.fill(indptr, indices, values)
+
+    def rows(self, count: int) -> tuple[Array, Array, Array | None]:
+        """What was expanded, in compressed sparse form; None for values that are all 1."""
+        end = self.starts[count]
+        return self.starts[: count + 1], self.numbers[:end], None if self.boolean else self.products[:end]
+
+    def _resize(self, room: int) -> None:
+        self.numbers, self.products = np.empty(room, np.int32), np.empty(room, self.real)

@@ -1,0 +1,180 @@
+"""Duplicated: give every attribute its negation, so that a learner of ORs learns ORs with negations.
+
+A row over n attributes, each 0 or 1, becomes one over 2n: number 2i is x_i, number 2i + 1 is 1 - x_i, and exactly n of
+them are 1. They are formed in a small buffer and played from it, so the doubled data never exist; a round costs n steps
+however sparse the row. As an attribute that was never met is a negation that was always 1, n must be known from the
+start: `attributes`, or what the game declares.
+
+Theorem. What the inner learner's theorem says of 2n attributes holds. If each label is the OR of k literals, each an
+attribute or its negation, then Winnow with threshold 2n makes
+
+    mistakes <= 3 k ceil(lg 2n) + 1.
+
+Proof. Over the doubled row a literal is an attribute, and the OR of literals an OR of attributes.
+
+N. Littlestone. Learning quickly when irrelevant attributes abound. Machine Learning 2:285-318, 1988.
+
+>>> from littlestone import Winnow
+>>> Duplicated(Winnow()).bound(attributes=50, relevant=5).mistakes
+106
+"""
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, final
+
+import numpy as np
+
+from littlestone.base.bound import Bound, Certificate, Number, Tally
+from littlestone.base.chunks import Array, Chunk, Examples, Row
+from littlestone.base.errors import BadInstance, LittlestoneError, require
+from littlestone.base.features import Indexed
+from littlestone.base.learner import Learner, Size, State
+from littlestone.compiled import entry, kernel, place
+
+BLOCK = 2**16  # numbers formed before they are played
+
+
+class Doubled(NamedTuple):
+    """The inner learner's state, and in `attributes` how many there are before doubling."""
+
+    inner: State
+    attributes: Array
+
+
+@kernel
+def double(indptr: Array, indices: Any, values: Any, attributes: int, numbers: Array) -> Any:
+    """Write the n numbers that are 1 in each row; how many rows, up to one that is not over n bits."""
+    for t in range(indptr.size - 1):
+        a, b, first = indptr[t], indptr[t + 1], t * attributes
+        for i in range(attributes):
+            numbers[first + i] = 2 * i + 1
+        for k in range(a, b):
+            at, value = np.int64(place(indices, k, a)), entry(values, k)
+            if at >= attributes or (value != 0 and value != 1):
+                return t
+            if value == 1:
+                numbers[first + at] = 2 * at
+    return indptr.size - 1
+
+
+@final
+@dataclass(frozen=True)
+class Duplicated(Learner):
+    """A learner over attributes and their negations; the module docstring has the theorem."""
+
+    learner: Learner
+    attributes: int | None = None
+
+    def __post_init__(self) -> None:
+        reads = getattr(self.learner, "features", lambda: None)()
+        told = f"learner must be a Learner over rows of attributes such as Winnow(), got {self.learner!r}"
+        require(isinstance(reads, Indexed), told)
+        given = self.attributes is None or 1 <= self.attributes < 2**30
+        require(given, f"attributes must be None (those known at the start) or 1 to 2^30, got {self.attributes}")
+
+    def start(self, size: Size, seed: int = 0) -> Doubled:
+        n = size.attributes if self.attributes is None else self.attributes
+        require(n >= 1, "negations are of attributes known from the start: say Duplicated(learner, attributes=...)")
+        return Doubled(self.learner.start(size._replace(attributes=2 * n), seed), np.array([n]))
+
+    def grow(self, state: Doubled, size: Size) -> Doubled:
+        return state._replace(inner=self.learner.grow(state.inner, size._replace(attributes=2 * _count(state))))
+
+    def full(self, state: Doubled) -> bool:
+        return self.learner.full(state.inner)
+
+    def predict(self, state: Doubled, x: Row) -> int:
+        return self.learner.predict(state.inner, self.row(state, x))
+
+    def update(self, state: Doubled, x: Row, y: int, guess: int) -> None:
+        self.learner.update(state.inner, self.row(state, x), y, guess)
+
+    def round(self, state: Doubled, x: Row, y: int) -> int:
+        return self.learner.round(state.inner, self.row(state, x), y)
+
+    def replay(self, state: Doubled, chunk: Chunk, guesses: Array) -> int:
+        require(isinstance(chunk, Examples), "Duplicated learns from rows of attributes", BadInstance)
+        assert isinstance(chunk, Examples)
+        n, played = _count(state), 0
+        rows = min(len(chunk), max(1, BLOCK // n))
+        numbers, indptr = np.empty(rows * n, np.int32), np.arange(rows + 1) * n
+        while played < len(chunk):
+            part = chunk[played : played + rows]
+            readable = int(double(part.indptr, part.indices, part.values, n, numbers))
+            try:
+                if readable == 0:
+                    self._refuse(state, part[0])
+                block = Examples(indptr[: readable + 1], numbers[: readable * n], None, part.labels[:readable], 2 * n,
+                                 part[:readable].importance)  # fmt: skip
+                done = self.learner.replay(state.inner, block, guesses[played : played + readable])
+            except LittlestoneError:
+                if played == 0:
+                    raise
+                break
+            played += done
+            if done < len(part):
+                break
+        return played
+
+    def readout(self, state: Doubled, x: Row) -> int:
+        return self.learner.readout(state.inner, self.row(state, x))
+
+    def score(self, state: Doubled, x: Row) -> Any:
+        return self.learner.score(state.inner, self.row(state, x))
+
+    def probability(self, state: Doubled, x: Row) -> Any:
+        return self.learner.probability(state.inner, self.row(state, x))
+
+    def loss(self, guess: int, y: int) -> float:
+        return self.learner.loss(guess, y)
+
+    def moves(self, state: Doubled) -> int:
+        return self.learner.moves(state.inner)
+
+    def expected(self, state: Doubled) -> Number | None:
+        return self.learner.expected(state.inner)
+
+    def key(self, state: Doubled) -> Hashable:
+        return self.learner.key(state.inner)
+
+    def features(self) -> Indexed:
+        return Indexed(self.attributes)
+
+    def classes(self) -> tuple[Hashable, ...]:
+        return self.learner.classes()
+
+    def limit(self) -> int:
+        return self.learner.limit()
+
+    def bound(self, attributes: int | None = None, **numbers: Any) -> Bound:
+        """The inner learner's bound over attributes and their negations; other numbers are handed to it."""
+        n = self.attributes if attributes is None else attributes
+        require(n is not None and n >= 1, f"say how many attributes there are, at least 1; got {n}")
+        inner = self.learner.bound(attributes=2 * (n or 0), **numbers)  # type: ignore[call-arg]
+        return replace(inner, promise=f"over {n} attributes and their negations: {inner.promise}")
+
+    def certificate(self, state: Doubled, tally: Tally) -> Certificate:
+        """The inner learner's certificate, its witness being about attributes (even) and negations (odd)."""
+        return self.learner.certificate(state.inner, tally)
+
+    def row(self, state: Doubled, x: Row) -> Row:
+        """The row that the inner learner sees."""
+        n = _count(state)
+        numbers = np.empty(n, np.int32)
+        if not double(np.array([0, x.length]), x.indices, x.values, n, numbers):
+            self._refuse(state, x)
+        return Row(numbers, None)
+
+    def _refuse(self, state: Doubled, x: Row) -> None:
+        """Name what is wrong with a row."""
+        n, row = _count(state), x.sparse()
+        over = f"this game of Duplicated is over {n} attributes, fixed when it started; got a row with more"
+        require(row.width <= n, over, BadInstance)
+        assert row.values is not None
+        bad = next(value for value in row.values if value not in (0, 1))
+        raise BadInstance(f"negations are of attributes of value 0 or 1, got {bad:g}")
+
+
+def _count(state: Doubled) -> int:
+    return int(state.attributes[0])

@@ -1,0 +1,145 @@
+"""Interactions: hand a learner the products of up to `degree` attributes as attributes of their own.
+
+A row over x_1..x_n becomes the row of x_i, x_i x_j (i < j), and so on. The products of one row after another are formed
+in a small buffer and played from it, so the expanded data never exist. A product's number follows from the numbers of
+its attributes alone, in the order x_1, x_2, x_1 x_2, x_3, x_1 x_3, x_2 x_3, ..., and stays when attributes appear; so
+the inner learner needs room for all products of the attributes met, 2^28 at most. With `bits` the products share
+2^bits numbers instead, below those of the attributes themselves: unequal products may then meet in one weight, and
+products of one row that meet are added (are one attribute, where every value is 1).
+
+Theorem. Every function f of n bits is a halfspace over their products of degree n, and the Perceptron makes at most
+
+    R^2 (1 + 4 sum c(S)^2) updates,   c(S) = sum over T within S of (-1)^|S - T| f(T),
+
+S ranging over non-empty sets of attributes, f(T) being f where exactly the bits in T are 1, and R^2 - 1 the most
+products that are 1 at once. Proof. By inclusion and exclusion f(x) = f(0) + sum c(S) prod_S x; so u, with weights
+2 c(S) and bias 2 f(0) - 1, has u.x = 2 f(x) - 1 = +1 or -1, a margin of 1, and |u|^2 is the bracket: Novikoff. What
+else the inner learner's theorems say holds over products in place of attributes. No lower degree will do for parity.
+
+M. Minsky and S. Papert. Perceptrons. MIT Press, 1969.
+
+>>> from littlestone import Perceptron, Recorded, play
+>>> XOR = Recorded([[0, 0], [0, 1], [1, 0], [1, 1]] * 12, [False, True, True, False] * 12)
+>>> game = play(Interactions(Perceptron()), XOR)
+>>> game.updates, game.player.state.weights, game.player.state.bias
+(29, array([ 2.,  2., -5.]), array([-1.]))
+"""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from littlestone.base.bound import Bound, Certificate, Number, Tally
+from littlestone.base.chunks import Array, Chunk, Examples, Row
+from littlestone.base.errors import BadInstance, LittlestoneError, require
+from littlestone.base.features import Indexed
+from littlestone.base.learner import Learner, Size, State
+from littlestone.learners.conversions import attribute_products as products
+
+
+@final
+@dataclass(frozen=True)
+class Interactions(Learner):
+    """A learner over products of attributes, whose state it shares; the module docstring has the theorem."""
+
+    learner: Learner
+    degree: int = 2
+    bits: int | None = None
+
+    def __post_init__(self) -> None:
+        reads = getattr(self.learner, "features", lambda: None)()
+        told = f"learner must be a Learner over rows of attributes such as Perceptron(), got {self.learner!r}"
+        require(isinstance(reads, Indexed), told)
+        require(self.degree >= 2, f"degree must be at least 2, got {self.degree}")
+        require(self.bits is None or 1 <= self.bits <= 30, f"bits must be None or 1 to 30, got {self.bits}")
+
+    def number(self, *attributes: int) -> int:
+        """The number by which the inner learner knows the product of these different attributes."""
+        require(1 <= len(attributes) <= self.degree, f"a product has 1 to {self.degree} attributes, got {attributes}")
+        return products.number(attributes, *self._rule())
+
+    def expanded(self, size: Size) -> Size:
+        """The size of the game that the inner learner plays."""
+        return size._replace(attributes=products.width(size.attributes, *self._rule()))
+
+    def start(self, size: Size, seed: int = 0) -> State:
+        return self.learner.start(self.expanded(size), seed)
+
+    def grow(self, state: State, size: Size) -> State:
+        return self.learner.grow(state, self.expanded(size))
+
+    def full(self, state: State) -> bool:
+        return self.learner.full(state)
+
+    def predict(self, state: State, x: Row) -> int:
+        return self.learner.predict(state, self.row(x))
+
+    def update(self, state: State, x: Row, y: int, guess: int) -> None:
+        self.learner.update(state, self.row(x), y, guess)
+
+    def round(self, state: State, x: Row, y: int) -> int:
+        return self.learner.round(state, self.row(x), y)
+
+    def replay(self, state: State, chunk: Chunk, guesses: Array) -> int:
+        require(isinstance(chunk, Examples), "Interactions learns from rows of attributes", BadInstance)
+        assert isinstance(chunk, Examples)
+        played, scratch = 0, products.Scratch(*self._rule(), len(chunk), chunk.values)
+        width = products.width(chunk.width, *self._rule())
+        while played < len(chunk):
+            left = chunk[played:]
+            try:
+                rows = scratch.fill(left.indptr, left.indices, left.values)
+                block = Examples(*scratch.rows(rows), left.labels[:rows], width, left[:rows].importance)
+                done = self.learner.replay(state, block, guesses[played : played + rows])
+            except LittlestoneError:
+                if played == 0:
+                    raise
+                break
+            played += done
+            if done < rows:
+                break
+        return played
+
+    def readout(self, state: State, x: Row) -> int:
+        return self.learner.readout(state, self.row(x))
+
+    def score(self, state: State, x: Row) -> Any:
+        return self.learner.score(state, self.row(x))
+
+    def probability(self, state: State, x: Row) -> Any:
+        return self.learner.probability(state, self.row(x))
+
+    def loss(self, guess: int, y: int) -> float:
+        return self.learner.loss(guess, y)
+
+    def moves(self, state: State) -> int:
+        return self.learner.moves(state)
+
+    def expected(self, state: State) -> Number | None:
+        return self.learner.expected(state)
+
+    def classes(self) -> tuple[Hashable, ...]:
+        return self.learner.classes()
+
+    def limit(self) -> int:
+        return self.learner.limit()
+
+    def bound(self) -> Bound:
+        """The inner learner's bound, its promise being about products."""
+        return self.learner.bound()
+
+    def certificate(self, state: State, tally: Tally) -> Certificate:
+        """The inner learner's certificate, its witness being about products."""
+        return self.learner.certificate(state, tally)
+
+    def row(self, x: Row) -> Row:
+        """The row of products that the inner learner sees."""
+        room = min(products.choices(x.length, self.degree), products.BLOCK)
+        scratch = products.Scratch(*self._rule(), 1, x.values, room)
+        scratch.fill(np.array([0, x.length]), x.indices, x.values)
+        return Row(*scratch.rows(1)[1:])
+
+    def _rule(self) -> tuple[int, int]:
+        return self.degree, self.bits or 0

@@ -1,0 +1,87 @@
+"""Pool: a concept class as a pool of experts, for when no concept is perfect.
+
+Every concept of a finite class votes on every instance, and a learner from advice follows them: agnostic halving. With
+weighted majority the mistakes are at most about 2.41 (those of the best concept) + 2.41 lg |H| at penalty 1/2, on any
+sequence; with ImprovedMajority half of it in expectation; with Hedge, regret grows like sqrt(T ln |H| / 2).
+
+>>> from littlestone.concepts import Thresholds
+>>> from littlestone.learners import WeightedMajority
+>>> from littlestone import play, Recorded
+>>> noisy = Recorded([1, 5, 2, 6, 3, 0, 4, 5], [False, True, False, True, True, False, True, False])
+>>> game = play(Pool(Thresholds(6), WeightedMajority()), noisy)
+>>> game.certificate().holds, Thresholds(6).name(game.certificate().witness["expert"])
+(True, 'x >= 3')
+"""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, final
+
+import numpy as np
+
+from littlestone.base.bound import Bound, Certificate, Number, Tally
+from littlestone.base.chunks import Array, Row
+from littlestone.base.errors import NotCertified, TooLarge, require
+from littlestone.base.learner import Learner, Size, State
+from littlestone.concepts.concept import ConceptClass
+from littlestone.learners.experts.contract import Experts
+
+LIMIT = 10**7  # concepts asked for their label one by one
+
+
+@final
+@dataclass(frozen=True)
+class Pool(Learner):
+    """A learner from advice whose experts are the concepts of a class; the module docstring says what for."""
+
+    concepts: ConceptClass
+    learner: Experts
+
+    def __post_init__(self) -> None:
+        require(len(self.concepts.labels) == 2, f"concepts must have two labels, got {self.concepts.labels}")
+        require(not self.learner.numeric, f"concepts vote: use a learner that votes, got {self.learner}")
+        require(self.concepts.size <= LIMIT, f"{self.concepts} has {self.concepts.size} > {LIMIT} concepts", TooLarge)
+
+    def votes(self, x: Any) -> Row:
+        """What every concept says about x."""
+        return Row(None, _votes(self.concepts, x))
+
+    def start(self, size: Size, seed: int = 0) -> State:
+        return self.learner.start(Size(self.concepts.size), seed)
+
+    def predict(self, state: State, x: Any) -> int:
+        return int(self.learner.predict(state, self.votes(x)))
+
+    def update(self, state: State, x: Any, y: int, guess: int) -> None:
+        self.learner.update(state, self.votes(x), y, guess)
+
+    def round(self, state: State, x: Any, y: int) -> int:
+        return int(self.learner.round(state, self.votes(x), y))
+
+    def moves(self, state: State) -> int:
+        return self.learner.moves(state)
+
+    def expected(self, state: State) -> Number | None:
+        return self.learner.expected(state)
+
+    def features(self) -> ConceptClass:
+        return self.concepts
+
+    def classes(self) -> tuple[Hashable, ...]:
+        return self.concepts.labels
+
+    def bound(self, best_loss: int | None = None) -> Bound:
+        """The mistakes allowed when the best concept makes at most `best_loss`."""
+        if best_loss is None:
+            raise NotCertified("say how many mistakes the best concept makes")
+        return self.learner.bound(self.concepts.size, best_loss)  # type: ignore[call-arg]
+
+    def certificate(self, state: State, tally: Tally) -> Certificate:
+        return self.learner.certificate(state, tally)
+
+
+@lru_cache(maxsize=4096)
+def _votes(concepts: ConceptClass, x: Hashable) -> Array:
+    """The labels that all concepts give to an instance, kept for when it comes again."""
+    return np.array([concepts.label(index, x) for index in range(concepts.size)], np.uint8)

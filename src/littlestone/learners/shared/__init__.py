@@ -1,0 +1,1 @@
+"""What families of learners share: compiled loops over rows, states, scores, probabilities, kernels, matrices."""

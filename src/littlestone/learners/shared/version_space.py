@@ -1,0 +1,58 @@
+"""What learners over a finite class share: the state holds the version space, and every round filters it."""
+
+from collections.abc import Hashable
+from typing import Any
+
+from littlestone.base.learner import Learner, Size, State
+from littlestone.concepts.concept import ConceptClass
+from littlestone.concepts.packed import Space
+
+
+class VersionSpaceLearner(Learner):
+    """A learner whose state is a version space of its `concepts`; subclasses say how it guesses."""
+
+    concepts: ConceptClass
+
+    def start(self, size: Size, seed: int = 0) -> State:
+        return self.concepts.start()
+
+    def update(self, state: State, x: Any, y: int, guess: int) -> None:
+        self.concepts.keep(state, x, y)
+
+    def moves(self, state: State) -> int:
+        return self.concepts.cuts(state)
+
+    def key(self, state: State) -> Hashable:
+        return surviving(self.concepts, state)
+
+    def features(self) -> ConceptClass:
+        return self.concepts
+
+    def classes(self) -> tuple[Hashable, ...]:
+        return self.concepts.labels
+
+    def promise(self) -> str:
+        """The hypothesis that all these learners' theorems share."""
+        return f"one of the {self.concepts.size} concepts of {self.concepts} labels every round"
+
+    def witness(self, state: State) -> dict[str, Any]:
+        """A concept that agrees with every round, and how many such concepts there are."""
+        first = self.concepts.survivor(state, 0)
+        return {
+            "concept": first,
+            "name": self.concepts.name(first),
+            "concepts": self.concepts.size,
+            "survivors": self.concepts.survivors(state),
+        }
+
+
+def surviving(concepts: ConceptClass, space: State) -> int:
+    """The concepts that remain, as the bits of an integer; how many rounds it took is left out."""
+    if isinstance(space, Space):
+        return int.from_bytes(space.alive.astype("<u8").tobytes(), "little")
+    return sum(1 << concepts.survivor(space, rank) for rank in range(concepts.survivors(space)))
+
+
+def plurality(votes: tuple[int, ...]) -> int:
+    """The label with most votes, the first one on a tie."""
+    return max(range(len(votes)), key=lambda label: (votes[label], -label))

@@ -1,0 +1,60 @@
+"""Mistakes over rounds, against what a theorem allows."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from littlestone.base.errors import NotCertified
+from littlestone.plot.scenes.replayed import until
+from littlestone.plot.scenes.scene import Dash, Line, Mark, Scene
+
+KINDS: tuple[Dash, ...] = ("solid", "dashed", "dashdot")  # of games; what is allowed is dotted
+SHOWN = 12  # rows of the table
+
+
+def mistakes(
+    games: Any, bounds: Sequence[float | None] | None = None, names: Sequence[str] = (), round: int | None = None
+) -> Scene:
+    """The mistakes of a game, or of several, up to a round (the last one); a level line for each bound that is given.
+
+    Without bounds they are those that the players' states witness.
+    """
+    played = list(games) if isinstance(games, list | tuple) else [games]
+    called = list(names) or [str(game.player.learner) for game in played]
+    allowed = [_witnessed(game) for game in played] if bounds is None else list(bounds)
+    marks: list[Mark] = []
+    tables = []
+    for tone, (game, name) in enumerate(zip(played, called, strict=True)):
+        last = until(game, None if round is None else min(round, game.rounds))
+        rounds, counts = (part.tolist() for part in game.curve.points)
+        table = [(t, m) for t, m in zip(rounds, counts, strict=True) if t <= last]
+        tables.append(table)
+        marks.append(
+            Line([0, *(t for t, _ in table)], [0, *(m for _, m in table)], name, KINDS[tone % len(KINDS)], tone)
+        )
+    for tone, bound in enumerate(allowed):
+        if bound is not None:
+            ends = tables[tone][-1][0] if tables[tone] else 0
+            marks.append(Line([0, ends], [bound, bound], f"{called[tone]}: allowed", "dotted", tone))
+    totals = [table[-1] if table else (0, 0) for table in tables]
+    best = min(range(len(played)), key=lambda k: totals[k][1])
+    words = f"{totals[best][1]:,} mistakes in {totals[best][0]:,} rounds by {called[best]}"
+    given = [bound for bound in allowed if bound is not None]
+    words += f"; a theorem allows {min(given):,.6g}." if given else "."
+    rows = [tables[0][k] for k in thinned(len(tables[0]))]
+    return Scene("Mistakes over rounds", marks, "round", "mistakes so far", words, ("round", "mistakes"), rows)
+
+
+def thinned(count: int) -> list[int]:
+    """Which of so many rows a table shows: about a dozen, evenly, the last one among them."""
+    step = max(1, count // SHOWN)
+    kept = list(range(step - 1, count, step))
+    return kept if not count or kept[-1:] == [count - 1] else [*kept, count - 1]
+
+
+def _witnessed(game: Any) -> float | None:
+    """The bound on mistakes that the player's state witnesses."""
+    try:
+        certificate = game.player.certificate()
+    except NotCertified:
+        return None
+    return float(certificate.bound) if certificate.counts == "mistakes" else None

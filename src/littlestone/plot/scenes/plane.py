@@ -1,0 +1,114 @@
+"""Plane: what a linear learner over two attributes knows, as the line that parts its plane.
+
+The examples so far by label; the line where the score is zero, with the weight vector pointing to the positive side;
+and of the round that is shown, the example and the line as it was before.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from littlestone.base.chunks import Array
+from littlestone.base.errors import require
+from littlestone.base.learner import copied
+from littlestone.plot.scenes.replayed import beginning, turns, until
+from littlestone.plot.scenes.scene import Line, Mark, Points, Scene
+
+AROUND = 0.15  # room around the examples, in parts of their spread
+ARROW = 0.22  # the length of the weight vector on the page: it says where to, not how far
+Box = tuple[float, float, float, float]
+
+
+def plane(game: Any, round: int | None = None) -> Scene:
+    """The plane after a round (the last one) of a game that a linear learner played over two attributes."""
+    player, rows, last = beginning(game), list[tuple[Any, ...]](), until(game, round)
+    places: list[tuple[float, float]] = []
+    labels: list[int] = []
+    before = copied(player.state)
+    held = before
+    for turn in turns(game, player, last):
+        before, held = held, copied(player.state)
+        places.append(_place(turn.x))
+        labels.append(turn.y)
+        if turn.moved:
+            rows.append((turn.number, *places[-1], player.labels.name(turn.y), *_line(player, held).tolist()))
+    now, old = _line(player, held), _line(player, before)
+    box = _box(places)
+    marks: list[Mark] = []
+    for code, (shape, filled) in enumerate((("circle", False), ("square", True))):
+        own = [place for place, label in zip(places, labels, strict=True) if label == code]
+        name = str(player.labels.name(code)) if own else ""
+        marks.append(Points([x for x, _ in own], [y for _, y in own], name, shape, code, filled))  # type: ignore[arg-type]
+    drawn = across(now, box)
+    if drawn is not None:
+        marks.append(Line(*drawn, "score 0", "solid", 6))
+        marks.append(_arrow(now, drawn, box))
+    if not np.array_equal(now, old) and (drawn := across(old, box)) is not None:
+        marks.append(Line(*drawn, "score 0 before the round", "dashed", 6))
+    words = "Nothing has been learned yet."
+    if last:
+        x, y = places[-1]
+        label = player.labels.name(labels[-1])
+        marks.append(Points([x], [y], f"round {last}", "ring", 6, False))
+        did = "moves the line" if not np.array_equal(now, old) else "changes nothing"
+        words = f"Round {last}: ({x:g}, {y:g}) is {label}, which {did}; score {_said(now)}."
+    header = ("round", "x1", "x2", "label", "w1", "w2", "constant")
+    return Scene("The plane", marks, "x1", "x2", words, header, rows, equal=True)
+
+
+def across(line: Array, box: Box) -> tuple[list[float], list[float]] | None:
+    """The two ends of w1 x1 + w2 x2 + c = 0 inside a box; None if it does not pass through."""
+    first, second, constant = line.tolist()
+    left, right, low, high = box
+    ends = set()
+    if second:
+        ends |= {(x, -(constant + first * x) / second) for x in (left, right)}
+    if first:
+        ends |= {(-(constant + second * y) / first, y) for y in (low, high)}
+    near = 1e-9 * (right - left + high - low)
+    inside = [(x, y) for x, y in ends if left - near <= x <= right + near and low - near <= y <= high + near]
+    if len(inside) < 2:
+        return None
+    far = max(((a, b) for a in inside for b in inside), key=lambda pair: math.dist(*pair))
+    one, other = sorted(far)
+    return None if math.dist(one, other) <= near else ([one[0], other[0]], [one[1], other[1]])
+
+
+def _arrow(line: Array, drawn: tuple[list[float], list[float]], box: Box) -> Line:
+    """From the middle of the line along the weight vector, with a head."""
+    towards = line[:2] / np.hypot(*line[:2])
+    size = ARROW * min(box[1] - box[0], box[3] - box[2])
+    foot = np.array([sum(drawn[0]) / 2, sum(drawn[1]) / 2])
+    tip, side = foot + size * towards, 0.1 * size * np.array([-towards[1], towards[0]])
+    back = tip - 0.2 * size * towards
+    path = np.array([foot, tip, back + side, tip, back - side])
+    return Line(path[:, 0].tolist(), path[:, 1].tolist(), "where the weights point", "solid", 2)
+
+
+def _line(player: Any, state: Any) -> Array:
+    """The two weights and the constant of a state."""
+    weights, constants = player.learner.plane(state)
+    given = f"a plane needs a learner over two attributes and two classes, got {weights.shape[0]} attributes"
+    require(weights.shape[0] == 2 and weights.shape[1] == 1, given)
+    return np.array([weights[0, 0], weights[1, 0], constants[0]])
+
+
+def _place(x: Any) -> tuple[float, float]:
+    row, values = x.sparse(), [0.0, 0.0]
+    for k, place in enumerate(row.indices.tolist()):
+        values[place] = 1.0 if row.values is None else float(row.values[k])
+    return values[0], values[1]
+
+
+def _box(places: list[tuple[float, float]]) -> Box:
+    """What is shown: the examples and zero, with room around."""
+    points = np.array([(0.0, 0.0), *places])
+    low, high = points.min(axis=0), points.max(axis=0)
+    room = AROUND * max(float(np.max(high - low)), 1e-9)
+    return float(low[0] - room), float(high[0] + room), float(low[1] - room), float(high[1] + room)
+
+
+def _said(line: Array) -> str:
+    first, second, constant = line.tolist()
+    return f"{first:.4g} x1 {second:+.4g} x2 {constant:+.4g}"

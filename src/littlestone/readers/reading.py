@@ -1,0 +1,254 @@
+"""Reading: a stream of rounds from files, in any of the formats that `readers` know.
+
+The format is guessed from the file's name, or from its first bytes where the name says nothing, and `str(reading)`
+says what was guessed. Blocks of whole records are parsed in several threads and come out in order: the chunks are the
+same, to the bit, as with one thread. A record that a format refuses stops the game with its file, line and column, or
+is skipped and counted.
+
+>>> import io
+>>> reading = read(io.BytesIO(b"-1 3:0.5\\n+1 4:1\\n"))
+>>> print(reading)
+<BytesIO>, read as svmlight
+>>> [chunk.labels.tolist() for chunk in reading.chunks()]
+[[-1, 1]]
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, fields
+from pathlib import PurePath
+from typing import Any, Literal, NamedTuple, cast
+
+import numpy as np
+
+from littlestone.base.chunks import Chunk
+from littlestone.base.environment import Stream
+from littlestone.base.errors import BadData, require
+from littlestone.base.features import Crossed, Features, Hashed, Named
+from littlestone.base.learner import Size
+from littlestone.compiled.threads import cores
+from littlestone.readers import formats
+from littlestone.readers.blocks import HEAD, MARK, Block, blocks
+from littlestone.readers.format import Format, Lines, Problem, Whole, lines
+from littlestone.readers.source import Part, parts
+from littlestone.readers.threads import in_order
+
+PLACES = 10  # of skipped records that are remembered
+STEP = 1 << 11  # half the bytes tried first after a record that was skipped
+
+
+class Place(NamedTuple):
+    """Where a record was refused, and why."""
+
+    name: str
+    line: int
+    column: int
+    problem: str
+
+    def __str__(self) -> str:
+        return f"{self.name}, line {self.line}, column {self.column}: {self.problem}"
+
+
+@dataclass
+class Skipped:
+    """How many records were skipped in the latest pass, and the places of the first few."""
+
+    count: int = 0
+    places: list[Place] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        return "\n".join([f"{self.count:,} skipped", *map(str, self.places)])
+
+
+class Result(NamedTuple):
+    """What became of a block: its rounds, its refused records (the first, or all that were skipped), its lines."""
+
+    chunks: list[Chunk]
+    problems: list[Problem]
+    lines: int
+
+
+class Reading(Stream):
+    """A stream of rounds read from files; every pass reads them anew. `skipped` tells of the latest pass."""
+
+    def __init__(self, files: list[Part], format: Format, on_error: str, threads: int) -> None:
+        self.files, self.format, self.on_error, self.threads = files, format, on_error, threads
+        self.skipped = Skipped()
+        self.cross: tuple[str, ...] = ()
+
+    def features(self) -> Features:
+        return crossed(self.format.features(), self.cross)
+
+    def size(self) -> Size:
+        real = np.dtype(getattr(self.format, "real", np.float32))
+        return Size(self.features().width, real=real.type)
+
+    def chunks(self) -> Iterator[Chunk]:
+        self.skipped.count, self.skipped.places[:] = 0, []
+        for part in self.files:
+            if isinstance(self.format, Whole):
+                yield from self.format.chunks(part)
+            else:
+                yield from self._records(part)
+
+    def _records(self, part: Part) -> Iterator[Chunk]:
+        """The rounds of one file of records."""
+        format, skip, near, before = self.format, self.on_error == "skip", part.path is not None, 0
+        assert isinstance(format, Lines)
+        with (
+            closing(blocks(part, format)) as pieces,
+            closing(in_order(lambda block: rounds(format, block, skip), pieces, self.threads, near)) as results,
+        ):
+            for block, result in results:
+                if skip:
+                    for problem in result.problems:
+                        self._count(block, problem, before)
+                yield from result.chunks
+                if result.problems and not skip:
+                    raise _error(block, result.problems[0], before)
+                before += result.lines
+
+    def _count(self, block: Block, problem: Problem, before: int) -> None:
+        self.skipped.count += 1
+        if len(self.skipped.places) < PLACES:
+            error = _error(block, problem, before)
+            self.skipped.places.append(Place(error.name, error.line or 0, error.column or 0, error.problem))
+
+    def __str__(self) -> str:
+        names = [part.name for part in self.files]
+        more = f" and {len(names) - 1} more files" if len(names) > 1 else ""
+        return f"{names[0]}{more}, read as {self.format.name}"
+
+    def __repr__(self) -> str:
+        return f"Reading({self})"
+
+
+def read(
+    source: Any,
+    format: str | Format | None = None,
+    *,
+    label: Any = None,
+    labelled: bool = True,
+    on_error: Literal["stop", "skip"] = "stop",
+    threads: int | None = None,
+    cache: bool | str | os.PathLike[str] = False,
+    cross: str | Sequence[str] = (),
+    **options: Any,
+) -> Reading:
+    """A stream of rounds from a path, a glob, a list of paths, "-" or a binary file.
+
+    `format` names it, if it must not be guessed; `options` are the format's own. `label` chooses the label where a
+    format leaves a choice; with `labelled=False` rows have none, as for prediction. `threads` parse (None: all cores).
+    `cache` keeps what was parsed for further passes, beside the file or at the path it gives. `cross` adds products of
+    two namespaces or columns, such as `"user:item"`, to what a player reads.
+    """
+    require(on_error in ("stop", "skip"), f"on_error must be 'stop' or 'skip', got {on_error!r}")
+    require(threads is None or threads >= 1, f"threads must be at least 1, got {threads}")
+    files = parts(source)
+    head = _head(files)
+    if not isinstance(format, Format):
+        kind = _kind(format) if format is not None else _guess(files[0].name, head)
+        wanted = options | ({} if label is None else {"label": label}) | ({} if labelled else {"labelled": False})
+        format = _made(kind, wanted)
+    if isinstance(format, Whole):
+        format = format.settled(files[0])
+    elif isinstance(format, Lines):
+        try:
+            format = format.settled(head)
+        except BadData as problem:
+            raise BadData(problem.problem, files[0].name, problem.line, problem.column) from None
+    reading = Reading(files, format, on_error, threads or cores())
+    if cache:
+        from littlestone.readers.cache import Cached
+
+        reading = Cached(reading, None if cache is True else cache)
+    reading.cross = (cross,) if isinstance(cross, str) else tuple(cross)
+    return reading
+
+
+def crossed(features: Features, pairs: Sequence[str]) -> Features:
+    """The features with products of two namespaces or columns, such as `user:item`, where any are asked for."""
+    if not pairs:
+        return features
+    named = isinstance(features, Hashed | Named)
+    require(named, f"products of columns need attributes by name, which {type(features).__name__} does not give")
+    return Crossed(cast(Hashed, features), pairs)
+
+
+def _head(files: list[Part]) -> bytes:
+    """The first bytes of the first file that has any, cut after a line if there is one."""
+    for part in files:
+        with part.open() as file:
+            head = b""
+            while len(head) < HEAD and (more := file.read(HEAD - len(head))):
+                head += more
+        if head:
+            head = head.removeprefix(MARK)
+            return head[: head.rfind(b"\n") + 1] or head
+    raise BadData("the file is empty", files[0].name)
+
+
+def _kind(name: str) -> type[Format]:
+    known = {kind.name: kind for kind in formats()}
+    require(name in known, f"format must be one of {', '.join(known)}, got {name!r}")
+    return known[name]
+
+
+def _guess(name: str, head: bytes) -> type[Format]:
+    """The format by the name's ending, or else by the first bytes."""
+    endings = [ending for ending in PurePath(name.lower()).suffixes if ending not in (".gz", ".zst")]
+    for kind in formats():
+        if endings and endings[-1] in kind.suffixes:
+            return kind
+    likely = list[type[Format]]()
+    for kind in formats():  # those that others precede come after them
+        if not any(kind.name in other.precedes for other in likely) and kind.recognises(head):
+            likely.append(kind)
+    known = ", ".join(kind.name for kind in formats())
+    if not likely:
+        raise BadData(f"the first bytes are of no format known here: say format= one of {known}", name)
+    if len(likely) > 1:
+        either = " or ".join(kind.name for kind in likely)
+        raise BadData(f"this may be {either}: say format=", name)
+    return likely[0]
+
+
+def _made(kind: type[Format], options: dict[str, Any]) -> Format:
+    """The format with its options; one that it does not have is named."""
+    known = [part.name for part in fields(kind) if part.init]  # type: ignore[arg-type]
+    for name in options:
+        require(name in known, f"{kind.name} has no option {name!r}: its options are {', '.join(known)}")
+    return kind(**options)
+
+
+def rounds(format: Lines, block: Block, skip: bool) -> Result:
+    """Parse a block, going on after refused records if they are to be skipped."""
+    data, start, last = block.data, block.start, block.end
+    chunks, problems, counted, window = list[Chunk](), list[Problem](), None, last
+    while start < last:
+        end = min(start + window, last)
+        if end < last:  # after a refused record go on in small steps, since the next one may be near
+            end = start + format.cut(data[start:], end - start)
+        if end > start:
+            chunk, problem, counted = format.parse(data, start, end)
+            if len(chunk):
+                chunks.append(chunk)
+            if problem is not None:
+                problems.append(problem)
+                if not skip:
+                    break
+                end, window = format.after(data, problem.at, last), STEP
+        start, window = end, 2 * window
+    if counted is None or problems or block.start:
+        counted = lines(data, 0, last)
+    return Result(chunks, problems, int(counted))
+
+
+def _error(block: Block, problem: Problem, before: int) -> BadData:
+    """The error for a problem in a block that has `before` lines before it."""
+    text = block.data[: problem.at].tobytes()
+    line, column = before + text.count(b"\n") + 1, problem.at - text.rfind(b"\n")
+    if block.first and text.startswith(MARK) and b"\n" not in text:
+        column -= len(MARK)
+    return BadData(problem.text, block.part.name, line, column)

@@ -1,0 +1,259 @@
+"""Source: where bytes come from. A path, a glob, a list of them, "-", a binary file object, or an address.
+
+Whatever the source, each of its files can be read from its beginning as often as wanted: what cannot be rewound,
+such as standard input, is kept in a temporary file while it is read. Gzip (any number of members) and Zstandard (any
+number of frames) are recognised by their first bytes and decompressed; a stream that breaks off is an error.
+
+>>> import io
+>>> [part.name for part in parts(io.BytesIO(b"+1 3:1"))]
+['<BytesIO>']
+"""
+
+import glob
+import io
+import os
+import sys
+import tempfile
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+from littlestone.base.errors import BadData, BadParameter, require
+
+GZIP, ZSTANDARD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+STEP = 1 << 18  # compressed bytes taken at once
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """One file of a source: its name for messages, its path if it is a local file, and how it is opened anew."""
+
+    name: str
+    path: Path | None
+    raw: Callable[[], Any]
+
+    def open(self) -> BinaryIO:
+        """The file from its beginning, decompressed."""
+        file = self.raw()
+        try:
+            magic = file.read(4)
+            file.seek(-len(magic), os.SEEK_CUR)
+            if magic[:2] == GZIP:
+                file = _Unpacked(file, self.name, _gunzip())
+            elif magic == ZSTANDARD:
+                file = _Unpacked(file, self.name, _unzstd(self.name))
+        except BaseException:
+            file.close()
+            raise
+        return cast(BinaryIO, file)
+
+
+def parts(source: Any) -> list[Part]:
+    """The files of a source, in order: a glob's sorted by name, a list's as listed."""
+    if isinstance(source, list | tuple):
+        require(len(source) > 0, "a list of files must not be empty")
+        return [part for one in source for part in parts(one)]
+    if isinstance(source, str | os.PathLike):
+        return _named(os.fspath(source))
+    require(hasattr(source, "read"), f"a source is a path, a list of paths or a binary file, got {source!r}")
+    return [_held(source)]
+
+
+def is_source(thing: Any) -> bool:
+    """Whether `parts` can make something of it."""
+    one = thing[0] if isinstance(thing, list | tuple) and thing else thing
+    return isinstance(one, str | os.PathLike) or hasattr(one, "read")
+
+
+def _named(address: Any) -> list[Part]:
+    require(isinstance(address, str) and address != "", f"a path is text that is not empty, got {address!r}")
+    if address == "-":
+        return [_spooled(sys.stdin.buffer, "standard input")]
+    if "://" in address:
+        return _remote(address)
+    path = Path(address)
+    if path.exists():
+        if path.is_dir():
+            raise BadData("this is a folder; a glob such as folder/*.svm names the files in it", address)
+        if path.is_file():
+            return [Part(address, path, lambda: _local(path))]
+        return [_spooled(path.open("rb", buffering=0), address, ours=True)]  # a pipe can be read once
+    found = sorted(glob.glob(address, recursive=True))
+    if not found:
+        raise BadData("there is no such file", address)
+    return [part for one in found if not Path(one).is_dir() for part in _named(one)]
+
+
+def _local(path: Path) -> Any:
+    try:
+        return path.open("rb", buffering=0)
+    except OSError as problem:
+        raise BadData(f"cannot be opened: {problem.strerror}", str(path)) from None
+
+
+def _remote(address: str) -> list[Part]:
+    fsspec = extra("fsspec", "remote", address)
+    try:
+        files = fsspec.open_files(address, "rb", expand=True)
+    except ImportError as problem:
+        raise BadParameter(f"{address}: {problem}") from None
+    except (OSError, ValueError) as problem:
+        raise BadData(f"cannot be opened: {problem}", address) from None
+    if not files:
+        raise BadData("there is no such file", address)
+    return [Part(file.full_name, None, file.open) for file in files]
+
+
+def extra(package: str, extra: str, name: str) -> Any:
+    """An optional package, or one line that says what to install."""
+    try:
+        return import_module(package)
+    except ImportError:
+        raise BadParameter(f"{name} needs the package {package}: install littlestone[{extra}]") from None
+
+
+def _held(file: Any) -> Part:
+    """A file object: rewound where that is possible, otherwise kept while it is read."""
+    name = str(getattr(file, "name", f"<{type(file).__name__}>"))
+    require(not isinstance(file, io.TextIOBase), f"{name} is open as text: open it in binary mode, 'rb'")
+    if not (hasattr(file, "seekable") and file.seekable()):
+        return _spooled(file, name)
+    begin = file.tell()
+    return Part(name, None, lambda: _Borrowed(file, begin))
+
+
+def _spooled(file: Any, name: str, ours: bool = False) -> Part:
+    kept = _Kept(file, ours)
+    return Part(name, None, lambda: _Spool(kept))
+
+
+class _Borrowed(io.RawIOBase):
+    """Somebody's file, with a place of its own: several may read it, and closing one leaves the file open."""
+
+    def __init__(self, file: Any, at: int) -> None:
+        self._file, self._at = file, at
+
+    def readable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        self._at = offset if whence == os.SEEK_SET else self._at + offset
+        return self._at
+
+    def readinto(self, buffer: Any) -> int:
+        self._file.seek(self._at)
+        got = _into(self._file, buffer)
+        self._at += got
+        return got
+
+
+def _into(file: Any, buffer: Any) -> int:
+    if hasattr(file, "readinto"):
+        return int(file.readinto(buffer) or 0)
+    data = file.read(len(buffer))
+    require(isinstance(data, bytes), f"a file must give bytes, got a {type(data).__name__}: open it in binary mode")
+    buffer[: len(data)] = data
+    return len(data)
+
+
+class _Kept:
+    """What was read so far of a stream that cannot be rewound, in a temporary file."""
+
+    def __init__(self, file: Any, ours: bool) -> None:
+        self.file, self.ours = file, ours
+        self.copy = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - it lives as long as the source does
+        self.size = 0
+
+    def __del__(self) -> None:
+        self.copy.close()
+        if self.ours:
+            self.file.close()
+
+    def into(self, buffer: Any, at: int) -> int:
+        """Bytes from place `at` on, as many as come at once."""
+        self.copy.seek(at)
+        if at < self.size:
+            return int(self.copy.readinto(buffer[: self.size - at]))
+        got = _into(self.file, buffer)
+        self.copy.write(buffer[:got])
+        self.size += got
+        return got
+
+
+class _Spool(io.RawIOBase):
+    """One reader of a stream that is kept; several may read it, one after another."""
+
+    def __init__(self, kept: _Kept) -> None:
+        self._kept, self._at = kept, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        self._at = offset if whence == os.SEEK_SET else self._at + offset
+        return self._at
+
+    def readinto(self, buffer: Any) -> int:
+        got = self._kept.into(memoryview(buffer), self._at)
+        self._at += got
+        return got
+
+
+def _gunzip() -> Callable[[], Any]:
+    return lambda: zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+
+
+def _unzstd(name: str) -> Callable[[], Any]:
+    package = extra("zstandard", "zstd", name)
+    return lambda: package.ZstdDecompressor().decompressobj()
+
+
+class _Unpacked(io.RawIOBase):
+    """A compressed file, decompressed: one member or frame after another, each to its proper end."""
+
+    def __init__(self, file: Any, name: str, member: Callable[[], Any]) -> None:
+        self._file, self._name, self._member = file, name, member
+        self._unpacker: Any = None
+        self._packed = b""
+        self._ready = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._ready:
+            if not self._more():
+                return 0
+        size = min(len(buffer), len(self._ready))
+        memoryview(buffer)[:size] = self._ready[:size]
+        self._ready = self._ready[size:]
+        return size
+
+    def _more(self) -> bool:
+        """Unpack some more; False at the end of the file."""
+        self._packed = self._packed or self._file.read(STEP)
+        if not self._packed or (self._unpacker is None and not self._packed.strip(b"\0")):  # padding of zeros
+            if self._unpacker is not None:
+                raise BadData("the compressed data break off: the file was cut short", self._name)
+            return bool(self._packed) and self._padded()
+        if self._unpacker is None:
+            self._unpacker = self._member()
+        try:
+            self._ready = memoryview(self._unpacker.decompress(self._packed))
+        except Exception as problem:
+            raise BadData(f"the compressed data are damaged: {problem}", self._name) from None
+        self._packed = b""
+        if self._unpacker.eof:
+            self._packed, self._unpacker = self._unpacker.unused_data, None
+        return True
+
+    def _padded(self) -> bool:
+        self._packed = b""
+        return True
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()

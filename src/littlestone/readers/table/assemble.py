@@ -1,0 +1,187 @@
+"""Seats: the cells of a batch put where they belong in rows of named attributes.
+
+Numbers go to their seats as they are. Words are looked up, all those of a batch in each of three steps: what their two
+ends are, where in the table they may be, and whether they are there. Those that are not are settled one by one.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from littlestone.base.chunks import Array
+from littlestone.base.features.hashing import leading
+from littlestone.compiled import eight_bytes, stage
+from littlestone.readers.table.batch import UNSOUGHT
+from littlestone.readers.table.block_names import (
+    COLUMN,
+    MISSED,
+    NEXT,
+    REFUSED,
+    SEEN,
+    SLOTS,
+    THREE,
+    TWO,
+    entered,
+    found_in,
+)
+from littlestone.readers.table.cells import (
+    EIGHT,
+    ONE,
+    QUOTE,
+    SHORT,
+    SPACE,
+    ZERO,
+    U,
+    is_missing,
+    line_end,
+    scattered,
+    sizes,
+)
+
+NEW, VOID, ODD = 0, -1, -2  # cells without a name: new ones, empty ones, those that are not plain
+SOUGHT = 1  # and those that may have one
+BYTE = U(255)
+FIRST = 256  # rows that show whether a column's names come twice
+
+
+@stage
+def ends_of(data: Array, n: Any, room: Any) -> None:
+    """The first eight bytes of the first n cells of a batch that are no numbers, the last eight, and how many."""
+    known, others, (heads, tails, lengths, _, _) = room.ends, room.others, room.texts
+    for k in range(n):
+        c = U(others[k])
+        first = U(known[c - ONE]) + ONE
+        last = line_end(data, first, known[c])
+        length = last - first
+        heads[k], tails[k], lengths[k] = eight_bytes(data, first), eight_bytes(data, last - min(length, EIGHT)), length
+
+
+@stage
+def slots_of(n: Any, mask: Any, room: Any) -> None:
+    """Where the search for these cells begins, and whether they are to be looked for, or what else they are."""
+    tags, (heads, tails, lengths, slots, states) = room.tags, room.texts
+    for k in range(n):
+        head, tail, length = heads[k], tails[k], lengths[k]
+        most = min(max(length, ONE), EIGHT)
+        head, tail = leading(head, most), leading(tail, most)
+        is_odd = (head & BYTE <= QUOTE) | (tail >> (EIGHT * most - EIGHT) <= SPACE)
+        state = NEW if (length > SHORT) | (tags[k] >= UNSOUGHT) else SOUGHT
+        state = ODD if is_odd else state
+        heads[k], tails[k], slots[k] = head, tail, scattered(head, tail, length, tags[k]) >> U(32) & mask
+        lengths[k] = length << U(32) | tags[k]
+        states[k] = VOID if length == ZERO else state
+
+
+@stage
+def looked_up(dictionary: Any, data: Array, rows: Any, numerics: Any, room: Any) -> Any:
+    """Seat the cells of a batch, and list those that have no name, or none yet: whether a number is 0."""
+    plain, others, seats, names, rest = room.plain, room.others, room.seats, room.names, room.rest
+    read, places, weights, zeros = room.values, room.places, room.weights, 0
+    for k in range(U(rows * numerics)):
+        weights[U(places[k])] = read[k]
+        zeros += read[k] == 0
+    memo, table, counts = dictionary.memo, dictionary.table, dictionary.counts
+    heads, tails, tags, slots, states = room.texts
+    per_row, missed = U(others.size // plain.size), ZERO
+    n = per_row * U(rows)
+    ends_of(data, n, room)
+    slots_of(n, U(counts[SLOTS] - 1), room)
+    for k in range(n):
+        entry = np.int32(states[k])
+        if entry == SOUGHT:
+            found = table[slots[k]]
+            at = U(found) << TWO
+            unlike = (U(memo[at + ONE]) ^ tags[k]) | (U(memo[at + TWO]) ^ heads[k]) | (U(memo[at + THREE]) ^ tails[k])
+            entry = found if unlike == ZERO else np.int32(NEW)
+        names[U(seats[k])] = entry
+        rest[missed] = k
+        missed += U(entry <= 0)
+    for m in range(missed):
+        if states[rest[m]] == ODD:
+            plain[U(rest[m]) // per_row] = False
+    counts[MISSED], counts[NEXT] = np.int64(missed), 0
+    return zeros > 0
+
+
+@stage
+def settled(dictionary: Any, data: Array, row: Any, rows: Any, words: Array, ends: Array, room: Any) -> Any:
+    """Find or enter the names that are not known in plain rows, from one on: how many rows, how many cells are empty.
+
+    They end before the first that is not plain, so that its names are entered by whoever reads it with care.
+    """
+    plain, others, tags, seats, names = room.plain, room.others, room.tags, room.seats, room.names
+    known, rest, fresh, states, counts = room.ends, room.rest, room.fresh, room.texts[4], dictionary.counts
+    per_row, nowhere, long = others.size // plain.size, names.size - 1, sizes(ends)
+    after, m, missed, gaps = row, counts[NEXT], counts[MISSED], 0
+    while after < rows and plain[after]:
+        after += 1
+    while m < missed and rest[m] < row * per_row:
+        m += 1
+    while m < missed and rest[m] < after * per_row:
+        k = rest[m]
+        m += 1
+        seat, c, tag, entry = seats[k], U(others[k]), tags[k], np.int64(min(states[k], NEW))
+        if seat == nowhere:
+            continue
+        if entry == NEW:
+            first = U(known[c - ONE]) + ONE
+            last = line_end(data, first, known[c])
+            tag |= (last - first) << U(32)
+            if is_missing(data, first, last, words, ends, long):
+                entry = np.int64(VOID)
+            else:
+                slot, head, tail = ZERO, ZERO, ZERO
+                if tag & UNSOUGHT == ZERO:
+                    slot, entry, head, tail = found_in(dictionary, data, first, tag)
+                if entry == 0:
+                    entry = entered(dictionary, data, first, tag, (slot, head, tail))
+                    fresh[(tag & COLUMN) >> TWO] += 1
+        names[seat] = entry
+        gaps += entry == VOID
+        if entry == REFUSED or (entry == VOID and seat >= nowhere - plain.size):  # a label must not be missing
+            after = k // per_row
+            plain[after] = False
+    counts[NEXT] = m
+    counts[SEEN] += after - row
+    if counts[SEEN] - (after - row) < FIRST <= counts[SEEN]:
+        for k in range(tags.size):
+            if 8 * fresh[(tags[k] & COLUMN) >> TWO] > 7 * counts[SEEN]:
+                tags[k] |= UNSOUGHT
+    return after - row, gaps
+
+
+@stage
+def taken(
+    row: Any,
+    done: Any,
+    has_gaps: Any,
+    numerics: Any,
+    room: Any,
+    indptr: Array,
+    which: Array,
+    values: Array,
+    labels: Array,
+    told: Array,
+    t: Any,
+) -> None:
+    """Take so many rows of a batch, from one on."""
+    plain, read, names, weights = room.plain, room.values, room.names, room.weights
+    before = names.size - 1 - plain.size  # entries of attributes; labels come after them
+    width, k = U(before // plain.size), U(indptr[t])
+    i, size = U(row) * width, U(done) * width
+    if has_gaps:
+        for r in range(done):
+            for _ in range(width):
+                which[k], values[k] = names[i], weights[i]
+                k, i = k + U((weights[i] != 0) & (names[i] >= 0)), i + ONE
+            indptr[t + r + 1] = k
+    else:
+        for e in range(size):
+            which[k + e], values[k + e] = names[i + e], weights[i + e]
+        for r in range(done):
+            indptr[t + r + 1] = k + (U(r) + ONE) * width
+    for r in range(done):
+        told[t + r] = names[before + row + r]
+    if plain.size * numerics < read.size:
+        for r in range(done):
+            labels[t + r] = read[plain.size * numerics + row + r]

@@ -1,0 +1,268 @@
+"""Batches: the cells of many rows at once: where they end first, then what their numbers are.
+
+Ends are found 64 bytes at a time, as if no cell were quoted. Numbers are understood in loops without branches, which a
+compiler turns into vectors: a minus perhaps, then up to 24 bytes, digits with at most one point among the first eight.
+Whoever reads cell by cell takes from a batch what it knows: if a cell starts where the batch has it, and its number is
+clear. All else, quotes and spaces among it, is read with care.
+"""
+
+from functools import lru_cache
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from littlestone.base.chunks import Array
+from littlestone.compiled import eight_bytes, either, popcount, rule, stage, trailing_zeros
+from littlestone.readers.decimals import MINUS, POWERS, TENS, are_digits, far, spelled
+from littlestone.readers.format import WIDE
+from littlestone.readers.table.cells import ALL, CR, EIGHT, HIGHS, LF, ONE, ONES, ZERO, U
+
+CELLS = 512  # of a batch, if its rows are not longer: what is known of them stays in a near cache
+KEPT, PIECES = U(18), U(16)  # digits of a number that count, and those of two words
+POINTS, NOUGHTS = U(0x2E2E2E2E2E2E2E2E), U(0x3030303030303030)
+EXACT = U(2**53)  # up to here every whole number is a float64
+LONG = U(10**14)  # from here on a cut changes less than `far` asks for
+SIGNS = np.array([1.0, -1.0])
+UNCLEAR, SINGLE, DOUBLE, EMPTY = 0, 1, 2, 3  # left to others, right as a float32, as a float64 too, none: taken for 0
+IGNORED, NUMBER, NOMINAL, NUMBER_LABEL, NOMINAL_LABEL = 0, 1, 2, 3, 4  # roles of columns
+UNSOUGHT = U(2**31)  # in a tag: names of such a cell are not looked for
+
+
+@stage
+def listed(data: Array, start: Any, stop: Any, delimiter: Any, columns: int, rows: int, ends: Array) -> Any:
+    """List where the cells of so many rows end, or of fewer, until one has another number of cells: how many rows.
+
+    Cell c, counted from 1, ends at `ends[c]`, and `ends[0]` is the place before the first one. There is room for 64
+    cells more than those rows have.
+    """
+    base, c, begun, found = start, ONE, ZERO, 0
+    ends[0] = np.int64(start) - 1
+    while True:
+        hits = either(data, base, delimiter, LF)
+        lines, known = either(data, base, LF, LF), c - ONE
+        while lines != ZERO:
+            line = lines & (~lines + ONE)
+            if known + popcount(hits & (line - ONE)) + ONE - begun != U(columns):
+                return found
+            begun, found = begun + U(columns), found + 1
+            while c <= begun:
+                ends[c] = base + trailing_zeros(hits)
+                hits &= hits - ONE
+                c += ONE
+            if found == rows or base + trailing_zeros(line) + ONE >= stop:
+                return found
+            lines &= lines - ONE
+            known = c - ONE
+        while hits != ZERO:
+            ends[c] = base + trailing_zeros(hits)
+            hits &= hits - ONE
+            c += ONE
+        if c - ONE - begun >= U(columns):
+            return found
+        base += WIDE
+
+
+@stage
+def words_of(data: Array, ends: Array, chosen: Array, start: Any, stop: Any, words: Any) -> Any:
+    """The first word of some chosen cells, after their signs, and how many bytes they have; the most of these."""
+    first, lengths, signs, longest = words[0], words[3], words[4], ZERO
+    for k in range(start, stop):
+        at, end = U(ends[U(chosen[k]) - ONE]) + ONE, U(ends[U(chosen[k])])
+        minus = U(data[at] == MINUS)  # in an empty cell, this is the byte that ends it
+        first[k] = eight_bytes(data, at + minus)
+        lengths[k], signs[k] = end - at - minus, minus
+        longest = max(longest, end - at - minus)
+    return longest
+
+
+@stage
+def next_words_of(data: Array, ends: Array, chosen: Array, start: Any, stop: Any, words: Any) -> None:
+    """The two words after those."""
+    second, third, signs = words[1], words[2], words[4]
+    for k in range(start, stop):
+        at = U(ends[U(chosen[k]) - ONE]) + ONE + signs[k]
+        second[k], third[k] = eight_bytes(data, at + EIGHT), eight_bytes(data, at + PIECES)
+
+
+@rule
+def cut(word: Any, count: Any) -> Any:
+    """The first `count` bytes of a word, 0 to 8, moved to its end."""
+    return word << ((EIGHT - count) << U(3)) if count > ZERO else ZERO
+
+
+@rule
+def are_all_digits(word: Any, count: Any) -> Any:
+    """Whether bytes that were `cut` are digits."""
+    return are_digits(word | (NOUGHTS >> (count << U(3)) if count < EIGHT else ZERO))
+
+
+@rule
+def closed(low: Any, high: Any, before: Any) -> Any:
+    """A word in which the bytes after the point, those of the next word among them, close up over it."""
+    return (low & before) | ((low >> EIGHT | high << U(56)) & ~before)
+
+
+@stage
+def understood(start: Any, stop: Any, words: Any) -> None:
+    """Turn up to eight bytes of each of some numbers into the whole number that its digits are, in place.
+
+    `points` is where the point was, at the end if there was none, and `good` is 0 for what is no such number.
+    """
+    first, lengths, points, good = words[0], words[3], words[5], words[6]
+    for k in range(start, stop):
+        word, length = first[k], lengths[k]
+        marks = word ^ POINTS
+        point = min(trailing_zeros((marks - ONES) & ~marks & HIGHS) >> U(3), length)
+        digits = length - U(point < length)
+        count = min(digits, EIGHT)
+        kept = cut(closed(word, ZERO, below(point)), count)
+        good[k] = U(are_all_digits(kept, count) & (digits - ONE < EIGHT))
+        first[k], points[k] = spelled(kept), point
+
+
+@stage
+def understood_long(start: Any, stop: Any, words: Any) -> None:
+    """The same of up to 24 bytes: the numbers that eight digits, the next eight, and the two after those are."""
+    first, second, third, lengths, points, good = words[0], words[1], words[2], words[3], words[5], words[6]
+    for k in range(start, stop):
+        one, two, three, length = first[k], second[k], third[k], lengths[k]
+        marks = one ^ POINTS
+        point = min(trailing_zeros((marks - ONES) & ~marks & HIGHS) >> U(3), length)
+        point = length if point == EIGHT else point
+        before = below(min(point, EIGHT))
+        rest = ALL if point == length else ZERO  # without a point nothing closes up
+        digits = length - U(point < length)
+        counts = min(digits, EIGHT), min(max(digits, EIGHT) - EIGHT, EIGHT), min(max(digits, PIECES) - PIECES, EIGHT)
+        one = cut(closed(one, two, before), counts[0])
+        two = cut(closed(two, three, rest), counts[1])
+        three = closed(three, ZERO, rest)
+        well = are_all_digits(one, counts[0]) & are_all_digits(two, counts[1])
+        well &= are_all_digits(cut(three, counts[2]), counts[2])
+        good[k] = U(well & (digits > ZERO) & (digits <= U(24)))
+        first[k], second[k], third[k] = spelled(one), spelled(two), spelled(cut(three, min(counts[2], KEPT - PIECES)))
+        points[k] = point
+
+
+@rule
+def below(point: Any) -> Any:
+    """The bits of the bytes before the point, all where there is none."""
+    return (ONE << (point << U(3))) - ONE if point < EIGHT else ALL
+
+
+@stage
+def finished(start: Any, stop: Any, words: Any, longest: Any, values: Array, kinds: Array) -> None:
+    """The numbers themselves, and of which kind each is."""
+    first, second, third, lengths, signs, points, good = words
+    for k in range(start, stop):
+        length, point = lengths[k], points[k]
+        digits, mantissa, is_cut = length - U(point < length), first[k], False
+        if longest > EIGHT:
+            more, most = min(max(digits, EIGHT) - EIGHT, EIGHT), min(max(digits, PIECES) - PIECES, KEPT - PIECES)
+            mantissa = (mantissa * TENS[more] + second[k]) * TENS[most] + third[k]
+            is_cut = digits > KEPT
+        places = min(digits, KEPT) - point if point < length else ZERO
+        value = np.float64(np.int64(mantissa)) / POWERS[places]
+        clear = (good[k] != ZERO) & far(value) & ((not is_cut) | ((point < length) & (mantissa >= LONG)))
+        right = DOUBLE if (mantissa < EXACT) & (not is_cut) else SINGLE
+        is_empty = length + signs[k] == ZERO
+        values[k] = 0.0 if is_empty else value * SIGNS[signs[k]]
+        kinds[k] = EMPTY if is_empty else right if clear else UNCLEAR
+
+
+class Room(NamedTuple):
+    """What is known of a batch: of its numbers and of its other cells, those of each row together."""
+
+    ends: Array  # of its cells, which are counted from 1
+    plain: Array  # which of its rows hold nothing that is to be read with care
+    chosen: Array  # the cells that are numbers: first attributes, then labels
+    words: tuple[Array, ...]  # room to work: three words, lengths, signs, points, and whether all is well
+    values: Array  # these numbers
+    kinds: Array  # and how clear they are
+    others: Array  # all other cells
+    tags: Array  # of their columns, and whether their names are looked for
+    places: Array  # where numbers go in a row of attributes
+    seats: Array  # where other cells go: among attributes, as a label after them, or to the very end
+    names: Array  # the attributes' names
+    weights: Array  # and their values
+    rest: Array  # the other cells whose name is not known at first sight
+    fresh: Array  # how many names each column brought
+    texts: tuple[Array, ...]  # of other cells: both ends, lengths, slots, states
+
+    @classmethod
+    def of(cls, roles: tuple[int, ...]) -> Self:
+        """Room for a batch of a table with columns of these roles: one row at least."""
+        rows, chosen, others, tags, places, seats, names = _plan(roles)
+        words, texts = np.empty((7, len(chosen)), np.uint64), np.empty((4, len(others)), np.uint64)
+        return cls(
+            ends=np.empty(rows * len(roles) + 1 + 64, np.int64),
+            plain=np.empty(rows, np.bool_),
+            chosen=chosen,
+            words=tuple(words),
+            values=np.empty(len(chosen)),
+            kinds=np.empty(len(chosen), np.int8),
+            others=others,
+            tags=tags.copy(),
+            places=places,
+            seats=seats,
+            names=names.copy(),
+            weights=np.ones(len(names)),
+            rest=np.empty(len(others) + 1, np.int64),
+            fresh=np.zeros(len(roles), np.int64),
+            texts=(*texts, np.empty(len(others), np.int8)),
+        )
+
+
+@lru_cache(maxsize=8)
+def _plan(roles: tuple[int, ...]) -> tuple[Any, ...]:
+    """What is the same for all batches: their rows, and which cells go where."""
+    columns, kinds = len(roles), np.array(roles)
+    rows = max(CELLS // columns, 1)
+    cells = np.arange(1, rows * columns + 1).reshape(rows, columns)
+    inside = np.isin(kinds, (NUMBER, NOMINAL))
+    width = int(inside.sum())
+    seats = np.full((rows, columns), rows * (width + 1))
+    seats[:, inside] = np.arange(rows * width).reshape(rows, width)
+    seats[:, kinds == NOMINAL_LABEL] = rows * width + np.arange(rows)[:, None]
+    names = np.zeros(rows * (width + 1) + 1, np.int32)
+    names[seats] = np.arange(columns)
+    chosen = np.concatenate((cells[:, kinds == NUMBER].ravel(), cells[:, kinds == NUMBER_LABEL].ravel()))
+    others = cells[:, np.isin(kinds, (IGNORED, NOMINAL, NOMINAL_LABEL))].ravel()
+    column = (others - 1) % columns
+    tags = (4 * column).astype(np.uint64) | np.where(kinds[column] == IGNORED, UNSOUGHT, ZERO)
+    return rows, chosen, others, tags, seats.ravel()[chosen - 1], seats.ravel()[others - 1], names
+
+
+@stage
+def batch(data: Array, p: Any, stop: Any, delimiter: Any, roles: Array, enough: Any, room: Any) -> Any:
+    """Read a batch that starts at p: how many rows it has, none if the first has another number of cells.
+
+    Attributes are plain if their numbers are clear `enough`, labels if they are right as a float64.
+    """
+    ends, plain, chosen, words, values, kinds = room.ends, room.plain, room.chosen, room.words, room.values, room.kinds
+    columns, most, per_row, labels = roles.size, plain.size, U(0), U(0)
+    for j in range(columns):
+        per_row += U(roles[j] == NUMBER)
+        labels += U(roles[j] == NUMBER_LABEL)
+    rows = listed(data, p, stop, delimiter, columns, most, ends)
+    for r in range(rows):
+        plain[r] = True
+    start, count, highest = ZERO, per_row, EMPTY
+    for _ in range(2):  # attributes, then labels
+        after, unclear = start + U(rows) * count, 0
+        longest = words_of(data, ends, chosen, start, after, words)
+        if count > ZERO and chosen[start + count - ONE] == columns:  # these end lines, perhaps after a CR
+            for k in range(start + count - ONE, after, count):
+                words[3][k] -= U(data[ends[chosen[k]] - 1] == CR)
+        if longest <= EIGHT:
+            understood(start, after, words)
+        else:
+            next_words_of(data, ends, chosen, start, after, words)
+            understood_long(start, after, words)
+        finished(start, after, words, longest, values, kinds)
+        for k in range(start, after):
+            unclear += (kinds[k] < enough) | (kinds[k] > highest)
+        if unclear > 0:
+            for k in range(start, after):
+                plain[(k - start) // count] &= (kinds[k] >= enough) & (kinds[k] <= highest)
+        start, count, enough, highest = U(most) * per_row, labels, DOUBLE, DOUBLE
+    return rows

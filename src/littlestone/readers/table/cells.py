@@ -1,0 +1,248 @@
+"""Cells: where the cells of a table in text begin and end, found eight bytes at a time.
+
+A cell ends at a delimiter or at the end of its line. Spaces around it do not belong to it. One that begins with a
+double quote ends with the next one; delimiters and line ends between them belong to it, and two quotes in a row are
+one quote of its text. Inside a cell that does not begin with a quote, a quote is a character like any other. Lines
+end with LF or CR LF. Every loop here relies on the last byte of a block being LF.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from littlestone.base.chunks import Array
+from littlestone.base.features.hashing import add, begin, leading
+from littlestone.compiled import eight_bytes, kernel, rule, stage, times, trailing_zeros
+
+U = np.uint64
+ZERO, ONE, EIGHT = U(0), U(1), U(8)
+LF, CR, SPACE, QUOTE = 10, 13, 32, 34
+SCATTER, SPREAD = U(0x9E3779B97F4A7C15), U(0xD6E8FEB86659FD93)
+SHORT = U(16)  # bytes of a cell that two words hold
+ALL = U(2**64 - 1)
+LFS, ONES, HIGHS = U(0x0A0A0A0A0A0A0A0A), U(0x0101010101010101), U(0x8080808080808080)
+PLAIN, QUOTED, DOUBLED = 0, 1, 2  # kinds of cells: the last holds quotes that are written twice
+UNCLOSED, TRAILED = -1, -2  # a quote without its partner; text between a closing quote and the delimiter
+
+
+@stage
+def past(data: Array, p: Any, delimiter: Any) -> Any:
+    """The place of the next delimiter or line end."""
+    marks = ONES * U(delimiter)
+    while True:
+        word = eight_bytes(data, p)
+        one, other = word ^ marks, word ^ LFS
+        hit = ((one - ONES) & ~one & HIGHS) | ((other - ONES) & ~other & HIGHS)
+        if hit != ZERO:
+            return p + (trailing_zeros(hit) >> U(3))
+        p += EIGHT
+
+
+@stage
+def cell(data: Array, p: Any, end: Any, delimiter: Any) -> Any:
+    """The cell that starts at p: its first byte, the one after its last, its delimiter or line end, its kind."""
+    while data[p] == SPACE:
+        p += ONE
+    first = p
+    if data[p] != QUOTE:
+        p = past(data, p, delimiter)
+        last = p
+        if data[p] == LF and last > first and data[last - ONE] == CR:
+            last -= ONE
+        while last > first and data[last - ONE] == SPACE:
+            last -= ONE
+        return first, last, p, PLAIN
+    p, kind = p + ONE, QUOTED
+    while True:
+        while p < end and data[p] != QUOTE:
+            p += ONE
+        if p >= end:
+            return first, p, p, UNCLOSED
+        if data[p + ONE] != QUOTE:
+            break
+        p, kind = p + ONE + ONE, DOUBLED
+    last = p
+    p += ONE
+    while data[p] == SPACE:
+        p += ONE
+    if data[p] == CR and data[p + ONE] == LF:
+        p += ONE
+    if data[p] != U(delimiter) and data[p] != LF:
+        return p, p, p, TRAILED
+    return first + ONE, last, p, kind
+
+
+@stage
+def line_end(data: Array, first: Any, end: Any) -> Any:
+    """Where a cell without quotes ends if `end` is its delimiter or line end: a line may end with CR LF."""
+    return U(end) - U((data[U(end)] == LF) & (data[U(end) - U(U(end) > first)] == CR))
+
+
+@stage
+def is_plain(data: Array, first: Any, last: Any) -> Any:
+    """Whether a cell is empty, or begins with neither quote nor space and ends with no space."""
+    return last == first or (data[first] > QUOTE and data[last - ONE] > SPACE)
+
+
+@stage
+def has_zero(data: Array, first: Any, last: Any) -> Any:
+    """Whether one of some bytes is 0."""
+    found = False
+    for p in range(first, last):
+        found |= data[p] == 0
+    return found
+
+
+@stage
+def is_empty_line(data: Array, p: Any) -> Any:
+    """Whether a line ends where it starts."""
+    return data[p] == LF or (data[p] == CR and data[p + ONE] == LF)
+
+
+@stage
+def same(data: Array, a: Any, other: Array, b: Any, length: Any) -> Any:
+    """Whether so many bytes at a and at b are the same; seven more may be read."""
+    k = ZERO
+    while k + EIGHT <= length:
+        if eight_bytes(data, a + k) != eight_bytes(other, b + k):
+            return False
+        k += EIGHT
+    rest = length - k
+    return rest == ZERO or leading(eight_bytes(data, a + k), rest) == leading(eight_bytes(other, b + k), rest)
+
+
+@stage
+def both_ends(data: Array, at: Any, length: Any) -> Any:
+    """The first and the last eight bytes of a cell, or all of them twice; of a short one that is everything."""
+    most = min(length, EIGHT)
+    return leading(eight_bytes(data, at), most), leading(eight_bytes(data, at + length - most), most)
+
+
+@rule
+def scattered(head: Any, tail: Any, length: Any, seed: Any) -> Any:
+    """A hash of a short cell for looking it up among those met before in the block; every byte counts in bits 32 to 63.
+
+    A product carries bits upwards only, so one is folded and the other turned around before the next.
+    """
+    one, other = times(head ^ length, SCATTER), times(tail + U(seed), SPREAD)
+    return times(one ^ (one >> U(32)) ^ (other >> U(29) | other << U(35)), SCATTER)
+
+
+@stage
+def mixed(data: Array, at: Any, length: Any, seed: Any) -> Any:
+    """A hash of any cell: that of its ends if it is short."""
+    if length <= SHORT:
+        head, tail = both_ends(data, at, length) if length > ZERO else (ZERO, ZERO)
+        return scattered(head, tail, length, seed)
+    hashed, k = begin() ^ U(seed), ZERO
+    while k + EIGHT <= length:
+        hashed = add(hashed, eight_bytes(data, at + k))
+        k += EIGHT
+    if k < length:
+        hashed = add(hashed, leading(eight_bytes(data, at + k), length - k))
+    return times(hashed ^ length, SCATTER)
+
+
+@stage
+def sizes(ends: Array) -> Any:
+    """Bit k says whether one of some words has k bytes; those of 63 and more are taken together."""
+    found, start = ZERO, ZERO
+    for k in range(ends.size):
+        found |= ONE << min(U(ends[k]) - start, U(63))
+        start = U(ends[k])
+    return found
+
+
+@stage
+def is_among(data: Array, first: Any, last: Any, words: Array, ends: Array) -> Any:
+    """Whether a cell is one of some words, which are written one after another."""
+    start = ZERO
+    for k in range(ends.size):
+        stop = U(ends[k])
+        if stop - start == last - first and same(data, first, words, start, stop - start):
+            return True
+        start = stop
+    return False
+
+
+@stage
+def is_missing(data: Array, first: Any, last: Any, words: Array, ends: Array, long: Any) -> Any:
+    """The same, looking only at cells as long as one of the words (`long`: their sizes)."""
+    return long >> min(last - first, U(63)) & ONE != ZERO and is_among(data, first, last, words, ends)
+
+
+@kernel
+def last_end(data: Array, size: int, delimiter: int) -> Any:
+    """The place after the last line end that is outside quotes, by reading every cell; 0 if there is none."""
+    p, end, found, fresh = ZERO, U(size), ZERO, True
+    while p < end:
+        byte = data[p]
+        if fresh and byte == QUOTE:
+            p += ONE
+            while p < end and (data[p] != QUOTE or (p + ONE < end and data[p + ONE] == QUOTE)):
+                p += ONE if data[p] != QUOTE else ONE + ONE
+            fresh = False
+        elif byte == LF:
+            found, fresh = p + ONE, True
+        else:
+            fresh = byte == U(delimiter) or (fresh and byte == SPACE)
+        p += ONE
+    return np.int64(found)
+
+
+@kernel
+def record_end(data: Array, at: int, end: int, delimiter: int) -> Any:
+    """The place after the record of which a cell, or what follows one, starts at `at`."""
+    p, stop = U(at), U(end)
+    while True:
+        _, _, q, kind = cell(data, p, stop, delimiter)
+        if kind < PLAIN:  # where quotes make no sense, the line ends the record
+            p = q if kind == TRAILED else p
+            while p < stop and data[p] != LF:
+                p += ONE
+            return np.int64(min(p + ONE, stop))
+        p = q + ONE
+        if data[q] == LF:
+            return np.int64(p)
+
+
+@kernel
+def distinct(data: Array, cells: Array, table: Array, codes: Array, samples: Array) -> Any:
+    """Number the different texts among cells (first byte, the one after the last, kind): a code each, a sample each.
+
+    The table has -1 everywhere, and a power of two of slots, more than there are cells.
+    """
+    met, slots = 0, U(table.size)
+    for t in range(codes.size):
+        first, length, kind = U(cells[t, 0]), U(cells[t, 1] - cells[t, 0]), cells[t, 2]
+        slot = mixed(data, first, length, kind) >> U(32) & slots - ONE
+        while True:
+            code = table[slot]
+            if code < 0:
+                code = met
+                samples[met], table[slot] = t, met
+                met += 1
+                break
+            one = samples[code]
+            begun, long = U(cells[one, 0]), U(cells[one, 1] - cells[one, 0])
+            if cells[one, 2] == kind and long == length and same(data, begun, data, first, length):
+                break
+            slot = slot + ONE & slots - ONE
+        codes[t] = code
+    return met
+
+
+def text_of(data: Array | bytes, first: int, last: int, kind: int) -> str:
+    """What a cell says; bytes that are not UTF-8 stand there as Python's surrogate escapes."""
+    said = bytes(data[first:last]).decode("utf-8", "surrogateescape")
+    return said.replace('""', '"') if kind == DOUBLED else said
+
+
+def texts(data: Array, cells: Array) -> Array:
+    """What many cells say, few of them differing."""
+    codes, samples = np.empty(len(cells), np.int32), np.empty(len(cells), np.int32)
+    table = np.full(1 << (2 * len(cells)).bit_length(), -1, np.int32)
+    met = distinct(data, cells, table, codes, samples)
+    names = np.empty(met, object)
+    names[:] = [text_of(data, *cells[sample].tolist()) for sample in samples[:met]]
+    return names[codes]

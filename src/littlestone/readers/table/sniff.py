@@ -1,0 +1,154 @@
+"""Head: what the first records of a table in text tell: its delimiter, its header, its label, the types of its columns.
+
+Whatever is guessed here is fixed for the rest of the stream, and said by the format.
+"""
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Any, cast
+
+import numpy as np
+
+from littlestone.base.chunks import Array
+from littlestone.base.errors import BadData
+from littlestone.readers.decimals import DECIMAL
+from littlestone.readers.format import PADDING
+from littlestone.readers.table.cells import LF, text_of
+from littlestone.readers.table.survey import outline, survey
+
+DELIMITERS = ("\t", ";", ",")
+NEAR = 1 << 16  # bytes that are looked at first
+RECORDS, CELLS = 100, 1 << 16  # that are looked at
+LABELS = ("label", "class", "target", "y")  # names of columns that are the label unless told otherwise
+MARK = b"\xef\xbb\xbf"  # of UTF-8, at the beginning of some files
+
+
+class Words:
+    """Texts one after another as bytes, with the places where they end, for compiled loops."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        coded = [one.encode("utf-8", "surrogateescape") for one in texts]
+        self.bytes = padded(b"".join(coded))
+        self.ends = np.cumsum([len(one) for one in coded], dtype=np.int64)
+
+
+def padded(head: bytes) -> Array:
+    """The bytes with others after them that may be read."""
+    return np.frombuffer(bytearray(head) + bytes(PADDING), np.uint8)  # writable, as blocks are
+
+
+def whole(head: bytes) -> bytes:
+    """The whole lines of a head, without the mark of UTF-8; a head of one line gets its end."""
+    head = head.removeprefix(MARK)
+    return head[: head.rfind(b"\n") + 1] or head + b"\n"
+
+
+def outlined(head: bytes, delimiter: str, most: int) -> tuple[bytes, Array, int]:
+    """Bytes that hold the first records, their cells (first byte, the one after the last, kind, record), the end."""
+    near = whole(head[:NEAR])  # as a rule they are among the first bytes
+    cells = np.empty((CELLS, 4), np.int64)
+    found, after = outline(padded(near), len(near), ord(delimiter), most, cells)
+    if len(near) < len(head) and (found == 0 or cells[found - 1, 3] + 1 < most):
+        near = head
+        found, after = outline(padded(near), len(near), ord(delimiter), most, cells)
+    cells = cells[:found]
+    return near, cells[cells[:, 1] <= after], after
+
+
+def records(head: bytes, delimiter: str, most: int = RECORDS) -> tuple[list[list[str]], int]:
+    """The cells of the first records, and the place after those."""
+    near, cells, after = outlined(head, delimiter, most)
+    table: list[list[str]] = []
+    for first, last, kind, record in cells.tolist():
+        if record == len(table):
+            table.append([])
+        table[-1].append(text_of(near, first, last, kind))
+    return table, after
+
+
+def delimiter_of(head: bytes) -> str | None:
+    """The delimiter that cuts the first records into equally many cells, more than one; of several, the busiest."""
+    best, widest = None, 1
+    for delimiter in DELIMITERS:
+        widths = np.bincount(outlined(head, delimiter, RECORDS)[1][:, 3])  # cells of each record
+        if len(widths) and (widths == widths[0]).all() and widths[0] > widest:
+            best, widest = delimiter, widths[0]
+    return best
+
+
+def is_table(head: bytes) -> bool:
+    """Whether the first lines look like a table: not like objects, namespaces, or a label and a text after a tab."""
+    lines = head.split(b"\n", RECORDS)[:RECORDS]
+    delimiter = delimiter_of(head)
+    if (
+        delimiter is None
+        or b"\0" in head
+        or head.lstrip()[:1] in (b"{", b"[")
+        or all(b"|" in one for one in lines if one)
+    ):
+        return False
+    table = records(head, delimiter)[0]
+    return delimiter != "\t" or len(table[0]) > 2 or not any(" " in row[1] for row in table)
+
+
+def is_header(table: list[list[str]], missing: Sequence[str]) -> bool:
+    """Whether the first record names the columns: its cells differ, are words, and do not occur again below."""
+    if not table or len(set(table[0])) < len(table[0]):
+        return False
+    below: list[Any] = [set(column) for column in zip_longest(*table[1:])]
+    words = all(one and one not in missing and not is_number(one) for one in table[0])
+    return words and all(name not in column for name, column in zip(table[0], below, strict=False))
+
+
+def is_number(said: str) -> bool:
+    """Whether the text is a decimal number, as the compiled loops read it."""
+    return DECIMAL.fullmatch(said.encode("utf-8", "surrogateescape")) is not None
+
+
+def named(header: list[str] | None, width: int) -> tuple[str, ...]:
+    """The names of the columns, those without one called c and their position."""
+    names = tuple(name or f"c{j}" for j, name in enumerate(header or [""] * width))
+    twice = next((name for j, name in enumerate(names) if name in names[:j]), None)
+    if twice is not None:
+        raise BadData(f"two columns are called {twice!r}: names must differ, or say header=False", line=1)
+    return names
+
+
+def column_of(which: str | int, names: Sequence[str], what: str) -> int:
+    """The position of a column given by name or by position, from the end if negative."""
+    if which in names:
+        return names.index(which)
+    try:
+        at = int(which)
+    except ValueError:
+        at = len(names)
+    if not -len(names) <= at < len(names):
+        raise BadData(f"{what} {which!r} is none of the {len(names)} columns {_few(names)}", line=1)
+    return at % len(names)
+
+
+def is_numeric(head: bytes, start: int, delimiter: str, width: int, missing: Words) -> list[bool]:
+    """For each column whether all its cells are numbers or missing."""
+    numeric = np.ones(width, np.bool_)
+    survey(padded(head), start, len(head), ord(delimiter), missing.bytes, missing.ends, numeric)
+    return cast(list[bool], numeric.tolist())
+
+
+def terminated(data: Array, start: int, end: int) -> tuple[Array, int]:
+    """A block with a line end as its last byte: itself, or a copy that has one."""
+    if end == start or data[end - 1] == LF:
+        return data, end
+    return np.concatenate((data[:end], np.array([LF] + PADDING * [0], np.uint8))), end + 1
+
+
+def excerpt(data: Array, at: int, delimiter: str) -> str:
+    """A cell, from a place inside it on, for a message."""
+    said = bytes(data[at : at + 41])
+    end = min([k for k in map(said.find, (b"\n", b"\r", delimiter.encode())) if k >= 0], default=len(said))
+    return (
+        repr(said[:end].decode("utf-8", "replace")) if end <= 40 else repr(said[:40].decode("utf-8", "replace")) + "..."
+    )
+
+
+def _few(names: Sequence[str]) -> str:
+    return ", ".join(map(repr, names[:8])) + (", ..." if len(names) > 8 else "")

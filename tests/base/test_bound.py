@@ -1,0 +1,191 @@
+"""Bounds are rounded outwards, and a certificate survives JSON or is refused."""
+
+import dataclasses
+import hashlib
+import json
+import math
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from littlestone.base.bound import Bound, Certificate, Tally, floor_log2, harmonic, rounded_up
+from littlestone.base.errors import BadParameter, NotCertified
+
+
+@given(st.floats(0, allow_infinity=False))
+def test_rounding_up_never_goes_down_and_stays_close(value):
+    up = rounded_up(value)
+    assert isinstance(up, Fraction)
+    assert Fraction(value) <= up <= Fraction(value) * (1 + Fraction(1, 2**48))
+
+
+@given(st.lists(st.floats(0, 1e6), min_size=1, max_size=4), st.floats(1e-3, 1e3))
+def test_rounding_up_covers_the_rounding_of_a_few_operations(terms, factor):
+    exact = sum((Fraction(term) for term in terms), Fraction(0)) * Fraction(factor)
+    total = 0.0
+    for term in terms:
+        total += term
+    assert rounded_up(total * factor) >= exact or exact < Fraction(1, 2**1000)
+
+
+def test_what_is_not_finite_bounds_nothing_and_what_is_negative_is_rounded_up_to_nothing():
+    for value in (math.inf, -math.inf, math.nan):
+        with pytest.raises(NotCertified, match="no finite bound"):
+            rounded_up(value)
+    assert rounded_up(-1.0) == rounded_up(0.0) == 0
+
+
+@given(st.integers(1, 10**400) | st.fractions(1, 10**6))
+def test_the_logarithm_is_floored_exactly(value):
+    k = floor_log2(value)
+    assert 2**k <= value < 2 ** (k + 1)
+
+
+def test_the_logarithm_of_less_than_one_is_refused():
+    with pytest.raises(BadParameter, match="at least 1, got 1/2"):
+        floor_log2(Fraction(1, 2))
+
+
+@given(st.integers(0, 200), st.integers(1, 20))
+def test_harmonic_numbers_are_the_sums_they_stand_for(last, first):
+    assert harmonic(last, first) == sum((Fraction(1, k) for k in range(first, last + 1)), Fraction(0))
+
+
+def test_harmonic_numbers_known_by_heart():
+    assert [harmonic(n) for n in range(5)] == [0, 1, Fraction(3, 2), Fraction(11, 6), Fraction(25, 12)]
+
+
+def test_a_bound_allows_up_to_its_value_and_says_so():
+    bound = Bound("Some theorem", "the promise", Fraction(7, 2))
+    assert bound.allows(3)
+    assert bound.allows(Fraction(7, 2))
+    assert not bound.allows(4)
+    assert bound.mistakes == 3
+    assert str(bound) == "mistakes <= 3.5 if the promise (Some theorem)"
+    assert str(Bound("T", "P", Fraction(4), counts="updates")) == "updates <= 4 if P (T)"
+
+
+def test_a_tally_starts_at_nothing():
+    assert Tally() == (0, 0, 0, None)
+
+
+def certificate(**changes):
+    fields = {
+        "theorem": "Some theorem",
+        "promise": "the promise",
+        "counts": "mistakes",
+        "mistakes": 3,
+        "updates": 5,
+        "bound": Fraction(7, 2),
+        "witness": {"concept": 4, "weights": [1, 2.5, "1/3"]},
+        "scope": "sequence",
+    }
+    return Certificate(**(fields | changes))
+
+
+def test_a_certificate_counts_what_its_theorem_counts():
+    assert (certificate().counted, certificate().slack, certificate().holds) == (3, Fraction(1, 2), True)
+    updates = certificate(counts="updates")
+    assert (updates.counted, updates.slack, updates.holds) == (5, Fraction(-3, 2), False)
+    expected = certificate(counts="expected mistakes", count=Fraction(13, 12))
+    assert (expected.counted, expected.holds) == (Fraction(13, 12), True)
+
+
+def test_a_certificate_prints_its_claim():
+    assert str(certificate()).splitlines() == [
+        "3 mistakes <= 3.5 holds: Some theorem",
+        "  promise: the promise",
+        "  witness: {'concept': 4, 'weights': [1, 2.5, '1/3']}",
+        "  scope: true of this very sequence of rounds",
+    ]
+    assert "5 updates <= 3.5 DOES NOT HOLD" in str(certificate(counts="updates"))
+    assert "1.0833 expected mistakes <= 3.5 holds" in str(
+        certificate(counts="expected mistakes", count=Fraction(13, 12))
+    )
+
+
+numbers = st.integers(0, 10**30) | st.fractions(0, 1000) | st.floats(0, 1e300)
+
+
+@given(numbers, st.none() | numbers, st.sampled_from(["sequence", "expectation", "iid", "class"]), st.booleans())
+def test_a_certificate_survives_json_exactly(bound, count, scope, exact):
+    written = certificate(bound=bound, count=count, scope=scope, exact=exact)
+    again = Certificate.from_json(written.to_json())
+    assert again == written
+    assert (again.slack, again.holds) == (written.slack, written.holds)
+    assert again.to_json() == written.to_json()
+
+
+def test_json_holds_fractions_as_text_and_says_whether_it_holds():
+    record = json.loads(certificate(witness=Fraction(1, 3)).to_json())
+    assert (record["bound"], record["slack"], record["holds"], record["witness"]) == ("7/2", "1/2", True, "1/3")
+    assert set(record) == {field.name for field in dataclasses.fields(Certificate)} | {"slack", "holds", "digest"}
+
+
+def changed(**changes):
+    """A certificate's text with other values in it, its digest made to fit."""
+    record = json.loads(certificate().to_json()) | changes
+    del record["digest"]
+    digest = hashlib.sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()
+    return json.dumps(record | {"digest": digest}, sort_keys=True)
+
+
+def without(name):
+    return json.dumps({key: value for key, value in json.loads(certificate().to_json()).items() if key != name})
+
+
+def test_a_changed_text_with_a_fitting_digest_is_read():
+    assert Certificate.from_json(changed()) == certificate()
+    assert Certificate.from_json(changed(updated=[0, 4], rounds=9)).updated == (0, 4)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        "3",
+        "null",
+        "{}",
+        changed(extra=1),
+        changed(bound="many"),
+        changed(bound="1/0"),
+        changed(bound=None),
+        changed(bound=[1]),
+        changed(bound=True),
+        changed(bound="1e99"),
+        changed(bound=float("nan")),
+        changed(count="x"),
+        changed(mistakes="3"),
+        changed(mistakes=2.5),
+        changed(mistakes=-1),
+        changed(updates=None),
+        changed(theorem=None),
+        changed(promise=7),
+        changed(counts=None),
+        changed(scope="everything"),
+        changed(exact="yes"),
+        changed(holds=False),
+        changed(slack="3/2"),
+        changed(mistakes=4),
+        changed(updated=[1.5]),
+        changed(updated=[-1]),
+        changed(marks=["1"]),
+        changed(rounds=True),
+        changed(rounds=None),
+        changed(learner="Perceptron"),
+        changed(stream=7),
+        certificate().to_json().replace('"mistakes": 3', '"mistakes": 2').replace("1/2", "3/2"),
+        without("witness"),
+        without("holds"),
+        without("digest"),
+        '{"learner":' * 10**5,
+    ],
+    ids=lambda text: text[-40:],
+)
+def test_what_to_json_did_not_write_is_refused(text):
+    with pytest.raises(NotCertified, match="not a certificate"):
+        Certificate.from_json(text)

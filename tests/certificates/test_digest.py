@@ -1,0 +1,98 @@
+"""A digest changes with every part of every round, and with nothing else."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import littlestone.certificates.digest
+from littlestone.base.chunks import Examples, Instances
+from littlestone.certificates.digest import Digest, gather, listed
+
+ROWS, LABELS = [[0, 2, 1], [1, 0, 0], [0, 0, 0], [1.5, 1, 0]], [1, 0, 0, 1]
+
+
+def text(*chunks):
+    digest = Digest()
+    for chunk in chunks:
+        digest.add(chunk)
+    return digest.text()
+
+
+def test_storage_and_chunks_do_not_matter():
+    whole = Examples.of(ROWS, LABELS)
+    sparse = Examples.of(sp.csr_array(np.array(ROWS)), LABELS)
+    assert text(whole) == text(sparse) == text(whole[:1], whole[1:]) == text(sparse[:3], whole[3:])
+
+
+def test_ones_may_be_left_unsaid():
+    said = Examples.of(sp.csr_array(np.array([[0, 1.0], [1, 1]])), [0, 1])
+    assert text(said) == text(Examples(said.indptr, said.indices, None, said.labels, 2))
+
+
+@pytest.mark.parametrize(
+    ("rows", "labels"),
+    [
+        ([[0, 2, 1], [1, 0, 0], [0, 0, 0], [1.5, 0, 1]], LABELS),
+        ([[0, 2, 1], [1, 0, 0], [0, 0, 0], [1.25, 1, 0]], LABELS),
+        ([[0, 2, 1], [1, 0, 0], [0, 1, 0], [1.5, 0, 0]], LABELS),
+        ([[0, 1, 2], [1, 0, 0], [0, 0, 0], [1.5, 1, 0]], LABELS),
+        (ROWS[:3], LABELS[:3]),
+        ([*ROWS, [0, 0, 0]], [*LABELS, 0]),
+        (ROWS, [1, 0, 1, 1]),
+        (ROWS[::-1], LABELS[::-1]),
+    ],
+)
+def test_everything_else_matters(rows, labels):
+    assert text(Examples.of(rows, labels)) != text(Examples.of(ROWS, LABELS))
+
+
+def test_points_count_by_what_they_look_like():
+    assert text(Instances.of([1, 2], [0, 1])) == text(Instances.of([1], [0]), Instances.of([2], [1]))
+    assert text(Instances.of([1, 2], [0, 1])) != text(Instances.of([1, 3], [0, 1]))
+
+
+@pytest.mark.parametrize("form", [np.array, sp.csr_array], ids=["dense", "sparse"])
+def test_some_rows_are_listed_without_their_zeros(form):
+    counts, indices, values = listed(Examples.of(form(np.array(ROWS)), LABELS), np.array([0, 2, 3]))
+    assert (counts.tolist(), indices.tolist(), values.tolist()) == ([2, 0, 2], [1, 2, 0, 1], [2, 1, 1.5, 1])
+
+
+def test_stored_zeros_are_not_listed():
+    chunk = Examples(np.array([0, 2, 3]), np.array([0, 1, 1], np.int32), np.array([0.0, 2, 3]), np.array([0, 1]), 2)
+    counts, indices, values = listed(chunk, np.arange(2))
+    assert (counts.tolist(), indices.tolist(), values.tolist()) == ([1, 1], [1, 1], [2, 3])
+
+
+def test_short_and_long_numbers_in_another_order_are_another_stream():
+    texts = set()
+    for row in ([0.5, 0.1, 1.0], [0.1, 0.5, 1.0], [1.0, 0.5, 0.1], [1.0, 0.1, 0.5], [0.5, 1.0, 0.1], [0.1, 1.0, 0.5]):
+        digest = Digest()
+        digest.add(Examples.of([row], [1]))
+        texts.add(digest.text())
+    assert len(texts) == 6
+
+
+def test_a_thread_hashes_large_chunks_in_order(monkeypatch):
+    rng = np.random.default_rng(3)
+    X, y = rng.standard_normal((300, 40)).astype(np.float32), rng.integers(0, 2, 300)
+    plain = Digest()
+    plain.add(Examples.of(X, y))
+    for large, behind in ((0, 0), (0, 1 << 20), (2000, 5000)):
+        monkeypatch.setattr(littlestone.certificates.digest, "LARGE", large)
+        monkeypatch.setattr(littlestone.certificates.digest, "BEHIND", behind)
+        digest = Digest()
+        for a, b in pairwise([0, 1, 100, 101, 103, 290, 300]):
+            digest.add(Examples.of(X[a:b], y[a:b]))
+        assert digest.text() == plain.text()
+        digest.add(Examples.of(X[:1], y[:1]))
+        assert digest.text() != plain.text()
+
+
+def test_compiled_loops_equal_their_plain_bodies():
+    words = np.random.default_rng(2).integers(0, 2**32, 64, dtype=np.uint32)
+    for gathered in (gather, gather.py_func):
+        out = np.zeros(5, np.uint32)
+        gathered(np.array([3, 60]), np.array([2, 3]), words, out)
+        assert out.tolist() == [*words[3:5], *words[60:63]]

@@ -1,0 +1,281 @@
+"""The command `learn`: what it prints, writes and leaves behind, and how it goes on where it stopped."""
+
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import littlestone as ls
+from littlestone.cli import main
+from littlestone.game.saving.model import read
+
+
+def run(*words, typed=None):
+    return CliRunner().invoke(main, [str(word) for word in words], input=typed)
+
+
+def written(path, rows=300, classes=2, seed=0):
+    """A file of rows whose label depends on a few attributes, with some noise."""
+    rng = np.random.default_rng(seed)
+    lines = []
+    for _ in range(rows):
+        numbers = np.flatnonzero(rng.random(12) < 0.4) + 1
+        label = (int(numbers.sum()) if classes > 2 else int(3 in numbers)) % classes
+        label = int(rng.integers(classes)) if rng.random() < 0.05 else label
+        lines.append(f"{label} " + " ".join(f"{k}:{k % 3 + 1}" for k in numbers) + "\n")
+    path.write_text("".join(lines))
+    return path
+
+
+@pytest.fixture
+def data(tmp_path):
+    return written(tmp_path / "rows.svm")
+
+
+def learned(data, *words):
+    said = run("learn", data, "--json", *words)
+    assert said.exit_code == 0, said.output
+    return json.loads(said.stdout)
+
+
+def test_json_has_everything_promised_and_agrees_with_the_game(data, tmp_path):
+    record = learned(data, "--model", tmp_path / "m.lst", "--certify")
+    game = ls.play(ls.Player(), ls.read(str(data)))
+    assert (record["rounds"], record["mistakes"], record["updates"]) == (300, game.mistakes, game.updates)
+    assert record["mistake_rate"] == game.mistakes / 300
+    assert record["classes"] == [0, 1]
+    assert record["attributes"] == 13
+    assert record["nonzeros"] == sum(len(line.split()) - 1 for line in data.read_text().splitlines())
+    assert record["seconds"] > 0
+    assert Path(record["model"]).exists()
+    certificate = record["certificate"]
+    assert certificate["mistakes"] == game.mistakes
+    assert certificate["updates"] <= certificate["bound"]
+    assert certificate["holds"] is True
+    assert certificate["theorem"].startswith("Perceptron")
+
+
+def test_people_read_the_same_counts(data):
+    said = run("learn", data, "--certify")
+    record = learned(data)
+    assert said.exit_code == 0
+    assert f"{record['mistakes']:,} of 300 ({record['mistake_rate']:.2%})" in said.stdout
+    assert "read as svmlight" in said.stdout
+    assert "holds: Perceptron" in said.stdout
+    assert "precision" in said.stdout
+    assert said.stderr == ""
+
+
+def test_the_first_run_ever_says_that_it_is_compiling(data, tmp_path):
+    command = [sys.executable, "-m", "littlestone", "learn", data, "--json"]
+    home = os.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    told = [subprocess.run(command, env=home, capture_output=True, text=True, check=True) for _ in range(2)]
+    assert "compiling for this machine" in told[0].stderr
+    assert told[1].stderr == ""
+    assert json.loads(told[0].stdout)["mistakes"] == json.loads(told[1].stdout)["mistakes"]
+
+
+def test_quiet_says_nothing(data, monkeypatch):
+    monkeypatch.setattr("littlestone.compiled.FRESH", True)
+    said = run("learn", data, "--quiet")
+    assert (said.exit_code, said.output) == (0, "")
+    assert "compiling for this machine" in run("learn", data).stderr
+
+
+def test_a_learner_is_named_with_its_parameters(data):
+    record = learned(data, "--learner", "perceptron", "--set", "margin=2", "--set", "bias=0")
+    assert record["learner"] == str(ls.Perceptron(margin=2, bias=0))
+    assert record["mistakes"] == ls.play(ls.Perceptron(margin=2, bias=0), ls.read(str(data))).mistakes
+    assert learned(data, "--set", "margin=2")["learner"] == str(ls.AveragedPerceptron(margin=2))
+    network = learned(data, "--learner", "network:perceptron", "--set", "updates=each", "--set", "margin=1")
+    assert network["learner"] == str(ls.Network(ls.Perceptron(margin=1), updates="each"))
+    assert learned(data, "--learner", "network:second-order-perceptron")["learner"].endswith("updates='each')")
+
+
+def test_a_third_class_makes_a_network_unless_a_learner_was_asked_for(tmp_path):
+    three = written(tmp_path / "three.svm", classes=3)
+    assert learned(three)["learner"] == str(ls.Network(ls.AveragedPerceptron()))
+    said = run("learn", three, "--learner", "perceptron")
+    assert said.exit_code == 1
+    assert "Network(learner) takes any number of classes" in said.stderr
+
+
+def test_products_of_columns_make_a_problem_separable(tmp_path):
+    rows = [(a, b) for _ in range(30) for a in "xy" for b in "uv"]
+    xor = tmp_path / "xor.csv"
+    xor.write_text("a,b,same\n" + "".join(f"{a},{b},{(a == 'x') == (b == 'u')}\n" for a, b in rows))
+    crossed, plain = (learned(xor, *more)["passes"][0]["mistakes"] for more in (["--cross", "a:b"], []))
+    assert crossed < 20 < plain
+    assert learned(xor, "--cross", "a:b", "--bits", 12)["mistakes"] < 20
+    game = ls.play(ls.Player(features=ls.read(str(xor), cross="a:b").features()), ls.read(str(xor)))
+    assert game.mistakes == crossed
+    numbers = tmp_path / "numbers.csv"
+    numbers.write_text("a,b,y\n1,2,0\n2,1,1\n")
+    assert "attributes by name" in run("learn", numbers, "--cross", "a:b").stderr
+
+
+def test_standard_input_is_read_and_can_be_certified(data):
+    said = run("learn", "-", "--json", "--certify", typed=data.read_bytes())
+    assert said.exit_code == 0, said.output
+    assert json.loads(said.stdout)["certificate"]["holds"] is True
+
+
+def test_predictions_are_the_guesses_before_each_label(data, tmp_path):
+    learned(data, "--predictions", tmp_path / "out")
+    game = ls.play(ls.Player(), ls.read(str(data)), transcript=True)
+    assert (tmp_path / "out").read_text().splitlines() == [str(one.guess or 0) for one in game.transcript]
+
+
+def test_further_passes_are_counted_apart(data):
+    record = learned(data, "--passes", 3)
+    assert [one["rounds"] for one in record["passes"]] == [300] * 3
+    assert sum(one["mistakes"] for one in record["passes"]) == record["mistakes"]
+    assert record["progressive"]["rounds"] == 300
+    assert record["passes"][2]["mistakes"] < record["passes"][0]["mistakes"]
+    assert learned(data, "--passes", 2, "--certify")["certificate"]["rounds"] == 600
+
+
+def test_held_out_rounds_are_judged_and_not_learned(data):
+    record = learned(data, "--holdout", 10)
+    assert record["rounds"] == 270
+    assert record["holdout"]["rounds"] == 30
+    rows = [line for k, line in enumerate(data.read_text().splitlines(), 1) if k % 10]
+    kept = Path(data.parent / "kept.svm")
+    kept.write_text("\n".join(rows) + "\n")
+    assert learned(kept)["mistakes"] == record["mistakes"]
+
+
+def test_shuffling_depends_on_the_seed_alone(data):
+    one, again, other = (learned(data, "--shuffle-buffer", 300, "--seed", seed)["mistakes"] for seed in (1, 1, 2))
+    assert one == again
+    assert {one, other, learned(data)["mistakes"]} != {one}
+
+
+def test_progressive_figures_do_not_depend_on_checkpoints(data, tmp_path):
+    plain = learned(data)
+    cut = learned(data, "--model", tmp_path / "m.lst", "--checkpoint", 7)
+    assert cut["progressive"] == plain["progressive"]
+    assert plain["progressive"]["auc"] > 0.8
+    assert 0 < plain["progressive"]["log_loss"] < 0.8
+
+
+def test_a_run_goes_on_with_new_data(data, tmp_path):
+    model, more = tmp_path / "m.lst", written(tmp_path / "more.svm", seed=1)
+    learned(data, "--model", model)
+    learned(more, "--model", model, "--resume")
+    both = tmp_path / "both.svm"
+    both.write_text(data.read_text() + more.read_text())
+    whole = ls.play(ls.Player(), ls.read(str(both))).player
+    assert ls.load(model).tally == whole.tally
+    assert run("learn", more, "--model", model, "--resume", "--certify").exit_code == 1
+
+
+def test_a_finished_run_has_nothing_left_to_do_until_its_data_change(data, tmp_path):
+    model = tmp_path / "m.lst"
+    first = learned(data, "--model", model)
+    before = model.read_bytes()
+    again = learned(data, "--model", model, "--resume")
+    assert (again["rounds"], again["mistakes"]) == (first["rounds"], first["mistakes"])
+    assert model.read_bytes() == before
+    written(data, seed=5)
+    assert learned(data, "--model", model, "--resume")["rounds"] == 300
+    assert ls.load(model).tally.rounds == 600
+
+
+def test_the_journal_tells_of_every_mistake(data, tmp_path):
+    record = learned(data, "--mistakes", tmp_path / "m.jsonl")
+    lines = [json.loads(line) for line in (tmp_path / "m.jsonl").read_text().splitlines()]
+    assert len(lines) == record["mistakes"] == learned(data)["mistakes"]
+    game = ls.play(ls.Player(), ls.read(str(data)), transcript=True)
+    assert [line["round"] for line in lines] == [one.number for one in game.transcript if one.mistake]
+    assert [(line["guess"] or 0, line["label"]) for line in lines] == [
+        (one.guess or 0, one.y) for one in game.transcript if one.mistake
+    ]
+    for line in lines[1:]:
+        assert math.isclose(line["score"], sum(part["weight"] for part in line["weights"]), abs_tol=1e-6)
+
+
+def test_reading_stops_when_an_error_is_certified_and_says_after_how_many_examples(tmp_path):
+    easy = tmp_path / "easy.svm"
+    easy.write_text("".join(f"{t % 2} {1 + t % 2}:1\n" for t in range(5000)))
+    record = learned(easy, "--until-error", 0.05, "--confidence", 0.99)
+    until = record["until"]
+    assert until["certified"] is True
+    assert until["examples"] == record["rounds"] < 1000
+    assert until["error"] <= 0.05
+    expected = ls.pac(ls.Perceptron(), ls.read(str(easy)), error=0.05, confidence=0.99, schedule="harmonic")
+    assert until["examples"] == expected.examples
+    assert f"certified after {until['examples']:,} examples" in run("learn", easy, "--until-error", 0.05).stdout
+
+
+def test_a_stream_that_ends_first_says_what_is_certified(data):
+    until = learned(data, "--until-error", 0.01)["until"]
+    assert until["certified"] is False
+    assert "the 300 examples ended first" in until["words"]
+    assert 0.01 < until["error"] <= 1
+
+
+def test_one_pass_says_what_it_means_for_new_data(data):
+    record = learned(data, "--confidence", 0.95)
+    risk = ls.play(ls.Player(), ls.read(str(data))).risk(0.95)
+    assert record["risk"]["average"] == float(risk.average)
+    assert "with 99 % confidence" in run("learn", data).stdout
+
+
+def test_an_order_that_matters_is_objected_to_and_silences_what_is_said_of_new_data(tmp_path):
+    turned = tmp_path / "turned.svm"
+    turned.write_text("".join(f"{int((t % 2 == 0) == (t < 200))} {1 + t % 2}:1\n" for t in range(400)))
+    said = run("learn", turned, "--check-order")
+    assert said.exit_code == 0, said.output
+    assert " order  " in said.stdout
+    assert "with 99 % confidence" not in said.stdout
+    assert learned(turned, "--check-order")["order"]["matters"] is True
+
+
+def test_a_report_is_one_page_that_needs_nothing_else(data, tmp_path):
+    learned(data, "--report", tmp_path / "run.html", "--certify")
+    page = (tmp_path / "run.html").read_text()
+    assert page.count("<svg") == page.count("</svg>") == 1
+    assert "Certificate" in page
+    assert "What was guessed for what" in page
+    for elsewhere in ("<script", "<link", "src=", "@import", "url("):
+        assert elsewhere not in page
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_saves_the_state_reached_and_the_run_goes_on_to_the_same_bytes(number, tmp_path):
+    data = written(tmp_path / "rows.svm", rows=4000)
+    model, whole = tmp_path / "m.lst", tmp_path / "whole.lst"
+    given = ["--checkpoint", "100", "--passes", "40"]
+    learned(data, "--model", whole, *given)
+    command = [sys.executable, "-m", "littlestone", "learn", data, "--model", model, *given]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while not model.exists():
+        assert process.poll() is None, process.stderr.read()
+        time.sleep(0.001)
+    process.send_signal(number)
+    _, err = process.communicate()
+    assert process.returncode == 128 + number, err
+    assert "--resume" in err
+    assert not read(model).about["run"]["finished"]
+    assert run("learn", data, "--model", model, *given, "--resume").exit_code == 0
+    assert model.read_bytes() == whole.read_bytes()
+
+
+def test_what_sigkill_leaves_behind_always_loads_and_ends_with_the_same_bytes(tmp_path):
+    written(tmp_path / "rows.svm", rows=12_000)
+    here = Path(__file__).parent / "crash.py"
+    command = [sys.executable, here, tmp_path, "7"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["kills"] >= 50
+    assert told["resumed"] >= 10

@@ -1,0 +1,294 @@
+"""Compiled code is kept on disk and is never stale, and where nothing can be kept everything still works."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import littlestone
+from littlestone.compiled import column_sums, eight_bytes, either, kernel, not_digits, sort, stage, trailing_zeros
+
+SOURCE = Path(littlestone.__file__).parent
+PLAY = """
+from littlestone.concepts import Parities
+from littlestone.concepts.parities import Parities as P
+from littlestone.concepts.packed import select
+import numpy as np
+space = Parities(3).start()
+print(Parities(3).votes(space, (1, 1, 0))[1], select(np.array([6], np.uint64), 1))
+vote = P.sweeps.vote
+print(sum(vote.stats.cache_hits.values()), sum(vote.stats.cache_misses.values()))
+"""
+
+LEARN = """
+import io
+import numpy as np
+import littlestone as ls
+X, y = np.eye(4), [True, False, True, False]
+for learner in (ls.Perceptron(), ls.Arow(diagonal=True), ls.Network(ls.AveragedPerceptron()), ls.Winnow(), ls.Hedge()):
+    ls.play(learner, ls.Panel(X, [1.0, 0.0, 1.0, 0.0]) if learner == ls.Hedge() else ls.Recorded(X, y))
+for text in (b"1 2:3\\n-1 4:5\\n", b"a,b,label\\n1,red,yes\\n2,blue,no\\n", b"a,b,label\\n1,2.5,1\\n2,3.5,0\\n"):
+    ls.play(ls.AveragedPerceptron(), ls.read(io.BytesIO(text)))
+print(1)
+"""
+COUNT = """
+from littlestone.loop import size
+print(size(), sum(size.stats.cache_hits.values()))
+"""
+LOOP = """
+from littlestone.constant import SIZE
+from littlestone.compiled import kernel, rule
+
+@rule
+def inner():
+    return SIZE
+
+@kernel
+def size():
+    return inner()
+"""
+
+
+def environment(package, cache, **more):
+    others = [path for path in sys.path if path and Path(path) != SOURCE.parent]
+    paths = {"PYTHONPATH": os.pathsep.join([str(package), *others]), "XDG_CACHE_HOME": str(cache)}
+    bare = {"PYTHONDONTWRITEBYTECODE": "1"}  # Python's own bytecode may be stale after an edit within its clock's tick
+    return os.environ | paths | bare | more
+
+
+def started(code, package, cache, **more):
+    command = [sys.executable, "-W", "error", "-c", code]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, env=environment(package, cache, **more), stdout=pipe, stderr=pipe, text=True)
+
+
+def finished(process):
+    out, err = process.communicate()
+    assert process.returncode == 0, err
+    return [line.split() for line in out.splitlines()]
+
+
+def run(code, package, cache, **more):
+    return finished(started(code, package, cache, **more))
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory):
+    """A copy of the package that a test may edit."""
+    folder = tmp_path_factory.mktemp("package")
+    shutil.copytree(SOURCE, folder / "littlestone", ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "littlestone" / "constant.py").write_text("SIZE = 64\n")
+    (folder / "littlestone" / "loop.py").write_text(LOOP)
+    return folder
+
+
+def kept(cache):
+    return {path.name: path.stat().st_mtime_ns for path in Path(cache).rglob("*.nb?")}
+
+
+def test_two_processes_may_start_cold_at_once_and_a_third_one_compiles_nothing(package, tmp_path):
+    both = [started(PLAY, package, tmp_path) for _ in range(2)]
+    assert [finished(process)[0] for process in both] == [["4", "2"]] * 2
+    before = kept(tmp_path)
+    assert before
+    assert run(PLAY, package, tmp_path) == [["4", "2"], ["1", "0"]]
+    assert kept(tmp_path) == before
+
+
+def test_what_learners_and_readers_compiled_serves_the_next_process(package, tmp_path):
+    """Also if that one loads the bytecode which the first one wrote."""
+    bytecode = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(tmp_path / "bytecode")}
+    assert run(LEARN, package, tmp_path, **bytecode) == [["1"]]
+    before = kept(tmp_path)
+    assert len(before) > 20
+    assert run(LEARN, package, tmp_path, **bytecode) == [["1"]]
+    assert kept(tmp_path) == before
+
+
+def test_editing_a_rule_whose_loop_is_in_another_file_never_serves_old_code(package, tmp_path):
+    """The size and the time of the edited file stay what they were: only its contents tell."""
+    assert run(PLAY, package, tmp_path)[0] == ["4", "2"]
+    rule = package / "littlestone" / "concepts" / "parities.py"
+    text, times = rule.read_text(), rule.stat()
+    edited = text.replace("return code[0] ^ (odd", "return code[0] & (odd")
+    assert edited != text
+    assert len(edited) == len(text)
+    rule.write_text(edited)
+    os.utime(rule, ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert run(PLAY, package, tmp_path)[0] == ["0", "2"]
+    rule.write_text(text)
+    assert run(PLAY, package, tmp_path)[0] == ["4", "2"]
+
+
+def test_a_constant_of_another_file_is_part_of_a_loop_and_what_no_loop_reads_is_not(package, tmp_path):
+    assert run(COUNT, package, tmp_path) == [["64", "0"]]
+    assert run(COUNT, package, tmp_path) == [["64", "1"]]
+    other = package / "littlestone" / "errors.py"
+    other.write_text(other.read_text() + "\n# a remark\n")
+    assert run(COUNT, package, tmp_path) == [["64", "1"]]
+    (package / "littlestone" / "constant.py").write_text("SIZE = 32\n")
+    assert run(COUNT, package, tmp_path) == [["32", "0"]]
+
+
+def test_machine_code_for_a_type_that_has_moved_is_made_anew(package, tmp_path):
+    places, pairs = [package / "littlestone" / f"{name}.py" for name in ("earlier", "later")], "Pair(1, 2)"
+    (package / "littlestone" / "adder.py").write_text(
+        "from littlestone.compiled import kernel\n\n@kernel\ndef total(pair):\n    return pair.a + pair.b\n"
+    )
+    for place, hits in zip([places[0], places[1], places[1]], "001", strict=True):
+        for one in places:
+            one.unlink(missing_ok=True)
+        place.write_text("from typing import NamedTuple\n\nclass Pair(NamedTuple):\n    a: int\n    b: int\n")
+        code = f"from littlestone.adder import total\nfrom littlestone.{place.stem} import Pair\n"
+        code += f"print(total({pairs}), sum(total.stats.cache_hits.values()))\n"
+        assert run(code, package, tmp_path) == [["3", hits]]
+
+
+def test_a_home_that_cannot_be_written_still_works(package, tmp_path):
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    code = PLAY + "from littlestone.compiled import FOLDER\nprint(FOLDER)"
+    played, (hits, _), folder = run(code, package, blocked / "below", HOME=str(blocked))
+    assert (played, hits, folder) == (["4", "2"], "0", ["None"])
+
+
+def test_other_packages_keep_their_cache_settings(package, tmp_path):
+    code = """
+import numba
+numba.config.CACHE_DIR = "/theirs"
+import littlestone.compiled
+from littlestone.concepts import Parities
+Parities(2).votes(Parities(2).start(), (1, 1))
+print(numba.config.CACHE_DIR)
+"""
+    assert run(code, package, tmp_path) == [["/theirs"]]
+
+
+@pytest.mark.parametrize("word", [0, 1, 2, 8, 0x8000000000000000, 0x0102030405060700])
+def test_the_lowest_bit_of_a_word_is_found_compiled_as_in_plain_python(word):
+    expected = f"{word:b}"[::-1].index("1") if word else 64
+    assert zeros_below(np.uint64(word)) == zeros_below.py_func(np.uint64(word)) == expected
+
+
+def test_eight_bytes_are_one_word_wherever_they_start():
+    data = np.arange(1, 20, dtype=np.uint8)
+    for at in range(11):
+        word = int.from_bytes(bytes(range(at + 1, at + 9)), "little")
+        assert word_at(data, np.uint64(at)) == word_at.py_func(data, np.uint64(at)) == word
+
+
+@given(st.lists(st.integers(-(2**63), 2**63 - 1), max_size=60))
+def test_sorting_in_compiled_code_is_sorting(values):
+    compiled, plain = np.array(values, np.int64), np.array(values, np.int64)
+    sort(compiled)
+    sort.py_func(plain)
+    assert compiled.tolist() == plain.tolist() == sorted(values)
+
+
+@kernel
+def zeros_below(word):
+    return trailing_zeros(word)
+
+
+@kernel
+def word_at(data, at):
+    return eight_bytes(data, at)
+
+
+@kernel
+def others_at(data, places, found):
+    for k in range(places.size):
+        found[k] = not_digits(data, np.uint64(places[k]))
+
+
+@kernel
+def summed(weights, block, width, indices, values, a, b, out):
+    column_sums(weights, block, width, indices, values, a, b, out)
+
+
+@pytest.mark.parametrize("width", [8, 16, 24, 32, 40, 72])
+@pytest.mark.parametrize("dense", [False, True], ids=["listed", "dense"])
+def test_sums_of_columns_are_the_same_compiled_as_in_plain_python(width, dense):
+    rng = np.random.default_rng(width)
+    for real, size in ((np.float32, 7), (np.float64, 4), (np.float32, 0)):
+        weights = rng.standard_normal(12 * 80).astype(real)
+        indices = None if dense else rng.integers(0, 12, 20).astype(np.int32)
+        for values in (None, rng.standard_normal(20).astype(np.float32), rng.standard_normal(20)):
+            given = weights, np.uint64(80), np.uint64(width), indices, values, np.uint64(5), np.uint64(5 + size)
+            ours, plain = np.full(80, 9.0, real), np.full(80, 9.0, real)
+            summed(*given, ours)
+            column_sums(*given, plain)
+            assert ours.tobytes() == plain.tobytes()
+            rows = range(size) if dense else indices[5 : 5 + size]
+            factors = np.ones(20) if values is None else values
+            exact = sum((weights[80 * i :][:width] * factors[5 + k] for k, i in enumerate(rows)), np.zeros(width))
+            np.testing.assert_allclose(ours[:width], exact, rtol=1e-4, atol=1e-5)
+            assert (ours[width:] == 9).all()
+
+
+def test_bytes_that_are_no_digits_are_found_64_at_once():
+    data = np.random.default_rng(0).integers(0, 256, 400).astype(np.uint8)
+    data[:200] = np.random.default_rng(1).choice(np.frombuffer(b"0123456789/:. ", np.uint8), 200)
+    places, found = np.arange(0, 336), np.zeros(336, np.uint64)
+    others_at(data, places, found)
+    for at in places.tolist():
+        bits = [chr(byte) not in "0123456789" for byte in data[at : at + 64].tolist()]
+        assert int(found[at]) == sum(1 << k for k, bit in enumerate(bits) if bit) == int(not_digits(data, at))
+
+
+@kernel
+def either_at(data, places, one, other, found):
+    for k in range(places.size):
+        found[k] = either(data, np.uint64(places[k]), one, other)
+
+
+def test_two_bytes_are_found_64_at_once():
+    data = np.random.default_rng(2).choice(np.frombuffer(b"a,b\n;\xff", np.uint8), 200)
+    places, found = np.arange(0, 136), np.zeros(136, np.uint64)
+    for one, other in ((44, 10), (59, 10), (255, 255)):
+        either_at(data, places, one, other, found)
+        for at in places.tolist():
+            bits = [byte in (one, other) for byte in data[at : at + 64].tolist()]
+            assert (
+                int(found[at]) == sum(1 << k for k, bit in enumerate(bits) if bit) == int(either(data, at, one, other))
+            )
+
+
+@stage
+def total(values, first, last):
+    found = 0.0
+    for k in range(first, last):
+        found += values[k]
+    return found
+
+
+@stage
+def halves(values):
+    middle = values.size // 2
+    return total(values, 0, middle), total(values, middle, values.size)
+
+
+@kernel
+def difference(values):
+    one, other = halves(values)
+    return one - other
+
+
+@kernel
+def both(values):
+    one, other = halves(values)
+    return one + other + total(values, 0, 0)
+
+
+def test_stages_are_parts_of_the_kernels_that_call_them_and_python_otherwise():
+    for real in (np.float64, np.float32):
+        values = np.arange(10, dtype=real)
+        assert halves(values) == (10, 35)
+        assert difference(values) == difference.py_func(values) == -25
+        assert both(values) == both.py_func(values) == 45

@@ -1,0 +1,132 @@
+"""What the README and the pages say is what the code does."""
+
+import importlib.util
+import re
+import shlex
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from places import ROOT
+
+README = (ROOT / "README.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("block", "shown"), re.findall(r"```python\n(.*?)```(?:\n\n```\n(.*?)```)?", README, re.DOTALL)
+)
+def test_the_readmes_python_runs_as_pasted_and_prints_what_is_shown(block, shown, capsys):
+    exec(compile(block, "README.md", "exec"), {"ls": __import__("littlestone")})
+    printed = capsys.readouterr().out
+    assert printed == shown or not shown
+
+
+def test_the_readmes_values_are_those_it_prints():
+    for expression, value in re.findall(r"^(ls\..*?)\s{2,}# .*?(\(\d+, \d+\)|\d+)$", README, re.MULTILINE):
+        assert str(eval(expression, {"ls": __import__("littlestone")})) == value
+    assert len(re.findall(r"^ls\.", README, re.MULTILINE)) >= 2
+
+
+@pytest.mark.parametrize("command", re.findall(r"^    \.venv/bin/littlestone (play .*)$", README, re.MULTILINE))
+def test_the_readmes_commands_run(command):
+    from littlestone.cli import main
+
+    answers = "y\nn\ny\nn\nq\nq\n"
+    result = CliRunner().invoke(main, shlex.split(command), input=answers)
+    assert result.exit_code == 0, result.output
+
+
+@pytest.mark.parametrize("block", re.findall(r"```console\n(.*?)```", README, re.DOTALL))
+def test_the_readmes_first_screen_works_as_pasted(block, tmp_path):
+    folder = tmp_path / ".venv" / "bin"
+    folder.mkdir(parents=True)
+    (folder / "littlestone").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m littlestone "$@"\n')
+    (folder / "littlestone").chmod(0o755)
+    for command in re.findall(r"^\$ (.*)$", block, re.MULTILINE):
+        done = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        assert "Traceback" not in done.stderr
+        assert done.stdout or command.startswith("printf")
+
+
+def test_every_learner_stands_in_the_readmes_table():
+    from littlestone import learners
+
+    missing = [make.__name__ for make in learners.ALL if f"`{make.__name__}`" not in README]
+    assert not missing
+
+
+def test_the_pages_made_from_docstrings_are_up_to_date():
+    spec = importlib.util.spec_from_file_location("build", ROOT / "docs" / "build.py")
+    build = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(build)
+    for folder, title in build.PAGES.items():
+        assert (ROOT / "docs" / f"{folder}.md").read_text() == build.page(folder, title), "run make docs"
+
+
+# --- the site ---------------------------------------------------------------------------------------------------------
+
+SITE = [
+    "quickstart.md",
+    "gallery.md",
+    *(page.name for page in sorted((ROOT / "docs").glob("coming-from-*.md"))),
+    *(f"course/{page.name}" for page in sorted((ROOT / "docs" / "course").glob("*.md"))),
+]
+
+
+def made(name):
+    """One of the modules that make the pages."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "docs" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def untimed(page):
+    return re.sub(r"^ +took .*\n", "", page, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", SITE)
+def test_the_pages_blocks_and_commands_print_what_is_shown_below_them(name):
+    page = (ROOT / "docs" / name).read_text()
+    assert untimed(made("refill").refilled(page)) == untimed(page), f"run python docs/refill.py docs/{name}"
+
+
+def test_what_a_page_shows_is_compared_and_not_taken_over():
+    page = "```python\nprint(1 + 1)\n```\n\n```\n3\n```\n\n```console\n$ littlestone --version\nold\n```\n"
+    filled = made("refill").refilled(page)
+    assert "```\n2\n```" in filled
+    assert "old" not in filled
+
+
+def test_every_scene_stands_in_the_gallery_and_every_learner_has_a_portrait():
+    from littlestone import learners
+    from littlestone.plot import scenes
+
+    page = (ROOT / "docs" / "gallery.md").read_text()
+    drawn = {name for name in scenes.__all__ if name.islower()}
+    assert drawn == set(re.findall(r"ls\.plot\.(\w+)\(", page)) == set(re.findall(r"gallery/(\w+)\.png", page))
+    assert set(made("portraits").MADE) == {make.__name__ for make in learners.ALL}
+
+
+def test_the_site_leads_to_every_page_that_is_kept():
+    index = (ROOT / "docs" / "index.md").read_text()
+    pages = [path.relative_to(ROOT / "docs").with_suffix("") for path in (ROOT / "docs").rglob("*.md")]
+    kept = {str(page) for page in pages if page.parts[0] not in {"generated", "decisions"}} - {"index", "learners"}
+    led = set(re.findall(r"^([\w/-]+)$", index, re.MULTILINE))
+    assert {page for page in kept if not page.startswith("benchmark")} <= led
+
+
+def test_docstrings_become_pages_without_a_sign_that_means_something_else(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    rendering = made("rendering")
+    assert rendering.paragraph("Theorem (A 1). If |u| < 1, `a*b`. Proof. x_i.") == (
+        r"**Theorem (A 1).** If \|u\| \< 1, `a*b`. **Proof.** x\_i."
+    )
+    assert rendering.paragraph("    a <= b") == "```text\n    a <= b\n```"
+    assert rendering.paragraph(">>> 1") == "```pycon\n>>> 1\n```"
+    lines = ["At |x|, see `y`:", "", "    x <= 1", "", ">>> f()", "2"]
+    rendering.plain(lines)
+    assert lines == [r"At \|x\|, see ``y``:", "", "::", "", "        x <= 1", "", ">>> f()", "2", ""]

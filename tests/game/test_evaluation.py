@@ -1,0 +1,128 @@
+"""Progressive validation: counted class by class, and estimated for probabilities, from guesses before labels."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import balanced_accuracy_score, precision_recall_fscore_support, roc_auc_score
+
+from littlestone.environments import Recorded
+from littlestone.environments.derived import Cut
+from littlestone.game.evaluation import SPAN, WINDOW, Evaluation, following
+from littlestone.game.play import play
+from littlestone.game.player import Player
+from littlestone.learners import AveragedPerceptron, Perceptron
+
+pairs = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=40)
+
+
+@given(pairs, st.integers(1, 7))
+def test_counts_are_those_of_scikit_learn_whatever_the_pieces(rounds, step):
+    guesses, codes = (np.array(column) for column in zip(*rounds, strict=True))
+    seen = Evaluation()
+    for first in range(0, len(codes), step):
+        seen.add(guesses[first : first + step], codes[first : first + step])
+    assert (seen.rounds, seen.mistakes) == (len(codes), int((guesses != codes).sum()))
+    met = sorted(set(codes.tolist()) | set(guesses.tolist()))
+    precision, recall, _, came = precision_recall_fscore_support(codes, guesses, labels=met, zero_division=0)
+    for row in seen.table(list(range(4))):
+        if row["class"] in met:
+            k = met.index(row["class"])
+            assert (row["rounds"], row["precision"] or 0, row["recall"] or 0) == (came[k], precision[k], recall[k])
+    truth = [k for k in met if came[met.index(k)]]
+    inside = np.isin(guesses, truth)
+    if inside.all() and len(met) > 1:
+        assert math.isclose(seen.balanced_error, 1 - balanced_accuracy_score(codes, guesses), abs_tol=1e-12)
+
+
+def test_a_guess_before_any_class_was_known_is_nobodys():
+    seen = Evaluation()
+    seen.add(np.array([-1, 0]), np.array([0, 0]))
+    assert (seen.mistakes, seen.confusion.tolist()) == (1, [[1, 0, 1], [0, 0, 0]])
+    seen.add(np.array([3]), np.array([2]))
+    assert seen.confusion[0].tolist() == [1, 0, 0, 0, 1]
+    assert seen.mistakes == 2
+
+
+def test_the_latest_rounds_slide():
+    seen = Evaluation()
+    seen.add(np.zeros(3 * WINDOW, int), np.ones(3 * WINDOW, int))
+    assert seen.recent == 1
+    seen.add(np.zeros(WINDOW // 4, int), np.zeros(WINDOW // 4, int))
+    assert seen.recent == 0.75
+
+
+def test_slopes_are_fitted_at_powers_of_two_then_at_equal_steps():
+    assert [following(t) for t in (0, 1, 2, 3, 4, 1023, 1024)] == [1, 2, 4, 4, 8, 1024, 2048]
+    assert [following(t) for t in (SPAN - 1, SPAN, 2 * SPAN - 1, 2 * SPAN)] == [SPAN, 2 * SPAN, 2 * SPAN, 3 * SPAN]
+
+
+def noisy(rounds=900, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((rounds, 5))
+    return X, (X[:, 0] + 0.5 * X[:, 1] + 0.7 * rng.standard_normal(rounds)) > 0
+
+
+def watched(X, y, learner, cut=following):
+    seen = Evaluation()
+    game = play(Player(learner), Cut(Recorded(X, y), cut), watch=seen.watch)
+    return seen, game
+
+
+def test_log_loss_and_auc_are_close_to_those_of_every_single_round():
+    X, y = noisy(1023)  # all scores of the first 1,024 rounds are counted, so that only bins and fits differ
+    seen, _ = watched(X, y, Perceptron())
+    player = Player(Perceptron())
+    scores, losses = [], []
+    for x, label in zip(X, y, strict=True):
+        if player.tally.rounds:
+            chance = player.probability(x) if player.tally.rounds > 1 else 0.5
+            losses.append(-math.log(chance if label else 1 - chance))
+        scores.append(player.score(x))
+        player.update(x, bool(label))
+    assert abs(seen.auc - roc_auc_score(y, scores)) < 0.01
+    assert abs(seen.log_loss - np.mean(losses)) < 0.05
+
+
+def test_early_scores_of_zero_make_nobody_certain():
+    X, y = np.repeat(np.eye(2), 50, axis=0)[np.random.default_rng(0).permutation(100)], None
+    y = X[:, 0] > 0
+    seen, _ = watched(X, y, AveragedPerceptron())
+    assert seen.log_loss < 1
+
+
+def test_figures_do_not_depend_on_how_the_stream_was_cut():
+    X, y = noisy()
+    fine, _ = watched(X, y, Perceptron(), lambda t: min(following(t), (t // 7 + 1) * 7))
+    whole, _ = watched(X, y, Perceptron())
+    assert fine.record() == whole.record()
+
+
+def test_a_record_in_json_goes_on_as_if_nothing_had_happened():
+    X, y = noisy()
+    whole, game = watched(X, y, Perceptron())
+    seen, player = Evaluation(), Player(Perceptron())
+    play(player, Cut(Recorded(X[:300], y[:300]), following), watch=seen.watch)
+    seen = Evaluation.restored(json.loads(json.dumps(seen.record())))
+    play(player, Cut(Recorded(X[300:], y[300:]), following, 300), watch=seen.watch)
+    assert seen.record() == whole.record()
+    assert seen.log_loss == whole.log_loss
+    assert player.tally == game.player.tally
+
+
+def test_without_scores_of_two_classes_there_are_no_probabilities():
+    seen = Evaluation()
+    assert (seen.log_loss, seen.auc, seen.rate, seen.recent, seen.balanced_error) == (None, None, 0, 0, 0)
+    three = Recorded(np.eye(3), ["a", "b", "c"])
+    play(Player(), Cut(three, following), watch=seen.watch)
+    assert (seen.rounds, seen.log_loss, seen.auc) == (3, None, None)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_a_game_of_a_few_rounds_is_judged(count):
+    X, y = noisy(count)
+    seen, _ = watched(X, y, Perceptron())
+    assert seen.rounds == count

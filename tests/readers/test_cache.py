@@ -1,0 +1,137 @@
+import os
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import littlestone as ls
+from littlestone.base.chunks import Tokens
+from littlestone.base.errors import BadData, BadParameter
+from littlestone.readers.reading import read
+
+FILES = {
+    "rows.svm": (b"+1 1:0.5 3:2\n-1 2:1\n+1\n" * 50, {}),
+    "dense.csv": (b"a,b,label\n1,2,yes\n3,4,no\n" + b"5,6,maybe\n" * 50, {}),
+    "wide.csv": (b"a,label\n0.1,1.5\n0.2,2\n", {"real": "float64"}),
+    "mixed.csv": (b"a,b,label\n1,x,1\n,y,0\n2,x,1\n", {}),
+    "names.csv": ("a,b,label\nx,é,\xff\n".encode("latin-1") + b"y,z,w\n", {}),
+    "bad.csv": (b"a,label\n1,0\nx,1\n2,1\n", {"on_error": "skip", "types": {"a": "number"}}),
+    "unlabelled.csv": (b"a,b\n1,2\n", {"labelled": False}),
+}
+
+
+def written(tmp_path, name):
+    path = tmp_path / name
+    path.write_bytes(FILES[name][0])
+    return path, FILES[name][1]
+
+
+def rounds(stream):
+    """Rows and labels, to the bit, whatever chunks they come in."""
+    said = []
+    for chunk in stream.chunks():
+        for t in range(len(chunk)):
+            row = chunk[t]
+            if not isinstance(chunk, Tokens):
+                row = tuple(None if part is None else (part.dtype.str, part.tobytes()) for part in row)
+            said.append((row, chunk.labels[t], type(chunk.labels[t])))
+    return said
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_further_passes_give_the_same_rounds_and_read_no_source(tmp_path, name, monkeypatch):
+    path, options = written(tmp_path, name)
+    plain = read(path, **options)
+    expected = rounds(plain)
+    stream = read(path, cache=True, **options)
+    assert rounds(stream) == expected
+    assert sorted(file.name for file in tmp_path.iterdir()) == [name, f"{name}.cache.arrow"]
+    again = read(path, cache=True, **options)
+    monkeypatch.setattr("littlestone.readers.reading.blocks", None)
+    assert rounds(again) == rounds(stream) == expected
+    assert again.skipped == plain.skipped
+    assert str(again) == f"{plain}, kept in {path}.cache.arrow"
+
+
+def test_a_second_pass_is_played_where_the_file_lies(tmp_path):
+    path, _ = written(tmp_path, "rows.svm")
+    stream = read(path, cache=True)
+    games = [ls.play(ls.Perceptron(), stream) for _ in range(2)]
+    assert games[0].mistakes == games[1].mistakes
+    assert (games[0].player.state.weights == games[1].player.state.weights).all()
+    (chunk,) = stream.chunks()
+    assert not any(part.flags.writeable or part.flags.owndata for part in (chunk.indptr, chunk.indices, chunk.values))
+
+
+def test_it_is_made_anew_when_the_source_or_an_option_has_changed(tmp_path):
+    path, _ = written(tmp_path, "dense.csv")
+    before = rounds(read(path, cache=True))
+    assert rounds(read(path, cache=True, label="a")) != before
+    assert rounds(read(path, cache=True, label="a")) == rounds(read(path, label="a"))
+    path.write_bytes(b"a,b,label\n7,8,yes\n")
+    assert len(rounds(read(path, cache=True))) == 1
+    same = path.read_bytes().replace(b"7", b"9")
+    os.utime(path, ns=(1, 1))
+    old = rounds(read(path, cache=True))
+    path.write_bytes(same)
+    assert rounds(read(path, cache=True)) != old
+    assert rounds(read(path, cache=True)) == rounds(read(path))
+
+
+def test_a_pass_that_is_not_finished_leaves_nothing(tmp_path):
+    path, _ = written(tmp_path, "rows.svm")
+    chunks = read(path, cache=True).chunks()
+    next(chunks)
+    chunks.close()
+    path, _ = written(tmp_path, "bad.csv")
+    with pytest.raises(BadData, match="line 3"):
+        rounds(read(path, cache=True, types={"a": "number"}))
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["bad.csv", "rows.svm"]
+
+
+def test_a_damaged_cache_is_made_anew_or_refused(tmp_path):
+    path, _ = written(tmp_path, "rows.svm")
+    expected = rounds(read(path, cache=True))
+    kept = tmp_path / "rows.svm.cache.arrow"
+    whole = kept.read_bytes()
+    for damaged in (b"", b"garbage", whole[: len(whole) // 2], whole[:-1]):
+        kept.write_bytes(damaged)
+        assert rounds(read(path, cache=True)) == expected
+    at = whole.index(np.array([1, 3, 2, 1, 3], np.int32).tobytes())
+    kept.write_bytes(whole[:at] + b"\xff\xff\xff\xff" + whole[at + 4 :])
+    with pytest.raises(BadData, match="damaged"):
+        rounds(read(path, cache=True))
+
+
+def test_a_damaged_list_of_which_names_is_refused(tmp_path):
+    path = tmp_path / "words.csv"
+    path.write_text("colour,size,label\nred,1,yes\nblue,2,no\nred,3,yes\n")
+    chunk = next(iter(read(path, cache=True).chunks()))
+    rounds(read(path, cache=True))
+    kept = tmp_path / "words.csv.cache.arrow"
+    whole = kept.read_bytes()
+    at = whole.index(chunk.which.tobytes())
+    kept.write_bytes(whole[:at] + b"\x63" + whole[at + 1 :])
+    with pytest.raises(BadData, match="damaged"):
+        rounds(read(path, cache=True))
+
+
+def test_it_can_be_put_elsewhere_and_must_have_a_place(tmp_path):
+    path, _ = written(tmp_path, "rows.svm")
+    rounds(read(path, cache=tmp_path / "other.arrow"))
+    assert pa.ipc.open_file(str(tmp_path / "other.arrow")).num_record_batches == 2
+    with pytest.raises(BadParameter, match=r"cannot be written.*another place"):
+        rounds(read(path, cache=tmp_path / "no such folder" / "x.arrow"))
+    with pytest.raises(BadParameter, match="local files, not of"), path.open("rb") as file:
+        read(file, "svmlight", cache=True)
+
+
+def test_several_files_are_kept_together_and_long_ones_in_parts(tmp_path, monkeypatch):
+    monkeypatch.setattr("littlestone.readers.cache.ENTRIES", 10)
+    for k in range(3):
+        (tmp_path / f"{k}.svm").write_bytes(b"%d 1:1 %d:2\n" % (k % 2, k + 2) * 10)
+    source = str(tmp_path / "*.svm")
+    expected = rounds(read(source))
+    assert rounds(read(source, cache=True)) == expected
+    assert rounds(read(source, cache=True)) == expected
+    assert len(list(read(source, cache=True).chunks())) == 3
