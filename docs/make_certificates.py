@@ -11,7 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 
 import littlestone as ls
-from littlestone.base.learner import record
+from littlestone.base.learner import describe
 from littlestone.certificates.make.margins import hard_margin
 from littlestone.certificates.make.perceptron import Run
 from littlestone.certificates.make.step_vectors import rule_of
@@ -80,7 +80,7 @@ def separable(stream):
     """The Novikoff witness of a Perceptron, and how near its margin is to the best one by its own duality gap."""
     certificate = ls.certify(ls.Perceptron(), stream, "Novikoff")
     ls.verify(certificate, stream)
-    run = Run.of(traced(ls.Perceptron(), stream).steps, rule_of(record(ls.Perceptron())), np.float64)
+    run = Run.of(traced(ls.Perceptron(), stream).steps, rule_of(describe(ls.Perceptron())), np.float64)
     separator = hard_margin(run.space.rows)
     return (
         f"On mushroom, which a plane separates, the Novikoff bound is {certificate.bound:,} for {certificate.updates} "

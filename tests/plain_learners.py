@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from littlestone.base.learner import Learner, copied
+from littlestone.base.learner import Learner, copy_state
 from littlestone.concepts.concept import ConceptClass
 from littlestone.learners.shared.version_space import surviving
 
@@ -95,7 +95,7 @@ class Gibbs(Learner):
         return self.concepts.label(self.concepts.survivor(state.space, 0), x)
 
     def update(self, state, x, y, guess):
-        after = copied(state.space)
+        after = copy_state(state.space)
         self.concepts.keep(after, x, y)
         state.expected[0] += 1 - Fraction(self.concepts.survivors(after), self.concepts.survivors(state.space))
         self.concepts.keep(state.space, x, y)

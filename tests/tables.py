@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.base.errors import BadInstance, NotRealizable, require
-from littlestone.base.learner import copied
+from littlestone.base.learner import copy_state
 from littlestone.concepts.concept import ConceptClass
 
 
@@ -113,7 +113,7 @@ def worst_case(learner, state, instances, labels, memo=None):
         for x in instances:
             guess = learner.predict(state, x)
             for y in labels(x):
-                after = copied(state)
+                after = copy_state(state)
                 try:
                     learner.update(after, x, y, guess)
                 except NotRealizable:

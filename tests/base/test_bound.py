@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from littlestone.base.bound import Bound, Certificate, Tally, floor_log2, harmonic, rounded_up
+from littlestone.base.bound import Bound, Certificate, Tally, floor_log2, harmonic, round_up
 from littlestone.base.errors import BadParameter, NotCertified
 
 
 @given(st.floats(0, allow_infinity=False))
 def test_rounding_up_never_goes_down_and_stays_close(value):
-    up = rounded_up(value)
+    up = round_up(value)
     assert isinstance(up, Fraction)
     assert Fraction(value) <= up <= Fraction(value) * (1 + Fraction(1, 2**48))
 
@@ -27,14 +27,14 @@ def test_rounding_up_covers_the_rounding_of_a_few_operations(terms, factor):
     total = 0.0
     for term in terms:
         total += term
-    assert rounded_up(total * factor) >= exact or exact < Fraction(1, 2**1000)
+    assert round_up(total * factor) >= exact or exact < Fraction(1, 2**1000)
 
 
 def test_what_is_not_finite_bounds_nothing_and_what_is_negative_is_rounded_up_to_nothing():
     for value in (math.inf, -math.inf, math.nan):
         with pytest.raises(NotCertified, match="no finite bound"):
-            rounded_up(value)
-    assert rounded_up(-1.0) == rounded_up(0.0) == 0
+            round_up(value)
+    assert round_up(-1.0) == round_up(0.0) == 0
 
 
 @given(st.integers(1, 10**400) | st.fractions(1, 10**6))

@@ -7,7 +7,7 @@ import pytest
 
 import reference
 from littlestone.base.bound import floor_log2
-from littlestone.base.learner import copied, fingerprint
+from littlestone.base.learner import copy_state, fingerprint
 from littlestone.concepts import Conjunctions, Disjunctions, Parities
 from littlestone.environments import Recorded
 from littlestone.game.play import play
@@ -55,7 +55,7 @@ def worst_case(concepts):
             votes = concepts.votes(spaces[key], x)
             for y in (0, 1):
                 if 0 < votes[y] < sum(votes):
-                    after = copied(spaces[key])
+                    after = copy_state(spaces[key])
                     concepts.keep(after, x, y)
                     alive = fingerprint(after.alive)
                     spaces.setdefault(alive, after)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import reference
 from littlestone.base.chunks import Instances
 from littlestone.base.errors import BadInstance, BadParameter, NotRealizable, TooLarge
-from littlestone.base.learner import copied, fingerprint
+from littlestone.base.learner import copy_state, fingerprint
 from littlestone.concepts import (
     ALL,
     Concepts,
@@ -192,7 +192,7 @@ def test_plain_python_and_compiled_sweeps_agree(concepts, twins, points):
     codes, order = concepts.codes(Instances(points, np.zeros(len(points))))
     for bits in range(2 ** len(points)):
         labels = np.array([bits >> t & 1 for t in range(len(points))], np.int32)
-        states = [copied(space), copied(space)]
+        states = [copy_state(space), copy_state(space)]
         guesses = [np.zeros(len(points), np.int32) for _ in states]
         played = [
             halve(state.alive, state.counts, codes, order, labels, said)

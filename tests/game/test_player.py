@@ -11,7 +11,7 @@ from littlestone.base.bound import Tally
 from littlestone.base.chunks import Examples, Instances
 from littlestone.base.errors import BadInstance, BadLabel, BadParameter, NotCertified, NotRealizable
 from littlestone.base.features import Indexed, Named
-from littlestone.base.learner import Size, copied, fingerprint
+from littlestone.base.learner import Size, copy_state, fingerprint
 from littlestone.concepts import Parities, Thresholds
 from littlestone.game.player import Player
 from littlestone.learners import (
@@ -241,7 +241,7 @@ def test_no_witness_no_certificate():
 def test_a_copied_state_shares_nothing():
     state = ([np.zeros(2)], {"a": np.zeros(1), "b": [1]}, 3)
     before = fingerprint(state)
-    other = copied(state)
+    other = copy_state(state)
     assert fingerprint(other) == before
     other[0][0][0] = 1
     other[1]["a"][0] = 1

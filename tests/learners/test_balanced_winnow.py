@@ -14,7 +14,7 @@ import reference
 from littlestone import Player, Recorded, play
 from littlestone.base.chunks import Row
 from littlestone.base.errors import BadInstance, BadParameter, NotCertified, TooLarge
-from littlestone.base.learner import Size, copied
+from littlestone.base.learner import Size, copy_state
 from littlestone.learners import BalancedWinnow
 
 WIDTH = 3
@@ -131,7 +131,7 @@ def test_never_exceeds_its_bound_in_any_order_of_rows(target):
         def longest(exponents, learner=learner, start=start):
             most = 0
             for row, y in rows:
-                state = copied(start)
+                state = copy_state(start)
                 state.weights[:] = exponents
                 learner.round(state, row, y)
                 if learner.moves(state):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import reference
 from littlestone.base.errors import BadParameter, NotRealizable
-from littlestone.base.learner import Size, copied
+from littlestone.base.learner import Size, copy_state
 from littlestone.environments import Recorded
 from littlestone.game.play import play
 from littlestone.learners import Closure
@@ -76,7 +76,7 @@ def test_a_negative_point_inside_the_box_is_refused_and_changes_nothing():
     state = learner.start(Size())
     for x in ((0, 1), (2, 3)):
         learner.update(state, x, 1, 0)
-    before = copied(state)
+    before = copy_state(state)
     with pytest.raises(NotRealizable, match=r"\(1, 2\) is labelled negative"):
         learner.update(state, (1, 2), 0, 1)
     assert learner.key(state) == learner.key(before)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 import reference
 from littlestone.base.coins import pick
 from littlestone.base.errors import BadParameter, NotRealizable
-from littlestone.base.learner import Size, copied
+from littlestone.base.learner import Size, copy_state
 from littlestone.concepts import Thresholds
 from littlestone.environments import Bisection, Recorded
 from littlestone.game.play import play
@@ -78,7 +78,7 @@ def test_refuses_what_no_survivor_says_and_keeps_its_state():
     learner = Consistent(singletons(3))
     state = learner.start(Size())
     learner.update(state, 0, 1, 0)
-    before = copied(state)
+    before = copy_state(state)
     with pytest.raises(NotRealizable):
         learner.update(state, 1, 1, 0)
     assert learner.key(state) == learner.key(before)

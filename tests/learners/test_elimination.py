@@ -12,7 +12,7 @@ import reference
 from littlestone.base.chunks import Examples, Instances, Row
 from littlestone.base.errors import BadInstance, BadLabel, BadParameter, NotCertified, NotRealizable
 from littlestone.base.features import Named
-from littlestone.base.learner import Size, copied, fingerprint
+from littlestone.base.learner import Size, copy_state, fingerprint
 from littlestone.environments import Recorded
 from littlestone.game.play import play
 from littlestone.game.player import Player
@@ -140,7 +140,7 @@ def test_whole_chunked_live_and_plain_play_agree_on_noise_too(game, cut, sparse)
         indices = seen.sparse().indices
         assert decides.py_func(*whole, indices, np.zeros(0)) == decides(*whole, indices, np.zeros(0))
     if refused < len(rounds):
-        before = copied(whole)
+        before = copy_state(whole)
         with pytest.raises(NotRealizable, match="that agrees with the rounds before"):
             learner.replay(whole, chunk[refused:], guesses)
         assert fingerprint(whole) == fingerprint(before)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from littlestone.base.coins import coin
 from littlestone.base.errors import BadInstance, BadLabel, BadParameter, NotCertified
-from littlestone.base.learner import Size, copied, fingerprint
+from littlestone.base.learner import Size, copy_state, fingerprint
 from littlestone.environments import Panel, Recorded
 from littlestone.game.play import play
 from littlestone.game.player import Player
@@ -762,7 +762,7 @@ def test_votes_come_as_bytes_floats_tuples_or_recorded_rows():
 
 def test_a_copied_state_goes_its_own_way():
     game = game_of(Hedge(), RUN)
-    twin = copied(game.player.state)
+    twin = copy_state(game.player.state)
     game.player.update([1, 0, 1], 1)
     assert fingerprint(twin) != fingerprint(game.player.state)
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import reference
 from littlestone.base.errors import NotRealizable
-from littlestone.base.learner import Size, copied
+from littlestone.base.learner import Size, copy_state
 from littlestone.concepts import Parities, Thresholds
 from littlestone.environments import Bisection, Recorded
 from littlestone.game.play import play
@@ -117,7 +117,7 @@ def test_a_label_that_no_survivor_gives_is_refused_and_changes_nothing():
     learner = Halving(singletons(3))
     state = learner.start(Size())
     learner.update(state, 0, 1, 0)
-    before = copied(state)
+    before = copy_state(state)
     with pytest.raises(NotRealizable):
         learner.update(state, 1, 1, 0)
     assert learner.key(state) == learner.key(before)

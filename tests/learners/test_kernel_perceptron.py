@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from littlestone.base.chunks import Examples, Row
 from littlestone.base.errors import BadParameter
-from littlestone.base.learner import Size, copied, fingerprint
+from littlestone.base.learner import Size, copy_state, fingerprint
 from littlestone.environments import Recorded
 from littlestone.game.play import play
 from littlestone.game.player import Player
@@ -175,7 +175,7 @@ def test_a_gaussian_learns_what_no_line_separates():
 def test_scoring_changes_nothing():
     learner = KernelPerceptron(GaussianKernel())
     state, x = scores_of(learner, [([1, 2], 1), ([2, 1], -1)])[1], Row(None, np.array([1.0, 1.0]))
-    before = fingerprint(copied(state))
+    before = fingerprint(copy_state(state))
     learner.score(state, x), learner.predict(state, x), learner.scores(state, Examples.row(x, 0))
     assert fingerprint(state) == before
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import littlestone as ls
 from littlestone.base.chunks import Row
-from littlestone.base.learner import Size, copied
+from littlestone.base.learner import Size, copy_state
 from littlestone.certificates import theorems
 from littlestone.learners import Perceptron
 
@@ -159,7 +159,7 @@ def stepper(learner, n):
 
     @cache
     def step(weights, x, y):
-        state = copied(start)
+        state = copy_state(start)
         state.weights[:] = weights
         learner.round(state, Row(None, np.array(x, float)), y)
         return tuple(state.weights.tolist()) if learner.moves(state) else None

@@ -11,7 +11,7 @@ import reference
 from littlestone.base.bound import Certificate, harmonic
 from littlestone.base.coins import pick
 from littlestone.base.errors import NotRealizable
-from littlestone.base.learner import Size, copied
+from littlestone.base.learner import Size, copy_state
 from littlestone.concepts import Thresholds
 from littlestone.environments import Recorded
 from littlestone.game.play import play
@@ -100,7 +100,7 @@ def test_realised_mistakes_average_to_the_expectation():
 def test_predicting_draws_no_coin_and_a_round_draws_one():
     learner = RandomizedHalving(singletons(50))
     state = learner.start(Size(), seed=5)
-    before = copied(state)
+    before = copy_state(state)
     first = [learner.predict(state, x) for x in range(50)]
     assert first == [learner.predict(state, x) for x in range(50)]
     assert sum(first) == 1
@@ -116,7 +116,7 @@ def test_a_refused_round_leaves_the_state_as_it_was():
     learner = RandomizedHalving(singletons(3))
     state = learner.start(Size())
     learner.update(state, 0, 1, 0)
-    before = copied(state)
+    before = copy_state(state)
     with pytest.raises(NotRealizable):
         learner.update(state, 1, 1, 0)
     assert state.history == before.history == [3, 1]

@@ -14,7 +14,7 @@ import reference
 from littlestone import Player, Recorded, play
 from littlestone.base.chunks import Row
 from littlestone.base.errors import BadInstance, BadParameter, NotCertified
-from littlestone.base.learner import Size, copied
+from littlestone.base.learner import Size, copy_state
 from littlestone.environments import Drifting, DriftingAdversary
 from littlestone.learners import Winnow
 from littlestone.learners.shared.winnow_bounds import Setting, disjunction, reaching, separated
@@ -84,7 +84,7 @@ def stepper(learner, n):
 
     @cache
     def step(exponents, x, y):
-        state = copied(start)
+        state = copy_state(start)
         state.weights[:] = exponents
         row = rows.setdefault(x, Row(np.flatnonzero(x).astype(np.int32), None))
         guess = learner.predict(state, row)

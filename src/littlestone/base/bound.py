@@ -39,7 +39,7 @@ class Tally(NamedTuple):
     expected: Number | None = None
 
 
-def rounded_up(value: float) -> Fraction:
+def round_up(value: float) -> Fraction:
     """A fraction no smaller than what a few correctly rounded float operations should have given.
 
     A number that is negative is rounded to 0, which is no smaller; one that is not finite bounds nothing.
@@ -96,7 +96,7 @@ class Bound:
         return count <= self.value
 
     def __str__(self) -> str:
-        return f"{self.counts} <= {shown(self.value)} if {self.promise} ({self.theorem})"
+        return f"{self.counts} <= {format_number(self.value)} if {self.promise} ({self.theorem})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +142,8 @@ class Certificate:
 
     def to_json(self) -> str:
         """The certificate as JSON; fractions are written as strings such as "13/12"."""
-        record = {name: plain(value) for name, value in asdict(self).items()}
-        record |= {"slack": plain(self.slack), "holds": self.holds}
+        record = {name: to_json_value(value) for name, value in asdict(self).items()}
+        record |= {"slack": to_json_value(self.slack), "holds": self.holds}
         return json.dumps(record | {"digest": _digest(record)}, sort_keys=True)
 
     @classmethod
@@ -170,20 +170,20 @@ class Certificate:
         whole = (self.mistakes, self.updates, self.rounds, *self.updated, *self.marks)
         counts = all(type(count) is int and count >= 0 for count in whole)
         require(known and counts and self.bound is not None, "a field is not what it should be", NotCertified)
-        verdict = {"slack": plain(self.slack), "holds": self.holds}
+        verdict = {"slack": to_json_value(self.slack), "holds": self.holds}
         require(claimed == verdict, f"the numbers give {verdict}, not {claimed}", NotCertified)
 
     def __str__(self) -> str:
         verdict = "holds" if self.holds else "DOES NOT HOLD"
-        kind = self.counts if self.count is None else f"{shown(self.count)} {self.counts}"
+        kind = self.counts if self.count is None else f"{format_number(self.count)} {self.counts}"
         head = kind if self.count is not None else f"{self.counted} {self.counts}"
         return (
-            f"{head} <= {shown(self.bound)} {verdict}: {self.theorem}\n"
+            f"{head} <= {format_number(self.bound)} {verdict}: {self.theorem}\n"
             f"  promise: {self.promise}\n  witness: {_brief(self.witness)}\n  scope: {SCOPES[self.scope]}"
         )
 
 
-def shown(value: Number) -> str:
+def format_number(value: Number) -> str:
     """A number for people: whole if it is whole, otherwise five digits."""
     return str(int(value)) if value == math.floor(value) else f"{float(value):.5g}"
 
@@ -195,12 +195,16 @@ def _brief(witness: Any) -> str:
             name: f"{len(value)} numbers" if isinstance(value, list) and len(value) > 12 else _seen(value)
             for name, value in witness.items()
         }
-    return str(plain(witness))
+    return str(to_json_value(witness))
 
 
 def _seen(value: Any) -> Any:
     """A long fraction to five digits."""
-    return float(shown(value)) if isinstance(value, Fraction) and value.denominator > 10**6 else plain(value)
+    return (
+        float(format_number(value))
+        if isinstance(value, Fraction) and value.denominator > 10**6
+        else to_json_value(value)
+    )
 
 
 def _digest(record: dict[str, Any]) -> str:
@@ -208,14 +212,14 @@ def _digest(record: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()
 
 
-def plain(value: Any) -> Any:
+def to_json_value(value: Any) -> Any:
     """The same value in what JSON knows."""
     if isinstance(value, Fraction):
         return int(value) if value.denominator == 1 else str(value)
     if isinstance(value, dict):
-        return {str(key): plain(item) for key, item in value.items()}
+        return {str(key): to_json_value(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
+        return [to_json_value(item) for item in value]
     if isinstance(value, str | int | float | bool | type(None)):
         return value
     return value.item() if hasattr(value, "item") else str(value)

@@ -19,6 +19,7 @@ from littlestone.base.features import Indexed
 from littlestone.base.mixing import Mix
 
 State = Any
+UNLIMITED = 2**31  # classes of a learner that tells any number of them apart
 
 
 class Size(NamedTuple):
@@ -165,7 +166,7 @@ class Learner(ABC):
         raise NotCertified(f"the state of {type(self).__name__} holds no witness for a theorem")
 
 
-def record(learner: Learner) -> dict[str, Any]:
+def describe(learner: Learner) -> dict[str, Any]:
     """A learner's name and parameters, as JSON keeps them."""
     known: Any = learner  # somebody else's learner may be no dataclass
     parameters = {part.name: getattr(known, part.name) for part in (fields(known) if is_dataclass(known) else ())}
@@ -174,20 +175,20 @@ def record(learner: Learner) -> dict[str, Any]:
 
 def _kept(value: Any) -> Any:
     if isinstance(value, Learner):
-        return record(value)
+        return describe(value)
     return value if isinstance(value, str | int | float | bool | type(None)) else str(value)
 
 
-def copied(state: State) -> State:
+def copy_state(state: State) -> State:
     """An independent copy of a state."""
     if isinstance(state, np.ndarray):
         return state.copy()
     if isinstance(state, tuple):
-        parts = [copied(part) for part in state]
+        parts = [copy_state(part) for part in state]
         return type(state)(*parts) if hasattr(state, "_fields") else tuple(parts)
     if isinstance(state, dict):
-        return {key: copied(part) for key, part in state.items()}
-    return [copied(part) for part in state] if isinstance(state, list) else state
+        return {key: copy_state(part) for key, part in state.items()}
+    return [copy_state(part) for part in state] if isinstance(state, list) else state
 
 
 def fingerprint(state: State) -> Hashable:

@@ -21,9 +21,8 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array, Chunk, Examples
-from littlestone.compiled import kernel
+from littlestone.compiled import U, kernel
 
-U = np.uint64
 ZERO = U(0)
 LARGE, BEHIND = 1 << 18, 1 << 26  # bytes of a chunk that is worth a thread, and that may wait for it
 

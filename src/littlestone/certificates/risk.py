@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from littlestone.base.bound import Certificate, rounded_up
+from littlestone.base.bound import Certificate, round_up
 from littlestone.base.environment import Environment
 from littlestone.base.errors import NotCertified, require
 from littlestone.environments import Drifting, MistakeTree, Noisy
@@ -88,7 +88,7 @@ def risk(rounds: int, mistakes: int, confidence: float = 0.99) -> Risk:
         while high - low > 1e-13 + 1e-9 * low:  # evidence against an average risk rises with it
             middle = (low + high) / 2
             low, high = (middle, high) if evidence(rounds, mistakes, middle) < allowed else (low, middle)
-    average = min(Fraction(1), rounded_up(high))
+    average = min(Fraction(1), round_up(high))
     return Risk(rounds, mistakes, confidence, average, min(Fraction(1), 2 * average))
 
 

@@ -32,7 +32,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from littlestone.base.bound import Certificate, rounded_up
+from littlestone.base.bound import Certificate, round_up
 from littlestone.base.chunks import Array
 from littlestone.base.errors import require
 from littlestone.certificates.risk import percent
@@ -114,7 +114,7 @@ class Stopping:
         else:
             depth = float(self._depths(np.array([self.stage]))[0])
             error = -math.expm1(-depth / self.run) if self.run else 1.0
-        return min(Fraction(1), rounded_up(error))
+        return min(Fraction(1), round_up(error))
 
     def certificate(self) -> Certificate:
         """What is certified now, finished or not."""

@@ -12,10 +12,10 @@ from littlestone.base.chunks import Array
 from littlestone.base.errors import BadParameter, require
 from littlestone.base.features import Crossed, Hashed, Indexed, Words
 from littlestone.base.labels import Labels
-from littlestone.base.learner import Size
+from littlestone.base.learner import UNLIMITED, Size
 from littlestone.base.mixing import Mix, Part, of
 from littlestone.game.player import Player
-from littlestone.learners.network import MANY, Network, widened
+from littlestone.learners.network import Network, widened
 from littlestone.learners.shared.linear import Weights
 
 
@@ -46,7 +46,7 @@ def joined(one: Share | None, other: Share | None) -> Share | None:
         return other if one is None else one
     left, right = one.player, other.player
     labels = left.labels.copy()
-    order = renumbering(labels, right.labels, MANY if left.widens else left.learner.limit())
+    order = renumbering(labels, right.labels, UNLIMITED if left.widens else left.learner.limit())
     wide = len(labels) > left.learner.limit() or left.learner != right.learner
     first, second = (_part(share, wide).padded(len(labels)) for share in (one, other))
     part = _mix(left).joined(first, second.renumbered(order))

@@ -25,7 +25,7 @@ from littlestone.base.bound import Certificate
 from littlestone.base.environment import Stream
 from littlestone.base.errors import BadData, LittlestoneError, NotCertified, require
 from littlestone.base.labels import Labels
-from littlestone.base.learner import Learner, record
+from littlestone.base.learner import UNLIMITED, Learner, describe
 from littlestone.base.mixing import Tree, Weighting
 from littlestone.certificates.digest import Digest
 from littlestone.certificates.make.shards import Mixed, Part, mixed_certificate
@@ -33,7 +33,7 @@ from littlestone.certificates.make.steps import Steps, noted
 from littlestone.cluster.mixture import Share, joined, renumbering, require_mixable, settled
 from littlestone.game.play import play
 from littlestone.game.player import Player, reader
-from littlestone.learners.network import MANY, Network
+from littlestone.learners.network import Network
 from littlestone.readers.reading import Reading, read
 
 Say = Callable[["Report"], None]  # told of every shard that has ended
@@ -211,13 +211,13 @@ def certificate(job: Job, passes: int, played: Player | None = None) -> Certific
     require(played is None or played.tally == player.tally, f"these passes give {player}, not {played}", NotCertified)
     parts = [Part(number, _renumbered(steps, player, labels), share) for labels, number, _, steps, share in found]
     real = player.size.real if player.size else np.float64
-    about = {"real": np.dtype(real).name} | record(player.learner)
+    about = {"real": np.dtype(real).name} | describe(player.learner)
     if declared:
         about["classes"] = player.labels.names
     about["mixing"] = {"passes": passes, "weights": job.weights}
     updated = tuple(int(first + t) for _, _, first, steps, _ in found for t in steps.rounds)
     marks = tuple(int(mark) for _, _, _, steps, _ in found for mark in steps.marks) if _marked(player) else ()
-    made = mixed_certificate(record(player.learner), real, parts, counts)
+    made = mixed_certificate(describe(player.learner), real, parts, counts)
     return replace(made, rounds=rounds, learner=about, stream=" ".join(digests[0]), updated=updated, marks=marks)
 
 
@@ -247,7 +247,7 @@ def _renumbered(steps: Steps, player: Player, labels: Labels) -> Steps:
     """The steps with the class numbers of the player that all shards came to."""
     unmet = _marked(player) and None in labels.names and len(player.labels) > 2  # which class it stepped away from
     require(not unmet, "a shard has met one class only: declare the classes", NotCertified)
-    order = renumbering(player.labels.copy(), labels, MANY)
+    order = renumbering(player.labels.copy(), labels, UNLIMITED)
     marks = order[steps.marks.astype(int) - 1] + 1.0 if _marked(player) else steps.marks  # one more than a class
     return steps._replace(classes=order[steps.classes.astype(int)], marks=marks)
 

@@ -1,6 +1,7 @@
 """Compiled code: the one place that knows Numba."""
 
 from littlestone.compiled.bits import (
+    U,
     bits_of,
     eight_bytes,
     either,
@@ -26,6 +27,7 @@ __all__ = [
     "NARROW",
     "PENDING",
     "TILE",
+    "U",
     "bits_of",
     "column_sums",
     "dense_dot",

@@ -9,6 +9,8 @@ from numba.extending import intrinsic, overload
 
 from littlestone.compiled.llvm_vectors import spread
 
+U = np.uint64  # places in arrays are unsigned inside loops: signed ones are checked for being negative at every use
+
 
 @intrinsic
 def _popcount(typingctx: Any, word: Any) -> Any:  # pragma: no cover - runs in the compiler

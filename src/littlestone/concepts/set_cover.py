@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from littlestone.base.bound import harmonic, rounded_up
+from littlestone.base.bound import harmonic, round_up
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotRealizable
 
@@ -59,6 +59,6 @@ def greedy_cover(elements: Any, columns: Array, complements: Array) -> Cover:
         has = elements[:, [j]].toarray().ravel() != 0
         need[~has if complement else has] = 0
         chosen.append(~j if complement else j)
-    factor = harmonic(largest) if largest <= EXACT else rounded_up(1 + math.log(largest))
+    factor = harmonic(largest) if largest <= EXACT else round_up(1 + math.log(largest))
     fewest = max(math.ceil(len(chosen) / factor), math.ceil(Fraction(len(need), largest)))
     return Cover(tuple(chosen), factor, fewest)

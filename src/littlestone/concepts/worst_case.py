@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from littlestone.base.bound import Number
 from littlestone.base.errors import TooLarge, require
 from littlestone.base.labels import Labels
-from littlestone.base.learner import Learner, Size, State, copied
+from littlestone.base.learner import Learner, Size, State, copy_state
 from littlestone.concepts.concept import ConceptClass
 from littlestone.concepts.dimension import packed, table
 
@@ -118,7 +118,7 @@ def _graph(learner: Learner, concepts: ConceptClass, limit: int) -> list[list[Ed
                 left = space & members
                 if not left:
                     continue
-                after = copied(state)
+                after = copy_state(state)
                 learner.update(after, sight, numbers[y], guess)
                 end = number.setdefault((learner.key(after), left), len(number))
                 weight = _weight(learner, state, after, guess, numbers[y])

@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.base.bound import Bound, Number, floor_log2, harmonic, largest, rounded_up
+from littlestone.base.bound import Bound, Number, floor_log2, harmonic, largest, round_up
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.learner import Learner
 from littlestone.learners import (
@@ -90,7 +90,7 @@ def _box(learner: Closure, state: Any) -> Bound:
 
 def _drawn(learner: RandomizedHalving, state: Any) -> Bound:
     alive = state.history[-1]
-    value: Number = harmonic(alive, 2) if alive <= EXACT else rounded_up(math.log(alive))
+    value: Number = harmonic(alive, 2) if alive <= EXACT else round_up(math.log(alive))
     promise = f"one of the {alive} concepts that survive labels every round to come, whatever the coins"
     return Bound(learner.bound().theorem, promise, value, "expected mistakes")
 

@@ -22,7 +22,7 @@ from littlestone.base.bound import Certificate, Tally
 from littlestone.base.chunks import Array, Examples
 from littlestone.base.environment import Stream
 from littlestone.base.errors import BadParameter, NotCertified, require
-from littlestone.base.learner import Learner, record
+from littlestone.base.learner import Learner, describe
 from littlestone.certificates.digest import Digest, advised_digest
 from littlestone.certificates.make.balanced_winnow import balanced_certificate
 from littlestone.certificates.make.ellipsoid_and_kernel import ellipsoid_certificate, kernel_certificate
@@ -69,7 +69,7 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
     trace = traced(who, stream)
     player, steps = trace.player, trace.steps
     _is_what_was_played(player, played)
-    learner, real = record(player.learner), player.size.real if player.size else np.float64
+    learner, real = describe(player.learner), player.size.real if player.size else np.float64
     if not covered(player.learner):
         certificate = player.certificate()
     elif isinstance(player.learner, KernelPerceptron):
@@ -101,7 +101,7 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
 
 def covered(learner: Learner) -> bool:
     """Whether a theorem covers it whose witness must be sought in the rounds."""
-    known = record(learner)
+    known = describe(learner)
     told = known["name"] in OTHERS or known.get("updates") == "each"
     return told or follows(learner) or rule_of(known) is not None
 

@@ -20,7 +20,7 @@ import numpy as np
 from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadParameter, require
 from littlestone.base.features import Features, Indexed
-from littlestone.base.learner import Learner, copied
+from littlestone.base.learner import Learner, copy_state
 from littlestone.game.player import Player
 from littlestone.learners import AveragedPerceptron, Elimination, KernelPerceptron, NaiveBayes, Network
 from littlestone.learners.shared.linear import Linear
@@ -97,7 +97,7 @@ def apart(learner: Any) -> bool:
 def owned(seated: Player) -> None:
     """Give a player arrays of its own: those of a model that was loaded memory-mapped cannot be written to."""
     tally = seated.tally
-    seated.restore(copied(seated.state), tally.rounds, tally.mistakes, seated.seed)
+    seated.restore(copy_state(seated.state), tally.rounds, tally.mistakes, seated.seed)
 
 
 def takes_many(learner: Any) -> bool:

@@ -20,7 +20,7 @@ import numpy as np
 from littlestone.base.chunks import Array, Chunk, Instances
 from littlestone.base.errors import BadInstance, NotCertified, require
 from littlestone.base.labels import Labels, Numbers
-from littlestone.base.learner import Size, copied
+from littlestone.base.learner import Size, copy_state
 from littlestone.compiled import kernel
 from littlestone.learners.experts.contract import Experts
 from littlestone.learners.experts.forecasts import matrix, panel
@@ -173,7 +173,7 @@ def ledger(
     y = labels.encode(np.asarray(outcomes), 2)
     require(len(y) == len(X), f"{len(X)} rounds of forecasts need as many outcomes, got {len(y)}", BadInstance)
     size = Size(X.shape[1])
-    state = learner.start(size, seed) if state is None else learner.grow(copied(state), size)
+    state = learner.start(size, seed) if state is None else learner.grow(copy_state(state), size)
     guesses, charges, weights = np.zeros(len(X), labels.dtype), np.zeros(len(X)), np.zeros(X.shape)
     played = 0
     while played < len(X):

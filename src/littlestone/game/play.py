@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from littlestone.base.bound import Bound, Certificate, Number, Tally
-from littlestone.base.bound import shown as worded
+from littlestone.base.bound import format_number as worded
 from littlestone.base.chunks import Array, Chunk
 from littlestone.base.environment import Environment, Stream
 from littlestone.base.errors import BadParameter, LittlestoneError, NotCertified, require
-from littlestone.base.learner import Learner, Size, copied
+from littlestone.base.learner import Learner, Size, copy_state
 from littlestone.environments.recorded import Recorded
 from littlestone.game.player import Player, reader
 from littlestone.game.progress import Progress
@@ -235,7 +235,7 @@ def play(
         player.seat(other.size())
     game = Game(player, other, transcript=[] if transcript else None, before=player.tally)
     if game.before.rounds and hasattr(player.learner, "record"):
-        game.begun = copied(player.state)
+        game.begun = copy_state(player.state)
     total = rounds if rounds is not None else other.rounds
     with Progress(progress, total, lambda: _left(player)) as shown:
         try:

@@ -24,10 +24,10 @@ from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import LittlestoneError, NotRealizable, require
 from littlestone.base.features import Indexed
 from littlestone.base.labels import Labels, Numbers
-from littlestone.base.learner import Learner, Size, State, copied
+from littlestone.base.learner import UNLIMITED, Learner, Size, State, copy_state
 from littlestone.game.explanation import Explanation, explained, reasons
 from littlestone.learners.averaged_perceptron import AveragedPerceptron
-from littlestone.learners.network import MANY, Network, widened
+from littlestone.learners.network import Network, widened
 
 
 @dataclass(slots=True, eq=False)
@@ -106,7 +106,7 @@ class Player:
         if not ticket:
             return said
         before = None if self.labels.names else self.labels.copy()
-        return Ticket(said, self, copied(seen), self.guess(seen), before)
+        return Ticket(said, self, copy_state(seen), self.guess(seen), before)
 
     def update_later(self, ticket: Ticket, y: Any) -> None:
         """Learn the label of an instance that was guessed before, once; labels are learned in the order they arrive.
@@ -341,7 +341,7 @@ class Player:
 
     @property
     def _limit(self) -> int:
-        return MANY if self.widens else self.learner.limit()
+        return UNLIMITED if self.widens else self.learner.limit()
 
     @property
     def _size(self) -> Size:

@@ -8,10 +8,10 @@ without a version space.
 import json
 from typing import Any
 
-from littlestone.base.bound import Certificate, plain
+from littlestone.base.bound import Certificate, to_json_value
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
-from littlestone.base.learner import Learner, record
+from littlestone.base.learner import Learner, describe
 from littlestone.certificates.digest import Digest
 from littlestone.game.player import Player
 
@@ -23,7 +23,7 @@ def census(certificate: Certificate, stream: Stream, learner: Learner | None, fe
     if learner is None:
         raise NotCertified(f"to check a certificate of {certificate.learner['name']}, pass the learner")
     said = {key: value for key, value in certificate.learner.items() if key not in ("real", "classes")}
-    require(said == record(learner), f"the certificate is about {said}, not {record(learner)}", NotCertified)
+    require(said == describe(learner), f"the certificate is about {said}, not {describe(learner)}", NotCertified)
     declared = certificate.learner.get("classes", [])
     player = Player(learner, features, declared)
     require(not learner.classes() or list(declared) == player.labels.names, f"no classes are {declared}", NotCertified)
@@ -46,8 +46,10 @@ def census(certificate: Certificate, stream: Stream, learner: Learner | None, fe
     for name in ("theorem", "promise", "counts", "mistakes", "updates", "bound", "scope", "exact", "count"):
         here, there = getattr(again, name), getattr(certificate, name)
         require(type(here) is type(there) and here == there, f"{name} is {here!r}, not {there!r}", NotCertified)
-    witness = json.loads(json.dumps(plain(again.witness)))
-    require(witness == json.loads(json.dumps(plain(certificate.witness))), "the witness is another", NotCertified)
+    witness = json.loads(json.dumps(to_json_value(again.witness)))
+    require(
+        witness == json.loads(json.dumps(to_json_value(certificate.witness))), "the witness is another", NotCertified
+    )
     _ask(learner, again.witness, points, codes)
     require(again.holds, "the bound does not hold", NotCertified)
     return again.theorem, again.counts, again.counted, again.bound, digest.rounds, again.exact

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from littlestone.base.bound import Bound, Number, rounded_up
+from littlestone.base.bound import Bound, Number, round_up
 from littlestone.base.learner import Learner
 from littlestone.certificates.theorems import HINGE, Facts
 from littlestone.concepts import Disjunctions
@@ -134,12 +134,12 @@ def _additive(a: Assumptions) -> Iterator[Entry]:
     if n >= 3:
         p = PNormPerceptron.tuned(n, bias=c.bias)
         radius, norm = c.active ** (1 / p.power), c.norm(p.power / (p.power - 1))
-        square, reach = rounded_up(norm**2), rounded_up((p.power - 1) * radius**2)
+        square, reach = round_up(norm**2), round_up((p.power - 1) * radius**2)
         power = HINGE.value(Facts(square, reach, c.margin, lost))
         shape = "(p - 1) |x|_p^2 |u|_q^2 / g^2" if not lost else "the same with |u|_q and (p - 1) |x|_p^2"
         yield Entry(p, power, "updates", f"{shape}, p = 2 ln n", 8.0 * a.most, 16.0 * n)
     if not lost:
-        lengths = rounded_up(math.sqrt(c.active)), rounded_up(math.sqrt(c.square))
+        lengths = round_up(math.sqrt(c.active)), round_up(math.sqrt(c.square))
         learner = Ellipsoid(bias=c.bias, attributes=n)
         bound = learner.bound(n, c.margin, *lengths)
         formula = "d ln(1 + R |u| / g) / -ln q, about 2 d (d + 1) ln(...)"
@@ -185,7 +185,7 @@ def _classes(a: Assumptions) -> Iterator[Entry]:
         bound, harmonic = size.bit_length() - 1, math.log(size)
         yield Entry(Halving(concepts), bound, "mistakes", "floor(lg C(n, k))", size / 64, size / 8)
         random = RandomizedHalving(concepts)
-        yield Entry(random, rounded_up(harmonic), "expected mistakes", "ln C(n, k)", size / 64, size / 8)
+        yield Entry(random, round_up(harmonic), "expected mistakes", "ln C(n, k)", size / 64, size / 8)
     elif size <= LIMIT:
         for voter in (WeightedMajority(), ImprovedMajority()):
             value = voter.bound(size, a.flips)

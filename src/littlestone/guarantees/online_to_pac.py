@@ -22,7 +22,7 @@ from littlestone.base.chunks import Chunk, Instances
 from littlestone.base.environment import Environment, Stream
 from littlestone.base.errors import BadParameter, NotCertified, require
 from littlestone.base.features import Indexed
-from littlestone.base.learner import Learner, State, copied
+from littlestone.base.learner import Learner, State, copy_state
 from littlestone.certificates.risk import independent
 from littlestone.certificates.stopping import Schedule, Stopping
 from littlestone.game.player import Player, reader
@@ -103,7 +103,7 @@ def pac(
     player = learner if isinstance(learner, Player) else Player(rule, reads, source.classes(), seed)
     if source.size().attributes:
         player.seat(source.size())
-    result = Pac(player, stopping, [(copied(player.state), 0)] if stopping.schedule == "vote" else [])
+    result = Pac(player, stopping, [(copy_state(player.state), 0)] if stopping.schedule == "vote" else [])
     for chunk in source.chunks() if isinstance(source, Stream) else _drawn(source):
         played = 0
         while played < len(chunk) and not stopping.done:
@@ -131,7 +131,7 @@ def _piece(result: Pac, piece: Chunk) -> int:
         state, rounds = result.votes[-1]
         result.votes[-1] = state, rounds + 1
         if changed[0]:
-            result.votes.append((copied(player.state), 0))
+            result.votes.append((copy_state(player.state), 0))
     return len(codes)
 
 

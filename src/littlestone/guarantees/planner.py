@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.base.bound import plain
+from littlestone.base.bound import to_json_value
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 from littlestone.guarantees.assumptions import Assumptions
@@ -63,7 +63,7 @@ class Plan:
         about = {name: getattr(a, name) for name in a.__dataclass_fields__}
         rows: list[dict[str, Any]] = [
             {
-                "learner": str(entry.learner), "guarantee": entry.shown, "value": plain(entry.guarantee),
+                "learner": str(entry.learner), "guarantee": entry.shown, "value": to_json_value(entry.guarantee),
                 "counts": entry.counts, "formula": entry.formula, "steps": entry.steps, "memory": entry.memory,
                 "affordable": self.affordable(entry),
             }

@@ -23,7 +23,7 @@ from littlestone.base.bound import Tally
 from littlestone.base.chunks import Instances
 from littlestone.base.errors import BadInstance, BadParameter, LittlestoneError, require
 from littlestone.base.features import Features, Indexed
-from littlestone.base.learner import Learner, copied, fingerprint
+from littlestone.base.learner import Learner, copy_state, fingerprint
 from littlestone.concepts.concept import ConceptClass
 from littlestone.game.player import Player
 
@@ -127,7 +127,7 @@ class Seat:
         return self.player.tally  # type: ignore[no-any-return]
 
     def fork(self) -> "Seat":
-        state = copied(self.player.state)
+        state = copy_state(self.player.state)
         other = copy.deepcopy(self.player)
         other._state = state
         return Seat(other)

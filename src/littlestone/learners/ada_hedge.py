@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from math import isfinite, log, sqrt
 from typing import ClassVar, final
 
-from littlestone.base.bound import Bound, Certificate, Tally, rounded_up
+from littlestone.base.bound import Bound, Certificate, Tally, round_up
 from littlestone.base.errors import NotCertified, require
 from littlestone.learners.experts.contract import Weighing, paying
 from littlestone.learners.experts.losses import Absolute, Loss
@@ -62,7 +62,7 @@ class AdaHedge(Weighing):
         if experts is None or rounds is None or best_loss is None:
             raise NotCertified("say how many experts and rounds there are and how much the best expert loses")
         promise = f"the best of {experts} experts loses {best_loss} in {rounds} rounds"
-        return Bound(THEOREM, promise, rounded_up(self.regret(experts, rounds, best_loss)), "regret")
+        return Bound(THEOREM, promise, round_up(self.regret(experts, rounds, best_loss)), "regret")
 
     def certificate(self, state: Pool, tally: Tally) -> Certificate:
         require(not state.counts[UNEVEN], "AdaHedge's theorem is for experts that never sleep", NotCertified)

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from math import log
 from typing import ClassVar, final
 
-from littlestone.base.bound import Bound, Certificate, Tally, rounded_up
+from littlestone.base.bound import Bound, Certificate, Tally, round_up
 from littlestone.base.errors import NotCertified, require
 from littlestone.learners.experts.contract import Weighing, paying
 from littlestone.learners.experts.losses import Log, Loss, Square
@@ -61,7 +61,7 @@ class Aggregating(Weighing):
         """The regret allowed at any time."""
         if experts is None:
             raise NotCertified("say how many experts there are")
-        return Bound(THEOREM, f"there are {experts} experts", rounded_up(self.regret(experts)), "regret")
+        return Bound(THEOREM, f"there are {experts} experts", round_up(self.regret(experts)), "regret")
 
     def certificate(self, state: Pool, tally: Tally) -> Certificate:
         best = float(self.charges(state)[self.best(state)])

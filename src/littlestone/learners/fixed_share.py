@@ -27,7 +27,7 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from littlestone.base.bound import Bound, Certificate, Tally, rounded_up
+from littlestone.base.bound import Bound, Certificate, Tally, round_up
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 from littlestone.compiled import exponential, kernel
@@ -161,7 +161,7 @@ class FixedShare(Pooled):
         if experts is None or rounds is None:
             raise NotCertified("say how many experts and how many rounds there are")
         promise = f"there are {experts} experts and {rounds} rounds; compared with {switches} switches"
-        return Bound(THEOREM, promise, rounded_up(self.regret(experts, rounds, 0.0, switches)), "regret")
+        return Bound(THEOREM, promise, round_up(self.regret(experts, rounds, 0.0, switches)), "regret")
 
     def certificate(self, state: Pool, tally: Tally) -> Certificate:
         require(not state.counts[UNEVEN], "the certificate of FixedShare is for experts that never sleep", NotCertified)

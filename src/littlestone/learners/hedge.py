@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from math import isfinite, log, sqrt
 from typing import ClassVar, Self, final
 
-from littlestone.base.bound import Bound, Certificate, Tally, rounded_up
+from littlestone.base.bound import Bound, Certificate, Tally, round_up
 from littlestone.base.errors import NotCertified, require
 from littlestone.learners.experts.contract import Weighing, paying
 from littlestone.learners.experts.losses import Absolute, Loss
@@ -88,7 +88,7 @@ class Hedge(Weighing):
         if experts is None or rounds is None:
             raise NotCertified("say how many experts and how many rounds there are")
         promise = f"there are {experts} experts and {rounds} rounds"
-        return Bound(THEOREM, promise, rounded_up(self.regret(experts, rounds)), "regret")
+        return Bound(THEOREM, promise, round_up(self.regret(experts, rounds)), "regret")
 
     def certificate(self, state: Pool, tally: Tally) -> Certificate:
         rising = self.rate is None and state.counts[JOINED]  # newcomers raise ln N, and with it the rate

@@ -24,9 +24,7 @@ import numpy as np
 from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, require, require_positive
 from littlestone.base.learner import Learner, Size
-from littlestone.compiled import entry, kernel, place
-
-U = np.uint64
+from littlestone.compiled import U, entry, kernel, place
 
 
 class Counts(NamedTuple):

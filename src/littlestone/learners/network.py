@@ -34,14 +34,12 @@ import numpy as np
 
 from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import require
-from littlestone.base.learner import Learner, Size
+from littlestone.base.learner import UNLIMITED, Learner, Size
 from littlestone.base.mixing import ADDITIVE, LANE, Mix
 from littlestone.learners.shared import network_separate as apart
 from littlestone.learners.shared.calibration import BINS, slope
 from littlestone.learners.shared.linear import Linear, Weights
 from littlestone.learners.shared.network_loops import EACH, WINNER, Blocks, block_scores
-
-MANY = 2**31  # classes: as many as come
 
 
 @final
@@ -68,7 +66,7 @@ class Network(Learner):
         return found if isinstance(found, Linear) and hasattr(found, "units") else None
 
     def limit(self) -> int:
-        return MANY
+        return UNLIMITED
 
     def start(self, size: Size, seed: int = 0) -> Any:
         if self.unit is None:

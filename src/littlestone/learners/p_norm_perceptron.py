@@ -34,8 +34,8 @@ from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.features import measured
 from littlestone.base.learner import Size
-from littlestone.compiled import entry, kernel, note, place, rule
-from littlestone.learners.shared.additive import ONE, TWO, ZERO, Loops, U, dot, reach
+from littlestone.compiled import U, entry, kernel, note, place, rule
+from littlestone.learners.shared.additive import ONE, TWO, ZERO, Loops, dot, reach
 from littlestone.learners.shared.calibration import EARLY, octave
 from littlestone.learners.shared.linear import Linear, Weights
 

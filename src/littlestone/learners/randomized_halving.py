@@ -29,7 +29,7 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from littlestone.base.bound import Bound, Certificate, Tally, harmonic, rounded_up
+from littlestone.base.bound import Bound, Certificate, Tally, harmonic, round_up
 from littlestone.base.chunks import Array
 from littlestone.base.coins import pick
 from littlestone.base.learner import Size, State, fingerprint
@@ -107,7 +107,7 @@ class RandomizedHalving(VersionSpaceLearner):
         size = self.concepts.size
         if size <= EXACT:
             return harmonic(size, left + 1)
-        return Fraction(math.ceil(rounded_up(math.log1p((size - left) / left)) * FINE), FINE)
+        return Fraction(math.ceil(round_up(math.log1p((size - left) / left)) * FINE), FINE)
 
 
 def _expectation(history: list[int], first: int, last: int) -> Fraction:

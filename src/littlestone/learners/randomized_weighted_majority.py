@@ -27,7 +27,7 @@ from fractions import Fraction
 from math import log, sqrt
 from typing import Self, final
 
-from littlestone.base.bound import Bound, Certificate, Tally, rounded_up
+from littlestone.base.bound import Bound, Certificate, Tally, round_up
 from littlestone.base.errors import NotCertified, require
 from littlestone.learners.experts.contract import Weighing, steepness
 from littlestone.learners.experts.state import COIN, Params, Pool
@@ -74,7 +74,7 @@ class RandomizedWeightedMajority(Weighing):
         if experts is None or best_loss is None:
             raise NotCertified("say how many experts there are and how much the best one loses")
         promise = f"one of {experts} experts loses at most {best_loss}"
-        return Bound(THEOREM, promise, rounded_up(self._allowed(experts, best_loss)), "expected mistakes")
+        return Bound(THEOREM, promise, round_up(self._allowed(experts, best_loss)), "expected mistakes")
 
     def certificate(self, state: Pool, tally: Tally) -> Certificate:
         allowed = self._allowed(self.experts(state), float(self.charges(state)[self.best(state)]))

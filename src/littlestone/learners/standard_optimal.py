@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from littlestone.base.bound import Bound, Certificate, Tally
-from littlestone.base.learner import State, copied
+from littlestone.base.learner import State, copy_state
 from littlestone.concepts.concept import ConceptClass
 from littlestone.concepts.dimension import solver
 from littlestone.learners.shared.version_space import VersionSpaceLearner, plurality, surviving
@@ -66,6 +66,6 @@ class StandardOptimal(VersionSpaceLearner):
 
     def _dimension_after(self, state: State, x: Any, y: int) -> int:
         """The dimension of the survivors that label x as y."""
-        part = copied(state)
+        part = copy_state(state)
         self.concepts.keep(part, x, y)
         return self.dimension(part)

@@ -32,8 +32,8 @@ import numpy as np
 from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, require
 from littlestone.base.learner import Learner, Size
-from littlestone.compiled import entry, kernel, place
-from littlestone.learners.shared.additive import ONE, ZERO, U, dot, reach
+from littlestone.compiled import U, entry, kernel, place
+from littlestone.learners.shared.additive import ONE, ZERO, dot, reach
 from littlestone.learners.shared.support_rows import Support, empty_support, is_crowded, keep, roomier
 
 

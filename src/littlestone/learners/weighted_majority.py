@@ -32,7 +32,7 @@ import numpy as np
 from littlestone.base.bound import Bound, Certificate, Tally
 from littlestone.base.chunks import Array, Row
 from littlestone.base.errors import BadInstance, NotCertified, require
-from littlestone.base.learner import Size, copied
+from littlestone.base.learner import Size, copy_state
 from littlestone.learners.experts.contract import NONE, Experts
 from littlestone.learners.experts.forecasts import padded
 from littlestone.learners.experts.losses import Loss, ZeroOne
@@ -103,7 +103,7 @@ class WeightedMajority(Experts):
         """The vote of one round; nothing changes but what `trace` shows."""
         row = padded(x[None], self.experts(state))[0]
         if len(row) > self.experts(state):
-            state = copied(state)  # newcomers are seated for this vote only
+            state = copy_state(state)  # newcomers are seated for this vote only
         vote = np.zeros(1, np.int32)
         if not self._replay(state, row, np.zeros(1, np.int32), vote, NONE, trace, False, False):
             self.refuse(row, 0.0)

@@ -16,11 +16,10 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import bits_of, eight_bytes, kernel, rule, stage, times, trailing_zeros
+from littlestone.compiled import U, bits_of, eight_bytes, kernel, rule, stage, times, trailing_zeros
 
 NUMBER = rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 DECIMAL = re.compile(NUMBER)
-U = np.uint64
 ONE, EIGHT = U(1), U(8)
 PLUS, MINUS, POINT, NOUGHT, COLON = 43, 45, 46, 48, 58
 POWERS = 10.0 ** np.arange(23)  # exact

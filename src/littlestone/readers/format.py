@@ -14,9 +14,8 @@ import numpy as np
 
 from littlestone.base.chunks import Array, Examples, Tokens
 from littlestone.base.features import Features
-from littlestone.compiled import either, kernel, popcount
+from littlestone.compiled import U, either, kernel, popcount
 
-U = np.uint64
 ZERO, ONE, WIDE = U(0), U(1), U(64)
 NEWLINE = 10
 SAMPLE = 1 << 14  # bytes by which the number of rows of a block is guessed

@@ -26,7 +26,7 @@ import numpy as np
 from littlestone.base.chunks import Array, Examples
 from littlestone.base.errors import require
 from littlestone.base.features import TOP, Indexed
-from littlestone.compiled import eight_bytes, kernel, not_digits, rule, sort, trailing_zeros
+from littlestone.compiled import U, eight_bytes, kernel, not_digits, rule, sort, trailing_zeros
 from littlestone.compiled.reused_memory import empty
 from littlestone.readers.decimals import (
     NUMBER,
@@ -42,7 +42,6 @@ from littlestone.readers.decimals import (
 )
 from littlestone.readers.format import Lines, Parsed, Problem, found, likely_rows, lines
 
-U = np.uint64
 ZERO, ONE, TWO, THREE, SEVEN, EIGHT = U(0), U(1), U(2), U(3), U(7), U(8)
 TAB, NEWLINE, RETURN, SPACE, HASH, POINT, COLON, Q = 9, 10, 13, 32, 35, 46, 58, 113
 DOUBTFUL = 1024  # numbers left to exact arithmetic for which there is room at first

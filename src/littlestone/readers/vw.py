@@ -28,12 +28,11 @@ import numpy as np
 from littlestone.base.chunks import Array, Tokens
 from littlestone.base.features import Features, Named
 from littlestone.base.features.hashing import key
-from littlestone.compiled import eight_bytes, kernel, put_eight_bytes, rule
+from littlestone.compiled import U, eight_bytes, kernel, put_eight_bytes, rule
 from littlestone.compiled.reused_memory import empty
 from littlestone.readers.decimals import NUMBER, decided, number, solutions, whole_numbers
 from littlestone.readers.format import Lines, Parsed, Problem, found, likely_rows, lines
 
-U = np.uint64
 ZERO, ONE, EIGHT = U(0), U(1), U(8)
 TAB, NEWLINE, RETURN, SPACE, QUOTE, COLON, HAT, BAR = 9, 10, 13, 32, 39, 58, 94, 124
 DOUBTFUL = 1024  # numbers left to exact arithmetic for which there is room at first

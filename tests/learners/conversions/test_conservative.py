@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import reference
 from littlestone.base.errors import BadParameter, NotCertified, NotRealizable
 from littlestone.base.features import Named
-from littlestone.base.learner import Size, copied, fingerprint
+from littlestone.base.learner import Size, copy_state, fingerprint
 from littlestone.concepts import Thresholds
 from littlestone.environments import Bisection, Recorded
 from littlestone.game.play import play
@@ -40,7 +40,7 @@ def test_a_conservative_learner_never_changes_without_a_mistake(table, target, p
     learner = Conservative(Halving(Table(tuple(table))))
     target, state = table[target % len(table)], learner.start(Size())
     for x in points:
-        x, before = x % len(target), copied(state)
+        x, before = x % len(target), copy_state(state)
         guess = learner.predict(state, x)
         learner.update(state, x, target[x], guess)
         assert (fingerprint(state) == fingerprint(before)) == (guess == target[x])
@@ -124,7 +124,7 @@ def test_a_refused_mistake_leaves_the_state_as_it_was():
     learner = Conservative(Halving(singletons(3)))
     state = learner.start(Size())
     learner.update(state, 0, 1, 0)
-    before = copied(state)
+    before = copy_state(state)
     with pytest.raises(NotRealizable):
         learner.update(state, 1, 1, 0)
     assert fingerprint(state) == fingerprint(before)

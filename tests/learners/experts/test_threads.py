@@ -5,7 +5,7 @@ import multiprocessing
 import numpy as np
 import pytest
 
-from littlestone.base.learner import Size, copied, fingerprint
+from littlestone.base.learner import Size, copy_state, fingerprint
 from littlestone.learners import AdaHedge, Aggregating, Hedge, ImprovedMajority
 from littlestone.learners.experts import threads as strips
 from littlestone.learners.experts.forecasts import panel
@@ -92,7 +92,7 @@ def test_any_number_of_cores_gives_the_same_bits(monkeypatch, shared):
     for cores in (1, 2, 3, 50):
         monkeypatch.setattr("littlestone.compiled.threads.cores", lambda cores=cores: cores)
         guesses, state = replayed(learner, X, y)
-        results.append((guesses, fingerprint(copied(state))))
+        results.append((guesses, fingerprint(copy_state(state))))
     assert all(result == results[0] for result in results)
 
 

@@ -12,7 +12,7 @@ import reference
 from littlestone import Player, Recorded, play
 from littlestone.base.chunks import Examples, Instances
 from littlestone.base.errors import BadInstance, TooLarge
-from littlestone.base.learner import Size, copied
+from littlestone.base.learner import Size, copy_state
 from littlestone.learners import BalancedWinnow, Winnow
 from littlestone.learners.shared.multiplicative import FULL, LARGEST, SINCE
 
@@ -239,7 +239,7 @@ def test_predicting_changes_nothing(learner):
     player = seated(learner)
     X, y = noise(60, seed=8)
     for x, label in zip(X, y, strict=True):
-        before = copied(player.state)
+        before = copy_state(player.state)
         player.predict(x), player.score(x), player.probability(x)
         assert_equal_states(before, player.state)
         player.update(x, label)

@@ -23,9 +23,8 @@ from littlestone.base.features.hashed import Hashed
 from littlestone.base.features.hashing import key
 from littlestone.base.features.named import Named
 from littlestone.base.features.names import spans
-from littlestone.compiled import entry, kernel, rule
+from littlestone.compiled import U, entry, kernel, rule
 
-U = np.uint64
 MOST = 1 << 24  # attributes of a row, its products among them
 HAT, EQUALS, STAR = b"^=*"
 

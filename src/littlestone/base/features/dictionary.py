@@ -12,12 +12,11 @@ from littlestone.base.chunks import Array
 from littlestone.base.features.hashing import add, begin, leading
 from littlestone.base.features.hashing import end as end_of
 from littlestone.base.features.names import name_at
-from littlestone.compiled import eight_bytes, entry, is_dense, kernel, light, place, prefetch, rule, trailing_zeros
+from littlestone.compiled import U, eight_bytes, entry, is_dense, kernel, light, place, prefetch, rule, trailing_zeros
 
 NAMES, BYTES, BEYOND = range(3)  # what `counts` holds: names, the bytes they take, and entries beyond the limit
 KEY, START, LENGTH, SEEN = range(4)  # what is kept of a name; `SEEN`: where it stood in the rows read last
 DONE, NOT_FINITE, NO_ROOM, UNCLEAR = 0, -1, -2, -3  # why a row was not done
-U = np.uint64
 ZERO, ONE, THREE, EIGHT = U(0), U(1), U(3), U(8)
 NO_BYTES, SEVENS = U(2**64 - 1), U(0x7F7F7F7F7F7F7F7F)
 

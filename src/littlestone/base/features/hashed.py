@@ -26,10 +26,9 @@ from littlestone.base.features.contract import Features, read_row
 from littlestone.base.features.dicts import named_values
 from littlestone.base.features.hashing import add, key_of, number_key
 from littlestone.base.features.names import some, spans
-from littlestone.compiled import entry, kernel, place, prefetch
+from littlestone.compiled import U, entry, kernel, place, prefetch
 
 ENTRIES, COLLISIONS, SLOTS, FRESH = range(4)  # what `counts` holds; the last: of how many slots a name was asked
-U = np.uint64
 ZERO, ONE, WORD, LOW = U(0), U(1), U(64), U(2**32 - 1)
 HIGHEST = float(np.finfo(np.float32).max)
 

@@ -11,12 +11,9 @@ True
 
 from typing import Any
 
-import numpy as np
-
 from littlestone.base.chunks import Array
-from littlestone.compiled import eight_bytes, rule, times
+from littlestone.compiled import U, eight_bytes, rule, times
 
-U = np.uint64
 START, FACTOR = U(0x9E3779B97F4A7C15), U(0xD6E8FEB86659FD93)
 ZERO, ONE, SEVEN, EIGHT, HALF, ALL = U(0), U(1), U(7), U(8), U(32), U(2**64 - 1)
 MASK = 2**64 - 1

@@ -19,9 +19,8 @@ import numpy as np
 from littlestone.base.chunks import Array, Tokens
 from littlestone.base.errors import BadInstance, require
 from littlestone.base.features.hashing import add, begin, end, key, leading
-from littlestone.compiled import eight_bytes, kernel, put_eight_bytes, rule, trailing_zeros
+from littlestone.compiled import U, eight_bytes, kernel, put_eight_bytes, rule, trailing_zeros
 
-U = np.uint64
 ZERO, ONE, TWO, THREE, FOUR, EIGHT = U(0), U(1), U(2), U(3), U(4), U(8)
 TAB, NEWLINE, RETURN, SPACE = 9, 10, 13, 32
 PADDING = 64  # bytes after a text that may be read or written, though they mean nothing

@@ -13,7 +13,7 @@ from littlestone.base.bound import Certificate
 from littlestone.base.coins import coin
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
-from littlestone.base.learner import Learner, record
+from littlestone.base.learner import Learner, describe
 from littlestone.certificates.check.experts_bounds import allowed
 from littlestone.certificates.check.experts_claims import (
     THEOREMS,
@@ -53,7 +53,7 @@ def advised(certificate: Certificate, stream: Stream, learner: Learner | None, f
     seed = said.pop("seed", 0)
     require(type(seed) is int, "a seed is a whole number", NotCertified)
     if learner is not None:
-        require(said == record(learner), f"the certificate is about {said}, not {record(learner)}", NotCertified)
+        require(said == describe(learner), f"the certificate is about {said}, not {describe(learner)}", NotCertified)
     concepts = None
     if said["name"] == "Pool":
         if not isinstance(learner, Pool):

@@ -17,12 +17,11 @@ from littlestone.base.bound import Certificate
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.labels import Labels
+from littlestone.base.learner import UNLIMITED
 from littlestone.certificates import theorems
 from littlestone.certificates.check.integer_rows import Page, Seen, fresh, opened, pages
 from littlestone.certificates.check.perceptron import Claim, bounded, claimed
 from littlestone.certificates.check.perceptron_exact import Bench, Rule, recheck
-
-MANY = 2**31
 
 
 def each(certificate: Certificate, stream: Stream, features: Any) -> tuple[Any, ...]:
@@ -33,7 +32,7 @@ def each(certificate: Certificate, stream: Stream, features: Any) -> tuple[Any, 
     claim = claimed(unit)
     require(known and claim.kind == "perceptron", "only units that are Perceptrons have a theorem here", NotCertified)
     constant, declared = float(claim.real(claim.bias)), list(learner.get("classes", []))
-    seen = opened(certificate, stream, features, constant, MANY)
+    seen = opened(certificate, stream, features, constant, UNLIMITED)
     rounds, units = certificate.rounds, certificate.witness["units"]
     classes = max(2, len(declared))
     require(len(units) == max(classes, seen.classes), f"there are {seen.classes} units", NotCertified)
@@ -42,7 +41,7 @@ def each(certificate: Certificate, stream: Stream, features: Any) -> tuple[Any, 
     rule = Rule("perceptron", Fraction(claim.margin) / rate, claim.tie, rate, digits, network=False)
 
     def again() -> Iterator[Page]:
-        return pages(stream, fresh(features), Labels(declared), rounds, constant, MANY)
+        return pages(stream, fresh(features), Labels(declared), rounds, constant, UNLIMITED)
 
     met = _met(again(), classes, len(units))
     differing = set[int]()

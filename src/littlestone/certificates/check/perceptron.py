@@ -14,13 +14,13 @@ from littlestone.base.bound import Certificate
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.labels import Labels
+from littlestone.base.learner import UNLIMITED
 from littlestone.certificates import theorems
 from littlestone.certificates.check.integer_rows import Seen, fresh, opened, pages
 from littlestone.certificates.check.perceptron_exact import Ledger, Rule, recheck
 from littlestone.certificates.check.perceptron_floats import Rule as FloatRule
 from littlestone.certificates.check.perceptron_floats import recount
 
-MANY = 2**31
 LINEAR = {"Perceptron", "AveragedPerceptron", "AggressivePerceptron", "PassiveAggressive", "Network"}
 
 
@@ -47,7 +47,7 @@ def additive(certificate: Certificate, stream: Stream, features: Any) -> tuple[A
     claim = claimed(certificate.learner)
     constant = float(claim.real(claim.bias))
     declared = list(certificate.learner.get("classes", []))
-    limit = MANY if claim.network else 2
+    limit = UNLIMITED if claim.network else 2
     rounds, updated, marks = certificate.rounds, certificate.updated, certificate.marks
     seen = opened(certificate, stream, features, constant, limit)
     _listed(claim, updated, marks)

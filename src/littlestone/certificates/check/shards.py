@@ -21,12 +21,12 @@ from littlestone.base.bound import Certificate
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.labels import Labels
+from littlestone.base.learner import UNLIMITED
 from littlestone.certificates import theorems
 from littlestone.certificates.check.integer_rows import Seen, fresh, look, pages
 from littlestone.certificates.check.perceptron import Claim, claimed, impossible, measured
 from littlestone.certificates.check.perceptron_exact import Bench, Ledger, Rule, followed
 
-MANY = 2**31
 EVER = 2**62  # rounds: all of a shard
 PASSES = 1 << 16  # that are played again
 OVER = ", mixed over shards"
@@ -70,7 +70,7 @@ def mixed(certificate: Certificate, shards: Sequence[Stream], features: Any) -> 
     passes, weights = about["passes"], about["weights"]
     sound = len(about) == 2 and type(passes) is int and 1 <= passes <= PASSES and weights in ("uniform", "updates")
     require(sound, f"no run over shards has {about}", NotCertified)
-    constant, limit = float(claim.real(claim.bias)), MANY if claim.network else 2
+    constant, limit = float(claim.real(claim.bias)), UNLIMITED if claim.network else 2
     digests = certificate.stream.split()
     looks = [look(shard, fresh(features), declared, EVER, constant, limit) for shard in shards]
     shards = [shard for shard, seen in zip(shards, looks, strict=True) if seen.rounds]  # others have no share
@@ -122,7 +122,7 @@ def _replayed(
     constant: float,
 ) -> tuple[Found, Seen]:
     """All passes once more, each shard from the mean of the pass before."""
-    declared, limit = list(certificate.learner.get("classes", [])), MANY if rule.network else 2
+    declared, limit = list(certificate.learner.get("classes", [])), UNLIMITED if rule.network else 2
     labels = Labels(declared)
     for shard in shards:  # classes as the first shard numbers them, then the next one's new ones
         own = Labels(declared)

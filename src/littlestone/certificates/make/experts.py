@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from littlestone.base.bound import Certificate, Tally, rounded_up
+from littlestone.base.bound import Certificate, Tally, round_up
 from littlestone.base.chunks import Array
-from littlestone.base.learner import Learner, record
+from littlestone.base.learner import Learner, describe
 from littlestone.learners import (
     AdaHedge,
     Aggregating,
@@ -80,12 +80,12 @@ def advised_certificate(followed: Followed) -> Certificate:
     if isinstance(regret, Fraction):
         bound: Any = regret if regret.denominator > 1 else int(regret)
     else:
-        bound = rounded_up(float(lost + extra) + regret) + error
+        bound = round_up(float(lost + extra) + regret) + error
     tosses = isinstance(learner, FollowTheLeader) and learner.random
     tosses = tosses or getattr(learner, "draws", False) or not (learner.numeric or whole)
     counts = "loss" if learner.numeric else "mistakes" if whole else "expected mistakes"
     theorem = learner.certificate(state, tally).theorem
-    about = record(whole_learner) | ({"seed": seed} if tosses else {})
+    about = describe(whole_learner) | ({"seed": seed} if tosses else {})
     return Certificate(
         theorem, promise, counts, 0 if learner.numeric else tally.mistakes, tally.rounds, bound, witness,
         "expectation" if tosses else "sequence", error == 0, None if whole else count, tally.rounds, about, digest,

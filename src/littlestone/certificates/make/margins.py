@@ -28,11 +28,10 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import kernel, place, rule
+from littlestone.compiled import U, kernel, place, rule
 
 BITS = 20  # of a witness's largest entry
 SWEEPS = 400
-U = np.uint64
 ONE, TWO, THREE, FOUR = U(1), U(2), U(3), U(4)  # unsigned, as places in arrays are: no test for negative ones
 LARGE = 4 * 10**6  # entries, beyond which one sweep must do
 

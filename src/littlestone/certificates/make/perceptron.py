@@ -17,7 +17,6 @@ from littlestone.base.errors import NotCertified, require
 from littlestone.certificates import theorems
 from littlestone.certificates.make.margins import (
     Dyadic,
-    U,
     dyadic,
     hard_margin,
     hinge_margin,
@@ -28,7 +27,7 @@ from littlestone.certificates.make.margins import (
 from littlestone.certificates.make.step_vectors import Rule, Space, rule_of
 from littlestone.certificates.make.steps import Steps
 from littlestone.certificates.theorems import Facts, Passive, Theorem
-from littlestone.compiled import kernel
+from littlestone.compiled import U, kernel
 
 LARGE = 10**6  # entries, beyond which the witness of the hinge loss serves the squared deviation too
 EPS = 2.0**-52  # twice the rounding of one operation: what is lost in bounding the bound is covered

@@ -22,11 +22,11 @@ from littlestone.base.bound import Certificate, Number, largest
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified
 from littlestone.certificates import theorems
-from littlestone.certificates.make.margins import SWEEPS, U, product, step
+from littlestone.certificates.make.margins import SWEEPS, product, step
 from littlestone.certificates.make.perceptron import EPS, Choice, Run, passive_choices, perceptron_choices, witness
 from littlestone.certificates.make.step_vectors import Space, rule_of
 from littlestone.certificates.make.steps import Steps
-from littlestone.compiled import kernel
+from littlestone.compiled import U, kernel
 
 FINE = 1024  # a mixed count is no whole number: its bound is rounded up to a multiple of 1/1024
 

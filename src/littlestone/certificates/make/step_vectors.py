@@ -9,9 +9,9 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.certificates.make.margins import ONE, Rows, U
+from littlestone.certificates.make.margins import ONE, Rows
 from littlestone.certificates.make.steps import Steps
-from littlestone.compiled import kernel, place
+from littlestone.compiled import U, kernel, place
 
 
 class Rule(NamedTuple):

@@ -18,13 +18,12 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.base.errors import BadInstance, require
 from littlestone.base.features import TOP
-from littlestone.compiled import entry, kernel, place, rule
+from littlestone.compiled import U, entry, kernel, place, rule
 
 MOST = 2**28  # products that are numbered one by one, and products of one row
 BLOCK = 2**16  # products formed before they are played; twice as many are hardly faster
 WORD = 2**32 - 1
 BEYOND, NOT_FINITE = -1, -2  # what `expand` may answer instead of the room that a row needs
-U = np.uint64
 
 
 @rule

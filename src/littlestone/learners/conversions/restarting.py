@@ -34,7 +34,7 @@ from littlestone.base.bound import Bound, Number
 from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, NotCertified, require
 from littlestone.base.features import Indexed
-from littlestone.base.learner import Learner, Size, State, copied
+from littlestone.base.learner import Learner, Size, State, copy_state
 from littlestone.learners import Winnow
 
 LAST = 12  # phases: a margin of 1/4096; beyond it the promotion is too near 1
@@ -119,7 +119,7 @@ class Restarting(Learner):
         if self.full(state):
             return 0
         readable = self._readable(state, chunk)
-        learner, before = self.phase(self.number(state)), copied(state.inner)
+        learner, before = self.phase(self.number(state)), copy_state(state.inner)
         done = learner.replay(state.inner, chunk[:readable], guesses)
         if not self.spent(state):
             return done

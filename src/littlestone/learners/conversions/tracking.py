@@ -29,10 +29,10 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from littlestone.base.bound import Bound, Certificate, Number, Tally, rounded_up
+from littlestone.base.bound import Bound, Certificate, Number, Tally, round_up
 from littlestone.base.chunks import Array, Chunk
 from littlestone.base.errors import LittlestoneError, NotCertified, require
-from littlestone.base.learner import Learner, Size, State, copied
+from littlestone.base.learner import Learner, Size, State, copy_state
 from littlestone.learners import FixedShare
 
 THEOREM = "Fixed share over restarted copies (Herbster and Warmuth 1998)"
@@ -138,7 +138,7 @@ class Tracking(Learner):
         alone = min(-(-rounds // p) * mistakes + changes * p for p in self.periods)
         steady = mistakes if changes == 0 else rounds
         promise = f"the target changes {changes} times, and while it stays a fresh copy errs at most {mistakes} times"
-        regret = rounded_up(self.share.regret(len(self.periods) + 1, rounds))
+        regret = round_up(self.share.regret(len(self.periods) + 1, rounds))
         return Bound(THEOREM, promise, min(alone, steady) + regret, "expected mistakes")
 
     def certificate(self, state: Team, tally: Tally) -> Certificate:
@@ -155,7 +155,7 @@ class Tracking(Learner):
             "mistakes along the schedule": along, "switches": switches,
             "schedule": [[first + 1, names[followed[first]]] for first in starts],
         }  # fmt: skip
-        bound = along + rounded_up((switches * price + fixed) + self.rate * rounds / 8)
+        bound = along + round_up((switches * price + fixed) + self.rate * rounds / 8)
         promise = f"a schedule of copies with {switches} switches makes {along} mistakes"
         return Certificate(THEOREM, promise, "expected mistakes", tally.mistakes, tally.updates, bound, witness,
                            "expectation", False, self.expected(state), rounds)  # fmt: skip
@@ -170,7 +170,7 @@ class Tracking(Learner):
 
     def _votes(self, state: Team, chunk: Chunk) -> Array:
         """What each copy guesses in leading rounds, each having learned from them; as many as all can play."""
-        kept, rounds = copied(state.copies), len(chunk)
+        kept, rounds = copy_state(state.copies), len(chunk)
         said = np.zeros((len(state.copies), rounds), np.int32)
         shortest, problem = rounds, None
         for k in range(len(state.copies)):

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.base.bound import Certificate, Number, Tally, rounded_up
+from littlestone.base.bound import Certificate, Number, Tally, round_up
 from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, NotCertified, require
 from littlestone.base.features import Features
-from littlestone.base.learner import Learner, Size, State, copied
+from littlestone.base.learner import Learner, Size, State, copy_state
 from littlestone.learners.experts import threads as strips
 from littlestone.learners.experts.exponential_loop import replay
 from littlestone.learners.experts.forecasts import Forecasts, Rounds, matrix, padded
@@ -146,7 +146,7 @@ class Pooled(Experts):
         """The guess for one row of forecasts; nothing changes but what `trace` shows."""
         x = padded(x[None], self.experts(state))
         if x.shape[1] > self.experts(state):
-            state = copied(state)  # newcomers are seated for this guess only
+            state = copy_state(state)  # newcomers are seated for this guess only
         guess = np.zeros(1)
         if not self.loop(*state, x[0], np.zeros(x.size), np.zeros(1), guess, NONE, trace, False, False):
             self.refuse(x[0], 0.0)
@@ -208,7 +208,7 @@ class Pooled(Experts):
     def certified(self, state: Pool, tally: Tally, theorem: str, bound: float, counts: str) -> Certificate:
         """A certificate with the best expert as witness; an expectation over the learner's coins, if it tosses any."""
         promise = f"expert {self.best(state)} was charged {self.charges(state).min():.6g}"
-        allowed, count = rounded_up(bound), self.expected(state)
+        allowed, count = round_up(bound), self.expected(state)
         scope = "sequence" if self.numeric and not getattr(self, "draws", False) else "expectation"
         parts = (tally.mistakes, tally.updates, allowed, self.witness(state), scope, False, count)
         return Certificate(theorem, promise, counts, *parts)  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import exponential, kernel
+from littlestone.compiled import U, exponential, kernel
 from littlestone.learners.experts.losses import paid
 from littlestone.learners.experts.state import (
     ADAPTIVE,
@@ -21,7 +21,6 @@ from littlestone.learners.experts.state import (
     SEED,
     UNEVEN,
     ZERO,
-    U,
     add,
     draw,
     guessed,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import exponential, rule
+from littlestone.compiled import U, exponential, rule
 from littlestone.learners.experts.losses import CUSTOM, paid
 
 STEEP = 1e200  # a rate that stands for infinity: the leaders share all weight
@@ -21,7 +21,6 @@ LOSS, CARRY, REFERENCE, GAP = 0, 1, 2, 3  # places in `totals`
 FIXED, ANYTIME, ADAPTIVE = 0.0, 1.0, 2.0  # schedules
 MEAN, DRAW, COIN, MIX = 0.0, 1.0, 2.0, 3.0  # ways to turn weights into a guess
 
-U = np.uint64
 ZERO = U(0)
 
 

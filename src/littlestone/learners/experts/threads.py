@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import kernel
+from littlestone.compiled import U, kernel
 from littlestone.compiled.threads import share_out
 from littlestone.learners.experts.exponential_loop import SAFE
 from littlestone.learners.experts.losses import paid
@@ -23,7 +23,6 @@ from littlestone.learners.experts.state import (
     UNEVEN,
     Params,
     Pool,
-    U,
     add,
     guessed,
     rate_of,

@@ -15,9 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import kernel, rule
+from littlestone.compiled import U, kernel, rule
 
-U = np.uint64
 ZERO, ONE = U(0), U(1)
 BLOCK = U(1024)  # experts whose votes are looked up at once
 ROUNDS, EXPERTS, MISTAKES, LOW, FEWEST = 0, 1, 2, 3, 4  # places in `counts`

@@ -18,6 +18,7 @@ from littlestone.base.chunks import Array
 from littlestone.base.features import measured
 from littlestone.compiled import (
     NARROW,
+    U,
     dense_dot,
     entry,
     held_dot,
@@ -34,7 +35,6 @@ from littlestone.compiled import (
 )
 from littlestone.learners.shared.calibration import EARLY, octave
 
-U = np.uint64
 ZERO, ONE, TWO, THREE, FOUR = U(0), U(1), U(2), U(3), U(4)
 AHEAD = U(128)  # entries between asking for a weight and using it
 FAR = U(1 << 19)  # weights beyond which asking ahead pays

@@ -22,9 +22,8 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import kernel, place, rule
+from littlestone.compiled import U, kernel, place, rule
 
-U = np.uint64
 ROOM = {1: 2**7 - 1, 2: 2**15 - 1, 4: 2**31 - 1, 8: 2**31 - 1}  # the largest exponent, by the bytes of a weight
 WIDER = {1: np.int16, 2: np.int32}
 LONGEST = 2**20  # a table's half, at most: 16 megabytes in all

@@ -13,10 +13,9 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.errors import require
-from littlestone.compiled import entry, kernel, place, rule
+from littlestone.compiled import U, entry, kernel, place, rule
 from littlestone.learners.shared.support_rows import Support, drop, is_crowded, keep
 
-U = np.uint64
 LANES = 8  # rows scored together
 WIDE = 1 << 20  # attributes beyond which laying out eight rows costs too much memory
 REMOVALS = {"oldest": 0, "random": 1, "smallest": 2}

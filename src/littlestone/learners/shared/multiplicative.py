@@ -18,8 +18,8 @@ import numpy as np
 from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, TooLarge, require
 from littlestone.base.learner import Learner, Size, State, fingerprint
-from littlestone.compiled import entry, kernel, note, place, prefetch, rule
-from littlestone.learners.shared.additive import AHEAD, FOUR, ONE, THREE, TWO, ZERO, Loops, U, reach
+from littlestone.compiled import U, entry, kernel, note, place, prefetch, rule
+from littlestone.learners.shared.additive import AHEAD, FOUR, ONE, THREE, TWO, ZERO, Loops, reach
 from littlestone.learners.shared.calibration import EARLY, logistic, octave, slope
 from littlestone.learners.shared.exponents import ROOM, WIDER, beyond, inspect, largest_of, legal, widened
 

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import column_sums, entry, kernel, note, place, prefetch, rule
-from littlestone.learners.shared.additive import FOUR, ONE, THREE, TWO, ZERO, U, spread, variance
+from littlestone.compiled import U, column_sums, entry, kernel, note, place, prefetch, rule
+from littlestone.learners.shared.additive import FOUR, ONE, THREE, TWO, ZERO, spread, variance
 from littlestone.learners.shared.calibration import EARLY, octave
 
 WINNER, EACH = 0.0, 1.0

@@ -20,9 +20,8 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import PENDING, TILE, kernel, rule, symmetric_sweep
+from littlestone.compiled import PENDING, TILE, U, kernel, rule, symmetric_sweep
 
-U = np.uint64
 ZERO, ONE, EIGHT, HALF_TILES = U(0), U(1), U(TILE), U(TILE * TILE // 2)
 FIRST, FURTHER = 1024, 256  # rows of the first slab and of every other one
 

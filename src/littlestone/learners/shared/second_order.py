@@ -16,13 +16,12 @@ import numpy as np
 from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, TooLarge, require
 from littlestone.base.learner import Learner, Size
-from littlestone.compiled import PENDING, is_dense, kernel, place, rule
+from littlestone.compiled import PENDING, U, is_dense, kernel, place, rule
 from littlestone.learners.shared.additive import dot, reach
 from littlestone.learners.shared.calibration import BINS, EARLY, logistic, octave, slope
 from littlestone.learners.shared.packed_matrix import enlarged, identity, room, unpacked
 from littlestone.learners.shared.second_order_threads import laid_out, products, sharing, spread_along, waits
 
-U = np.uint64
 ZERO, ONE = U(0), U(1)
 WIDEST = 1 << 15  # attributes of the largest matrix: four gigabytes
 WAITING = -2  # instead of a guess: the round must be given the products of slabs

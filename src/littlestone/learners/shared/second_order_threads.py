@@ -13,12 +13,11 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import PENDING, entry, kernel, place, rule
+from littlestone.compiled import PENDING, U, entry, kernel, place, rule
 from littlestone.compiled.threads import share_out
 from littlestone.learners.shared import packed_matrix as symmetric
 from littlestone.learners.shared.packed_matrix import add_column, cuts, multiply, settle_and_multiply, start_of
 
-U = np.uint64
 ZERO, ONE = U(0), U(1)
 SPARSE = 32  # a row of at most so many entries is multiplied column by column, however large the matrix
 MANY = 1 << 20  # entries of a matrix from which on sharing them out pays

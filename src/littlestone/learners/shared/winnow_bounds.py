@@ -13,7 +13,7 @@ import math
 from fractions import Fraction
 from typing import NamedTuple
 
-from littlestone.base.bound import rounded_up
+from littlestone.base.bound import round_up
 from littlestone.base.errors import NotCertified, require
 
 Updates = tuple[int, int]  # promotions, demotions
@@ -86,7 +86,7 @@ def separated(
             highest = Fraction(reaching(b, setting.above, setting.strict))
         else:
             total = attributes + (b - 1) * setting.above * promoted
-            highest = rounded_up(math.log(total) / math.log(b))
+            highest = round_up(math.log(total) / math.log(b))
         return math.floor((norm * highest + fixed) / left)
 
     promoted = 1

@@ -11,7 +11,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.errors import require
-from littlestone.base.learner import copied
+from littlestone.base.learner import copy_state
 from littlestone.learners import Ellipsoid
 from littlestone.plot.scenes.replayed import beginning, turns, until
 from littlestone.plot.scenes.scene import Line, Mark, Points, Scene
@@ -34,7 +34,7 @@ def ellipsoids(game: Any, round: int | None = None, target: Any = None) -> Scene
     for turn in turns(game, player, last):
         if turn.moved:
             before, (centre, shape) = (centre, shape), _ellipse(player)
-            cut, number = copied(turn.x), turn.number
+            cut, number = copy_state(turn.x), turn.number
             rows.append((number, *centre.tolist(), area(shape)))
     marks: list[Mark] = [_outline(np.zeros(2), np.eye(2), "at the start", "dotted", 6)]
     if cut is not None:

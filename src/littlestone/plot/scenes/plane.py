@@ -11,7 +11,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.errors import require
-from littlestone.base.learner import copied
+from littlestone.base.learner import copy_state
 from littlestone.plot.scenes.replayed import beginning, turns, until
 from littlestone.plot.scenes.scene import Line, Mark, Points, Scene
 
@@ -25,10 +25,10 @@ def plane(game: Any, round: int | None = None) -> Scene:
     player, rows, last = beginning(game), list[tuple[Any, ...]](), until(game, round)
     places: list[tuple[float, float]] = []
     labels: list[int] = []
-    before = copied(player.state)
+    before = copy_state(player.state)
     held = before
     for turn in turns(game, player, last):
-        before, held = held, copied(player.state)
+        before, held = held, copy_state(player.state)
         places.append(_place(turn.x))
         labels.append(turn.y)
         if turn.moved:

@@ -10,7 +10,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.features.hashing import leading
-from littlestone.compiled import eight_bytes, stage
+from littlestone.compiled import U, eight_bytes, stage
 from littlestone.readers.table.batch import UNSOUGHT
 from littlestone.readers.table.block_names import (
     COLUMN,
@@ -31,7 +31,6 @@ from littlestone.readers.table.cells import (
     SHORT,
     SPACE,
     ZERO,
-    U,
     is_missing,
     line_end,
     scattered,

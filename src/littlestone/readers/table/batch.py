@@ -12,10 +12,10 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import eight_bytes, either, popcount, rule, stage, trailing_zeros
+from littlestone.compiled import U, eight_bytes, either, popcount, rule, stage, trailing_zeros
 from littlestone.readers.decimals import MINUS, POWERS, TENS, are_digits, far, spelled
 from littlestone.readers.format import WIDE
-from littlestone.readers.table.cells import ALL, CR, EIGHT, HIGHS, LF, ONE, ONES, ZERO, U
+from littlestone.readers.table.cells import ALL, CR, EIGHT, HIGHS, LF, ONE, ONES, ZERO
 
 CELLS = 512  # of a batch, if its rows are not longer: what is known of them stays in a near cache
 KEPT, PIECES = U(18), U(16)  # digits of a number that count, and those of two words

@@ -12,7 +12,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.features.hashing import key
-from littlestone.compiled import eight_bytes, put_eight_bytes, stage
+from littlestone.compiled import U, eight_bytes, put_eight_bytes, stage
 from littlestone.compiled.reused_memory import empty
 from littlestone.readers.format import PADDING
 from littlestone.readers.table.batch import UNSOUGHT
@@ -26,7 +26,6 @@ from littlestone.readers.table.cells import (
     QUOTE,
     SHORT,
     ZERO,
-    U,
     both_ends,
     mixed,
     same,

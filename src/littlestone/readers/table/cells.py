@@ -12,9 +12,8 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.features.hashing import add, begin, leading
-from littlestone.compiled import eight_bytes, kernel, rule, stage, times, trailing_zeros
+from littlestone.compiled import U, eight_bytes, kernel, rule, stage, times, trailing_zeros
 
-U = np.uint64
 ZERO, ONE, EIGHT = U(0), U(1), U(8)
 LF, CR, SPACE, QUOTE = 10, 13, 32, 34
 SCATTER, SPREAD = U(0x9E3779B97F4A7C15), U(0xD6E8FEB86659FD93)

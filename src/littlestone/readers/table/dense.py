@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import kernel, stage
+from littlestone.compiled import U, kernel, stage
 from littlestone.readers.decimals import decimal, double, single
 from littlestone.readers.table.batch import DOUBLE, NOMINAL_LABEL, NUMBER, NUMBER_LABEL, SINGLE, batch
 from littlestone.readers.table.cells import (
@@ -13,7 +13,6 @@ from littlestone.readers.table.cells import (
     LF,
     ONE,
     PLAIN,
-    U,
     cell,
     has_zero,
     is_among,

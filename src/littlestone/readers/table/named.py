@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import kernel
+from littlestone.compiled import U, kernel
 from littlestone.readers.decimals import double, single
 from littlestone.readers.table.assemble import looked_up, settled, taken
 from littlestone.readers.table.batch import DOUBLE, IGNORED, NOMINAL, NOMINAL_LABEL, NUMBER, NUMBER_LABEL, SINGLE, batch
 from littlestone.readers.table.block_names import NAMES, SLOTS, entered, found_in, keyed
-from littlestone.readers.table.cells import LF, ONE, U, cell, is_empty_line, is_missing, sizes
+from littlestone.readers.table.cells import LF, ONE, cell, is_empty_line, is_missing, sizes
 from littlestone.readers.table.dense import BINARY, FINE, MISSING, NO_LABEL, TOO_LARGE, ended, numeric
 
 

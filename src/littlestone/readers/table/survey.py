@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import kernel
+from littlestone.compiled import U, kernel
 from littlestone.readers.decimals import decimal
-from littlestone.readers.table.cells import LF, ONE, PLAIN, ZERO, U, cell, is_empty_line, is_missing, sizes
+from littlestone.readers.table.cells import LF, ONE, PLAIN, ZERO, cell, is_empty_line, is_missing, sizes
 
 
 @kernel
