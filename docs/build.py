@@ -12,14 +12,14 @@ PAGES = {
     "learners": "The learners",
     "concepts": "The concept classes",
     "environments": "The environments",
-    "conversions": "Learners made from learners",
+    "learners.conversions": "Learners made from learners",
 }
 
 
 def page(folder: str, title: str) -> str:
-    """One section for each module of the folder: its docstring as it stands."""
-    files = sorted((DOCS.parent / "src" / "littlestone" / folder).glob("[!_]*.py"))
-    modules = [import_module(f"littlestone.{folder}.{file.stem}") for file in files]
+    """One section for each module that holds a public class of the folder: its docstring as it stands."""
+    room = import_module(f"littlestone.{folder}")
+    modules = [import_module(name) for name in sorted({getattr(room, made).__module__ for made in room.__all__})]
     contents = "\n".join(f"- [{_name(module)}](#{_name(module).lower().replace(' ', '-')})" for module in modules)
     sections = "\n".join(_section(module) for module in modules)
     return f"# {title}\n\nWritten by `make docs` from the modules' docstrings.\n\n{contents}\n\n{sections}"
@@ -35,7 +35,7 @@ def _section(module: ModuleType) -> str:
 
 def main() -> None:
     for folder, title in PAGES.items():
-        path = DOCS / f"{folder}.md"
+        path = DOCS / f"{folder.rpartition('.')[2]}.md"
         path.write_text(page(folder, title))
         print(f"wrote {path.relative_to(DOCS.parent)}")
 

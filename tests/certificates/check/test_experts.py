@@ -15,7 +15,7 @@ import littlestone as ls
 from littlestone.base.bound import Certificate
 from littlestone.base.errors import LittlestoneError, NotCertified
 from littlestone.certificates.check.experts_losses import cost_of
-from littlestone.certificates.make.experts import followed
+from littlestone.game.certify import followed
 from littlestone.game.player import Player
 from littlestone.learners.experts.contract import COMPARED, SCHEDULED
 from reference import advised, decimal, follow_the_leader, weighted_majority
