@@ -23,7 +23,8 @@ import littlestone as ls
 from fuzz.harness import hunt
 from littlestone.base.errors import BadModel, LittlestoneError
 from littlestone.base.features import Features, Hashed, Named, Words
-from littlestone.game.saving import container, model, plain, records, soundness
+from littlestone.game import model
+from littlestone.game.saving import container, plain, records, soundness
 from littlestone.game.saving.container import DIGITS, HEAD, ZEROS
 from littlestone.learners.experts.forecasts import Forecasts
 

@@ -44,9 +44,9 @@ if TYPE_CHECKING:
     from littlestone.game.combination import Combination, combine
     from littlestone.game.exchangeability import Drift, drift
     from littlestone.game.ledger import Ledger
+    from littlestone.game.model import load
     from littlestone.game.play import Game, Round, play
     from littlestone.game.player import Player
-    from littlestone.game.saving.model import load
     from littlestone.game.verify import verify
     from littlestone.guarantees.assumptions import Assumptions, estimate
     from littlestone.guarantees.online_to_pac import Pac, pac
@@ -209,7 +209,7 @@ _HOMES = {
         "WorstCase",
         "worst_case",
     ),
-    "game.saving.model": ("load",),
+    "game.model": ("load",),
     "game.player": ("Player",),
     "learners.conversions.pool": ("Pool",),
     "environments.queries": (

@@ -27,9 +27,9 @@ from littlestone.base.learner import Learner
 from littlestone.base.mixing import Tree, Weighting
 from littlestone.cluster.mixture import Share, joined
 from littlestone.cluster.passes import Executor, Job, Pass, Report, Say, certificate, learned, one_pass, require_read
+from littlestone.game.model import read as read_model
 from littlestone.game.player import Player
 from littlestone.game.progress import Progress
-from littlestone.game.saving.model import read as read_model
 from littlestone.readers.source import extra
 
 RETRIES = 8  # of a shard whose worker died, before the run stops

@@ -32,7 +32,7 @@ from littlestone.certificates.make.shards import Mixed, Part, mixed_certificate
 from littlestone.certificates.make.steps import Steps, noted
 from littlestone.cluster.mixture import Share, joined, renumbering, require_mixable, settled
 from littlestone.game.play import play
-from littlestone.game.player import Player, reader
+from littlestone.game.player import Player, choose_features
 from littlestone.learners.network import Network
 from littlestone.readers.reading import Reading, read
 
@@ -68,7 +68,9 @@ class Job:
             player = Player(self.learner, self.features, seed=self.seed)
             if self.features is None:
                 stream = self._first()
-                player = Player(self.learner, reader(player.learner, stream.features()), stream.classes(), self.seed)
+                player = Player(
+                    self.learner, choose_features(player.learner, stream.features()), stream.classes(), self.seed
+                )
         if len(self.shards) > 1:
             require_mixable(player)
         return player

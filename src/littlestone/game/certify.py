@@ -33,7 +33,7 @@ from littlestone.certificates.make.perceptron import linear_certificate
 from littlestone.certificates.make.step_vectors import rule_of
 from littlestone.certificates.make.steps import Steps, alike, noted
 from littlestone.certificates.make.winnow import winnow_certificate
-from littlestone.game.player import Player, reader
+from littlestone.game.player import Player, choose_features
 from littlestone.learners.conversions.pool import Pool
 from littlestone.learners.experts.forecasts import matrix
 from littlestone.learners.kernel_perceptron import KernelPerceptron
@@ -115,7 +115,7 @@ def _is_what_was_played(again: Player, played: Tally | None) -> None:
 def seated(who: Player | Learner, stream: Stream) -> Player:
     """A fresh player for a learner, or one like another before its first round."""
     if not isinstance(who, Player):
-        player = Player(who, reader(who, stream.features()), stream.classes())
+        player = Player(who, choose_features(who, stream.features()), stream.classes())
     else:
         declared: tuple[Hashable, ...] = tuple(who.labels.names) if who.labels.closed else ()
         player = Player(who.learner, copy.deepcopy(who.features), declared, who.seed)

@@ -27,7 +27,7 @@ from littlestone.base.chunks import Array, Chunk, Examples
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.learner import Learner, Size
 from littlestone.game.held_rounds import held, reordered, stream_of
-from littlestone.game.player import Player, reader
+from littlestone.game.player import Player, choose_features
 
 BLOCKS = 16
 ROUNDS = 2**16
@@ -87,7 +87,7 @@ def drift(
     require(0 < alarm < 1, f"alarm must be between 0 and 1, got {alarm}")
     require((shuffles + 1) * alarm >= 1, f"an alarm of {alarm:g} needs {round(1 / alarm) - 1} shuffles, got {shuffles}")
     require(not learner.numeric, f"{learner} predicts numbers: there are no mistakes to count", NotCertified)
-    chunk = held(stream, rounds, reader(learner, stream.features()) if features is None else features)
+    chunk = held(stream, rounds, choose_features(learner, stream.features()) if features is None else features)
     classes = learner.classes() or tuple(sorted(set(chunk.labels.tolist()), key=repr))  # in no order of appearance
     rng, order = np.random.default_rng(seed), np.arange(len(chunk))
     edges = np.linspace(0, len(chunk), min(BLOCKS, max(len(chunk), 1)) + 1).astype(np.int64)

@@ -52,18 +52,18 @@ class Explanation:
         )
 
 
-def explained(weights: Array, names: Any, labels: list[Any], top: int) -> Explanation:
+def rank_weights(weights: Array, features: Any, labels: list[Any], top: int) -> Explanation:
     """The `top` attributes of largest weight, in size, for each label; those of weight 0 are left out."""
     require(top >= 1, f"top must be at least 1, got {top}")
     parts: list[Part] = []
     for c, label in enumerate(labels):
         column = weights[:, c]
         top_most = np.argsort(-np.abs(column), kind="stable")[:top].tolist()
-        parts += [Part(label, names(i), float(column[i])) for i in top_most if column[i] != 0]
+        parts += [Part(label, _name(features, i), float(column[i])) for i in top_most if column[i] != 0]
     return Explanation(tuple(parts))
 
 
-def reasons(weights: Array, constants: Array, row: Row, names: Any, labels: list[Any], top: int) -> Explanation:
+def explain_row(weights: Array, constants: Array, row: Row, features: Any, labels: list[Any], top: int) -> Explanation:
     """What each attribute of a row adds to each label's score, and the constant."""
     require(top >= 1, f"top must be at least 1, got {top}")
     listed = row.sparse()
@@ -72,11 +72,18 @@ def reasons(weights: Array, constants: Array, row: Row, names: Any, labels: list
     shares = weights[indices] * values[:, None]
     parts: list[Part] = []
     for c, label in enumerate(labels):
-        own = [Part(label, names(int(i)), float(share)) for i, share in zip(indices, shares[:, c], strict=True)]
+        pairs = zip(indices.tolist(), shares[:, c].tolist(), strict=True)
+        own = [Part(label, _name(features, i), share) for i, share in pairs]
         own += [Part(label, CONSTANT, float(constants[c]))]
         parts += sorted((part for part in own if part.weight), key=lambda part: -abs(part.weight))[:top]
     scores = [float(score) for score in shares.sum(axis=0) + constants]
     return Explanation(tuple(parts), scores[0] if len(labels) == 1 else scores)
+
+
+def _name(features: Any, number: int) -> Any:
+    """The name by which features know an attribute, or its number."""
+    name = features.name(number) if hasattr(features, "name") else None
+    return number if name is None else name
 
 
 def _plain(value: Any) -> Any:

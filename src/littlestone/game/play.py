@@ -26,7 +26,7 @@ from littlestone.base.environment import Environment, Stream
 from littlestone.base.errors import BadParameter, LittlestoneError, NotCertified, require
 from littlestone.base.learner import Learner, Size, copy_state
 from littlestone.environments.recorded import Recorded
-from littlestone.game.player import Player, reader
+from littlestone.game.player import Player, choose_features
 from littlestone.game.progress import Progress
 from littlestone.readers.reading import read
 from littlestone.readers.source import is_source
@@ -230,7 +230,7 @@ def play(
     if isinstance(learner, Player):
         player = learner
     else:
-        player = Player(learner, reader(learner, other.features()), other.classes(), seed or 0)
+        player = Player(learner, choose_features(learner, other.features()), other.classes(), seed or 0)
     if other.size().attributes:
         player.seat(other.size())
     game = Game(player, other, transcript=[] if transcript else None, before=player.tally)

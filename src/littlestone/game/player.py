@@ -1,4 +1,4 @@
-"""Player: a learner seated at a game, with its state, features, labels and tally.
+"""Player: a learner at a game, with its state, features, labels and tally.
 
 It is what users hold. It reads instances through its features, labels through its label table, and counts every
 round it plays. To learn a whole stream use `play`; only the game loops.
@@ -12,22 +12,20 @@ round it plays. To learn a whole stream use `play`; only the game loops.
 """
 
 import os
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
 
-from littlestone.base.bound import Bound, Certificate, Tally
-from littlestone.base.chunks import Array, Chunk, Examples, Row
-from littlestone.base.errors import LittlestoneError, NotRealizable, require
+from littlestone.base.bound import Bound, Certificate
+from littlestone.base.chunks import Array, Chunk, Row
+from littlestone.base.errors import LittlestoneError, require
 from littlestone.base.features import Indexed
-from littlestone.base.labels import Labels, Numbers
-from littlestone.base.learner import UNLIMITED, Learner, Size, State, copy_state
-from littlestone.game.explanation import Explanation, explained, reasons
-from littlestone.learners.averaged_perceptron import AveragedPerceptron
-from littlestone.learners.network import Network, widened
+from littlestone.base.labels import Labels
+from littlestone.base.learner import Learner, Size, copy_state
+from littlestone.game.chunk_player import ChunkPlayer
+from littlestone.game.explanation import Explanation, explain_row, rank_weights
 
 
 @dataclass(slots=True, eq=False)
@@ -45,56 +43,16 @@ class Ticket:
         return f"Ticket(guess={self.guess!r}{', used' if self._used else ''})"
 
 
-class Player:
-    """A learner and everything it has learned."""
+class Player(ChunkPlayer):
+    """A learner and everything it has learned.
 
-    def __init__(
-        self,
-        learner: Learner | None = None,
-        features: Any = None,
-        classes: Iterable[Hashable] = (),
-        seed: int = 0,
-    ) -> None:
-        classes = tuple(classes)
-        self.widens = learner is None and len(classes) <= 2  # to a Network, when a third class appears
-        if learner is None:
-            learner = AveragedPerceptron() if self.widens else Network(AveragedPerceptron())
-        self.learner = learner
-        self.features = learner.features() if features is None else features
-        self.labels = Numbers() if learner.numeric else Labels(learner.classes() or classes)
-        self._declared: int = self.features.width
-        self.seed = seed
-        self.size: Size | None = None
-        self._state: State = None
-        self._rounds = self._mistakes = 0
-
-    @property
-    def state(self) -> State:
-        """What has been learned: the learner's arrays."""
-        if self._state is None:
-            self.seat(Size())
-        return self._state
-
-    @property
-    def tally(self) -> Tally:
-        """Rounds, mistakes, updates and expected mistakes, from the first round on."""
-        if self._state is None:  # looking at the tally must not settle the type of a state that has seen no values
-            return Tally()
-        learner, state = self.learner, self._state
-        return Tally(self._rounds, self._mistakes, learner.moves(state), learner.expected(state))
-
-    def seat(self, size: Size) -> None:
-        """Start the state, once, from what is known before the first round; later calls change nothing.
-
-        No attributes at the start means that nobody declared any: the learner grows as they turn up.
-        """
-        if self._state is None:
-            size = size._replace(attributes=max(size.attributes, self._declared), classes=len(self.labels))
-            self._state, self.size = self.learner.start(size, self.seed), size
-
-    def restore(self, state: State, rounds: int, mistakes: int, seed: int = 0) -> None:
-        """Take up a state that was saved, with its counts."""
-        self._state, self._rounds, self._mistakes, self.seed = state, rounds, mistakes, seed
+    Args:
+        learner: The rule that it plays by. None: the averaged perceptron, for any number of classes.
+        features: What turns an instance into what the learner sees. None: what the learner brings along.
+        classes: The labels in the order of their class numbers, to declare them before the first round; empty: in
+            the order in which they come.
+        seed: Feeds the coins of a learner that tosses any.
+    """
 
     def predict(self, x: Any, ticket: bool = False) -> Any:
         """The label that the player reports for x; nothing changes but, for named attributes, the dictionary.
@@ -139,16 +97,10 @@ class Player:
         """
         seen = None if x is None else self.see(x)
         weights, constants = self.learner.plane(self.state)
-        named = getattr(self.features, "name", lambda number: number)
-        classes = [self.labels.name(c) for c in range(len(constants))] if len(constants) > 1 else [self.labels.name(1)]
-
-        def name(number: int) -> Any:
-            known = named(number)
-            return number if known is None else known
-
+        labels = [self.labels.name(c) for c in (range(len(constants)) if len(constants) > 1 else [1])]
         if seen is None:
-            return explained(weights[: self.features.width], name, classes, top)
-        return reasons(weights, constants, seen, name, classes, top)
+            return rank_weights(weights[: self.features.width], self.features, labels, top)
+        return explain_row(weights, constants, seen, self.features, labels, top)
 
     def predictions(self, chunk: Chunk) -> list[Any]:
         """What `predict` says of each instance of a chunk; labels in it are not looked at."""
@@ -168,11 +120,7 @@ class Player:
         """What the learner sees of a chunk, rows of one kind at a time, with room made for new attributes."""
         done = 0
         while done < len(chunk):
-            seen: Chunk = self.features.chunk(chunk[done:])
-            if self._state is None:
-                values = seen.values if isinstance(seen, Examples) else None
-                self.seat(Size(real=values.dtype.type if values is not None else np.float64))
-            self._grow()
+            seen = self._see_chunk(chunk[done:])
             done += len(seen)
             yield seen
 
@@ -230,47 +178,6 @@ class Player:
         self._mistakes += mistake
         return mistake
 
-    def replay(self, chunk: Chunk, marks: Array | None = None) -> tuple[Array, Array]:
-        """Play leading rounds of a chunk, compiled where the learner can: guesses and labels as class numbers.
-
-        Fewer than the whole chunk were played when the next round is one that this player refuses; asked to
-        start with that round, it raises the error. `marks`, one a round, become positive where the state moved.
-        """
-        if len(chunk) == 0:
-            return np.zeros(0, np.int32), np.zeros(0, np.int32)
-        seen = self.features.chunk(chunk)
-        if self._state is None:
-            values = seen.values if isinstance(seen, Examples) else None
-            real = values.dtype.type if values is not None else np.float64
-            self.seat(Size(real=real))
-        self._grow()  # seeing instances makes room for their attributes; what a refused round undoes is classes
-        before = self.labels.copy()
-        codes = self.labels.encode(chunk.labels[: len(seen)], self._limit)
-        guesses, played = np.zeros(len(codes), self.labels.dtype), 0
-        for first, end in self._segments(codes):
-            kept = self._kept
-            self._grow(0 if codes.dtype.kind == "f" else int(codes[first]) + 1)
-            try:
-                noted = None if marks is None else marks[first:end]
-                played += self._replayed(seen.labelled(codes)[first:end], guesses[first:end], noted)
-            except LittlestoneError as problem:
-                self._kept = kept
-                if first == 0:
-                    self.labels = before
-                    self._name_round(problem)
-                    raise
-            if played < end:
-                break  # the rounds before the refused one are learned and counted; asked again, it is the first
-        guesses, codes = guesses[:played], codes[:played]
-        if before.is_surprise(chunk.labels[0]):
-            guesses[0] = -1  # no class was known to guess
-        if len(guesses) < len(chunk):
-            self.labels = before
-            self.labels.encode(chunk.labels[: len(guesses)], self._limit)
-        self._rounds += len(guesses)
-        self._mistakes += int(np.count_nonzero(guesses != codes))
-        return guesses, codes
-
     def save(self, path: str | os.PathLike[str], about: Mapping[str, Any] | None = None) -> None:
         """Write a model file, all of it or nothing; `about` is anything in JSON to be kept with it.
 
@@ -304,76 +211,11 @@ class Player:
         """What the learner's theorem allowed on the rounds played."""
         return self.learner.certificate(self.state, self.tally)
 
-    def _segments(self, codes: Array) -> list[tuple[int, int]]:
-        """The rounds cut before each new class, so that the state grows when it does in live play."""
-        if codes.dtype.kind == "f":  # outcomes that are numbers have no classes
-            return [(0, len(codes))]
-        highest = np.maximum.accumulate(codes)
-        new = np.flatnonzero(highest[1:] > np.maximum(highest[:-1], self._size.classes - 1)) + 1
-        return list(pairwise([0, *new.tolist(), len(codes)]))
-
-    def _replayed(self, chunk: Chunk, guesses: Array, marks: Array | None) -> int:
-        """Play leading rounds, at least one, growing as often as the learner asks for it; how many were played."""
-        played = 0
-        while played < len(chunk):
-            try:
-                if marks is None:
-                    done = self.learner.replay(self.state, chunk[played:], guesses[played:])
-                else:
-                    done = self.learner.trace(self.state, chunk[played:], guesses[played:], marks[played:])
-            except LittlestoneError:
-                if played == 0:
-                    raise
-                break
-            played += done
-            if played < len(chunk):
-                self._state = self.learner.grow(self._state, self._size)
-        return played
-
-    @property
-    def _kept(self) -> tuple[Any, ...]:
-        """What a round may replace before it is refused."""
-        return self._state, self.size, self.learner, self.widens
-
-    @_kept.setter
-    def _kept(self, kept: tuple[Any, ...]) -> None:
-        self._state, self.size, self.learner, self.widens = kept
-
-    @property
-    def _limit(self) -> int:
-        return UNLIMITED if self.widens else self.learner.limit()
-
-    @property
-    def _size(self) -> Size:
-        assert self.size is not None, "the player is not seated"
-        return self.size
-
-    def _grow(self, classes: int = 0) -> None:
-        """Make room for attributes or classes that turned up; attributes come in powers of two."""
-        size = self._size
-        if classes > self.learner.limit():  # nobody asked for a learner: go on as the network that played this game
-            self.learner, self._state = widened(self.learner, self._state, size)
-            self.widens = False
-        attributes, classes = _room(size.attributes, self.features.width), max(size.classes, classes)
-        if attributes > size.attributes or classes > size.classes:
-            self.size = size._replace(attributes=attributes, classes=classes)
-            self._state = self.learner.grow(self._state, self.size)
-
-    def _name_round(self, problem: LittlestoneError) -> None:
-        if isinstance(problem, NotRealizable) and problem.rounds is None:
-            problem.rounds = self._rounds + 1
-            problem.args = (f"rounds 1 to {problem.rounds} are the shortest inconsistent prefix: {problem}",)
-
     def __repr__(self) -> str:
         return f"Player({self.learner}, rounds={self._rounds}, mistakes={self._mistakes})"
 
 
-def _room(have: int, need: int) -> int:
-    """Enough room, independent of how a stream was cut into chunks: what there is, or the next power of two."""
-    return have if need <= have else 1 << (need - 1).bit_length()
-
-
-def reader(learner: Learner, offered: Any) -> Any:
+def choose_features(learner: Learner, offered: Any) -> Any:
     """What reads instances: what an environment offers, unless the learner is particular about its own."""
     own = learner.features()
     return own if offered is None or type(own) is not Indexed or own.attributes is not None else offered

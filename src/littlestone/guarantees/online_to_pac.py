@@ -25,7 +25,7 @@ from littlestone.base.features import Indexed
 from littlestone.base.learner import Learner, State, copy_state
 from littlestone.certificates.risk import independent
 from littlestone.certificates.stopping import Schedule, Stopping
-from littlestone.game.player import Player, reader
+from littlestone.game.player import Player, choose_features
 from littlestone.learners.conversions import Conservative
 from littlestone.readers.reading import read
 from littlestone.readers.source import is_source
@@ -99,7 +99,7 @@ def pac(
     stopping = Stopping(error, confidence, _promised(rule) if mistakes is None else mistakes, schedule)
     source = copy.copy(source)
     source.start(seed)
-    reads = reader(rule, source.features())
+    reads = choose_features(rule, source.features())
     player = learner if isinstance(learner, Player) else Player(rule, reads, source.classes(), seed)
     if source.size().attributes:
         player.seat(source.size())

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from littlestone.cli import main
-from littlestone.game.saving.model import read
+from littlestone.game.model import read
 
 KILLS = 50
 

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 import littlestone as ls
 from littlestone.cli import main
-from littlestone.game.saving.model import read
+from littlestone.game.model import read
 
 
 def run(*words, typed=None):

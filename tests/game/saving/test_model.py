@@ -21,9 +21,9 @@ from littlestone.base.chunks import Instances
 from littlestone.base.errors import BadModel, LittlestoneError
 from littlestone.base.features import Features, Indexed, Named
 from littlestone.base.learner import Size, fingerprint
+from littlestone.game.model import read
 from littlestone.game.player import Player
 from littlestone.game.saving import container, records
-from littlestone.game.saving.model import read
 from littlestone.game.saving.soundness import CHECKS
 from littlestone.laws.rehearsal import accepted, rounds_for, seated
 from littlestone.learners.experts.losses import Custom, Pinball

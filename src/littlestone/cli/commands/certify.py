@@ -30,7 +30,7 @@ def certify(
     """
     from littlestone.base.files import replace, require_writable
     from littlestone.game.certify import certify as find
-    from littlestone.game.saving.model import load
+    from littlestone.game.model import load
 
     require_writable(output)
     certificate = find(load(model), opened(data, given), theorem)

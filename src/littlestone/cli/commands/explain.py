@@ -23,7 +23,7 @@ def explain(model: str, data: tuple[str, ...], top: int, rows: int, as_json: boo
     littlestone explain spam.lst --top 10
     echo 'free money now' | littlestone explain spam.lst - --format text --unlabelled
     """
-    from littlestone.game.saving.model import load
+    from littlestone.game.model import load
 
     player = load(model)
     if not data:

@@ -25,7 +25,7 @@ def predict(model: str, data: tuple[str, ...], as_json: bool, output: str, **giv
     littlestone predict spam.lst new.txt --unlabelled
     tail -f log.svm | littlestone predict m.lst - --format svmlight --probabilities
     """
-    from littlestone.game.saving.model import load
+    from littlestone.game.model import load
 
     player = load(model)
     stream = opened(data, given, labelled=not given["unlabelled"])

@@ -65,7 +65,7 @@ class Run:
         """The player of the model; if it stopped within these data, its place in them and what it had counted."""
         from littlestone.base.errors import require
         from littlestone.game.evaluation import Evaluation
-        from littlestone.game.saving.model import read
+        from littlestone.game.model import read
 
         asked = self.given["learner"] or self.given["settings"] or self.given["bits"]
         require(not asked, "a resumed run keeps the model's learner: leave out --learner, --set and --bits")

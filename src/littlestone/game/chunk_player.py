@@ -1,0 +1,221 @@
+"""The part of a player that plays many rounds at once: its state, which grows, and the compiled replay of chunks.
+
+`Player` adds what is done round by round, and what users ask of a model. A round that the player refuses leaves it as
+it was before that round, whether it came alone or within a chunk.
+
+>>> from littlestone.base.chunks import Examples
+>>> from littlestone.learners import Perceptron
+>>> player = ChunkPlayer(Perceptron())
+>>> [played.guesses.tolist() for played in player.play_chunk(Examples.of([[1, 0], [0, 1]] * 2, [0, 1] * 2))]
+[[0, 0, 0, 1]]
+"""
+
+from collections.abc import Hashable, Iterable, Iterator
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from littlestone.base.bound import Tally
+from littlestone.base.chunks import Array, Chunk, Examples
+from littlestone.base.errors import LittlestoneError, NotRealizable
+from littlestone.base.labels import Labels, Numbers
+from littlestone.base.learner import UNLIMITED, Learner, Size, State
+from littlestone.learners.averaged_perceptron import AveragedPerceptron
+from littlestone.learners.network import Network, widened
+
+
+class Played(NamedTuple):
+    """Rounds that a player has played in one call.
+
+    Args:
+        chunk: The rounds as they came, with the user's labels.
+        seen: The same rounds as the learner saw them, labelled with class numbers.
+        guesses: The classes guessed; -1 where no class was known yet.
+        labels: The class numbers of the labels.
+        moved: Positive where a round moved the state; None if that was not asked for.
+    """
+
+    chunk: Chunk
+    seen: Chunk
+    guesses: Array
+    labels: Array
+    moved: Array | None = None
+
+
+class ChunkPlayer:
+    """A learner, its state, features and labels, and the counts of the rounds it has played; see `Player`."""
+
+    def __init__(
+        self,
+        learner: Learner | None = None,
+        features: Any = None,
+        classes: Iterable[Hashable] = (),
+        seed: int = 0,
+    ) -> None:
+        classes = tuple(classes)
+        self.widens = learner is None and len(classes) <= 2  # to a Network, when a third class appears
+        if learner is None:
+            learner = AveragedPerceptron() if self.widens else Network(AveragedPerceptron())
+        self.learner = learner
+        self.features = learner.features() if features is None else features
+        self.labels = Numbers() if learner.numeric else Labels(learner.classes() or classes)
+        self._declared: int = self.features.width
+        self.seed = seed
+        self.size: Size | None = None
+        self._state: State = None
+        self._rounds = self._mistakes = 0
+
+    @property
+    def state(self) -> State:
+        """What has been learned: the learner's arrays."""
+        if self._state is None:
+            self.seat(Size())
+        return self._state
+
+    @property
+    def tally(self) -> Tally:
+        """Rounds, mistakes, updates and expected mistakes, from the first round on."""
+        if self._state is None:  # looking at the tally must not settle the type of a state that has seen no values
+            return Tally()
+        learner, state = self.learner, self._state
+        return Tally(self._rounds, self._mistakes, learner.moves(state), learner.expected(state))
+
+    def seat(self, size: Size) -> None:
+        """Start the state, once, from what is known before the first round; later calls change nothing.
+
+        No attributes at the start means that none were declared: the learner grows as they turn up.
+        """
+        if self._state is None:
+            size = size._replace(attributes=max(size.attributes, self._declared), classes=len(self.labels))
+            self._state, self.size = self.learner.start(size, self.seed), size
+
+    def restore(self, state: State, rounds: int, mistakes: int, seed: int = 0) -> None:
+        """Take up a state that was saved, with its counts."""
+        self._state, self._rounds, self._mistakes, self.seed = state, rounds, mistakes, seed
+
+    def replay(self, chunk: Chunk, marks: Array | None = None) -> tuple[Array, Array]:
+        """Play leading rounds of a chunk, compiled where the learner can: guesses and labels as class numbers.
+
+        Fewer than the whole chunk were played when the next round is one that this player refuses; asked to
+        start with that round, it raises the error. `marks`, one a round, become positive where the state moved.
+        """
+        if len(chunk) == 0:
+            return np.zeros(0, np.int32), np.zeros(0, np.int32)
+        played = self._replay(chunk, marks)
+        return played.guesses, played.labels
+
+    def play_chunk(self, chunk: Chunk, traced: bool = False) -> Iterator[Played]:
+        """Play all rounds of a chunk, call by call; `traced` asks also which rounds moved the state."""
+        done = 0
+        while done < len(chunk):
+            left = chunk[done:] if done else chunk
+            played = self._replay(left, np.zeros(len(left)) if traced else None)
+            done += len(played.labels)
+            yield played
+
+    def _replay(self, chunk: Chunk, marks: Array | None) -> Played:
+        """Play leading rounds, at least one, of a chunk that has some."""
+        seen = self._see_chunk(chunk)  # this makes room for attributes; what a refused round undoes is classes
+        before = self.labels.copy()
+        codes = self.labels.encode(chunk.labels[: len(seen)], self._limit)
+        seen = seen.labelled(codes)
+        guesses, played = np.zeros(len(codes), self.labels.dtype), 0
+        for first, end in self._cut_at_new_classes(codes):
+            kept = self._kept
+            self._grow(0 if codes.dtype.kind == "f" else int(codes[first]) + 1)
+            try:
+                noted = None if marks is None else marks[first:end]
+                played += self._replay_growing(seen[first:end], guesses[first:end], noted)
+            except LittlestoneError as problem:
+                self._kept = kept
+                if first == 0:
+                    self.labels = before
+                    self._name_round(problem)
+                    raise
+            if played < end:
+                break  # the rounds before the refused one are learned and counted; asked again, it is the first
+        guesses, codes = guesses[:played], codes[:played]
+        if before.is_surprise(chunk.labels[0]):
+            guesses[0] = -1  # no class was known to guess
+        if played < len(chunk):
+            self.labels = before
+            self.labels.encode(chunk.labels[:played], self._limit)
+            chunk, seen = chunk[:played], seen[:played]
+        self._rounds += played
+        self._mistakes += int(np.count_nonzero(guesses != codes))
+        return Played(chunk, seen, guesses, codes, None if marks is None else marks[:played])
+
+    def _see_chunk(self, chunk: Chunk) -> Chunk:
+        """What the learner sees of leading rows of a chunk, with room made for new attributes."""
+        seen: Chunk = self.features.chunk(chunk)
+        if self._state is None:
+            values = seen.values if isinstance(seen, Examples) else None
+            self.seat(Size(real=values.dtype.type if values is not None else np.float64))
+        self._grow()
+        return seen
+
+    def _cut_at_new_classes(self, codes: Array) -> list[tuple[int, int]]:
+        """The rounds cut before each new class, so that the state grows when it does in live play."""
+        if codes.dtype.kind == "f":  # outcomes that are numbers have no classes
+            return [(0, len(codes))]
+        highest = np.maximum.accumulate(codes)
+        new = np.flatnonzero(highest[1:] > np.maximum(highest[:-1], self._size.classes - 1)) + 1
+        return list(pairwise([0, *new.tolist(), len(codes)]))
+
+    def _replay_growing(self, chunk: Chunk, guesses: Array, marks: Array | None) -> int:
+        """Play leading rounds, at least one, growing as often as the learner asks for it; how many were played."""
+        played = 0
+        while played < len(chunk):
+            try:
+                if marks is None:
+                    done = self.learner.replay(self.state, chunk[played:], guesses[played:])
+                else:
+                    done = self.learner.trace(self.state, chunk[played:], guesses[played:], marks[played:])
+            except LittlestoneError:
+                if played == 0:
+                    raise
+                break
+            played += done
+            if played < len(chunk):
+                self._state = self.learner.grow(self._state, self._size)
+        return played
+
+    @property
+    def _kept(self) -> tuple[Any, ...]:
+        """What a round may replace before it is refused."""
+        return self._state, self.size, self.learner, self.widens
+
+    @_kept.setter
+    def _kept(self, kept: tuple[Any, ...]) -> None:
+        self._state, self.size, self.learner, self.widens = kept
+
+    @property
+    def _limit(self) -> int:
+        return UNLIMITED if self.widens else self.learner.limit()
+
+    @property
+    def _size(self) -> Size:
+        assert self.size is not None, "the player is not seated"
+        return self.size
+
+    def _grow(self, classes: int = 0) -> None:
+        """Make room for attributes or classes that turned up; attributes come in powers of two."""
+        size = self._size
+        if classes > self.learner.limit():  # no learner was asked for: go on as the network that played this game
+            self.learner, self._state = widened(self.learner, self._state, size)
+            self.widens = False
+        attributes, classes = _fit(size.attributes, self.features.width), max(size.classes, classes)
+        if attributes > size.attributes or classes > size.classes:
+            self.size = size._replace(attributes=attributes, classes=classes)
+            self._state = self.learner.grow(self._state, self.size)
+
+    def _name_round(self, problem: LittlestoneError) -> None:
+        if isinstance(problem, NotRealizable) and problem.rounds is None:
+            problem.rounds = self._rounds + 1
+            problem.args = (f"rounds 1 to {problem.rounds} are the shortest inconsistent prefix: {problem}",)
+
+
+def _fit(have: int, need: int) -> int:
+    """Enough room, independent of how a stream was cut into chunks: what there is, or the next power of two."""
+    return have if need <= have else 1 << (need - 1).bit_length()
