@@ -17,8 +17,8 @@ import littlestone as ls
 from benchmarks.timing import Line, best, table
 from littlestone import cluster
 from littlestone.base.learner import Size
-from littlestone.base.mixing import AVERAGED, tree
-from littlestone.cluster.passes import Job, one_pass
+from littlestone.base.mixing import AVERAGED, join_along_tree
+from littlestone.cluster.passes import Job, play_pass
 
 SHARDS, ROWS, ENTRIES = 8, 400_000, 40  # of the stream that is learned
 BITS, MIXED = 18, 24  # of its attributes; and of those of the states whose mixture is timed
@@ -43,15 +43,15 @@ def written(folder: Path, bits: int) -> Path:
 
 def passes(ray: Any, folder: Path, workers: tuple[int, ...], turns: int = TURNS) -> tuple[list[float], list[str]]:
     """The best time of a pass by so many workers each, and the CPU seconds that each process spent in one of them."""
-    job = Job(ls.AveragedPerceptron(), cluster.listed(f"{folder}/*.svm"))
-    execute = {number: cluster.on(ray, number) for number in workers}
-    start, _ = one_pass(job.seated(), job, 1, execute[max(workers)])
-    took = best(*(lambda by=by: one_pass(start, job, 2, by) for by in execute.values()), turns=turns)
+    job = Job(ls.AveragedPerceptron(), cluster.list_shards(f"{folder}/*.svm"))
+    execute = {number: cluster.make_ray_executor(ray, number) for number in workers}
+    start, _ = play_pass(job.start_player(), job, 1, execute[max(workers)])
+    took = best(*(lambda by=by: play_pass(start, job, 2, by) for by in execute.values()), turns=turns)
     who, shown = ray.remote(process), list[str]()
     pids = set(ray.get([who.remote() for _ in range(8)]))
     for by in execute.values():
         begun, busy, at = {pid: spent(pid) for pid in pids}, machine_spent(), perf_counter()
-        one_pass(start, job, 2, by)
+        play_pass(start, job, 2, by)
         each = sorted((spent(pid) - begun[pid] for pid in pids), reverse=True)
         others = (machine_spent() - busy - sum(each)) / (perf_counter() - at)
         shown.append(f"{each[0]:.2f} + {each[1]:.2f} (others: {others:.1f} cores)")
@@ -81,8 +81,8 @@ def mixing() -> tuple[float, int]:
     rng, learner = np.random.default_rng(0), ls.AveragedPerceptron()
     start = learner.start(Size(2**MIXED, 2, np.float32))
     state = start._replace(weights=rng.normal(size=2 ** (MIXED + 1)).astype(np.float32))
-    parts = lambda: (AVERAGED.part(state) for _ in range(SHARDS))  # noqa: E731
-    (took,) = best(lambda: AVERAGED.whole(start, tree(AVERAGED.joined, parts())), turns=3)
+    parts = lambda: (AVERAGED.Mix.weigh(state) for _ in range(SHARDS))  # noqa: E731
+    (took,) = best(lambda: AVERAGED.mix_sum(start, join_along_tree(AVERAGED.add_sums, parts())), turns=3)
     return took, state.weights.nbytes
 
 
@@ -90,7 +90,7 @@ def main() -> None:
     os.environ.setdefault("RAY_AUTH_TOKEN", os.urandom(32).hex())
     with tempfile.TemporaryDirectory() as folder:
         small, large = written(Path(folder, "small"), BITS), written(Path(folder, "large"), MIXED)
-        with cluster.connected(None, 2) as ray:
+        with cluster.connect(None, 2) as ray:
             (alone, both), shares = passes(ray, small, (1, 2))
             (wide,), _ = passes(ray, large, (2,), 2)
         bytes_ = SHARDS * (small / "0.svm").stat().st_size

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 
 import littlestone as ls
 from littlestone import cluster
-from littlestone.cluster.passes import serial
+from littlestone.cluster.passes import play_serially
 
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
@@ -44,7 +44,7 @@ def errors(learner, rows, test, shards, weights="uniform"):
     found, chunks = [], list(ls.Recorded(test.X, test.y).chunks())
     who, done = learner, 0
     for passes in PASSES:
-        run = cluster.learn(who, streams, passes - done, weights=weights, execute=serial)
+        run = cluster.learn(who, streams, passes - done, weights=weights, execute=play_serially)
         who, done = run.player, passes
         wrong = sum(int(np.sum(np.array(who.predictions(chunk)) != chunk.labels)) for chunk in chunks)
         found.append(wrong / len(test.y))
@@ -75,7 +75,7 @@ def certified(data):
         if isinstance(learner, ls.Network):
             continue
         streams = [ls.Recorded(train.X[k::SHARDS], train.y[k::SHARDS]) for k in range(SHARDS)]
-        made = cluster.learn(ls.Perceptron(), streams, 3, execute=serial).certificate()
+        made = cluster.learn(ls.Perceptron(), streams, 3, execute=play_serially).certificate()
         report = ls.verify(made, streams)
         counts = f"{report.rounds:,} | {made.updates:,} | {float(report.counted):,.1f} | {float(report.bound):,.1f}"
         how = "exactly" if report.exact and not report.differing else f"{len(report.differing)} rounds by rounding"

@@ -15,7 +15,7 @@ from littlestone import cluster
 from littlestone.base.errors import BadData, BadModel, BadParameter
 from littlestone.base.learner import fingerprint
 from littlestone.cli import main
-from littlestone.cluster.passes import serial
+from littlestone.cluster.passes import play_serially
 from places import ROOT
 from processes import processes, reader_of
 
@@ -71,7 +71,9 @@ def saved(run, path):
 def test_a_cluster_gives_the_bits_of_one_process_and_goes_on_where_it_stopped(ray, shards, tmp_path):
     assert ray.is_initialized()
     learner, glob = ls.Network(ls.AveragedPerceptron()), f"{shards}/*.svm"
-    whole = cluster.learn(learner, glob, passes=3, weights="updates", checkpoint=tmp_path / "whole.lst", execute=serial)
+    whole = cluster.learn(
+        learner, glob, passes=3, weights="updates", checkpoint=tmp_path / "whole.lst", execute=play_serially
+    )
     cluster.learn(learner, glob, passes=2, weights="updates", checkpoint=tmp_path / "part.lst")
     rest = cluster.learn(None, glob, passes=3, weights="updates", checkpoint=tmp_path / "part.lst", resume=True)
     assert (tmp_path / "part.lst").read_bytes() == (tmp_path / "whole.lst").read_bytes()
@@ -127,7 +129,7 @@ def test_a_worker_killed_in_mid_pass_changes_no_bit(ray, shards, tmp_path):
         assert len(died) - begun == killing
     assert died[0] not in processes()
     assert files[0] == files[1]
-    plain = cluster.learn(None, f"{shards}/*.svm", passes=2, seed=3, execute=serial)
+    plain = cluster.learn(None, f"{shards}/*.svm", passes=2, seed=3, execute=play_serially)
     assert fingerprint(plain.player.state) == fingerprint(ls.load(model).state)
 
 
@@ -140,7 +142,7 @@ def test_a_shard_that_cannot_be_read_stops_the_run_with_its_name_or_is_reported(
     assert [one.shards for one in run.passes] == [2]
     assert "gone.svm" in run.passes[0].absent[0]
     assert "gone.svm" in str(run)
-    others = cluster.learn(None, paths[::2], execute=serial)
+    others = cluster.learn(None, paths[::2], execute=play_serially)
     assert fingerprint(others.player.state) == fingerprint(run.player.state)
 
 
@@ -155,7 +157,7 @@ def test_the_blocks_of_a_dataset_are_shards(ray, tmp_path):
     tables = [table[:30], table[30:]]
     run = cluster.learn(ls.Perceptron(), ray.data.from_arrow(tables), passes=2)
     rows = [ls.Recorded(X[a:b], X[a:b, 0] > 0) for a, b in ((0, 30), (30, 60))]
-    here = cluster.learn(ls.Perceptron(), rows, passes=2, execute=serial)
+    here = cluster.learn(ls.Perceptron(), rows, passes=2, execute=play_serially)
     assert run.player.tally == here.player.tally
     assert run.mixed == here.mixed
     assert here.certificate().holds
@@ -166,7 +168,7 @@ def test_the_command_learns_shards_on_a_cluster(ray, shards, tmp_path):
     command = ["learn", f"{shards}/*.svm", "--cluster", "auto", "--passes", "2", "--model", str(model)]
     result = CliRunner().invoke(main, [*command, "--json"])
     assert result.exit_code == 0, result.output
-    run = cluster.learn(None, f"{shards}/*.svm", passes=2, checkpoint=tmp_path / "here.lst", execute=serial)
+    run = cluster.learn(None, f"{shards}/*.svm", passes=2, checkpoint=tmp_path / "here.lst", execute=play_serially)
     assert model.read_bytes() == (tmp_path / "here.lst").read_bytes()
     assert f'"updates": {run.player.tally.updates}' in result.output
     shown = CliRunner().invoke(main, [*command[:-1], str(tmp_path / "other.lst")])
@@ -195,7 +197,7 @@ def test_the_command_mixes_by_updates_and_learns_tables_with_words_when_they_are
     result = CliRunner().invoke(main, ["learn", tables, *options, "--model", str(model), "--quiet"])
     assert result.exit_code == 0, result.output
     runs = {
-        (weights, cross): cluster.learn(None, tables, 2, None, weights, features=features, execute=serial)
+        (weights, cross): cluster.learn(None, tables, 2, None, weights, features=features, execute=play_serially)
         for weights in ("uniform", "updates")
         for cross, features in (((), ls.Hashed(8)), (("colour:size",), ls.Crossed(ls.Hashed(8), ["colour:size"])))
     }
@@ -205,7 +207,7 @@ def test_the_command_mixes_by_updates_and_learns_tables_with_words_when_they_are
 
 
 def test_attributes_by_name_are_refused_in_one_line_with_the_remedy_before_ray_starts(tables, monkeypatch):
-    monkeypatch.setattr(cluster, "connected", None)  # to call it would be another error
+    monkeypatch.setattr(cluster, "connect", None)  # to call it would be another error
     result = CliRunner().invoke(main, ["learn", tables, "--cluster", "local"])
     assert result.exit_code == 2
     (line,) = result.stderr.splitlines()
@@ -226,6 +228,6 @@ def test_what_makes_no_sense_is_refused_before_anything_is_started(shards, tmp_p
         with pytest.raises(BadParameter):
             cluster.learn(None, f"{shards}/*.svm", **wrong)
     with pytest.raises(BadData, match="no such file"):
-        cluster.listed(f"{tmp_path}/*.svm")
+        cluster.list_shards(f"{tmp_path}/*.svm")
     with pytest.raises(OSError, match="no such folder"):
         cluster.learn(None, f"{shards}/*.svm", checkpoint=tmp_path / "none" / "m.lst")

@@ -15,7 +15,7 @@ import pytest
 import littlestone as ls
 from littlestone import cluster
 from littlestone.base.learner import fingerprint
-from littlestone.cluster.passes import serial
+from littlestone.cluster.passes import play_serially
 from places import ROOT
 from processes import end, processes, reader_of
 
@@ -86,7 +86,7 @@ def test_a_node_that_dies_in_mid_pass_changes_no_bit(nodes, tmp_path):
         rows = (f"{int(x[0] > x[1])} " + " ".join(f"{i + 1}:{v}" for i, v in enumerate(x)) for x in X)
         paths.append(tmp_path / f"{number}.svm")
         paths[-1].write_text("".join(f"{row}\n" for row in rows))
-    expected = cluster.learn(None, [str(path) for path in paths], passes=2, execute=serial)
+    expected = cluster.learn(None, [str(path) for path in paths], passes=2, execute=play_serially)
 
     workers = [nodes.add(f"--address={nodes.address}", "--num-cpus=1") for _ in range(2)]
     pipe, content = paths[3], paths[3].read_bytes()

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import littlestone as ls
 from littlestone.base.errors import BadData, BadLabel, BadParameter, NotCertified
 from littlestone.base.learner import fingerprint
-from littlestone.base.mixing import tree
-from littlestone.cluster.passes import Job, certificate, one_pass
+from littlestone.base.mixing import join_along_tree
+from littlestone.cluster.passes import Job, certify_passes, play_pass
 from reference import mixed_perceptron
 from row_games import noisy
 
@@ -27,9 +27,9 @@ def recorded(rounds):
 def learn(learner, shards, passes=1, **given):
     """The player after so many passes over rounds, and what each pass counted."""
     job = Job(learner, [recorded(rounds) for rounds in shards], **given)
-    player, done = job.seated(), []
+    player, done = job.start_player(), []
     for number in range(passes):
-        player, one = one_pass(player, job, number + 1)
+        player, one = play_pass(player, job, number + 1)
         done.append(one)
     return player, done
 
@@ -40,8 +40,8 @@ def separated(draw_rows, u):
 
 
 def test_the_tree_is_fixed_by_the_number_of_shards():
-    assert tree(lambda a, b: f"({a}{b})", "abcdef") == "(((ab)(cd))(ef))"
-    assert tree(lambda a, b: a + b, []) is None
+    assert join_along_tree(lambda a, b: f"({a}{b})", "abcdef") == "(((ab)(cd))(ef))"
+    assert join_along_tree(lambda a, b: a + b, []) is None
 
 
 @given(SHARDS, st.sampled_from(WEIGHTS), st.integers(1, 3))
@@ -67,10 +67,10 @@ def test_one_shard_gives_the_bits_of_the_local_learner(learner, weights, tmp_pat
     rng = np.random.default_rng(1)
     X, y = rng.normal(size=(200, 5)), rng.integers(0, 2 if learner == ls.AveragedPerceptron() else 3, 200)
     job = Job(learner, [ls.Recorded(X, y)], weights=weights)
-    player = job.seated()
+    player = job.start_player()
     local = ls.Player(learner)
     for number in range(2):
-        player, _ = one_pass(player, job, number + 1)
+        player, _ = play_pass(player, job, number + 1)
         ls.play(local, ls.Recorded(X, y))
     player.save(tmp_path / "ours.lst")
     local.save(tmp_path / "local.lst")
@@ -115,7 +115,7 @@ def test_an_adversary_that_sees_every_shards_weights_does_not_exceed_it(shards, 
     player = None
     for number, one in enumerate(games):
         job = Job(ls.Perceptron(bias=0) if player is None else player, [recorded(shard) for shard in one], weights)
-        player, _ = one_pass(job.seated(), job, number + 1)
+        player, _ = play_pass(job.start_player(), job, number + 1)
     if shards in (2, 4) and weights == "uniform":  # halves and quarters are exact
         assert player.tally.updates == updates
 
@@ -176,7 +176,7 @@ def test_two_classes_met_in_another_order_change_the_sign_and_nothing_else(learn
     told = {}
     for classes in ((), ("ham", "spam")):
         job = Job(learner, [ls.Recorded(X[rows], y[rows], classes) for rows in (first, second)])
-        player, _ = one_pass(job.seated(), job, 1)
+        player, _ = play_pass(job.start_player(), job, 1)
         told[classes] = player
         assert player.labels.names == ["ham", "spam"]
     ours, theirs = told.values()
@@ -188,9 +188,9 @@ def test_classes_of_a_network_are_numbered_as_shards_meet_them():
     X = np.eye(5)
     shards = [ls.Recorded(X[[0, 1]], ["a", "b"]), ls.Recorded(X[[2, 1, 0]], ["c", "b", "a"])]
     job = Job(ls.Network(ls.Perceptron(bias=0)), [*shards, ls.Recorded(np.eye(9)[[3, 8]], ["d", "c"])])
-    player = job.seated()
+    player = job.start_player()
     for number in range(6):
-        player, done = one_pass(player, job, number + 1)
+        player, done = play_pass(player, job, number + 1)
     assert player.labels.names == ["a", "b", "c", "d"]
     assert [player.predict(row) for row in (X[0], X[1], X[2], X[3], np.eye(9)[8])] == ["a", "b", "c", "d", "c"]
     assert player.size.attributes >= 9
@@ -206,9 +206,9 @@ def test_a_default_learner_becomes_a_network_when_any_shard_has_a_third_class():
     players = []
     for learner in (None, ls.Network(ls.AveragedPerceptron())):
         job = Job(learner, shards)
-        player = job.seated()
+        player = job.start_player()
         for number in range(3):
-            player, _ = one_pass(player, job, number + 1)
+            player, _ = play_pass(player, job, number + 1)
         players.append(player)
     ours, theirs = players
     assert ours.learner == theirs.learner
@@ -216,14 +216,14 @@ def test_a_default_learner_becomes_a_network_when_any_shard_has_a_third_class():
     chunk = next(iter(ls.Recorded(X, y).chunks()))
     assert np.mean(np.array(ours.predictions(chunk)) == y) > 0.9
     with pytest.raises(NotCertified, match="third class"):
-        certificate(Job(None, shards), 1)
+        certify_passes(Job(None, shards), 1)
 
 
 def test_a_third_class_is_refused_by_a_learner_of_two():
     shards = [ls.Recorded([[1.0], [2.0]], ["a", "b"]), ls.Recorded([[1.0]], ["c"])]
     job = Job(ls.Perceptron(), shards)
     with pytest.raises(BadLabel, match="Network"):
-        one_pass(job.seated(), job, 1)
+        play_pass(job.start_player(), job, 1)
 
 
 def test_what_does_not_mix_is_refused_before_the_first_pass(tmp_path):
@@ -231,10 +231,10 @@ def test_what_does_not_mix_is_refused_before_the_first_pass(tmp_path):
     rows = [ls.Recorded([[1.0]], [1])] * 2
     for learner in (ls.Winnow(), ls.Arow(), ls.BalancedWinnow(), ls.Network(ls.Winnow(), updates="each")):
         with pytest.raises(BadParameter, match="do not mix"):
-            Job(learner, rows).seated()
+            Job(learner, rows).start_player()
     with pytest.raises(BadParameter, match="Hashed"):
-        Job(None, [tmp_path / "a.jsonl"] * 2).seated()
-    assert Job(None, [tmp_path / "a.jsonl"] * 2, features=ls.Hashed(4)).seated().features.width == 16
+        Job(None, [tmp_path / "a.jsonl"] * 2).start_player()
+    assert Job(None, [tmp_path / "a.jsonl"] * 2, features=ls.Hashed(4)).start_player().features.width == 16
     for wrong in ({"weights": "rounds"}, {"on_error": "ignore"}, {"shards": []}):
         with pytest.raises(BadParameter):
             Job(**{"learner": None, "shards": rows} | wrong)
@@ -248,15 +248,15 @@ def test_a_shard_that_cannot_be_read_stops_the_run_or_is_skipped_and_reported(tm
     for other in (bad, gone):
         job = Job(ls.Perceptron(), [good, other])
         with pytest.raises(BadData, match=other.name):
-            one_pass(job.seated(), job, 1)
+            play_pass(job.start_player(), job, 1)
         job = Job(ls.Perceptron(), [other, good], on_error="skip")
-        player, done = one_pass(job.seated(), job, 1)
+        player, done = play_pass(job.start_player(), job, 1)
         assert len(done.absent) == done.shards == 1
         assert other.name in done.absent[0]
-        assert fingerprint(player.state) == fingerprint(one_pass(alone.seated(), alone, 1)[0].state)
+        assert fingerprint(player.state) == fingerprint(play_pass(alone.start_player(), alone, 1)[0].state)
         job = Job(ls.Perceptron(), [other], on_error="skip", features=ls.Indexed())
         with pytest.raises(BadData, match="no shard could be read"):
-            one_pass(job.seated(), job, 1)
+            play_pass(job.start_player(), job, 1)
 
 
 @given(SHARDS, st.sampled_from(WEIGHTS))
@@ -266,7 +266,7 @@ def test_certificates_of_mixed_runs_hold_on_any_rows(shards, weights):
     for learner in (ls.Perceptron(margin=1.0), ls.PassiveAggressive("I", aggressiveness=0.5)):
         job = Job(learner, [recorded(shard) for shard in shards], weights)
         player, done = learn(learner, shards, 2, weights=weights)
-        found = certificate(job, 2, player)
+        found = certify_passes(job, 2, player)
         passive = isinstance(learner, ls.PassiveAggressive)
         assert found.counted == sum((one.mixed_mistakes if passive else one.mixed for one in done), Fraction(0))
         assert found.holds
@@ -280,7 +280,7 @@ def test_a_certificate_does_not_depend_on_the_order_in_which_shards_meet_classes
     rows = [[0, 2, 1, 3], [1, 3, 0, 2]]
     y = np.array(["ham", "spam", "ham", "spam"])
     found = [
-        certificate(Job(learner, [ls.Recorded(X[each], y[each], classes) for each in rows]), 2)
+        certify_passes(Job(learner, [ls.Recorded(X[each], y[each], classes) for each in rows]), 2)
         for classes in ((), ("ham", "spam"))
     ]
     assert found[0].bound == found[1].bound < 5
@@ -291,10 +291,10 @@ def test_a_certificate_is_about_the_run_that_was_played():
     shards = [[([1.0, 0, 0], 1)], [([0, 1.0, 0], -1)]]
     job = Job(ls.Perceptron(bias=0), [recorded(shard) for shard in shards])
     player, _ = learn(ls.Perceptron(bias=0), shards, 2)
-    novikoff = certificate(job, 2, player)
+    novikoff = certify_passes(job, 2, player)
     assert novikoff.counted == 1
     assert novikoff.bound < 3
     with pytest.raises(NotCertified, match="these passes give"):
-        certificate(job, 1, player)
+        certify_passes(job, 1, player)
     with pytest.raises(NotCertified, match="first pass"):
-        certificate(Job(player, job.shards), 1)
+        certify_passes(Job(player, job.shards), 1)

@@ -19,14 +19,15 @@ h / 2 and h u.k by as much in every mixture, so that with h = ln(factor) and aft
 
 An averaged learner's mixture averages the weights of all rounds of the latest pass on all shards, each round once:
 before, the shards knew less of one another, and in the first pass nothing. From T rounds, weights w and running sums a
-(see `additive.py`) the sum of the weights played is T w - a; what a pass adds to it is added up over shards.
+(see `learners/shared/additive.py`) the sum of the weights played is T w - a; what a pass adds to it is summed over
+shards.
 
 Sums are in float64 along a fixed tree, so that the result depends on the shards and their order alone, not on which
 machine was first. The mixture of one state is that state, to the bit.
 
 R. McDonald, K. Hall and G. Mann. Distributed training strategies for the structured perceptron. NAACL-HLT 2010.
 
->>> tree(lambda a, b: f"({a} {b})", "abcdefg")
+>>> join_along_tree(lambda a, b: f"({a} {b})", "abcdefg")
 '(((a b) (c d)) ((e f) g))'
 """
 
@@ -42,122 +43,132 @@ Weighting = Literal["uniform", "updates"]
 LANE = 8  # classes come in multiples of this
 
 
-class Tree:
-    """A fixed binary tree over things that come in order; each pair is joined as soon as both are there."""
+class JoinTree:
+    """Joins things that come in order along a fixed binary tree, each pair as soon as both are there.
+
+    Args:
+        join: Makes one thing of two, the earlier one first.
+    """
 
     def __init__(self, join: Callable[[Any, Any], Any]) -> None:
         self._join = join
-        self._waiting: list[tuple[int, Any]] = []  # how many things each stands for, a power of two, and what they make
+        self._waiting: list[tuple[int, Any]] = []  # the number of things joined, a power of two, and what they make
 
     def add(self, thing: Any) -> None:
+        """Take the next thing."""
         size = 1
         while self._waiting and self._waiting[-1][0] == size:
             _, left = self._waiting.pop()
             thing, size = self._join(left, thing), 2 * size
         self._waiting.append((size, thing))
 
-    def root(self) -> Any:
-        """All of them joined; None if there were none."""
+    def finish(self) -> Any:
+        """Join all that were added and return what they make; None if there were none."""
         while len(self._waiting) > 1:
             (_, right), (size, left) = self._waiting.pop(), self._waiting.pop()
             self._waiting.append((size, self._join(left, right)))
         return self._waiting[0][1] if self._waiting else None
 
 
-def tree(join: Callable[[Any, Any], Any], things: Iterable[Any]) -> Any:
-    """All things joined along the fixed tree."""
-    whole = Tree(join)
+def join_along_tree(join: Callable[[Any, Any], Any], things: Iterable[Any]) -> Any:
+    """Join all things along the fixed tree and return what they make; None if there are none."""
+    whole = JoinTree(join)
     for thing in things:
         whole.add(thing)
-    return whole.root()
+    return whole.finish()
 
 
-class Part(NamedTuple):
-    """What states of some shards add up to.
+class StateSum(NamedTuple):
+    """What states of some shards add up to, each multiplied by its share.
 
-    `lanes` are rows of numbers with a column for each class, or one for two: of `weights` and `bias` share times
-    weight, and where averages are reported of `played weights` and `played bias` the sums of weights over rounds.
+    `arrays` have a column for each class, or one column for two classes. Those called `weights` and `bias` hold share
+    times weight; for averaged learners, `played weights` and `played bias` hold the sums of weights over rounds.
     """
 
     shards: int
     share: float
-    lanes: dict[str, Array]
+    arrays: dict[str, Array]
     counts: Array
     scores: Array
     kind: Any  # the type of the weights
 
     @property
     def columns(self) -> int:
-        return int(self.lanes["weights"].shape[1])
+        return int(self.arrays["weights"].shape[1])
 
-    def padded(self, classes: int) -> "Part":
-        """The same with columns for more classes, if it has one for each: in multiples of `LANE`."""
+    def pad_classes(self, classes: int) -> "StateSum":
+        """Add columns of zeros for more classes, up to a multiple of `LANE`; a single column stays."""
         more = -(-classes // LANE) * LANE - self.columns
         if self.columns == 1 or more <= 0:
             return self
-        return self._replace(lanes={name: np.pad(lane, ((0, 0), (0, more))) for name, lane in self.lanes.items()})
+        return self._replace(arrays={name: np.pad(array, ((0, 0), (0, more))) for name, array in self.arrays.items()})
 
-    def renumbered(self, order: Array) -> "Part":
-        """The same game with class c called order[c]: other columns, or of two classes without them the other sign."""
+    def renumber_classes(self, order: Array) -> "StateSum":
+        """Give class c the number order[c]: move its column, or change the sign where one column holds two classes."""
         if self.columns > 1:
             place = np.arange(self.columns)
             place[order] = np.arange(len(order))
-            return self._replace(lanes={name: lane[:, place] for name, lane in self.lanes.items()})
+            return self._replace(arrays={name: array[:, place] for name, array in self.arrays.items()})
         if list(order[:2]) != [1, 0]:
             return self
         half = self.scores.shape[1] // 2
         scores = np.roll(self.scores[::-1], half, axis=1)
         scores[:, 0], scores[:, half] = scores[:, 0] + scores[:, half], 0  # a score of zero has no sign
-        return self._replace(lanes={name: -lane for name, lane in self.lanes.items()}, scores=scores)
+        return self._replace(arrays={name: -array for name, array in self.arrays.items()}, scores=scores)
 
 
 @dataclass(frozen=True)
 class Mix:
-    """How states combine: `stride` numbers for each weight (2: with a running sum), or whole exponents."""
+    """How states of one kind of learner are mixed.
+
+    Args:
+        stride: Numbers kept for each weight: 1, or 2 where each has a running sum beside it.
+        exponents: Whether weights are whole exponents, which are rounded after mixing.
+    """
 
     stride: int = 1
     exponents: bool = False
 
     @property
-    def counted(self) -> list[int]:
-        """Which of a state's counts add up over shards: rounds and updates, those since weights were fresh too."""
+    def summed_places(self) -> list[int]:
+        """The places of the counts that add up over shards: rounds, updates, and updates since weights were fresh."""
         return [0, 1, 3] if self.exponents else [0, 1]
 
-    def part(self, state: Any, share: float = 1.0) -> Part:
-        """One state, ready to be added."""
-        lanes = {}
+    def weigh(self, state: Any, share: float = 1.0) -> StateSum:
+        """Multiply one state by its share, ready to be added to others."""
+        arrays = {}
         for name in ("weights", "bias"):
             columns = 1 if self.exponents else len(state.bias) // self.stride
             kept = getattr(state, name).reshape(-1, self.stride, columns)
-            lanes[name] = np.multiply(kept[:, 0], share, dtype=np.float64)
+            arrays[name] = np.multiply(kept[:, 0], share, dtype=np.float64)
             if self.stride == 2:
                 played = np.multiply(kept[:, 0], float(state.counts[0]), dtype=np.float64)
                 played -= kept[:, 1]
-                lanes[f"played {name}"] = played
-        return Part(1, share, lanes, state.counts, state.scores, state.weights.dtype)
+                arrays[f"played {name}"] = played
+        return StateSum(1, share, arrays, state.counts, state.scores, state.weights.dtype)
 
-    def joined(self, one: Part, other: Part) -> Part:
-        """Two parts added, into the first one where it can be written to."""
-        lanes = {name: _sum(lane, other.lanes[name]) for name, lane in one.lanes.items()}
+    def add_sums(self, one: StateSum, other: StateSum) -> StateSum:
+        """Add two sums and return the result, in the arrays of the first one where they can be written to."""
+        arrays = {name: _add_arrays(array, other.arrays[name]) for name, array in one.arrays.items()}
         counts = np.maximum(one.counts, other.counts)  # classes met, the largest exponent
-        counts[self.counted] = one.counts[self.counted] + other.counts[self.counted]
+        counts[self.summed_places] = one.counts[self.summed_places] + other.counts[self.summed_places]
         scores, kind = one.scores + other.scores, np.promote_types(one.kind, other.kind)
-        return Part(one.shards + other.shards, one.share + other.share, lanes, counts, scores, kind)
+        return StateSum(one.shards + other.shards, one.share + other.share, arrays, counts, scores, kind)
 
-    def whole(self, start: Any, part: Part) -> Any:
-        """The mixture of states that all started at `start`; counts are all that was counted since, added to it."""
-        begun, more, counts = self.part(start), part.shards - 1, part.counts.copy()
-        counts[self.counted] -= more * start.counts[self.counted]
+    def mix_sum(self, start: Any, part: StateSum) -> Any:
+        """Divide a sum of states that all started at `start` by their shares: the mixed state, with all counts."""
+        begun, more, counts = self.weigh(start), part.shards - 1, part.counts.copy()
+        counts[self.summed_places] -= more * start.counts[self.summed_places]
         rounds, times = float(counts[0]), float(counts[0]) / max(1.0, float(counts[0] - start.counts[0]))
         mixed = {}
         for name in ("weights", "bias"):
-            total = part.lanes[name]
-            now = total / part.share if part.share > 0 else _sum(np.zeros_like(total), begun.lanes[name])
+            total = part.arrays[name]
+            now = total / part.share if part.share > 0 else _add_arrays(np.zeros_like(total), begun.arrays[name])
             kept = np.empty((len(now), self.stride, now.shape[1]), part.kind)
             kept[:, 0] = np.rint(now) if self.exponents else now
             if self.stride == 2:  # each sum holds that of the start; all rounds count as those of this pass did
                 past = f"played {name}"
-                kept[:, 1] = rounds * now - times * _sum(part.lanes[past], -part.shards * begun.lanes[past])
+                kept[:, 1] = rounds * now - times * _add_arrays(part.arrays[past], -part.shards * begun.arrays[past])
             mixed[name] = kept.ravel()
         return start._replace(**mixed, counts=counts, scores=part.scores - more * start.scores)
 
@@ -165,10 +176,11 @@ class Mix:
 ADDITIVE, AVERAGED, EXPONENTS = Mix(), Mix(stride=2), Mix(exponents=True)
 
 
-def of(learner: Any) -> Mix | None:
-    """How a learner's states mix; those of a network as its units' do, if they share one array of weights.
+def find_mix(learner: Any) -> Mix | None:
+    """Find how a learner's states are mixed; None if they are not.
 
-    Balanced Winnow in phases does not mix: shards would be in different phases, with different factors.
+    States of a network are mixed as those of its units, if the units share one array of weights. Balanced Winnow in
+    phases does not mix: shards would be in different phases, with different factors.
     """
     unit = getattr(learner, "learner", learner)
     if learner.mix is None or unit.mix is None:
@@ -177,8 +189,8 @@ def of(learner: Any) -> Mix | None:
     return None if phased else unit.mix
 
 
-def _sum(one: Array, other: Array) -> Array:
-    """Two arrays added, the smaller one with zeros for what it lacks; in the place of the first, if that is ours."""
+def _add_arrays(one: Array, other: Array) -> Array:
+    """Add two arrays, each with zeros for what it lacks; into the first, if it is as large and can be written to."""
     if one.shape == other.shape:
         return np.add(one, other, out=one if one.flags.writeable else None)
     total = np.zeros(np.maximum(one.shape, other.shape))

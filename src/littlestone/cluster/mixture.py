@@ -1,7 +1,8 @@
-"""Shares: what players of several shards ended with, and the one player that they come to.
+"""Mixture: one player made of the players of several shards.
 
-Shards may meet different classes, in another order, and different attributes: classes are numbered as the first shard
-met them, then the next one's new ones; what a shard lacks counts as zero. Nothing here depends on who played when.
+Shards may meet different classes, in another order, and different attributes. Classes are numbered as the first shard
+met them, then the next one's new ones; what a shard lacks counts as zero. The result does not depend on which shard was
+played first.
 """
 
 from typing import Any, NamedTuple
@@ -13,23 +14,23 @@ from littlestone.base.errors import BadParameter, require
 from littlestone.base.features import Crossed, Hashed, Indexed, Words
 from littlestone.base.labels import Labels
 from littlestone.base.learner import UNLIMITED, Size
-from littlestone.base.mixing import Mix, Part, of
+from littlestone.base.mixing import Mix, StateSum, find_mix
 from littlestone.game.player import Player
 from littlestone.learners.network import Network, widened
 from littlestone.learners.shared.linear import Weights
 
 
 class Share(NamedTuple):
-    """What some shards ended with: a player, and once it stands for several what their states add up to."""
+    """What some shards ended with: a player, its share, and for several shards the sum of their states."""
 
     player: Player
     share: float
-    part: Part | None = None
+    total: StateSum | None = None
 
 
 def require_mixable(player: Player) -> None:
     """Refuse a learner whose states do not mix, and features that shards would number differently."""
-    if of(player.learner) is None:
+    if find_mix(player.learner) is None:
         raise BadParameter(
             f"states of {player.learner} do not mix: shards take Perceptron, AveragedPerceptron, PassiveAggressive, "
             "a Network of these, or BalancedWinnow with a factor or a margin"
@@ -40,44 +41,47 @@ def require_mixable(player: Player) -> None:
     require(isinstance(inner, Indexed | Hashed), f"{order}: use features=Hashed(bits), on the command line --bits")
 
 
-def joined(one: Share | None, other: Share | None) -> Share | None:
-    """Two shares as one; None is a shard that took no part."""
+def join_shares(one: Share | None, other: Share | None) -> Share | None:
+    """Make one share of two; None is a shard that took no part."""
     if one is None or other is None:
         return other if one is None else one
     left, right = one.player, other.player
     labels = left.labels.copy()
-    order = renumbering(labels, right.labels, UNLIMITED if left.widens else left.learner.limit())
+    order = renumber_labels(labels, right.labels, UNLIMITED if left.widens else left.learner.limit())
     wide = len(labels) > left.learner.limit() or left.learner != right.learner
-    first, second = (_part(share, wide).padded(len(labels)) for share in (one, other))
-    part = _mix(left).joined(first, second.renumbered(order))
+    first, second = (_sum_states(share, wide).pad_classes(len(labels)) for share in (one, other))
+    part = _find_mix(left).add_sums(first, second.renumber_classes(order))
     if part.columns > 1:
         part.counts[2] = len(labels)  # a class that one shard alone has met is met
     left.labels, left.features = labels, max((left.features, right.features), key=lambda reads: reads.width)
-    attributes = max(_size(left).attributes, _size(right).attributes)
-    left.size = _size(left)._replace(attributes=attributes, classes=max(_size(left).classes, len(labels)))
+    attributes = max(_get_size(left).attributes, _get_size(right).attributes)
+    left.size = _get_size(left)._replace(attributes=attributes, classes=max(_get_size(left).classes, len(labels)))
     left.restore(None, 0, 0, left.seed)  # what it had learned is in the part
     return Share(left, part.share, part)
 
 
-def settled(start: Player, share: Share, rounds: int, mistakes: int) -> Player:
-    """The player that all shards of a pass come to, so many rounds and mistakes later: of one shard, its own."""
+def finish_pass(start: Player, share: Share, rounds: int, mistakes: int) -> Player:
+    """Make the player that all shards of a pass come to, with the rounds and mistakes of the pass added to its tally.
+
+    The player of a single shard is returned as it is.
+    """
     player, tally = share.player, start.tally
-    if share.part is None:
+    if share.total is None:
         return player
-    size = _size(player)
+    size = _get_size(player)
     if start.size is None:
         state = player.learner.start(size, start.seed)
     elif start.learner != player.learner:
         _, state = widened(start.learner, start.state, start.size)
     else:
         state = start.state
-    mixed = _mix(player).whole(player.learner.grow(state, size), share.part)
+    mixed = _find_mix(player).mix_sum(player.learner.grow(state, size), share.total)
     player.restore(player.learner.grow(mixed, size), tally.rounds + rounds, tally.mistakes + mistakes, start.seed)
     return player
 
 
-def renumbering(labels: Labels, theirs: Labels, limit: int) -> Array:
-    """The number here of each class there, of all that are known to either; new ones are added here."""
+def renumber_labels(labels: Labels, theirs: Labels, limit: int) -> Array:
+    """Find the number in `labels` of each class that `theirs` numbers; classes that are new to `labels` are added."""
     found = {c: labels.number(name, limit) for c, name in enumerate(theirs.names) if name is not None}
     for name in theirs.others():
         labels.number(name, limit)
@@ -86,30 +90,30 @@ def renumbering(labels: Labels, theirs: Labels, limit: int) -> Array:
     return np.array([found[c] if c in found else next(free) for c in known])
 
 
-def _part(share: Share, wide: bool) -> Part:
-    """The share as a part; a `wide` one of a player that nobody gave a learner, after a third class turned up."""
+def _sum_states(share: Share, wide: bool) -> StateSum:
+    """Return the sum of a share's states; `wide` makes it one of a network, after a third class turned up."""
     player = share.player
-    part = _mix(player).part(player.state, share.share) if share.part is None else share.part
+    part = _find_mix(player).weigh(player.state, share.share) if share.total is None else share.total
     if not wide or isinstance(player.learner, Network):
         return part
     weights, bias = (
-        np.stack([part.lanes[name], part.lanes[f"played {name}"]], axis=1).ravel() for name in ("weights", "bias")
+        np.stack([part.arrays[name], part.arrays[f"played {name}"]], axis=1).ravel() for name in ("weights", "bias")
     )
     state = Weights(weights, bias, part.counts, part.scores)
-    player.learner, blocks = widened(player.learner, state, _size(player)._replace(real=np.float64))
-    player.widens, lanes = False, {}
+    player.learner, blocks = widened(player.learner, state, _get_size(player)._replace(real=np.float64))
+    player.widens, arrays = False, {}
     for name in ("weights", "bias"):
         both = getattr(blocks, name).reshape(-1, 2, len(blocks.bias) // 2)
-        lanes[name], lanes[f"played {name}"] = both[:, 0], both[:, 1]
-    return part._replace(lanes=lanes, counts=blocks.counts, scores=blocks.scores)
+        arrays[name], arrays[f"played {name}"] = both[:, 0], both[:, 1]
+    return part._replace(arrays=arrays, counts=blocks.counts, scores=blocks.scores)
 
 
-def _mix(player: Player) -> Mix:
-    mix = of(player.learner)
+def _find_mix(player: Player) -> Mix:
+    mix = find_mix(player.learner)
     assert mix is not None, "the learner was looked at before the first pass"
     return mix
 
 
-def _size(player: Player) -> Size:
+def _get_size(player: Player) -> Size:
     assert player.size is not None, "the player has played"
     return player.size

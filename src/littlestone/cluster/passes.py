@@ -1,13 +1,13 @@
-"""Shards: passes over several files, each played on its own from the same start, their players mixed into one.
+"""Passes over several shards, each played on its own from the same start, their players mixed into one.
 
-A pass is a plain function of the player it starts from: who plays the shards, and which of them ends first, is an
-executor's affair (here: one after another; `cluster.py`: Ray) and changes no bit of the result. Mixing is not playing
-the concatenated stream; `mixing.py` has the arithmetic and the theorem.
+A pass is a plain function of the player it starts from. An executor decides which shard is played where and when (here:
+one after another; `littlestone.cluster`: on Ray), and that changes no bit of the result. Mixing is not playing the
+concatenated stream; `base/mixing.py` has the arithmetic and the theorem.
 
 >>> from littlestone import Perceptron, Recorded
 >>> shards = [Recorded([[1, 0, 0], [0, 1, 0]], [1, -1]), Recorded([[0, 1, 0], [0, 0, 1]], [-1, 1])]
 >>> job = Job(Perceptron(bias=0), shards)
->>> player, done = one_pass(job.seated(), job, 1)
+>>> player, done = play_pass(job.start_player(), job, 1)
 >>> player.state.weights.tolist(), done.updates, done.mixed
 ([0.5, -1.0, 0.5], 4, Fraction(2, 1))
 """
@@ -26,22 +26,33 @@ from littlestone.base.environment import Stream
 from littlestone.base.errors import BadData, LittlestoneError, NotCertified, require
 from littlestone.base.labels import Labels
 from littlestone.base.learner import UNLIMITED, Learner, describe
-from littlestone.base.mixing import Tree, Weighting
+from littlestone.base.mixing import JoinTree, Weighting
 from littlestone.certificates.digest import Digest
 from littlestone.certificates.make.shards import Mixed, Part, mixed_certificate
 from littlestone.certificates.make.steps import Steps, noted
-from littlestone.cluster.mixture import Share, joined, renumbering, require_mixable, settled
+from littlestone.cluster.mixture import Share, finish_pass, join_shares, renumber_labels, require_mixable
 from littlestone.game.play import play
 from littlestone.game.player import Player, choose_features
 from littlestone.learners.network import Network
 from littlestone.readers.reading import Reading, read
 
-Say = Callable[["Report"], None]  # told of every shard that has ended
+Notify = Callable[["ShardReport"], None]  # called with the report of every shard that has ended
 
 
 @dataclass(frozen=True)
 class Job:
-    """What is learned from what: the learner, the shards in their order, how they are read and weighed."""
+    """What is learned from what.
+
+    Args:
+        learner: A learner, a player to go on with, or None for the default player.
+        shards: Paths, streams or blocks of a dataset, in their order.
+        weights: "uniform", or "updates" to give a shard a share that grows with its updates.
+        seed: Seed of the learner's coins.
+        on_error: "stop" at a shard or record that cannot be read, or "skip" it.
+        features: What reads instances; None: what the first shard offers.
+        reads: Further options of `read`.
+        names: Names of shards that are not paths.
+    """
 
     learner: Learner | Player | None
     shards: Sequence[Any]
@@ -49,8 +60,8 @@ class Job:
     seed: int = 0
     on_error: str = "stop"
     features: Any = None
-    reads: dict[str, Any] = field(default_factory=dict)  # further options of `read`
-    names: tuple[str, ...] = ()  # of shards that are not paths
+    reads: dict[str, Any] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         require(len(self.shards) > 0, "there are no shards to learn from")
@@ -58,16 +69,17 @@ class Job:
         require(self.on_error in ("stop", "skip"), f"on_error must be 'stop' or 'skip', got {self.on_error!r}")
 
     def name(self, number: int) -> str:
+        """Name a shard for messages and checkpoints."""
         return self.names[number] if self.names else str(self.shards[number])
 
-    def seated(self) -> Player:
-        """The player before the first pass; the first shard that can be opened says how instances are read."""
+    def start_player(self) -> Player:
+        """Make the player of the first pass; the first shard that can be opened says how instances are read."""
         if isinstance(self.learner, Player):
             player = copy.deepcopy(self.learner)
         else:
             player = Player(self.learner, self.features, seed=self.seed)
             if self.features is None:
-                stream = self._first()
+                stream = self._open_first()
                 player = Player(
                     self.learner, choose_features(player.learner, stream.features()), stream.classes(), self.seed
                 )
@@ -75,20 +87,20 @@ class Job:
             require_mixable(player)
         return player
 
-    def _first(self) -> Any:
+    def _open_first(self) -> Any:
         problems = []
         for number, shard in enumerate(self.shards):
             try:
-                return opened(shard, self)
+                return open_shard(shard, self)
             except (LittlestoneError, OSError) as problem:
-                problems.append(_named(self.name(number), problem))
+                problems.append(_name_problem(self.name(number), problem))
                 if self.on_error == "stop":
                     break
         raise BadData(problems[0])
 
 
-class Report(NamedTuple):
-    """What became of one shard in one pass; `problem` says why it took no part, if it did not."""
+class ShardReport(NamedTuple):
+    """What was counted on one shard in one pass; `problem` says why a shard took no part."""
 
     shard: int
     rounds: int = 0
@@ -98,8 +110,8 @@ class Report(NamedTuple):
     problem: str = ""
 
 
-class Pass(NamedTuple):
-    """What became of all shards in one pass; `mixed` and `mixed_mistakes` are sums of share times count."""
+class PassReport(NamedTuple):
+    """What was counted on all shards in one pass; `mixed` and `mixed_mistakes` are sums of share times count."""
 
     number: int
     shards: int
@@ -113,52 +125,62 @@ class Pass(NamedTuple):
     seconds: float = 0.0
 
 
-Executor = Callable[[Player, Job, Say], tuple[Share | None, list[Report]]]
+Executor = Callable[[Player, Job, Notify], tuple[Share | None, list[ShardReport]]]
 
 
-def opened(shard: Any, job: Job) -> Any:
-    """The stream of a shard, if it is not one; whoever plays it has one core, so that it is parsed in one thread."""
+def open_shard(shard: Any, job: Job) -> Any:
+    """Open the stream of a shard, unless it is one already; a shard is parsed in one thread, on the core that plays."""
     if isinstance(shard, Stream):
         return shard
     return read(shard, on_error=job.on_error, **{"threads": 1} | job.reads)  # type: ignore[arg-type]
 
 
-def learned(start: Player, job: Job, number: int, shard: Any, name: str = "") -> tuple[Share | None, Report]:
-    """One shard played from the start of a pass: its share of the mixture, and what was counted."""
-    player = copy.deepcopy(start)  # the start is everybody's, and in a cluster its arrays cannot be written to
+def learn_shard(start: Player, job: Job, number: int, shard: Any, name: str = "") -> tuple[Share | None, ShardReport]:
+    """Play one shard from the start of a pass.
+
+    Returns:
+        The share of the mixture, or None if the shard took no part.
+        What was counted.
+    """
+    player = copy.deepcopy(start)  # other shards start from it too, and in a cluster its arrays cannot be written to
     try:
-        stream = opened(shard, job)
+        stream = open_shard(shard, job)
         game = play(player, stream)
     except (LittlestoneError, OSError) as problem:
-        return None, Report(number, problem=_named(name or job.name(number), problem))
-    report = Report(number, *game.tally[:3], stream.skipped.count if isinstance(stream, Reading) else 0)
+        return None, ShardReport(number, problem=_name_problem(name or job.name(number), problem))
+    report = ShardReport(number, *game.tally[:3], stream.skipped.count if isinstance(stream, Reading) else 0)
     if report.rounds == 0:
         return None, report
     return Share(player, float(report.updates) if job.weights == "updates" else 1.0), report
 
 
-def serial(start: Player, job: Job, say: Say) -> tuple[Share | None, list[Report]]:
-    """The executor that plays one shard after another, here."""
-    whole, reports = Tree(joined), list[Report]()
+def play_serially(start: Player, job: Job, say: Notify) -> tuple[Share | None, list[ShardReport]]:
+    """Play one shard after another in this process: the executor that needs no Ray."""
+    whole, reports = JoinTree(join_shares), list[ShardReport]()
     for number, shard in enumerate(job.shards):
-        share, report = learned(start, job, number, shard)
+        share, report = learn_shard(start, job, number, shard)
         require_read(report, job)
         reports.append(report)
         whole.add(share)
         say(report)
-    return whole.root(), reports
+    return whole.finish(), reports
 
 
-def require_read(report: Report, job: Job) -> None:
+def require_read(report: ShardReport, job: Job) -> None:
     """Stop at a shard that could not be read, unless such shards are skipped."""
     if report.problem and job.on_error == "stop":
         raise BadData(report.problem)
 
 
-def one_pass(
-    start: Player, job: Job, number: int, execute: Executor = serial, say: Say = lambda report: None
-) -> tuple[Player, Pass]:
-    """All shards from one start: the mixed player, and what was counted."""
+def play_pass(
+    start: Player, job: Job, number: int, execute: Executor = play_serially, say: Notify = lambda report: None
+) -> tuple[Player, PassReport]:
+    """Play all shards from one start and mix what they end with.
+
+    Returns:
+        The mixed player.
+        What was counted.
+    """
     begun = time.perf_counter()
     root, reports = execute(start, job, say)
     absent = tuple(report.problem for report in reports if report.problem)
@@ -168,68 +190,83 @@ def one_pass(
     rounds, mistakes, updates = (
         sum(each) for each in zip((0, 0, 0), *(report[1:4] for report in present), strict=True)
     )
-    player = start if root is None else settled(start, root, rounds, mistakes)
-    shares = shares_of(present, job.weights)
+    player = start if root is None else finish_pass(start, root, rounds, mistakes)
+    shares = find_shares(present, job.weights)
     mixed, wrong = (
         sum((m * getattr(report, name) for m, report in zip(shares, present, strict=True)), Fraction(0))
         for name in ("updates", "mistakes")
     )
     skipped, took = sum(report.skipped for report in reports), time.perf_counter() - begun
-    return player, Pass(number, len(present), rounds, mistakes, updates, mixed, wrong, skipped, absent, took)
+    return player, PassReport(number, len(present), rounds, mistakes, updates, mixed, wrong, skipped, absent, took)
 
 
-def shares_of(present: Sequence[Report], weights: Weighting) -> list[Fraction]:
-    """How much each shard counts in the mixture; all the same where none of them updated."""
+def find_shares(present: Sequence[ShardReport], weights: Weighting) -> list[Fraction]:
+    """Find the share of each shard in the mixture; all are equal where no shard updated."""
     updates = sum(report.updates for report in present)
     if weights == "updates" and updates:
         return [Fraction(report.updates, updates) for report in present]
     return [Fraction(1, max(1, len(present)))] * len(present)
 
 
-def certificate(job: Job, passes: int, played: Player | None = None) -> Certificate:
-    """What the theorem of mixing allowed over so many passes, with a witness: everything is played once more, here.
+def certify_passes(job: Job, passes: int, played: Player | None = None) -> Certificate:
+    """Certify what the theorem of mixing allowed over the passes of a job, with a witness.
 
-    `played` is the player that came of them; NotCertified if it counts anything else. The theorem starts from weights
-    of zero, so a job that goes on with a player has no certificate. Rounds are numbered through, pass by pass and shard
-    by shard; `verify` checks the certificate of a Perceptron, given the shards in their order.
+    Everything is played once more, in this process. Rounds are numbered pass by pass and shard by shard; `verify`
+    checks the certificate of a Perceptron, given the shards in their order. The theorem starts from weights of zero, so
+    a job that goes on with a player has no certificate.
+
+    Args:
+        job: What was learned.
+        passes: The number of passes.
+        played: The player that came of them; NotCertified if its counts differ from those of the passes.
     """
     require(not isinstance(job.learner, Player), "a certificate is about a run from its first pass", NotCertified)
-    player, counts, found = job.seated(), Mixed(0, 0, Fraction(0), Fraction(0)), list[Any]()
+    player, counts, found = job.start_player(), Mixed(0, 0, Fraction(0), Fraction(0)), list[_ShardSteps]()
     first, declared, digests, rounds = player.learner, player.labels.closed, list[list[str]](), 0
     for number in range(1, passes + 1):
-        begun, present = player, list[Report]()
-        player, done = one_pass(begun, job, number, serial, present.append)
+        begun, present = player, list[ShardReport]()
+        player, done = play_pass(begun, job, number, play_serially, present.append)
         present = [report for report in present if report.rounds]
         digests.append([])
-        for report, share in zip(present, shares_of(present, job.weights), strict=True):
+        for report, share in zip(present, find_shares(present, job.weights), strict=True):
             again, digest = copy.deepcopy(begun), Digest()
-            steps = _steps(again, opened(job.shards[report.shard], job), digest)
-            found.append((again.labels, number, rounds, steps, share))
+            steps = _replay_steps(again, open_shard(job.shards[report.shard], job), digest)
+            found.append(_ShardSteps(again.labels, number, rounds, steps, share))
             digests[-1].append(digest.text())
             rounds += report.rounds
         counts = counts.plus(Mixed(done.mistakes, done.updates, done.mixed_mistakes, done.mixed))
     become = f"became {player.learner} when a third class turned up: name it to have a certificate"
     require(player.learner == first, f"{first} {become}", NotCertified)
     require(played is None or played.tally == player.tally, f"these passes give {player}, not {played}", NotCertified)
-    parts = [Part(number, _renumbered(steps, player, labels), share) for labels, number, _, steps, share in found]
+    parts = [Part(one.number, _renumber_steps(one.steps, player, one.labels), one.share) for one in found]
     real = player.size.real if player.size else np.float64
     about = {"real": np.dtype(real).name} | describe(player.learner)
     if declared:
         about["classes"] = player.labels.names
     about["mixing"] = {"passes": passes, "weights": job.weights}
-    updated = tuple(int(first + t) for _, _, first, steps, _ in found for t in steps.rounds)
-    marks = tuple(int(mark) for _, _, _, steps, _ in found for mark in steps.marks) if _marked(player) else ()
+    updated = tuple(int(one.first + t) for one in found for t in one.steps.rounds)
+    marks = tuple(int(mark) for one in found for mark in one.steps.marks) if _has_marks(player) else ()
     made = mixed_certificate(describe(player.learner), real, parts, counts)
     return replace(made, rounds=rounds, learner=about, stream=" ".join(digests[0]), updated=updated, marks=marks)
 
 
-def _marked(player: Player) -> bool:
+class _ShardSteps(NamedTuple):
+    """The steps of one shard in pass `number`, and the number of its first round."""
+
+    labels: Labels
+    number: int
+    first: int
+    steps: Steps
+    share: Fraction
+
+
+def _has_marks(player: Player) -> bool:
     """Whether marks say what the rule leaves open: the class that was stepped away from."""
     return isinstance(player.learner, Network)
 
 
-def _steps(player: Player, stream: Any, digest: Digest) -> Steps:
-    """The rounds of a stream that move the player's state."""
+def _replay_steps(player: Player, stream: Any, digest: Digest) -> Steps:
+    """Play a stream, add its rounds to the digest, and return those that moved the player's state."""
     if stream.size().attributes:
         player.seat(stream.size())
     parts, rounds = [Steps.none()], 0
@@ -245,14 +282,15 @@ def _steps(player: Player, stream: Any, digest: Digest) -> Steps:
     return Steps.joined(parts)
 
 
-def _renumbered(steps: Steps, player: Player, labels: Labels) -> Steps:
-    """The steps with the class numbers of the player that all shards came to."""
-    unmet = _marked(player) and None in labels.names and len(player.labels) > 2  # which class it stepped away from
+def _renumber_steps(steps: Steps, player: Player, labels: Labels) -> Steps:
+    """Give the steps the class numbers of the player that all shards came to."""
+    unmet = _has_marks(player) and None in labels.names and len(player.labels) > 2  # which class it stepped away from
     require(not unmet, "a shard has met one class only: declare the classes", NotCertified)
-    order = renumbering(player.labels.copy(), labels, UNLIMITED)
-    marks = order[steps.marks.astype(int) - 1] + 1.0 if _marked(player) else steps.marks  # one more than a class
+    order = renumber_labels(player.labels.copy(), labels, UNLIMITED)
+    marks = order[steps.marks.astype(int) - 1] + 1.0 if _has_marks(player) else steps.marks  # one more than a class
     return steps._replace(classes=order[steps.classes.astype(int)], marks=marks)
 
 
-def _named(shard: str, problem: Exception) -> str:
+def _name_problem(shard: str, problem: Exception) -> str:
+    """Say what is wrong with which shard."""
     return str(problem) if shard in str(problem) else f"{shard}: {problem}"

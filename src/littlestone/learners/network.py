@@ -49,7 +49,7 @@ class Network(Learner):
 
     learner: Learner
     updates: Literal["winner", "each"] = "winner"
-    mix: ClassVar[Mix | None] = ADDITIVE  # as its units do: `mixing.of`
+    mix: ClassVar[Mix | None] = ADDITIVE  # as its units do: `find_mix`
 
     def __post_init__(self) -> None:
         kind = type(self.learner).__name__

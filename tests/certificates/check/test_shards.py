@@ -20,7 +20,7 @@ from littlestone.certificates.check.integer_rows import look
 from littlestone.certificates.make import shards as maker
 from littlestone.cli import main
 from littlestone.cluster import passes
-from littlestone.cluster.passes import Job, certificate, one_pass
+from littlestone.cluster.passes import Job, certify_passes, play_pass
 from reference import mixed_logged, mixed_perceptron, perceptron_bound
 from row_games import noisy
 
@@ -64,7 +64,7 @@ def clusters(seed, shards, rounds=30, classes=2, real=np.float64):
 @settings(max_examples=40)
 def test_the_mixed_count_that_is_verified_is_that_of_the_plain_rule(shards, weights, passes):
     streams = [recorded(shard) for shard in shards]
-    report = ls.verify(reread(certificate(Job(ls.Perceptron(bias=0), streams, weights), passes)), streams)
+    report = ls.verify(reread(certify_passes(Job(ls.Perceptron(bias=0), streams, weights), passes)), streams)
     if not report.differing:
         assert report.counted == mixed_perceptron([shards] * passes, 3, weights)[-1]
     assert report.counted <= report.bound
@@ -77,7 +77,7 @@ def test_the_mixed_count_that_is_verified_is_that_of_the_plain_rule(shards, weig
 def test_certificates_of_any_shards_are_verified(learner, shards, real):
     for weights in WEIGHTS:
         streams = clusters(shards, shards, classes=4 if isinstance(learner, ls.Network) else 2, real=real)
-        made = reread(certificate(Job(learner, streams, weights), 3))
+        made = reread(certify_passes(Job(learner, streams, weights), 3))
         report = ls.verify(made, streams)
         assert report.counted == made.counted <= made.bound == report.bound
         assert made.exact
@@ -88,7 +88,7 @@ def test_certificates_of_any_shards_are_verified(learner, shards, real):
 @pytest.mark.parametrize("weights", WEIGHTS)
 def test_forgeries_are_refused(learner, weights):
     streams = clusters(7, 3, classes=3 if isinstance(learner, ls.Network) else 2)
-    made = certificate(Job(learner, streams, weights), 3)
+    made = certify_passes(Job(learner, streams, weights), 3)
     assert ls.verify(made, streams)
     other = {"uniform": "updates", "updates": "uniform"}[weights]
     first = made.updated[0]
@@ -224,7 +224,7 @@ def test_what_is_accepted_is_true_whatever_was_tampered_with(seed):
     shards = [[rng.choice(points) for _ in range(rng.randrange(1, 8))] for _ in range(rng.choice([1, 2, 4]))]
     learner = rng.choice([ls.Perceptron(), ls.Perceptron(bias=0), ls.Perceptron(rate=0.5, margin=1)])
     streams = [recorded(shard, classes=(-1, 1)) for shard in shards]
-    honest = reread(certificate(Job(learner, streams), rng.randrange(1, 4)))
+    honest = reread(certify_passes(Job(learner, streams), rng.randrange(1, 4)))
     assert ls.verify(honest, streams)
     assert true(honest, shards)
     assert not true(replace(honest, bound=honest.bound - Fraction(1, 256)), shards)  # no larger than it must be
@@ -263,7 +263,7 @@ def test_an_update_that_rounding_made_is_named_and_what_it_exceeded_is_counted(m
     streams = [recorded(shard, np.float32) for shard in shards]
     seen, foreseen, measure, foresee = [], [], mixed.measured, maker.excess_of
     monkeypatch.setattr(maker, "excess_of", lambda *given: foreseen.append(foresee(*given)) or foreseen[-1])
-    made = reread(certificate(Job(ls.Perceptron(bias=0), streams), 2))
+    made = reread(certify_passes(Job(ls.Perceptron(bias=0), streams), 2))
     assert made.count == Fraction(4, 3)
     monkeypatch.setattr(mixed, "measured", lambda *given: seen.append(given[2]) or measure(*given))
     report = ls.verify(made, streams)
@@ -279,7 +279,7 @@ def test_means_that_floats_hold_leave_nothing_to_rounding(shards, excused):
     # after a pass the weights are (1, 1) / shards and the second row's score is 0, which does not teach when "plus"
     rows = [[([-1, 0], -1), ([1, -1], 1)], [([0, -1], -1)], [([0, 0], 1)]][:shards]
     streams = [recorded(shard) for shard in rows]
-    made = certificate(Job(ls.Perceptron(bias=0, tie="plus"), streams), 2)
+    made = certify_passes(Job(ls.Perceptron(bias=0, tie="plus"), streams), 2)
     place = sum(map(len, rows)) + 1
     assert place not in made.updated
     forged = replace(made, updated=(*made.updated, place), updates=made.updates + 1)
@@ -291,7 +291,7 @@ def test_means_that_floats_hold_leave_nothing_to_rounding(shards, excused):
 
 def test_a_mean_is_as_rounded_as_the_worst_of_its_shards_and_its_own_sum(monkeypatch):
     streams, begun = clusters(2, 3), []
-    made = certificate(Job(ls.Perceptron(), streams), 3)
+    made = certify_passes(Job(ls.Perceptron(), streams), 3)
     follow = mixed.followed
 
     def following(pages, bench, updated, marks):
@@ -309,7 +309,7 @@ def test_a_mean_is_as_rounded_as_the_worst_of_its_shards_and_its_own_sum(monkeyp
 def test_a_round_that_taught_nothing_must_be_there_all_the_same():
     quiet, louder = ([([1, 0], 1), ([k, 0], 1)] for k in (2, 3))  # the second row teaches neither way
     streams = [recorded([([0, 1], -1)]), recorded(quiet)]
-    made = certificate(Job(ls.Perceptron(bias=0), streams), 2)
+    made = certify_passes(Job(ls.Perceptron(bias=0), streams), 2)
     assert ls.verify(made, streams)
     with pytest.raises(NotCertified, match="rounds of shard 1"):
         ls.verify(made, [streams[0], recorded(louder)])
@@ -319,7 +319,7 @@ def test_shards_without_rounds_have_no_share_and_cannot_be_claimed_to():
     shards = [[([1, 0], 1), ([-1, 1], 1), ([0, 1], -1)], [([0, 1], 1), ([1, 1], -1)]]
     first, last = (recorded(shard) for shard in shards)
     nothing = ls.Recorded(np.zeros((0, 2)), [])
-    made = certificate(Job(ls.Perceptron(bias=0), [first, nothing, last]), 1)
+    made = certify_passes(Job(ls.Perceptron(bias=0), [first, nothing, last]), 1)
     assert made.count == Fraction(5, 2)
     assert ls.verify(made, [first, nothing, last]).counted == ls.verify(made, [first, last]).counted == made.count
     silent = look(nothing, Indexed(), [], 1, 0.0, 2).digest  # a third shard would lower every share to a third
@@ -330,7 +330,7 @@ def test_shards_without_rounds_have_no_share_and_cannot_be_claimed_to():
 
 def test_shards_without_any_rounds_are_certified():
     streams = [ls.Recorded(np.zeros((0, 2)), [])] * 2
-    made = certificate(Job(ls.Perceptron(), streams), 2)
+    made = certify_passes(Job(ls.Perceptron(), streams), 2)
     assert ls.verify(reread(made), streams).counted == made.count == 0
 
 
@@ -338,7 +338,7 @@ def test_shards_without_any_rounds_are_certified():
 def test_the_mixture_of_one_shard_leaves_no_mistake_to_rounding(weights):
     # after each pass a row's score is 0, and means of one are that one to the bit, whatever its number of updates
     stream = recorded([([1, 0], 1), ([0, 1], 1), ([1, 1], -1), ([1, -1], 1), ([1, -1], -1)])
-    made = certificate(Job(ls.Perceptron(bias=0), [stream], weights), 3)
+    made = certify_passes(Job(ls.Perceptron(bias=0), [stream], weights), 3)
     assert ls.verify(made, [stream])
     for wrong in (made.mistakes - 1, made.mistakes + 1):
         with pytest.raises(NotCertified, match="15 mistakes"):
@@ -353,7 +353,7 @@ def test_a_shard_that_met_the_classes_in_another_order_is_followed():
                 ls.Recorded(rows[order], np.array(["ham", "spam", "ham", "spam"])[order], classes)
                 for order in ([0, 1, 2, 3], [3, 2, 1, 0])
             ]
-            made = certificate(Job(learner, shards), 2)
+            made = certify_passes(Job(learner, shards), 2)
             assert ls.verify(reread(made), shards).counted == 4
 
 
@@ -367,10 +367,10 @@ def test_what_a_shard_of_one_class_stepped_away_from_is_not_guessed_by_whoever_c
     shards = [ls.Recorded(np.eye(3)[: len(names)], list(names)) for names in labels]
     job = Job(ls.Network(ls.Perceptron()), shards)
     with pytest.raises(NotCertified, match="declare the classes"):
-        certificate(job, 2)
+        certify_passes(job, 2)
     monkeypatch.setattr(passes, "require", lambda *given: None)
     with pytest.raises(NotCertified, match="declare the classes"):
-        ls.verify(certificate(job, 2), shards)
+        ls.verify(certify_passes(job, 2), shards)
 
 
 def test_shards_of_one_class_each_need_their_classes_declared():
@@ -379,9 +379,9 @@ def test_shards_of_one_class_each_need_their_classes_declared():
     learner = ls.Network(ls.Perceptron())
     shards = [ls.Recorded(rows, [label] * 3) for label in labels]
     with pytest.raises(NotCertified, match="declare the classes"):
-        ls.verify(certificate(Job(learner, shards), 2), shards)
+        ls.verify(certify_passes(Job(learner, shards), 2), shards)
     shards = [ls.Recorded(rows, [label] * 3, labels) for label in labels]
-    assert ls.verify(certificate(Job(learner, shards), 2), shards)
+    assert ls.verify(certify_passes(Job(learner, shards), 2), shards)
 
 
 POINTS = [[-1, -1, -2], [-1, 1, 2], [1, 1, 0], [2, -1, 0], [0, 2, -1]]
@@ -402,16 +402,16 @@ def test_networks_over_any_shards_are_verified_unless_a_shard_must_declare_what_
     met = [{y for _, y in shard} for shard in shards if shard]
     if not told and len(set().union(*met)) > 2 and min(map(len, met)) == 1:
         with pytest.raises(NotCertified, match="declare the classes"):
-            certificate(job, 2)
+            certify_passes(job, 2)
         return
-    made = reread(certificate(job, 2))
+    made = reread(certify_passes(job, 2))
     assert ls.verify(made, streams).counted == made.count
 
 
 def test_mixtures_of_steps_that_are_rounded_are_not_verified():
     streams = clusters(3, 2)
     for learner in (ls.PassiveAggressive("I"), ls.Perceptron(normalized=True)):
-        made = certificate(Job(learner, streams), 2)
+        made = certify_passes(Job(learner, streams), 2)
         assert made.holds
         assert not made.exact
         with pytest.raises(NotCertified, match="not checked here"):
@@ -423,16 +423,16 @@ def test_a_bound_on_mixed_mistakes_is_the_whole_number_above_that_of_one_stream(
     rng = np.random.default_rng(4)
     stream = ls.Recorded(rng.normal(size=(40, 3)), rng.random(40) < 0.5)
     learner = ls.PassiveAggressive(variant)
-    assert certificate(Job(learner, [stream]), 1).bound == ls.certify(learner, stream).bound + 1
+    assert certify_passes(Job(learner, [stream]), 1).bound == ls.certify(learner, stream).bound + 1
 
 
 def test_a_class_that_one_shard_alone_met_is_guessed_after_the_first_pass():
     rows = np.eye(4)
     shards = [ls.Recorded(rows[[0, 1, 2]], ["a", "b", "c"]), ls.Recorded(rows[[0, 1, 3]], ["a", "b", "d"])]
     job = Job(ls.Network(ls.Perceptron(bias=0)), shards)
-    player, _ = one_pass(job.seated(), job, 1)
+    player, _ = play_pass(job.start_player(), job, 1)
     assert player.predict(rows[3]) == "d"
-    assert ls.verify(certificate(job, 3), shards)
+    assert ls.verify(certify_passes(job, 3), shards)
 
 
 def test_the_command_verifies_shards_in_their_order(tmp_path):
@@ -441,7 +441,7 @@ def test_the_command_verifies_shards_in_their_order(tmp_path):
         rows = (f"{rng.choice(['red', 'blue'])},{rng.integers(9)},{rng.choice(['yes', 'no'])}" for _ in range(20))
         (tmp_path / f"{number}.csv").write_text("\n".join(["colour,size,label", *rows, ""]))
     paths = [str(tmp_path / f"{number}.csv") for number in range(3)]
-    made = certificate(Job(ls.AveragedPerceptron(), paths, features=ls.Hashed(6)), 2)
+    made = certify_passes(Job(ls.AveragedPerceptron(), paths, features=ls.Hashed(6)), 2)
     (tmp_path / "c.json").write_text(made.to_json())
     command = ["verify", str(tmp_path / "c.json")]
     result = CliRunner().invoke(main, [*command, f"{tmp_path}/*.csv", "--bits", "6", "--json"])

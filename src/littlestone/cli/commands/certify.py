@@ -52,7 +52,7 @@ def verify(certificate: str, data: tuple[str, ...], as_json: bool, **given: Any)
     """
     from littlestone.base.bound import Certificate
     from littlestone.base.errors import LittlestoneError, NotCertified, require
-    from littlestone.cluster import listed
+    from littlestone.cluster import list_shards
     from littlestone.game.verify import verify as check
 
     size = Path(certificate).stat().st_size
@@ -61,7 +61,9 @@ def verify(certificate: str, data: tuple[str, ...], as_json: bool, **given: Any)
         claimed = Certificate.from_json(Path(certificate).read_text(encoding="utf-8"))
     except (LittlestoneError, ValueError, KeyError, TypeError) as problem:
         raise NotCertified(f"{certificate} is no certificate: {problem}") from None
-    shards = [opened([one], given) for one in listed(data)] if "mixing" in claimed.learner else [opened(data, given)]
+    shards = (
+        [opened([one], given) for one in list_shards(data)] if "mixing" in claimed.learner else [opened(data, given)]
+    )
     features = features_for(shards[0], given["bits"]) if given["bits"] else None
     report = check(claimed, shards if "mixing" in claimed.learner else shards[0], features=features)
     if as_json:
