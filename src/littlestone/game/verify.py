@@ -12,23 +12,32 @@ condition and says where rounding decided a round; what does not hold raises `No
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
+import numpy as np
+
 from littlestone import learners
-from littlestone.base.bound import MALFORMED, Certificate, Number
+from littlestone.base.bound import MALFORMED, Certificate
 from littlestone.base.environment import Stream
 from littlestone.base.errors import LittlestoneError, NotCertified, require
-from littlestone.base.learner import Learner
+from littlestone.base.labels import Labels
+from littlestone.base.learner import Learner, Size, describe
 from littlestone.certificates.check.balanced_winnow import balanced
 from littlestone.certificates.check.ellipsoid_and_kernel import ellipsoid, kernel_perceptron
 from littlestone.certificates.check.experts import advised
 from littlestone.certificates.check.experts_claims import THEOREMS
+from littlestone.certificates.check.finite import FINITE, check_finite
+from littlestone.certificates.check.integer_rows import is_surprise
 from littlestone.certificates.check.network import each
 from littlestone.certificates.check.perceptron import LINEAR, additive
+from littlestone.certificates.check.report import Report
 from littlestone.certificates.check.shards import mixed
+from littlestone.certificates.check.tracking import CopiesPlayed, check_tracking
 from littlestone.certificates.check.winnow import winnow
-from littlestone.game.verify_finite import census
+from littlestone.certificates.digest import Digest
+from littlestone.game.player import Player, choose_features
+from littlestone.learners.conversions import Tracking
 
 ADVISED = {*THEOREMS, "Pool"}
 BESIDES = {"name", "real", "classes", "mixing", "seed"}  # what a description says besides the learner's own fields
@@ -38,29 +47,6 @@ CHECKS = dict.fromkeys(LINEAR, additive) | {
     "Ellipsoid": ellipsoid,
     "KernelPerceptron": kernel_perceptron,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What was verified. `differing` are the rounds that floats decided otherwise than exact arithmetic does."""
-
-    theorem: str
-    counts: str
-    counted: Number
-    bound: Number
-    rounds: int
-    exact: bool
-    differing: tuple[int, ...] = ()
-
-    def __bool__(self) -> bool:
-        return True
-
-    def __str__(self) -> str:
-        how = "exactly" if self.exact else "up to the rounding of the run"
-        text = (
-            f"{self.counted} {self.counts} <= {self.bound} verified over {self.rounds} rounds, {how} ({self.theorem})"
-        )
-        return text + (f"; rounding decided rounds {list(self.differing)}" if self.differing else "")
 
 
 def verify(
@@ -92,11 +78,45 @@ def verify(
             return Report(*check(certificate, stream, stream.features() if features is None else features))
         if name in ADVISED:
             return Report(*advised(certificate, stream, learner, features))
-        return Report(*census(certificate, stream, learner, features))
+        if name == "Tracking":
+            return check_tracking(certificate, _play_copies(certificate, stream, learner, features))
+        require(name in FINITE, f"no check covers {name}", NotCertified)
+        return check_finite(certificate, stream, learner, features)
     except NotCertified:
         raise
     except (*MALFORMED, LittlestoneError) as problem:
         raise NotCertified(f"this certificate is not about this stream: {problem!r}") from problem
+
+
+def _play_copies(certificate: Certificate, stream: Stream, learner: Any, features: Any) -> CopiesPlayed:
+    """Ask the copies that `Tracking` follows: each is a learner of the caller's, an expert whose word is taken."""
+    require(isinstance(learner, Tracking), "to check a certificate of Tracking, pass the learner", NotCertified)
+    about = {key: value for key, value in certificate.learner.items() if key not in BESIDES} | {"name": "Tracking"}
+    require(about == describe(learner), f"the certificate is about {about}, not {describe(learner)}", NotCertified)
+    inner, seed = learner.learner, certificate.learner.get("seed", 0)
+    declared, names = list(inner.classes() or certificate.learner.get("classes", [])), inner.classes() or (0, 1)
+    labels = Labels(declared)
+    read = choose_features(inner, stream.features() if features is None else features)
+    copies = [Player(inner, read, names, seed) for _ in range(len(learner.periods) + 1)]
+    for copy in copies:
+        if stream.size().attributes:
+            copy.seat(stream.size())
+    digest, guesses, codes = Digest(), list[list[int]](), list[int]()
+    for chunk in stream.chunks():
+        for t in range(min(len(chunk), certificate.rounds - digest.rounds)):
+            (code,) = labels.encode(chunk.labels[t : t + 1], 2).tolist()
+            guesses.append([copy.guess(copy.see(chunk[t])) for copy in copies])
+            codes.append(code)
+            for k, copy in enumerate(copies):
+                copy.learn(copy.see(chunk[t]), names[code], guesses[-1][k])
+                if k < len(learner.periods) and len(codes) % learner.periods[k] == 0:
+                    copies[k] = Player(inner, read, names, seed)
+                    copies[k].seat(copy.size or Size())
+            digest.add(read.chunk(chunk[t : t + 1]).labelled(np.array([code], np.int32)))
+    require(digest.rounds == certificate.rounds, f"the stream has {digest.rounds} rounds", NotCertified)
+    require(digest.text() == certificate.stream, "the rounds are not those of the certificate", NotCertified)
+    surprise = bool(codes) and is_surprise(stream, declared)
+    return CopiesPlayed(np.array(guesses), np.array(codes), learner.periods, surprise)
 
 
 def _known(about: dict[str, Any]) -> None:

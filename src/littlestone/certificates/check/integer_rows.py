@@ -48,29 +48,41 @@ class Seen(NamedTuple):
     surprise: bool
 
 
+def read_rounds(stream: Stream, read: Any, labels: Labels, rounds: int, limit: int) -> Iterator[Any]:
+    """The first rounds of a stream, chunk by chunk as `read` reads them, labelled by their class numbers."""
+    left = rounds
+    for chunk in stream.chunks():
+        part = chunk[:left]
+        while len(part):
+            seen = read(part)
+            codes = labels.encode(part.labels[: len(seen)], limit)
+            yield seen.labelled(codes)
+            left, part = left - len(codes), part[len(codes) :]
+        if left <= 0:
+            break
+
+
+def is_surprise(stream: Stream, declared: list[Any]) -> bool:
+    """Whether no guess can have meant the first label of a stream, as no classes were known."""
+    return Labels(declared).is_surprise(next(iter(stream.chunks())).labels[:1][0])
+
+
 def pages(stream: Stream, features: Any, labels: Labels, rounds: int, constant: float, limit: int) -> Iterator[Page]:
     """The first rounds of a stream as pages."""
     first = 0
-    for chunk in stream.chunks():
-        part = chunk[: rounds - first]
-        while len(part):
-            seen = features.chunk(part)
-            codes = labels.encode(part.labels[: len(seen)], limit)
-            seen = seen.labelled(codes)
-            if not isinstance(seen, Examples) or seen.importance is not None:
-                raise NotCertified("the rounds are not rows of attributes of equal importance")
-            counts, indices, values = listed(seen, np.arange(len(seen)))
-            more = int(constant != 0)
-            indptr = np.concatenate(([0], np.cumsum(counts + more)))
-            columns, numbers = np.zeros(indptr[-1], np.int64), np.full(indptr[-1], constant)
-            given = np.ones(indptr[-1], bool)
-            if more:
-                given[indptr[:-1]] = False
-            columns[given], numbers[given] = indices + 1, values
-            yield Page(first, indptr, columns, numbers, codes)
-            first, part = first + len(codes), part[len(codes) :]
-        if first >= rounds:
-            break
+    for seen in read_rounds(stream, features.chunk, labels, rounds, limit):
+        if not isinstance(seen, Examples) or seen.importance is not None:
+            raise NotCertified("the rounds are not rows of attributes of equal importance")
+        counts, indices, values = listed(seen, np.arange(len(seen)))
+        more = int(constant != 0)
+        indptr = np.concatenate(([0], np.cumsum(counts + more)))
+        columns, numbers = np.zeros(indptr[-1], np.int64), np.full(indptr[-1], constant)
+        given = np.ones(indptr[-1], bool)
+        if more:
+            given[indptr[:-1]] = False
+        columns[given], numbers[given] = indices + 1, values
+        yield Page(first, indptr, columns, numbers, seen.labels)
+        first += len(seen)
 
 
 def look(stream: Stream, features: Any, declared: list[Any], rounds: int, constant: float, limit: int) -> Seen:
@@ -80,8 +92,7 @@ def look(stream: Stream, features: Any, declared: list[Any], rounds: int, consta
     width, need, top, surprise = 1, fraction_bits(np.array([constant])), 1, False
     for page in pages(stream, features, labels, rounds, 0.0, limit):
         if page.first == 0:
-            (first,) = next(iter(stream.chunks())).labels[:1]
-            surprise = Labels(declared).is_surprise(first)
+            surprise = is_surprise(stream, declared)
         indices = (page.columns - 1).astype(np.int32)
         digest.add(Examples(page.indptr, indices, page.values, page.codes, 0))
         width = max(width, int(page.columns.max(initial=0)) + 1)

@@ -1,0 +1,229 @@
+"""Certificates of learners over finite classes, and over literals, boxes and instances, checked from the rounds alone.
+
+Nothing of a learner is run here. Of the learner that a certificate speaks of, the checker takes its name, its
+parameters and its concept class; how such a learner guesses, what it drops and what its theorem allows is written down
+once more in `finite_rules.py`, and `survivors.py` says what is trusted of a concept class. The certificate must say
+what comes out: counts, update rounds, bound and witness.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import combinations
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from littlestone.base.bound import Certificate, to_json_value
+from littlestone.base.chunks import Chunk, Examples, Instances
+from littlestone.base.environment import Stream
+from littlestone.base.errors import NotCertified, require
+from littlestone.base.features import Indexed
+from littlestone.base.labels import Labels
+from littlestone.base.learner import UNLIMITED, Learner, describe
+from littlestone.certificates.check.finite_rules import (
+    ClosureRule,
+    ConservativeRule,
+    ConsistentRule,
+    EliminationRule,
+    FiniteRule,
+    HalvingRule,
+    MemorizerRule,
+    PairedRow,
+    RandomizedHalvingRule,
+    StandardOptimalRule,
+    list_active,
+)
+from littlestone.certificates.check.integer_rows import is_surprise, read_rounds
+from littlestone.certificates.check.report import Report
+from littlestone.certificates.digest import Digest, listed
+
+FILTERING = {"Halving": HalvingRule, "RandomizedHalving": RandomizedHalvingRule, "StandardOptimal": StandardOptimalRule}
+CONVERSIONS = ("Conservative", "Duplicated", "Interactions")
+FINITE = {*FILTERING, "Consistent", "Elimination", "Closure", "Memorizer", *CONVERSIONS}
+WORD = 2**32 - 1
+Expansion = Callable[[PairedRow], PairedRow]
+
+
+class FiniteLearner(NamedTuple):
+    """The innermost learner that a certificate speaks of, and what was made of it: see `CONVERSIONS`."""
+
+    about: dict[str, Any]
+    concepts: Any
+    expansions: list[Expansion]  # of a row, one after another
+    doubled: int  # attributes that `Duplicated` makes, 0 where it is not used
+    conservative: int  # how often only mistakes are passed on
+
+
+@dataclass
+class FiniteRun:
+    """One way in which the rounds may have been played, and what it counts; `problem` says why it was not."""
+
+    rule: FiniteRule
+    mistakes: int = 0
+    updated: list[int] = field(default_factory=list)
+    problem: NotCertified | None = None
+
+    def play(self, number: int, x: Any, y: int, surprising: bool) -> None:
+        """Play a round; no guess can have meant a label that is `surprising`."""
+        try:
+            guess = self.rule.guess(x)
+            if self.rule.learn(x, y, guess):
+                self.updated.append(number)
+            self.mistakes += surprising or guess != y
+        except NotCertified as problem:
+            self.problem = self.problem or problem
+
+
+def check_finite(certificate: Certificate, stream: Stream, learner: Learner | None, features: Any) -> Report:
+    """Check a certificate of a learner over a finite class, which must be passed, or over rows or any instances."""
+    besides = ("real", "classes", "seed")
+    about = {key: value for key, value in certificate.learner.items() if key not in besides}
+    same = learner is None or about == describe(learner)
+    require(same, f"the certificate is about {about}, not {learner and describe(learner)}", NotCertified)
+    known, declared = _unwrap(about, learner, stream), list(certificate.learner.get("classes", []))
+    labels, limit = Labels(declared), UNLIMITED if known.about["name"] == "Memorizer" else 2
+    if known.concepts is not None:
+        own = list(getattr(known.concepts, "labels", (False, True)))
+        require(declared == own, f"no classes are {declared}", NotCertified)
+        limit = len(own)
+    runs, digest = _find_runs(certificate, known), Digest()
+    read = _find_reader(known, stream, features)
+    for chunk in read_rounds(stream, read, labels, certificate.rounds, limit):
+        for number, (x, y) in enumerate(_list_rounds(chunk), start=digest.rounds):
+            for expand in known.expansions:
+                x = expand(x)
+            for run in runs:
+                run.play(number, x, y, number == 0 and is_surprise(stream, declared))
+        digest.add(chunk)
+    require(digest.rounds == certificate.rounds, f"the stream has {digest.rounds} rounds", NotCertified)
+    require(digest.text() == certificate.stream, "the rounds are not those of the certificate", NotCertified)
+    problem = NotCertified("no run is left")
+    for run in runs:
+        try:
+            return _compare(certificate, run)
+        except NotCertified as found:
+            problem = found
+    raise problem
+
+
+def _unwrap(about: dict[str, Any], learner: Any, stream: Stream) -> FiniteLearner:
+    """What a certificate says of its learner, conversions taken off."""
+    expansions, doubled, conservative = list[Expansion](), 0, 0
+    while about["name"] in CONVERSIONS:
+        if about["name"] == "Conservative":
+            conservative += 1
+        elif about["name"] == "Duplicated":
+            attributes = about["attributes"] or stream.size().attributes
+            known = type(attributes) is int and attributes >= 1
+            require(known, "negations are of attributes known from the start", NotCertified)
+            expansions.append(partial(_add_negations, attributes=attributes))
+            doubled = 2 * attributes
+        else:
+            degree, bits = about["degree"], about["bits"]
+            known = type(degree) is int and degree >= 2 and (bits is None or (type(bits) is int and 1 <= bits <= 30))
+            require(known, f"no learner has parameters {about}", NotCertified)
+            expansions.append(partial(_add_products, degree=degree, bits=bits))
+            doubled = 0
+        about, learner = about["learner"], getattr(learner, "learner", None)
+    name = about["name"]
+    require(name in FINITE, f"no theorem here covers {name}", NotCertified)
+    concepts = getattr(learner, "concepts", None)
+    needed = name not in ("Elimination", "Memorizer")
+    require(concepts is not None or not needed, f"to check a certificate of {name}, pass the learner", NotCertified)
+    return FiniteLearner(about, concepts if needed else None, expansions, doubled, conservative)
+
+
+def _find_runs(certificate: Certificate, known: FiniteLearner) -> list[FiniteRun]:
+    """The ways in which the learner may have played: two, where attributes may have been declared or not."""
+    name, seed, rules = known.about["name"], certificate.learner.get("seed", 0), list[FiniteRule]()
+    require(type(seed) is int, "a seed is a whole number", NotCertified)
+    seed &= 2**63 - 1
+    if name in FILTERING:
+        rules.append(FILTERING[name](known.concepts, seed))
+    elif name == "Consistent":
+        rules.append(ConsistentRule(known.concepts, seed, known.about["choice"]))
+    elif name == "Elimination":
+        witness = certificate.witness
+        for _ in range(known.conservative):
+            witness = witness["agreeing with them"]
+        attributes, declarations = witness["attributes"], (True,) if known.doubled else (True, False)
+        fits = type(attributes) is int and attributes == (known.doubled or attributes)
+        require(fits, f"there are {known.doubled} attributes and negations, not {attributes}", NotCertified)
+        words = known.about["target"], known.about["monotone"], attributes
+        rules += [EliminationRule(*words, declared) for declared in declarations]
+    else:
+        rules.append(ClosureRule(known.concepts) if name == "Closure" else MemorizerRule())
+    for _ in range(known.conservative):
+        rules = [ConservativeRule(rule) for rule in rules]
+    return [FiniteRun(rule) for rule in rules]
+
+
+def _find_reader(known: FiniteLearner, stream: Stream, features: Any) -> Callable[[Any], Chunk]:
+    """What reads the chunks of a stream as such a learner does."""
+    if features is None and known.about["name"] == "Memorizer" and not known.expansions:
+        return lambda chunk: chunk if isinstance(chunk, Examples) else Instances(list(chunk), chunk.labels)
+    return (features or known.concepts or stream.features() or Indexed()).chunk
+
+
+def _list_rounds(chunk: Any) -> Iterator[tuple[Any, int]]:
+    """The instances of a chunk as `finite_rules` knows them, and their class numbers."""
+    codes = np.asarray(chunk.labels).tolist()
+    if not isinstance(chunk, Examples):
+        yield from zip(map(chunk.__getitem__, range(len(chunk))), codes, strict=True)
+        return
+    require(chunk.importance is None, "the rounds are not of equal importance", NotCertified)
+    counts, attributes, values = listed(chunk, np.arange(len(chunk)))
+    entries = zip(attributes.tolist(), values.tolist(), strict=True)
+    for count, code in zip(counts.tolist(), codes, strict=True):
+        yield tuple(sorted(next(entries) for _ in range(count))), code
+
+
+def _add_negations(x: PairedRow, attributes: int) -> PairedRow:
+    """Number 2i where attribute i is 1, and number 2i + 1 where it is 0."""
+    active = list_active(x, attributes)
+    return tuple((2 * i + (i not in active), 1.0) for i in range(attributes))
+
+
+def _add_products(x: PairedRow, degree: int, bits: int | None) -> PairedRow:
+    """The products of 1 to `degree` attributes that are 1, each under its number."""
+    active = sorted(list_active(x, UNLIMITED))
+    sets = [chosen for size in range(1, degree + 1) for chosen in combinations(active, size)]
+    return tuple((number, 1.0) for number in sorted({_number_product(chosen, degree, bits) for chosen in sets}))
+
+
+def _number_product(chosen: tuple[int, ...], degree: int, bits: int | None) -> int:
+    """Without `bits`, by the highest attribute, then by the next; with them, by a hash of several attributes."""
+    if bits is None:
+        lower = [sum(comb(i, size) for size in range(1, degree - k + 1)) for k, i in enumerate(chosen[::-1])]
+        return sum(lower) + len(chosen) - 1
+    if len(chosen) == 1:
+        return (1 << bits) + chosen[0]
+    total = 0
+    for i in chosen:  # the last step of MurmurHash3
+        word = i + 1
+        word = (word ^ word >> 16) * 0x85EBCA6B & WORD
+        word = (word ^ word >> 13) * 0xC2B2AE35 & WORD
+        total += word ^ word >> 16
+    return (total & WORD) >> (32 - bits)
+
+
+def _compare(certificate: Certificate, run: FiniteRun) -> Report:
+    """Refuse a certificate that says anything else than what a run gives."""
+    if run.problem is not None:
+        raise run.problem
+    claim, mistakes, updated = run.rule.conclude(certificate), run.mistakes, tuple(run.updated)
+    require(certificate.updated == updated and certificate.marks == (), "the update rounds are others", NotCertified)
+    expected = vars(claim) | {"mistakes": mistakes, "updates": len(updated)}
+    for name, here in expected.items():
+        there = getattr(certificate, name)
+        same = to_json_value(here) == to_json_value(there) and type(there) is not float
+        require(
+            same and isinstance(there, bool) == isinstance(here, bool),
+            f"{name} is {here!r}, not {there!r}",
+            NotCertified,
+        )
+    counted = mistakes if claim.count is None else claim.count
+    require(counted <= claim.bound, f"{counted} exceeds the bound {claim.bound}", NotCertified)
+    return Report(claim.theorem, claim.counts, counted, claim.bound, certificate.rounds, claim.exact)

@@ -1,0 +1,51 @@
+"""What a check that found nothing wrong has to report."""
+
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
+from fractions import Fraction
+
+from littlestone.base.bound import Number
+
+SHORT = 1000  # denominators up to which a fraction is shown as such
+DIGITS = 6  # of other numbers that are not whole
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was verified. A report is always true in a condition: what does not hold raises `NotCertified`.
+
+    Args:
+        theorem: The theorem that gives the bound.
+        counts: What it counts, such as "updates" or "expected mistakes".
+        counted: How many of these the run made.
+        bound: The most that the theorem allows on these rounds.
+        rounds: How many rounds were read.
+        exact: Whether all of it was computed exactly; otherwise it is true up to the rounding of the run.
+        differing: The numbers of the rounds that floats decided otherwise than exact arithmetic does.
+    """
+
+    theorem: str
+    counts: str
+    counted: Number
+    bound: Number
+    rounds: int
+    exact: bool
+    differing: tuple[int, ...] = ()
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __str__(self) -> str:
+        how = "exactly" if self.exact else "up to the rounding of the run"
+        counted, bound = _format(self.counted, ROUND_HALF_EVEN), _format(self.bound, ROUND_CEILING)
+        text = f"{counted} {self.counts} <= {bound} verified over {self.rounds} rounds, {how} ({self.theorem})"
+        return text + (f"; rounding decided rounds {list(self.differing)}" if self.differing else "")
+
+
+def _format(value: Number, rounding: str) -> str:
+    """A number for people: whole or a short fraction as it is, any other one rounded to some digits."""
+    fraction = Fraction(value)
+    if fraction.denominator <= SHORT:
+        return str(fraction)
+    digits = Context(prec=DIGITS, rounding=rounding)
+    return f"{digits.divide(Decimal(fraction.numerator), Decimal(fraction.denominator)):f}"
