@@ -39,7 +39,7 @@ def best(*candidates: Callable[[], Any]) -> list[float]:
 
 def vote(concepts: Concepts) -> list[float]:
     space = concepts.start()
-    alive, plane = space.alive, np.array(concepts.code(0))
+    alive, plane = space.alive, np.array(concepts.encode(0))
 
     def ours() -> int:
         return concepts.votes(space, 0)[1]

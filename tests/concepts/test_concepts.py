@@ -71,7 +71,7 @@ def test_the_planes_are_packed_once_and_read_in_place():
     table = np.random.default_rng(3).integers(0, 2, (1000, 5)).astype(bool)
     concepts = Concepts(table)
     assert concepts.planes.nbytes == 5 * 16 * 8
-    codes, order = concepts.codes(Instances([4, 0, 4], np.zeros(3, np.int32)))
+    codes, order = concepts.encode_chunk(Instances([4, 0, 4], np.zeros(3, np.int32)))
     assert np.shares_memory(codes, concepts.planes)
     assert order.tolist() == [4, 0, 4]
     assert codes.flags.c_contiguous

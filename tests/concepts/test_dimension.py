@@ -8,7 +8,7 @@ import reference
 from littlestone.base.bound import floor_log2
 from littlestone.base.errors import BadParameter, TooLarge
 from littlestone.concepts import Parities, Thresholds
-from littlestone.concepts.dimension import Solver, littlestone_dimension, solver, table, vc_dimension
+from littlestone.concepts.dimension import Solver, get_solver, littlestone_dimension, tabulate, vc_dimension
 from tables import Table, boxes, conjunctions, disjunctions, singletons
 
 
@@ -112,7 +112,7 @@ def test_a_leaf_names_the_first_concept_that_reaches_it():
 
 
 def test_no_concepts_have_dimension_minus_one():
-    assert solver(Thresholds(3)).dimension(0) == -1
+    assert get_solver(Thresholds(3)).find_dimension(0) == -1
 
 
 def test_instances_that_all_concepts_label_alike_divide_nothing():
@@ -122,14 +122,14 @@ def test_instances_that_all_concepts_label_alike_divide_nothing():
 
 def test_equal_concepts_count_once_in_a_version_space():
     concepts = Table(((0, 0), (0, 0), (1, 0), (0, 0), (1, 1)))
-    found = solver(concepts)
+    found = get_solver(concepts)
     assert found.distinct == [0, 2, 4]
-    assert [found.space(members) for members in (0b11111, 0b01011, 0b10100, 0)] == [0b111, 0b001, 0b110, 0]
+    assert [found.to_space(members) for members in (0b11111, 0b01011, 0b10100, 0)] == [0b111, 0b001, 0b110, 0]
 
 
 @pytest.mark.parametrize("concepts", [Parities(3), Parities(7), Thresholds(5)], ids=str)
 def test_the_table_is_what_every_concept_says(concepts):
-    instances, labels = table(concepts)
+    instances, labels = tabulate(concepts)
     assert instances == list(concepts.instances())
     assert labels.tolist() == [[concepts.label(h, x) for x in instances] for h in range(concepts.size)]
 
@@ -138,11 +138,11 @@ def test_remembered_answers_stay_true_for_every_version_space():
     # Intervals on five points: what the search for the whole class learns about parts is used when they are asked for.
     concepts = boxes(5, 1)
     found = Solver(concepts)
-    assert found.dimension(found.everything) == reference.littlestone_dimension(concepts.rows)
+    assert found.find_dimension(found.everything) == reference.littlestone_dimension(concepts.rows)
     for first, second in product(product(range(5), (0, 1)), repeat=2):
         alive = [h for h, row in enumerate(concepts.rows) if all(row[x] == y for x, y in (first, second))]
-        members = found.space(sum(1 << h for h in alive))
-        assert found.dimension(members) == reference.littlestone_dimension([concepts.rows[h] for h in alive])
+        members = found.to_space(sum(1 << h for h in alive))
+        assert found.find_dimension(members) == reference.littlestone_dimension([concepts.rows[h] for h in alive])
 
 
 def test_the_vc_dimension_wants_two_labels():

@@ -24,7 +24,7 @@ from littlestone.concepts import (
     Rectangles,
     Thresholds,
 )
-from littlestone.concepts.packed import LIMIT, Packed, select
+from littlestone.concepts.packed import LIMIT, Packed, find_bit
 from littlestone.learners import Halving
 
 REALS = [(0, 0), (1, -1), (2, 1), (0.1, -0.2), (0.30000000000000004, -0.3), (1e300, -1e-300), (-3, 7.5), (2**80, -1)]
@@ -181,7 +181,7 @@ def test_plain_python_and_compiled_sweeps_agree(concepts, twins, points):
     points = [concepts(x) for x in points_of(concepts, points)[:4]]
     sweeps, space = concepts.sweeps, concepts.start()
     for x in points:
-        code = concepts.code(x)
+        code = concepts.encode(x)
         assert sweeps.vote.py_func(space.alive, code) == sweeps.vote(space.alive, code)
         for c in (0, concepts.size // 2, concepts.size - 1):
             assert sweeps.label.py_func(c, code) == sweeps.label(c, code)
@@ -189,7 +189,7 @@ def test_plain_python_and_compiled_sweeps_agree(concepts, twins, points):
             plain, fast = space.alive.copy(), space.alive.copy()
             assert sweeps.keep.py_func(plain, code, y) == sweeps.keep(fast, code, y)
             assert plain.tobytes() == fast.tobytes()
-    codes, order = concepts.codes(Instances(points, np.zeros(len(points))))
+    codes, order = concepts.encode_chunk(Instances(points, np.zeros(len(points))))
     for bits in range(2 ** len(points)):
         labels = np.array([bits >> t & 1 for t in range(len(points))], np.int32)
         states = [copy_state(space), copy_state(space)]
@@ -202,7 +202,7 @@ def test_plain_python_and_compiled_sweeps_agree(concepts, twins, points):
         assert fingerprint(states[0]) == fingerprint(states[1])
         assert guesses[0].tolist() == guesses[1].tolist()
     for rank in (0, concepts.size - 1, concepts.size):
-        assert select.py_func(space.alive, rank) == select(space.alive, rank)
+        assert find_bit.py_func(space.alive, rank) == find_bit(space.alive, rank)
 
 
 @pytest.mark.parametrize("concepts", [case[0] for case in PACKED], ids=str)
@@ -218,13 +218,13 @@ def test_bits_beyond_the_last_concept_stay_clear(concepts):
 def test_codes_are_shared_by_equal_instances_and_cut_where_room_ends(monkeypatch):
     concepts = Halfspaces(2, 2)
     chunk = Instances([(1, 2), (0.1, 1), (1, 2), (3, 4)], np.zeros(4, np.int32))
-    codes, order = concepts.codes(chunk)
+    codes, order = concepts.encode_chunk(chunk)
     assert order.tolist() == [0, 1, 0, 2]
     assert codes[0].tolist() == [2, 2, 1, 1, 2, 0, 0][: codes.shape[1]]
     monkeypatch.setattr("littlestone.concepts.packed.ROOM", codes.shape[1] * 2)
-    assert concepts.codes(chunk)[1].tolist() == [0, 1, 0]
+    assert concepts.encode_chunk(chunk)[1].tolist() == [0, 1, 0]
     monkeypatch.setattr("littlestone.concepts.packed.ROOM", 1)
-    assert concepts.codes(chunk)[1].tolist() == [0]
+    assert concepts.encode_chunk(chunk)[1].tolist() == [0]
     guesses = np.zeros(4, np.int32)
     assert Halving(concepts).replay(concepts.start(), chunk, guesses) == 1
 

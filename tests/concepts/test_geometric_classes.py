@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import reference
 from littlestone.base.errors import TooLarge
 from littlestone.concepts import Halfspaces, Intervals, Rectangles
-from littlestone.concepts.intervals import contains, ends
+from littlestone.concepts.intervals import contains, find_ends
 from littlestone.environments import Recorded
 from littlestone.game.play import play
 from littlestone.learners import Halving
@@ -61,7 +61,7 @@ def primitive(weights):
 def test_interval_numbers_decode_exactly_at_the_edges(b):
     for number in (b * (b + 1) // 2 - 1, b * (b + 1) // 2, b * (b + 1) // 2 + b):
         if number >= 0:
-            low, high = ends(number)
+            low, high = find_ends(number)
             assert number == high * (high + 1) // 2 + low
             assert 0 <= low <= high
             assert [bool(contains(number, x)) for x in (low - 1, low, high, high + 1)] == [False, True, True, False]

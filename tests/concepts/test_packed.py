@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from littlestone.concepts import ALL, Conjunctions, Disjunctions
-from littlestone.concepts.packed import Packed, by_concept, by_living, by_word
+from littlestone.concepts.packed import Packed, compile_by_concept, compile_by_living_word, compile_by_word
 
 PACKED = [kind for kind in ALL if issubclass(kind, Packed) and kind not in (Conjunctions, Disjunctions)]
 BOOLEAN = [kind(2, k, monotone) for kind in (Conjunctions, Disjunctions) for k in (None, 1) for monotone in (0, 1)]
@@ -34,7 +34,7 @@ def test_a_dead_word_is_not_asked_about_and_of_a_living_one_only_the_survivors()
         asked.append(int(concept))
         return third(concept, code)
 
-    sweeps, code = by_concept(says), np.array([3])
+    sweeps, code = compile_by_concept(says), np.array([3])
     alive = np.array([0, 0b1001, 0, 1 << 63], np.uint64)
     assert sweeps.vote.py_func(alive, code) == sum(c % 3 == 0 for c in (64, 67, 255))
     assert asked == [64, 67, 255]
@@ -51,7 +51,7 @@ def test_halving_asks_every_survivor_once_a_round():
         asked.append(int(concept))
         return third(concept, code)
 
-    sweeps = by_concept(says)
+    sweeps = compile_by_concept(says)
     alive, counts, guesses = np.array([0b1111111], np.uint64), np.array([7, 0]), np.zeros(3, np.int32)
     codes, order, labels = np.array([[2], [3]]), np.array([0, 1, 0]), np.array([1, 0, 1], np.int32)
     assert sweeps.halve.py_func(alive, counts, codes, order, labels, guesses) == 3
@@ -63,7 +63,11 @@ def test_the_three_makers_of_sweeps_agree():
     def word(k, code):
         return np.uint64(sum((1 << j) for j in range(64) if third(64 * k + j, code)))
 
-    makers = by_concept(third), by_living(lambda k, code, alive: word(k, code)), by_word(word)
+    makers = (
+        compile_by_concept(third),
+        compile_by_living_word(lambda k, code, alive: word(k, code)),
+        compile_by_word(word),
+    )
     chance = np.random.default_rng(4)
     for _ in range(20):
         start = chance.integers(0, 2**63, 3, np.uint64)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 
 from littlestone.base.errors import NotRealizable
-from littlestone.concepts.set_cover import greedy_cover
+from littlestone.concepts.set_cover import find_greedy_cover
 
 
 def sets(matrix, columns, complements):
@@ -37,9 +37,9 @@ def test_covers_within_its_factor_of_the_fewest(rows, columns, complements):
     ]
     if not covers:
         with pytest.raises(NotRealizable, match="in none of the sets"):
-            greedy_cover(csr_matrix(matrix), np.array(columns), np.array(complements))
+            find_greedy_cover(csr_matrix(matrix), np.array(columns), np.array(complements))
         return
-    cover = greedy_cover(csr_matrix(matrix), np.array(columns), np.array(complements))
+    cover = find_greedy_cover(csr_matrix(matrix), np.array(columns), np.array(complements))
     assert set().union(*(allowed[j] for j in cover.chosen)) == everything
     fewest = len(covers[0])
     assert cover.at_least <= fewest <= len(cover.chosen) <= cover.factor * fewest
@@ -51,18 +51,18 @@ def test_is_led_astray_by_a_large_set_as_the_textbook_says():
     two = [set(range(7)), set(range(7, 14))]
     bait = [{0, 1, 2, 3, 7, 8, 9, 10}, {4, 5, 11, 12}, {6, 13}]
     matrix = np.array([[float(x in s) for s in two + bait] for x in range(14)])
-    cover = greedy_cover(csr_matrix(matrix), np.ones(5), np.zeros(5))
+    cover = find_greedy_cover(csr_matrix(matrix), np.ones(5), np.zeros(5))
     assert cover.chosen == (2, 3, 4)
     assert cover.at_least == 2
 
 
 def test_nothing_to_cover_takes_nothing():
-    assert greedy_cover(csr_matrix((0, 3)), np.ones(3), np.ones(3)) == ((), 1, 0)
+    assert find_greedy_cover(csr_matrix((0, 3)), np.ones(3), np.ones(3)) == ((), 1, 0)
     with pytest.raises(NotRealizable):
-        greedy_cover(csr_matrix((2, 0)), np.ones(0), np.ones(0))
+        find_greedy_cover(csr_matrix((2, 0)), np.ones(0), np.ones(0))
 
 
 def test_a_large_set_has_a_factor_rounded_up():
-    cover = greedy_cover(csr_matrix(np.ones((9000, 1))), np.ones(1), np.zeros(1))
+    cover = find_greedy_cover(csr_matrix(np.ones((9000, 1))), np.ones(1), np.zeros(1))
     assert cover.chosen == (0,)
     assert sum(1 / k for k in range(1, 9001)) < cover.factor < 11

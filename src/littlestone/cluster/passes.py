@@ -271,14 +271,11 @@ def _replay_steps(player: Player, stream: Any, digest: Digest) -> Steps:
         player.seat(stream.size())
     parts, rounds = [Steps.none()], 0
     for chunk in stream.chunks():
-        done = 0
-        while done < len(chunk):
-            marks = np.zeros(len(chunk) - done)
-            guesses, codes = player.replay(chunk[done:], marks)
-            seen = player.features.chunk(chunk[done:]).labelled(codes)
-            parts.append(noted(seen, guesses, marks[: len(codes)], rounds))
-            digest.add(seen)
-            done, rounds = done + len(codes), rounds + len(codes)
+        for played in player.play_chunk(chunk, traced=True):
+            assert played.moved is not None
+            parts.append(noted(played.seen, played.guesses, played.moved, rounds))
+            digest.add(played.seen)
+            rounds += len(played.labels)
     return Steps.joined(parts)
 
 

@@ -1,4 +1,4 @@
-"""Finite concept classes, one a file; laws and command line read `ALL`; each is imported when it is first asked for."""
+"""Finite concept classes, one a file, each imported when it is first used; laws and the command line read `ALL`."""
 
 from typing import TYPE_CHECKING
 

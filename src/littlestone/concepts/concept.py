@@ -24,31 +24,31 @@ class ConceptClass(ABC):
     @property
     @abstractmethod
     def size(self) -> int:
-        """How many concepts there are."""
+        """The number of concepts."""
 
     @abstractmethod
     def __call__(self, x: Any) -> Any:
-        """x as this class writes its instances; BadInstance if it is not one. (So a class can serve as features.)"""
+        """Read x as an instance of this class; BadInstance if it is not one. (So a class can serve as features.)"""
 
     @abstractmethod
     def instances(self) -> Iterator[Any]:
-        """Every instance of the domain, in order."""
+        """List every instance of the domain, in order."""
 
     @abstractmethod
     def label(self, index: int, x: Any) -> int:
-        """The class number that concept `index` gives to an instance."""
+        """Return the class number that concept `index` gives to an instance."""
 
     @abstractmethod
     def name(self, index: int) -> str:
-        """Concept `index` in words."""
+        """Write concept `index` in words."""
 
     @abstractmethod
     def start(self) -> State:
-        """The version space of all concepts."""
+        """Return the version space of all concepts."""
 
     @abstractmethod
     def votes(self, space: State, x: Any) -> tuple[int, ...]:
-        """How many survivors give each label to x."""
+        """Count the survivors that give each label to x."""
 
     @abstractmethod
     def keep(self, space: State, x: Any, y: int) -> None:
@@ -56,25 +56,25 @@ class ConceptClass(ABC):
 
     @abstractmethod
     def survivors(self, space: State) -> int:
-        """How many concepts remain."""
+        """Count the concepts that remain."""
 
     @abstractmethod
     def survivor(self, space: State, rank: int) -> int:
-        """The number of the survivor that has `rank` smaller ones."""
+        """Find the number of the survivor that has `rank` smaller ones."""
 
     @abstractmethod
     def cuts(self, space: State) -> int:
-        """How many rounds removed a concept."""
+        """Count the rounds that removed a concept."""
 
     width = 0  # instances are points, not rows of attributes
 
     def concept(self, index: int) -> "Concept":
-        """Concept `index` as a function from instances to labels."""
+        """Return concept `index` as a function from instances to labels."""
         require(0 <= index < self.size, f"{self} has concepts 0 to {self.size - 1}, got {index}")
         return Concept(self, index)
 
     def chunk(self, chunk: Chunk) -> Instances:
-        """The leading rounds of a chunk whose instances belong to the domain; if the first does not, its error."""
+        """Read the leading rounds of a chunk whose instances belong to the domain; if the first does not, raise why."""
         points: list[Any] = []
         for t in range(len(chunk)):
             try:
@@ -88,7 +88,7 @@ class ConceptClass(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """One concept of a class: a function from instances to labels, with a name."""
+    """One concept of a class: a function from instances to labels, which `str` names."""
 
     concepts: ConceptClass
     index: int
@@ -100,8 +100,8 @@ class Concept:
         return self.concepts.name(self.index)
 
 
-def attributes(x: Any, n: int, what: str) -> list[Any]:
-    """The n values of an instance: a sequence of them, a row of attributes, or {attribute number: value}."""
+def read_attributes(x: Any, n: int, what: str) -> list[Any]:
+    """Read the n values of an instance from a sequence of them, a row of attributes, or {attribute number: value}."""
     if isinstance(x, Row):
         row = x.sparse()
         listed = [] if row.indices is None else row.indices.tolist()
@@ -109,7 +109,7 @@ def attributes(x: Any, n: int, what: str) -> list[Any]:
     if isinstance(x, Mapping):
         values: list[Any] = [0] * n
         for place, value in x.items():
-            known = integer(place, n - 1)
+            known = read_integer(place, n - 1)
             require(known is not None, f"{what} has attributes 0 to {n - 1}, got attribute {place!r}", BadInstance)
             values[known or 0] = value
         return values
@@ -123,8 +123,8 @@ def attributes(x: Any, n: int, what: str) -> list[Any]:
     return values
 
 
-def integer(value: Any, top: int) -> int | None:
-    """The value as an int in [0, top], or None where it is not one; 2.0 is 2."""
+def read_integer(value: Any, top: int) -> int | None:
+    """Read a value as an int in [0, top]; None if it is not one. 2.0 is 2."""
     try:
         number = int(value)
         return number if 0 <= number <= top and bool(number == value) else None
@@ -132,22 +132,22 @@ def integer(value: Any, top: int) -> int | None:
         return None
 
 
-def whole(x: Any, top: int, what: str) -> int:
-    """x as a whole number in [0, top], whether it came as a number or as a row of one attribute."""
-    point = integer(attributes(x, 1, what)[0] if isinstance(x, Row) else x, top)
+def read_whole_number(x: Any, top: int, what: str) -> int:
+    """Read x as a whole number in [0, top], whether it came as a number or as a row of one attribute."""
+    point = read_integer(read_attributes(x, 1, what)[0] if isinstance(x, Row) else x, top)
     if point is None:
         raise BadInstance(f"an instance of {what} is a whole number in [0, {top}], got {x!r}")
     return point
 
 
-def bits(x: Any, n: int, what: str) -> tuple[int, ...]:
-    """x as n bits, whether it came as a sequence of them or as a row of attributes."""
-    return grid(x, n, 1, what)
+def read_bits(x: Any, n: int, what: str) -> tuple[int, ...]:
+    """Read x as n bits, whether it came as a sequence of them or as a row of attributes."""
+    return read_grid(x, n, 1, what)
 
 
-def grid(x: Any, n: int, top: int, what: str) -> tuple[int, ...]:
-    """x as n whole numbers in [0, top], whether it came as a sequence of them or as a row of attributes."""
-    point = tuple(integer(value, top) for value in attributes(x, n, what))
+def read_grid(x: Any, n: int, top: int, what: str) -> tuple[int, ...]:
+    """Read x as n whole numbers in [0, top], whether it came as a sequence of them or as a row of attributes."""
+    point = tuple(read_integer(value, top) for value in read_attributes(x, n, what))
     if None in point:
         allowed = "each 0 or 1" if top == 1 else f"each a whole number in [0, {top}]"
         raise BadInstance(f"an instance of {what} has {n} attribute{'' if n == 1 else 's'}, {allowed}, got {x!r}")

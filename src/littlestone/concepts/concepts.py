@@ -23,22 +23,28 @@ import numpy as np
 from littlestone.base.chunks import Array, Chunk
 from littlestone.base.errors import BadInstance, BadModel, BadParameter, require
 from littlestone.compiled import rule
-from littlestone.concepts.concept import attributes, whole
-from littlestone.concepts.packed import Packed, Space, by_word
+from littlestone.concepts.concept import read_attributes, read_whole_number
+from littlestone.concepts.packed import Packed, PackedSpace, compile_by_word
 
 BINARY = ({0, 1}, {-1, 1})  # False == 0 and True == 1 in Python
 SHOWN = 8  # labels of a row that its name shows
 
 
 @rule
-def word(k: int, code: Array) -> Any:
+def read_word(k: int, code: Array) -> Any:
     return code[k]
 
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class Concepts(Packed):
-    """The concepts of a table; `points` are its instances in the order of the columns, 0, 1, 2, ... unless given."""
+    """The concepts of a table; `Concepts.of` makes one from Python functions.
+
+    Args:
+        table: Rows of labels, one for each concept.
+        points: The instances, in the order of the columns; 0, 1, 2, ... unless given.
+        names: What the concepts are called; their first labels unless given.
+    """
 
     table: InitVar[Any]
     points: Sequence[Hashable] = ()
@@ -47,10 +53,10 @@ class Concepts(Packed):
     planes: Array = field(init=False)  # by instance, by label, by word; of two labels the second only
     rows: int = field(init=False)
 
-    sweeps = by_word(word)
+    sweeps = compile_by_word(read_word)
 
     def __post_init__(self, table: Any) -> None:
-        labels, numbers = _numbered(_rectangle(table))
+        labels, numbers = _number_labels(_read_table(table))
         rows, columns = numbers.shape
         points = tuple(self.points) or range(columns)
         require(len(points) == columns, f"{columns} columns need as many points, got {len(points)}")
@@ -69,21 +75,21 @@ class Concepts(Packed):
 
     @classmethod
     def of(cls, functions: Iterable[Callable[[Any], Hashable]], instances: Iterable[Hashable]) -> Self:
-        """The class of some Python functions on some instances, which may be any hashable objects."""
+        """Make the class of some Python functions on some instances, which may be any hashable objects."""
         functions, points = list(functions), tuple(instances)
         require(len(points) > 0, "a class needs at least one instance, got none")
         names = tuple(getattr(function, "__name__", str(function)) for function in functions)
         return cls([[function(x) for x in points] for function in functions], points, names)
 
     def record(self) -> dict[str, Any]:
-        """What a model file keeps: the planes as they are, and what rows, columns and labels are called."""
+        """Return what a model file keeps: the planes as they are, and what rows, columns and labels are called."""
         points = None if isinstance(self.points, range) else list(self.points)
         called = {"labels": list(self.labels), "points": points, "names": list(self.names)}
         return {"planes": self.planes, "rows": self.rows} | called
 
     @classmethod
     def restored(cls, record: dict[str, Any]) -> Self:
-        """The class of a record, which may come from anybody: every concept must label every instance, once."""
+        """Make the class of a record from any source: every concept must label every instance, once."""
         planes, labels, names, rows = (record[name] for name in ("planes", "labels", "names", "rows"))
         points = range(len(planes)) if record["points"] is None else tuple(record["points"])
         shape = (len(points), 1 if len(labels) == 2 else len(labels), (rows + 63) // 64)
@@ -91,9 +97,9 @@ class Concepts(Packed):
         right = right and len(set(points)) == len(points) and len(set(labels)) == len(labels) and None not in labels
         if right:
             mask = np.packbits(np.arange(64 * shape[2]) < rows, bitorder="little").view(np.uint64)
-            said = planes[:, 0] & ~mask if len(labels) == 2 else np.bitwise_or.reduce(planes, axis=1) ^ mask
+            wrong = planes[:, 0] & ~mask if len(labels) == 2 else np.bitwise_or.reduce(planes, axis=1) ^ mask
             once = len(labels) == 2 or int(np.bitwise_count(planes).sum()) == rows * len(points)
-            right = once and not said.any()
+            right = once and not wrong.any()
         require(right, "the table of a class contradicts itself", BadModel)
         made = object.__new__(cls)
         planes.setflags(write=False)
@@ -108,14 +114,13 @@ class Concepts(Packed):
 
     def __call__(self, x: Any) -> Hashable:
         if isinstance(self.points, range):
-            return whole(x, len(self.points) - 1, str(self))
+            return read_whole_number(x, len(self.points) - 1, str(self))
         try:
             column = self._columns.get(x)
         except TypeError:  # not hashable: perhaps a list, an array or a row of attributes that stands for a tuple
             first = self.points[0]
-            column = (
-                self._columns.get(tuple(attributes(x, len(first), str(self)))) if isinstance(first, tuple) else None
-            )
+            row = tuple(read_attributes(x, len(first), str(self))) if isinstance(first, tuple) else None
+            column = self._columns.get(row)
         if column is None:
             few = ", ".join(map(repr, self.points[:SHOWN])) + (", ..." if len(self.points) > SHOWN else "")
             raise BadInstance(f"an instance of {self} is one of {few}, got {x!r}")
@@ -124,12 +129,12 @@ class Concepts(Packed):
     def instances(self) -> Iterator[Hashable]:
         return iter(self.points)
 
-    def code(self, x: Hashable) -> Array:
+    def encode(self, x: Hashable) -> Array:
         plane: Array = self.planes[self._columns[x], 0]
         return plane
 
-    def codes(self, chunk: Chunk) -> tuple[Array, Array]:
-        """The planes as they are: a round is the number of its column, and nothing is copied."""
+    def encode_chunk(self, chunk: Chunk) -> tuple[Array, Array]:
+        """Return the planes as they are, without a copy, and for each round the number of its column."""
         return self.planes[:, 0], np.array([self._columns[x] for x in map(chunk.__getitem__, range(len(chunk)))])
 
     def label(self, index: int, x: Hashable) -> int:
@@ -143,18 +148,18 @@ class Concepts(Packed):
         words = [str(int(label)) if isinstance(label, bool) else str(label) for label in row]
         return f"row {index}: {' '.join(words)}{' ...' if len(self.points) > SHOWN else ''}"
 
-    def votes(self, space: Space, x: Hashable) -> tuple[int, ...]:
+    def votes(self, space: PackedSpace, x: Hashable) -> tuple[int, ...]:
         if len(self.labels) == 2:
             return super().votes(space, x)
         return tuple(int(self.sweeps.vote(space.alive, plane)) for plane in self.planes[self._columns[x]])
 
-    def keep(self, space: Space, x: Hashable, y: int) -> None:
+    def keep(self, space: PackedSpace, x: Hashable, y: int) -> None:
         if len(self.labels) == 2:
             super().keep(space, x, y)
         else:
-            self.kept(space, x, y, int(self.sweeps.keep(space.alive, self.planes[self._columns[x], y], 1)))
+            self.count_round(space, x, y, int(self.sweeps.keep(space.alive, self.planes[self._columns[x], y], 1)))
 
-    def halve(self, space: Space, chunk: Chunk, guesses: Array) -> int:
+    def halve(self, space: PackedSpace, chunk: Chunk, guesses: Array) -> int:
         """Two labels in one compiled call; with more, none: the rounds are played one by one."""
         return super().halve(space, chunk, guesses) if len(self.labels) == 2 else 0
 
@@ -175,8 +180,8 @@ class Concepts(Packed):
         return f"Concepts({self.rows} rows, {len(self.points)} columns)"
 
 
-def _rectangle(table: Any) -> Array:
-    """The table in two dimensions; one that is not an array yet becomes one of objects."""
+def _read_table(table: Any) -> Array:
+    """Read the table as an array of two dimensions; one that is not an array yet becomes one of objects."""
     if hasattr(table, "__array__"):
         array = np.asarray(table)
         require(array.ndim == 2, f"a table has a row for each concept, got {array.ndim} dimension(s)")
@@ -197,8 +202,13 @@ def _rectangle(table: Any) -> Array:
     return array
 
 
-def _numbered(table: Array) -> tuple[tuple[Hashable, ...], Array]:
-    """The labels of a table in order, and the table with the number of each label in its place."""
+def _number_labels(table: Array) -> tuple[tuple[Hashable, ...], Array]:
+    """Number the labels of a table.
+
+    Returns:
+        The labels in order.
+        The table with the number of each label in its place.
+    """
     if table.dtype == np.bool_:
         return (False, True), table
     try:

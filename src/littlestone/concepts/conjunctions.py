@@ -21,15 +21,15 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.errors import require
-from littlestone.compiled import rule
-from littlestone.concepts.concept import bits
-from littlestone.concepts.packed import Packed, Sweeps, by_concept, by_living, by_word
+from littlestone.compiled import U, rule
+from littlestone.concepts.concept import read_bits
+from littlestone.concepts.packed import Packed, Sweeps, compile_by_concept, compile_by_living_word, compile_by_word
 
 CEILING = 2**62  # larger binomials than a packed number can reach
 
 
 @rule
-def any_literals(concept: int, code: Array) -> Any:
+def satisfies_all(concept: int, code: Array) -> Any:
     """Whether the conjunction with this number in base 3 is true of the bits in `code`."""
     rest = concept
     for place in range(code.size):
@@ -40,14 +40,14 @@ def any_literals(concept: int, code: Array) -> Any:
 
 
 @rule
-def any_attributes(k: int, code: Array) -> Any:
-    """The low six attributes make a pattern; it stands where no higher attribute asked for is 0."""
-    return code[0] * np.uint64(np.uint64(k) & code[1] == np.uint64(0))
+def label_monotone(k: int, code: Array) -> Any:
+    """Label concepts 64 k to 64 k + 63: the low six attributes make a pattern, kept if no higher one asked for is 0."""
+    return code[0] * U(U(k) & code[1] == U(0))
 
 
 @rule
-def exactly(k: int, code: Array, alive: Any) -> Any:
-    """Walk the sets of attributes that a word covers; each is true with one choice of signs, which is its place."""
+def label_of_length(k: int, code: Array, alive: Any) -> Any:
+    """Label concepts 64 k to 64 k + 63: go through their sets of attributes; each is true with one choice of signs."""
     signs, many, n, sets = code[0], code[1], code[2], code[3]
     x, binomial = code[4 : 4 + n], code[4 + n : 4 + n + n * many]
     first, end = 64 * k >> signs, min(sets, (64 * k + 63 >> signs) + 1)
@@ -58,14 +58,14 @@ def exactly(k: int, code: Array, alive: Any) -> Any:
             top -= 1
         rest -= binomial[top * many + i]
         chosen[i] = top
-    packed = np.uint64(0)
+    packed = U(0)
     for number in range(first, end):
         negated = 0
         for i in range(many):
             negated |= (1 - x[chosen[i]]) << min(i, signs)
         place = (number << signs | negated) - 64 * k
         if negated >> signs == 0 and 0 <= place < 64:
-            packed |= np.uint64(1) << np.uint64(place)
+            packed |= U(1) << U(place)
         if number + 1 < end:
             i = 0
             while i + 1 < many and chosen[i] + 1 == chosen[i + 1]:
@@ -78,7 +78,13 @@ def exactly(k: int, code: Array, alive: Any) -> Any:
 @final
 @dataclass(frozen=True)
 class Conjunctions(Packed):
-    """The satisfiable conjunctions over n bits: of any length, or of exactly k literals; without negations or with."""
+    """The satisfiable conjunctions over n bits.
+
+    Args:
+        n: The number of bits, >= 0.
+        k: The number of literals, in [0, n]; None: any number. A small k keeps large n within memory.
+        monotone: Leave out conjunctions with negations.
+    """
 
     n: int
     k: int | None = None
@@ -96,7 +102,7 @@ class Conjunctions(Packed):
 
     @property
     def signs(self) -> int:
-        """How many low bits of the number of a conjunction of exactly k literals say which are negated."""
+        """The number of low bits in a concept's number that say which of its exactly k literals are negated."""
         return 0 if self.monotone else self.k or 0
 
     @property
@@ -104,22 +110,22 @@ class Conjunctions(Packed):
         return EXACTLY if self.k is not None else MONOTONE if self.monotone else LITERALS
 
     def __call__(self, x: Any) -> tuple[int, ...]:
-        return bits(x, self.n, str(self))
+        return read_bits(x, self.n, str(self))
 
     def instances(self) -> Iterator[tuple[int, ...]]:
         return product((0, 1), repeat=self.n)
 
-    def code(self, x: tuple[int, ...]) -> Array:
+    def encode(self, x: tuple[int, ...]) -> Array:
         if self.k is not None:
             head = [self.signs, self.k, self.n, comb(self.n, self.k)]
-            return np.concatenate((np.array([*head, *x], np.int64), binomials(self.n, self.k)))
+            return np.concatenate((np.array([*head, *x], np.int64), tabulate_binomials(self.n, self.k)))
         if self.monotone:
             zeros = sum((1 - bit) << place for place, bit in enumerate(x))
             return np.array([sum((c & zeros == 0) << c for c in range(64)), zeros >> 6], np.uint64)
         return np.array(x, np.int64)
 
     def literals(self, index: int) -> list[tuple[int, bool]]:
-        """The literals of a concept: an attribute, counted from 0, and whether it is negated."""
+        """List the literals of a concept: an attribute, counted from 0, and whether it is negated."""
         if self.k is None:
             base = 2 if self.monotone else 3
             digits = [(place, index // base**place % base) for place in range(self.n)]
@@ -135,18 +141,19 @@ class Conjunctions(Packed):
         return int(all(x[place] != negated for place, negated in self.literals(index)))
 
     def name(self, index: int) -> str:
-        return " and ".join(spelled(self.literals(index))) or "true"
+        return " and ".join(spell(self.literals(index))) or "true"
 
 
-LITERALS, MONOTONE, EXACTLY = by_concept(any_literals), by_word(any_attributes), by_living(exactly)
+LITERALS, MONOTONE = compile_by_concept(satisfies_all), compile_by_word(label_monotone)
+EXACTLY = compile_by_living_word(label_of_length)
 
 
-def spelled(literals: list[tuple[int, bool]]) -> list[str]:
-    """Each literal in words."""
+def spell(literals: list[tuple[int, bool]]) -> list[str]:
+    """Write each literal in words."""
     return [f"not x{place + 1}" if negated else f"x{place + 1}" for place, negated in literals]
 
 
 @lru_cache(16)
-def binomials(n: int, k: int) -> Array:
-    """C(c, i) for c < n, by rows, and i = 1..k; those that no packed number reaches are cut."""
+def tabulate_binomials(n: int, k: int) -> Array:
+    """Tabulate C(c, i) for c < n, by rows, and i = 1..k; those that no packed number reaches are cut."""
     return np.array([min(comb(c, i), CEILING) for c in range(n) for i in range(1, k + 1)], np.int64)

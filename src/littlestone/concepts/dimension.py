@@ -45,8 +45,13 @@ class Split(NamedTuple):
     dividing: list[int]
 
 
-def table(concepts: ConceptClass) -> tuple[list[Any], Array]:
-    """Every instance, and the class number that each concept (a row) gives to each instance (a column)."""
+def tabulate(concepts: ConceptClass) -> tuple[list[Any], Array]:
+    """Tabulate a class.
+
+    Returns:
+        Every instance.
+        The class number that each concept (a row) gives to each instance (a column).
+    """
     require(concepts.size >= 1, f"{concepts} has no concepts")
     most = CELLS // concepts.size
     instances = list(islice(concepts.instances(), most + 1))
@@ -56,15 +61,15 @@ def table(concepts: ConceptClass) -> tuple[list[Any], Array]:
     for row, x in zip(labels, instances, strict=True):
         if isinstance(concepts, Packed) and len(concepts.labels) == 2:
             alive = concepts.start().alive
-            if concepts.sweeps.keep(alive, concepts.code(x), 1):
+            if concepts.sweeps.keep(alive, concepts.encode(x), 1):
                 row[:] = np.unpackbits(alive.astype("<u8").view(np.uint8), count=concepts.size, bitorder="little")
         else:
             row[:] = [concepts.label(index, x) for index in range(concepts.size)]
     return instances, labels.T
 
 
-def packed(members: Array) -> int:
-    """A set of concepts, given as a boolean for each, as the bits of an integer."""
+def pack_members(members: Array) -> int:
+    """Pack a set of concepts, given as a boolean for each, into the bits of an integer."""
     return int.from_bytes(np.packbits(members, bitorder="little").tobytes(), "little")
 
 
@@ -75,7 +80,7 @@ class Solver:
     """
 
     def __init__(self, concepts: ConceptClass) -> None:
-        instances, labels = table(concepts)
+        instances, labels = tabulate(concepts)
         first: dict[bytes, int] = {}
         for index, row in enumerate(np.ascontiguousarray(labels)):
             first.setdefault(row.tobytes(), index)
@@ -84,7 +89,7 @@ class Solver:
         self.everything = (1 << len(self.distinct)) - 1
         columns: dict[tuple[int, ...], Any] = {}
         for x, column in zip(instances, labels[self.distinct].T, strict=True):
-            parts = tuple(packed(column == label) for label in range(len(concepts.labels)))
+            parts = tuple(pack_members(column == label) for label in range(len(concepts.labels)))
             if self.everything not in parts:
                 columns.setdefault(parts, x)
         self.instances, self.columns = list(columns.values()), list(columns)
@@ -93,38 +98,38 @@ class Solver:
         self._most: dict[int, int] = {}
         self._left = STEPS
 
-    def space(self, concepts: int) -> int:
-        """The version space whose members, equal concepts with them, are these bits, numbered as in the class."""
+    def to_space(self, concepts: int) -> int:
+        """Turn bits that are numbered as in the class into a version space of distinct concepts."""
         if len(self.distinct) == self.concepts.size:
             return concepts
         size = self.concepts.size
         flags = np.frombuffer(concepts.to_bytes((size + 7) // 8, "little"), np.uint8)
-        return packed(np.unpackbits(flags, count=size, bitorder="little")[self.distinct])
+        return pack_members(np.unpackbits(flags, count=size, bitorder="little")[self.distinct])
 
-    def dimension(self, space: int, limit: int = STEPS) -> int:
-        """The Littlestone dimension of a version space; -1 if it is empty."""
+    def find_dimension(self, space: int, limit: int = STEPS) -> int:
+        """Find the Littlestone dimension of a version space; -1 if it is empty."""
         self._left = limit
         depth = self._least.get(space, 0) if space else -1
-        while self._at_least(space, depth + 1, self._every):
+        while self._is_at_least(space, depth + 1, self._every):
             depth += 1
         return depth
 
-    def tree(self, limit: int = STEPS) -> Tree:
-        """A mistake tree whose depth is the Littlestone dimension of the class, every leaf at that depth."""
-        return self._tree(self.everything, self.dimension(self.everything, limit), self._every)
+    def find_tree(self, limit: int = STEPS) -> Tree:
+        """Find a mistake tree whose depth is the Littlestone dimension of the class, every leaf at that depth."""
+        return self._build_tree(self.everything, self.find_dimension(self.everything, limit), self._every)
 
-    def shattered(self, limit: int = STEPS) -> list[int]:
-        """The columns of a largest set of instances that the concepts label in every way."""
+    def find_shattered(self, limit: int = STEPS) -> list[int]:
+        """Find the columns of a largest set of instances that the concepts label in every way."""
         self._left = limit
         best: list[int] = []
         while len(self.distinct) >> (len(best) + 1):
-            found = self._extension([self.everything], self._every, len(best) + 1)
+            found = self._extend([self.everything], self._every, len(best) + 1)
             if found is None:
                 break
             best = found
         return best
 
-    def _at_least(self, space: int, depth: int, columns: Sequence[int]) -> bool:
+    def _is_at_least(self, space: int, depth: int, columns: Sequence[int]) -> bool:
         """Whether the dimension is at least `depth`; `columns` include all that divide the space."""
         if space.bit_count() < 1 << depth:
             return False
@@ -132,15 +137,15 @@ class Solver:
             return True
         if self._most.get(space, depth) < depth:
             return False
-        if self._split(space, depth, columns) is None:
+        if self._find_split(space, depth, columns) is None:
             self._most[space] = depth - 1
             return False
         self._least[space] = depth
         return True
 
-    def _split(self, space: int, depth: int, columns: Sequence[int]) -> Split | None:
-        """An instance with two labels whose concepts have dimension at least `depth` - 1, if there is one."""
-        self._step()
+    def _find_split(self, space: int, depth: int, columns: Sequence[int]) -> Split | None:
+        """Find an instance with two labels whose concepts have dimension at least `depth` - 1, or None."""
+        self._count_step()
         need = 1 << (depth - 1)
         dividing: list[int] = []
         even: list[tuple[int, int, list[int]]] = []
@@ -160,7 +165,7 @@ class Solver:
             able = sorted((size, label) for label, size in enumerate(sizes) if size >= need)
             for left, (_, label) in zip(range(len(able), 0, -1), able, strict=True):
                 part = space & self.columns[column][label]
-                if self._at_least(part, depth - 1, dividing):
+                if self._is_at_least(part, depth - 1, dividing):
                     sides.append((label, part))
                 if len(sides) == 2:
                     return Split(column, sorted(sides), dividing)
@@ -168,22 +173,22 @@ class Solver:
                     break
         return None
 
-    def _tree(self, space: int, depth: int, columns: Sequence[int]) -> Tree:
+    def _build_tree(self, space: int, depth: int, columns: Sequence[int]) -> Tree:
+        """Build a mistake tree of this depth, which the version space has."""
         if depth == 0:
             lowest = (space & -space).bit_length() - 1
             return Tree(concept=self.concepts.concept(self.distinct[lowest]))
-        split = self._split(space, depth, columns)
+        split = self._find_split(space, depth, columns)
         assert split is not None
-        children = [
-            (self.concepts.labels[label], self._tree(part, depth - 1, split.dividing)) for label, part in split.sides
-        ]
+        labels, below = self.concepts.labels, depth - 1
+        children = [(labels[label], self._build_tree(part, below, split.dividing)) for label, part in split.sides]
         return Tree(self.instances[split.column], tuple(children))
 
-    def _extension(self, parts: list[int], columns: Sequence[int], more: int) -> list[int] | None:
-        """Further columns that cut each part in every way, `more` of them, if there are so many."""
+    def _extend(self, parts: list[int], columns: Sequence[int], more: int) -> list[int] | None:
+        """Find `more` further columns that cut each part in every way; None if there are none."""
         if more == 0:
             return []
-        self._step()
+        self._count_step()
         need = 1 << (more - 1)
         sizes = [part.bit_count() for part in parts]
         able: list[int] = []
@@ -200,20 +205,21 @@ class Solver:
         for k in range(len(able) - more + 1):
             zeros, ones = self.columns[able[k]]
             halves = [part & side for part in parts for side in (zeros, ones)]
-            found = self._extension(halves, able[k + 1 :], more - 1)
+            found = self._extend(halves, able[k + 1 :], more - 1)
             if found is not None:
                 return [able[k], *found]
         return None
 
-    def _step(self) -> None:
+    def _count_step(self) -> None:
+        """Count a step of the search, or stop it at the limit."""
         self._left -= 1
         if self._left < 0:
             raise TooLarge(f"the exact dimension of {self.concepts} needs more steps than the limit allows")
 
 
 @lru_cache(maxsize=32)
-def solver(concepts: ConceptClass) -> Solver:
-    """The solver of a class, the same one whenever it is asked for, so that nothing is worked out twice."""
+def get_solver(concepts: ConceptClass) -> Solver:
+    """Return the solver of a class, the same one at every call, so that nothing is worked out twice."""
     return Solver(concepts)
 
 
@@ -222,14 +228,17 @@ def vc_dimension(concepts: ConceptClass, witness: Literal[False] = False, limit:
 @overload
 def vc_dimension(concepts: ConceptClass, witness: Literal[True], limit: int = STEPS) -> tuple[Any, ...]: ...
 def vc_dimension(concepts: ConceptClass, witness: bool = False, limit: int = STEPS) -> int | tuple[Any, ...]:
-    """The Vapnik-Chervonenkis dimension, exactly; with `witness`, a largest shattered set of instances.
+    """Find the Vapnik-Chervonenkis dimension of a class with two labels, exactly.
 
-    TooLarge if the search would look at more than `limit` sets of instances.
+    Args:
+        concepts: The class.
+        witness: Return a largest shattered set of instances instead of its size.
+        limit: How many sets of instances the search may look at before it raises TooLarge.
     """
     labels = len(concepts.labels)
     require(labels == 2, f"the VC dimension is defined for two labels, but {concepts} has {labels}")
-    found = solver(concepts)
-    columns = found.shattered(limit)
+    found = get_solver(concepts)
+    columns = found.find_shattered(limit)
     return tuple(found.instances[column] for column in columns) if witness else len(columns)
 
 
@@ -238,9 +247,12 @@ def littlestone_dimension(concepts: ConceptClass, tree: Literal[False] = False, 
 @overload
 def littlestone_dimension(concepts: ConceptClass, tree: Literal[True], limit: int = STEPS) -> Tree: ...
 def littlestone_dimension(concepts: ConceptClass, tree: bool = False, limit: int = STEPS) -> int | Tree:
-    """The Littlestone dimension, exactly, for any set of labels; with `tree`, a mistake tree of that depth.
+    """Find the Littlestone dimension of a class with any set of labels, exactly.
 
-    TooLarge if the search would look at more than `limit` version spaces.
+    Args:
+        concepts: The class.
+        tree: Return a mistake tree of that depth instead of the number.
+        limit: How many version spaces the search may look at before it raises TooLarge.
     """
-    found = solver(concepts)
-    return found.tree(limit) if tree else found.dimension(found.everything, limit)
+    found = get_solver(concepts)
+    return found.find_tree(limit) if tree else found.find_dimension(found.everything, limit)

@@ -14,30 +14,36 @@ from typing import Any, final
 
 from littlestone.base.chunks import Array
 from littlestone.compiled import rule
-from littlestone.concepts.concept import bits
-from littlestone.concepts.conjunctions import Conjunctions, any_attributes, any_literals, exactly, spelled
-from littlestone.concepts.packed import Packed, Sweeps, by_concept, by_living, by_word
+from littlestone.concepts.concept import read_bits
+from littlestone.concepts.conjunctions import Conjunctions, label_monotone, label_of_length, satisfies_all, spell
+from littlestone.concepts.packed import Packed, Sweeps, compile_by_concept, compile_by_living_word, compile_by_word
 
 
 @rule
-def not_any_literals(concept: int, code: Array) -> Any:
-    return not any_literals(concept, code)
+def satisfies_some(concept: int, code: Array) -> Any:
+    return not satisfies_all(concept, code)
 
 
 @rule
-def not_any_attributes(k: int, code: Array) -> Any:
-    return ~any_attributes(k, code)
+def label_monotone_dual(k: int, code: Array) -> Any:
+    return ~label_monotone(k, code)
 
 
 @rule
-def not_exactly(k: int, code: Array, alive: Any) -> Any:
-    return ~exactly(k, code, alive)
+def label_dual_of_length(k: int, code: Array, alive: Any) -> Any:
+    return ~label_of_length(k, code, alive)
 
 
 @final
 @dataclass(frozen=True)
 class Disjunctions(Packed):
-    """The disjunctions over n bits that some x falsifies: of any length, or of exactly k literals; monotone or not."""
+    """The disjunctions over n bits that some instance falsifies.
+
+    Args:
+        n: The number of bits, >= 0.
+        k: The number of literals, in [0, n]; None: any number. A small k keeps large n within memory.
+        monotone: Leave out disjunctions with negations.
+    """
 
     n: int
     k: int | None = None
@@ -60,19 +66,20 @@ class Disjunctions(Packed):
         return EXACTLY if self.k is not None else MONOTONE if self.monotone else LITERALS
 
     def __call__(self, x: Any) -> tuple[int, ...]:
-        return bits(x, self.n, str(self))
+        return read_bits(x, self.n, str(self))
 
     def instances(self) -> Iterator[tuple[int, ...]]:
         return self.dual.instances()
 
-    def code(self, x: tuple[int, ...]) -> Array:
-        return self.dual.code(tuple(1 - bit for bit in x))
+    def encode(self, x: tuple[int, ...]) -> Array:
+        return self.dual.encode(tuple(1 - bit for bit in x))
 
     def label(self, index: int, x: tuple[int, ...]) -> int:
         return 1 - self.dual.label(index, tuple(1 - bit for bit in x))
 
     def name(self, index: int) -> str:
-        return " or ".join(spelled(self.dual.literals(index))) or "false"
+        return " or ".join(spell(self.dual.literals(index))) or "false"
 
 
-LITERALS, MONOTONE, EXACTLY = by_concept(not_any_literals), by_word(not_any_attributes), by_living(not_exactly)
+LITERALS, MONOTONE = compile_by_concept(satisfies_some), compile_by_word(label_monotone_dual)
+EXACTLY = compile_by_living_word(label_dual_of_length)

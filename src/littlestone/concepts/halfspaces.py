@@ -22,15 +22,15 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.base.errors import BadInstance, TooLarge, require
 from littlestone.compiled import rule
-from littlestone.concepts.concept import attributes
-from littlestone.concepts.packed import Packed, by_concept
+from littlestone.concepts.concept import read_attributes
+from littlestone.concepts.packed import Packed, compile_by_concept
 
 LIMB = 30  # bits: with n d below 2^32, as packed bits demand, no sum leaves 64 bits
 Number = int | float | Fraction
 
 
 @rule
-def says(concept: int, code: Array) -> Any:
+def is_positive(concept: int, code: Array) -> Any:
     """Whether n w.x > 0; `code` is n, d, how many limbs, and the limbs of each coordinate, lowest first."""
     n, d, limbs = code[0], code[1], code[2]
     carry, below = 0, 0
@@ -49,12 +49,17 @@ def says(concept: int, code: Array) -> Any:
 @final
 @dataclass(frozen=True)
 class Halfspaces(Packed):
-    """The (2n+1)^d halfspaces through the origin with weights in {-1, -1 + 1/n, ..., 1}^d."""
+    """The (2n+1)^d halfspaces through the origin with weights in {-1, -1 + 1/n, ..., 1}^d.
+
+    Args:
+        n: Steps of a weight from 0 to 1, >= 1. More make a finer class.
+        d: The number of attributes, >= 1.
+    """
 
     n: int
     d: int
 
-    sweeps = by_concept(says)
+    sweeps = compile_by_concept(is_positive)
 
     def __post_init__(self) -> None:
         require(self.n >= 1, f"n must be at least 1, got {self.n}")
@@ -66,7 +71,7 @@ class Halfspaces(Packed):
 
     def __call__(self, x: Any) -> tuple[Number, ...]:
         values = [
-            value.item() if isinstance(value, np.generic) else value for value in attributes(x, self.d, str(self))
+            value.item() if isinstance(value, np.generic) else value for value in read_attributes(x, self.d, str(self))
         ]
         for value in values:
             good = isinstance(value, Rational) or (isinstance(value, float) and isfinite(value))
@@ -78,7 +83,7 @@ class Halfspaces(Packed):
             f"the instances of {self} are all of R^{self.d}: choose some, as in Concepts.of(functions, points)"
         )
 
-    def code(self, x: tuple[Number, ...]) -> Array:
+    def encode(self, x: tuple[Number, ...]) -> Array:
         exact = [Fraction(value) for value in x]
         scale = lcm(*(value.denominator for value in exact))
         whole = [int(value * scale) for value in exact]
@@ -90,7 +95,7 @@ class Halfspaces(Packed):
         return np.array([self.n, self.d, limbs, *parts], np.int64)
 
     def weights(self, index: int) -> list[int]:
-        """n times the weights of a concept, whole numbers in [-n, n]."""
+        """List n times the weights of a concept, whole numbers in [-n, n]."""
         return [index // (2 * self.n + 1) ** axis % (2 * self.n + 1) - self.n for axis in range(self.d)]
 
     def label(self, index: int, x: tuple[Number, ...]) -> int:

@@ -17,8 +17,8 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.base.errors import require
 from littlestone.compiled import rule
-from littlestone.concepts.concept import whole
-from littlestone.concepts.packed import Packed, by_concept
+from littlestone.concepts.concept import read_whole_number
+from littlestone.concepts.packed import Packed, compile_by_concept
 
 
 @rule
@@ -28,25 +28,29 @@ def contains(number: int, x: int) -> Any:
     return number - b * (b + 1) // 2 <= x <= b
 
 
-def ends(number: int) -> tuple[int, int]:
-    """The interval with this number, not counting the empty one."""
+def find_ends(number: int) -> tuple[int, int]:
+    """Find the two ends of the interval with this number, not counting the empty one."""
     b = (isqrt(8 * number + 1) - 1) // 2
     return number - b * (b + 1) // 2, b
 
 
 @rule
-def says(concept: int, code: Array) -> Any:
+def contains_point(concept: int, code: Array) -> Any:
     return concept > 0 and contains(concept - 1, code[0])
 
 
 @final
 @dataclass(frozen=True)
 class Intervals(Packed):
-    """The closed intervals of the points 0..n-1, and the empty one."""
+    """The closed intervals of the points 0..n-1, and the empty one.
+
+    Args:
+        n: The number of points, >= 1.
+    """
 
     n: int
 
-    sweeps = by_concept(says)
+    sweeps = compile_by_concept(contains_point)
 
     def __post_init__(self) -> None:
         require(self.n >= 1, f"n must be at least 1, got {self.n}")
@@ -56,17 +60,17 @@ class Intervals(Packed):
         return self.n * (self.n + 1) // 2 + 1
 
     def __call__(self, x: Any) -> int:
-        return whole(x, self.n - 1, str(self))
+        return read_whole_number(x, self.n - 1, str(self))
 
     def instances(self) -> Iterator[int]:
         return iter(range(self.n))
 
-    def code(self, x: int) -> Array:
+    def encode(self, x: int) -> Array:
         return np.array([x], np.int64)
 
     def label(self, index: int, x: int) -> int:
-        a, b = ends(index - 1) if index else (1, 0)
+        a, b = find_ends(index - 1) if index else (1, 0)
         return int(a <= x <= b)
 
     def name(self, index: int) -> str:
-        return str(list(ends(index - 1))) if index else "empty"
+        return str(list(find_ends(index - 1))) if index else "empty"

@@ -1,11 +1,11 @@
 """Version spaces in packed bits: 64 concepts to a word, and the compiled sweeps that every packed class shares.
 
-A class supplies one scalar rule, and picks the maker of sweeps that fits it:
+A class supplies one scalar rule, and the sweeps are compiled from it in one of three ways:
 
-    by_word      word(k, code)          the labels of concepts 64 k to 64 k + 63 by a trick, without a branch
-    by_living    word(k, code, alive)   the same where it is dear: asked only for words that still hold a survivor,
-                                        and only the bits that are set in `alive` have to be right
-    by_concept   says(concept, code)    the label of one concept, asked only for survivors
+    compile_by_word          label_word(k, code)          the labels of concepts 64 k to 64 k + 63, without a branch
+    compile_by_living_word   label_word(k, code, alive)   the same where it costs much: called only for words that still
+                                                          hold a survivor; only the bits set in `alive` must be right
+    compile_by_concept       label(concept, code)         the label of one concept, called only for survivors
 
 The sweeps count votes, keep the survivors, and play halving with the filter of one round fused with the vote of the
 next, so that each round passes over memory once. Every loop is written out of rules: a kernel that called another
@@ -20,15 +20,15 @@ import numpy as np
 
 from littlestone.base.chunks import Array, Chunk
 from littlestone.base.errors import NotRealizable, TooLarge, require
-from littlestone.compiled import kernel, popcount, rule
+from littlestone.compiled import U, kernel, popcount, rule
 from littlestone.concepts.concept import ConceptClass
 
 LIMIT = 2**33  # concepts in a packed version space: one gigabyte of bits
 ROOM = 2**20  # words of encoded instances that halving holds at a time
 
 
-class Space(NamedTuple):
-    """Survivors as bits, and in `counts` how many survive and how many rounds removed some."""
+class PackedSpace(NamedTuple):
+    """Survivors as bits, and in `counts` the number of survivors and of rounds that removed some."""
 
     alive: Array
     counts: Array
@@ -48,53 +48,53 @@ class Sweeps(NamedTuple):
     label: Callable[..., bool]
 
 
-def by_word(word: Any) -> Sweeps:
-    """The sweeps of a class that labels 64 concepts at once."""
+def compile_by_word(label_word: Any) -> Sweeps:
+    """Compile the sweeps of a class that labels 64 concepts at once."""
 
     @rule
-    def ones(alive: Array, code: Array) -> Any:
-        votes = np.uint64(0)
+    def count_votes(alive: Array, code: Array) -> Any:
+        votes = U(0)
         for k in range(alive.size):
-            votes += popcount(alive[k] & word(k, code))
+            votes += popcount(alive[k] & label_word(k, code))
         return np.int64(votes)
 
     @rule
     def narrow(alive: Array, code: Array, flip: Any) -> Any:
-        left = np.uint64(0)
+        left = U(0)
         for k in range(alive.size):
-            survivors = alive[k] & (word(k, code) ^ flip)
+            survivors = alive[k] & (label_word(k, code) ^ flip)
             alive[k] = survivors
             left += popcount(survivors)
         return np.int64(left)
 
     @rule
     def narrow_and_count(alive: Array, code: Array, flip: Any, after: Array) -> Any:
-        votes = np.uint64(0)
+        votes = U(0)
         for k in range(alive.size):
-            survivors = alive[k] & (word(k, code) ^ flip)
+            survivors = alive[k] & (label_word(k, code) ^ flip)
             alive[k] = survivors
-            votes += popcount(survivors & word(k, after))
+            votes += popcount(survivors & label_word(k, after))
         return np.int64(votes)
 
     @kernel
     def vote(alive: Array, code: Array) -> Any:
-        return ones(alive, code)
+        return count_votes(alive, code)
 
     @kernel
     def keep(alive: Array, code: Array, y: int) -> Any:
-        flip = np.uint64(0) if y else ~np.uint64(0)
+        flip = U(0) if y else ~U(0)
         for k in range(alive.size):
-            if alive[k] & (word(k, code) ^ flip):
+            if alive[k] & (label_word(k, code) ^ flip):
                 return narrow(alive, code, flip)
         return np.int64(0)
 
     @kernel
     def halve(alive: Array, counts: Array, codes: Array, order: Array, labels: Array, guesses: Array) -> Any:
-        votes = ones(alive, codes[order[0]])
+        votes = count_votes(alive, codes[order[0]])
         for t in range(labels.size):
-            if not settle(counts, votes, labels, guesses, t):
+            if not play_round(counts, votes, labels, guesses, t):
                 return t
-            flip = np.uint64(0) if labels[t] else ~np.uint64(0)
+            flip = U(0) if labels[t] else ~U(0)
             if t + 1 < labels.size:
                 votes = narrow_and_count(alive, codes[order[t]], flip, codes[order[t + 1]])
             else:
@@ -103,87 +103,87 @@ def by_word(word: Any) -> Sweeps:
 
     @kernel
     def label(index: int, code: Array) -> Any:
-        return (word(index >> 6, code) >> np.uint64(index & 63)) & np.uint64(1) == np.uint64(1)
+        return (label_word(index >> 6, code) >> U(index & 63)) & U(1) == U(1)
 
     return Sweeps(vote, keep, halve, label)
 
 
-def by_living(word: Any) -> Sweeps:
-    """The sweeps of a class whose labels are dear: dead words are skipped, and no label is worked out twice."""
+def compile_by_living_word(label_word: Any) -> Sweeps:
+    """Compile the sweeps of a class whose labels cost much: words without survivors are skipped."""
 
     @rule
-    def ask(alive: Array, code: Array, said: Array) -> Any:
-        votes = np.uint64(0)
+    def label_survivors(alive: Array, code: Array, positive: Array) -> Any:
+        votes = U(0)
         for k in range(alive.size):
-            said[k] = np.uint64(0)
+            positive[k] = U(0)
             if alive[k]:
-                said[k] = alive[k] & word(k, code, alive[k])
-                votes += popcount(said[k])
+                positive[k] = alive[k] & label_word(k, code, alive[k])
+                votes += popcount(positive[k])
         return np.int64(votes)
 
     @rule
-    def narrow(alive: Array, said: Array, y: int) -> Any:
+    def narrow(alive: Array, positive: Array, y: int) -> Any:
         for k in range(alive.size):
-            alive[k] = said[k] if y else alive[k] & ~said[k]
+            alive[k] = positive[k] if y else alive[k] & ~positive[k]
 
     @kernel
     def vote(alive: Array, code: Array) -> Any:
-        votes = np.uint64(0)
+        votes = U(0)
         for k in range(alive.size):
             if alive[k]:
-                votes += popcount(alive[k] & word(k, code, alive[k]))
+                votes += popcount(alive[k] & label_word(k, code, alive[k]))
         return np.int64(votes)
 
     @kernel
     def keep(alive: Array, code: Array, y: int) -> Any:
-        said, total = np.empty_like(alive), np.uint64(0)
+        positive, total = np.empty_like(alive), U(0)
         for k in range(alive.size):
             total += popcount(alive[k])
-        votes = ask(alive, code, said)
+        votes = label_survivors(alive, code, positive)
         left = votes if y else np.int64(total) - votes
         if left > 0:
-            narrow(alive, said, y)
+            narrow(alive, positive, y)
         return left
 
     @kernel
     def halve(alive: Array, counts: Array, codes: Array, order: Array, labels: Array, guesses: Array) -> Any:
-        said = np.empty_like(alive)
-        votes = ask(alive, codes[order[0]], said)
+        positive = np.empty_like(alive)
+        votes = label_survivors(alive, codes[order[0]], positive)
         for t in range(labels.size):
-            if not settle(counts, votes, labels, guesses, t):
+            if not play_round(counts, votes, labels, guesses, t):
                 return t
-            narrow(alive, said, labels[t])
+            narrow(alive, positive, labels[t])
             if t + 1 < labels.size:
-                votes = ask(alive, codes[order[t + 1]], said)
+                votes = label_survivors(alive, codes[order[t + 1]], positive)
         return labels.size
 
     @kernel
     def label(index: int, code: Array) -> Any:
-        bit = np.uint64(1) << np.uint64(index & 63)
-        return word(index >> 6, code, bit) & bit != np.uint64(0)
+        bit = U(1) << U(index & 63)
+        return label_word(index >> 6, code, bit) & bit != U(0)
 
     return Sweeps(vote, keep, halve, label)
 
 
-def by_concept(says: Any) -> Sweeps:
-    """The sweeps of a class that labels one concept at a time."""
+def compile_by_concept(label: Any) -> Sweeps:
+    """Compile the sweeps of a class that labels one concept at a time."""
 
     @rule
-    def word(k: int, code: Array, alive: Any) -> Any:
-        packed, rest = np.uint64(0), alive
+    def label_word(k: int, code: Array, alive: Any) -> Any:
+        packed, rest = U(0), alive
         while rest:
-            lowest = rest & (~rest + np.uint64(1))
-            if says(64 * k + np.int64(popcount(lowest - np.uint64(1))), code):
+            lowest = rest & (~rest + U(1))
+            if label(64 * k + np.int64(popcount(lowest - U(1))), code):
                 packed |= lowest
             rest ^= lowest
         return packed
 
-    return by_living(word)
+    return compile_by_living_word(label_word)
 
 
 @rule
-def settle(counts: Array, votes: Any, labels: Array, guesses: Array, t: int) -> Any:
-    """Guess round t by the votes and count who survives its label; False, and no count, if nobody does."""
+def play_round(counts: Array, votes: Any, labels: Array, guesses: Array, t: int) -> Any:
+    """Guess round t by the votes and count the survivors of its label; False, and no count, if there are none."""
     total = counts[0]
     guesses[t] = 1 if 2 * votes > total else 0
     left = votes if labels[t] else total - votes
@@ -194,19 +194,24 @@ def settle(counts: Array, votes: Any, labels: Array, guesses: Array, t: int) -> 
 
 
 class Packed(ConceptClass):
-    """A class whose version space is packed bits; it supplies `code` and its sweeps."""
+    """A class whose version space is packed bits; it supplies `encode` and its sweeps."""
 
     @property
     @abstractmethod
     def sweeps(self) -> Sweeps:
-        """The passes compiled from the class's rule; most classes assign them in their body."""
+        """The sweeps compiled from the class's rule; most classes assign them in their body."""
 
     @abstractmethod
-    def code(self, x: Any) -> Array:
-        """An instance as the array that the rule reads; zeros may follow where others are longer."""
+    def encode(self, x: Any) -> Array:
+        """Encode an instance as the array that the rule reads; zeros may follow where others are longer."""
 
-    def codes(self, chunk: Chunk) -> tuple[Array, Array]:
-        """Encoded instances, one a row, and for leading rounds which row is theirs; repeated instances share one."""
+    def encode_chunk(self, chunk: Chunk) -> tuple[Array, Array]:
+        """Encode the instances of leading rounds, as many as fit in `ROOM`.
+
+        Returns:
+            The encoded instances, one a row; repeated instances share one.
+            For each round, the number of its row.
+        """
         rows: dict[Any, int] = {}
         encoded: list[Array] = []
         order: list[int] = []
@@ -214,7 +219,7 @@ class Packed(ConceptClass):
         for t in range(len(chunk)):
             x = chunk[t]
             if x not in rows:
-                code = self.code(x)
+                code = self.encode(x)
                 words = max(words, code.size)
                 if t and words * (len(rows) + 1) > ROOM:
                     break
@@ -227,55 +232,55 @@ class Packed(ConceptClass):
         return codes, np.array(order)
 
     def label(self, index: int, x: Any) -> int:
-        return int(self.sweeps.label(index, self.code(x)))
+        return int(self.sweeps.label(index, self.encode(x)))
 
-    def start(self) -> Space:
+    def start(self) -> PackedSpace:
         require(self.size <= LIMIT, f"{self} has {self.size} concepts; packed bits hold {LIMIT}", TooLarge)
-        alive = np.full((self.size + 63) // 64, ~np.uint64(0))
+        alive = np.full((self.size + 63) // 64, ~U(0))
         if self.size % 64:
-            alive[-1] = (np.uint64(1) << np.uint64(self.size % 64)) - np.uint64(1)
-        return Space(alive, np.array([self.size, 0]))
+            alive[-1] = (U(1) << U(self.size % 64)) - U(1)
+        return PackedSpace(alive, np.array([self.size, 0]))
 
-    def votes(self, space: Space, x: Any) -> tuple[int, ...]:
-        ones = int(self.sweeps.vote(space.alive, self.code(x)))
+    def votes(self, space: PackedSpace, x: Any) -> tuple[int, ...]:
+        ones = int(self.sweeps.vote(space.alive, self.encode(x)))
         return int(space.counts[0]) - ones, ones
 
-    def keep(self, space: Space, x: Any, y: int) -> None:
-        self.kept(space, x, y, int(self.sweeps.keep(space.alive, self.code(x), y)))
+    def keep(self, space: PackedSpace, x: Any, y: int) -> None:
+        self.count_round(space, x, y, int(self.sweeps.keep(space.alive, self.encode(x), y)))
 
-    def kept(self, space: Space, x: Any, y: int, left: int) -> None:
-        """Count a round that left so many survivors, or refuse it."""
+    def count_round(self, space: PackedSpace, x: Any, y: int, left: int) -> None:
+        """Count a round that left this number of survivors, or refuse it if there are none."""
         if left == 0:
             label = self.labels[y]
             raise NotRealizable(f"no concept of {self} that agrees with the rounds before labels {x} as {label}")
         space.counts[:] = left, space.counts[1] + (left < space.counts[0])
 
-    def survivors(self, space: Space) -> int:
+    def survivors(self, space: PackedSpace) -> int:
         return int(space.counts[0])
 
-    def survivor(self, space: Space, rank: int) -> int:
-        return int(select(space.alive, rank))
+    def survivor(self, space: PackedSpace, rank: int) -> int:
+        return int(find_bit(space.alive, rank))
 
-    def cuts(self, space: Space) -> int:
+    def cuts(self, space: PackedSpace) -> int:
         return int(space.counts[1])
 
-    def halve(self, space: Space, chunk: Chunk, guesses: Array) -> int:
-        """Play halving over leading rounds in one compiled call; how many. None: the first one is refused."""
-        codes, order = self.codes(chunk)
+    def halve(self, space: PackedSpace, chunk: Chunk, guesses: Array) -> int:
+        """Play halving over leading rounds in one compiled call and return how many; 0: the first one is refused."""
+        codes, order = self.encode_chunk(chunk)
         played = len(order)
         labels = chunk.labels[:played]
         return int(self.sweeps.halve(space.alive, space.counts, codes, order, labels, guesses[:played]))
 
 
 @kernel
-def select(alive: Array, rank: int) -> Any:
-    """The place of the set bit that has `rank` set bits before it; -1 if there are too few."""
+def find_bit(alive: Array, rank: int) -> Any:
+    """Find the place of the set bit that has `rank` set bits before it; -1 if there are too few."""
     before = np.int64(rank)
     for k in range(alive.size):
         ones = np.int64(popcount(alive[k]))
         if before < ones:
             for j in range(64):
-                if (alive[k] >> np.uint64(j)) & np.uint64(1):
+                if (alive[k] >> U(j)) & U(1):
                     if before == 0:
                         return np.int64(64 * k + j)
                     before -= 1

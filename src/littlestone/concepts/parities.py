@@ -14,24 +14,28 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.errors import require
-from littlestone.compiled import popcount, rule
-from littlestone.concepts.concept import bits
-from littlestone.concepts.packed import Packed, by_word
+from littlestone.compiled import U, popcount, rule
+from littlestone.concepts.concept import read_bits
+from littlestone.concepts.packed import Packed, compile_by_word
 
 
 @rule
-def word(k: int, code: Array) -> Any:
-    odd = popcount(np.uint64(k) & code[1]) & np.uint64(1)
-    return code[0] ^ (odd * ~np.uint64(0))
+def label_word(k: int, code: Array) -> Any:
+    odd = popcount(U(k) & code[1]) & U(1)
+    return code[0] ^ (odd * ~U(0))
 
 
 @final
 @dataclass(frozen=True)
 class Parities(Packed):
-    """The 2^n parities of n bits; concept c sums the bits that are set in c."""
+    """The 2^n parities of n bits; concept c sums the bits that are set in c.
+
+    Args:
+        n: The number of bits, >= 0.
+    """
 
     n: int
-    sweeps = by_word(word)
+    sweeps = compile_by_word(label_word)
 
     def __post_init__(self) -> None:
         require(self.n >= 0, f"n must be at least 0, got {self.n}")
@@ -41,12 +45,12 @@ class Parities(Packed):
         return 1 << self.n
 
     def __call__(self, x: Any) -> tuple[int, ...]:
-        return bits(x, self.n, str(self))
+        return read_bits(x, self.n, str(self))
 
     def instances(self) -> Iterator[tuple[int, ...]]:
         return product((0, 1), repeat=self.n)
 
-    def code(self, x: tuple[int, ...]) -> Array:
+    def encode(self, x: tuple[int, ...]) -> Array:
         mask = sum(bit << place for place, bit in enumerate(x))
         low = sum(((c & mask).bit_count() & 1) << c for c in range(64))
         return np.array([low, mask >> 6], np.uint64)

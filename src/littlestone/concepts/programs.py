@@ -33,15 +33,15 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.base.errors import BadParameter, require
 from littlestone.compiled import rule
-from littlestone.concepts.concept import whole
-from littlestone.concepts.packed import Packed, by_concept
+from littlestone.concepts.concept import read_whole_number
+from littlestone.concepts.packed import Packed, compile_by_concept
 
 WORDS = ("take", "flip", "half", "back")
 TOP = 2**32 - 1
 
 
 @rule
-def says(concept: int, code: Array) -> Any:
+def runs_to_one(concept: int, code: Array) -> Any:
     """Run a program; `code` is the instance and the limit of steps."""
     counter, steps = code[0], code[1]
     flag, rest, before = False, concept + 1, counter
@@ -68,12 +68,17 @@ def says(concept: int, code: Array) -> Any:
 @final
 @dataclass(frozen=True)
 class Programs(Packed):
-    """The programs of at most `bits` bits, each stopped after `steps` instructions; the language is described above."""
+    """The programs of at most `bits` bits; the module docstring describes their language.
+
+    Args:
+        bits: The length of the longest programs, >= 0. Each bit more doubles the class and allows one mistake more.
+        steps: Instructions after which a program is stopped and labels 0, in [0, 2^31).
+    """
 
     bits: int
     steps: int = 256
 
-    sweeps = by_concept(says)
+    sweeps = compile_by_concept(runs_to_one)
 
     def __post_init__(self) -> None:
         require(self.bits >= 0, f"bits must be at least 0, got {self.bits}")
@@ -84,16 +89,16 @@ class Programs(Packed):
         return (2 << self.bits) - 1
 
     def __call__(self, x: Any) -> int:
-        return whole(x, TOP, str(self))
+        return read_whole_number(x, TOP, str(self))
 
     def instances(self) -> Iterator[int]:
         return iter(range(TOP + 1))
 
-    def code(self, x: int) -> Array:
+    def encode(self, x: int) -> Array:
         return np.array([x, self.steps], np.int64)
 
     def index(self, text: str) -> int:
-        """The concept that a program in words is, such as "take flip back"."""
+        """Find the number of a program given in words, such as "take flip back"."""
         program = 1
         for word in reversed(text.split()):
             if word not in WORDS:

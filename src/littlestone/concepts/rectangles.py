@@ -18,13 +18,13 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.base.errors import require
 from littlestone.compiled import rule
-from littlestone.concepts.concept import grid
-from littlestone.concepts.intervals import contains, ends
-from littlestone.concepts.packed import Packed, by_concept
+from littlestone.concepts.concept import read_grid
+from littlestone.concepts.intervals import contains, find_ends
+from littlestone.concepts.packed import Packed, compile_by_concept
 
 
 @rule
-def says(concept: int, code: Array) -> Any:
+def contains_point(concept: int, code: Array) -> Any:
     rest, base = concept - code[0], code[1]
     if rest < 0:
         return False
@@ -38,13 +38,19 @@ def says(concept: int, code: Array) -> Any:
 @final
 @dataclass(frozen=True)
 class Rectangles(Packed):
-    """The boxes of the grid {0..m-1}^d, and the empty one unless it is not wanted."""
+    """The boxes of the grid {0..m-1}^d.
+
+    Args:
+        m: Points on each axis, >= 1.
+        d: The number of axes, >= 1.
+        empty: Also have the concept that contains no point, under the number 0.
+    """
 
     m: int
     d: int
     empty: bool = True
 
-    sweeps = by_concept(says)
+    sweeps = compile_by_concept(contains_point)
 
     def __post_init__(self) -> None:
         require(self.m >= 1, f"m must be at least 1, got {self.m}")
@@ -52,7 +58,7 @@ class Rectangles(Packed):
 
     @property
     def base(self) -> int:
-        """How many intervals an axis has."""
+        """The number of intervals of an axis."""
         return self.m * (self.m + 1) // 2
 
     @property
@@ -60,18 +66,18 @@ class Rectangles(Packed):
         return int(self.base**self.d) + int(self.empty)
 
     def __call__(self, x: Any) -> tuple[int, ...]:
-        return grid(x, self.d, self.m - 1, str(self))
+        return read_grid(x, self.d, self.m - 1, str(self))
 
     def instances(self) -> Iterator[tuple[int, ...]]:
         return product(range(self.m), repeat=self.d)
 
-    def code(self, x: tuple[int, ...]) -> Array:
+    def encode(self, x: tuple[int, ...]) -> Array:
         return np.array([self.empty, self.base, self.d, *x], np.int64)
 
     def sides(self, index: int) -> list[tuple[int, int]]:
-        """The interval of a concept on each axis; none for the empty one."""
+        """List the interval of a concept on each axis; there are none for the empty one."""
         rest = index - int(self.empty)
-        return [ends(rest // self.base**axis % self.base) for axis in range(self.d)] if rest >= 0 else []
+        return [find_ends(rest // self.base**axis % self.base) for axis in range(self.d)] if rest >= 0 else []
 
     def label(self, index: int, x: tuple[int, ...]) -> int:
         sides = self.sides(index)

@@ -14,7 +14,7 @@ V. Chvatal. A greedy heuristic for the set-covering problem. Mathematics of Oper
 
 >>> from scipy.sparse import csr_matrix
 >>> elements = csr_matrix([[1, 0, 1], [1, 1, 0], [0, 1, 0]])
->>> greedy_cover(elements, np.array([1, 1, 1]), np.zeros(3)).chosen
+>>> find_greedy_cover(elements, np.array([1, 1, 1]), np.zeros(3)).chosen
 (0, 1)
 """
 
@@ -28,18 +28,18 @@ from littlestone.base.bound import harmonic, round_up
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotRealizable
 
-EXACT = 2**13  # beyond so many elements the exact factor would be too long to write down
+EXACT = 2**13  # elements of a set beyond which the exact factor would be too long to write down
 
 
 class Cover(NamedTuple):
-    """Sets in the order they were chosen: at most `factor` times the fewest, of which there are `at_least`."""
+    """Sets in the order they were chosen, at most `factor` times as many as needed; every cover has `at_least` sets."""
 
     chosen: tuple[int, ...]
     factor: Fraction
     at_least: int
 
 
-def greedy_cover(elements: Any, columns: Array, complements: Array) -> Cover:
+def find_greedy_cover(elements: Any, columns: Array, complements: Array) -> Cover:
     """Cover the rows of a 0/1 CSR matrix by the columns, and the complements of columns, that are allowed.
 
     Column j counts as chosen under the number j, its complement under ~j.

@@ -16,11 +16,11 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotRealizable, require
-from littlestone.concepts.concept import ConceptClass, whole
+from littlestone.concepts.concept import ConceptClass, read_whole_number
 
 
-class Interval(NamedTuple):
-    """The surviving concepts `ends[0]..ends[1]`, and in `counts` how many rounds removed some."""
+class ThresholdSpace(NamedTuple):
+    """The surviving concepts `ends[0]..ends[1]`, and in `counts` the number of rounds that removed some."""
 
     ends: Array
     counts: Array
@@ -29,7 +29,11 @@ class Interval(NamedTuple):
 @final
 @dataclass(frozen=True, slots=True)
 class Thresholds(ConceptClass):
-    """The n + 2 thresholds on the points 0..n."""
+    """The n + 2 thresholds on the points 0..n.
+
+    Args:
+        n: The largest point, in [0, 2^62).
+    """
 
     n: int
 
@@ -41,7 +45,7 @@ class Thresholds(ConceptClass):
         return self.n + 2
 
     def __call__(self, x: Any) -> int:
-        return whole(x, self.n, str(self))
+        return read_whole_number(x, self.n, str(self))
 
     def instances(self) -> Iterator[int]:
         return iter(range(self.n + 1))
@@ -52,15 +56,15 @@ class Thresholds(ConceptClass):
     def name(self, index: int) -> str:
         return f"x >= {index}"
 
-    def start(self) -> Interval:
-        return Interval(np.array([0, self.n + 1]), np.array([0]))
+    def start(self) -> ThresholdSpace:
+        return ThresholdSpace(np.array([0, self.n + 1]), np.array([0]))
 
-    def votes(self, space: Interval, x: int) -> tuple[int, int]:
+    def votes(self, space: ThresholdSpace, x: int) -> tuple[int, int]:
         a, b = int(space.ends[0]), int(space.ends[1])
         positive = min(max(x - a + 1, 0), b - a + 1)
         return b - a + 1 - positive, positive
 
-    def keep(self, space: Interval, x: int, y: int) -> None:
+    def keep(self, space: ThresholdSpace, x: int, y: int) -> None:
         votes = self.votes(space, x)
         if votes[y] == 0:
             raise NotRealizable(f"no concept of {self} that agrees with the rounds before labels {x} as {bool(y)}")
@@ -68,11 +72,11 @@ class Thresholds(ConceptClass):
             space.ends[1 if y else 0] = x if y else x + 1
             space.counts[0] += 1
 
-    def survivors(self, space: Interval) -> int:
+    def survivors(self, space: ThresholdSpace) -> int:
         return int(space.ends[1] - space.ends[0]) + 1
 
-    def survivor(self, space: Interval, rank: int) -> int:
+    def survivor(self, space: ThresholdSpace, rank: int) -> int:
         return int(space.ends[0]) + rank
 
-    def cuts(self, space: Interval) -> int:
+    def cuts(self, space: ThresholdSpace) -> int:
         return int(space.counts[0])

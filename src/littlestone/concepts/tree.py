@@ -19,19 +19,25 @@ from typing import Any, NamedTuple
 LINE, GLYPH, MARGIN = 26, 7.5, 16  # pixels: between leaves, for a letter of 12 pixels, around everything
 
 
-class Mark(NamedTuple):
-    """A tree placed on the plane: where it stands, how wide its words are, and its placed children."""
+class PlacedNode(NamedTuple):
+    """A node placed on the plane: where it stands, how wide its words are, and its placed children."""
 
     x: float
     y: float
     words: str
     width: float
-    children: "list[tuple[str, Mark]]"
+    children: "list[tuple[str, PlacedNode]]"
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """An instance `x` with a child for each of two labels, or a leaf with a `concept`."""
+    """A node of a mistake tree: an inner one asks an instance, a leaf has a concept.
+
+    Args:
+        x: The instance that an inner node asks.
+        children: Pairs of a label and the tree under it, two for an inner node; none for a leaf.
+        concept: The concept of a leaf, which gives every label on the way to it.
+    """
 
     x: Any = None
     children: "tuple[tuple[Hashable, Tree], ...]" = ()
@@ -39,11 +45,11 @@ class Tree:
 
     @property
     def depth(self) -> int:
-        """The rounds to the nearest leaf: as many mistakes can be forced."""
+        """The rounds to the nearest leaf, which is the number of mistakes that can be forced."""
         return 1 + min(child.depth for _, child in self.children) if self.children else 0
 
     def paths(self) -> "Iterator[tuple[list[tuple[Any, Hashable]], Any]]":
-        """Every way down: the rounds (x, y), and the concept that labels them so."""
+        """List every way down: the rounds (x, y), and the concept that labels them so."""
         if not self.children:
             yield [], self.concept
         for label, child in self.children:
@@ -51,7 +57,7 @@ class Tree:
                 yield [(self.x, label), *rounds], concept
 
     def text(self) -> str:
-        """The tree in lines of text, a node a line."""
+        """Write the tree in lines of text, a node a line."""
         lines = [str(self.x if self.children else self.concept)]
         for k, (label, child) in enumerate(self.children):
             last = k == len(self.children) - 1
@@ -64,17 +70,17 @@ class Tree:
         return self.text()
 
     def svg(self) -> str:
-        """The tree as a drawing that needs nothing else: root at the left, a line for each leaf."""
-        columns = _columns(self)
-        mark, lines = _placed(self, columns, 0)
-        right, bottom = columns[-1] + max(leaf.width for leaf in _leaves(mark)) + MARGIN, LINE * lines + 2 * MARGIN
+        """Draw the tree as SVG: root at the left, a line for each leaf."""
+        columns = _find_columns(self)
+        mark, lines = _place(self, columns, 0)
+        right, bottom = columns[-1] + max(leaf.width for leaf in _list_leaves(mark)) + MARGIN, LINE * lines + 2 * MARGIN
         return "\n".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{right:g}" height="{bottom:g}" '
                 f'viewBox="0 0 {right:g} {bottom:g}" font-family="sans-serif" font-size="12">',
                 f"<title>A mistake tree of depth {self.depth}</title>",
                 f'<rect width="{right:g}" height="{bottom:g}" fill="#ffffff"/>',
-                *_drawn(mark),
+                *_draw(mark),
                 "</svg>",
             ]
         )
@@ -83,51 +89,57 @@ class Tree:
         return self.svg()
 
 
-def _width(words: str) -> float:
-    """Enough pixels for the words and some air."""
+def _measure(words: str) -> float:
+    """Measure the pixels that words and the space around them need."""
     return GLYPH * len(words) + 14
 
 
-def _columns(tree: Tree) -> list[float]:
-    """Where the nodes of each depth begin: right of the widest node before, with room for the labels of the edges."""
+def _find_columns(tree: Tree) -> list[float]:
+    """Find where the nodes of each depth begin: right of the widest node before, with room for the edges' labels."""
     columns, level = [float(MARGIN)], [tree]
     while any(node.children for node in level):
-        boxes = max(_width(str(node.x)) for node in level if node.children)
-        edges = max(_width(str(label)) for node in level for label, _ in node.children)
+        boxes = max(_measure(str(node.x)) for node in level if node.children)
+        edges = max(_measure(str(label)) for node in level for label, _ in node.children)
         columns.append(columns[-1] + boxes + edges + 20)
         level = [child for node in level for _, child in node.children]
     return columns
 
 
-def _placed(tree: Tree, columns: list[float], line: int, depth: int = 0) -> tuple[Mark, int]:
-    """The tree drawn from this line on, and the first line below it."""
+def _place(tree: Tree, columns: list[float], line: int, depth: int = 0) -> tuple[PlacedNode, int]:
+    """Place a tree from a line on.
+
+    Returns:
+        The placed root.
+        The first line below the tree.
+    """
     words = str(tree.x if tree.children else tree.concept)
     if not tree.children:
-        return Mark(columns[depth], MARGIN + LINE * (line + 0.5), words, _width(words), []), line + 1
-    children: list[tuple[str, Mark]] = []
+        return PlacedNode(columns[depth], MARGIN + LINE * (line + 0.5), words, _measure(words), []), line + 1
+    children: list[tuple[str, PlacedNode]] = []
     for label, child in tree.children:
-        mark, line = _placed(child, columns, line, depth + 1)
+        mark, line = _place(child, columns, line, depth + 1)
         children.append((str(label), mark))
     middle = (children[0][1].y + children[-1][1].y) / 2
-    return Mark(columns[depth], middle, words, _width(words), children), line
+    return PlacedNode(columns[depth], middle, words, _measure(words), children), line
 
 
-def _leaves(mark: Mark) -> Iterator[Mark]:
+def _list_leaves(mark: PlacedNode) -> Iterator[PlacedNode]:
+    """List the leaves of a placed tree."""
     if not mark.children:
         yield mark
     for _, child in mark.children:
-        yield from _leaves(child)
+        yield from _list_leaves(child)
 
 
-def _drawn(mark: Mark) -> Iterator[str]:
-    """The marks of a placed tree: edges first, so that boxes lie on them."""
+def _draw(mark: PlacedNode) -> Iterator[str]:
+    """Draw a placed tree: edges first, so that boxes lie on them."""
     x, y, words, width, children = mark
-    room = max((_width(label) for label, _ in children), default=0) + 6
+    room = max((_measure(label) for label, _ in children), default=0) + 6
     for label, child in children:
         bend = child.x - room
         yield f'<path d="M{x + width:g} {y:g}H{bend:g}V{child.y:g}H{child.x:g}" fill="none" stroke="#808080"/>'
         yield f'<text x="{bend + 6:g}" y="{child.y - 4:g}" font-size="11" fill="#1f5fa8">{escape(label)}</text>'
-        yield from _drawn(child)
+        yield from _draw(child)
     if children:
         box = f'x="{x:g}" y="{y - 10:g}" width="{width:g}" height="20" rx="4"'
         yield f'<rect {box} fill="#f2f5fa" stroke="#404040"/>'

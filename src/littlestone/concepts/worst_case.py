@@ -1,4 +1,4 @@
-"""Minimax: the exact value of the game between one learner and every adversary that keeps to a class.
+"""Worst case: the exact value of the game between one learner and every adversary that keeps to a class.
 
 The adversary may ask any instances in any order, any number of times, and answer as it likes as long as some concept
 agrees with all its answers. What can still happen depends on the learner's state and on the concepts that remain; the
@@ -24,7 +24,7 @@ from littlestone.base.errors import TooLarge, require
 from littlestone.base.labels import Labels
 from littlestone.base.learner import Learner, Size, State, copy_state
 from littlestone.concepts.concept import ConceptClass
-from littlestone.concepts.dimension import packed, table
+from littlestone.concepts.dimension import pack_members, tabulate
 
 LIMIT = 100_000  # pairs of a state and a version space
 
@@ -51,7 +51,7 @@ class WorstCase:
 
 
 class Edge(NamedTuple):
-    """A round worth telling: what is asked and answered, what it costs, and where it leads."""
+    """A round that leads to another node: what is asked and answered, what it costs, and where it ends."""
 
     round: Round
     weight: Number
@@ -59,26 +59,30 @@ class Edge(NamedTuple):
 
 
 def worst_case(learner: Learner, concepts: ConceptClass, limit: int = LIMIT) -> WorstCase:
-    """The most mistakes that rounds labelled by some concept can make this learner commit, and such rounds.
+    """Find the most mistakes that rounds labelled by some concept can make a learner commit, and such rounds.
 
-    Exact, with every adversary considered. A learner over rows of attributes reads the instances through its
-    features. The learner may have coins if it keeps its exact expected mistakes. TooLarge if more than `limit` pairs
-    of a state and a version space can be reached.
+    The value is exact: every adversary is considered.
+
+    Args:
+        learner: The learner; over rows of attributes, it reads the instances through its features. It may have coins if
+            it keeps its exact expected mistakes.
+        concepts: The class that the adversary keeps to.
+        limit: How many pairs of a state and a version space may be reached before TooLarge is raised.
     """
-    graph = _graph(learner, concepts, limit)
-    parts = _parts(graph)
+    graph = _build_graph(learner, concepts, limit)
+    parts = _find_parts(graph)
     home = {node: number for number, part in enumerate(parts) for node in part}
     for node, edges in enumerate(graph):
         for edge in edges:
             if edge.weight > 0 and home[node] == home[edge.end]:
-                start, back = _walk(graph, 0, [node]), _walk(graph, edge.end, [node])
+                start, back = _find_walk(graph, 0, [node]), _find_walk(graph, edge.end, [node])
                 rounds = (*start.rounds, edge.round, *back.rounds)
                 return WorstCase(math.inf, rounds, cycle=len(start.rounds))
     value: list[Number] = []  # the heaviest walk from each part; an edge out of a part leads to an earlier one
     for number, part in enumerate(parts):
         leaving = (edge for node in part for edge in graph[node] if home[edge.end] != number)
         value.append(max((edge.weight + value[home[edge.end]] for edge in leaving), default=0))
-    return WorstCase(value[home[0]], tuple(_heaviest(graph, parts, home, value)))
+    return WorstCase(value[home[0]], tuple(_list_heaviest_rounds(graph, parts, home, value)))
 
 
 class Walk(NamedTuple):
@@ -88,18 +92,18 @@ class Walk(NamedTuple):
     end: int
 
 
-def _graph(learner: Learner, concepts: ConceptClass, limit: int) -> list[list[Edge]]:
-    """The edges of every node that can be reached from node 0, the start; rounds that change nothing are left out."""
+def _build_graph(learner: Learner, concepts: ConceptClass, limit: int) -> list[list[Edge]]:
+    """Find the edges of every node that can be reached from node 0, the start, without rounds that change nothing."""
     features = learner.features()
-    instances, labels = table(concepts)
+    instances, labels = tabulate(concepts)
     seen = [features(x) for x in instances]
     longest = max((len(x) for x in instances if isinstance(x, tuple)), default=0)
-    told, apart = len(concepts.labels), learner.limit()
-    require(told <= apart, f"{concepts} has {told} labels, but {learner} tells {apart} apart")
+    classes, most = len(concepts.labels), learner.limit()
+    require(classes <= most, f"{concepts} has {classes} labels, but {learner} tells {most} apart")
     names = Labels(learner.classes() or concepts.labels)
-    numbers = [names.number(label, apart) for label in concepts.labels]
+    numbers = [names.number(label, most) for label in concepts.labels]
     columns = [
-        [(y, members) for y in range(told) if (members := packed(labels[:, place] == y))]
+        [(y, members) for y in range(classes) if (members := pack_members(labels[:, place] == y))]
         for place in range(len(instances))
     ]
     size = Size(attributes=max(longest, features.width), classes=len(names))
@@ -121,7 +125,7 @@ def _graph(learner: Learner, concepts: ConceptClass, limit: int) -> list[list[Ed
                 after = copy_state(state)
                 learner.update(after, sight, numbers[y], guess)
                 end = number.setdefault((learner.key(after), left), len(number))
-                weight = _weight(learner, state, after, guess, numbers[y])
+                weight = _weigh_round(learner, state, after, guess, numbers[y])
                 if end == len(waiting):
                     words = f"the game of {learner} on {concepts} has more than {limit} positions"
                     require(end < limit, words, TooLarge)
@@ -133,15 +137,16 @@ def _graph(learner: Learner, concepts: ConceptClass, limit: int) -> list[list[Ed
     return graph
 
 
-def _weight(learner: Learner, before: State, after: State, guess: int, y: int) -> Number:
+def _weigh_round(learner: Learner, before: State, after: State, guess: int, y: int) -> Number:
+    """Return what a round costs: a mistake, or what it adds to the expected mistakes of a learner with coins."""
     late, early = learner.expected(after), learner.expected(before)
     if late is not None and early is not None:
         return late - early
     return int(learner.loss(guess, y) > 0)
 
 
-def _parts(graph: list[list[Edge]]) -> list[list[int]]:
-    """The strongly connected parts, each before those that lead to it (Tarjan 1972, without recursion)."""
+def _find_parts(graph: list[list[Edge]]) -> list[list[int]]:
+    """Find the strongly connected parts, each before those that lead to it (Tarjan 1972, without recursion)."""
     order: dict[int, int] = {}
     low: dict[int, int] = {}
     open_nodes: list[int] = []
@@ -177,8 +182,8 @@ def _parts(graph: list[list[Edge]]) -> list[list[int]]:
     return parts
 
 
-def _walk(graph: list[list[Edge]], start: int, goals: Container[int]) -> Walk:
-    """A shortest walk from `start` to one of the goals."""
+def _find_walk(graph: list[list[Edge]], start: int, goals: Container[int]) -> Walk:
+    """Find a shortest walk from `start` to one of the goals."""
     came: dict[int, tuple[int, Round] | None] = {start: None}
     for node in (queue := [start]):
         if node in goals:
@@ -195,10 +200,10 @@ def _walk(graph: list[list[Edge]], start: int, goals: Container[int]) -> Walk:
     raise AssertionError("a walk was asked for that does not exist")
 
 
-def _heaviest(
+def _list_heaviest_rounds(
     graph: list[list[Edge]], parts: list[list[int]], home: dict[int, int], value: list[Number]
 ) -> Iterator[Round]:
-    """The rounds of a heaviest walk from node 0."""
+    """List the rounds of a heaviest walk from node 0."""
     at = 0
     while value[home[at]] > 0:
         here = home[at]
@@ -208,7 +213,7 @@ def _heaviest(
             for edge in sorted(graph[node], key=lambda edge: edge.weight)  # a later, heavier one takes its place
             if home[edge.end] != here and edge.weight + value[home[edge.end]] == value[here]
         }
-        rounds, leave = _walk(graph, at, ways)
+        rounds, leave = _find_walk(graph, at, ways)
         yield from rounds
         yield ways[leave].round
         at = ways[leave].end

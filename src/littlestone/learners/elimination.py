@@ -34,7 +34,7 @@ from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, BadLabel, BadParameter, NotCertified, NotRealizable, require
 from littlestone.base.learner import Learner, Size, fingerprint
 from littlestone.compiled import kernel, rule
-from littlestone.concepts.set_cover import greedy_cover
+from littlestone.concepts.set_cover import find_greedy_cover
 
 THEOREM = "Elimination (Valiant 1984)"
 MANY = 2**62  # off-literals while attributes that nobody declared may still turn up: more than any row can silence
@@ -235,7 +235,7 @@ class Elimination(Learner):
         fires = (matrix @ state.on > 0) | (matrix @ state.off < state.counts[0])
         for t in np.flatnonzero(fires & ~needy):
             raise BadParameter(f"the rows must be ones that the state has learned; row {t} is not")
-        cover = greedy_cover(matrix[needy], state.on, state.off)
+        cover = find_greedy_cover(matrix[needy], state.on, state.off)
         on, off = ("x", "not x") if self.decided else ("not x", "x")
         names = tuple(f"{on}{j + 1}" if j >= 0 else f"{off}{~j + 1}" for j in cover.chosen)
         times = f"{float(cover.factor):.5g} times the fewest, which are at least {cover.at_least}"

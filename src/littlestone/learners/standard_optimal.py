@@ -30,7 +30,7 @@ from typing import Any, final
 from littlestone.base.bound import Bound, Certificate, Tally
 from littlestone.base.learner import State, copy_state
 from littlestone.concepts.concept import ConceptClass
-from littlestone.concepts.dimension import solver
+from littlestone.concepts.dimension import get_solver
 from littlestone.learners.shared.version_space import VersionSpaceLearner, plurality, surviving
 
 THEOREM = "Standard optimal algorithm (Littlestone 1988)"
@@ -61,8 +61,8 @@ class StandardOptimal(VersionSpaceLearner):
 
     def dimension(self, state: State) -> int:
         """Littlestone's dimension of the concepts that survive."""
-        known = solver(self.concepts)
-        return known.dimension(known.space(surviving(self.concepts, state)))
+        known = get_solver(self.concepts)
+        return known.find_dimension(known.to_space(surviving(self.concepts, state)))
 
     def _dimension_after(self, state: State, x: Any, y: int) -> int:
         """The dimension of the survivors that label x as y."""

@@ -19,8 +19,8 @@ import numpy as np
 from littlestone.base.learner import Learner, Size, State
 
 if TYPE_CHECKING:
-    from littlestone.concepts.packed import Space
-    from littlestone.concepts.thresholds import Interval
+    from littlestone.concepts.packed import PackedSpace
+    from littlestone.concepts.thresholds import ThresholdSpace
     from littlestone.learners.balanced_winnow import Balance
     from littlestone.learners.closure import Box
     from littlestone.learners.consistent import Chosen
@@ -194,13 +194,13 @@ def _literals(learner: Learner, state: "Literals", size: Size) -> bool:
     return bool(state.on.max(initial=0) <= 1 and state.off.max(initial=0) <= 1)
 
 
-def _space(learner: Any, state: "Space", size: Size) -> bool:
+def _space(learner: Any, state: "PackedSpace", size: Size) -> bool:
     whole = learner.concepts.start().alive
     survivors = int(np.bitwise_count(state.alive).sum(dtype=np.int64))
     return 1 <= survivors == state.counts[0] and not (state.alive & ~whole).any() and state.counts[1] >= 0
 
 
-def _interval(learner: Any, state: "Interval", size: Size) -> bool:
+def _interval(learner: Any, state: "ThresholdSpace", size: Size) -> bool:
     low, high = (int(end) for end in state.ends)
     return bool(0 <= low <= high <= learner.concepts.n + 1)
 
@@ -243,8 +243,8 @@ CHECKS: dict[str, Callable[[Any, Any, Size], bool]] = {
     "Pool": _pool,
     "Marks": _marks,
     "Literals": _literals,
-    "Space": _space,
-    "Interval": _interval,
+    "PackedSpace": _space,
+    "ThresholdSpace": _interval,
     "Chosen": _chosen,
     "Draws": _draws,
     "Box": _box,

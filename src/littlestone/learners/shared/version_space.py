@@ -5,7 +5,7 @@ from typing import Any
 
 from littlestone.base.learner import Learner, Size, State
 from littlestone.concepts.concept import ConceptClass
-from littlestone.concepts.packed import Space
+from littlestone.concepts.packed import PackedSpace
 
 
 class VersionSpaceLearner(Learner):
@@ -48,7 +48,7 @@ class VersionSpaceLearner(Learner):
 
 def surviving(concepts: ConceptClass, space: State) -> int:
     """The concepts that remain, as the bits of an integer; how many rounds it took is left out."""
-    if isinstance(space, Space):
+    if isinstance(space, PackedSpace):
         return int.from_bytes(space.alive.astype("<u8").tobytes(), "little")
     return sum(1 << concepts.survivor(space, rank) for rank in range(concepts.survivors(space)))
 
