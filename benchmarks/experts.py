@@ -13,7 +13,7 @@ import numpy as np
 
 from littlestone.base.learner import Size
 from littlestone.learners import Hedge, WeightedMajority
-from littlestone.learners.experts.forecasts import panel
+from littlestone.learners.experts.forecasts import chunk_forecasts
 from littlestone.learners.experts.losses import Square
 
 RATE, PENALTY = 0.5, 0.5
@@ -57,7 +57,7 @@ def ours(learner, chunk):
 
 def race(name, learner, X, y, plainly, share=1.0, repeats=5):
     """How many times faster a round is than in NumPy, best against best, NumPy playing a share of the rounds."""
-    chunk, cut = panel(X, y), int(len(y) * share)
+    chunk, cut = chunk_forecasts(X, y), int(len(y) * share)
     run, guesses = ours(learner, chunk)
     quick, plain, said = [], [], plainly(X[:cut], y[:cut])
     for _ in range(repeats):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from littlestone.base.errors import BadInstance, BadLabel, BadParameter, NotCertified
 from littlestone.environments import Panel, Recorded
-from littlestone.game.ledger import ledger, track
+from littlestone.game.ledger import ledger
 from littlestone.game.play import play
 from littlestone.game.player import Player
 from littlestone.learners import (
@@ -24,6 +24,7 @@ from littlestone.learners import (
     WeightedMajority,
 )
 from littlestone.learners.experts.losses import Square
+from littlestone.learners.experts.schedules import find_limited_schedule
 from reference import best_path
 
 NAN = float("nan")
@@ -34,7 +35,7 @@ tables = st.integers(1, 3).flatmap(
 
 @given(tables, st.integers(0, 4))
 def test_the_best_sequence_with_switches_is_found(costs, switches):
-    least, path = track(np.array(costs, float), min(switches, len(costs) - 1))
+    least, path = find_limited_schedule(np.array(costs, float), min(switches, len(costs) - 1))
     assert least == best_path(costs, switches)
     assert sum(costs[t][k] for t, k in enumerate(path)) == least
     assert np.count_nonzero(np.diff(path)) <= switches

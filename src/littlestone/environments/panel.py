@@ -17,7 +17,7 @@ from littlestone.base.chunks import Examples
 from littlestone.base.environment import Stream
 from littlestone.base.errors import BadInstance, BadLabel, require
 from littlestone.base.learner import Size
-from littlestone.learners.experts.forecasts import panel
+from littlestone.learners.experts.forecasts import chunk_forecasts
 
 
 class Panel(Stream):
@@ -31,7 +31,7 @@ class Panel(Stream):
         require(values.ndim == 2, f"a panel has a row for each round, got {values.ndim} dimension(s)", BadInstance)
         labels = np.asarray(outcomes)
         require(len(labels) == len(values), f"{len(values)} rounds need as many outcomes, got {len(labels)}", BadLabel)
-        self._chunk = panel(values, labels)
+        self._chunk = chunk_forecasts(values, labels)
         self.rounds = len(values)
         default = range(values.shape[1]) if columns is None else columns
         self.names = tuple(str(name) for name in (default if names is None else names))

@@ -19,14 +19,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.base.bound import Certificate, Tally
-from littlestone.base.chunks import Array, Examples
+from littlestone.base.chunks import Array
 from littlestone.base.environment import Stream
 from littlestone.base.errors import BadParameter, NotCertified, require
 from littlestone.base.learner import Learner, describe
 from littlestone.certificates.digest import Digest, advised_digest
 from littlestone.certificates.make.balanced_winnow import balanced_certificate
 from littlestone.certificates.make.ellipsoid_and_kernel import ellipsoid_certificate, kernel_certificate
-from littlestone.certificates.make.experts import Followed, advised_certificate, follows
+from littlestone.certificates.make.experts import AdviceGame, certify_advice, follows
 from littlestone.certificates.make.margins import SWEEPS
 from littlestone.certificates.make.network import each_certificate
 from littlestone.certificates.make.perceptron import linear_certificate
@@ -34,8 +34,6 @@ from littlestone.certificates.make.step_vectors import rule_of
 from littlestone.certificates.make.steps import Steps, alike, noted
 from littlestone.certificates.make.winnow import winnow_certificate
 from littlestone.game.player import Player, choose_features
-from littlestone.learners.conversions.pool import Pool
-from littlestone.learners.experts.forecasts import matrix
 from littlestone.learners.kernel_perceptron import KernelPerceptron
 from littlestone.learners.shared.kernel_functions import COMPILED
 from littlestone.learners.shared.multiplicative import Multiplicative, spent
@@ -65,7 +63,7 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
         player = seated(who, stream)
         game = followed(player, stream.chunks(), None if played is None else played.rounds)
         _is_what_was_played(player, played)
-        return advised_certificate(game)
+        return certify_advice(game)
     trace = traced(who, stream)
     player, steps = trace.player, trace.steps
     _is_what_was_played(player, played)
@@ -144,8 +142,9 @@ def traced(who: Player | Learner, stream: Stream) -> Trace:
     return Trace(player, digest, Steps.joined(parts))
 
 
-def followed(player: Player, chunks: Any, rounds: int | None) -> Followed:
+def followed(player: Player, chunks: Any, rounds: int | None) -> AdviceGame:
     """Let a fresh player play as many rounds of advice, keeping what was said."""
+    learner: Any = player.learner
     digest, rows, outcomes = Digest(), list[Array](), list[Array]()
     for chunk in chunks:
         left = len(chunk) if rounds is None else min(len(chunk), rounds - digest.rounds)
@@ -155,11 +154,7 @@ def followed(player: Player, chunks: Any, rounds: int | None) -> Followed:
             _, codes = player.replay(part)
             seen = player.features.chunk(part)[: len(codes)].labelled(codes)
             alike(seen)
-            if isinstance(player.learner, Pool):
-                rows.append(np.array([player.learner.votes(seen[t]).values for t in range(len(seen))]))
-            else:
-                assert isinstance(seen, Examples)
-                rows.append(matrix(seen, 0))
+            rows.append(learner.find_forecasts(seen))
             outcomes.append(codes)
             digest.add(seen)
             done += len(codes)
@@ -170,4 +165,4 @@ def followed(player: Player, chunks: Any, rounds: int | None) -> Followed:
     padded = [np.pad(part.astype(np.float64), ((0, 0), (0, experts - part.shape[1])), constant_values=np.nan)
               for part in rows]  # fmt: skip
     played = player.learner, player.state, player.tally, player.seed
-    return Followed(*played, np.concatenate(padded), np.concatenate(outcomes), advised_digest(digest, experts))
+    return AdviceGame(*played, np.concatenate(padded), np.concatenate(outcomes), advised_digest(digest, experts))

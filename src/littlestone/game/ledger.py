@@ -21,9 +21,9 @@ from littlestone.base.chunks import Array, Chunk, Instances
 from littlestone.base.errors import BadInstance, NotCertified, require
 from littlestone.base.labels import Labels, Numbers
 from littlestone.base.learner import Size, copy_state
-from littlestone.compiled import kernel
 from littlestone.learners.experts.contract import Experts
-from littlestone.learners.experts.forecasts import matrix, panel
+from littlestone.learners.experts.forecasts import chunk_forecasts, to_matrix
+from littlestone.learners.experts.schedules import find_limited_schedule
 
 TOP = 16  # learner and experts that are printed
 
@@ -44,7 +44,19 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Ledger:
-    """Arrays with a row for each round; `charges` and `costs` are what learner and experts lost in that round."""
+    """The books of a game, made by `game.ledger`: arrays with a row for each round.
+
+    Args:
+        learner: The learner that was played.
+        names: The experts' names.
+        dates: What each round is called.
+        forecasts: What the experts said, NaN where one slept.
+        outcomes: What came true.
+        guesses: What the learner said.
+        charges: What the learner lost in each round.
+        costs: What each expert lost in each round, NaN where it slept.
+        weights: The share of each expert before the outcome.
+    """
 
     learner: Experts
     names: tuple[str, ...]
@@ -88,8 +100,8 @@ class Ledger:
     def bounds(self) -> Array:
         """The regret that the learner's theorem allows up to each round; NaN where it says nothing.
 
-        Once somebody slept or joined late, regret is about the awake rounds of the best expert, and so is the bound;
-        all who are ever in the panel count, since one that joins late counts as one that slept.
+        Once an expert slept or joined late, regret is about the awake rounds of the best expert, and so is the bound;
+        all experts that are ever in the panel count, since one that joins late counts as one that slept.
         """
         values, asleep = np.full(len(self), np.nan), np.isnan(self.forecasts)
         meanwhile, awake = np.cumsum(np.where(asleep, self.charges[:, None], 0.0), axis=0), np.cumsum(~asleep, axis=0)
@@ -115,16 +127,23 @@ class Ledger:
         return Entry(self.dates[t], *numbers, self.losses[t], best, float(self.regret[t]), bound, self.weights[t])
 
     def tracking(self, switches: int) -> tuple[float, Array]:
-        """The least loss of a sequence of experts that switches at most so often, and such a sequence.
+        """The best sequence of experts with a limited number of switches.
 
         Following an expert that sleeps costs what the learner lost.
+
+        Returns:
+            The least loss of such a sequence, and the number of the expert that it follows in each round.
         """
         require(switches >= 0, f"switches must be at least 0, got {switches}")
         costs = np.where(np.isnan(self.costs), self.charges[:, None], self.costs)
-        return track(costs, min(switches, max(len(self) - 1, 0)))
+        return find_limited_schedule(costs, min(switches, max(len(self) - 1, 0)))
 
     def standings(self) -> list[tuple[str, float, float, float]]:
-        """Learner and experts from best to worst: name, loss, regret against it, weight in the last round."""
+        """Learner and experts from best to worst.
+
+        Returns:
+            For each its name, its loss, the regret against it, and its weight in the last round.
+        """
         rows = [
             (name, float(self.losses[-1, k]), float(self.regrets[-1, k]), float(self.weights[-1, k]))
             for k, name in enumerate(self.names)
@@ -168,21 +187,25 @@ def ledger(
     seed: int = 0,
 ) -> Ledger:
     """Play a learner over a panel of forecasts, from the start or from a state, and keep the books."""
-    X = matrix(panel(np.asarray(forecasts), np.asarray(outcomes)), 0)
+    X, met = np.asarray(forecasts), 0 if state is None else learner.experts(state)
     labels = Numbers() if learner.numeric else Labels(learner.classes())
     y = labels.encode(np.asarray(outcomes), 2)
     require(len(y) == len(X), f"{len(X)} rounds of forecasts need as many outcomes, got {len(y)}", BadInstance)
+    chunk = chunk_forecasts(X, y)
+    X = to_matrix(chunk, met)  # experts met before may sleep through all rounds
+    chunk = chunk if X.shape[1] == chunk.width else chunk_forecasts(X, y)
     size = Size(X.shape[1])
     state = learner.start(size, seed) if state is None else learner.grow(copy_state(state), size)
     guesses, charges, weights = np.zeros(len(X), labels.dtype), np.zeros(len(X)), np.zeros(X.shape)
     played = 0
     while played < len(X):
         rest = slice(played, None)
-        played += learner.play(state, X[rest], y[rest], guesses[rest], charges[rest], weights[rest])
-    experts = tuple(str(name) for name in (range(X.shape[1]) if names is None else names))
+        played += learner.replay(state, chunk[rest], guesses[rest], charges[rest], weights[rest])
+    experts = [str(name) for name in (() if names is None else names)]
+    experts += [str(k) for k in range(len(experts), X.shape[1])]
     rounds = tuple(range(1, len(X) + 1) if dates is None else dates)
-    costs = learner.charged_by().table(X, y)
-    return Ledger(learner, experts, rounds, X, y, guesses, charges, costs, weights)
+    costs = learner.expert_loss.price_table(X, y)
+    return Ledger(learner, tuple(experts), rounds, X, y, guesses, charges, costs, weights)
 
 
 def audit(game: Any) -> Ledger:
@@ -196,41 +219,8 @@ def audit(game: Any) -> Ledger:
         chunks = list(environment.chunks())
     reader, played = learner.features(), game.rounds
     parts = [reader.chunk(chunk) for chunk in chunks if len(chunk)]
-    X = np.concatenate([np.zeros((0, reader.width)), *(matrix(part, reader.width) for part in parts)])[:played]
+    X = np.concatenate([np.zeros((0, reader.width)), *(to_matrix(part, reader.width) for part in parts)])[:played]
     y = [label for chunk in chunks for label in chunk.labels][:played]
     names, dates = getattr(environment, "names", None), getattr(environment, "dates", None)
     dates = None if dates is None else dates[:played]
     return ledger(learner, X, y, names, dates, game.begun, game.player.seed)
-
-
-@kernel
-def _tracked(costs: Array, best: Array, came: Array) -> None:
-    """best[s, k]: the least loss up to now, following k now, with s switches; came[t, s, k]: the expert before."""
-    levels, experts = best.shape
-    for t in range(costs.shape[0]):
-        for s in range(levels - 1, -1, -1):
-            leader = 0
-            if s > 0 and t > 0:
-                for k in range(experts):
-                    if best[s - 1, k] < best[s - 1, leader]:
-                        leader = k
-            for k in range(experts):
-                came[t, s, k] = k
-                if s > 0 and t > 0 and best[s - 1, leader] < best[s, k]:
-                    best[s, k] = best[s - 1, leader]
-                    came[t, s, k] = leader
-                best[s, k] += costs[t, k]
-
-
-def track(costs: Array, switches: int) -> tuple[float, Array]:
-    """The least total of a table of costs along a path of columns with at most so many switches, and that path."""
-    rounds, experts = costs.shape
-    best, came = np.zeros((switches + 1, experts)), np.zeros((rounds, switches + 1, experts), np.int32)
-    _tracked(np.ascontiguousarray(costs), best, came)
-    path = np.zeros(rounds, np.int64)
-    level, expert = switches, int(np.argmin(best[switches]))
-    for t in range(rounds - 1, -1, -1):
-        path[t] = expert
-        before = int(came[t, level, expert])
-        level, expert = level - (before != expert), before
-    return float(best[switches].min()), path

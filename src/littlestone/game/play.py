@@ -234,7 +234,7 @@ def play(
     if other.size().attributes:
         player.seat(other.size())
     game = Game(player, other, transcript=[] if transcript else None, before=player.tally)
-    if game.before.rounds and hasattr(player.learner, "record"):
+    if game.before.rounds and hasattr(player.learner, "follower"):
         game.begun = copy_state(player.state)
     total = rounds if rounds is not None else other.rounds
     with Progress(progress, total, lambda: _left(player)) as shown:

@@ -24,7 +24,7 @@ from littlestone.base.errors import BadParameter, NotCertified
 from littlestone.base.learner import Learner
 from littlestone.concepts.concept import ConceptClass
 from littlestone.laws.rehearsal import fresh
-from littlestone.learners import Aggregating, AveragedPerceptron, FollowTheLeader, Perceptron, WeightedMajority, Winnow
+from littlestone.learners import AveragedPerceptron, Perceptron, Winnow
 from littlestone.learners.experts.contract import Experts
 
 CONCEPTS, POINTS, SWEEPS, EXPERTS, ROUNDS = 300, 64, 40, 4, 60
@@ -144,8 +144,7 @@ def truth_of(guess: Any) -> bool:
 
 def _advice(learner: Any, claims: Experts, seed: int) -> Iterator[Trial]:
     """Experts of whom one is good, all are equal, or all are coins; outcomes by chance or against the guess."""
-    whole = isinstance(claims, WeightedMajority) or (isinstance(claims, FollowTheLeader) and not claims.random)
-    if not whole and (not claims.numeric or getattr(claims, "draws", False)):
+    if claims.theorem.tosses:
         raise BadParameter(
             f"{claims} tosses coins: a game shows one of many outcomes, and its theorem is about the mean"
         )
@@ -154,8 +153,8 @@ def _advice(learner: Any, claims: Experts, seed: int) -> Iterator[Trial]:
             yield _panel(learner, claims, name, spiteful, random.Random(f"{name} {seed}"))
 
 
-def _panel(learner: Any, claims: Any, name: str, spiteful: bool, chance: random.Random) -> Trial:
-    loss = claims.charged_by()
+def _panel(learner: Any, claims: Experts, name: str, spiteful: bool, chance: random.Random) -> Trial:
+    loss = claims.expert_loss
     low, high = (0.0, 1.0) if loss.binary or not claims.numeric else (float(loss.low), float(loss.high))
     first, last = (0.125, 0.875) if claims.numeric else (0, 1)
     ends = [low + first * (high - low), low + last * (high - low)]
@@ -168,7 +167,7 @@ def _panel(learner: Any, claims: Any, name: str, spiteful: bool, chance: random.
         said = float(guess) if claims.numeric else float(truth_of(guess))
         if spiteful:
             y = float(said < (low + high) / 2)
-        inside = (min(x), max(x)) if not isinstance(claims, Aggregating) else (low, high)
+        inside = (min(x), max(x)) if claims.guesses_between_forecasts else (low, high)
         if not fault and not inside[0] - NEAR <= said <= inside[1] + NEAR:
             fault = f"in round {t + 1} it guesses {said}, which is not between {inside[0]} and {inside[1]}"
         y = low + y * (high - low)

@@ -19,22 +19,32 @@ True
 """
 
 from dataclasses import dataclass, field
+from decimal import Decimal, localcontext
+from fractions import Fraction
 from math import isfinite, log, sqrt
 from typing import ClassVar, final
 
-from littlestone.base.bound import Bound, Certificate, Tally, round_up
+from littlestone.base.bound import Bound, round_up
+from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
-from littlestone.learners.experts.contract import Weighing, paying
+from littlestone.learners.experts.contract import AdviceTheorem, Experts, pay
 from littlestone.learners.experts.losses import Absolute, Loss
-from littlestone.learners.experts.state import ADAPTIVE, DRAW, MEAN, UNEVEN, Params, Pool
+from littlestone.learners.experts.state import ADAPTIVE, DRAW, MEAN, ExpertPool, RoundArrays
+from littlestone.learners.experts.threads import play_by_weight
 
-THEOREM = "AdaHedge (de Rooij, van Erven, Grunwald and Koolen 2014)"
+DIGITS = 80  # with which a game is worked out again
 
 
 @final
 @dataclass(frozen=True)
-class AdaHedge(Weighing):
-    """AdaHedge; the module docstring has the rule and its theorem."""
+class AdaHedge(Experts):
+    """Hedge that finds its own rate.
+
+    Args:
+        loss: What experts and learner pay, such as Square(); it must have a largest value, so not Log().
+        draws: Follow an expert drawn by weight instead of the mean forecast, and pay the expected loss. Needed where
+            the loss is not convex.
+    """
 
     loss: Loss = field(default_factory=Absolute)
     draws: bool = False
@@ -44,11 +54,13 @@ class AdaHedge(Weighing):
         require(isfinite(self.loss.top), f"AdaHedge needs a loss with a bound, got {self.loss}: use Aggregating")
         require(self.draws or self.loss.convex, f"{self.loss} is not convex: use draws=True")
 
-    def charged_by(self) -> Loss:
-        return self.loss
+    @property
+    def theorem(self) -> AdviceTheorem:
+        name = "AdaHedge (de Rooij, van Erven, Grunwald and Koolen 2014)"
+        return AdviceTheorem(name, "loss", self.draws, "none")
 
-    def params(self) -> Params:
-        return paying(self.loss, DRAW if self.draws else MEAN, 0.0, ADAPTIVE)
+    def play(self, state: ExpertPool, rounds: RoundArrays) -> int:
+        return play_by_weight(pay(self.loss, DRAW if self.draws else MEAN, 0.0, ADAPTIVE), state, rounds)
 
     def regret(self, experts: int, rounds: int, best_loss: float) -> float:
         top, variety = self.loss.top, log(experts)
@@ -58,14 +70,47 @@ class AdaHedge(Weighing):
     def bound(
         self, experts: int | None = None, rounds: int | None = None, best_loss: float | None = None
     ) -> Bound:  # fmt: skip
-        """The regret allowed after so many rounds in which the best expert loses `best_loss`."""
+        """The regret allowed after some number of rounds in which the best expert loses `best_loss`."""
         if experts is None or rounds is None or best_loss is None:
             raise NotCertified("say how many experts and rounds there are and how much the best expert loses")
         promise = f"the best of {experts} experts loses {best_loss} in {rounds} rounds"
-        return Bound(THEOREM, promise, round_up(self.regret(experts, rounds, best_loss)), "regret")
+        return Bound(self.theorem.name, promise, round_up(self.regret(experts, rounds, best_loss)), "regret")
 
-    def certificate(self, state: Pool, tally: Tally) -> Certificate:
-        require(not state.counts[UNEVEN], "AdaHedge's theorem is for experts that never sleep", NotCertified)
-        best = float(self.charges(state)[self.best(state)])
-        allowed = best + self.regret(self.experts(state), self.moves(state), best)
-        return self.certified(state, tally, THEOREM, allowed, "loss")
+    def recount(self, state: ExpertPool, X: Array, y: Array) -> tuple[Fraction, Fraction]:
+        """The loss in decimals, with exact losses of experts: floats need not keep the ties that decide a rate."""
+        losses, total, gap = [Fraction(0)] * X.shape[1], Decimal(0), Decimal(0)
+        with localcontext(prec=DIGITS):
+            variety = Decimal(X.shape[1]).ln()
+            for row, outcome in zip(X.tolist(), y.tolist(), strict=True):
+                forecasts, truth, least = [Fraction(x) for x in row], Fraction(outcome), min(losses)
+                costs = [self.loss.price_exactly(x, truth) for x in forecasts]
+                rate = variety / gap if gap > 0 else None
+                if rate is None:
+                    weights = [Decimal(loss == least) for loss in losses]
+                else:
+                    weights = [(-rate * _to_decimal(loss - least)).exp() for loss in losses]
+                mean = _average(weights, costs)
+                if self.draws:
+                    total += mean
+                else:
+                    total += _to_decimal(self.loss.price_exactly(Fraction(_average(weights, forecasts)), truth))
+                if rate is None:
+                    leaders = [cost for cost, loss in zip(costs, losses, strict=True) if loss == least]
+                    after = min(loss + cost for loss, cost in zip(losses, costs, strict=True)) - least
+                    gap = _to_decimal(sum(leaders, Fraction(0)) / len(leaders) - after)
+                else:
+                    falls = [w * (-rate * _to_decimal(cost)).exp() for w, cost in zip(weights, costs, strict=True)]
+                    left = sum(falls, Decimal(0)) / sum(weights, Decimal(0))
+                    gap += max(mean + left.ln() / rate, Decimal(0))
+                losses = [loss + cost for loss, cost in zip(losses, costs, strict=True)]
+        error = Fraction(len(y), 2**60)
+        return Fraction(total) + error / 2, error
+
+
+def _to_decimal(value: Fraction) -> Decimal:
+    return Decimal(value.numerator) / Decimal(value.denominator)
+
+
+def _average(weights: list[Decimal], values: list[Fraction]) -> Decimal:
+    weighted = (w * _to_decimal(value) for w, value in zip(weights, values, strict=True))
+    return sum(weighted, Decimal(0)) / sum(weights, Decimal(0))

@@ -24,45 +24,43 @@ from dataclasses import dataclass, field
 from math import log
 from typing import ClassVar, final
 
-from littlestone.base.bound import Bound, Certificate, Tally, round_up
+from littlestone.base.bound import Bound, round_up
 from littlestone.base.errors import NotCertified, require
-from littlestone.learners.experts.contract import Weighing, paying
-from littlestone.learners.experts.losses import Log, Loss, Square
-from littlestone.learners.experts.state import MEAN, MIX, Params, Pool
-
-THEOREM = "Aggregating algorithm (Vovk 1998)"
+from littlestone.learners.experts.contract import AdviceTheorem, Experts, pay
+from littlestone.learners.experts.losses import Loss, Square
+from littlestone.learners.experts.pricing import LOG
+from littlestone.learners.experts.state import MEAN, MIX, ExpertPool, RoundArrays
+from littlestone.learners.experts.threads import play_by_weight
 
 
 @final
 @dataclass(frozen=True)
-class Aggregating(Weighing):
-    """The aggregating algorithm; the module docstring has the rule and its theorem."""
+class Aggregating(Experts):
+    """Vovk's aggregating algorithm.
+
+    Args:
+        loss: What experts and learner pay: Square(low, high), Brier() or Log(). The regret is ln(N) / loss.mixable.
+    """
 
     loss: Loss = field(default_factory=Square)
     numeric: ClassVar[bool] = True
+    guesses_between_forecasts: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         require(self.loss.mixable > 0, f"Aggregating needs Square, Brier or Log, got {self.loss}: use Hedge")
 
-    def charged_by(self) -> Loss:
-        return self.loss
+    @property
+    def theorem(self) -> AdviceTheorem:
+        return AdviceTheorem("Aggregating algorithm (Vovk 1998)", "loss")
 
-    def params(self) -> Params:
-        return paying(self.loss, MEAN if isinstance(self.loss, Log) else MIX, self.loss.mixable)
+    def play(self, state: ExpertPool, rounds: RoundArrays) -> int:
+        return play_by_weight(pay(self.loss, MEAN if self.loss.code == LOG else MIX, self.loss.mixable), state, rounds)
 
     def regret(self, experts: int, rounds: int = 0, best_loss: float = 0.0) -> float:
         return log(experts) / self.loss.mixable
-
-    def regret_awake(self, experts: int, awake: int, loss: float, meanwhile: float) -> float:
-        """Its share of the pool moves only while it is awake, from 1/N to at most 1: the proof over those rounds."""
-        return self.regret(experts, awake, loss)
 
     def bound(self, experts: int | None = None) -> Bound:
         """The regret allowed at any time."""
         if experts is None:
             raise NotCertified("say how many experts there are")
-        return Bound(THEOREM, f"there are {experts} experts", round_up(self.regret(experts)), "regret")
-
-    def certificate(self, state: Pool, tally: Tally) -> Certificate:
-        best = float(self.charges(state)[self.best(state)])
-        return self.certified(state, tally, THEOREM, best + self.regret(self.experts(state)), "loss")
+        return Bound(self.theorem.name, f"there are {experts} experts", round_up(self.regret(experts)), "regret")

@@ -27,12 +27,13 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from littlestone.base.bound import Bound, Certificate, Tally, round_up
+from littlestone.base.bound import Bound, round_up
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 from littlestone.compiled import exponential, kernel
-from littlestone.learners.experts.contract import Pooled, paying
-from littlestone.learners.experts.losses import Absolute, Loss, paid
+from littlestone.learners.experts.contract import AdviceTheorem, Experts, pay
+from littlestone.learners.experts.losses import Absolute, Loss
+from littlestone.learners.experts.pricing import price
 from littlestone.learners.experts.state import (
     DRAW,
     EXPERTS,
@@ -40,24 +41,24 @@ from littlestone.learners.experts.state import (
     ROUNDS,
     SEED,
     UNEVEN,
-    Pool,
-    add,
-    cost_of,
-    uniform,
+    ExpertPool,
+    Round,
+    RoundArrays,
+    add_loss,
+    draw_uniform,
+    find_cost,
 )
-
-THEOREM = "Fixed share (Herbster and Warmuth 1998)"
 
 
 @kernel
 def replay(
     params: Any, switching: float, losses: Array, weights: Array, totals: Array, counts: Array, forecasts: Array,
-    costs: Array, outcomes: Array, guesses: Array, charges: Array, trace: Array, learning: bool,
-    clean: bool,
+    costs: Array, outcomes: Array, guesses: Array, charges: Array, shares: Array, learning: Any, clean: Any,
 ) -> Any:  # fmt: skip
-    """Play rounds up to one that is refused; without `learning`, only the first guess is written.
+    """Play rounds up to one that is refused, and return how many were played.
 
-    The pool's `credit` holds the weights, which add up to 1.
+    A flat entry point: `Params`, the arrays of an `ExpertPool`, whose `credit` holds the weights, which add up to 1,
+    and those of `RoundArrays`, which say what they are.
     """
     experts, met = forecasts.size // outcomes.size, counts[EXPERTS]
     if experts > met:
@@ -81,22 +82,22 @@ def replay(
             return t
         guess = min(max(mean / awake, params.low), params.high)
         if params.kind == DRAW:
-            share, running, chosen = awake * uniform(counts[SEED], counts[ROUNDS]), 0.0, -1
+            share, running, chosen = awake * draw_uniform(counts[SEED], counts[ROUNDS]), 0.0, -1
             for k in range(experts):
                 if x[k] == x[k] and (chosen < 0 or running <= share):
                     running += weights[k]
                     chosen = k
             guess = np.float64(x[chosen])
         guesses[t] = guess
-        if trace.size:
+        if shares.size:
             for k in range(experts):
-                trace[row + k] = weights[k] / awake if x[k] == x[k] else 0.0
+                shares[row + k] = weights[k] / awake if x[k] == x[k] else 0.0
         if not learning:
             return 1
-        cost, after = 0.0, 0.0
+        round, cost, after = Round(forecasts, costs, row, 0, experts, y), 0.0, 0.0
         for k in range(experts):
             if x[k] == x[k]:
-                lost = cost_of(params.loss, forecasts, costs, row + k, y, params.shape)
+                lost = find_cost(params, round, row + k)
                 losses[k] += lost
                 cost += weights[k] * lost
                 weights[k] *= exponential(-params.rate * lost)
@@ -107,10 +108,10 @@ def replay(
             total += weights[k]
         for k in range(experts):
             weights[k] /= total  # only against rounding
-        charge = cost / awake if params.kind == DRAW else paid(params.loss, guess, y, params.shape)
+        charge = cost / awake if params.kind == DRAW else price(params.loss, guess, y, params.shape)
         if charges.size:
             charges[t] = charge
-        add(totals, charge)
+        add_loss(totals, charge)
         counts[ROUNDS] += 1
         counts[UNEVEN] = 1 if asleep else counts[UNEVEN]
     return outcomes.size
@@ -118,8 +119,17 @@ def replay(
 
 @final
 @dataclass(frozen=True)
-class FixedShare(Pooled):
-    """Fixed share; the module docstring has the rule and its theorem."""
+class FixedShare(Experts):
+    """Track the best expert, when it is not always the same one.
+
+    Args:
+        rate: How fast weights fall with losses scaled to [0, 1], in (0, 600]; see `tuned`.
+        switching: The share of its weight that every expert gives up each round, in (0, 1). About how often, per
+            round, another expert becomes the best one; see `tuned`.
+        loss: What experts and learner pay, such as Square(); it must have a largest value, so not Log().
+        draws: Follow an expert drawn by weight instead of the mean forecast, and pay the expected loss. Needed where
+            the loss is not convex.
+    """
 
     rate: float = 1.0
     switching: float = 0.01
@@ -135,41 +145,36 @@ class FixedShare(Pooled):
 
     @classmethod
     def tuned(cls, experts: int, rounds: int, switches: int, loss: Loss | None = None, draws: bool = False) -> Self:
-        """The switching and rate for so many switches of the best expert in a known number of rounds."""
+        """The switching and rate for a best expert that changes a known number of times in a known number of rounds."""
         require(0 < switches < rounds - 1, f"need 0 < switches < rounds - 1, got {switches} and {rounds}")
         switching = switches / (rounds - 1)
-        return cls(
-            sqrt(8 * _depth(experts, rounds, switches, switching) / rounds), switching, loss or Absolute(), draws
-        )
+        rate = sqrt(8 * _find_depth(experts, rounds, switches, switching) / rounds)
+        return cls(rate, switching, loss or Absolute(), draws)
 
-    def charged_by(self) -> Loss:
-        return self.loss
+    @property
+    def theorem(self) -> AdviceTheorem:
+        return AdviceTheorem("Fixed share (Herbster and Warmuth 1998)", "loss", self.draws, "none", schedule=True)
 
-    def loop(self, *arguments: Any) -> int:
-        params = paying(self.loss, DRAW if self.draws else MEAN, float(self.rate) / self.loss.top)
-        return int(replay(params, float(self.switching), *arguments))
+    def play(self, state: ExpertPool, rounds: RoundArrays) -> int:
+        params = pay(self.loss, DRAW if self.draws else MEAN, float(self.rate) / self.loss.top)
+        return int(replay(params, float(self.switching), *state, *rounds))
 
-    def charges(self, state: Pool) -> Array:
+    def charges(self, state: ExpertPool) -> Array:
         return self.losses(state)
 
     def regret(self, experts: int, rounds: int, best_loss: float = 0.0, switches: int = 0) -> float:
-        depth = _depth(experts, rounds, switches, self.switching)
+        depth = _find_depth(experts, rounds, switches, self.switching)
         return self.loss.top * (depth / self.rate + self.rate * rounds / 8)
 
     def bound(self, experts: int | None = None, rounds: int | None = None, switches: int = 0) -> Bound:
-        """The regret allowed against any sequence of experts with so many switches."""
+        """The regret allowed against any sequence of experts with at most this many switches."""
         if experts is None or rounds is None:
             raise NotCertified("say how many experts and how many rounds there are")
         promise = f"there are {experts} experts and {rounds} rounds; compared with {switches} switches"
-        return Bound(THEOREM, promise, round_up(self.regret(experts, rounds, 0.0, switches)), "regret")
-
-    def certificate(self, state: Pool, tally: Tally) -> Certificate:
-        require(not state.counts[UNEVEN], "the certificate of FixedShare is for experts that never sleep", NotCertified)
-        best = float(self.charges(state)[self.best(state)])
-        return self.certified(state, tally, THEOREM, best + self.regret(self.experts(state), self.moves(state)), "loss")
+        return Bound(self.theorem.name, promise, round_up(self.regret(experts, rounds, 0.0, switches)), "regret")
 
 
-def _depth(experts: int, rounds: int, switches: int, switching: float) -> float:
-    """Minus the logarithm of the prior weight of a sequence of experts with so many switches."""
+def _find_depth(experts: int, rounds: int, switches: int, switching: float) -> float:
+    """Minus the logarithm of the prior weight of a sequence of experts with this many switches."""
     stays = max(rounds - 1 - switches, 0)
     return (switches + 1) * log(experts) - switches * log(switching) - stays * log(1 - switching)

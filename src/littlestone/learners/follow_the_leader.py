@@ -5,7 +5,7 @@ drawn uniformly. An expert that sleeps is charged what the learner loses meanwhi
 
 Theorem. On any sequence, with m the smallest charge (the mistakes of the best of N experts, if none slept),
 
-    mistakes <= N m + N - 1,        expected mistakes <= H_N m + H_N - 1 for the random leader (nobody sleeping),
+    mistakes <= N m + N - 1,        expected mistakes <= H_N m + H_N - 1 for the random leader (if none slept),
 
 H_N = 1 + 1/2 + ... + 1/N; both are attained. Proof. Every mistake charges an expert that has the smallest charge (the
 leader, or all of those that lead asleep), so there are at most N mistakes while the smallest charge stays the same, and
@@ -20,28 +20,40 @@ A. Kalai and S. Vempala. Efficient algorithms for online decision problems. Jour
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, final
 
 import numpy as np
 
-from littlestone.base.bound import Bound, Certificate, Number, Tally, harmonic
+from littlestone.base.bound import Bound, Number, harmonic
 from littlestone.base.chunks import Array
-from littlestone.base.errors import BadInstance, NotCertified, require
+from littlestone.base.errors import NotCertified, require
 from littlestone.compiled import kernel
-from littlestone.learners.experts.contract import Pooled
+from littlestone.learners.experts.contract import AdviceTheorem, Experts
 from littlestone.learners.experts.losses import Loss, ZeroOne
-from littlestone.learners.experts.state import CARRY, EXPERTS, LOSS, ROUNDS, SEED, UNEVEN, Pool, add, uniform
-
-THEOREM = "Follow the leader"
+from littlestone.learners.experts.state import (
+    CARRY,
+    EXPERTS,
+    LOSS,
+    ROUNDS,
+    SEED,
+    UNEVEN,
+    ExpertPool,
+    RoundArrays,
+    add_loss,
+    draw_uniform,
+)
 
 
 @kernel
 def replay(
     random: bool, losses: Array, credit: Array, totals: Array, counts: Array, votes: Array, costs: Array,
-    outcomes: Array, guesses: Array, charges: Array, trace: Array, learning: bool,
-    clean: bool,
+    outcomes: Array, guesses: Array, charges: Array, weights: Array, learning: Any, clean: Any,
 ) -> Any:  # fmt: skip
-    """Play rounds up to one that is refused; without `learning`, only the first guess is written."""
+    """Play rounds up to one that is refused, and return how many were played.
+
+    A flat entry point: the arrays of an `ExpertPool` and of `RoundArrays`, which say what they are.
+    """
     experts = votes.size // outcomes.size
     for k in range(counts[EXPERTS], experts):
         credit[k] = totals[LOSS] + totals[CARRY]
@@ -63,7 +75,7 @@ def replay(
                     wrong += 1 if x[k] != y else 0
         if leaders == 0:
             return t
-        chosen = np.int64(uniform(counts[SEED], counts[ROUNDS]) * leaders) if random else 0
+        chosen = np.int64(draw_uniform(counts[SEED], counts[ROUNDS]) * leaders) if random else 0
         guess, asleep = 0.0, False
         for k in range(experts):
             leads = x[k] == x[k] and losses[k] + credit[k] == low
@@ -71,10 +83,10 @@ def replay(
                 guess = x[k]
             chosen -= 1 if leads else 0
             asleep = asleep or x[k] != x[k]
-            if trace.size:
-                trace[row + k] = 1.0 / leaders if leads and random else 0.0
+            if weights.size:
+                weights[row + k] = 1.0 / leaders if leads and random else 0.0
                 if leads and not random and chosen == -1:
-                    trace[row + k] = 1.0
+                    weights[row + k] = 1.0
         guesses[t] = guess
         if not learning:
             return 1
@@ -86,7 +98,7 @@ def replay(
                 losses[k] += 1.0 if x[k] != y else 0.0
             else:
                 credit[k] += charge
-        add(totals, charge)
+        add_loss(totals, charge)
         counts[UNEVEN] = max(counts[UNEVEN], 1 if asleep else 0)
         counts[ROUNDS] += 1
     return outcomes.size
@@ -94,53 +106,55 @@ def replay(
 
 @final
 @dataclass(frozen=True)
-class FollowTheLeader(Pooled):
-    """Follow the leader; the module docstring has the rule and its theorem."""
+class FollowTheLeader(Experts):
+    """Say what the expert with the fewest mistakes says.
+
+    Args:
+        random: Draw among several leaders instead of taking the first. Expected mistakes grow with ln N times those of
+            the best expert, instead of N times, but experts must not sleep or join late.
+    """
 
     random: bool = False
 
     def classes(self) -> tuple[Hashable, ...]:
         return (False, True)
 
-    def charged_by(self) -> Loss:
+    @property
+    def theorem(self) -> AdviceTheorem:
+        if self.random:
+            return AdviceTheorem("Follow the leader", "expected mistakes", tosses=True, sleepers="none")
+        return AdviceTheorem("Follow the leader", "mistakes", sleepers="mistakes")
+
+    @property
+    def expert_loss(self) -> Loss:
         return ZeroOne()
 
-    def loop(self, *arguments: Any) -> int:
-        return int(replay(self.random, *arguments))
+    def play(self, state: ExpertPool, rounds: RoundArrays) -> int:
+        return int(replay(self.random, *state, *rounds))
 
-    def refuse(self, x: Array, y: float) -> None:
-        for k, vote in enumerate(x):
-            require(vote in (0, 1) or vote != vote, f"a vote must be 0, 1 or NaN; expert {k} says {vote}", BadInstance)
-        super().refuse(x, y)
-
-    def weights(self, state: Pool, x: Any = None) -> Array:
-        return super().weights(state, np.zeros(self.experts(state)) if x is None else x)
-
-    def expected(self, state: Pool) -> Number | None:
+    def expected(self, state: ExpertPool) -> Number | None:
         return super().expected(state) if self.random else None
 
-    def regret(self, experts: int, rounds: int, best_loss: float) -> float:
-        return float(self.bound(experts, int(best_loss)).value) - best_loss
+    def allow(self, experts: int, rounds: int, charge: float) -> Number:
+        return self.bound(experts, int(charge)).value
 
-    def regret_awake(self, experts: int, awake: int, loss: float, meanwhile: float) -> float:
-        """A sleeper is charged the learner's mistakes: both sides of the theorem have them, and they cancel."""
-        require(not self.random, "a random leader's theorem lets nobody sleep", NotCertified)
-        return self.regret(experts, awake, loss + meanwhile)
+    def regret(self, experts: int, rounds: int, best_loss: float) -> float:
+        return float(self.allow(experts, rounds, best_loss)) - best_loss
 
     def bound(self, experts: int | None = None, best_loss: int | None = None) -> Bound:
         """The mistakes allowed, expected ones for the random leader, when one expert makes at most `best_loss`."""
         if experts is None or best_loss is None:
             raise NotCertified("say how many experts there are and how many mistakes the best one makes")
         require(experts >= 1 and best_loss >= 0, f"need experts >= 1, best_loss >= 0, got {experts}, {best_loss}")
-        promise = f"one of {experts} experts makes at most {best_loss} mistakes"
-        if self.random:
-            return Bound(THEOREM, promise, harmonic(experts) * best_loss + harmonic(experts, 2), "expected mistakes")
-        return Bound(THEOREM, promise, experts * best_loss + experts - 1)
+        theorem, promise = self.theorem, f"one of {experts} experts makes at most {best_loss} mistakes"
+        mean = harmonic(experts) if self.random else experts
+        return Bound(theorem.name, promise, mean * best_loss + mean - 1, theorem.counts)
 
-    def certificate(self, state: Pool, tally: Tally) -> Certificate:
-        require(not (self.random and state.counts[UNEVEN]), "a random leader's theorem lets nobody sleep", NotCertified)
-        best = int(self.charges(state)[self.best(state)])
-        allowed, promise = self.bound(self.experts(state), best), f"expert {self.best(state)} was charged {best}"
-        counts, scope, witness = allowed.counts, "expectation" if self.random else "sequence", self.witness(state)
-        parts = (tally.mistakes, tally.updates, allowed.value, witness, scope, not self.random, self.expected(state))
-        return Certificate(THEOREM, promise, counts, *parts)  # type: ignore[arg-type]
+    def recount(self, state: ExpertPool, X: Array, y: Array) -> tuple[Fraction, Fraction]:
+        """The expected mistakes of a random leader, exactly."""
+        losses, total = np.zeros(X.shape[1], np.int64), Fraction(0)
+        for wrong in X != y[:, None]:
+            leads = losses == losses.min()
+            total += Fraction(int(np.count_nonzero(wrong & leads)), int(np.count_nonzero(leads)))
+            losses += wrong
+        return total, Fraction(0)

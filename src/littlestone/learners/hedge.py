@@ -27,19 +27,28 @@ from dataclasses import dataclass, field
 from math import isfinite, log, sqrt
 from typing import ClassVar, Self, final
 
-from littlestone.base.bound import Bound, Certificate, Tally, round_up
+from littlestone.base.bound import Bound, round_up
 from littlestone.base.errors import NotCertified, require
-from littlestone.learners.experts.contract import Weighing, paying
+from littlestone.learners.experts.contract import AdviceTheorem, Experts, pay
 from littlestone.learners.experts.losses import Absolute, Loss
-from littlestone.learners.experts.state import ANYTIME, DRAW, FIXED, JOINED, MEAN, Params, Pool
-
-THEOREM = "Hedge (Freund and Schapire 1997)"
+from littlestone.learners.experts.state import ANYTIME, DRAW, FIXED, MEAN, ExpertPool, RoundArrays
+from littlestone.learners.experts.threads import play_by_weight
 
 
 @final
 @dataclass(frozen=True)
-class Hedge(Weighing):
-    """Hedge; the module docstring has the rule and its theorem."""
+class Hedge(Experts):
+    """Weights that fall exponentially with what an expert has lost.
+
+    Args:
+        rate: How fast they fall, > 0, for losses scaled to [0, 1]; see `tuned`. None: 2 sqrt(ln N / t) in round t, for
+            when the number of rounds is not known.
+        loss: What experts and learner pay, such as Square(); it must have a largest value, so not Log().
+        draws: Follow an expert drawn by weight instead of the mean forecast, and pay the expected loss. Needed where
+            the loss is not convex.
+        memory: By what old losses are multiplied every round, in (0, 1]. Below 1 the past is forgotten, and no theorem
+            is claimed.
+    """
 
     rate: float | None = None
     loss: Loss = field(default_factory=Absolute)
@@ -64,13 +73,21 @@ class Hedge(Weighing):
         """The falling rate 2 sqrt(ln N / t), for any number of rounds: regret at most top sqrt(T ln N)."""
         return cls(None, loss or Absolute(), draws)
 
-    def charged_by(self) -> Loss:
-        return self.loss
+    @property
+    def theorem(self) -> AdviceTheorem:
+        theorem = AdviceTheorem("Hedge (Freund and Schapire 1997)", "loss", self.draws)
+        # newcomers raise ln N, and with it the anytime rate, which must fall
+        return theorem._replace(sleepers="no late ones") if self.rate is None else theorem
 
-    def params(self) -> Params:
+    @property
+    def is_checkable(self) -> bool:
+        return self.memory == 1 and super().is_checkable
+
+    def play(self, state: ExpertPool, rounds: RoundArrays) -> int:
         rate = (2.0 if self.rate is None else float(self.rate)) / self.loss.top
         schedule, kind = ANYTIME if self.rate is None else FIXED, DRAW if self.draws else MEAN
-        return paying(self.loss, kind, rate, schedule)._replace(memory=float(self.memory))
+        params = pay(self.loss, kind, rate, schedule)._replace(memory=float(self.memory))
+        return play_by_weight(params, state, rounds)
 
     def regret(self, experts: int, rounds: int, best_loss: float = 0.0) -> float:
         require(self.memory == 1, "no theorem is claimed for a memory below 1", NotCertified)
@@ -78,20 +95,9 @@ class Hedge(Weighing):
             return self.loss.top * sqrt(rounds * log(experts))
         return self.loss.top * (log(experts) / self.rate + self.rate * rounds / 8)
 
-    def regret_awake(self, experts: int, awake: int, loss: float, meanwhile: float) -> float:
-        """At a fixed rate its share of the pool moves only while it is awake: the proof over those rounds."""
-        require(self.rate is not None, "the anytime rate compares with nobody who sleeps", NotCertified)
-        return self.regret(experts, awake, loss)
-
     def bound(self, experts: int | None = None, rounds: int | None = None) -> Bound:
-        """The regret allowed after so many rounds, whatever the losses."""
+        """The regret allowed after some number of rounds, whatever the losses."""
         if experts is None or rounds is None:
             raise NotCertified("say how many experts and how many rounds there are")
         promise = f"there are {experts} experts and {rounds} rounds"
-        return Bound(THEOREM, promise, round_up(self.regret(experts, rounds)), "regret")
-
-    def certificate(self, state: Pool, tally: Tally) -> Certificate:
-        rising = self.rate is None and state.counts[JOINED]  # newcomers raise ln N, and with it the rate
-        require(not rising, "the anytime rate must fall: its theorem lets nobody join late", NotCertified)
-        best = float(self.charges(state)[self.best(state)])
-        return self.certified(state, tally, THEOREM, best + self.regret(self.experts(state), self.moves(state)), "loss")
+        return Bound(self.theorem.name, promise, round_up(self.regret(experts, rounds)), "regret")

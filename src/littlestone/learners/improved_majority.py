@@ -27,19 +27,25 @@ from fractions import Fraction
 from math import log, sqrt
 from typing import Literal, Self, final
 
-from littlestone.base.bound import Bound, Certificate, Tally, round_up
+from littlestone.base.bound import Bound, round_up
 from littlestone.base.errors import NotCertified, require
-from littlestone.learners.experts.contract import Weighing, steepness
-from littlestone.learners.experts.state import COIN, Params, Pool
+from littlestone.learners.experts.contract import AdviceTheorem, Experts, find_rate_of
+from littlestone.learners.experts.state import COIN, ExpertPool, Params, RoundArrays
+from littlestone.learners.experts.threads import play_by_weight
 
-THEOREM = "Improved weighted majority (Cesa-Bianchi et al. 1997)"
 CURVES = ("linear", "vovk")
 
 
 @final
 @dataclass(frozen=True)
-class ImprovedMajority(Weighing):
-    """The improved weighted majority; the module docstring has the rule and its theorem."""
+class ImprovedMajority(Experts):
+    """The weighted majority with a better coin.
+
+    Args:
+        penalty: What a weight is multiplied by for every unit lost, in [0, 1); see `tuned`. Smaller trusts a good
+            expert sooner; 0 is for a perfect expert and promises nothing once all erred.
+        shape: How the share of the weight becomes the chance of saying 1: "linear" or "vovk". The bound is the same.
+    """
 
     penalty: float | Fraction = 0.5
     shape: Literal["linear", "vovk"] = "linear"
@@ -59,34 +65,32 @@ class ImprovedMajority(Weighing):
         return (False, True)
 
     @property
+    def theorem(self) -> AdviceTheorem:
+        name = "Improved weighted majority (Cesa-Bianchi et al. 1997)"
+        return AdviceTheorem(name, "expected mistakes", tosses=True)
+
+    @property
     def half_width(self) -> float:
         """How far from 1/2 the straight line reaches."""
         b = float(self.penalty)
         return (1 + b) * log(2 / (1 + b)) / (2 * (1 - b))
 
-    def params(self) -> Params:
+    def play(self, state: ExpertPool, rounds: RoundArrays) -> int:
         half = self.half_width if self.shape == "linear" else 0.0
-        return Params(COIN, steepness(self.penalty), half=half, penalty=float(self.penalty))
+        params = Params(COIN, find_rate_of(self.penalty), half=half, penalty=float(self.penalty))
+        return play_by_weight(params, state, rounds)
 
-    def _allowed(self, experts: int, best_loss: float) -> float:
-        require(self.penalty > 0 or best_loss == 0, "a penalty of 0 promises nothing once all erred", NotCertified)
-        lost = best_loss * log(1 / self.penalty) if best_loss else 0.0
+    def allow(self, experts: int, rounds: int, charge: float) -> float:
+        require(self.penalty > 0 or charge == 0, "a penalty of 0 promises nothing once all erred", NotCertified)
+        lost = charge * log(1 / self.penalty) if charge else 0.0
         return (lost + log(experts)) / (2 * log(2 / (1 + float(self.penalty))))
 
     def regret(self, experts: int, rounds: int, best_loss: float) -> float:
-        return self._allowed(experts, best_loss) - best_loss
-
-    def regret_awake(self, experts: int, awake: int, loss: float, meanwhile: float) -> float:
-        """Its share of the pool moves only while it is awake, from 1/N to at most 1: the proof over those rounds."""
-        return self.regret(experts, awake, loss)
+        return self.allow(experts, rounds, best_loss) - best_loss
 
     def bound(self, experts: int | None = None, best_loss: float | None = None) -> Bound:
-        """The expected mistakes allowed when one of so many experts loses at most `best_loss`."""
+        """The expected mistakes allowed when one of the experts loses at most `best_loss`."""
         if experts is None or best_loss is None:
             raise NotCertified("say how many experts there are and how much the best one loses")
         promise = f"one of {experts} experts loses at most {best_loss}"
-        return Bound(THEOREM, promise, round_up(self._allowed(experts, best_loss)), "expected mistakes")
-
-    def certificate(self, state: Pool, tally: Tally) -> Certificate:
-        allowed = self._allowed(self.experts(state), float(self.charges(state)[self.best(state)]))
-        return self.certified(state, tally, THEOREM, allowed, "expected mistakes")
+        return Bound(self.theorem.name, promise, round_up(self.allow(experts, 0, best_loss)), "expected mistakes")

@@ -27,18 +27,28 @@ from fractions import Fraction
 from math import log, sqrt
 from typing import Self, final
 
-from littlestone.base.bound import Bound, Certificate, Tally, round_up
-from littlestone.base.errors import NotCertified, require
-from littlestone.learners.experts.contract import Weighing, steepness
-from littlestone.learners.experts.state import COIN, Params, Pool
+import numpy as np
 
-THEOREM = "Randomized weighted majority (Littlestone and Warmuth 1994)"
+from littlestone.base.bound import Bound, round_up
+from littlestone.base.chunks import Array
+from littlestone.base.errors import NotCertified, require
+from littlestone.learners.experts.contract import AdviceTheorem, Experts, find_rate_of
+from littlestone.learners.experts.state import COIN, ExpertPool, Params, RoundArrays
+from littlestone.learners.experts.threads import play_by_weight
+
+LONGEST = 12_000  # bits of a denominator
+SHORT = 20_000  # forecasts, up to which fractions are summed
 
 
 @final
 @dataclass(frozen=True)
-class RandomizedWeightedMajority(Weighing):
-    """The randomized weighted majority; the module docstring has the rule and its theorem."""
+class RandomizedWeightedMajority(Experts):
+    """Follow an expert drawn by weight.
+
+    Args:
+        penalty: What a weight is multiplied by for every unit lost, in [0, 1); see `tuned`. Smaller trusts a good
+            expert sooner; 0 is for a perfect expert and promises nothing once all erred.
+    """
 
     penalty: float | Fraction = 0.5
 
@@ -54,28 +64,42 @@ class RandomizedWeightedMajority(Weighing):
     def classes(self) -> tuple[Hashable, ...]:
         return (False, True)
 
-    def params(self) -> Params:
-        return Params(COIN, steepness(self.penalty))
+    @property
+    def theorem(self) -> AdviceTheorem:
+        name = "Randomized weighted majority (Littlestone and Warmuth 1994)"
+        return AdviceTheorem(name, "expected mistakes", tosses=True)
 
-    def _allowed(self, experts: int, best_loss: float) -> float:
-        require(self.penalty > 0 or best_loss == 0, "a penalty of 0 promises nothing once all erred", NotCertified)
-        lost = best_loss * log(1 / self.penalty) if best_loss else 0.0
+    def play(self, state: ExpertPool, rounds: RoundArrays) -> int:
+        return play_by_weight(Params(COIN, find_rate_of(self.penalty)), state, rounds)
+
+    def allow(self, experts: int, rounds: int, charge: float) -> float:
+        require(self.penalty > 0 or charge == 0, "a penalty of 0 promises nothing once all erred", NotCertified)
+        lost = charge * log(1 / self.penalty) if charge else 0.0
         return (lost + log(experts)) / (1 - float(self.penalty))
 
     def regret(self, experts: int, rounds: int, best_loss: float) -> float:
-        return self._allowed(experts, best_loss) - best_loss
-
-    def regret_awake(self, experts: int, awake: int, loss: float, meanwhile: float) -> float:
-        """Its share of the pool moves only while it is awake, from 1/N to at most 1: the proof over those rounds."""
-        return self.regret(experts, awake, loss)
+        return self.allow(experts, rounds, best_loss) - best_loss
 
     def bound(self, experts: int | None = None, best_loss: float | None = None) -> Bound:
-        """The expected mistakes allowed when one of so many experts loses at most `best_loss`."""
+        """The expected mistakes allowed when one of the experts loses at most `best_loss`."""
         if experts is None or best_loss is None:
             raise NotCertified("say how many experts there are and how much the best one loses")
         promise = f"one of {experts} experts loses at most {best_loss}"
-        return Bound(THEOREM, promise, round_up(self._allowed(experts, best_loss)), "expected mistakes")
+        return Bound(self.theorem.name, promise, round_up(self.allow(experts, 0, best_loss)), "expected mistakes")
 
-    def certificate(self, state: Pool, tally: Tally) -> Certificate:
-        allowed = self._allowed(self.experts(state), float(self.charges(state)[self.best(state)]))
-        return self.certified(state, tally, THEOREM, allowed, "expected mistakes")
+    def recount(self, state: ExpertPool, X: Array, y: Array) -> tuple[Fraction, Fraction]:
+        """The expected mistakes: in fractions where few experts vote, none sleeping, and fractions stay short."""
+        if X.size > SHORT or not np.isin(X, (0, 1)).all():
+            return super().recount(state, X, y)
+        penalty, total, losses = Fraction(self.penalty), Fraction(0), np.zeros(X.shape[1], np.int64)
+        for wrong in X != y[:, None]:
+            gaps = (losses - losses.min()).tolist()
+            most, shared = max(gaps), penalty.denominator
+            if most * shared.bit_length() > LONGEST:
+                return super().recount(state, X, y)
+            weights = [penalty.numerator**gap * shared ** (most - gap) for gap in gaps]
+            total += Fraction(sum(w for w, erred in zip(weights, wrong.tolist(), strict=True) if erred), sum(weights))
+            if total.denominator.bit_length() > LONGEST:
+                return super().recount(state, X, y)
+            losses += wrong
+        return total, Fraction(0)

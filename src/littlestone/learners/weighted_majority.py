@@ -22,43 +22,40 @@ N. Littlestone and M. K. Warmuth. The weighted majority algorithm. Information a
 """
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
-from math import log, sqrt
-from typing import Any, Self, final
+from math import floor, log, sqrt
+from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
 from littlestone.base.bound import Bound, Certificate, Tally
-from littlestone.base.chunks import Array, Row
-from littlestone.base.errors import BadInstance, NotCertified, require
-from littlestone.base.learner import Size, copy_state
-from littlestone.learners.experts.contract import NONE, Experts
-from littlestone.learners.experts.forecasts import padded
+from littlestone.base.chunks import Array
+from littlestone.base.errors import NotCertified, require
+from littlestone.base.learner import Size
+from littlestone.learners.experts.contract import AdviceTheorem, Experts
 from littlestone.learners.experts.losses import Loss, ZeroOne
-from littlestone.learners.experts.voting_loop import (
-    EXPERTS,
-    FEWEST,
-    ROUNDS,
-    STEEPEST,
-    Marks,
-    binary_places,
-    largest,
-    replay,
-    settled,
-    signed_powers,
-)
+from littlestone.learners.experts.state import RoundArrays
+from littlestone.learners.experts.voting_loop import MISTAKES, Marks, play_votes
 
-THEOREM = "Weighted majority (Littlestone and Warmuth 1994)"
+STEEPEST = 0.9999  # beyond, the table of powers would outgrow the caches
 HOPELESS = "a penalty of 0 promises nothing once every expert erred"
 
 
 @final
 @dataclass(frozen=True)
 class WeightedMajority(Experts):
-    """The weighted majority vote; the module docstring has the rule and its theorem."""
+    """Vote by weight, and discount the experts that were wrong.
+
+    Args:
+        penalty: What a weight is multiplied by for every mistake, in [0, 0.9999]; see `tuned`. Smaller trusts a good
+            expert sooner; 0 is halving, for a perfect expert, and promises nothing once all erred. A Fraction is kept
+            exactly, so that equal weights tie.
+    """
 
     penalty: float | Fraction = 0.5
+    outcome_type: ClassVar[Any] = np.int32
 
     def __post_init__(self) -> None:
         require(0 <= self.penalty <= STEEPEST, f"penalty must be in [0, {STEEPEST}], got {self.penalty}")
@@ -73,59 +70,21 @@ class WeightedMajority(Experts):
     def classes(self) -> tuple[Hashable, ...]:
         return (False, True)
 
-    def charged_by(self) -> Loss:
+    @property
+    def theorem(self) -> AdviceTheorem:
+        name = "Weighted majority (Littlestone and Warmuth 1994)"
+        return AdviceTheorem(name, "mistakes", sleepers="mistakes")
+
+    @property
+    def expert_loss(self) -> Loss:
         return ZeroOne()
 
     def start(self, size: Size, seed: int = 0) -> Marks:
         return Marks(np.zeros(size.attributes, np.int32), np.zeros(size.attributes, np.int32), np.zeros(5, np.int64))
 
-    def grow(self, state: Marks, size: Size) -> Marks:
-        more = np.zeros(max(0, size.attributes - len(state.marks)), np.int32)
-        marks, shared = np.concatenate((state.marks, more)), np.concatenate((state.shared, more))
-        return state._replace(marks=marks, shared=shared)
-
-    def _replay(self, state: Marks, x: Array, y: Array, guesses: Array, charges: Array, trace: Array,
-                learning: bool, clean: bool) -> int:  # fmt: skip
-        """The compiled loop, told the votes that only exact arithmetic can decide."""
-        exact, penalty = Fraction(self.penalty), float(self.penalty)
-        parameters, width = (signed_powers(penalty), penalty, binary_places(exact)), x.size // max(len(y), 1)
-        played, told = 0, -1
-        while played < len(y):
-            rest = (x[played * width :], y[played:], guesses[played:], charges[played:], trace[played * width :])
-            done = int(replay(*state, *rest, *parameters, told, learning, clean))
-            if done >= 0:
-                return played + done
-            played += -1 - done
-            told = settled(state.marks, x[played * width : (played + 1) * width], exact)
-        return played
-
-    def dry(self, state: Marks, x: Array, trace: Array) -> int:
-        """The vote of one round; nothing changes but what `trace` shows."""
-        row = padded(x[None], self.experts(state))[0]
-        if len(row) > self.experts(state):
-            state = copy_state(state)  # newcomers are seated for this vote only
-        vote = np.zeros(1, np.int32)
-        if not self._replay(state, row, np.zeros(1, np.int32), vote, NONE, trace, False, False):
-            self.refuse(row, 0.0)
-        return int(vote[0])
-
-    def predict(self, state: Marks, x: Row) -> int:
-        assert x.values is not None
-        return self.dry(state, x.values, NONE)
-
-    def record(
-        self, state: Marks, X: Array, y: Array, guesses: Array, charges: Array, trace: Array, clean: bool
-    ) -> int:  # fmt: skip
-        rows, bits = np.ascontiguousarray(X).reshape(-1), clean and X.dtype == np.uint8
-        return self._replay(state, rows, y, guesses, charges, trace.reshape(-1), True, bits)
-
-    def refuse(self, x: Array, y: float) -> None:
-        for k, vote in enumerate(x):
-            require(vote in (0, 1) or vote != vote, f"a vote must be 0, 1 or NaN; expert {k} says {vote}", BadInstance)
-        super().refuse(x, y)
-
-    def experts(self, state: Marks) -> int:
-        return int(state.counts[EXPERTS])
+    def play(self, state: Marks, rounds: RoundArrays) -> int:
+        clean = rounds.clean and rounds.forecasts.dtype == np.uint8  # numbers in range need not be votes
+        return play_votes(self.penalty, state, rounds._replace(clean=clean))
 
     def losses(self, state: Marks) -> Array:
         met = self.experts(state)
@@ -134,35 +93,52 @@ class WeightedMajority(Experts):
     def charges(self, state: Marks) -> Array:
         return np.array(state.marks[: self.experts(state)])
 
-    def weights(self, state: Marks, x: Any = None) -> Array:
-        row = np.zeros(self.experts(state)) if x is None else np.asarray(x, np.float64)
-        shares = np.zeros(len(row))
-        self.dry(state, row, shares)
-        return shares
+    def expected(self, state: Marks) -> None:
+        return None
 
-    def moves(self, state: Marks) -> int:
-        return int(state.counts[ROUNDS])
+    def allow(self, experts: int, rounds: int, charge: float) -> int:
+        return self.bound(experts, int(charge)).mistakes
 
     def regret(self, experts: int, rounds: int, best_loss: float) -> float:
-        return self.bound(experts, int(best_loss)).mistakes - best_loss
-
-    def regret_awake(self, experts: int, awake: int, loss: float, meanwhile: float) -> float:
-        """A sleeper is charged the learner's mistakes: both sides of the theorem have them, and they cancel."""
-        return self.regret(experts, awake, loss + meanwhile)
+        return self.allow(experts, rounds, best_loss) - best_loss
 
     def bound(self, experts: int | None = None, best_loss: int | None = None) -> Bound:
-        """The mistakes allowed when one of so many experts makes at most `best_loss`."""
+        """The mistakes allowed when one of the experts makes at most `best_loss`."""
         if experts is None or best_loss is None:
             raise NotCertified("say how many experts there are and how many mistakes the best one makes")
         require(experts >= 1 and best_loss >= 0, f"need experts >= 1, best_loss >= 0, got {experts}, {best_loss}")
         require(self.penalty > 0 or best_loss == 0, HOPELESS, NotCertified)
         promise = f"one of {experts} experts makes at most {best_loss} mistakes"
-        return Bound(THEOREM, promise, largest(experts, Fraction(self.penalty), best_loss))
+        return Bound(self.theorem.name, promise, count_allowed(experts, Fraction(self.penalty), best_loss))
 
     def certificate(self, state: Marks, tally: Tally) -> Certificate:
-        best, fewest = self.best(state), int(state.counts[FEWEST])
-        require(self.penalty > 0 or fewest == 0, HOPELESS, NotCertified)
-        allowed = largest(self.experts(state), Fraction(self.penalty), fewest)
-        promise = f"expert {best} has {fewest} marks"
-        mistakes, witness = int(state.counts[2]), self.witness(state) | {"penalty": str(self.penalty)}
-        return Certificate(THEOREM, promise, "mistakes", mistakes, tally.updates, allowed, witness, "sequence")
+        witness = self.witness(state) | {"penalty": str(self.penalty)}
+        promise = f"expert {witness['expert']} has {self.charges(state).min()} marks"
+        given = super().certificate(state, tally)
+        return replace(given, promise=promise, mistakes=int(state.counts[MISTAKES]), witness=witness)
+
+
+def count_allowed(experts: int, penalty: Fraction, marks: int) -> int:
+    """The largest k with experts * ((1 + penalty) / 2)^k >= penalty^marks, exactly.
+
+    Logarithms to 60 digits decide unless the answer is so near an integer that only powers of integers can.
+    """
+    if penalty == 0:
+        return experts.bit_length() - 1
+    low, high = (_estimate(experts, penalty, marks, rounding) for rounding in (ROUND_FLOOR, ROUND_CEILING))
+    if low == high:
+        return low
+    kept = experts * ((1 + penalty) / 2) ** high >= penalty**marks
+    return high if kept else low
+
+
+def _estimate(experts: int, penalty: Fraction, marks: int, rounding: str) -> int:
+    """The whole part of the real solution, its logarithms shifted so that it errs to one side."""
+    context, shift = Context(prec=60, rounding=rounding), Decimal(1).scaleb(-50)
+    sign = -1 if rounding == ROUND_FLOOR else 1
+
+    def ln(value: Fraction) -> Decimal:
+        return context.divide(Decimal(value.numerator), Decimal(value.denominator)).ln(context)
+
+    top = marks * ln(1 / penalty) + ln(Fraction(experts))
+    return floor(context.divide(top * (1 + sign * shift), ln(2 / (1 + penalty))))

@@ -138,7 +138,7 @@ def walked(schedule, rounds):
 
 def cost_table(learner, game):
     """What each forecast lost, in decimals."""
-    loss = learner.charged_by()
+    loss = learner.expert_loss
     kind = type(loss).__name__
     with localcontext(prec=60):
 
@@ -168,7 +168,7 @@ def slow(learner, game, costs):
         if learner.random:
             return decimal(follow_the_leader(game, n)[1]), [Decimal(0)] * n
         return leader(game, n)
-    top = Decimal(1) if "Log" in str(learner) else decimal(learner.charged_by().top)
+    top = Decimal(1) if "Log" in str(learner) else decimal(learner.expert_loss.top)
     variety = Decimal(n).ln()
     rate_of = {
         "Hedge": lambda t, gap: (2 * (variety / t).sqrt() if learner.rate is None else decimal(learner.rate)) / top,
@@ -197,7 +197,7 @@ def slow(learner, game, costs):
         return Decimal("0.5") + (at[1] / at[0]).ln() / (2 * k * rate)
 
     def averaged(guess, shares, paid, y):
-        loss = learner.charged_by()
+        loss = learner.expert_loss
         if isinstance(loss, ls.Log):
             return -(guess if y == 1 else 1 - guess).ln()
         if isinstance(loss, ls.Pinball):
@@ -430,7 +430,7 @@ REFUSED = [
     (ls.Hedge(memory=0.9), [[0.5, 1]], [1], "memory below 1"),
     (ls.AdaHedge(), [[0.5, np.nan], [1, 0]], [1, 0], "never sleep"),
     (ls.FixedShare(), [[0.5, np.nan], [1, 0]], [1, 0], "never sleep"),
-    (ls.FollowTheLeader(random=True), [[1, np.nan], [1, 0]], [1, 0], "nobody sleep"),
+    (ls.FollowTheLeader(random=True), [[1, np.nan], [1, 0]], [1, 0], "never sleep"),
     (ls.WeightedMajority(0), [[1, 0]] * 2, [1, 0], "penalty of 0"),
     (ls.RandomizedWeightedMajority(0), [[1, 0]] * 2, [1, 0], "penalty of 0"),
 ]
@@ -467,7 +467,7 @@ def test_one_that_joins_late_is_covered_by_fixed_rates_and_refused_by_the_anytim
     player = Player(ls.Hedge())
     for x, y in rounds:
         player.update(x, y)
-    with pytest.raises(NotCertified, match="nobody join late"):
+    with pytest.raises(NotCertified, match="no expert join late"):
         player.certificate()
 
 

@@ -11,7 +11,7 @@ from littlestone import laws
 from littlestone.base.errors import BadInstance, BadParameter, NotCertified
 from littlestone.base.learner import Size, fingerprint
 from littlestone.learners.conversions import Tracking
-from littlestone.learners.conversions.tracking import schedule
+from littlestone.learners.experts.schedules import find_schedule
 
 
 def changing(rounds=1200, n=20, every=300, seed=0):
@@ -79,7 +79,7 @@ def test_one_game_however_the_rounds_are_cut(lengths):
     st.sampled_from([0.25, 0.5, 1.5, 10.0]),
 )
 def test_the_schedule_is_the_cheapest_of_all(errors, price):
-    followed = schedule(np.array(errors, float), price)
+    followed = find_schedule(np.array(errors, float), price)
     cost = sum(errors[t][k] for t, k in enumerate(followed)) + price * np.count_nonzero(np.diff(followed))
     assert cost == reference.cheapest_schedule(errors, price)
 

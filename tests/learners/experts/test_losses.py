@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from littlestone.base.errors import BadLabel, BadParameter
 from littlestone.compiled import exponential, kernel
-from littlestone.learners.experts.losses import NAMED, Absolute, Brier, Custom, Log, Pinball, Square, ZeroOne, paid, pay
+from littlestone.learners.experts.losses import NAMED, Absolute, Brier, Custom, Log, Pinball, Square, ZeroOne
+from littlestone.learners.experts.pricing import price, price_group
 
 shares = st.floats(0, 1)
 inner = st.floats(0.01, 0.99)
@@ -36,9 +37,9 @@ def test_no_loss_exceeds_its_top_and_the_corners_reach_it(loss, forecast, outcom
 @given(st.lists(inner, min_size=1, max_size=40), st.booleans())
 def test_blocks_of_losses_are_the_losses_one_by_one(loss, forecasts, outcome):
     y, out = float(outcome), np.zeros(len(forecasts))
-    pay(loss.code, np.array(forecasts), 0, len(forecasts), y, loss.shape, out)
-    assert out.tolist() == [paid(loss.code, f, y, loss.shape) for f in forecasts]
-    table = loss.table(np.array([[*forecasts, math.nan]]), np.array([y]))
+    price_group(loss.code, np.array(forecasts), 0, len(forecasts), y, loss.shape, out)
+    assert out.tolist() == [price(loss.code, f, y, loss.shape) for f in forecasts]
+    table = loss.price_table(np.array([[*forecasts, math.nan]]), np.array([y]))
     assert table[0, :-1] == pytest.approx(out, rel=1e-15)
     assert np.isnan(table[0, -1])
 
@@ -57,7 +58,7 @@ def test_a_loss_of_ones_own_keeps_to_the_range_it_declares():
     assert loss(0.5, 1) == 0.125
     with pytest.raises(BadLabel, match=r"gave 8\.0"):
         loss(0, 2)
-    costs, rounds = loss.priced(np.array([[0.5, math.nan], [3.0, 0.0]]), np.array([1.0, 0.0]))
+    costs, rounds = loss.price_rounds(np.array([[0.5, math.nan], [3.0, 0.0]]), np.array([1.0, 0.0]))
     assert (costs.tolist(), rounds) == ([[0.125, 0.0]], 1)
 
 
@@ -75,9 +76,9 @@ def test_ranges_that_are_none_are_refused(make):
 
 @pytest.mark.parametrize(("loss", "bad"), [(Brier(), 0.5), (ZeroOne(), 2), (Square(), 1.5), (Log(), -1)], ids=str)
 def test_outcomes_outside_the_range_are_refused_at_their_round(loss, bad):
-    assert loss.leading(np.array([1.0, 0.0, bad, 1.0])) == 2
+    assert loss.count_leading(np.array([1.0, 0.0, bad, 1.0])) == 2
     with pytest.raises(BadLabel):
-        loss.leading(np.array([bad]))
+        loss.count_leading(np.array([bad]))
 
 
 @kernel

@@ -7,11 +7,11 @@ import pytest
 
 from littlestone.base.learner import Size, copy_state, fingerprint
 from littlestone.learners import AdaHedge, Aggregating, Hedge, ImprovedMajority
-from littlestone.learners.experts import threads as strips
-from littlestone.learners.experts.forecasts import panel
+from littlestone.learners.experts import threads
+from littlestone.learners.experts.forecasts import chunk_forecasts
 from littlestone.learners.experts.losses import Custom, Square
 
-EXPERTS = 2 * strips.STRIP + 700  # two whole strips, and one whose last block is not full
+EXPERTS = 2 * threads.SECTION + 700  # two whole sections, and one whose last group is not full
 LEARNERS = [
     Hedge(0.5, Square()),
     Hedge.anytime(),
@@ -27,8 +27,10 @@ LEARNERS = [
 def shared(monkeypatch):
     """Rounds are shared out from a size on that a test can afford; how many were."""
     played = []
-    monkeypatch.setattr(strips, "MANY", EXPERTS)
-    monkeypatch.setattr(strips, "play", lambda *given, play=strips.play: played.append(1) or play(*given))
+    monkeypatch.setattr(threads, "MANY", EXPERTS)
+    monkeypatch.setattr(
+        threads, "play_in_threads", lambda *given, play=threads.play_in_threads: played.append(1) or play(*given)
+    )
     return played
 
 
@@ -46,31 +48,31 @@ def replayed(learner, X, y, cuts=()):
     state, guesses = learner.start(Size(EXPERTS), 7), []
     for part in np.split(np.arange(len(y)), cuts):
         said = np.zeros(len(part), np.float64 if learner.numeric else np.int32)
-        assert learner.replay(state, panel(X[part], y[part]), said) == len(part)
+        assert learner.replay(state, chunk_forecasts(X[part], y[part]), said) == len(part)
         guesses += said.tolist()
     return guesses, state
 
 
 @pytest.mark.parametrize(
-    "learner", LEARNERS, ids=lambda learner: f"{type(learner).__name__}-{learner.charged_by().code}"
+    "learner", LEARNERS, ids=lambda learner: f"{type(learner).__name__}-{learner.expert_loss.code}"
 )
-def test_strips_change_nothing_but_rounding(learner, monkeypatch, shared):
+def test_sections_change_nothing_but_rounding(learner, monkeypatch, shared):
     X, y = rounds(learner)
     guesses, state = replayed(learner, X, y)
-    in_strips = len(shared)
-    monkeypatch.setattr(strips, "MANY", 2 * EXPERTS)
+    in_threads = len(shared)
+    monkeypatch.setattr(threads, "MANY", 2 * EXPERTS)
     expected, whole = replayed(learner, X, y)
     assert guesses == pytest.approx(expected, rel=1e-12, abs=1e-12)
     np.testing.assert_allclose(state.losses, whole.losses, rtol=1e-13)
     np.testing.assert_allclose(state.totals, whole.totals, rtol=1e-11, atol=1e-12)
     assert (state.counts == whole.counts).all()
     draws = isinstance(learner, AdaHedge) or getattr(learner, "draws", False)
-    assert (in_strips == 0) if draws else (in_strips == len(y) - 1)  # the first round lets the experts in
-    assert len(shared) == in_strips
+    assert (in_threads == 0) if draws else (in_threads == len(y) - 1)  # the first round lets the experts in
+    assert len(shared) == in_threads
 
 
 @pytest.mark.parametrize(
-    "learner", LEARNERS, ids=lambda learner: f"{type(learner).__name__}-{learner.charged_by().code}"
+    "learner", LEARNERS, ids=lambda learner: f"{type(learner).__name__}-{learner.expert_loss.code}"
 )
 def test_however_rounds_come_and_whoever_sleeps_the_bits_are_the_same(learner, shared):
     X, y = rounds(learner, sleepy=(4,))

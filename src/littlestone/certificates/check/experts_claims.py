@@ -16,19 +16,20 @@ from littlestone.base.labels import Labels, Numbers
 from littlestone.certificates.check.experts_losses import BINARY, Cost, cost_of
 from littlestone.certificates.check.experts_weights import Rule
 from littlestone.certificates.digest import Digest, advised_digest
-from littlestone.learners import ada_hedge, aggregating, fixed_share, follow_the_leader, hedge, improved_majority
-from littlestone.learners import randomized_weighted_majority as drawing
-from littlestone.learners import weighted_majority as majority
-from littlestone.learners.experts.forecasts import Forecasts, matrix
+from littlestone.learners.experts.forecasts import Forecasts, to_matrix
 
 SLEEPY = 1000  # rounds in which somebody may sleep, each of which may cost half a digit
 VOTING = {"WeightedMajority", "RandomizedWeightedMajority", "ImprovedMajority", "FollowTheLeader"}
 THEOREMS = {
-    "WeightedMajority": majority.THEOREM, "RandomizedWeightedMajority": drawing.THEOREM,
-    "ImprovedMajority": improved_majority.THEOREM, "FollowTheLeader": follow_the_leader.THEOREM,
-    "Hedge": hedge.THEOREM, "AdaHedge": ada_hedge.THEOREM, "FixedShare": fixed_share.THEOREM,
-    "Aggregating": aggregating.THEOREM,
-}  # fmt: skip
+    "WeightedMajority": "Weighted majority (Littlestone and Warmuth 1994)",
+    "RandomizedWeightedMajority": "Randomized weighted majority (Littlestone and Warmuth 1994)",
+    "ImprovedMajority": "Improved weighted majority (Cesa-Bianchi et al. 1997)",
+    "FollowTheLeader": "Follow the leader",
+    "Hedge": "Hedge (Freund and Schapire 1997)",
+    "AdaHedge": "AdaHedge (de Rooij, van Erven, Grunwald and Koolen 2014)",
+    "FixedShare": "Fixed share (Herbster and Warmuth 1998)",
+    "Aggregating": "Aggregating algorithm (Vovk 1998)",
+}
 
 
 class Advice(NamedTuple):
@@ -133,7 +134,7 @@ def read(stream: Stream, features: Any, rounds: int, voting: bool, cost: Cost, c
             if concepts is None:
                 if not isinstance(seen, Examples) or seen.importance is not None:
                     raise NotCertified("the rounds are not rows of forecasts of equal importance")
-                rows += [[None if x != x else Fraction(x) for x in row] for row in matrix(seen, 0).tolist()]
+                rows += [[None if x != x else Fraction(x) for x in row] for row in to_matrix(seen, 0).tolist()]
             else:
                 asked = [[concepts.label(h, seen[t]) for h in range(concepts.size)] for t in range(len(seen))]
                 rows += [[Fraction(int(vote)) for vote in row] for row in asked]

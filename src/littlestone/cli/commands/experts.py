@@ -149,7 +149,7 @@ def _table(title: str, *columns: str) -> Any:
 def shown(ranked: list[tuple[str, Any]]) -> Any:
     """All learners, best first, and the best expert."""
     first = ranked[0][1]
-    title = f"{len(first)} rounds, {len(first.names)} experts, charged by {first.learner.charged_by()}"
+    title = f"{len(first)} rounds, {len(first.names)} experts, charged by {first.learner.expert_loss}"
     table = _table(title, "learner", "loss", "mean", "regret", "allowed")
     for name, ledger in ranked:
         numbers = (ledger.loss[-1], ledger.loss[-1] / len(ledger), ledger.regret[-1], ledger.bounds[-1])

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from littlestone.learners.consistent import Chosen
     from littlestone.learners.conversions.conservative import Shown
     from littlestone.learners.elimination import Literals
-    from littlestone.learners.experts.state import Pool
+    from littlestone.learners.experts.state import ExpertPool
     from littlestone.learners.experts.voting_loop import Marks
     from littlestone.learners.memorizer import Memory
     from littlestone.learners.naive_bayes import Counts
@@ -173,14 +173,15 @@ def _counts(learner: Learner, state: "Counts", size: Size) -> bool:
     return bool(1 <= state.counts[1] <= size.classes)
 
 
-def _pool(learner: Learner, state: "Pool", size: Size) -> bool:
+def _pool(learner: Learner, state: "ExpertPool", size: Size) -> bool:
     from littlestone.learners.experts.state import EXPERTS
 
     return bool(0 <= state.counts[EXPERTS] <= len(state.losses))
 
 
 def _marks(learner: Any, state: "Marks", size: Size) -> bool:
-    from littlestone.learners.experts.voting_loop import EXPERTS, FEWEST, LOW, MISTAKES, ROUNDS
+    from littlestone.learners.experts.state import EXPERTS, ROUNDS
+    from littlestone.learners.experts.voting_loop import FEWEST, LOW, MISTAKES
 
     met, low, fewest = (int(state.counts[place]) for place in (EXPERTS, LOW, FEWEST))
     mistakes, rounds = int(state.counts[MISTAKES]), int(state.counts[ROUNDS])
@@ -240,7 +241,7 @@ CHECKS: dict[str, Callable[[Any, Any, Size], bool]] = {
     "Balance": _balance,
     "Confidence": _confidence,
     "Counts": _counts,
-    "Pool": _pool,
+    "ExpertPool": _pool,
     "Marks": _marks,
     "Literals": _literals,
     "PackedSpace": _space,

@@ -21,7 +21,7 @@ from typing import Any, final
 import numpy as np
 
 from littlestone.base.bound import Bound, Certificate, Number, Tally
-from littlestone.base.chunks import Array, Row
+from littlestone.base.chunks import Array, Chunk, Row
 from littlestone.base.errors import NotCertified, TooLarge, require
 from littlestone.base.learner import Learner, Size, State
 from littlestone.concepts.concept import ConceptClass
@@ -33,7 +33,13 @@ LIMIT = 10**7  # concepts asked for their label one by one
 @final
 @dataclass(frozen=True)
 class Pool(Learner):
-    """A learner from advice whose experts are the concepts of a class; the module docstring says what for."""
+    """A learner from advice whose experts are the concepts of a class.
+
+    Args:
+        concepts: A class of at most 10^7 concepts with two labels, such as Thresholds(6). The bound grows with the
+            logarithm of its size.
+        learner: Who follows them: a learner that votes, such as WeightedMajority() or ImprovedMajority().
+    """
 
     concepts: ConceptClass
     learner: Experts
@@ -43,21 +49,30 @@ class Pool(Learner):
         require(not self.learner.numeric, f"concepts vote: use a learner that votes, got {self.learner}")
         require(self.concepts.size <= LIMIT, f"{self.concepts} has {self.concepts.size} > {LIMIT} concepts", TooLarge)
 
-    def votes(self, x: Any) -> Row:
+    @property
+    def follower(self) -> Experts:
+        """The learner that follows the concepts."""
+        return self.learner
+
+    def find_forecasts(self, chunk: Chunk) -> Array:
+        """What every concept says in the rounds of a chunk, a row for each."""
+        return np.array([self.ask(chunk[t]).values for t in range(len(chunk))])
+
+    def ask(self, x: Any) -> Row:
         """What every concept says about x."""
-        return Row(None, _votes(self.concepts, x))
+        return Row(None, _ask(self.concepts, x))
 
     def start(self, size: Size, seed: int = 0) -> State:
         return self.learner.start(Size(self.concepts.size), seed)
 
     def predict(self, state: State, x: Any) -> int:
-        return int(self.learner.predict(state, self.votes(x)))
+        return int(self.learner.predict(state, self.ask(x)))
 
     def update(self, state: State, x: Any, y: int, guess: int) -> None:
-        self.learner.update(state, self.votes(x), y, guess)
+        self.learner.update(state, self.ask(x), y, guess)
 
     def round(self, state: State, x: Any, y: int) -> int:
-        return int(self.learner.round(state, self.votes(x), y))
+        return int(self.learner.round(state, self.ask(x), y))
 
     def moves(self, state: State) -> int:
         return self.learner.moves(state)
@@ -82,6 +97,6 @@ class Pool(Learner):
 
 
 @lru_cache(maxsize=4096)
-def _votes(concepts: ConceptClass, x: Hashable) -> Array:
+def _ask(concepts: ConceptClass, x: Hashable) -> Array:
     """The labels that all concepts give to an instance, kept for when it comes again."""
     return np.array([concepts.label(index, x) for index in range(concepts.size)], np.uint8)

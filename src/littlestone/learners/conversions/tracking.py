@@ -34,24 +34,39 @@ from littlestone.base.chunks import Array, Chunk
 from littlestone.base.errors import LittlestoneError, NotCertified, require
 from littlestone.base.learner import Learner, Size, State, copy_state
 from littlestone.learners import FixedShare
+from littlestone.learners.experts.forecasts import chunk_forecasts
+from littlestone.learners.experts.schedules import find_schedule, find_switches
 
 THEOREM = "Fixed share over restarted copies (Herbster and Warmuth 1998)"
+ROUNDS, ATTRIBUTES, CLASSES, SEED = 0, 1, 2, 3  # places in `counts`
 
 
 class Team(NamedTuple):
-    """The copies' states, those of the shares, which copy erred when (a row a round), rounds played and the size."""
+    """The copies' states, that of the shares, and which copy erred when, a row for each round.
+
+    `counts`: rounds, attributes, classes and the seed. `real`: the floating type of the values.
+    """
 
     copies: list[State]
     shares: State
     errors: list[Array]
-    counts: Array  # rounds, attributes, classes, seed
+    counts: Array
     real: list[Any]
 
 
 @final
 @dataclass(frozen=True)
 class Tracking(Learner):
-    """Fixed share over restarted copies of a learner; the module docstring has the theorem."""
+    """Fixed share over restarted copies of a learner.
+
+    Args:
+        learner: The learner to copy, of two classes, such as Winnow().
+        periods: After how many rounds each copy starts afresh, whole numbers >= 1; one more copy never does. Choose
+            them near the number of rounds for which a target stays.
+        rate: How fast a copy's weight falls with its mistakes, in (0, 600]. Larger follows a good copy sooner.
+        switching: The share of its weight that every copy gives up each round, in (0, 1). About how often, per round,
+            another copy becomes the best one.
+    """
 
     learner: Learner
     periods: tuple[int, ...] = (64, 512, 4096)
@@ -83,12 +98,12 @@ class Tracking(Learner):
     def grow(self, state: Team, size: Size) -> Team:
         grown = [self.learner.grow(copy, size) for copy in state.copies]
         counts = state.counts.copy()
-        counts[1:3] = size.attributes, size.classes
+        counts[ATTRIBUTES], counts[CLASSES] = size.attributes, size.classes
         return state._replace(copies=grown, counts=counts)
 
     def predict(self, state: Team, x: Any) -> int:
         votes = [float(self.learner.predict(copy, x)) for copy in state.copies]
-        return int(self.share.dry(state.shares, np.array(votes), np.zeros(0)))
+        return int(self.share.guess(state.shares, np.array(votes)))
 
     def update(self, state: Team, x: Any, y: int, guess: int) -> None:
         votes = np.zeros((1, len(state.copies)))
@@ -96,27 +111,27 @@ class Tracking(Learner):
             if self.learner.full(copy):
                 state.copies[k] = copy = self.learner.grow(copy, self._size(state))
             votes[0, k] = self.learner.round(copy, x, y)
-        self._shared(state, votes, np.array([y]))
+        self._follow(state, votes, np.array([y]))
 
     def replay(self, state: Team, chunk: Chunk, guesses: Array) -> int:
         played = 0
         while played < len(chunk):
-            due = min(p - int(state.counts[0]) % p for p in self.periods)
+            due = min(p - int(state.counts[ROUNDS]) % p for p in self.periods)
             part = chunk[played : played + due]
             try:
-                votes = self._votes(state, part)
+                votes = self._collect_votes(state, part)
             except LittlestoneError:
                 if played == 0:
                     raise
                 break
-            guesses[played : played + len(votes)] = self._shared(state, votes, part.labels[: len(votes)])
+            guesses[played : played + len(votes)] = self._follow(state, votes, part.labels[: len(votes)])
             played += len(votes)
             if len(votes) < len(part):
                 break
         return played
 
     def moves(self, state: Team) -> int:
-        return int(state.counts[0])
+        return int(state.counts[ROUNDS])
 
     def expected(self, state: Team) -> Number | None:
         return self.share.expected(state.shares)
@@ -131,7 +146,7 @@ class Tracking(Learner):
         return self.learner.classes()
 
     def bound(self, rounds: int = 0, mistakes: int | None = None, changes: int = 0) -> Bound:
-        """For so many rounds, a target that changes so often, and an inner learner with at most `mistakes` for one."""
+        """For a number of rounds and of changes of the target, and at most `mistakes` of the learner for one target."""
         require(rounds >= 1, f"say how many rounds there are, at least 1; got {rounds}")
         if mistakes is None:
             raise NotCertified("say how many mistakes the inner learner makes at most while the target stays")
@@ -143,17 +158,16 @@ class Tracking(Learner):
 
     def certificate(self, state: Team, tally: Tally) -> Certificate:
         """The theorem with the schedule of copies that makes its bound smallest, all in hindsight."""
-        rounds = int(state.counts[0])
+        rounds = int(state.counts[ROUNDS])
         require(rounds > 0, "there is no schedule before the first round", NotCertified)
         errors, (price, fixed) = state.errors[0][:rounds].astype(np.float64), self._prices(rounds, len(state.copies))
-        followed = schedule(errors, price)
-        switches = int(np.count_nonzero(np.diff(followed)))
-        along = int(errors[np.arange(rounds), followed].sum())
-        starts = [0, *(np.flatnonzero(np.diff(followed)) + 1).tolist()]
+        path = find_schedule(errors, price)
+        starts, along = find_switches(path), int(errors[np.arange(rounds), path].sum())
+        switches = len(starts) - 1
         names = [*(f"afresh every {p}" for p in self.periods), "never afresh"]
         witness = {
             "mistakes along the schedule": along, "switches": switches,
-            "schedule": [[first + 1, names[followed[first]]] for first in starts],
+            "schedule": [[first + 1, names[path[first]]] for first in starts],
         }  # fmt: skip
         bound = along + round_up((switches * price + fixed) + self.rate * rounds / 8)
         promise = f"a schedule of copies with {switches} switches makes {along} mistakes"
@@ -161,35 +175,43 @@ class Tracking(Learner):
                            "expectation", False, self.expected(state), rounds)  # fmt: skip
 
     def _prices(self, rounds: int, copies: int) -> tuple[float, float]:
-        """What a switch costs in the bound, and what is due without any."""
+        """What the bound charges for schedules.
+
+        Returns:
+            The price of a switch, and what is due without any.
+        """
         stay, leave = -log(1 - self.switching), -log(self.switching)
         return (log(copies) + leave - stay) / self.rate, (log(copies) + (rounds - 1) * stay) / self.rate
 
     def _size(self, state: Team) -> Size:
-        return Size(int(state.counts[1]), int(state.counts[2]), state.real[0])
+        return Size(int(state.counts[ATTRIBUTES]), int(state.counts[CLASSES]), state.real[0])
 
-    def _votes(self, state: Team, chunk: Chunk) -> Array:
-        """What each copy guesses in leading rounds, each having learned from them; as many as all can play."""
+    def _collect_votes(self, state: Team, chunk: Chunk) -> Array:
+        """Let every copy play the leading rounds that all can play, and return their guesses, a row for each round."""
         kept, rounds = copy_state(state.copies), len(chunk)
-        said = np.zeros((len(state.copies), rounds), np.int32)
+        guesses = np.zeros((len(state.copies), rounds), np.int32)
         shortest, problem = rounds, None
         for k in range(len(state.copies)):
-            done, problem = self._played(state, k, chunk, said[k])
+            done, problem = self._play_copy(state, k, chunk, guesses[k])
             if problem is not None and done == 0:
                 state.copies[:] = kept
                 raise problem
             shortest = min(shortest, done)
         if shortest < rounds:  # a round that some copy refuses is refused by all
             state.copies[:] = kept
-            return self._votes(state, chunk[:shortest])
-        return said.T.astype(np.float64)
+            return self._collect_votes(state, chunk[:shortest])
+        return guesses.T.astype(np.float64)
 
-    def _played(self, state: Team, k: int, chunk: Chunk, said: Array) -> tuple[int, LittlestoneError | None]:
-        """Let one copy play, growing as often as it asks for it."""
+    def _play_copy(self, state: Team, k: int, chunk: Chunk, guesses: Array) -> tuple[int, LittlestoneError | None]:
+        """Let one copy play, growing as often as it must.
+
+        Returns:
+            How many rounds it played, and the error of the round after them, if it refused one.
+        """
         done = 0
         while done < len(chunk):
             try:
-                more = self.learner.replay(state.copies[k], chunk[done:], said[done:])
+                more = self.learner.replay(state.copies[k], chunk[done:], guesses[done:])
             except LittlestoneError as problem:
                 return done, problem
             done += more
@@ -197,32 +219,16 @@ class Tracking(Learner):
                 state.copies[k] = self.learner.grow(state.copies[k], self._size(state))
         return done, None
 
-    def _shared(self, state: Team, votes: Array, labels: Array) -> Array:
-        """Follow the copies through rounds they have played, note who erred, and let those that are due forget."""
-        first, rounds = int(state.counts[0]), len(votes)
+    def _follow(self, state: Team, votes: Array, labels: Array) -> Array:
+        """Follow the copies through rounds they have played, note which erred, and let those that are due forget."""
+        first, rounds = int(state.counts[ROUNDS]), len(votes)
         guesses = np.zeros(rounds)
-        self.share.play(state.shares, votes, labels.astype(np.float64), guesses)
+        self.share.replay(state.shares, chunk_forecasts(votes, labels.astype(np.float64)), guesses)
         while first + rounds > len(state.errors[0]):
             state.errors[0] = np.concatenate((state.errors[0], np.zeros_like(state.errors[0])))
         state.errors[0][first : first + rounds] = votes != labels[:, None]
-        state.counts[0] += rounds
+        state.counts[ROUNDS] += rounds
         for k, period in enumerate(self.periods):
-            if state.counts[0] % period == 0:
-                state.copies[k] = self.learner.start(self._size(state), int(state.counts[3]))
+            if state.counts[ROUNDS] % period == 0:
+                state.copies[k] = self.learner.start(self._size(state), int(state.counts[SEED]))
         return guesses.astype(np.int32)
-
-
-def schedule(errors: Array, price: float) -> Array:
-    """Whom to follow in each round, so that errors and the price of each switch are least: forward, then back."""
-    rounds, copies = errors.shape
-    best, came = np.zeros(copies), np.zeros((rounds, copies), np.int32)
-    for t in range(rounds):
-        cheapest = int(np.argmin(best))
-        switch = best[cheapest] + price < best
-        came[t] = np.where(switch, cheapest, np.arange(copies))
-        best = np.minimum(best, best[cheapest] + price) + errors[t] if t else errors[0].copy()
-    followed = np.zeros(rounds, np.int64)
-    followed[-1] = int(np.argmin(best))
-    for t in range(rounds - 1, 0, -1):
-        followed[t - 1] = came[t, followed[t]]
-    return followed

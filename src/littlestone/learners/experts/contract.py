@@ -4,12 +4,15 @@ An instance is the vector of the experts' forecasts; NaN means that the expert s
 join at any time, by a longer vector, and leave by sleeping for good. A learner that votes sees outcomes 0 and 1, one
 that predicts numbers sees floats and pays its loss. An expert's *charge* is what its weight rests on: its own losses,
 and what it was charged for rounds it slept through. Every theorem here holds against the smallest charge.
+
+A learner's file says how rounds are played (`play`, which calls a compiled loop), what its `theorem` is about, and
+the `regret` that it allows; the rest is here.
 """
 
 from abc import abstractmethod
 from fractions import Fraction
-from math import log
-from typing import Any
+from math import isfinite, log
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 
@@ -18,96 +21,209 @@ from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, NotCertified, require
 from littlestone.base.features import Features
 from littlestone.base.learner import Learner, Size, State, copy_state
-from littlestone.learners.experts import threads as strips
-from littlestone.learners.experts.exponential_loop import replay
-from littlestone.learners.experts.forecasts import Forecasts, Rounds, matrix, padded
-from littlestone.learners.experts.losses import CUSTOM, Absolute, Loss
-from littlestone.learners.experts.state import CARRY, EXPERTS, FIXED, LOSS, ROUNDS, STEEP, Params, Pool, add
+from littlestone.learners.experts.forecasts import ForecastChunk, Forecasts, pad_with_sleep, to_matrix
+from littlestone.learners.experts.losses import Absolute, Loss
+from littlestone.learners.experts.pricing import CUSTOM, ZERO_ONE
+from littlestone.learners.experts.state import (
+    CARRY,
+    EXPERTS,
+    FIXED,
+    JOINED,
+    LOSS,
+    ROUNDS,
+    STEEP,
+    UNEVEN,
+    ExpertPool,
+    Params,
+    RoundArrays,
+    add_loss,
+)
 
-NONE = np.zeros(0)
+NONE, UNIT = np.zeros(0), Absolute()
 COMPARED = "the expert that is named lost, and was charged asleep, what is stated"
 SCHEDULED = "the experts that are named, each from its round on, lost together what is stated"
 
 
+class AdviceTheorem(NamedTuple):
+    """What the theorem of a learner from advice is about.
+
+    Args:
+        name: What the theorem is called, with its authors.
+        counts: What it bounds.
+        tosses: Whether the learner tosses coins, so that the theorem is about the expectation over them.
+        sleepers: What the proof charges an expert that sleeps. "mix loss": its share of the weight stays, so that the
+            proof holds over the rounds it is awake. "mistakes": those of the learner, so that both sides of the theorem
+            have them. "no late ones": experts may sleep but not join late. "none": they may do neither.
+        schedule: Whether the learner is compared with any sequence of experts instead of one expert.
+    """
+
+    name: str
+    counts: Literal["mistakes", "expected mistakes", "loss"]
+    tosses: bool = False
+    sleepers: Literal["mix loss", "mistakes", "no late ones", "none"] = "mix loss"
+    schedule: bool = False
+
+    @property
+    def scope(self) -> Literal["sequence", "expectation"]:
+        """What a certificate of it is true of."""
+        return "expectation" if self.tosses else "sequence"
+
+
 class Experts(Learner):
-    """A learner from advice. Subclasses keep a state that knows each expert's losses and charges."""
+    """A learner from advice. Its state is an `ExpertPool`, unless it says otherwise."""
 
-    def charged_by(self) -> Loss:
-        """The loss that experts and learner pay."""
-        return UNIT
+    guesses_between_forecasts: ClassVar[bool] = True  # whether every guess lies between two forecasts of the round
+    rate: float | None = None  # at which weights fall, for a loss scaled to [0, 1]; None where it is not a parameter
+    outcome_type: ClassVar[Any] = np.float64  # of outcomes and guesses in the loop, so that it is compiled once
 
-    def features(self) -> Features:
-        loss = self.charged_by()
-        return Forecasts(loss.low, loss.high)
+    @property
+    @abstractmethod
+    def theorem(self) -> AdviceTheorem:
+        """What the learner's theorem is about."""
 
     @abstractmethod
     def regret(self, experts: int, rounds: int, best_loss: float) -> float:
         """How much more than the best expert the theorem lets the learner lose; NotCertified if it says nothing."""
 
+    @abstractmethod
+    def play(self, state: State, rounds: RoundArrays) -> int:
+        """Play rounds by a compiled loop, up to one that is refused, and return how many were played."""
+
+    def allow(self, experts: int, rounds: int, charge: float) -> Number:
+        """What the theorem lets the learner lose if an expert has this charge; a float is still to be rounded up."""
+        return charge + self.regret(experts, rounds, charge)
+
     def regret_awake(self, experts: int, awake: int, loss: float, meanwhile: float) -> float:
-        """The same against an expert that lost `loss` in its `awake` rounds, where somebody slept or joined late.
+        """The regret against an expert that lost `loss` in its `awake` rounds, where some slept or joined late.
 
         Both are compared on its awake rounds; the learner lost `meanwhile` in the others.
         """
-        raise NotCertified(f"no regret is claimed for {type(self).__name__} where experts sleep or join late")
+        charged = self.theorem.sleepers in ("mix loss", "mistakes")
+        require(charged, f"no regret is claimed for {self} where experts sleep or join late", NotCertified)
+        return self.regret(experts, awake, loss + (meanwhile if self.theorem.sleepers == "mistakes" else 0.0))
 
-    @abstractmethod
-    def record(
-        self, state: State, X: Array, y: Array, guesses: Array, charges: Array, trace: Array, clean: bool
-    ) -> int:  # fmt: skip
-        """Play rounds, writing guesses, and, where there is room, charges and weights before the outcome.
+    @property
+    def expert_loss(self) -> Loss:
+        """The loss that experts and learner pay."""
+        loss: Any = self.loss
+        return loss if self.numeric else UNIT
 
-        `clean` forecasts are known to be awake and in range: nobody has to look again.
-        """
+    @property
+    def follower(self) -> Self:
+        """The learner that follows the experts: this one."""
+        return self
 
-    @abstractmethod
-    def experts(self, state: State) -> int:
-        """How many experts were met."""
+    @property
+    def is_checkable(self) -> bool:
+        """Whether its loss can be worked out again from the rounds alone."""
+        return self.expert_loss.code != CUSTOM or self.theorem.tosses
 
-    @abstractmethod
-    def losses(self, state: State) -> Array:
-        """What each expert lost on the rounds it was awake."""
+    def features(self) -> Features:
+        return Forecasts(self.expert_loss.low, self.expert_loss.high)
 
-    @abstractmethod
-    def charges(self, state: State) -> Array:
-        """What each expert's weight rests on: its losses, and what it was charged asleep."""
-
-    @abstractmethod
-    def weights(self, state: State, x: Any = None) -> Array:
-        """The share of each expert in the next guess, those asleep in x having none."""
+    def find_forecasts(self, chunk: Chunk) -> Array:
+        """The experts' forecasts in the rounds of a chunk, a row for each."""
+        assert isinstance(chunk, Examples)
+        return to_matrix(chunk, 0)
 
     def refuse(self, x: Array, y: float) -> None:
         """Raise what is wrong with a round that the compiled loop would not play."""
+        if self.expert_loss.code == ZERO_ONE and not self.numeric:
+            for k, vote in enumerate(x):
+                voted = vote in (0, 1) or vote != vote
+                require(voted, f"a vote must be 0, 1 or NaN; expert {k} says {vote}", BadInstance)
         self.features()(x)
         raise BadInstance(f"forecasts {x} and outcome {y} are refused by {self}")
 
-    def play(self, state: State, X: Array, y: Array, guesses: Array, charges: Array = NONE,
-             trace: Array = NONE, clean: bool = False) -> int:  # fmt: skip
-        """`record`, with the error of the first round if that is refused."""
-        X = padded(X, self.experts(state))
-        met = state.counts.copy()
-        done = self.record(state, X, y, guesses, charges, trace, clean)
-        if done == 0 and len(y):
-            state.counts[:] = met  # experts who joined in the refused round have not joined
-            self.refuse(X[0], float(y[0]))
-        return done
+    def start(self, size: Size, seed: int = 0) -> State:
+        n = size.attributes
+        return ExpertPool(np.zeros(n), np.zeros(n), np.zeros(4), np.array([0, 0, seed & (2**63 - 1), 0, 0]))
 
-    def replay(self, state: State, chunk: Chunk, guesses: Array) -> int:
+    def grow(self, state: State, size: Size) -> State:
+        first, second, *others = state  # the first two arrays are about each expert
+        more = np.zeros(max(0, size.attributes - len(first)), first.dtype)
+        return type(state)(np.concatenate((first, more)), np.concatenate((second, more)), *others)
+
+    def replay(
+        self, state: State, chunk: Chunk, guesses: Array, charges: Array = NONE, weights: Array = NONE
+    ) -> int:  # fmt: skip
+        """Play the chunk's rounds in order; where there is room, also write charges, and weights before the outcome."""
         require(isinstance(chunk, Examples), f"{type(self).__name__} learns from rows of forecasts", BadInstance)
         assert isinstance(chunk, Examples)
-        loss, full = self.charged_by(), chunk.width >= self.experts(state)
-        clean = full and isinstance(chunk, Rounds) and chunk.clean(loss.low, loss.high)
-        return self.play(state, matrix(chunk, self.experts(state)), chunk.labels, guesses, clean=clean)
+        loss, met, y, costs = self.expert_loss, self.experts(state), chunk.labels, NONE
+        clean = isinstance(chunk, ForecastChunk) and chunk.width >= met and chunk.is_clean(loss.low, loss.high)
+        X, playable = to_matrix(chunk, met), loss.count_leading(y) if self.numeric else len(y)
+        if loss.code == CUSTOM:
+            costs, playable = loss.price_rounds(X[:playable], y)
+        if playable == 0:
+            return 0
+        before, outcomes = state.counts.copy(), y[:playable].astype(self.outcome_type, copy=False)
+        said = guesses[:playable] if guesses.dtype == self.outcome_type else np.zeros(playable, self.outcome_type)
+        rows = np.ascontiguousarray(X[:playable]).reshape(-1), costs.reshape(-1)
+        rounds = RoundArrays(*rows, outcomes, said, charges, weights.reshape(-1), True, clean)
+        done = self.play(state, rounds)
+        if done == 0:
+            state.counts[:] = before  # experts who joined in the refused round have not joined
+            self.refuse(X[0], float(y[0]))
+        guesses[:done] = said[:done]
+        if loss.code == CUSTOM and not self.theorem.tosses:
+            for t in range(done):  # only the user's own function knows the loss of these guesses
+                charge = loss(said[t], outcomes[t])
+                add_loss(state.totals, charge)
+                charges[t : t + 1] = charge
+        return done
+
+    def guess(self, state: State, x: Array, weights: Array = NONE) -> Any:
+        """The guess for one row of forecasts; nothing changes but `weights`, which are written where there is room."""
+        row = pad_with_sleep(x[None], self.experts(state))[0]
+        if len(row) > self.experts(state):
+            state = copy_state(state)  # newcomers join for this guess only
+        outcome, guess = np.zeros(1, self.outcome_type), np.zeros(1, self.outcome_type)
+        if not self.play(state, RoundArrays(row, np.zeros(len(row)), outcome, guess, NONE, weights, False, False)):
+            self.refuse(row, 0.0)
+        return guess[0].item() if self.numeric else int(guess[0])
+
+    def predict(self, state: State, x: Row) -> Any:
+        assert x.values is not None
+        return self.guess(state, x.values)
 
     def round(self, state: State, x: Row, y: Any) -> Any:
         assert x.values is not None
         kind = np.float64 if self.numeric else np.int32
-        guesses = np.zeros(1, kind)
-        self.play(state, x.values[None], np.array([y], kind), guesses)
+        guesses, ends = np.zeros(1, kind), np.array([0, x.length])
+        self.replay(state, Examples(ends, None, x.values, np.array([y], kind), x.length), guesses)
         return guesses[0].item()
 
     def update(self, state: State, x: Row, y: Any, guess: Any) -> None:
         self.round(state, x, y)
+
+    def experts(self, state: State) -> int:
+        """How many experts were met."""
+        return int(state.counts[EXPERTS])
+
+    def losses(self, state: State) -> Array:
+        """What each expert lost on the rounds it was awake."""
+        return np.array(state.losses[: self.experts(state)])
+
+    def charges(self, state: State) -> Array:
+        """What each expert's weight rests on: its losses, and what it was charged asleep."""
+        met = self.experts(state)
+        return np.array(state.losses[:met] + state.credit[:met])
+
+    def weights(self, state: State, x: Any = None) -> Array:
+        """The share of each expert in the next guess, those asleep in x having none."""
+        loss = self.expert_loss
+        usual = 0.0 if loss.code == ZERO_ONE else 0.5 * loss.low + 0.5 * loss.high
+        row = np.full(self.experts(state), usual) if x is None else np.asarray(x, np.float64)
+        shares = np.zeros(len(row))
+        self.guess(state, row, shares)
+        return shares
+
+    def expected(self, state: State) -> Number | None:
+        return float(state.totals[LOSS] + state.totals[CARRY])
+
+    def moves(self, state: State) -> int:
+        return int(state.counts[ROUNDS])
 
     def best(self, state: State) -> int:
         """The expert with the smallest charge, the first of several."""
@@ -124,127 +240,51 @@ class Experts(Learner):
             "experts": self.experts(state),
         }
 
+    def certificate(self, state: State, tally: Tally) -> Certificate:
+        """The theorem with the best expert as witness."""
+        theorem, best = self.theorem, self.best(state)
+        uneven = theorem.sleepers == "none" and state.counts[UNEVEN]
+        late = theorem.sleepers == "no late ones" and state.counts[JOINED]
+        require(not uneven, f"the theorem of {self} is for experts that never sleep or join late", NotCertified)
+        require(not late, "the anytime rate must fall: its theorem lets no expert join late", NotCertified)
+        charge = float(self.charges(state)[best])
+        allowed = self.allow(self.experts(state), self.moves(state), charge)
+        return Certificate(
+            theorem.name,
+            f"expert {best} was charged {format(charge, '.6g' if isinstance(allowed, float) else '.0f')}",
+            theorem.counts,
+            tally.mistakes,
+            tally.updates,
+            round_up(allowed) if isinstance(allowed, float) else allowed,
+            self.witness(state),
+            theorem.scope,
+            theorem.counts == "mistakes",
+            self.expected(state),
+        )
 
-class Pooled(Experts):
-    """A learner whose state is a `Pool`; subclasses give the loss they pay and the `loop` that plays rounds."""
+    def recount(self, state: State, X: Array, y: Array) -> tuple[Fraction, Fraction]:
+        """Work out the learner's loss on rounds that it has played.
 
-    @abstractmethod
-    def loop(self, *arguments: Any) -> int:
-        """Play rounds: state, forecasts, outcomes, guesses, charges, trace, whether to learn, and
-        whether the forecasts are clean; the number of rounds played."""
+        Here it is that of the run in floats, rounded up by half of an error that grows with the rounding that the run
+        can have met. A learner whose loss can be worked out exactly does so.
 
-    def start(self, size: Size, seed: int = 0) -> Pool:
-        n = size.attributes
-        return Pool(np.zeros(n), np.zeros(n), np.zeros(4), np.array([0, 0, seed & (2**63 - 1), 0, 0]))
-
-    def grow(self, state: Pool, size: Size) -> Pool:
-        more = np.zeros(max(0, size.attributes - len(state.losses)))
-        losses, credit = np.concatenate((state.losses, more)), np.concatenate((state.credit, more))
-        return state._replace(losses=losses, credit=credit)
-
-    def dry(self, state: Pool, x: Array, trace: Array) -> float:
-        """The guess for one row of forecasts; nothing changes but what `trace` shows."""
-        x = padded(x[None], self.experts(state))
-        if x.shape[1] > self.experts(state):
-            state = copy_state(state)  # newcomers are seated for this guess only
-        guess = np.zeros(1)
-        if not self.loop(*state, x[0], np.zeros(x.size), np.zeros(1), guess, NONE, trace, False, False):
-            self.refuse(x[0], 0.0)
-        return float(guess[0])
-
-    def predict(self, state: Pool, x: Row) -> Any:
-        assert x.values is not None
-        guess = self.dry(state, x.values, NONE)
-        return guess if self.numeric else int(guess)
-
-    def record(
-        self, state: Pool, X: Array, y: Array, guesses: Array, charges: Array, trace: Array, clean: bool
-    ) -> int:  # fmt: skip
-        loss, playable, costs = self.charged_by(), len(y), NONE
-        if self.numeric:
-            playable = loss.leading(y)
-        if loss.code == CUSTOM:
-            costs, playable = loss.priced(X[:playable], y)
-        if playable == 0:
-            return 0
-        heard, said = y[:playable].astype(np.float64), np.zeros(playable)  # floats, so that a loop is compiled once
-        rows = np.ascontiguousarray(X[:playable]).reshape(-1)
-        done = self.loop(*state, rows, costs.reshape(-1), heard, said, charges, trace.reshape(-1), True, clean)
-        guesses[:done] = said[:done]
-        if loss.code == CUSTOM and not getattr(self, "draws", False):
-            self._charge(state, loss, said[:done], heard, charges)
-        return done
-
-    def _charge(self, state: Pool, loss: Loss, said: Array, heard: Array, charges: Array) -> None:
-        """Charge the learner for guesses whose loss only the user's own function knows."""
-        for t, guess in enumerate(said):
-            charge = loss(guess, heard[t])
-            add(state.totals, charge)
-            charges[t : t + 1] = charge
-
-    def experts(self, state: Pool) -> int:
-        return int(state.counts[EXPERTS])
-
-    def losses(self, state: Pool) -> Array:
-        return np.array(state.losses[: self.experts(state)])
-
-    def charges(self, state: Pool) -> Array:
-        met = self.experts(state)
-        return np.array(state.losses[:met] + state.credit[:met])
-
-    def weights(self, state: Pool, x: Any = None) -> Array:
-        low, high = self.charged_by().low, self.charged_by().high
-        row = np.full(self.experts(state), 0.5 * low + 0.5 * high) if x is None else np.asarray(x, np.float64)
-        shares = np.zeros(len(row))
-        self.dry(state, row, shares)
-        return shares
-
-    def expected(self, state: Pool) -> Number | None:
-        return float(state.totals[LOSS] + state.totals[CARRY])
-
-    def moves(self, state: Pool) -> int:
-        return int(state.counts[ROUNDS])
-
-    def certified(self, state: Pool, tally: Tally, theorem: str, bound: float, counts: str) -> Certificate:
-        """A certificate with the best expert as witness; an expectation over the learner's coins, if it tosses any."""
-        promise = f"expert {self.best(state)} was charged {self.charges(state).min():.6g}"
-        allowed, count = round_up(bound), self.expected(state)
-        scope = "sequence" if self.numeric and not getattr(self, "draws", False) else "expectation"
-        parts = (tally.mistakes, tally.updates, allowed, self.witness(state), scope, False, count)
-        return Certificate(theorem, promise, counts, *parts)  # type: ignore[arg-type]
+        Returns:
+            The loss, no smaller than it was, and by how much it may be too large.
+        """
+        top = self.expert_loss.top if isfinite(self.expert_loss.top) else 1.0
+        steep = 8.0 * float(self.rate or 2.0) / top * (float(self.charges(state).max(initial=0.0)) + top)
+        whole = np.isin(X, (0, 1)).all() and np.isin(y, (0, 1)).all()
+        sums = 1 if whole else len(y)  # roundings in an expert's loss
+        loose = (2.0**-46 + (16 + steep * sums) * 2.0**-53) * (64 * len(y) if np.isnan(X).any() else 1)
+        error = Fraction(len(y) * top * min(1.0, loose))  # of a float, so that a certificate can state it as one
+        return Fraction(float(self.expected(state) or 0.0)) + error / 2, error
 
 
-class Weighing(Pooled):
-    """A learner by exponential weights; subclasses give the `params` of the loop."""
-
-    @abstractmethod
-    def params(self) -> Params:
-        """What the compiled loop reads."""
-
-    def loop(self, *arguments: Any) -> int:
-        *state, x, costs, outcomes, guesses, charges, trace, learning, clean = arguments
-        params, pool, experts = self.params(), Pool(*state), x.size // len(outcomes)
-        if experts < strips.MANY:
-            return int(replay(params, *arguments))
-        for t, y in enumerate(outcomes):  # round by round, so that it does not matter how they come
-            row, one = slice(t * experts, (t + 1) * experts), slice(t, t + 1)
-            if strips.fits(params, pool, x[row], trace[row], learning, clean):
-                guesses[t], charges[one] = strips.play(params, pool, x[row], costs[row], float(y))
-                continue
-            given = x[row], costs[row], outcomes[one], guesses[one], charges[one], trace[row]
-            if not replay(params, *pool, *given, learning, clean):
-                return t
-        return len(outcomes)
-
-
-UNIT = Absolute()
-
-
-def steepness(penalty: float | Fraction) -> float:
+def find_rate_of(penalty: float | Fraction) -> float:
     """The rate at which a weight falls by `penalty` for every unit lost; as good as infinite for a penalty of 0."""
     return log(1 / penalty) if penalty else STEEP
 
 
-def paying(loss: Loss, kind: float, rate: float, schedule: float = FIXED) -> Params:
-    """The loop's parameters for a learner that pays a loss."""
+def pay(loss: Loss, kind: float, rate: float, schedule: float = FIXED) -> Params:
+    """The parameters of the loop of exponential weights for a learner that pays a loss."""
     return Params(kind, rate, schedule, loss.code, loss.shape, float(loss.low), float(loss.high), loss.top)

@@ -21,14 +21,14 @@ from littlestone.compiled import kernel
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rounds(Examples):
+class ForecastChunk(Examples):
     """Rounds of forecasts that were looked through once: all in [low, high], and whether someone sleeps."""
 
     low: float = -inf
     high: float = inf
     sleepers: bool = True
 
-    def clean(self, low: float, high: float) -> bool:
+    def is_clean(self, low: float, high: float) -> bool:
         """Whether every expert is awake and in this range in every round."""
         return not self.sleepers and low <= self.low and self.high <= high
 
@@ -43,9 +43,9 @@ class Forecasts(Features):
 
     def __call__(self, x: Any) -> Row:
         if isinstance(x, Row):
-            x = x.values if x.indices is None else _dense(x)
+            x = x.values if x.indices is None else _to_dense(x)
         require(not isinstance(x, str | Mapping), f"an instance is the experts' forecasts, got {x!r}", BadInstance)
-        values = _numbers(x)
+        values = _to_numbers(x)
         require(values.ndim == 1, f"an instance is a vector of forecasts, got {values.ndim} dimension(s)", BadInstance)
         wrong = (values < self.low) | (values > self.high) | np.isinf(values)
         if wrong.any():
@@ -54,7 +54,7 @@ class Forecasts(Features):
             raise BadInstance(f"a forecast must be {allowed}; expert {k} says {values[k]}")
         require(len(values) > 0 and not np.isnan(values).all(), "every expert sleeps: nobody to follow", BadInstance)
         self.width = max(self.width, len(values))
-        return Row(None, padded(values[None], self.width)[0])
+        return Row(None, pad_with_sleep(values[None], self.width)[0])
 
     def chunk(self, chunk: Chunk) -> Chunk:
         if isinstance(chunk, Examples) and chunk.indices is None:
@@ -68,21 +68,21 @@ class Forecasts(Features):
                 if not rows:
                     raise
                 break
-        matrix = np.array([padded(row[None], self.width)[0] for row in rows]).reshape(len(rows), self.width)
-        return panel(matrix, chunk.labels[: len(rows)])
+        matrix = np.array([pad_with_sleep(row[None], self.width)[0] for row in rows]).reshape(len(rows), self.width)
+        return chunk_forecasts(matrix, chunk.labels[: len(rows)])
 
 
-def panel(forecasts: Array, labels: Array) -> Rounds:
+def chunk_forecasts(forecasts: Array, labels: Array) -> ForecastChunk:
     """Rounds of forecasts as dense rows, looked through once; truth values stay one byte each."""
-    values = np.ascontiguousarray(_numbers(forecasts))
+    values = np.ascontiguousarray(_to_numbers(forecasts))
     height, width = values.shape
     flat = values.ravel()
-    low, high, awake = extent(flat)
-    return Rounds(np.arange(height + 1) * width, None, flat, labels, width, None, low, high, awake < flat.size)
+    low, high, awake = find_extent(flat)
+    return ForecastChunk(np.arange(height + 1) * width, None, flat, labels, width, None, low, high, awake < flat.size)
 
 
 @kernel
-def extent(values: Array) -> Any:
+def find_extent(values: Array) -> Any:
     """The least and the greatest of the values that are not NaN, and how many they are."""
     low, high, awake = np.inf, -np.inf, 0
     for k in range(values.size):
@@ -93,14 +93,14 @@ def extent(values: Array) -> Any:
     return low, high, awake
 
 
-def matrix(chunk: Examples, width: int) -> Array:
+def to_matrix(chunk: Examples, width: int) -> Array:
     """The forecasts of a dense chunk, a row for each round, padded with sleep to `width` experts."""
     assert chunk.values is not None
     values = chunk.values[chunk.indptr[0] : chunk.indptr[-1]].reshape(len(chunk), chunk.width)
-    return padded(values, width)
+    return pad_with_sleep(values, width)
 
 
-def _numbers(x: Any) -> Array:
+def _to_numbers(x: Any) -> Array:
     values = np.asarray(x)
     if values.dtype == np.bool_:
         return values.view(np.uint8)
@@ -112,7 +112,7 @@ def _numbers(x: Any) -> Array:
         raise BadInstance(f"forecasts must be numbers, or NaN to sleep, got {x!r}") from None
 
 
-def padded(values: Array, width: int) -> Array:
+def pad_with_sleep(values: Array, width: int) -> Array:
     """Rows of forecasts with sleeping experts added up to a width."""
     missing = width - values.shape[1]
     if missing <= 0:
@@ -120,7 +120,7 @@ def padded(values: Array, width: int) -> Array:
     return np.pad(values.astype(np.float64), ((0, 0), (0, missing)), constant_values=np.nan)
 
 
-def _dense(row: Row) -> Array:
+def _to_dense(row: Row) -> Array:
     values = np.zeros(int(row.indices[-1]) + 1 if row.length else 0)  # type: ignore[index]
     values[row.indices] = 1.0 if row.values is None else row.values
     return values

@@ -10,70 +10,24 @@ A `mixable` loss has a rate at which Vovk's aggregating algorithm regrets at mos
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from math import inf, isfinite
-from typing import Any, ClassVar, final
+from typing import ClassVar, final
 
 import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.errors import BadLabel, require
-from littlestone.compiled import kernel, rule
-
-ZERO_ONE, ABSOLUTE, SQUARE, LOG, PINBALL, CUSTOM = 0.0, 1.0, 2.0, 3.0, 4.0, 5.0  # codes that compiled loops read
-
-
-@rule
-def pinball(short: Any, quantile: Any) -> Any:
-    """What a forecast pays that falls short by so much (negative: that exceeds)."""
-    return quantile * short if short > 0 else (quantile - 1.0) * short
-
-
-@rule
-def paid(code: Any, forecast: Any, outcome: Any, shape: Any) -> Any:
-    """The loss of one forecast."""
-    if code == ZERO_ONE:
-        return 1.0 if forecast != outcome else 0.0
-    if code == ABSOLUTE:
-        return abs(forecast - outcome)
-    if code == SQUARE:
-        return (forecast - outcome) * (forecast - outcome) * shape
-    if code == LOG:
-        return -np.log(forecast if outcome == 1.0 else 1.0 - forecast)
-    return pinball(outcome - forecast, shape) if code == PINBALL else 0.0  # the user's own is not known here
-
-
-@rule
-def pay(code: Any, forecasts: Array, at: Any, size: Any, outcome: Any, shape: Any, out: Array) -> None:
-    """The losses of a block of forecasts from `at` on; one plain loop for each loss, so that each is vectorised."""
-    if code == ABSOLUTE:
-        for k in range(size):
-            out[k] = abs(forecasts[at + k] - outcome)
-    elif code == SQUARE:
-        for k in range(size):
-            out[k] = (forecasts[at + k] - outcome) * (forecasts[at + k] - outcome) * shape
-    elif code == PINBALL:
-        for k in range(size):
-            out[k] = pinball(outcome - forecasts[at + k], shape)
-    else:
-        for k in range(size):
-            out[k] = paid(code, forecasts[at + k], outcome, shape)
-
-
-@kernel
-def tabulate(code: float, forecasts: Array, outcomes: Array, shape: float, out: Array) -> None:
-    """The loss of every forecast that was made."""
-    for t in range(outcomes.size):
-        for k in range(forecasts.shape[1]):
-            if forecasts[t, k] == forecasts[t, k]:
-                out[t, k] = paid(code, forecasts[t, k], outcomes[t], shape)
+from littlestone.learners.experts.pricing import ABSOLUTE, CUSTOM, LOG, PINBALL, SQUARE, ZERO_ONE, price, tabulate
 
 
 class Loss(ABC):
     """A loss with its range. Subclasses are frozen dataclasses; `code` and `shape` are what compiled loops read."""
 
-    code: ClassVar[float] = CUSTOM  # the user's own function: loops are told what each forecast costs
+    code: ClassVar[float] = CUSTOM  # the user's own function: loops are given what each forecast costs
     convex: ClassVar[bool] = True  # whether the loss of a mean forecast is at most the mean of the losses
     binary: ClassVar[bool] = False  # whether outcomes are 0 and 1
+    rational: ClassVar[bool] = True  # whether `price_exactly` rounds nothing
     low: float
     high: float
 
@@ -93,9 +47,13 @@ class Loss(ABC):
         return 0.0
 
     def __call__(self, forecast: float, outcome: float, /) -> float:
-        return float(paid(self.code, float(forecast), float(outcome), self.shape))
+        return float(price(self.code, float(forecast), float(outcome), self.shape))
 
-    def leading(self, outcomes: Array) -> int:
+    def price_exactly(self, forecast: Fraction, outcome: Fraction) -> Fraction:
+        """The loss of one forecast as a fraction."""
+        return Fraction(self(float(forecast), float(outcome)))
+
+    def count_leading(self, outcomes: Array) -> int:
         """How many leading outcomes are in the range; BadLabel if not even the first is."""
         if self.binary:
             inside, allowed = (outcomes == 0) | (outcomes == 1), "0 or 1"
@@ -107,19 +65,22 @@ class Loss(ABC):
         require(first > 0, f"an outcome for {self} must be {allowed}, got {outcomes[0]}", BadLabel)
         return first
 
-    def table(self, forecasts: Array, outcomes: Array) -> Array:
+    def price_table(self, forecasts: Array, outcomes: Array) -> Array:
         """The loss of every forecast, a row for each round; NaN where an expert sleeps."""
         if self.code == CUSTOM:
-            costs, _ = self.priced(forecasts, outcomes)
+            costs, _ = self.price_rounds(forecasts, outcomes)
             return np.where(forecasts == forecasts, costs, np.nan)
         costs = np.full(forecasts.shape, np.nan)
         tabulate(self.code, forecasts.astype(np.float64), outcomes.astype(np.float64), self.shape, costs)
         return costs
 
-    def priced(self, forecasts: Array, outcomes: Array) -> tuple[Array, int]:
-        """What the forecasts of leading rounds lose, one call at a time (0 asleep), and how many rounds that is.
+    def price_rounds(self, forecasts: Array, outcomes: Array) -> tuple[Array, int]:
+        """Call the loss for every forecast, up to a round with a loss outside the declared range.
 
-        It stops before a round with a loss outside the declared range; if that is the first, its error is raised.
+        If that is the first round, its error is raised.
+
+        Returns:
+            What the forecasts of the leading rounds lose, 0 where an expert sleeps, and the number of these rounds.
         """
         costs = np.zeros(forecasts.shape)
         for t in range(len(forecasts)):
@@ -132,7 +93,7 @@ class Loss(ABC):
                 return costs[:t], t
         return costs, len(forecasts)
 
-    def _ranged(self) -> None:
+    def _require_range(self) -> None:
         finite = isfinite(self.low) and isfinite(self.high)
         require(finite and self.low < self.high, f"a range needs low < high, got [{self.low}, {self.high}]")
 
@@ -140,47 +101,63 @@ class Loss(ABC):
 @final
 @dataclass(frozen=True, slots=True)
 class ZeroOne(Loss):
-    """1 for a forecast that differs from the outcome, which is 0 or 1; not convex, so experts are drawn."""
+    """1 for a forecast that differs from the outcome, which is 0 or 1; not convex, so experts are drawn.
+
+    It takes no parameters.
+    """
 
     code: ClassVar[float] = ZERO_ONE
     convex: ClassVar[bool] = False
     binary: ClassVar[bool] = True
+    top: ClassVar[float] = 1.0
     low: float = field(default=0.0, init=False)
     high: float = field(default=1.0, init=False)
 
-    @property
-    def top(self) -> float:
-        return 1.0
+    def price_exactly(self, forecast: Fraction, outcome: Fraction) -> Fraction:
+        return Fraction(forecast != outcome)
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Absolute(Loss):
-    """|forecast - outcome|."""
+    """|forecast - outcome|.
+
+    Args:
+        low: The smallest forecast and outcome allowed, finite. Anything below is refused.
+        high: The largest one, finite, > low. The largest loss, and so the regret, grows with high - low.
+    """
 
     code: ClassVar[float] = ABSOLUTE
     low: float = 0.0
     high: float = 1.0
 
     def __post_init__(self) -> None:
-        self._ranged()
+        self._require_range()
 
     @property
     def top(self) -> float:
         return float(self.high - self.low)
 
+    def price_exactly(self, forecast: Fraction, outcome: Fraction) -> Fraction:
+        return abs(forecast - outcome)
+
 
 @final
 @dataclass(frozen=True, slots=True)
 class Square(Loss):
-    """(forecast - outcome)^2, mixable at 2 / (high - low)^2."""
+    """(forecast - outcome)^2, mixable at 2 / (high - low)^2.
+
+    Args:
+        low: The smallest forecast and outcome allowed, finite. Anything below is refused.
+        high: The largest one, finite, > low. The largest loss, and so the regret, grows with (high - low)^2.
+    """
 
     code: ClassVar[float] = SQUARE
     low: float = 0.0
     high: float = 1.0
 
     def __post_init__(self) -> None:
-        self._ranged()
+        self._require_range()
 
     @property
     def top(self) -> float:
@@ -190,53 +167,57 @@ class Square(Loss):
     def mixable(self) -> float:
         return 2 / self.top
 
+    def price_exactly(self, forecast: Fraction, outcome: Fraction) -> Fraction:
+        return (forecast - outcome) ** 2
+
 
 @final
 @dataclass(frozen=True, slots=True)
 class Brier(Loss):
-    """The Brier score of a probability of two outcomes: (p - y)^2 + ((1-p) - (1-y))^2 = 2 (p - y)^2; mixable at 1."""
+    """The Brier score of a probability of two outcomes: (p - y)^2 + ((1-p) - (1-y))^2 = 2 (p - y)^2; mixable at 1.
+
+    It takes no parameters: forecasts lie in [0, 1], and outcomes are 0 and 1.
+    """
 
     code: ClassVar[float] = SQUARE
     binary: ClassVar[bool] = True
+    shape: ClassVar[float] = 2.0
+    top: ClassVar[float] = 2.0
+    mixable: ClassVar[float] = 1.0
     low: float = field(default=0.0, init=False)
     high: float = field(default=1.0, init=False)
 
-    @property
-    def shape(self) -> float:
-        return 2.0
-
-    @property
-    def top(self) -> float:
-        return 2.0
-
-    @property
-    def mixable(self) -> float:
-        return 1.0
+    def price_exactly(self, forecast: Fraction, outcome: Fraction) -> Fraction:
+        return 2 * (forecast - outcome) ** 2
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Log(Loss):
-    """Minus the logarithm of the probability given to the outcome, which must not be 0 or 1; mixable at 1."""
+    """Minus the logarithm of the probability given to the outcome, which must not be 0 or 1; mixable at 1.
+
+    It takes no parameters: forecasts lie strictly between 0 and 1, and outcomes are 0 and 1.
+    """
 
     code: ClassVar[float] = LOG
     binary: ClassVar[bool] = True
+    rational: ClassVar[bool] = False
+    top: ClassVar[float] = inf
+    mixable: ClassVar[float] = 1.0
     low: float = field(default=5e-324, init=False)
     high: float = field(default=1 - 2.0**-53, init=False)
-
-    @property
-    def top(self) -> float:
-        return inf
-
-    @property
-    def mixable(self) -> float:
-        return 1.0
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Pinball(Loss):
-    """The loss that a quantile minimises: quantile times what it falls short, (1 - quantile) times what it exceeds."""
+    """The loss that a quantile minimises: quantile times what it falls short, (1 - quantile) times what it exceeds.
+
+    Args:
+        quantile: Which quantile the forecasts are about, in (0, 1). Above 1/2, a forecast too low costs more.
+        low: The smallest forecast and outcome allowed, finite. Anything below is refused.
+        high: The largest one, finite, > low. The largest loss, and so the regret, grows with high - low.
+    """
 
     code: ClassVar[float] = PINBALL
     quantile: float = 0.5
@@ -244,7 +225,7 @@ class Pinball(Loss):
     high: float = 1.0
 
     def __post_init__(self) -> None:
-        self._ranged()
+        self._require_range()
         require(0 < self.quantile < 1, f"quantile must be in (0, 1), got {self.quantile}")
 
     @property
@@ -255,11 +236,24 @@ class Pinball(Loss):
     def top(self) -> float:
         return max(self.quantile, 1 - self.quantile) * float(self.high - self.low)
 
+    def price_exactly(self, forecast: Fraction, outcome: Fraction) -> Fraction:
+        quantile, short = Fraction(self.quantile), outcome - forecast
+        return max(quantile * short, (quantile - 1) * short)
+
 
 @final
 @dataclass(frozen=True, slots=True)
 class Custom(Loss):
-    """Any function of forecast and outcome whose values stay in [0, top]; `averages` declares it convex."""
+    """Any function of forecast and outcome whose values stay in [0, top].
+
+    Args:
+        function: Called with forecast and outcome, both floats; returns the loss.
+        top: The largest loss it gives, > 0 and finite. The regret grows with it; a larger loss is an error.
+        low: The smallest forecast and outcome allowed, finite.
+        high: The largest one, finite, > low.
+        averages: True if the loss is convex in the forecast, so that it may be charged for a mean of forecasts. Else
+            learners need draws=True.
+    """
 
     function: Callable[[float, float], float]
     top: float = 1.0
@@ -268,7 +262,7 @@ class Custom(Loss):
     averages: bool = False
 
     def __post_init__(self) -> None:
-        self._ranged()
+        self._require_range()
         require(0 < self.top < inf, f"top, the largest loss, must be positive and finite, got {self.top}")
 
     @property

@@ -12,7 +12,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.compiled import U, exponential, rule
-from littlestone.learners.experts.losses import CUSTOM, paid
+from littlestone.learners.experts.pricing import CUSTOM, price
 
 STEEP = 1e200  # a rate that stands for infinity: the leaders share all weight
 
@@ -21,14 +21,14 @@ LOSS, CARRY, REFERENCE, GAP = 0, 1, 2, 3  # places in `totals`
 FIXED, ANYTIME, ADAPTIVE = 0.0, 1.0, 2.0  # schedules
 MEAN, DRAW, COIN, MIX = 0.0, 1.0, 2.0, 3.0  # ways to turn weights into a guess
 
-ZERO = U(0)
+ZERO, ONE = U(0), U(1)
 
 
-class Pool(NamedTuple):
+class ExpertPool(NamedTuple):
     """What was learned about each expert: its `losses` while awake, the `credit` it was charged besides.
 
     `totals`: the learner's loss and its rounding carry, the reference of the weights, the mixability gap so far.
-    `counts`: rounds, experts met, the seed, whether any credit was ever given, and whether anybody joined late.
+    `counts`: rounds, experts met, the seed, whether any credit was ever given, and whether an expert joined late.
     """
 
     losses: Array
@@ -37,8 +37,35 @@ class Pool(NamedTuple):
     counts: Array
 
 
+class RoundArrays(NamedTuple):
+    """Rounds as a compiled loop plays them, and where it writes what comes of them.
+
+    `forecasts` and `costs` (what forecasts lose by a loss of the user's own; else empty) hold one round after another.
+    `guesses`, `charges` (what the learner loses) and `weights` (of the experts, before the outcome) are written; the
+    last two may be empty. Without `learning` only the first guess is written and nothing else changes. `clean`
+    forecasts are known to be awake and in range.
+    """
+
+    forecasts: Array
+    costs: Array
+    outcomes: Array
+    guesses: Array
+    charges: Array
+    weights: Array
+    learning: Any
+    clean: Any
+
+    def cut(self, first: int, last: int) -> "RoundArrays":
+        """The rounds from one number to before another."""
+        width = len(self.forecasts) // len(self.outcomes)
+        rows, rounds = slice(first * width, last * width), slice(first, last)
+        given = self.forecasts[rows], self.costs[rows], self.outcomes[rounds]
+        written = self.guesses[rounds], self.charges[rounds], self.weights[rows]
+        return RoundArrays(*given, *written, self.learning, self.clean)
+
+
 class Params(NamedTuple):
-    """What the loop reads of a learner; all floats, so that it is compiled once.
+    """What the loop of exponential weights reads of a learner; all floats, so that it is compiled once.
 
     `kind`: MEAN guesses the weighted mean forecast; DRAW that of an expert drawn by weight; COIN says 1 with
     probability F(mean), F being a straight line of half-width `half` around 1/2 (0.5: the mean itself; 0: Vovk's curve
@@ -58,9 +85,37 @@ class Params(NamedTuple):
     penalty: float = 0.0
 
 
+class Round(NamedTuple):
+    """One round for the experts from `first` to before `last`; its forecasts, or what they cost, start at `row`."""
+
+    forecasts: Array
+    costs: Array
+    row: Any
+    first: Any
+    last: Any
+    outcome: Any
+
+
+class Scale(NamedTuple):
+    """How charges become weights: e^(rate (reference - charge))."""
+
+    rate: Any
+    reference: Any
+
+
+class Sums(NamedTuple):
+    """The total weight, and what the weights make of forecasts, of their losses, and of e^(-rate loss) at both ends."""
+
+    total: Any
+    forecast: Any
+    paying: Any
+    at_low: Any
+    at_high: Any
+
+
 @rule
-def mixed(word: Any) -> Any:
-    """One step of splitmix64, as in `chance`."""
+def scramble(word: Any) -> Any:
+    """One step of splitmix64, as in `coins`."""
     word = word + U(0x9E3779B97F4A7C15)
     word = (word ^ (word >> U(30))) * U(0xBF58476D1CE4E5B9)
     word = (word ^ (word >> U(27))) * U(0x94D049BB133111EB)
@@ -68,25 +123,25 @@ def mixed(word: Any) -> Any:
 
 
 @rule
-def uniform(seed: Any, round: Any) -> Any:
+def draw_uniform(seed: Any, round: Any) -> Any:
     """A number in [0, 1) that depends on seed and round alone: the first 53 bits of their coin."""
-    return np.float64(mixed(mixed(U(seed)) ^ U(round)) >> U(11)) * 2.0**-53
+    return np.float64(scramble(scramble(U(seed)) ^ U(round)) >> U(11)) * 2.0**-53
 
 
 @rule
-def rate_of(totals: Array, counts: Array, params: Any) -> Any:
+def find_rate(params: Any, pool: Any) -> Any:
     """The rate at which this round's weights fall."""
     if params.schedule == FIXED:
         return params.rate
-    variety = np.log(np.float64(max(counts[EXPERTS], 1)))
+    variety = np.log(np.float64(max(pool.counts[EXPERTS], 1)))
     if params.schedule == ANYTIME:
-        return params.rate * np.sqrt(variety / np.float64(counts[ROUNDS] + 1))
-    return min(variety / totals[GAP], STEEP) if totals[GAP] > 0 else STEEP
+        return params.rate * np.sqrt(variety / np.float64(pool.counts[ROUNDS] + 1))
+    return min(variety / pool.totals[GAP], STEEP) if pool.totals[GAP] > 0 else STEEP
 
 
 @rule
-def probability(mean: Any, params: Any) -> Any:
-    """The chance of saying 1 when so much of the weight does."""
+def find_chance(params: Any, mean: Any) -> Any:
+    """The chance of saying 1 when the experts that say it have a share of `mean` of the weight."""
     if params.half > 0:
         return min(max(0.5 + (2.0 * mean - 1.0) / (4.0 * params.half), 0.0), 1.0)
     if mean <= 0 or mean >= 1:
@@ -97,27 +152,26 @@ def probability(mean: Any, params: Any) -> Any:
 
 
 @rule
-def guessed(params: Any, sums: Any, rate: Any) -> Any:
+def combine_forecasts(params: Any, sums: Any, rate: Any) -> Any:
     """The guess that the weights give, unless an expert is drawn: a number, or the probability of saying 1."""
-    total, mean, _, at_low, at_high = sums
     low, high = params.low, params.high
     if params.kind == MIX:
-        tilt = np.log(at_high / at_low) / (2.0 * rate * params.shape * (high - low))
+        tilt = np.log(sums.at_high / sums.at_low) / (2.0 * rate * params.shape * (high - low))
         return min(max(0.5 * (low + high) + tilt, low), high)
-    guess = min(max(mean / total, low), high)
-    return probability(guess, params) if params.kind == COIN else guess
+    guess = min(max(sums.forecast / sums.total, low), high)
+    return find_chance(params, guess) if params.kind == COIN else guess
 
 
 @rule
-def said(params: Any, counts: Array, guess: Any) -> Any:
-    """What is answered: the guess, or what the round's coin makes of it."""
+def toss(params: Any, pool: Any, guess: Any) -> Any:
+    """The answer: the guess, or what the round's coin makes of it."""
     if params.kind == COIN:
-        return 1.0 if uniform(counts[SEED], counts[ROUNDS]) < guess else 0.0
+        return 1.0 if draw_uniform(pool.counts[SEED], pool.counts[ROUNDS]) < guess else 0.0
     return guess
 
 
 @rule
-def add(totals: Array, charge: Any) -> None:
+def add_loss(totals: Array, charge: Any) -> None:
     """Add to the learner's loss, what rounding drops being carried along."""
     total = totals[LOSS] + charge
     if abs(totals[LOSS]) >= abs(charge):
@@ -128,34 +182,36 @@ def add(totals: Array, charge: Any) -> None:
 
 
 @rule
-def settled(totals: Array, total: Any, rate: Any, reference: Any) -> None:
+def keep_reference(pool: Any, total: Any, scale: Any) -> None:
     """Keep a reference near the soft minimum for the next round: weights add up to about 1."""
-    if (total < 0.5 or total > 2.0) and rate > 0:
-        reference -= np.log(total) / rate
-    totals[REFERENCE] = reference
+    reference = scale.reference
+    if (total < 0.5 or total > 2.0) and scale.rate > 0:
+        reference -= np.log(total) / scale.rate
+    pool.totals[REFERENCE] = reference
 
 
 @rule
-def cost_of(losses_of: Any, x: Array, costs: Array, at: Any, y: Any, shape: Any) -> Any:
+def find_cost(params: Any, round: Any, at: Any) -> Any:
     """What the forecast at a place loses: looked up for a loss of the user's own, computed for the others."""
-    if losses_of == CUSTOM:
-        return costs[at]
-    return paid(losses_of, np.float64(x[at]), y, shape)
+    if params.loss == CUSTOM:
+        return round.costs[at]
+    return price(params.loss, np.float64(round.forecasts[at]), round.outcome, params.shape)
 
 
 @rule
-def least(losses: Array, credit: Array, x: Array, row: Any, experts: Any) -> Any:
+def find_least_charge(pool: Any, round: Any) -> Any:
     """The smallest charge of an expert that is awake."""
-    low = np.inf
-    for k in range(experts):
-        if x[row + k] == x[row + k] and losses[k] + credit[k] < low:
-            low = losses[k] + credit[k]
+    x, low = round.forecasts, np.inf
+    for k in range(round.first, round.last):
+        if x[round.row + k] == x[round.row + k] and pool.losses[k] + pool.credit[k] < low:
+            low = pool.losses[k] + pool.credit[k]
     return low
 
 
 @rule
-def join(losses: Array, credit: Array, counts: Array, experts: Any, rate: Any) -> None:
+def admit(pool: Any, experts: Any, rate: Any) -> None:
     """Let experts in who were not there before, with the mix loss of the rounds they missed."""
+    losses, credit, counts = pool.losses, pool.credit, pool.counts
     met = counts[EXPERTS]
     if counts[ROUNDS] > 0:
         low, total = np.inf, 0.0
@@ -171,39 +227,36 @@ def join(losses: Array, credit: Array, counts: Array, experts: Any, rate: Any) -
 
 
 @rule
-def refused(x: Array, row: Any, experts: Any, allowed: Any) -> Any:
+def is_refused(round: Any, allowed: Any) -> Any:
     """Whether some forecast is neither one of the allowed ones nor asleep."""
-    asleep = ZERO
-    for k in range(experts):
-        asleep += U(1) if x[row + k] != x[row + k] else ZERO
-    return allowed + asleep < experts
+    x, asleep = round.forecasts, ZERO
+    for k in range(round.first, round.last):
+        asleep += ONE if x[round.row + k] != x[round.row + k] else ZERO
+    return allowed + asleep < round.last
 
 
 @rule
-def mix_loss(
-    losses: Array, credit: Array, x: Array, costs: Array, row: Any, experts: Any, y: Any, rate: Any, reference: Any,
-    total: Any, params: Any,
-) -> Any:  # fmt: skip
+def find_mix_loss(params: Any, pool: Any, round: Any, scale: Any, total: Any) -> Any:
     """How much the soft minimum over the experts awake grows by the losses of this round."""
-    low, after = np.inf, 0.0
-    for k in range(experts):
+    x, row, low, after = round.forecasts, round.row, np.inf, 0.0
+    for k in range(round.first, round.last):
         if x[row + k] == x[row + k]:
-            low = min(low, losses[k] + credit[k] + cost_of(params.loss, x, costs, row + k, y, params.shape))
-    for k in range(experts):
+            low = min(low, pool.losses[k] + pool.credit[k] + find_cost(params, round, row + k))
+    for k in range(round.first, round.last):
         if x[row + k] == x[row + k]:
-            charge = losses[k] + credit[k] + cost_of(params.loss, x, costs, row + k, y, params.shape)
-            after += exponential(rate * (low - charge))
-    return (low - reference) - np.log(after / total) / rate if rate > 0 else low - reference
+            charge = pool.losses[k] + pool.credit[k] + find_cost(params, round, row + k)
+            after += exponential(scale.rate * (low - charge))
+    return (low - scale.reference) - np.log(after / total) / scale.rate if scale.rate > 0 else low - scale.reference
 
 
 @rule
-def draw(losses: Array, credit: Array, x: Array, row: Any, experts: Any, rate: Any, reference: Any, share: Any) -> Any:
+def draw_forecast(pool: Any, round: Any, scale: Any, share: Any) -> Any:
     """The forecast of the first expert awake at which the weights add up to more than `share`."""
-    running, chosen = 0.0, np.nan
-    for k in range(experts):
+    x, row, running, chosen = round.forecasts, round.row, 0.0, np.nan
+    for k in range(round.first, round.last):
         if x[row + k] == x[row + k]:
             chosen = np.float64(x[row + k])
-            running += exponential(rate * (reference - (losses[k] + credit[k])))
+            running += exponential(scale.rate * (scale.reference - (pool.losses[k] + pool.credit[k])))
             if running > share:
                 break
     return chosen

@@ -1,8 +1,8 @@
-"""Strips: rounds of a pool so large that its experts are shared out among threads.
+"""Threads: rounds of a pool so large that its experts are shared out among threads.
 
-The pool is cut into strips of a fixed size, whatever the number of threads; each strip is swept by one thread, and the
-sums of the strips are added up in order: the guesses have the same bits on any machine. Only rounds in which weighing
-and charging share a sweep are played so; all others are left to the loop of `exponential_weights`.
+The pool is cut into sections of a fixed size, whatever the number of threads; each section is worked by one thread, and
+the sums of the sections are added up in order: the guesses have the same bits on any machine. Only rounds in which
+experts are weighed and charged at once are played so; all others are left to the loop of one thread.
 """
 
 from typing import Any
@@ -12,8 +12,8 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.compiled import U, kernel
 from littlestone.compiled.threads import share_out
-from littlestone.learners.experts.exponential_loop import SAFE
-from littlestone.learners.experts.losses import paid
+from littlestone.learners.experts.exponential_loop import SAFE, replay
+from littlestone.learners.experts.pricing import price
 from littlestone.learners.experts.state import (
     ADAPTIVE,
     DRAW,
@@ -21,63 +21,92 @@ from littlestone.learners.experts.state import (
     REFERENCE,
     ROUNDS,
     UNEVEN,
+    ExpertPool,
     Params,
-    Pool,
-    add,
-    guessed,
-    rate_of,
-    said,
-    settled,
+    Round,
+    RoundArrays,
+    Scale,
+    Sums,
+    add_loss,
+    combine_forecasts,
+    find_rate,
+    keep_reference,
+    toss,
 )
-from littlestone.learners.experts.sweep import AT_HIGH, AT_LOW, FORECAST, PAYING, SUMS, TOTAL, rooms, swept
+from littlestone.learners.experts.weighing import Task, allocate_scratch, weigh_and_charge
 
-STRIP = 1 << 14  # experts of a strip: their losses fit into the cache of a core
+SECTION = 1 << 14  # experts of a section: their losses fit into the cache of a core
 MANY = 1 << 18  # experts from which on sharing them out pays
 
 
 @kernel
-def sweep(
-    params: Any, losses: Array, credit: Array, totals: Array, counts: Array, x: Array, costs: Array, y: float,
+def work_sections(
+    params: Any, losses: Array, credit: Array, totals: Array, counts: Array, forecasts: Array, costs: Array, y: float,
     first: int, last: int, sums: Array,
 ) -> None:  # fmt: skip
-    """Weigh and charge the experts of some strips, whose sums are noted."""
-    room, rate, reference, experts = rooms(), rate_of(totals, counts, params), totals[REFERENCE], U(x.size)
-    for strip in range(first, last):
-        begin, end = U(strip * STRIP), min(U((strip + 1) * STRIP), experts)
-        how = (True, True, False, False)  # weighing and charging at once, nobody asleep, none charged unevenly
-        found = swept(params, losses, credit, x, costs, U(0), begin, end, y, rate, reference, how, 0.0, room)
-        for k in range(SUMS):
-            sums[strip, k] = found[k]
+    """Weigh and charge the experts of some sections, and write down the sums of each.
+
+    A flat entry point: `Params`, the arrays of an `ExpertPool`, one round, which sections, and a row of sums for each.
+    """
+    pool, scratch, experts = ExpertPool(losses, credit, totals, counts), allocate_scratch(), U(forecasts.size)
+    scale = Scale(find_rate(params, pool), totals[REFERENCE])
+    task = Task(True, True, False, False, 0.0)  # weigh and charge at once, none asleep and none with credit
+    for section in range(first, last):
+        begin, end = U(section * SECTION), min(U((section + 1) * SECTION), experts)
+        found = weigh_and_charge(params, pool, Round(forecasts, costs, U(0), begin, end, y), scale, task, scratch)
+        for k in range(len(found)):
+            sums[section, k] = found[k]
 
 
 @kernel
-def close(params: Any, totals: Array, counts: Array, y: float, sums: Array) -> Any:
-    """Answer, pay and count the round by the sums of all strips: what is answered, and what it costs."""
-    rate, whole = rate_of(totals, counts, params), np.zeros(SUMS)
-    for strip in range(len(sums)):
-        for k in range(SUMS):
-            whole[k] += sums[strip, k]
-    guess = guessed(params, (whole[TOTAL], whole[FORECAST], whole[PAYING], whole[AT_LOW], whole[AT_HIGH]), rate)
-    answer, charge = said(params, counts, guess), paid(params.loss, guess, y, params.shape)
-    add(totals, charge)
+def close_round(
+    params: Any, losses: Array, credit: Array, totals: Array, counts: Array, y: float, sums: Array
+) -> Any:  # fmt: skip
+    """Answer, pay and count the round by the sums of all sections.
+
+    Returns:
+        What is answered, and what it costs.
+    """
+    pool = ExpertPool(losses, credit, totals, counts)
+    scale, whole = Scale(find_rate(params, pool), totals[REFERENCE]), np.zeros(sums.shape[1])
+    for section in range(len(sums)):
+        for k in range(whole.size):
+            whole[k] += sums[section, k]
+    guess = combine_forecasts(params, Sums(whole[0], whole[1], whole[2], whole[3], whole[4]), scale.rate)
+    answer, charge = toss(params, pool, guess), price(params.loss, guess, y, params.shape)
+    add_loss(totals, charge)
     counts[ROUNDS] += 1
-    settled(totals, whole[TOTAL], rate, totals[REFERENCE])
+    keep_reference(pool, whole[0], scale)
     return answer, charge
 
 
-def fits(params: Params, pool: Pool, x: Array, trace: Array, learning: bool, clean: bool) -> bool:
-    """Whether a round may be played in strips: many experts, all met and awake, and none charged by the guess."""
-    if x.size < MANY or x.size != pool.counts[EXPERTS] or pool.counts[UNEVEN] or trace.size or not learning:
+def can_share_out(params: Params, pool: ExpertPool, round: RoundArrays) -> bool:
+    """Whether threads may play a round: many experts, all met and awake, and none charged by the guess."""
+    x = round.forecasts
+    if x.size != pool.counts[EXPERTS] or pool.counts[UNEVEN] or round.weights.size or not round.learning:
         return False
     plain = params.schedule != ADAPTIVE and params.kind != DRAW and params.memory == 1
-    steep = rate_of(pool.totals, pool.counts, params) * params.top >= SAFE
-    return plain and not steep and (clean or bool(((x >= params.low) & (x <= params.high)).all()))
+    steep = find_rate(params, pool) * params.top >= SAFE
+    return plain and not steep and (round.clean or bool(((x >= params.low) & (x <= params.high)).all()))
 
 
-def play(params: Params, pool: Pool, x: Array, costs: Array, y: float) -> tuple[float, float]:
-    """Play a round: what is answered, and what it costs."""
-    strips = -(-x.size // STRIP)
-    sums, given = np.zeros((strips, SUMS)), (params, *pool, x, costs, y)
-    share_out(lambda first, last: sweep(*given, first, last, sums), range(1, strips + 1))
-    answer, charge = close(params, pool.totals, pool.counts, y, sums)
-    return float(answer), float(charge)
+def play_in_threads(params: Params, pool: ExpertPool, round: RoundArrays) -> None:
+    """Play one round, its experts shared out among threads."""
+    y, sections = float(round.outcomes[0]), -(-round.forecasts.size // SECTION)
+    sums, given = np.zeros((sections, len(Sums._fields))), (params, *pool, round.forecasts, round.costs, y)
+    share_out(lambda first, last: work_sections(*given, first, last, sums), range(1, sections + 1))
+    round.guesses[0], round.charges[:] = close_round(params, *pool, y, sums)
+
+
+def play_by_weight(params: Params, pool: ExpertPool, rounds: RoundArrays) -> int:
+    """Play rounds by exponential weights, up to one that is refused, and return how many were played."""
+    count = len(rounds.outcomes)
+    if rounds.forecasts.size // count < MANY:
+        return int(replay(params, *pool, *rounds))
+    for t in range(count):  # round by round, so that it does not matter how they come
+        round = rounds.cut(t, t + 1)
+        if can_share_out(params, pool, round):
+            play_in_threads(params, pool, round)
+        elif not replay(params, *pool, *round):
+            return t
+    return count

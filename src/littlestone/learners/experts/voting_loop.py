@@ -2,25 +2,24 @@
 
 Every expert has an integer number of marks, and a vote of weight penalty^marks. Weights are looked up in a table of
 signed powers, relative to the fewest marks a round ago, and the marks of a round are given in the same pass over the
-pool that counts the votes of the next. Where the count is so close that rounding could decide, equal weights on both
+experts that counts the votes of the next. Where the count is so close that rounding could decide, equal weights on both
 sides are cancelled as integers first: a tie is a tie.
 """
 
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from functools import cache
-from math import floor, log2
+from math import log2
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.compiled import U, kernel, rule
+from littlestone.learners.experts.state import EXPERTS, ONE, ROUNDS, ZERO, RoundArrays
 
-ZERO, ONE = U(0), U(1)
-BLOCK = U(1024)  # experts whose votes are looked up at once
-ROUNDS, EXPERTS, MISTAKES, LOW, FEWEST = 0, 1, 2, 3, 4  # places in `counts`
-STEEPEST = 0.9999  # beyond, the table of powers would outgrow the caches
+GROUP = U(1024)  # experts whose votes are looked up at once
+MISTAKES, LOW, FEWEST = 2, 3, 4  # further places in `counts`
+UNDECIDED = -1  # a vote that only exact arithmetic can decide
 
 
 class Marks(NamedTuple):
@@ -34,6 +33,25 @@ class Marks(NamedTuple):
     counts: Array
 
 
+class Votes(NamedTuple):
+    """The votes of one round, which start at `row`; `clean` ones are known to be 0 and 1."""
+
+    x: Array
+    row: Any
+    clean: Any
+
+
+class Count(NamedTuple):
+    """The count of a round: memory for the `places` of a group in the table of powers, and the `ballot`.
+
+    `ballot`: weight for 1 minus weight for 0, and how many experts vote 0 or 1.
+    """
+
+    table: Array
+    places: Array
+    ballot: Array
+
+
 @cache
 def signed_powers(penalty: float) -> Array:
     """Minus and plus penalty^k by turns, down to 2^-120, and a zero at the end."""
@@ -43,20 +61,18 @@ def signed_powers(penalty: float) -> Array:
 
 
 @rule
-def count(
-    marks: Array, low: Any, x: Array, row: Any, first: Any, size: Any, table: Array, places: Array, ballot: Array,
-    clean: Any,
-) -> None:  # fmt: skip
-    """Add a block of votes to the ballot: weight for 1 minus weight for 0, and experts that vote 0 or 1."""
-    nobody = np.int32(table.size - 1)
-    top, low = np.int32(nobody // 2 - 1), np.int32(low)
-    legal = size if clean else ZERO
+def count_group(count: Any, votes: Any, marks: Array, low: Any, first: Any, size: Any) -> None:
+    """Add the votes of a group of experts to the ballot."""
+    x, at, table, places, ballot = votes.x, votes.row + first, count.table, count.places, count.ballot
+    sleeper = np.int32(table.size - 1)
+    top, low = np.int32(sleeper // 2 - 1), np.int32(low)
+    legal = size if votes.clean else ZERO
     for k in range(size):
-        says = np.int32(1) if x[row + first + k] == 1 else np.int32(0)
+        says = np.int32(1) if x[at + k] == 1 else np.int32(0)
         place = np.int32(min(np.int32(marks[first + k] - low), top) * np.int32(2) + says)
-        places[k] = place if x[row + first + k] == x[row + first + k] else nobody
-    for k in range(ZERO if clean else size):
-        legal += ONE if (x[row + first + k] == 0) | (x[row + first + k] == 1) else ZERO
+        places[k] = place if x[at + k] == x[at + k] else sleeper
+    for k in range(ZERO if votes.clean else size):
+        legal += ONE if (x[at + k] == 0) | (x[at + k] == 1) else ZERO
     s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0  # four sums fix the order of addition at full speed
     fours = size & ~U(3)
     for k in range(ZERO, fours, U(4)):
@@ -71,14 +87,15 @@ def count(
 
 
 @rule
-def decide(marks: Array, x: Array, row: Any, experts: Any, difference: Any, penalty: Any, bits: Any) -> Any:
-    """1 if 1 has more weight, 0 if not, -1 if only exact arithmetic can tell.
+def decide(marks: Array, votes: Any, experts: Any, difference: Any, penalty: Any, bits: Any) -> Any:
+    """1 if 1 has more weight, 0 if not, or UNDECIDED.
 
     Where rounding could decide, equal weights of both sides are cancelled as integers; what is left is a polynomial in
     the penalty, with an error bound. It is exact where the penalty has so few binary places that nothing is rounded.
     """
     if abs(difference) > 2.0**-52 * experts * experts:
         return 1 if difference > 0 else 0
+    x, row = votes.x, votes.row
     low: Any = np.int64(2**31)
     high: Any = np.int64(0)
     for k in range(experts):
@@ -95,23 +112,25 @@ def decide(marks: Array, x: Array, row: Any, experts: Any, difference: Any, pena
         value, size = value * penalty + lead, size * penalty + abs(lead)
     if size == 0 or abs(value) > 2.0**-50 * ahead.size * size or (places <= 40 and experts < 2048):
         return 1 if value > 0 else 0
-    return -1
+    return UNDECIDED
 
 
 @kernel
 def replay(
-    marks: Array, shared: Array, counts: Array, x: Array, outcomes: Array, guesses: Array, charges: Array, trace: Array,
-    table: Array, penalty: float, bits: int, told: int, learning: bool, clean: bool,
+    marks: Array, shared: Array, counts: Array, forecasts: Array, costs: Array, outcomes: Array, guesses: Array,
+    charges: Array, weights: Array, learning: Any, clean: Any, table: Array, penalty: float, bits: int, vote: int,
 ) -> Any:  # fmt: skip
-    """Play rounds up to one that is refused; `x` holds the votes row by row. How many were played.
+    """Play rounds up to one that is refused, and return how many were played.
 
-    If only exact arithmetic can decide the next vote, the answer is minus one minus that number; asked again from that
-    round on, the loop is `told` the vote (-1: not told). The marks of a round are given in the same pass that counts
-    the votes of the next. Without `learning` only the guess of the first round is written, and nothing else changes.
+    A flat entry point: the arrays of `Marks` and of `RoundArrays`, the table of powers, the penalty and its `bits`
+    after the binary point. If only exact arithmetic can decide the next vote, minus one minus the number of rounds
+    played is returned; called again from that round on, the loop is given that `vote` (UNDECIDED: none is given). The
+    marks of a round are given in the same pass that counts the votes of the next.
     """
     rounds = outcomes.size
-    experts, row, after = U(x.size // rounds), ZERO, ZERO
-    places, ballot = np.zeros(BLOCK, np.int32), np.zeros(2)
+    experts, row, after = U(forecasts.size // rounds), ZERO, ZERO
+    count = Count(table, np.zeros(GROUP, np.int32), np.zeros(2))
+    ballot = count.ballot
     for k in range(U(counts[EXPERTS]), experts):  # late experts have the marks of the mistakes they missed
         marks[k] = shared[k] = counts[MISTAKES]
         counts[LOW] = min(counts[LOW], counts[MISTAKES])  # marks below it have no place in the table
@@ -122,17 +141,18 @@ def replay(
         ballot[0], ballot[1] = 0.0, 0.0
         reference, least = np.int32(counts[LOW]), np.int32(2**31 - 1)
         row, after = after, U(min(t, rounds - 1)) * experts
-        for first in range(ZERO, experts, BLOCK):
-            size = min(BLOCK, experts - first)
+        votes = Votes(forecasts, after, clean)
+        for first in range(ZERO, experts, GROUP):
+            size = min(GROUP, experts - first)
             if t > 0:
                 for k in range(size):
-                    vote = x[row + first + k]
-                    wrong = (vote != y) & (mistake | (vote == vote))
+                    said = forecasts[row + first + k]
+                    wrong = (said != y) & (mistake | (said == said))
                     now = np.int32(marks[first + k] + (np.int32(1) if wrong else np.int32(0)))
                     marks[first + k] = now
                     least = min(least, now)
             if t < rounds:
-                count(marks, reference, x, after, first, size, table, places, ballot, clean)
+                count_group(count, votes, marks, reference, first, size)
         if t > 0:
             fewest = least
         counts[FEWEST] = fewest
@@ -141,24 +161,15 @@ def replay(
         if ballot[1] < experts:
             asleep = ZERO
             for k in range(experts):
-                asleep += ONE if x[after + k] != x[after + k] else ZERO
+                asleep += ONE if forecasts[after + k] != forecasts[after + k] else ZERO
             if asleep == experts or ballot[1] + asleep < experts:
                 return t
-        guess = told if t == 0 and told >= 0 else decide(marks, x, after, experts, ballot[0], penalty, bits)
+        guess = vote if t == 0 and vote >= 0 else decide(marks, votes, experts, ballot[0], penalty, bits)
         if guess < 0:
             return -1 - t
         guesses[t] = guess
-        if trace.size:
-            lead = np.int64(2**31)
-            for k in range(experts):
-                lead = min(lead, np.int64(marks[k])) if x[after + k] == x[after + k] else lead
-            total = 0.0
-            for k in range(experts):
-                share = penalty ** np.float64(marks[k] - lead) if x[after + k] == x[after + k] else 0.0
-                trace[after + k] = share
-                total += share
-            for k in range(experts):
-                trace[after + k] /= total
+        if weights.size:
+            show_weights(marks, votes, experts, penalty, weights)
         if not learning:
             return 1
         y = outcomes[t]
@@ -167,14 +178,28 @@ def replay(
             charges[t] = 1.0 if mistake else 0.0
         if mistake and ballot[1] < experts:
             for k in range(experts):
-                shared[k] += 0 if x[after + k] == x[after + k] else 1
+                shared[k] += 0 if forecasts[after + k] == forecasts[after + k] else 1
         counts[ROUNDS] += 1
         counts[MISTAKES] += 1 if mistake else 0
         counts[LOW] = fewest
     return rounds
 
 
-def settled(marks: Array, votes: Array, penalty: Fraction) -> int:
+@rule
+def show_weights(marks: Array, votes: Any, experts: Any, penalty: Any, weights: Array) -> None:
+    """Write the share of each expert in a round, those asleep having none."""
+    x, row, lead, total = votes.x, votes.row, np.int64(2**31), 0.0
+    for k in range(experts):
+        lead = min(lead, np.int64(marks[k])) if x[row + k] == x[row + k] else lead
+    for k in range(experts):
+        share = penalty ** np.float64(marks[k] - lead) if x[row + k] == x[row + k] else 0.0
+        weights[row + k] = share
+        total += share
+    for k in range(experts):
+        weights[row + k] /= total
+
+
+def decide_exactly(marks: Array, votes: Array, penalty: Fraction) -> int:
     """Whether 1 has more weight, in exact arithmetic."""
     awake = votes == votes
     gaps, signs = (marks[: len(votes)] - marks[: len(votes)][awake].min())[awake], np.where(votes[awake] == 1, 1, -1)
@@ -186,33 +211,27 @@ def settled(marks: Array, votes: Array, penalty: Fraction) -> int:
     return int(value > 0)
 
 
-def binary_places(penalty: Fraction) -> int:
+def play_votes(penalty: float | Fraction, state: Marks, rounds: RoundArrays) -> int:
+    """Play rounds up to one that is refused, and return how many were played.
+
+    The compiled loop is given the votes that only exact arithmetic can decide.
+    """
+    exact, count = Fraction(penalty), len(rounds.outcomes)
+    fixed, width = (
+        (signed_powers(float(penalty)), float(penalty), count_binary_places(exact)),
+        len(rounds.forecasts) // count,
+    )
+    played, vote = 0, UNDECIDED
+    while True:
+        rest = rounds.cut(played, count)
+        done = int(replay(*state, *rest, *fixed, vote))
+        if done >= 0:
+            return played + done
+        played += -1 - done
+        vote = decide_exactly(state.marks, rounds.forecasts[played * width : (played + 1) * width], exact)
+
+
+def count_binary_places(penalty: Fraction) -> int:
     """How many binary places the penalty has; 64 stands for too many."""
     exact = penalty.denominator & (penalty.denominator - 1) == 0
     return min(penalty.denominator.bit_length() - 1, 64) if exact else 64
-
-
-def largest(experts: int, penalty: Fraction, marks: int) -> int:
-    """The largest k with experts * ((1 + penalty) / 2)^k >= penalty^marks, exactly.
-
-    Logarithms to 60 digits decide unless the answer is so near an integer that only powers of integers can.
-    """
-    if penalty == 0:
-        return experts.bit_length() - 1
-    low, high = (_estimate(experts, penalty, marks, rounding) for rounding in (ROUND_FLOOR, ROUND_CEILING))
-    if low == high:
-        return low
-    kept = experts * ((1 + penalty) / 2) ** high >= penalty**marks
-    return high if kept else low
-
-
-def _estimate(experts: int, penalty: Fraction, marks: int, rounding: str) -> int:
-    """The whole part of the real solution, its logarithms shifted so that it errs to one side."""
-    context, shift = Context(prec=60, rounding=rounding), Decimal(1).scaleb(-50)
-    sign = -1 if rounding == ROUND_FLOOR else 1
-
-    def ln(value: Fraction) -> Decimal:
-        return context.divide(Decimal(value.numerator), Decimal(value.denominator)).ln(context)
-
-    top = marks * ln(1 / penalty) + ln(Fraction(experts))
-    return floor(context.divide(top * (1 + sign * shift), ln(2 / (1 + penalty))))
