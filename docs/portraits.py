@@ -18,36 +18,36 @@ def plane(make, **given):
     rows = np.random.default_rng(3).uniform(-1, 1, (60, 2))
     gaps = rows @ [0.8, -0.6] + 0.15
     kept = np.abs(gaps) > 0.1
-    return scenes.plane(ls.play(make(**given), ls.Recorded(rows[kept], gaps[kept] > 0)))
+    return scenes.compose_plane(ls.play(make(**given), ls.Recorded(rows[kept], gaps[kept] > 0)))
 
 
 def cuts(make):
     rows = np.random.default_rng(5).uniform(-1, 1, (60, 2))
-    return scenes.ellipsoids(ls.play(make(), ls.Recorded(rows, rows @ [0.6, 0.8] > 0)), target=[0.5, 2 / 3])
+    return scenes.compose_ellipsoids(ls.play(make(), ls.Recorded(rows, rows @ [0.6, 0.8] > 0)), target=[0.5, 2 / 3])
 
 
 def interval(make):
     """Thresholds asked at random."""
     points = np.random.default_rng(2).integers(0, 64, 12)
     game = ls.play(make(ls.Thresholds(63)), ls.Recorded(points.tolist(), (points >= 23).tolist()))
-    return scenes.thresholds(game)
+    return scenes.compose_thresholds(game)
 
 
 def boxes(make):
     points = [(4, 4), (7, 7), (2, 5), (5, 1), (1, 2), (6, 5)]
     inside = [2 <= x <= 6 and 2 <= y <= 5 for x, y in points]
-    return scenes.rectangles(ls.play(make(ls.Rectangles(9, 2, empty=False)), ls.Recorded(points, inside)))
+    return scenes.compose_rectangles(ls.play(make(ls.Rectangles(9, 2, empty=False)), ls.Recorded(points, inside)))
 
 
 def tree(make):
-    return scenes.trees(ls.play(make(ls.Thresholds(14)), ls.MistakeTree(ls.Thresholds(14))))
+    return scenes.compose_trees(ls.play(make(ls.Thresholds(14)), ls.MistakeTree(ls.Thresholds(14))))
 
 
 def counted(make, width=12, rounds=200, bounds=None, **given):
     """The OR of two attributes of a dozen."""
     rows = (np.random.default_rng(0).random((rounds, width)) < 0.3) * 1.0
     stream = ls.Recorded(rows, rows[:, 2] + rows[:, 5] > 0)
-    return scenes.mistakes(ls.play(make(**given), stream), bounds, [make.__name__])
+    return scenes.compose_mistakes(ls.play(make(**given), stream), bounds, [make.__name__])
 
 
 def winnowed(make):
@@ -56,7 +56,9 @@ def winnowed(make):
 
 def remembered(make):
     points = np.random.default_rng(0).integers(0, 30, 200).tolist()
-    return scenes.mistakes(ls.play(make(), ls.Recorded(points, [p % 3 == 0 for p in points])), names=[make.__name__])
+    return scenes.compose_mistakes(
+        ls.play(make(), ls.Recorded(points, [p % 3 == 0 for p in points])), names=[make.__name__]
+    )
 
 
 def crossed(make):
@@ -65,20 +67,20 @@ def crossed(make):
         rows = rng.choice([-1.0, 1.0], (300, n))
         stream = ls.Recorded(rows, rows[:, :5].sum(axis=1) > 0)
         games += [ls.play(ls.Perceptron(bias=0), stream), ls.play(make(margin=0.2, bias=0), stream)]
-    return scenes.crossing(games)
+    return scenes.compose_crossing(games)
 
 
 def network(make):
     rng = np.random.default_rng(0)
     kinds = rng.integers(0, 3, 300)
     rows = rng.normal(0, 1, (300, 6)) + 3 * np.eye(3, 6)[kinds]
-    return scenes.mistakes(ls.play(make(ls.Perceptron()), ls.Recorded(rows, kinds)), names=[make.__name__])
+    return scenes.compose_mistakes(ls.play(make(ls.Perceptron()), ls.Recorded(rows, kinds)), names=[make.__name__])
 
 
 def kerneled(make):
     rows = np.random.default_rng(0).uniform(-1, 1, (150, 2))
     stream = ls.Recorded(rows, (rows**2).sum(axis=1) < 0.5)
-    return scenes.mistakes(ls.play(make(ls.PolynomialKernel(2, 1.0)), stream), names=[make.__name__])
+    return scenes.compose_mistakes(ls.play(make(ls.PolynomialKernel(2, 1.0)), stream), names=[make.__name__])
 
 
 def forecasters(voting):
@@ -94,7 +96,7 @@ def forecasters(voting):
 
 
 def trusted(make, voting=False, **given):
-    return scenes.weights(ls.play(make(**given), forecasters(voting)))
+    return scenes.compose_weights(ls.play(make(**given), forecasters(voting)))
 
 
 def voted(make):

@@ -10,7 +10,7 @@ from littlestone import plot
 from littlestone.game.ledger import ledger
 from littlestone.plot import scenes
 from littlestone.plot.scenes import Area, Line, Note, Points, Scene
-from littlestone.plot.svg import svg, ticks
+from littlestone.plot.svg import choose_ticks, draw_svg
 
 AND = ls.Recorded([[0, 0], [0, 1], [1, 0], [1, 1]] * 9, [False, False, False, True] * 9)
 GAMES = {
@@ -30,7 +30,7 @@ GAMES = {
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_axes_have_the_marks_of_the_scene_and_so_has_the_svg(name):
     game = GAMES[name]()
-    scene, axes = getattr(scenes, name)(game), getattr(plot, name)(game)
+    scene, axes = getattr(scenes, f"compose_{name}")(game), getattr(plot, name)(game)
     kinds = [type(mark) for mark in scene.marks]
     assert axes.get_title() == scene.title
     assert len(axes.lines) == kinds.count(Line)
@@ -41,7 +41,7 @@ def test_axes_have_the_marks_of_the_scene_and_so_has_the_svg(name):
     assert all(np.column_stack([line.xs, line.ys]).tolist() in drawn for line in lines)
     legend = [mark.name for mark in scene.marks if getattr(mark, "name", "")]
     assert [words.get_text() for words in axes.get_legend().get_texts()] == legend if legend else not axes.get_legend()
-    root = ElementTree.fromstring(svg(scene))
+    root = ElementTree.fromstring(draw_svg(scene))
     written = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
     assert {scene.title, *legend} <= set(written)
     assert scene.words.endswith(".")
@@ -49,7 +49,7 @@ def test_axes_have_the_marks_of_the_scene_and_so_has_the_svg(name):
 
 
 def test_every_scene_has_a_function_that_draws_it():
-    drawn = {name for name in scenes.__all__ if name.islower()}
+    drawn = {name.removeprefix("compose_") for name in scenes.__all__ if name.islower()}
     assert drawn == set(GAMES)
     assert all(callable(getattr(plot, name)) for name in drawn)
 
@@ -62,14 +62,14 @@ def test_the_books_are_two_pictures_one_above_the_other(tmp_path):
 
 
 def test_a_scene_is_drawn_on_axes_that_are_there():
-    (axes,) = plot.panels(1)
+    (axes,) = plot.make_axes(1)
     assert plot.mistakes(GAMES["mistakes"](), axes=axes) is axes
 
 
 def test_svg_puts_each_shape_where_it_belongs_and_escapes_words():
     shapes = ("circle", "cross", "square", "triangle", "ring")
     marks = [Points([k], [1.0], f"<{shape}>", shape, k) for k, shape in enumerate(shapes)]
-    text = svg(Scene("a < b", [*marks, Note(1, 1, "here & there"), Note(2, 1, "centre", True)], logarithmic=True))
+    text = draw_svg(Scene("a < b", [*marks, Note(1, 1, "here & there"), Note(2, 1, "centre", True)], logarithmic=True))
     root = ElementTree.fromstring(text)
     words = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
     assert {"a < b", "here & there", "centre", *(f"<{shape}>" for shape in shapes)} <= set(words)
@@ -77,6 +77,6 @@ def test_svg_puts_each_shape_where_it_belongs_and_escapes_words():
 
 
 def test_ticks_are_round_numbers_inside():
-    assert ticks(0, 10) == [0, 2, 4, 6, 8, 10]
-    assert ticks(0.13, 0.29) == pytest.approx([0.15, 0.2, 0.25])
-    assert ticks(3, 3) == [3]
+    assert choose_ticks(0, 10) == [0, 2, 4, 6, 8, 10]
+    assert choose_ticks(0.13, 0.29) == pytest.approx([0.15, 0.2, 0.25])
+    assert choose_ticks(3, 3) == [3]

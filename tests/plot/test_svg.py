@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from littlestone.plot.scenes.scene import Area, Line, Note, Points, Scene
-from littlestone.plot.svg import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, svg, ticks
+from littlestone.plot.svg import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, choose_ticks, draw_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 places = st.lists(st.tuples(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6)), min_size=1, max_size=6)
 
 
 def drawn(*marks, **more):
-    return ET.fromstring(svg(Scene("A <title>", list(marks), x="x & y", y="y", **more)))
+    return ET.fromstring(draw_svg(Scene("A <title>", list(marks), x="x & y", y="y", **more)))
 
 
 @given(places, st.booleans())
@@ -56,7 +56,7 @@ def test_a_level_line_at_the_top_sends_the_legend_down():
 
 @given(st.floats(-1e9, 1e9), st.floats(1e-3, 1e9))
 def test_ticks_are_round_numbers_between_the_ends(low, span):
-    found = ticks(low, low + span)
+    found = choose_ticks(low, low + span)
     assert len(found) <= 7
     assert all(low - span * 1e-6 <= tick <= low + span * (1 + 1e-6) for tick in found)
 

@@ -1,7 +1,4 @@
-"""Plot: scenes drawn with matplotlib. Each function takes a game and returns the Axes it drew on.
-
-`round` shows the game as it stood after a round (None: the last one); `axes` draws on Axes that are there already.
-"""
+"""Plot: pictures of games, drawn with matplotlib. Each function takes a game and returns the Axes it drew on."""
 
 from typing import Any
 
@@ -15,9 +12,9 @@ SHAPES = {"circle": "o", "cross": "x", "square": "s", "triangle": "^", "ring": "
 
 
 def draw(scene: Scene, axes: Any = None) -> Any:
-    """A scene on the given Axes, or on new ones; the Axes."""
+    """Draw a scene on the given Axes, or on new ones, and return them."""
     if axes is None:
-        (axes,) = panels(1)
+        (axes,) = make_axes(1)
     for mark in scene.marks:
         if isinstance(mark, Note):
             if mark.centred:
@@ -46,7 +43,7 @@ def draw(scene: Scene, axes: Any = None) -> Any:
     axes.set(title=scene.title, xlabel=scene.x, ylabel=scene.y)
     if scene.logarithmic:
         axes.set_yscale("log")
-    elif _counts(scene):
+    elif _has_whole_numbers(scene):
         axes.yaxis.get_major_locator().set_params(integer=True)
     if scene.equal:
         axes.set_aspect("equal", adjustable="datalim")
@@ -54,12 +51,12 @@ def draw(scene: Scene, axes: Any = None) -> Any:
         axes.set_axis_off()
         axes.autoscale_view()
     if any(getattr(mark, "name", "") for mark in scene.marks):
-        _legend(axes, beside=scene.equal or any(isinstance(mark, Area) for mark in scene.marks))
+        _add_legend(axes, beside=scene.equal or any(isinstance(mark, Area) for mark in scene.marks))
     return axes
 
 
-def panels(count: int) -> list[Any]:
-    """New Axes, one above the other."""
+def make_axes(count: int) -> list[Any]:
+    """Make new Axes, one above the other."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -68,14 +65,14 @@ def panels(count: int) -> list[Any]:
     return list(figure.subplots(count, 1, squeeze=False)[:, 0])
 
 
-def _counts(scene: Scene) -> bool:
+def _has_whole_numbers(scene: Scene) -> bool:
     """Whether every line goes through whole numbers only, so that half a mistake on the axis would be odd."""
     heights = [value for mark in scene.marks if isinstance(mark, Line) for value in mark.ys]
     return bool(heights) and all(float(value).is_integer() for value in heights)
 
 
-def _legend(axes: Any, beside: bool) -> None:
-    """The names of the marks: beside a plane, all of which is taken, and where there is room on a curve's page."""
+def _add_legend(axes: Any, beside: bool) -> None:
+    """Add the names of the marks: beside a plane, which has no free corner, or where there is room between curves."""
     if beside:
         axes.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0, frameon=False)
     else:
@@ -83,57 +80,128 @@ def _legend(axes: Any, beside: bool) -> None:
 
 
 def mistakes(games: Any, bounds: Any = None, names: Any = (), round: int | None = None, axes: Any = None) -> Any:
-    """Mistakes over rounds, of one game or several, against what theorems allow."""
-    return draw(scenes.mistakes(games, bounds, names, round), axes)
+    """Draw mistakes over rounds, of one game or several, against what theorems allow.
+
+    Args:
+        games: A game or a list of games.
+        bounds: A bound for each game, or None for none; by default those that the players' states witness.
+        names: What the games are called; by default by their learners.
+        round: Show the game as it stood after this round; None: after the last one.
+        axes: Axes to draw on; None: new ones.
+    """
+    return draw(scenes.compose_mistakes(games, bounds, names, round), axes)
 
 
 def plane(game: Any, round: int | None = None, axes: Any = None) -> Any:
-    """The examples, the line and the weight vector of a linear learner over two attributes."""
-    return draw(scenes.plane(game, round), axes)
+    """Draw the examples, the line and the weight vector of a linear learner over two attributes.
+
+    Args:
+        game: A game of such a learner.
+        round: Show the game as it stood after this round; None: after the last one.
+        axes: Axes to draw on; None: new ones.
+    """
+    return draw(scenes.compose_plane(game, round), axes)
 
 
 def ellipsoids(game: Any, round: int | None = None, target: Any = None, axes: Any = None) -> Any:
-    """The shrinking ellipse of a game of Ellipsoid over two attributes."""
-    return draw(scenes.ellipsoids(game, round, target), axes)
+    """Draw the shrinking ellipse of a game of Ellipsoid over two attributes.
+
+    Args:
+        game: A game of Ellipsoid.
+        round: Show the game as it stood after this round; None: after the last one.
+        target: A weight vector to be shown in the ellipse; None: none.
+        axes: Axes to draw on; None: new ones.
+    """
+    return draw(scenes.compose_ellipsoids(game, round, target), axes)
 
 
 def thresholds(game: Any, round: int | None = None, axes: Any = None) -> Any:
-    """The thresholds on a line that still agree, round by round."""
-    return draw(scenes.thresholds(game, round), axes)
+    """Draw the thresholds on a line that still agree, round by round.
+
+    Args:
+        game: A game of a learner over Thresholds.
+        round: Show the game as it stood after this round; None: after the last one.
+        axes: Axes to draw on; None: new ones.
+    """
+    return draw(scenes.compose_thresholds(game, round), axes)
 
 
 def rectangles(game: Any, round: int | None = None, axes: Any = None) -> Any:
-    """What the boxes that still agree say about each point of the plane."""
-    return draw(scenes.rectangles(game, round), axes)
+    """Draw how the boxes that still agree label each point of the plane.
+
+    Args:
+        game: A game of a learner over Rectangles(m, 2).
+        round: Show the game as it stood after this round; None: after the last one.
+        axes: Axes to draw on; None: new ones.
+    """
+    return draw(scenes.compose_rectangles(game, round), axes)
 
 
 def trees(game: Any, round: int | None = None, axes: Any = None) -> Any:
-    """The mistake tree of a game against MistakeTree, or a tree by itself."""
-    return draw(scenes.trees(game, round), axes)
+    """Draw the mistake tree of a game against MistakeTree, or a tree by itself.
+
+    Args:
+        game: A game against MistakeTree, or a Tree.
+        round: Show the game as it stood after this round; None: after the last one.
+        axes: Axes to draw on; None: new ones.
+    """
+    return draw(scenes.compose_trees(game, round), axes)
 
 
 def regret(game: Any, round: int | None = None, switches: int | None = None, axes: Any = None) -> Any:
-    """The regret of a game of expert advice against what the theorem allows."""
-    return draw(scenes.regret(game, round, switches), axes)
+    """Draw the regret of a game of expert advice against what the theorem allows.
+
+    Args:
+        game: A game of expert advice, or its ledger.
+        round: Show the game as it stood after this round; None: after the last one.
+        switches: Show also the regret against the best sequence of experts with this number of switches; None: do not.
+        axes: Axes to draw on; None: new ones.
+    """
+    return draw(scenes.compose_regret(game, round, switches), axes)
 
 
 def weights(game: Any, round: int | None = None, axes: Any = None) -> Any:
-    """The weights of the experts over time."""
-    return draw(scenes.weights(game, round), axes)
+    """Draw the weights of the experts over time.
+
+    Args:
+        game: A game of expert advice, or its ledger.
+        round: Show the game as it stood after this round; None: after the last one.
+        axes: Axes to draw on; None: new ones.
+    """
+    return draw(scenes.compose_weights(game, round), axes)
 
 
 def books(game: Any, switches: int | None = None) -> Any:
-    """Regret and weights of a game of expert advice, or of a ledger, one above the other; the figure."""
-    above, below = panels(2)
+    """Draw regret and weights of a game of expert advice, one above the other, and return the figure.
+
+    Args:
+        game: A game of expert advice, or its ledger.
+        switches: Show also the regret against the best sequence of experts with this number of switches; None: do not.
+    """
+    above, below = make_axes(2)
     regret(game, switches=switches, axes=above)
     return weights(game, axes=below).figure
 
 
 def potentials(game: Any, round: int | None = None, axes: Any = None) -> Any:
-    """The two sides of Novikoff's proof over the updates of a game of the Perceptron."""
-    return draw(scenes.potentials(game, round), axes)
+    """Draw the two sides of Novikoff's proof over the updates of a game of the Perceptron.
+
+    Args:
+        game: A game of Perceptron(normalized=False) on rounds that can be separated.
+        round: Show the game as it stood after this round; None: after the last one.
+        axes: Axes to draw on; None: new ones.
+    """
+    return draw(scenes.compose_potentials(game, round), axes)
 
 
 def crossing(games: Any = (), relevant: int = 5, margin: float | None = None, most: int = 200, axes: Any = None) -> Any:
-    """Winnow's guarantee against the Perceptron's as irrelevant attributes are added, with games that were played."""
-    return draw(scenes.crossing(games, relevant, margin, most), axes)
+    """Draw Winnow's guarantee against the Perceptron's as irrelevant attributes are added.
+
+    Args:
+        games: Games of BalancedWinnow or Perceptron, shown as points.
+        relevant: The number of attributes whose majority is the label.
+        margin: The margin of the labels; None: that of the majority.
+        most: The largest number of attributes shown.
+        axes: Axes to draw on; None: new ones.
+    """
+    return draw(scenes.compose_crossing(games, relevant, margin, most), axes)

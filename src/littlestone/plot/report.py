@@ -10,8 +10,8 @@ from typing import Any
 
 from littlestone.base.errors import LittlestoneError
 from littlestone.base.files import replace
-from littlestone.plot.scenes.mistakes import mistakes
-from littlestone.plot.svg import svg
+from littlestone.plot.scenes.mistakes import compose_mistakes
+from littlestone.plot.svg import draw_svg
 
 SHOWN = 30  # classes and attributes of a table
 STYLE = """
@@ -32,11 +32,11 @@ def page(game: Any, facts: list[tuple[str, str]], record: dict[str, Any]) -> str
     """The page as HTML."""
     certificate = record.get("certificate")
     allowed = [certificate["bound"] if certificate else None]
-    scene = mistakes(game, allowed, [type(game.player.learner).__name__])
+    scene = compose_mistakes(game, allowed, [type(game.player.learner).__name__])
     sections = [
         f"<h1>Littlestone <small>{escape(str(record['data']))}</small></h1>",
         _table(("", ""), facts),
-        f"<h2>{escape(scene.title)}</h2>{svg(scene)}<p>{escape(scene.words)}</p>",
+        f"<h2>{escape(scene.title)}</h2>{draw_svg(scene)}<p>{escape(scene.words)}</p>",
         _certificate(certificate),
         _confusion(record["progressive"], record["classes"]),
         _attributes(game.player),

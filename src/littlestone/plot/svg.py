@@ -1,4 +1,4 @@
-"""Drawing: a scene as SVG, for pages that must need nothing else. Colours that the colour-blind tell apart."""
+"""SVG: a scene as an SVG element, for pages that load nothing else. Its colours suit the colour-blind."""
 
 import math
 from html import escape
@@ -11,28 +11,28 @@ TONES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000
 DASHES = {"solid": "", "dashed": "7 4", "dotted": "2 3", "dashdot": "8 3 2 3"}
 WIDTH, HEIGHT = 640, 380
 LEFT, RIGHT, TOP, BOTTOM = 70, 16, 34, 48  # room for words around the marks
-BESIDE = 210  # room for the legend beside a plane, all of which is taken
+BESIDE = 210  # room for the legend beside a plane, which has no free corner
 TICKS = 6
 STEPS = 200  # places along a line
 
 
-def svg(scene: Scene) -> str:
-    """The scene as an SVG element."""
+def draw_svg(scene: Scene) -> str:
+    """Draw a scene as an SVG element."""
     frame = _Frame(scene)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'aria-label="{escape(scene.title)}" font-family="sans-serif" font-size="12">',
         f'<text x="{WIDTH / 2}" y="18" text-anchor="middle" font-size="14">{escape(scene.title)}</text>',
-        *(() if scene.bare else frame.axes()),
-        *(frame.mark(mark) for mark in scene.marks),
-        *frame.legend(),
+        *(() if scene.bare else frame.draw_axes()),
+        *(frame.draw_mark(mark) for mark in scene.marks),
+        *frame.draw_legend(),
         "</svg>",
     ]
     return "\n".join(parts)
 
 
-def ticks(low: float, high: float) -> list[float]:
-    """Round numbers between two: one, two or five times a power of ten apart."""
+def choose_ticks(low: float, high: float) -> list[float]:
+    """Choose round numbers between two, which are one, two or five times a power of ten apart."""
     span = high - low
     if span <= 0 or not math.isfinite(span):
         return [low]
@@ -47,7 +47,7 @@ class _Frame:
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-        left, right, low, high = scene.limits()
+        left, right, low, high = scene.find_limits()
         if scene.logarithmic:
             low, high = math.log10(max(low, 1e-12)), math.log10(max(high, 1e-12))
         right, high = (right if right > left else left + 1), (high if high > low else low + 1)
@@ -61,31 +61,36 @@ class _Frame:
             self.left, self.right = middle - unit * self.wide / 2, middle + unit * self.wide / 2
             self.low, self.high = centre - unit * self.tall / 2, centre + unit * self.tall / 2
 
-    def x(self, value: float) -> float:
+    def place_x(self, value: float) -> float:
+        """Find where a value of the horizontal axis lies on the page."""
         return LEFT + self.wide * (value - self.left) / (self.right - self.left)
 
-    def y(self, value: float) -> float:
+    def place_y(self, value: float) -> float:
+        """Find where a value of the vertical axis lies on the page."""
         value = math.log10(max(value, 1e-12)) if self.scene.logarithmic else value
         return TOP + self.tall * (self.high - value) / (self.high - self.low)
 
-    def path(self, xs: Any, ys: Any) -> str:
+    def write_path(self, xs: Any, ys: Any) -> str:
+        """Write points as SVG does, without those that are not finite."""
         places = [(float(x), float(y)) for x, y in zip(xs, ys, strict=True)]
-        return " ".join(f"{self.x(x):.1f},{self.y(y):.1f}" for x, y in places if math.isfinite(x) and math.isfinite(y))
+        return " ".join(
+            f"{self.place_x(x):.1f},{self.place_y(y):.1f}" for x, y in places if math.isfinite(x) and math.isfinite(y)
+        )
 
-    def axes(self) -> list[str]:
+    def draw_axes(self) -> list[str]:
+        """Draw the frame, its ticks and the names of the axes."""
         scene, bottom = self.scene, HEIGHT - BOTTOM
         parts = [f'<rect x="{LEFT}" y="{TOP}" width="{self.wide}" height="{self.tall}" fill="none" stroke="#999"/>']
-        for value in ticks(self.left, self.right):
-            parts.append(
-                f'<text x="{self.x(value):.1f}" y="{bottom + 16}" text-anchor="middle">{_number(value)}</text>'
-            )
-        for level in ticks(self.low, self.high):
+        for value in choose_ticks(self.left, self.right):
+            place, words = self.place_x(value), _format_number(value)
+            parts.append(f'<text x="{place:.1f}" y="{bottom + 16}" text-anchor="middle">{words}</text>')
+        for level in choose_ticks(self.low, self.high):
             value = 10.0**level if scene.logarithmic else level
-            place = self.y(value)
+            place = self.place_y(value)
             parts.append(
                 f'<line x1="{LEFT}" x2="{WIDTH - self.aside}" y1="{place:.1f}" y2="{place:.1f}" stroke="#e5e5e5"/>'
             )
-            parts.append(f'<text x="{LEFT - 6}" y="{place + 4:.1f}" text-anchor="end">{_number(value)}</text>')
+            parts.append(f'<text x="{LEFT - 6}" y="{place + 4:.1f}" text-anchor="end">{_format_number(value)}</text>')
         middle = TOP + self.tall / 2
         parts.append(
             f'<text x="{LEFT + self.wide / 2}" y="{HEIGHT - 12}" text-anchor="middle">{escape(scene.x)}</text>'
@@ -94,40 +99,43 @@ class _Frame:
         parts.append(f'<text x="16" y="{middle}" text-anchor="middle" {turned}>{escape(scene.y)}</text>')
         return parts
 
-    def mark(self, mark: Mark) -> str:
+    def draw_mark(self, mark: Mark) -> str:
+        """Draw one mark of the scene."""
         if isinstance(mark, Note):
-            return self.words(mark)
+            return self.draw_note(mark)
         tone = TONES[mark.tone % len(TONES)]
         if isinstance(mark, Line):
             kind = "polygon" if mark.closed else "polyline"
             dash = f' stroke-dasharray="{DASHES[mark.dash]}"' if mark.dash != "solid" else ""
-            return (
-                f'<{kind} points="{self.path(mark.xs, mark.ys)}" fill="none" stroke="{tone}" stroke-width="2"{dash}/>'
-            )
+            points = self.write_path(mark.xs, mark.ys)
+            return f'<{kind} points="{points}" fill="none" stroke="{tone}" stroke-width="2"{dash}/>'
         if isinstance(mark, Area):
-            there, back = self.path(mark.xs, mark.high), self.path(mark.xs[::-1], mark.low[::-1])
+            there, back = self.write_path(mark.xs, mark.high), self.write_path(mark.xs[::-1], mark.low[::-1])
             return f'<polygon points="{there} {back}" fill="{tone}" fill-opacity="0.25" stroke="none"/>'
-        return "".join(_point(mark, self.x(x), self.y(y), tone) for x, y in zip(mark.xs, mark.ys, strict=True))
+        return "".join(
+            _draw_point(mark, self.place_x(x), self.place_y(y), tone) for x, y in zip(mark.xs, mark.ys, strict=True)
+        )
 
-    def words(self, note: Note) -> str:
-        across, down, text = self.x(note.x), self.y(note.y), escape(note.text)
+    def draw_note(self, note: Note) -> str:
+        """Draw the words of a note."""
+        across, down, text = self.place_x(note.x), self.place_y(note.y), escape(note.text)
         if not note.centred:
             return f'<text x="{across + 5:.1f}" y="{down - 5:.1f}">{text}</text>'
         wide = 7.0 * len(note.text) + 4
         behind = f'<rect x="{across - wide / 2:.1f}" y="{down - 8:.1f}" width="{wide:.0f}" height="16" fill="white"/>'
         return f'{behind}<text x="{across:.1f}" y="{down + 4:.1f}" text-anchor="middle">{text}</text>'
 
-    def legend(self) -> list[str]:
-        """The names of marks, beside a piece of each: next to the picture, or in the corner with the fewest marks."""
+    def draw_legend(self) -> list[str]:
+        """Draw the names of marks: next to the picture, or in the corner where they cover the fewest marks."""
         named = [mark for mark in self.scene.marks if not isinstance(mark, Note) and mark.name]
         wide, tall = 60 + 6.6 * max((len(mark.name) for mark in named), default=0), 8 + 16 * len(named)
-        left, top = (WIDTH - self.aside, TOP) if self.scene.equal else self.corner(wide, tall)
+        left, top = (WIDTH - self.aside, TOP) if self.scene.equal else self.find_corner(wide, tall)
         box = f'<rect x="{left:.0f}" y="{top:.0f}" width="{wide:.0f}" height="{tall}" fill="#fff" fill-opacity="0.85"/>'
         parts = [box] if named else []
         for row, mark in enumerate(named):
             down, tone = top + 16 * (row + 1), TONES[mark.tone % len(TONES)]
             if isinstance(mark, Points):
-                parts.append(_point(mark, left + 24, down - 4, tone))
+                parts.append(_draw_point(mark, left + 24, down - 4, tone))
             else:
                 thick, dash = (8, "") if isinstance(mark, Area) else (2, DASHES[mark.dash])
                 parts.append(
@@ -137,24 +145,24 @@ class _Frame:
             parts.append(f'<text x="{left + 46}" y="{down}">{escape(mark.name)}</text>')
         return parts
 
-    def corner(self, wide: float, tall: float) -> tuple[float, float]:
-        """Where a box of this size covers the least of the marks."""
-        places = [place for mark in self.scene.marks for place in self.along(mark)]
+    def find_corner(self, wide: float, tall: float) -> tuple[float, float]:
+        """Find the corner where a box of this size covers the least of the marks; return its left and its top."""
+        places = [place for mark in self.scene.marks for place in self.list_places(mark)]
         right, bottom = WIDTH - RIGHT - wide - 4, HEIGHT - BOTTOM - tall - 4
         corners = [(LEFT + 4.0, TOP + 4.0), (right, TOP + 4.0), (right, bottom), (LEFT + 4.0, bottom)]
 
-        def covered(corner: tuple[float, float]) -> int:
+        def count_covered(corner: tuple[float, float]) -> int:
             x, y = corner
             return sum(x <= across <= x + wide and y <= down <= y + tall for across, down in places)
 
-        return min(corners, key=covered)
+        return min(corners, key=count_covered)
 
-    def along(self, mark: Mark) -> list[tuple[float, float]]:
-        """Places on a mark; on lines also between their points, so that what they cross is seen."""
+    def list_places(self, mark: Mark) -> list[tuple[float, float]]:
+        """List places on a mark; on lines also between their points."""
         if isinstance(mark, Note):
-            return [(self.x(mark.x), self.y(mark.y))]
+            return [(self.place_x(mark.x), self.place_y(mark.y))]
         ys = mark.high if isinstance(mark, Area) else mark.ys
-        given = [(self.x(x), self.y(y)) for x, y in zip(mark.xs, ys, strict=True)]
+        given = [(self.place_x(x), self.place_y(y)) for x, y in zip(mark.xs, ys, strict=True)]
         if isinstance(mark, Points):
             return given
         steps = max(1, STEPS // max(1, len(given)))
@@ -165,8 +173,8 @@ class _Frame:
         ]
 
 
-def _point(mark: Points, across: float, down: float, tone: str) -> str:
-    """One point at a place on the page."""
+def _draw_point(mark: Points, across: float, down: float, tone: str) -> str:
+    """Draw one point at a place on the page."""
     fill = tone if mark.filled else "none"
     if mark.shape == "ring":
         return f'<circle cx="{across:.1f}" cy="{down:.1f}" r="9" fill="none" stroke="{tone}" stroke-width="2"/>'
@@ -182,5 +190,6 @@ def _point(mark: Points, across: float, down: float, tone: str) -> str:
     return f'<path d="M{a:.1f},{c:.1f} L{b:.1f},{d:.1f} M{a:.1f},{d:.1f} L{b:.1f},{c:.1f}" stroke="{tone}"/>'
 
 
-def _number(value: float) -> str:
+def _format_number(value: float) -> str:
+    """Write a number on an axis."""
     return f"{value:,.6g}" if abs(value) < 1e6 else f"{value:.3g}"

@@ -16,7 +16,7 @@ def named(scene):
 
 def test_thresholds_close_in_as_counted_by_hand():
     game = ls.play(ls.Halving(ls.Thresholds(6)), ls.Recorded([3, 5, 4], [False, True, False]))
-    scene = scenes.thresholds(game)
+    scene = scenes.compose_thresholds(game)
     assert [row[4:] for row in scene.rows] == [(4, 7, 4), (4, 5, 2), (5, 5, 1)]
     strip = named(scene)["thresholds that agree"]
     assert list(strip.low) == [-0.5, -0.5, 3.5, 3.5, 3.5, 3.5, 4.5, 4.5]
@@ -29,14 +29,14 @@ def test_thresholds_close_in_as_counted_by_hand():
     ]
     assert [*zip(marks["asked, positive: j <= x"].xs, marks["asked, positive: j <= x"].ys, strict=True)] == [(2, 5)]
     assert scene.words.startswith("1 of 8 thresholds agree with 3 rounds")
-    assert len(scenes.thresholds(game, 1).rows) == 1
+    assert len(scenes.compose_thresholds(game, 1).rows) == 1
 
 
 def test_boxes_are_in_dispute_where_a_count_of_all_boxes_says_so():
     m, rounds = 4, [((1, 1), True), ((3, 3), False), ((1, 2), True), ((0, 2), False)]
     game = ls.play(ls.Halving(ls.Rectangles(m, 2)), ls.Recorded(*zip(*rounds, strict=True)))
     for shown in range(len(rounds) + 1):
-        scene = scenes.rectangles(game, shown)
+        scene = scenes.compose_rectangles(game, shown)
         agree = []
         for a, b, c, d in product(range(m), repeat=4):
             inside = {(x, y) for x in range(a, b + 1) for y in range(c, d + 1)}
@@ -60,7 +60,7 @@ def test_boxes_are_in_dispute_where_a_count_of_all_boxes_says_so():
 def test_a_tree_has_its_edges_and_words_and_the_way_that_was_walked():
     tree = ls.littlestone_dimension(ls.Thresholds(2), tree=True)
     game = ls.play(ls.Consistent(ls.Thresholds(2)), ls.MistakeTree(ls.Thresholds(2)), transcript=True)
-    scene = scenes.trees(game)
+    scene = scenes.compose_trees(game)
     edges = [mark for mark in scene.marks if isinstance(mark, Line)]
     words = [mark.text for mark in scene.marks if isinstance(mark, Note)]
     assert len(edges) == 6
@@ -78,21 +78,22 @@ def test_a_tree_has_its_edges_and_words_and_the_way_that_was_walked():
 
 def test_a_tree_by_itself_has_every_leaf_on_a_line_of_its_own():
     tree = ls.littlestone_dimension(ls.Thresholds(6), tree=True)
-    scene = scenes.trees(tree)
+    scene = scenes.compose_trees(tree)
     leaves = [mark for mark in scene.marks if isinstance(mark, Note) and mark.text.startswith("x")]
     assert [note.y for note in leaves] == [-k for k in range(8)]
     assert {mark.dash for mark in scene.marks if isinstance(mark, Line)} == {"dotted"}
     assert scene.words == "Every learner can be made to err 3 times: one mistake at each node on the way."
     assert [
-        row[0] for row in scenes.trees(ls.play(ls.Halving(ls.Thresholds(6)), ls.MistakeTree(ls.Thresholds(6))), 2).rows
+        row[0]
+        for row in scenes.compose_trees(ls.play(ls.Halving(ls.Thresholds(6)), ls.MistakeTree(ls.Thresholds(6))), 2).rows
     ] == [1, 2]
 
 
 def test_other_games_have_neither():
     game = ls.play(ls.Halving(ls.Thresholds(2)), ls.Recorded([1], [True]))
     with pytest.raises(BadParameter, match="MistakeTree"):
-        scenes.trees(game)
+        scenes.compose_trees(game)
     with pytest.raises(BadParameter, match="Rectangles"):
-        scenes.rectangles(game)
+        scenes.compose_rectangles(game)
     with pytest.raises(BadParameter, match="Thresholds"):
-        scenes.thresholds(ls.play(ls.Halving(ls.Parities(2)), ls.Recorded([(0, 1)], [True])))
+        scenes.compose_thresholds(ls.play(ls.Halving(ls.Parities(2)), ls.Recorded([(0, 1)], [True])))

@@ -8,8 +8,8 @@ import pytest
 import littlestone as ls
 from littlestone.base.errors import BadParameter
 from littlestone.plot import scenes
-from littlestone.plot.scenes.ellipsoids import chord
-from littlestone.plot.scenes.plane import across
+from littlestone.plot.scenes.ellipsoids import find_chord
+from littlestone.plot.scenes.plane import find_crossing
 
 X = [[0, 0], [0, 1], [1, 0], [1, 1]] * 9
 Y = [False, False, False, True] * 9
@@ -32,7 +32,7 @@ def named(scene):
 @pytest.mark.parametrize("round", [1, 4, 9, 20, 36])
 def test_the_line_is_where_the_twins_score_is_zero(round):
     game, after = ls.play(ls.Perceptron(), ls.Recorded(X, Y)), perceptron(X, Y)
-    scene = scenes.plane(game, round)
+    scene = scenes.compose_plane(game, round)
     w, before = after[round - 1], after[round - 2] if round > 1 else np.zeros(3)
     marks = named(scene)
     for name, line in (("score 0", w), ("score 0 before the round", before)):
@@ -50,13 +50,13 @@ def test_the_line_is_where_the_twins_score_is_zero(round):
 def test_the_line_before_a_round_that_moved_it_is_shown_beside_the_new_one():
     game = ls.play(ls.Perceptron(), ls.Recorded(X, Y))
     for round, (first, second, constant) in ((5, (1, 1, 0)), (6, (1, 1, -1))):  # by hand, from the first AND weights
-        old = named(scenes.plane(game, round))["score 0 before the round"]
+        old = named(scenes.compose_plane(game, round))["score 0 before the round"]
         for x, y in zip(old.xs, old.ys, strict=True):
             assert first * x + second * y + constant == pytest.approx(0)
 
 
 def test_examples_are_told_apart_by_label_and_the_arrow_points_to_the_positive_side():
-    scene = scenes.plane(ls.play(ls.Perceptron(), ls.Recorded(X, Y)))
+    scene = scenes.compose_plane(ls.play(ls.Perceptron(), ls.Recorded(X, Y)))
     marks = named(scene)
     assert {*zip(marks["True"].xs, marks["True"].ys, strict=True)} == {(1, 1)}
     assert {*zip(marks["False"].xs, marks["False"].ys, strict=True)} == {(0, 0), (0, 1), (1, 0)}
@@ -71,25 +71,25 @@ def test_examples_are_told_apart_by_label_and_the_arrow_points_to_the_positive_s
 
 def test_a_line_is_cut_at_the_edges_of_the_page():
     box = (0.0, 1.0, 0.0, 1.0)
-    assert across(np.array([1.0, 0.0, -0.5]), box) == ([0.5, 0.5], [0.0, 1.0])
-    assert across(np.array([1.0, 1.0, -1.0]), box) == ([0.0, 1.0], [1.0, 0.0])
-    assert across(np.array([1.0, 0.0, -2.0]), box) is None
-    assert across(np.zeros(3), box) is None
+    assert find_crossing(np.array([1.0, 0.0, -0.5]), box) == ([0.5, 0.5], [0.0, 1.0])
+    assert find_crossing(np.array([1.0, 1.0, -1.0]), box) == ([0.0, 1.0], [1.0, 0.0])
+    assert find_crossing(np.array([1.0, 0.0, -2.0]), box) is None
+    assert find_crossing(np.zeros(3), box) is None
 
 
 def test_before_the_first_round_there_is_no_line():
-    scene = scenes.plane(ls.play(ls.Perceptron(), ls.Recorded(X, Y)), 0)
+    scene = scenes.compose_plane(ls.play(ls.Perceptron(), ls.Recorded(X, Y)), 0)
     assert "score 0" not in named(scene)
     assert scene.words == "Nothing has been learned yet."
 
 
 def test_three_attributes_are_no_plane():
     with pytest.raises(BadParameter, match="two attributes"):
-        scenes.plane(ls.play(ls.Perceptron(), ls.Recorded(np.eye(3), [True, False, True])))
+        scenes.compose_plane(ls.play(ls.Perceptron(), ls.Recorded(np.eye(3), [True, False, True])))
 
 
 def test_the_ellipse_after_one_cut_is_the_one_of_the_textbook():
-    scene = scenes.ellipsoids(ls.play(ls.Ellipsoid(), ls.Recorded([[1.0, 0.0]], [True])))
+    scene = scenes.compose_ellipsoids(ls.play(ls.Ellipsoid(), ls.Recorded([[1.0, 0.0]], [True])))
     marks = named(scene)
     centre = marks["its centre: the weights"]
     assert (centre.xs[0], centre.ys[0]) == pytest.approx((1 / 3, 0))
@@ -122,7 +122,7 @@ def test_ellipses_and_cuts_are_those_of_a_plain_computation(kind):
     rows = rng.uniform(-1, 1, (40, 2))
     labels = rows @ [0.6, -0.8] > 0
     game = ls.play(ls.Ellipsoid(cuts=kind), ls.Recorded(rows, labels))
-    scene, after = scenes.ellipsoids(game), cuts(rows, labels, kind == "deep")
+    scene, after = scenes.compose_ellipsoids(game), cuts(rows, labels, kind == "deep")
     assert len(after) >= 4
     assert np.array([row[1:3] for row in scene.rows]) == pytest.approx(np.array([w for w, _ in after]))
     assert [row[3] for row in scene.rows] == pytest.approx([math.pi * math.sqrt(np.linalg.det(A)) for _, A in after])
@@ -134,21 +134,21 @@ def test_ellipses_and_cuts_are_those_of_a_plain_computation(kind):
 
 
 def test_a_line_that_misses_the_ellipse_has_no_ends():
-    assert chord(np.zeros(2), np.eye(2), np.array([1.0, 0.0]), 1.5) is None
-    assert chord(np.zeros(2), np.eye(2), np.array([1.0, 0.0]), 0.6) == ([0.6, 0.6], pytest.approx([-0.8, 0.8]))
+    assert find_chord(np.zeros(2), np.eye(2), np.array([1.0, 0.0]), 1.5) is None
+    assert find_chord(np.zeros(2), np.eye(2), np.array([1.0, 0.0]), 0.6) == ([0.6, 0.6], pytest.approx([-0.8, 0.8]))
 
 
 def test_a_constant_attribute_is_a_dimension_of_the_ellipse():
     rows = [[0.2], [0.9], [0.4], [0.6]] * 3
     game = ls.play(ls.Ellipsoid(bias=1.0), ls.Recorded(rows, [x[0] > 0.5 for x in rows]))
     plain = cuts([[1.0, x[0]] for x in rows], [x[0] > 0.5 for x in rows], False)
-    scene = scenes.ellipsoids(game)
+    scene = scenes.compose_ellipsoids(game)
     assert scene.x == "constant"
     assert scene.rows[-1][1:3] == pytest.approx(tuple(plain[-1][0]))
 
 
 def test_other_games_have_no_ellipse():
     with pytest.raises(BadParameter, match="Ellipsoid"):
-        scenes.ellipsoids(ls.play(ls.Perceptron(), ls.Recorded(X, Y)))
+        scenes.compose_ellipsoids(ls.play(ls.Perceptron(), ls.Recorded(X, Y)))
     with pytest.raises(BadParameter, match="two attributes"):
-        scenes.ellipsoids(ls.play(ls.Ellipsoid(), ls.Recorded(np.eye(3), [True, False, True])))
+        scenes.compose_ellipsoids(ls.play(ls.Ellipsoid(), ls.Recorded(np.eye(3), [True, False, True])))

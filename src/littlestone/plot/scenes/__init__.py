@@ -1,16 +1,16 @@
-"""Scenes: what a picture shows, one picture a file. (game, round) to marks, words and a table; no drawing library."""
+"""Scenes: what a picture shows, one picture a file: marks, words and a table made from a game, without drawing it."""
 
-from littlestone.plot.scenes.crossing import crossing
-from littlestone.plot.scenes.ellipsoids import ellipsoids
-from littlestone.plot.scenes.mistakes import mistakes
-from littlestone.plot.scenes.plane import plane
-from littlestone.plot.scenes.potentials import potentials
-from littlestone.plot.scenes.rectangles import rectangles
-from littlestone.plot.scenes.regret import regret
+from littlestone.plot.scenes.crossing import compose_crossing
+from littlestone.plot.scenes.ellipsoids import compose_ellipsoids
+from littlestone.plot.scenes.mistakes import compose_mistakes
+from littlestone.plot.scenes.plane import compose_plane
+from littlestone.plot.scenes.potentials import compose_potentials
+from littlestone.plot.scenes.rectangles import compose_rectangles
+from littlestone.plot.scenes.regret import compose_regret
 from littlestone.plot.scenes.scene import Area, Line, Note, Points, Scene
-from littlestone.plot.scenes.thresholds import thresholds
-from littlestone.plot.scenes.trees import trees
-from littlestone.plot.scenes.weights import weights
+from littlestone.plot.scenes.thresholds import compose_thresholds
+from littlestone.plot.scenes.trees import compose_trees
+from littlestone.plot.scenes.weights import compose_weights
 
 __all__ = [
     "Area",
@@ -18,14 +18,14 @@ __all__ = [
     "Note",
     "Points",
     "Scene",
-    "crossing",
-    "ellipsoids",
-    "mistakes",
-    "plane",
-    "potentials",
-    "rectangles",
-    "regret",
-    "thresholds",
-    "trees",
-    "weights",
+    "compose_crossing",
+    "compose_ellipsoids",
+    "compose_mistakes",
+    "compose_plane",
+    "compose_potentials",
+    "compose_rectangles",
+    "compose_regret",
+    "compose_thresholds",
+    "compose_trees",
+    "compose_weights",
 ]

@@ -13,53 +13,53 @@ from littlestone.base.chunks import Array
 from littlestone.base.errors import require
 from littlestone.base.learner import copy_state
 from littlestone.learners import Ellipsoid
-from littlestone.plot.scenes.replayed import beginning, turns, until
+from littlestone.plot.scenes.replay import choose_last_round, replay_rounds, start_again
 from littlestone.plot.scenes.scene import Line, Mark, Points, Scene
 
 CORNERS = 120  # of an ellipse on the page
 
 
-def ellipsoids(game: Any, round: int | None = None, target: Any = None) -> Scene:
-    """The ellipse after a round (the last that cut) of a game of Ellipsoid; `target` is a vector to be shown in it.
+def compose_ellipsoids(game: Any, round: int | None = None, target: Any = None) -> Scene:
+    """Compose the ellipse after a round (the last that cut) of a game of Ellipsoid, with the vector `target` in it.
 
     A round that did not cut shows the last cut before it.
     """
     learner = game.player.learner
     require(isinstance(learner, Ellipsoid), f"an ellipse is drawn of a game of Ellipsoid, got one of {learner}")
-    player, last = beginning(game), until(game, round)
-    centre, shape = _ellipse(player)
+    player, last = start_again(game), choose_last_round(game, round)
+    centre, shape = _read_ellipse(player)
     require(len(centre) == 2, f"an ellipse has two attributes, the bias counted; got {len(centre)}")
-    rows: list[tuple[Any, ...]] = [(0, *centre.tolist(), area(shape))]
+    rows: list[tuple[Any, ...]] = [(0, *centre.tolist(), measure_area(shape))]
     before, cut, number = (centre, shape), None, 0
-    for turn in turns(game, player, last):
+    for turn in replay_rounds(game, player, last):
         if turn.moved:
-            before, (centre, shape) = (centre, shape), _ellipse(player)
+            before, (centre, shape) = (centre, shape), _read_ellipse(player)
             cut, number = copy_state(turn.x), turn.number
-            rows.append((number, *centre.tolist(), area(shape)))
-    marks: list[Mark] = [_outline(np.zeros(2), np.eye(2), "at the start", "dotted", 6)]
+            rows.append((number, *centre.tolist(), measure_area(shape)))
+    marks: list[Mark] = [_draw_outline(np.zeros(2), np.eye(2), "at the start", "dotted", 6)]
     if cut is not None:
         if len(rows) > 2:
-            marks.append(_outline(*before, f"before round {number}", "dashed", 1))
-        through = float(before[0] @ _full(cut, learner.bias)) if learner.cuts == "central" else 0.0
-        ends = chord(*before, _full(cut, learner.bias), through)
+            marks.append(_draw_outline(*before, f"before round {number}", "dashed", 1))
+        through = float(before[0] @ _fill_row(cut, learner.bias)) if learner.cuts == "central" else 0.0
+        ends = find_chord(*before, _fill_row(cut, learner.bias), through)
         if ends is not None:
             marks.append(Line(*ends, "the cut", "dashdot", 2))
-        marks.append(_outline(centre, shape, f"after round {number}", "solid", 0))
+        marks.append(_draw_outline(centre, shape, f"after round {number}", "solid", 0))
     marks.append(Points([centre[0]], [centre[1]], "its centre: the weights", "cross", 0))
     if target is not None:
         marks.append(Points([float(target[0])], [float(target[1])], "target", "triangle", 6))
-    words = f"{len(rows) - 1} cuts leave {area(shape) / math.pi:.3g} of the unit ball's area."
+    words = f"{len(rows) - 1} cuts leave {measure_area(shape) / math.pi:.3g} of the unit ball's area."
     names = ("w1", "w2") if not learner.bias else ("constant", "w1")
     return Scene("The ellipsoid", marks, *names, words, ("round", *names, "area"), rows, equal=True)
 
 
-def area(shape: Array) -> float:
-    """The area of an ellipse."""
+def measure_area(shape: Array) -> float:
+    """Measure the area of an ellipse."""
     return math.pi * math.sqrt(max(float(np.linalg.det(shape)), 0.0))
 
 
-def chord(centre: Array, shape: Array, x: Array, level: float) -> tuple[list[float], list[float]] | None:
-    """The two ends, on the ellipse, of the line of all v with v.x = level; None if it misses the ellipse."""
+def find_chord(centre: Array, shape: Array, x: Array, level: float) -> tuple[list[float], list[float]] | None:
+    """Find the two ends, on the ellipse, of the line of all v with v.x = level; None if it misses the ellipse."""
     root = np.linalg.cholesky(shape)
     along = root.T @ x
     length = float(np.hypot(*along))
@@ -72,21 +72,21 @@ def chord(centre: Array, shape: Array, x: Array, level: float) -> tuple[list[flo
     return [float(one[0]), float(other[0])], [float(one[1]), float(other[1])]
 
 
-def _outline(centre: Array, shape: Array, name: str, dash: Any, tone: int) -> Line:
+def _draw_outline(centre: Array, shape: Array, name: str, dash: Any, tone: int) -> Line:
     turn = np.linspace(0, 2 * math.pi, CORNERS, endpoint=False)
     edge = centre[:, None] + np.linalg.cholesky(shape) @ np.array([np.cos(turn), np.sin(turn)])
     return Line(edge[0].tolist(), edge[1].tolist(), name, dash, tone, closed=True)
 
 
-def _ellipse(player: Any) -> tuple[Array, Array]:
-    """Centre and shape, the constant attribute first as in the matrix."""
+def _read_ellipse(player: Any) -> tuple[Array, Array]:
+    """Read the centre and the shape of the ellipse, the constant attribute first as in the matrix."""
     learner, state = player.learner, player.state
     centre = np.concatenate([state.bias, state.weights]) if learner.bias else state.weights.copy()
     return centre.astype(float), learner.matrix(state)
 
 
-def _full(x: Any, bias: float) -> Array:
-    """An example with its constant attribute, if it has one."""
+def _fill_row(x: Any, bias: float) -> Array:
+    """Write an example as two numbers, the constant attribute first if there is one."""
     row, values = x.sparse(), np.zeros(2)
     shift = 1 if bias else 0
     values[: 1 if bias else 0] = bias

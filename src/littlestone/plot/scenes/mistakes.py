@@ -4,27 +4,27 @@ from collections.abc import Sequence
 from typing import Any
 
 from littlestone.base.errors import NotCertified
-from littlestone.plot.scenes.replayed import until
+from littlestone.plot.scenes.replay import choose_last_round
 from littlestone.plot.scenes.scene import Dash, Line, Mark, Scene
 
-KINDS: tuple[Dash, ...] = ("solid", "dashed", "dashdot")  # of games; what is allowed is dotted
+KINDS: tuple[Dash, ...] = ("solid", "dashed", "dashdot")  # of games; bounds are dotted
 SHOWN = 12  # rows of the table
 
 
-def mistakes(
+def compose_mistakes(
     games: Any, bounds: Sequence[float | None] | None = None, names: Sequence[str] = (), round: int | None = None
 ) -> Scene:
-    """The mistakes of a game, or of several, up to a round (the last one); a level line for each bound that is given.
+    """Compose the mistakes of a game, or of several, up to a round (the last one), with a line for each bound.
 
-    Without bounds they are those that the players' states witness.
+    Without `bounds` they are those that the players' states witness.
     """
     played = list(games) if isinstance(games, list | tuple) else [games]
     called = list(names) or [str(game.player.learner) for game in played]
-    allowed = [_witnessed(game) for game in played] if bounds is None else list(bounds)
+    allowed = [_find_bound(game) for game in played] if bounds is None else list(bounds)
     marks: list[Mark] = []
     tables = []
     for tone, (game, name) in enumerate(zip(played, called, strict=True)):
-        last = until(game, None if round is None else min(round, game.rounds))
+        last = choose_last_round(game, None if round is None else min(round, game.rounds))
         rounds, counts = (part.tolist() for part in game.curve.points)
         table = [(t, m) for t, m in zip(rounds, counts, strict=True) if t <= last]
         tables.append(table)
@@ -40,19 +40,19 @@ def mistakes(
     words = f"{totals[best][1]:,} mistakes in {totals[best][0]:,} rounds by {called[best]}"
     given = [bound for bound in allowed if bound is not None]
     words += f"; a theorem allows {min(given):,.6g}." if given else "."
-    rows = [tables[0][k] for k in thinned(len(tables[0]))]
+    rows = [tables[0][k] for k in choose_rows(len(tables[0]))]
     return Scene("Mistakes over rounds", marks, "round", "mistakes so far", words, ("round", "mistakes"), rows)
 
 
-def thinned(count: int) -> list[int]:
-    """Which of so many rows a table shows: about a dozen, evenly, the last one among them."""
+def choose_rows(count: int) -> list[int]:
+    """Choose which of `count` rows a table shows: about a dozen, evenly, the last one among them."""
     step = max(1, count // SHOWN)
     kept = list(range(step - 1, count, step))
     return kept if not count or kept[-1:] == [count - 1] else [*kept, count - 1]
 
 
-def _witnessed(game: Any) -> float | None:
-    """The bound on mistakes that the player's state witnesses."""
+def _find_bound(game: Any) -> float | None:
+    """Find the bound on mistakes that the player's state witnesses; None if there is none."""
     try:
         certificate = game.player.certificate()
     except NotCertified:

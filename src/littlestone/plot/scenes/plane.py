@@ -12,7 +12,7 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.base.errors import require
 from littlestone.base.learner import copy_state
-from littlestone.plot.scenes.replayed import beginning, turns, until
+from littlestone.plot.scenes.replay import choose_last_round, replay_rounds, start_again
 from littlestone.plot.scenes.scene import Line, Mark, Points, Scene
 
 AROUND = 0.15  # room around the examples, in parts of their spread
@@ -20,31 +20,31 @@ ARROW = 0.22  # the length of the weight vector on the page: it says where to, n
 Box = tuple[float, float, float, float]
 
 
-def plane(game: Any, round: int | None = None) -> Scene:
-    """The plane after a round (the last one) of a game that a linear learner played over two attributes."""
-    player, rows, last = beginning(game), list[tuple[Any, ...]](), until(game, round)
+def compose_plane(game: Any, round: int | None = None) -> Scene:
+    """Compose the plane after a round (the last one) of a game that a linear learner played over two attributes."""
+    player, rows, last = start_again(game), list[tuple[Any, ...]](), choose_last_round(game, round)
     places: list[tuple[float, float]] = []
     labels: list[int] = []
     before = copy_state(player.state)
     held = before
-    for turn in turns(game, player, last):
+    for turn in replay_rounds(game, player, last):
         before, held = held, copy_state(player.state)
-        places.append(_place(turn.x))
+        places.append(_read_point(turn.x))
         labels.append(turn.y)
         if turn.moved:
-            rows.append((turn.number, *places[-1], player.labels.name(turn.y), *_line(player, held).tolist()))
-    now, old = _line(player, held), _line(player, before)
-    box = _box(places)
+            rows.append((turn.number, *places[-1], player.labels.name(turn.y), *_find_line(player, held).tolist()))
+    now, old = _find_line(player, held), _find_line(player, before)
+    box = _find_box(places)
     marks: list[Mark] = []
     for code, (shape, filled) in enumerate((("circle", False), ("square", True))):
         own = [place for place, label in zip(places, labels, strict=True) if label == code]
         name = str(player.labels.name(code)) if own else ""
         marks.append(Points([x for x, _ in own], [y for _, y in own], name, shape, code, filled))  # type: ignore[arg-type]
-    drawn = across(now, box)
+    drawn = find_crossing(now, box)
     if drawn is not None:
         marks.append(Line(*drawn, "score 0", "solid", 6))
-        marks.append(_arrow(now, drawn, box))
-    if not np.array_equal(now, old) and (drawn := across(old, box)) is not None:
+        marks.append(_draw_arrow(now, drawn, box))
+    if not np.array_equal(now, old) and (drawn := find_crossing(old, box)) is not None:
         marks.append(Line(*drawn, "score 0 before the round", "dashed", 6))
     words = "Nothing has been learned yet."
     if last:
@@ -52,13 +52,13 @@ def plane(game: Any, round: int | None = None) -> Scene:
         label = player.labels.name(labels[-1])
         marks.append(Points([x], [y], f"round {last}", "ring", 6, False))
         did = "moves the line" if not np.array_equal(now, old) else "changes nothing"
-        words = f"Round {last}: ({x:g}, {y:g}) is {label}, which {did}; score {_said(now)}."
+        words = f"Round {last}: ({x:g}, {y:g}) is {label}, which {did}; score {_format_score(now)}."
     header = ("round", "x1", "x2", "label", "w1", "w2", "constant")
     return Scene("The plane", marks, "x1", "x2", words, header, rows, equal=True)
 
 
-def across(line: Array, box: Box) -> tuple[list[float], list[float]] | None:
-    """The two ends of w1 x1 + w2 x2 + c = 0 inside a box; None if it does not pass through."""
+def find_crossing(line: Array, box: Box) -> tuple[list[float], list[float]] | None:
+    """Find the two ends of w1 x1 + w2 x2 + c = 0 inside a box; None if it does not pass through."""
     first, second, constant = line.tolist()
     left, right, low, high = box
     ends = set()
@@ -75,8 +75,8 @@ def across(line: Array, box: Box) -> tuple[list[float], list[float]] | None:
     return None if math.dist(one, other) <= near else ([one[0], other[0]], [one[1], other[1]])
 
 
-def _arrow(line: Array, drawn: tuple[list[float], list[float]], box: Box) -> Line:
-    """From the middle of the line along the weight vector, with a head."""
+def _draw_arrow(line: Array, drawn: tuple[list[float], list[float]], box: Box) -> Line:
+    """Draw an arrow from the middle of the line along the weight vector."""
     towards = line[:2] / np.hypot(*line[:2])
     size = ARROW * min(box[1] - box[0], box[3] - box[2])
     foot = np.array([sum(drawn[0]) / 2, sum(drawn[1]) / 2])
@@ -86,29 +86,31 @@ def _arrow(line: Array, drawn: tuple[list[float], list[float]], box: Box) -> Lin
     return Line(path[:, 0].tolist(), path[:, 1].tolist(), "where the weights point", "solid", 2)
 
 
-def _line(player: Any, state: Any) -> Array:
-    """The two weights and the constant of a state."""
+def _find_line(player: Any, state: Any) -> Array:
+    """Read the two weights and the constant of a state."""
     weights, constants = player.learner.plane(state)
     given = f"a plane needs a learner over two attributes and two classes, got {weights.shape[0]} attributes"
     require(weights.shape[0] == 2 and weights.shape[1] == 1, given)
     return np.array([weights[0, 0], weights[1, 0], constants[0]])
 
 
-def _place(x: Any) -> tuple[float, float]:
+def _read_point(x: Any) -> tuple[float, float]:
+    """Read the two attributes of an example."""
     row, values = x.sparse(), [0.0, 0.0]
     for k, place in enumerate(row.indices.tolist()):
         values[place] = 1.0 if row.values is None else float(row.values[k])
     return values[0], values[1]
 
 
-def _box(places: list[tuple[float, float]]) -> Box:
-    """What is shown: the examples and zero, with room around."""
+def _find_box(places: list[tuple[float, float]]) -> Box:
+    """Find the box that holds the examples and zero, with room around."""
     points = np.array([(0.0, 0.0), *places])
     low, high = points.min(axis=0), points.max(axis=0)
     room = AROUND * max(float(np.max(high - low)), 1e-9)
     return float(low[0] - room), float(high[0] + room), float(low[1] - room), float(high[1] + room)
 
 
-def _said(line: Array) -> str:
+def _format_score(line: Array) -> str:
+    """Write the score as a formula."""
     first, second, constant = line.tolist()
     return f"{first:.4g} x1 {second:+.4g} x2 {constant:+.4g}"

@@ -15,21 +15,21 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.base.errors import require
 from littlestone.learners import Perceptron
-from littlestone.plot.scenes.mistakes import thinned
-from littlestone.plot.scenes.replayed import beginning, turns, until
+from littlestone.plot.scenes.mistakes import choose_rows
+from littlestone.plot.scenes.replay import choose_last_round, replay_rounds, start_again
 from littlestone.plot.scenes.scene import Line, Mark, Points, Scene
 
 
-def potentials(game: Any, round: int | None = None, theorem: str = "Novikoff") -> Scene:
-    """Both sides of the proof over the updates of a game of the Perceptron on rounds that can be separated."""
-    learner, last = game.player.learner, until(game, round)
+def compose_potentials(game: Any, round: int | None = None, theorem: str = "Novikoff") -> Scene:
+    """Compose both sides of the proof over the updates of a game of the Perceptron on rounds that can be separated."""
+    learner, last = game.player.learner, choose_last_round(game, round)
     given = isinstance(learner, Perceptron) and not learner.normalized
     require(given, f"the potentials are those of a game of Perceptron(normalized=False), got one of {learner}")
     certificate = game.certificate(theorem)
-    u, margin = _comparator(certificate.witness), float(certificate.witness["margin"])
-    player = beginning(game)
+    u, margin = _read_comparator(certificate.witness), float(certificate.witness["margin"])
+    player = start_again(game)
     steps: list[tuple[int, float, float, float]] = []  # round, u.w, |w|^2, |x|^2
-    for turn in turns(game, player, None):
+    for turn in replay_rounds(game, player, None):
         if turn.moved:
             w = np.concatenate([player.state.bias, player.state.weights]).astype(float)
             size = max(len(u), len(w))
@@ -56,12 +56,12 @@ def potentials(game: Any, round: int | None = None, theorem: str = "Novikoff") -
     rows = [(k + 1, step[0], step[1], (k + 1) * rise, step[2], (k + 1) * slope) for k, step in enumerate(taken)]
     words = f"{len(taken)} updates in {last} rounds; floor and ceiling meet at {meet:.4g}, and there can be no more."
     header = ("updates", "round", "u.w", "floor", "|w|^2", "ceiling")
-    shown = [rows[place] for place in thinned(len(rows))]
+    shown = [rows[place] for place in choose_rows(len(rows))]
     return Scene("Novikoff's proof", marks, "updates", "squared length", words, header, shown)
 
 
-def _comparator(witness: dict[str, Any]) -> Array:
-    """The vector u of a certificate, the constant attribute first."""
+def _read_comparator(witness: dict[str, Any]) -> Array:
+    """Read the vector u of a certificate, the constant attribute first."""
     places = np.array(witness["attributes"], np.int64) + 1
     u = np.zeros(int(places.max(initial=0)) + 1)
     u[places] = np.array(witness["numerators"], float) * 2.0 ** witness["exponent"]

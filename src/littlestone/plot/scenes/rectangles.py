@@ -1,16 +1,16 @@
-"""Rectangles: a version space closing in: which points of a grid the boxes that still agree are one about."""
+"""Rectangles: a version space closing in: the points of a grid on which the boxes that still agree differ."""
 
 from typing import Any
 
 from littlestone.base.errors import require
 from littlestone.concepts import Rectangles
-from littlestone.plot.scenes.replayed import beginning, turns, until
+from littlestone.plot.scenes.replay import choose_last_round, replay_rounds, start_again
 from littlestone.plot.scenes.scene import Line, Mark, Points, Scene
 
 
-def rectangles(game: Any, round: int | None = None) -> Scene:
-    """The grid after a round (the last one): points inside every box that agrees, outside every one, or in dispute."""
-    player, last = beginning(game), until(game, round)
+def compose_rectangles(game: Any, round: int | None = None) -> Scene:
+    """Compose the grid after a round (the last one): points inside every box that agrees, outside, or in dispute."""
+    player, last = start_again(game), choose_last_round(game, round)
     learner = player.learner
     concepts = getattr(learner, "concepts", None)
     require(
@@ -20,7 +20,7 @@ def rectangles(game: Any, round: int | None = None) -> Scene:
     space, rows = concepts.start(), list[tuple[Any, ...]]()
     positives: list[tuple[int, int]] = []
     shown: tuple[int, int] | None = None
-    for turn in turns(game, player, last):
+    for turn in replay_rounds(game, player, last):
         shown = turn.x
         positives += [turn.x] if turn.y else []
         concepts.keep(space, turn.x, turn.y)

@@ -1,10 +1,10 @@
 """Scene: a picture before it is drawn: marks in data coordinates, words, and the numbers as a table.
 
-Whoever draws chooses colours and letters; a scene says only which marks belong together (`tone`), which kind of line
-or point tells them apart without colour, and what is written next to them.
+Colours and letters are chosen when it is drawn; a scene says only which marks belong together (`tone`), which kind of
+line or point tells them apart without colour, and what is written next to them.
 
 >>> scene = Scene("Steps", [Line([0, 1], [0, 2], "twice")], x="round", y="mistakes")
->>> scene.limits()
+>>> scene.find_limits()
 (0.0, 1.0, 0.0, 2.0)
 """
 
@@ -69,7 +69,20 @@ Mark = Line | Points | Area | Note
 
 @dataclass(frozen=True)
 class Scene:
-    """A picture: its marks, its axes, a sentence about what it shows, and a table of the same numbers."""
+    """A picture and a table of the same numbers.
+
+    Args:
+        title: What stands above it.
+        marks: Lines, points, areas and notes, the first ones behind.
+        x: The name of the horizontal axis.
+        y: The name of the vertical axis.
+        words: A sentence about what it shows.
+        header: The names of the table's columns.
+        rows: The rows of the table.
+        equal: One unit is as long on both axes.
+        logarithmic: The vertical axis is logarithmic.
+        bare: The axes measure nothing and are left out.
+    """
 
     title: str
     marks: Sequence[Mark]
@@ -78,30 +91,33 @@ class Scene:
     words: str = ""
     header: Sequence[str] = ()
     rows: Sequence[Sequence[Any]] = ()
-    equal: bool = False  # one unit is as long on both axes
-    logarithmic: bool = False  # the vertical axis
-    bare: bool = False  # the axes measure nothing
+    equal: bool = False
+    logarithmic: bool = False
+    bare: bool = False
 
-    def limits(self) -> tuple[float, float, float, float]:
-        """The smallest and largest x and y of all marks."""
-        xs = [np.asarray(_xs(mark), float) for mark in self.marks]
-        ys = [np.asarray(part, float) for mark in self.marks for part in _ys(mark)]
-        left, right = _ends(xs)
-        low, high = _ends(ys)
+    def find_limits(self) -> tuple[float, float, float, float]:
+        """Find the smallest and largest x, then the smallest and largest y, of all marks."""
+        xs = [np.asarray(_list_xs(mark), float) for mark in self.marks]
+        ys = [np.asarray(part, float) for mark in self.marks for part in _list_ys(mark)]
+        left, right = _find_ends(xs)
+        low, high = _find_ends(ys)
         return left, right, low, high
 
 
-def _xs(mark: Mark) -> Sequence[float]:
+def _list_xs(mark: Mark) -> Sequence[float]:
+    """List the horizontal places of a mark."""
     return [mark.x] if isinstance(mark, Note) else mark.xs
 
 
-def _ys(mark: Mark) -> list[Sequence[float]]:
+def _list_ys(mark: Mark) -> list[Sequence[float]]:
+    """List the vertical places of a mark, in one or two parts."""
     if isinstance(mark, Note):
         return [[mark.y]]
     return [mark.low, mark.high] if isinstance(mark, Area) else [mark.ys]
 
 
-def _ends(parts: Iterable[Any]) -> tuple[float, float]:
+def _find_ends(parts: Iterable[Any]) -> tuple[float, float]:
+    """Find the smallest and the largest finite number."""
     whole = np.concatenate([np.zeros(0), *parts])
     whole = whole[np.isfinite(whole)]
     return (float(whole.min()), float(whole.max())) if len(whole) else (0.0, 1.0)

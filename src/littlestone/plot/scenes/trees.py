@@ -9,30 +9,30 @@ from typing import Any
 
 from littlestone.base.errors import BadParameter, require
 from littlestone.concepts.tree import Tree
-from littlestone.plot.scenes.replayed import until
+from littlestone.plot.scenes.replay import choose_last_round
 from littlestone.plot.scenes.scene import Line, Mark, Note, Scene
 
 LEAVES = 64  # that a page can hold
 Place = tuple[int, float]
 
 
-def trees(game: Any, round: int | None = None) -> Scene:
-    """The tree of a game against MistakeTree with the rounds played so far in it; or a Tree by itself."""
+def compose_trees(game: Any, round: int | None = None) -> Scene:
+    """Compose the tree of a game against MistakeTree with the rounds played so far in it, or a Tree by itself."""
     root = game if isinstance(game, Tree) else getattr(game.environment, "tree", None)
     if not isinstance(root, Tree):
         raise BadParameter(f"a tree is drawn of a game against MistakeTree, got one against {game.environment}")
-    walked = [] if game is root else _way(root, game.environment.node)[: until(game, round)]
+    walked = [] if game is root else _find_way(root, game.environment.node)[: choose_last_round(game, round)]
     leaves = sum(1 for _ in root.paths())
     require(leaves <= LEAVES, f"a tree of at most {LEAVES} leaves fits on a page, got {leaves}")
     places: dict[tuple[int, ...], Place] = {}
-    _put(root, (), places, iter(range(leaves)))
+    _place_nodes(root, (), places, iter(range(leaves)))
     marks: list[Mark] = []
-    for way, _, label in _edges(root, ()):
+    for way, _, label in _list_edges(root, ()):
         (x, y), (before, above) = places[way], places[way[:-1]]
         taken = list(way) == walked[: len(way)]
         marks.append(Line([before, x], [above, y], "", "solid" if taken else "dotted", 1 if taken else 6))
         marks.append(Note(before + 0.62 * (x - before), above + 0.62 * (y - above), str(label), True))
-    for way, node in _nodes(root, ()):
+    for way, node in _list_nodes(root, ()):
         words = str(node.x) if node.children else str(node.concept)
         marks.append(Note(*places[way], words, bool(node.children)))
     rows, node = list[tuple[Any, ...]](), root
@@ -47,10 +47,10 @@ def trees(game: Any, round: int | None = None) -> Scene:
     return Scene("A mistake tree", marks, words=words, header=("round", "x", "label"), rows=rows, bare=True)
 
 
-def _put(tree: Tree, way: tuple[int, ...], places: dict[tuple[int, ...], Place], lines: Iterator[int]) -> float:
-    """Place a tree, a line for each leaf, the first one on top; the height of its root."""
+def _place_nodes(tree: Tree, way: tuple[int, ...], places: dict[tuple[int, ...], Place], lines: Iterator[int]) -> float:
+    """Place a tree, a line for each leaf, the first one on top; return the height of its root."""
     if tree.children:
-        heights = [_put(child, (*way, k), places, lines) for k, (_, child) in enumerate(tree.children)]
+        heights = [_place_nodes(child, (*way, k), places, lines) for k, (_, child) in enumerate(tree.children)]
         height = (heights[0] + heights[-1]) / 2
     else:
         height = -float(next(lines))
@@ -58,18 +58,20 @@ def _put(tree: Tree, way: tuple[int, ...], places: dict[tuple[int, ...], Place],
     return height
 
 
-def _nodes(tree: Tree, way: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], Tree]]:
+def _list_nodes(tree: Tree, way: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], Tree]]:
+    """List the nodes of a tree, each after the way to it."""
     yield way, tree
     for k, (_, child) in enumerate(tree.children):
-        yield from _nodes(child, (*way, k))
+        yield from _list_nodes(child, (*way, k))
 
 
-def _edges(tree: Tree, way: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], Tree, Any]]:
+def _list_edges(tree: Tree, way: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], Tree, Any]]:
+    """List the edges of a tree: the way to the child, the child, and the label between."""
     for k, (label, child) in enumerate(tree.children):
         yield (*way, k), child, label
-        yield from _edges(child, (*way, k))
+        yield from _list_edges(child, (*way, k))
 
 
-def _way(tree: Tree, node: Tree) -> list[int]:
-    """Which child was taken at each node from the root to this one."""
-    return next(list(way) for way, one in _nodes(tree, ()) if one is node)
+def _find_way(tree: Tree, node: Tree) -> list[int]:
+    """Find which child was taken at each node from the root to this one."""
+    return next(list(way) for way, one in _list_nodes(tree, ()) if one is node)

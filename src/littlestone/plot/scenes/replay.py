@@ -1,7 +1,7 @@
-"""Replayed: the rounds of a game once more, one at a time, with the player as it was after each.
+"""Replay: the rounds of a game once more, one at a time, with the player as it was after each.
 
-A game keeps counts, not states. Its stream can be read again, and a game against anybody else may have kept a
-transcript; a player that starts anew and plays the same rounds goes through the same states.
+A game keeps counts, not states. Its stream can be read again, and a game against any other environment may have kept a
+transcript; a player that starts again and plays the same rounds goes through the same states.
 """
 
 import copy
@@ -14,7 +14,7 @@ from littlestone.base.learner import Size
 from littlestone.game.player import Player
 
 
-class Turn(NamedTuple):
+class PlayedRound(NamedTuple):
     """One round: the instance as the learner sees it, the label's class number, and what the round did."""
 
     number: int
@@ -24,15 +24,15 @@ class Turn(NamedTuple):
     moved: bool
 
 
-def until(game: Any, round: int | None) -> int:
-    """The round that a picture is about: the one that was asked for, or the last."""
+def choose_last_round(game: Any, round: int | None) -> int:
+    """Choose the round that a picture is about: the one that was asked for, or the last."""
     last = int(game.rounds)
     require(round is None or 0 <= round <= last, f"round must be in [0, {last}], got {round}")
     return last if round is None else round
 
 
-def beginning(game: Any) -> Player:
-    """A player as it was before the first round of the game."""
+def start_again(game: Any) -> Player:
+    """Make a player as it was before the first round of the game."""
     require(game.before.rounds == 0, f"this player had played {game.before.rounds} rounds before: show its first game")
     who = game.player
     player = Player(
@@ -42,17 +42,18 @@ def beginning(game: Any) -> Player:
     return player
 
 
-def turns(game: Any, player: Player, round: int | None = None) -> Iterator[Turn]:
-    """Play the game's rounds again, up to the given one, with a player that is at its beginning."""
-    for number, (x, y) in enumerate(islice(_rounds(game), until(game, round)), 1):
+def replay_rounds(game: Any, player: Player, round: int | None = None) -> Iterator[PlayedRound]:
+    """Play the game's rounds again, up to the given one, with a player that has not begun."""
+    for number, (x, y) in enumerate(islice(_read_rounds(game), choose_last_round(game, round)), 1):
         seen, before = player.see(x), player.learner.moves(player.state)
         guess = player.guess(seen)
         mistake = player.learn(seen, y, guess)
         moved = player.learner.moves(player.state) > before
-        yield Turn(number, seen, int(player.labels.known(y) or 0), mistake, moved)
+        yield PlayedRound(number, seen, int(player.labels.known(y) or 0), mistake, moved)
 
 
-def _rounds(game: Any) -> Iterator[tuple[Any, Any]]:
+def _read_rounds(game: Any) -> Iterator[tuple[Any, Any]]:
+    """Read the instances and labels of a game again."""
     if game.transcript is not None:
         yield from ((one.x, one.y) for one in game.transcript)
     elif hasattr(game.environment, "chunks"):
