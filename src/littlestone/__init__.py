@@ -43,9 +43,10 @@ if TYPE_CHECKING:
     from littlestone.game.certify import certify
     from littlestone.game.combination import Combination, combine
     from littlestone.game.exchangeability import Drift, drift
+    from littlestone.game.game import Game, Round
     from littlestone.game.ledger import Ledger
     from littlestone.game.model import load
-    from littlestone.game.play import Game, Round, play
+    from littlestone.game.play import play
     from littlestone.game.player import Player
     from littlestone.game.verify import verify
     from littlestone.guarantees.assumptions import Assumptions, estimate
@@ -151,11 +152,8 @@ _HOMES = {
         "Named",
         "Words",
     ),
-    "game.play": (
-        "Game",
-        "Round",
-        "play",
-    ),
+    "game.game": ("Game", "Round"),
+    "game.play": ("play",),
     "guarantees.assumptions": ("Assumptions", "estimate"),
     "game.exchangeability": ("Drift", "drift"),
     "guarantees.online_to_pac": ("Pac", "pac"),

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from littlestone.base.chunks import Examples, Tokens
-from littlestone.base.environment import Stream
+from littlestone.base.environment import Stream, cut_chunks
 from littlestone.base.errors import BadParameter
 from littlestone.environments import Recorded
-from littlestone.environments.derived import After, Cut, HeldOut, Joined, Paced, Shuffled, joined
+from littlestone.environments.derived import After, Joined, Shuffled, WithoutHeldOut, join_chunks
 
 SEED = 3
 
@@ -54,8 +54,7 @@ def halves(chunk, at):
 @given(st.integers(1, 12), st.integers(0, 12), st.integers(1, 5))
 def test_cutting_keeps_every_round_and_begins_chunks_where_told(count, at, every):
     for _, chunk in kinds(count):
-        cut = Cut(Pieces(halves(chunk, min(at, count))), lambda t: (t // every + 1) * every)
-        chunks = list(cut.chunks())
+        chunks = list(cut_chunks(halves(chunk, min(at, count)), lambda t: (t // every + 1) * every))
         assert shown(chunks) == shown([chunk])
         begun = np.cumsum([0, *map(len, chunks)])
         assert set(range(0, count, every)) <= set(begun.tolist())
@@ -83,19 +82,17 @@ def test_shuffling_moves_something_and_depends_on_the_seed():
 
 
 @given(st.integers(1, 14), st.integers(0, 14), st.integers(2, 4), st.integers(0, 5))
-def test_every_so_many_rounds_are_shown_and_not_played(count, at, every, first):
+def test_rounds_that_are_held_out_are_left_out(count, at, every, first):
     for _, chunk in kinds(count):
-        held = []
-        left = list(HeldOut(Pieces(halves(chunk, min(at, count))), every, held.append, first).chunks())
+        left = WithoutHeldOut(Pieces(halves(chunk, min(at, count))), every, first).chunks()
         numbers = [t for t in range(count) if (first + t + 1) % every == 0]
-        assert shown(held) == [shown([chunk])[t] for t in numbers]
         assert shown(left) == [one for t, one in enumerate(shown([chunk])) if t not in numbers]
 
 
 @given(st.integers(2, 12), st.integers(1, 11))
 def test_chunks_join_to_what_they_were_cut_from(count, at):
     for _, chunk in kinds(count):
-        whole = joined([chunk[: min(at, count - 1)], chunk[min(at, count - 1) :]])
+        whole = join_chunks([chunk[: min(at, count - 1)], chunk[min(at, count - 1) :]])
         assert type(whole) is type(chunk)
         assert shown([whole]) == shown([chunk])
 
@@ -103,7 +100,7 @@ def test_chunks_join_to_what_they_were_cut_from(count, at):
 def test_rows_keep_their_importance_and_mixed_values():
     rows = Examples(np.array([0, 1, 2]), np.array([0, 1]), None, np.array([0, 1]), 2)
     heavy = Examples(np.array([0, 1]), np.array([1]), np.array([2.0], np.float32), np.array([1]), 2, np.array([3.0]))
-    whole = joined([rows, heavy])
+    whole = join_chunks([rows, heavy])
     assert whole.importance.tolist() == [1, 1, 3]
     assert whole.values.tolist() == [1, 1, 2]
     assert whole.take(np.array([2, 0])).importance.tolist() == [3, 1]
@@ -113,7 +110,7 @@ def test_windows_and_holdouts_that_leave_nothing_are_refused():
     with pytest.raises(BadParameter, match="at least 2 rounds, got 1"):
         Shuffled(Pieces([]), 1)
     with pytest.raises(BadParameter, match="every 1"):
-        HeldOut(Pieces([]), 1, print)
+        WithoutHeldOut(Pieces([]), 1)
 
 
 def test_a_derived_stream_says_what_its_source_says():
@@ -128,14 +125,14 @@ def test_streams_come_one_after_another():
     assert shown(Joined([Pieces(chunks[:1]), Pieces(chunks[1:])]).chunks()) == shown(chunks)
 
 
-def test_what_comes_after_a_chunk_comes_when_it_was_played_and_may_end_the_stream():
-    (_, chunk), *_ = kinds(6)
-    told = []
-    paced = Paced(
-        Cut(Pieces([chunk]), lambda t: t + 2),
-        lambda piece: told.append(("before", piece.labels[0])),
-        lambda piece: told.append(("after", piece.labels[0])) or piece.labels[0] == 2,
-    )
-    for piece in paced.chunks():
-        told.append(("played", piece.labels[0]))
-    assert told == [(when, first) for first in (0, 2) for when in ("before", "played", "after")]
+def test_rows_of_different_kinds_join():
+    X = np.array([[1.0, 0.0, 2.0], [0.0, 3.0, 0.0]])
+    dense, narrow = Examples.of(X, ["a", "b"]), Examples.of(X[:, :2], ["c", "d"])
+    listed = Examples.of(scipy.sparse.csr_matrix(X), ["e", "f"])
+    for parts in ([dense, narrow], [dense, listed], [listed, narrow]):
+        whole = join_chunks(parts)
+        assert whole.width == 3
+        assert shown([whole.labelled(np.arange(4))]) == shown(
+            [part.sparse().labelled(np.arange(2) + 2 * k) for k, part in enumerate(parts)]
+        )
+    assert join_chunks([dense, dense]).indices is None

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import balanced_accuracy_score, precision_recall_fscore_support, roc_auc_score
 
+from littlestone.base.environment import cut_chunks
 from littlestone.environments import Recorded
-from littlestone.environments.derived import Cut
-from littlestone.game.evaluation import SPAN, WINDOW, Evaluation, following
+from littlestone.environments.derived import Derived
+from littlestone.game.evaluation import SPAN, WINDOW, Evaluation, next_fit
 from littlestone.game.play import play
 from littlestone.game.player import Player
 from littlestone.learners import AveragedPerceptron, Perceptron
@@ -56,8 +57,8 @@ def test_the_latest_rounds_slide():
 
 
 def test_slopes_are_fitted_at_powers_of_two_then_at_equal_steps():
-    assert [following(t) for t in (0, 1, 2, 3, 4, 1023, 1024)] == [1, 2, 4, 4, 8, 1024, 2048]
-    assert [following(t) for t in (SPAN - 1, SPAN, 2 * SPAN - 1, 2 * SPAN)] == [SPAN, 2 * SPAN, 2 * SPAN, 3 * SPAN]
+    assert [next_fit(t) for t in (0, 1, 2, 3, 4, 1023, 1024)] == [1, 2, 4, 4, 8, 1024, 2048]
+    assert [next_fit(t) for t in (SPAN - 1, SPAN, 2 * SPAN - 1, 2 * SPAN)] == [SPAN, 2 * SPAN, 2 * SPAN, 3 * SPAN]
 
 
 def noisy(rounds=900, seed=0):
@@ -66,7 +67,18 @@ def noisy(rounds=900, seed=0):
     return X, (X[:, 0] + 0.5 * X[:, 1] + 0.7 * rng.standard_normal(rounds)) > 0
 
 
-def watched(X, y, learner, cut=following):
+class Cut(Derived):
+    """The chunks of a stream cut finer."""
+
+    def __init__(self, stream, following, first=0):
+        super().__init__(stream)
+        self.following, self.first = following, first
+
+    def chunks(self):
+        return cut_chunks(self.stream.chunks(), self.following, self.first)
+
+
+def watched(X, y, learner, cut=next_fit):
     seen = Evaluation()
     game = play(Player(learner), Cut(Recorded(X, y), cut), watch=seen.watch)
     return seen, game
@@ -96,7 +108,7 @@ def test_early_scores_of_zero_make_nobody_certain():
 
 def test_figures_do_not_depend_on_how_the_stream_was_cut():
     X, y = noisy()
-    fine, _ = watched(X, y, Perceptron(), lambda t: min(following(t), (t // 7 + 1) * 7))
+    fine, _ = watched(X, y, Perceptron(), lambda t: min(next_fit(t), (t // 7 + 1) * 7))
     whole, _ = watched(X, y, Perceptron())
     assert fine.record() == whole.record()
 
@@ -105,9 +117,9 @@ def test_a_record_in_json_goes_on_as_if_nothing_had_happened():
     X, y = noisy()
     whole, game = watched(X, y, Perceptron())
     seen, player = Evaluation(), Player(Perceptron())
-    play(player, Cut(Recorded(X[:300], y[:300]), following), watch=seen.watch)
-    seen = Evaluation.restored(json.loads(json.dumps(seen.record())))
-    play(player, Cut(Recorded(X[300:], y[300:]), following, 300), watch=seen.watch)
+    play(player, Cut(Recorded(X[:300], y[:300]), next_fit), watch=seen.watch)
+    seen = Evaluation.from_record(json.loads(json.dumps(seen.record())))
+    play(player, Cut(Recorded(X[300:], y[300:]), next_fit, 300), watch=seen.watch)
     assert seen.record() == whole.record()
     assert seen.log_loss == whole.log_loss
     assert player.tally == game.player.tally
@@ -117,7 +129,7 @@ def test_without_scores_of_two_classes_there_are_no_probabilities():
     seen = Evaluation()
     assert (seen.log_loss, seen.auc, seen.rate, seen.recent, seen.balanced_error) == (None, None, 0, 0, 0)
     three = Recorded(np.eye(3), ["a", "b", "c"])
-    play(Player(), Cut(three, following), watch=seen.watch)
+    play(Player(), Cut(three, next_fit), watch=seen.watch)
     assert (seen.rounds, seen.log_loss, seen.auc) == (3, None, None)
 
 

@@ -17,8 +17,8 @@ from littlestone import (
     play,
 )
 from littlestone.base.errors import BadParameter, NotCertified
-from littlestone.game.exchangeability import mistakes
-from littlestone.game.held_rounds import held, reordered
+from littlestone.game.exchangeability import find_mistakes
+from littlestone.game.leading_rounds import collect_rounds
 from reference import permutation_chance
 
 
@@ -76,7 +76,7 @@ def test_the_first_game_is_the_one_that_was_played():
     game = play(Perceptron(), stream)
     found = game.drift()
     assert found.mistakes[0] == game.mistakes
-    wrong = mistakes(Perceptron(), held(stream), (False, True))
+    wrong = find_mistakes(Perceptron(), collect_rounds(stream), (False, True))
     assert found.repeats[0] == sum(a and b for a, b in zip(wrong[1:], wrong[:-1], strict=True))
     assert found.games[0].tolist() == [
         int(wrong[a:b].sum()) for a, b in zip(found.edges[:-1], found.edges[1:], strict=True)
@@ -101,8 +101,8 @@ def test_reordered_rounds_are_the_same_rounds():
     rng = np.random.default_rng(4)
     X = np.where(rng.random((30, 5)) < 0.5, 0.0, rng.normal(size=(30, 5)))
     order = rng.permutation(30)
-    for chunk in (held(Recorded(X, np.arange(30))), held(Recorded(X, np.arange(30))).sparse()):
-        other = reordered(chunk, order)
+    for chunk in (collect_rounds(Recorded(X, np.arange(30))), collect_rounds(Recorded(X, np.arange(30))).sparse()):
+        other = chunk.take(order)
         for t, source in enumerate(order):
             row = other[t].sparse()
             dense = np.zeros(5)
@@ -115,8 +115,8 @@ def test_rounds_are_held_across_chunks_and_up_to_a_number():
     stream = Recorded(np.eye(7), list("abcdefg"))
     whole = stream._chunk
     stream.chunks = lambda: iter([whole[:3], whole[3:4], whole[4:]])
-    assert held(stream).labels.tolist() == list("abcdefg")
-    five = held(stream, 5)
+    assert collect_rounds(stream).labels.tolist() == list("abcdefg")
+    five = collect_rounds(stream, 5)
     assert len(five) == 5
     assert [five[t].sparse().indices.tolist() for t in range(5)] == [[t] for t in range(5)]
 

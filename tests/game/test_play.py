@@ -11,7 +11,9 @@ from littlestone.base.features import Indexed
 from littlestone.base.learner import fingerprint
 from littlestone.concepts import Parities, Thresholds
 from littlestone.environments import Bisection, Recorded
-from littlestone.game.play import Curve, Game, Round, play
+from littlestone.game.evaluation import Curve
+from littlestone.game.game import Game, Round
+from littlestone.game.play import play
 from littlestone.game.player import Player
 from littlestone.learners import Halving
 from toys import Additive, Contrary, Points, Positive, Rows

@@ -6,7 +6,7 @@ everything it has said.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any
 
 from littlestone.base.chunks import Chunk
@@ -64,3 +64,17 @@ class Stream(Environment):
 
     def answer(self, guess: Any) -> Any:
         return self._label
+
+
+def cut_chunks(chunks: Iterable[Chunk], following: Callable[[int], int], first: int = 0) -> Iterator[Chunk]:
+    """The chunks cut finer: `following` gives, for the number of a round, the next one that begins a chunk.
+
+    `first` is the number of the first round.
+    """
+    number = first
+    for chunk in chunks:
+        done = 0
+        while done < len(chunk):
+            end = min(len(chunk), done + following(number) - number)
+            yield chunk[done:end]
+            number, done = number + end - done, end

@@ -5,6 +5,8 @@ Exit status 0: fine; 1: data, instances or labels were refused; 2: wrong usage. 
 command needs it, so that `--help` is immediate.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -40,17 +42,24 @@ class Commands(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
-        from littlestone.base.errors import BadParameter, LittlestoneError
-
-        try:
+        with exit_in_words("littlestone"):
             return super().invoke(ctx)
-        except LittlestoneError as problem:
-            click.echo(f"littlestone: {problem}", err=True)
-            ctx.exit(2 if isinstance(problem, BadParameter) else 1)
-        except OSError as problem:
-            what = f"{problem.filename}: {problem.strerror}" if problem.filename else str(problem)
-            click.echo(f"littlestone: {what}", err=True)
-            ctx.exit(1)
+
+
+@contextmanager
+def exit_in_words(speaker: str) -> Iterator[None]:
+    """Turn errors of the library, and of files, into one line from `speaker` and an exit status."""
+    from littlestone.base.errors import BadParameter, LittlestoneError
+
+    try:
+        yield
+    except LittlestoneError as problem:
+        click.echo(f"{speaker}: {problem}", err=True)
+        click.get_current_context().exit(2 if isinstance(problem, BadParameter) else 1)
+    except OSError as problem:
+        what = f"{problem.filename}: {problem.strerror}" if problem.filename else str(problem)
+        click.echo(f"{speaker}: {what}", err=True)
+        click.get_current_context().exit(1)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -24,7 +24,8 @@ from littlestone.concepts import Parities, Thresholds
 from littlestone.concepts.concept import ConceptClass
 from littlestone.environments import BasisVectors, Bisection, Nature
 from littlestone.environments.teacher import Conjunction
-from littlestone.game.play import Game, play
+from littlestone.game.game import Game
+from littlestone.game.play import play
 from littlestone.learners import Halving
 
 BILLION = 10**9

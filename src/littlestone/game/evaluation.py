@@ -28,9 +28,38 @@ SIZES[0] = 0.0
 SCORES = np.concatenate([-SIZES, SIZES])  # the score that a bin stands for
 
 
-def following(rounds: int) -> int:
+def next_fit(rounds: int) -> int:
     """The round at which the slope is fitted next: powers of two, then multiples of SPAN."""
     return (rounds // SPAN + 1) * SPAN if rounds >= SPAN else 1 << rounds.bit_length()
+
+
+class Curve:
+    """Mistakes after evenly spaced rounds: at most 1024 points, whatever the length and chunking of the game."""
+
+    CAPACITY = 1024
+
+    def __init__(self) -> None:
+        self.every, self.rounds, self.mistakes = 1, 0, 0
+        self._points: list[int] = []
+
+    def extend(self, wrong: Any) -> None:
+        """Add rounds, each a mistake or not."""
+        totals = self.mistakes + np.cumsum(wrong)
+        while len(totals):
+            first = self.every - 1 - self.rounds % self.every
+            taken = min(len(totals), first + 1 + (self.CAPACITY - len(self._points) - 1) * self.every)
+            self._points.extend(totals[first : taken : self.every].tolist())
+            self.rounds, self.mistakes = self.rounds + taken, int(totals[taken - 1])
+            totals = totals[taken:]
+            if len(self._points) == self.CAPACITY:
+                self._points, self.every = self._points[1::2], 2 * self.every
+
+    @property
+    def points(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """Round numbers and the mistakes up to each."""
+        rounds = [self.every * (k + 1) for k in range(len(self._points))]
+        last = [] if self.rounds == (rounds[-1] if rounds else 0) else [self.rounds]
+        return np.array(rounds + last), np.array(self._points + [self.mistakes] * len(last))
 
 
 class Evaluation:
@@ -69,7 +98,7 @@ class Evaluation:
         self.add(guesses, codes)
         scores: Any = getattr(game.player.state, "scores", None)
         if game.player.learner.limit() == 2 and np.shape(scores) == (2, BINS):
-            self._judge(np.asarray(scores))
+            self._take_scores(np.asarray(scores))
 
     def add(self, guesses: Array, codes: Array) -> None:
         """Take up rounds by their guesses and labels, as class numbers; -1 is a guess before any class was known."""
@@ -87,18 +116,23 @@ class Evaluation:
         self.rounds += len(codes)
         self.latest = np.concatenate([self.latest, guesses[-WINDOW:] != codes[-WINDOW:]])[-WINDOW:]
 
-    def _judge(self, scores: Array) -> None:
+    def _take_scores(self, scores: Array) -> None:
         """Take up the histogram of scores; fit the slope anew where it is due."""
         self._scores = scores.copy()
         if self._since is None:
             self._since = np.zeros_like(scores)
-        if following(self.rounds - 1) == self.rounds:
-            self._loss, self._judged = self._charged()
+        if next_fit(self.rounds - 1) == self.rounds:
+            self._loss, self._judged = self._charge()
             known = scores.sum() > scores[:, 0].sum()  # a score of zero carries nothing
             self._since, self._slope = self._scores, slope(scores) if known else 0.0
 
-    def _charged(self) -> tuple[float, int]:
-        """The loss so far and over how many scores: those since the last fit by the slope fitted then."""
+    def _charge(self) -> tuple[float, int]:
+        """Charge the scores since the last fit by the slope fitted then.
+
+        Returns:
+            loss: The loss of all scores so far.
+            scores: How many they are.
+        """
         if self._scores is None or self._since is None or len(self.confusion) > 2:
             return 0.0, 0
         new = self._scores - self._since
@@ -108,7 +142,7 @@ class Evaluation:
     @property
     def log_loss(self) -> float | None:
         """The mean negative logarithm of the probability that the label had; None where there are none."""
-        loss, judged = self._charged()
+        loss, judged = self._charge()
         return loss / judged if judged else None
 
     @property
@@ -135,8 +169,22 @@ class Evaluation:
             if name is not None
         ]
 
+    def figures(self, names: list[Any]) -> dict[str, Any]:
+        """What it comes to, as JSON shows it; `names` are those of the classes."""
+        return {
+            "rounds": self.rounds,
+            "mistakes": self.mistakes,
+            "mistake_rate": self.rate,
+            "recent_rate": self.recent,
+            "balanced_error": self.balanced_error,
+            "log_loss": self.log_loss,
+            "auc": self.auc,
+            "classes": self.table(names),
+            "confusion": self.confusion.tolist(),
+        }
+
     def record(self) -> dict[str, Any]:
-        """Everything, as JSON keeps it; `restored` takes it up again."""
+        """Everything, as JSON keeps it; `from_record` takes it up again."""
         return {
             "rounds": self.rounds,
             "confusion": self.confusion.tolist(),
@@ -147,7 +195,8 @@ class Evaluation:
         }
 
     @classmethod
-    def restored(cls, record: dict[str, Any]) -> Self:
+    def from_record(cls, record: dict[str, Any]) -> Self:
+        """The evaluation that was written down as a record."""
         one = cls()
         one.rounds, one.confusion = record["rounds"], np.array(record["confusion"], np.int64)
         one.latest = np.array([mark == "x" for mark in record["latest"]], bool)

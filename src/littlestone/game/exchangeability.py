@@ -26,7 +26,7 @@ import numpy as np
 from littlestone.base.chunks import Array, Chunk, Examples
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.learner import Learner, Size
-from littlestone.game.held_rounds import held, reordered, stream_of
+from littlestone.game.leading_rounds import collect_rounds, open_stream
 from littlestone.game.player import Player, choose_features
 
 BLOCKS = 16
@@ -55,7 +55,7 @@ class Drift:
 
     def __str__(self) -> str:
         ours, others = int(self.mistakes[0]), self.mistakes[1:]
-        played = f"{ours:,} mistakes in {self.rounds:,} rounds as they came, {span(others)} when shuffled"
+        played = f"{ours:,} mistakes in {self.rounds:,} rounds as they came, {format_span(others)} when shuffled"
         sure = f"so far apart with probability at most {self.chance:.2g} if their order did not matter"
         if not self:
             return f"no objection: {self.learner} made {played} ({len(others)} times); {sure}"
@@ -65,8 +65,9 @@ class Drift:
         return (
             f"the rounds do not look exchangeable, so nothing certified about new data applies to them: "
             f"{self.learner} made {played} ({len(others)} times); {sure}.\nMost out of line are rounds {first:,} to "
-            f"{last:,}: {int(self.games[0, worst]):,} mistakes, {span(self.games[1:, worst])} when shuffled. "
-            f"A mistake followed a mistake {int(self.repeats[0]):,} times, {span(self.repeats[1:])} when shuffled."
+            f"{last:,}: {int(self.games[0, worst]):,} mistakes, {format_span(self.games[1:, worst])} when shuffled. "
+            f"A mistake followed a mistake {int(self.repeats[0]):,} times, "
+            f"{format_span(self.repeats[1:])} when shuffled."
         )
 
 
@@ -83,17 +84,19 @@ def drift(
 
     `features` read the instances, unless what the stream or the learner brings along will do.
     """
-    stream = stream_of(stream)
+    stream = open_stream(stream)
     require(0 < alarm < 1, f"alarm must be between 0 and 1, got {alarm}")
     require((shuffles + 1) * alarm >= 1, f"an alarm of {alarm:g} needs {round(1 / alarm) - 1} shuffles, got {shuffles}")
     require(not learner.numeric, f"{learner} predicts numbers: there are no mistakes to count", NotCertified)
-    chunk = held(stream, rounds, choose_features(learner, stream.features()) if features is None else features)
+    chunk = collect_rounds(
+        stream, rounds, choose_features(learner, stream.features()) if features is None else features
+    )
     classes = learner.classes() or tuple(sorted(set(chunk.labels.tolist()), key=repr))  # in no order of appearance
     rng, order = np.random.default_rng(seed), np.arange(len(chunk))
     edges = np.linspace(0, len(chunk), min(BLOCKS, max(len(chunk), 1)) + 1).astype(np.int64)
     games, repeats = [], []
     for game in range(shuffles + 1):
-        wrong = mistakes(learner, reordered(chunk, order if game == 0 else rng.permutation(order)), classes)
+        wrong = find_mistakes(learner, chunk.take(order if game == 0 else rng.permutation(order)), classes)
         games.append(np.diff(np.concatenate(([0], np.cumsum(wrong)))[edges]))
         repeats.append(np.count_nonzero(wrong[1:] & wrong[:-1]))
     counts = np.column_stack((games, repeats)).astype(np.float64)
@@ -103,21 +106,17 @@ def drift(
     return Drift(type(learner).__name__, len(chunk), chance, alarm, edges, np.array(games), np.array(repeats))
 
 
-def mistakes(learner: Learner, chunk: Chunk, classes: tuple[Any, ...]) -> Array:
+def find_mistakes(learner: Learner, chunk: Chunk, classes: tuple[Any, ...]) -> Array:
     """Which rounds of a game are mistakes."""
     player = Player(learner, classes=classes)
     if isinstance(chunk, Examples):
         real = np.float64 if chunk.values is None else chunk.values.dtype.type
         player.seat(Size(chunk.width, real=real))
-    wrong, played = np.zeros(len(chunk), bool), 0
-    while played < len(chunk):
-        guesses, codes = player.replay(chunk[played:])
-        wrong[played : played + len(codes)] = guesses != codes
-        played += len(codes)
-    return wrong
+    wrong = [played.guesses != played.labels for played in player.play_chunk(chunk)]
+    return np.concatenate([np.zeros(0, bool), *wrong])
 
 
-def span(counts: Array) -> str:
+def format_span(counts: Array) -> str:
     """The least and the most, for people."""
     low, high = int(counts.min()), int(counts.max())
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"

@@ -18,7 +18,8 @@ from littlestone.base.environment import Stream
 from littlestone.base.errors import BadData, LittlestoneError, require
 from littlestone.base.features import Features, Indexed
 from littlestone.base.learner import Learner
-from littlestone.game.play import Game, play, proceed
+from littlestone.game.game import Game, proceed
+from littlestone.game.play import play
 from littlestone.game.player import Player
 from littlestone.learners import (
     AggressivePerceptron,

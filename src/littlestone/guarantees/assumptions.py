@@ -19,7 +19,7 @@ from littlestone.base.chunks import Array, Examples
 from littlestone.base.errors import BadInstance, require
 from littlestone.base.labels import Labels
 from littlestone.certificates.make.margins import Rows, hard_margin, soft_margin
-from littlestone.game.held_rounds import held, stream_of
+from littlestone.game.leading_rounds import collect_rounds, open_stream
 
 HEAD = 4096  # rounds of a stream's head
 FEW = 0.05  # the share of rounds that an OR may get wrong and still be taken for the target
@@ -81,8 +81,8 @@ class Assumptions:
 
 def estimate(stream: Any, rounds: int = HEAD, examples: int | None = None) -> Assumptions:
     """What the head of a stream or file suggests: estimates, as the rest need not be like its head."""
-    stream = stream_of(stream)
-    chunk = held(stream, rounds)
+    stream = open_stream(stream)
+    chunk = collect_rounds(stream, rounds)
     require(isinstance(chunk, Examples), "a plan is about rows of attributes, not points", BadInstance)
     assert isinstance(chunk, Examples)
     require(len(chunk) > 0, "a stream without rounds suggests nothing", BadInstance)

@@ -34,7 +34,7 @@ from littlestone.base.errors import BadInstance, NotCertified, require
 from littlestone.base.labels import Labels
 from littlestone.certificates.make.linear_programs import inseparable
 from littlestone.certificates.make.margins import Rows, hard_margin
-from littlestone.game.held_rounds import held, stream_of
+from littlestone.game.leading_rounds import collect_rounds, open_stream
 
 EPS = 2.0**-52
 
@@ -67,7 +67,7 @@ class Separation:
 
     def check(self, stream: Stream) -> bool:
         """Whether the proof is right, read again from the stream and computed in exact arithmetic."""
-        rows, _, _ = _signed(held(stream, self.rounds), self.bias)
+        rows, _, _ = _signed(collect_rounds(stream, self.rounds), self.bias)
         if self.weights is None:
             return cancels(rows, self.multiples)
         return bool(_positive(rows, np.concatenate(([self.constant], self.weights))).all())
@@ -100,9 +100,9 @@ class Separation:
 
 def separable(stream: Any, bias: float = 1.0, rounds: int | None = None) -> Separation:
     """Decide whether a hyperplane (through the origin with `bias=0`) separates the two classes of a stream or file."""
-    stream = stream_of(stream)
+    stream = open_stream(stream)
     require(bias >= 0 and bias < inf, f"bias must be at least 0 and finite, got {bias}")
-    rows, which, names = _signed(held(stream, rounds), bias)
+    rows, which, names = _signed(collect_rounds(stream, rounds), bias)
     about = Separation(len(rows), names, float(bias), float(rows.squares.max(initial=0.0)) * (1 + 64 * EPS))
     for found in (_contradiction(rows), {int(t): 1 for t in np.flatnonzero(rows.squares == 0)[:1]}):
         if found:

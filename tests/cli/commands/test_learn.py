@@ -40,6 +40,11 @@ def data(tmp_path):
     return written(tmp_path / "rows.svm")
 
 
+def rounds_of(data):
+    """Instances and labels, one by one."""
+    return [(chunk[t], chunk.labels[t]) for chunk in ls.read(str(data)).chunks() for t in range(len(chunk))]
+
+
 def learned(data, *words):
     said = run("learn", data, "--json", *words)
     assert said.exit_code == 0, said.output
@@ -151,6 +156,21 @@ def test_held_out_rounds_are_judged_and_not_learned(data):
     kept = Path(data.parent / "kept.svm")
     kept.write_text("\n".join(rows) + "\n")
     assert learned(kept)["mistakes"] == record["mistakes"]
+
+
+def test_a_round_held_out_is_judged_by_what_was_learned_before_it(data):
+    player, wrong = ls.Player(), 0
+    for number, (x, y) in enumerate(rounds_of(data), 1):
+        if number % 10:
+            player.update(x, y)
+        else:
+            wrong += player.predict(x) != y
+    held = learned(data, "--holdout", 10)["holdout"]
+    assert (held["rounds"], held["mistakes"]) == (30, wrong)
+    assert 0 < wrong < 15
+    again = learned(data, "--holdout", 10, "--passes", 2, "--checkpoint", 7, "--model", data.parent / "m.lst")
+    assert again["holdout"]["rounds"] == 60
+    assert again["passes"][0] == {"rounds": 270, "mistakes": learned(data, "--holdout", 10)["mistakes"]}
 
 
 def test_shuffling_depends_on_the_seed_alone(data):

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from littlestone.cli.commands.data import features_for, json_option, opened, reads_data
+from littlestone.cli.commands.data import DataOptions, json_option, reads_data
 
 LARGEST = 2**28  # bytes of a certificate
 
@@ -19,7 +19,7 @@ LARGEST = 2**28  # bytes of a certificate
 @reads_data
 @json_option
 def certify(
-    model: str, data: tuple[str, ...], theorem: str | None, output: str | None, as_json: bool, **given: Any
+    model: str, data: tuple[str, ...], theorem: str | None, output: str | None, as_json: bool, **options: Any
 ) -> None:
     """Certify the mistakes of MODEL on DATA, the rounds it has learned: what was counted, and what a theorem allows.
 
@@ -33,7 +33,7 @@ def certify(
     from littlestone.game.model import load
 
     require_writable(output)
-    certificate = find(load(model), opened(data, given), theorem)
+    certificate = find(load(model), DataOptions.of(options).open(data), theorem)
     text = certificate.to_json()
     if output:
         replace(Path(output), [text.encode()])
@@ -45,7 +45,7 @@ def certify(
 @click.argument("data", nargs=-1, required=True)
 @reads_data
 @json_option
-def verify(certificate: str, data: tuple[str, ...], as_json: bool, **given: Any) -> None:
+def verify(certificate: str, data: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """Check CERTIFICATE against DATA in exact arithmetic, with nothing of what made it; exit 1 if it is false.
 
     DATA are read as they were learned: with the same --bits and --cross, and for a run over shards each as a shard.
@@ -61,13 +61,11 @@ def verify(certificate: str, data: tuple[str, ...], as_json: bool, **given: Any)
         claimed = Certificate.from_json(Path(certificate).read_text(encoding="utf-8"))
     except (LittlestoneError, ValueError, KeyError, TypeError) as problem:
         raise NotCertified(f"{certificate} is no certificate: {problem}") from None
-    shards = (
-        [opened([one], given) for one in list_shards(data)] if "mixing" in claimed.learner else [opened(data, given)]
-    )
-    features = features_for(shards[0], given["bits"]) if given["bits"] else None
-    report = check(claimed, shards if "mixing" in claimed.learner else shards[0], features=features)
+    reads, mixed = DataOptions.of(options), "mixing" in claimed.learner
+    stream = [reads.open([path]) for path in list_shards(data)] if mixed else reads.open(data)
+    report = check(claimed, stream, features=reads.make_features(stream) if reads.bits else None)
     if as_json:
-        kept = ("theorem", "counts", "counted", "bound", "rounds", "exact", "differing")
-        click.echo(json.dumps({name: getattr(report, name) for name in kept} | {"verified": True}, default=str))
+        names = ("theorem", "counts", "counted", "bound", "rounds", "exact", "differing")
+        click.echo(json.dumps({name: getattr(report, name) for name in names} | {"verified": True}, default=str))
     else:
         click.echo(str(report))

@@ -2,62 +2,59 @@
 
 import json
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from littlestone.cli.commands.data import learner_named, plain
+from littlestone.cli.commands.data import build_learner, to_plain
 
-ALONE = {
-    "shuffle_buffer": "--shuffle-buffer",
-    "holdout": "--holdout",
-    "checkpoint": "--checkpoint",
-    "until_error": "--until-error",
-    "check_order": "--check-order",
-    "predictions": "--predictions",
-    "journal": "--mistakes",
-    "report": "--report",
-    "cache": "--cache",
-}  # what only a run on one stream can do
+if TYPE_CHECKING:
+    from littlestone.cli.commands.learn import LearnOptions
+
+ONE_STREAM = (
+    "shuffle_buffer",
+    "holdout",
+    "checkpoint",
+    "until_error",
+    "check_order",
+    "predictions",
+    "mistakes",
+    "report",
+    "cache",
+)  # what only a run on one stream can do
 
 
-def learn_shards(data: tuple[str, ...], given: dict[str, Any], as_json: bool) -> None:
+def learn_shards(options: "LearnOptions", as_json: bool) -> None:
     """Learn shards on a cluster, and say what came of it; the model is saved after every pass."""
     from littlestone import cluster
     from littlestone.base.errors import require
-    from littlestone.base.features import Hashed
-    from littlestone.readers.reading import crossed
 
-    for name, option in ALONE.items():
-        require(not given[name], f"{option} is about one stream: leave it out with --cluster")
-    require(not given["resume"] or given["model"], "--resume needs --model, the model to go on with")
-    named, settings, label = given["learner"], given["settings"], given["label"]
-    learner = learner_named(named or "averaged-perceptron", settings) if named or settings else None
-    reads: dict[str, Any] = {"format": given["kind"]} if given["kind"] else {}
-    if given["cross"]:
-        reads["cross"] = given["cross"]
-    if label is not None:
-        reads["label"] = int(label) if label.lstrip("-").isdigit() else label
+    for name in ONE_STREAM:
+        option = f"--{name.replace('_', '-')}"
+        require(not getattr(options, name), f"{option} is about one stream: leave it out with --cluster")
+    require(not options.resume or bool(options.model), "--resume needs --model, the model to go on with")
+    named = options.learner or ("averaged-perceptron" if options.settings else None)
+    reads = options.reader_options | ({"format": options.kind} if options.kind else {})
     begun = time.perf_counter()
     run = cluster.learn(
-        learner,
-        list(data),
-        given["passes"],
-        given["cluster"],
-        weights=given["mixing"] or "uniform",
-        seed=given["seed"],
-        on_error=given["on_error"],
-        checkpoint=given["model"],
-        resume=given["resume"],
-        features=crossed(Hashed(given["bits"]), given["cross"]) if given["bits"] else None,
-        progress=not given["quiet"],
+        None if named is None else build_learner(named, options.settings),
+        list(options.data),
+        options.passes,
+        options.cluster,
+        weights=options.mixing or "uniform",
+        seed=options.seed,
+        on_error=options.on_error,
+        checkpoint=options.model,
+        resume=options.resume,
+        features=options.make_features(None) if options.bits else None,
+        progress=not options.quiet,
         **reads,
     )
     seconds = time.perf_counter() - begun
-    certificate = run.certificate() if given["certify"] else None
+    certificate = run.certificate() if options.certify else None
     if as_json:
-        click.echo(json.dumps(_record(run, given["model"], seconds, certificate), default=plain))
-    elif not given["quiet"]:
+        click.echo(json.dumps(_make_record(run, options.model, seconds, certificate), default=to_plain))
+    elif not options.quiet:
         click.echo(f"{run.player.learner} on {len(run.job.shards)} shards, {seconds:.2f} s\n\n{run}")
         if len(run.passes) == 1 and len(run.job.shards) > 1:
             click.echo("\nAfter one pass no shard has learned from the others: as a rule --passes 2 errs less.")
@@ -65,7 +62,7 @@ def learn_shards(data: tuple[str, ...], given: dict[str, Any], as_json: bool) ->
             click.echo(f"\n{certificate}")
 
 
-def _record(run: Any, model: str | None, seconds: float, certificate: Any) -> dict[str, Any]:
+def _make_record(run: Any, model: str | None, seconds: float, certificate: Any) -> dict[str, Any]:
     """Everything there is to say about the run; `mixed` is what the theorem bounds."""
     rounds, mistakes = (sum(getattr(one, name) for one in run.passes) for name in ("rounds", "mistakes"))
     player = run.player

@@ -1,17 +1,21 @@
 """What every command that reads data shares: its options, the stream they mean, and the learner that was named."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from dataclasses import MISSING, dataclass, fields
+from typing import Any, Literal, Self
 
 import click
 
 Command = Callable[..., Any]
 
+on_error_option = click.option(
+    "--on-error", type=click.Choice(["stop", "skip"]), default="stop", show_default=True,
+    help="Stop at a record that cannot be read, or skip and count it.",
+)  # fmt: skip
 OPTIONS = (
     click.option("--format", "kind", metavar="FORMAT", help="The data's format, if it must not be guessed."),
     click.option("--label", metavar="COLUMN", help="The column of labels, by name or position."),
-    click.option("--on-error", type=click.Choice(["stop", "skip"]), default="stop", show_default=True,
-                 help="Stop at a record that cannot be read, or skip and count it."),
+    on_error_option,
     click.option("--bits", type=click.IntRange(1, 30), help="Hash attributes into 2^BITS slots."),
     click.option("--cross", multiple=True, metavar="A:B", help="Add products of two namespaces or columns."),
     click.option("--cache", is_flag=True, help="Keep what was parsed beside the data, for further passes."),
@@ -19,39 +23,76 @@ OPTIONS = (
 
 
 def reads_data(command: Command) -> Command:
-    """The options of a command that reads data."""
+    """Give a command the options that say how data are read."""
     for option in reversed(OPTIONS):
         command = option(command)
     return command
 
 
 def json_option(command: Command) -> Command:
+    """Give a command the option `--json`."""
     return click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")(command)
 
 
-def opened(data: Iterable[str], given: dict[str, Any], labelled: bool = True) -> Any:
-    """The stream that the options mean."""
-    from littlestone.base.errors import require
-    from littlestone.compiled import FRESH, lean
+@dataclass(frozen=True, kw_only=True)
+class DataOptions:
+    """How data are to be read, as it was typed.
 
-    lean()
-    if FRESH and not given.get("quiet"):
-        click.echo("littlestone: compiling for this machine, which takes a few seconds once", err=True)
-    from littlestone.readers.reading import read
+    Args:
+        kind: The format, or None to guess it.
+        label: The column of labels, by name or position, or None for the usual one.
+        on_error: What to do at a record that cannot be read.
+        bits: Hash attributes into 2^bits slots, or None to number them as the format does.
+        cross: Pairs of namespaces or columns, such as `user:item`, whose products are attributes too.
+        cache: Whether to keep what was parsed beside the data.
+    """
 
-    paths = list(data)
-    require(bool(paths), "say which data: one or more files, or - for standard input")
-    options: dict[str, Any] = {"cache": True} if given.get("cache") else {}
-    label = given.get("label")
-    if label is not None:
-        options["label"] = int(label) if label.lstrip("-").isdigit() else label
-    if given.get("cross"):
-        options["cross"] = given["cross"]
-    source = paths[0] if len(paths) == 1 else paths
-    return read(source, given.get("kind"), on_error=given.get("on_error", "stop"), labelled=labelled, **options)
+    kind: str | None = None
+    label: str | None = None
+    on_error: Literal["stop", "skip"] = "stop"
+    bits: int | None = None
+    cross: tuple[str, ...] = ()
+    cache: bool = False
+
+    @classmethod
+    def of(cls, options: dict[str, Any]) -> Self:
+        """The record of those options that it has a field for."""
+        return cls(**{part.name: options[part.name] for part in fields(cls) if part.name in options})
+
+    @property
+    def reader_options(self) -> dict[str, Any]:
+        """The options of `read` that were typed, but for the format."""
+        options: dict[str, Any] = {"cross": self.cross} if self.cross else {}
+        if self.label is not None:
+            options["label"] = int(self.label) if self.label.lstrip("-").isdigit() else self.label
+        return options
+
+    def open(self, data: Iterable[str], labelled: bool = True, quiet: bool = False) -> Any:
+        """The stream of rounds in these files; on a machine that must compile first, say so unless `quiet`."""
+        from littlestone.base.errors import require
+        from littlestone.compiled import FRESH, lean
+
+        lean()
+        if FRESH and not quiet:
+            click.echo("littlestone: compiling for this machine, which takes a few seconds once", err=True)
+        from littlestone.readers.reading import read
+
+        paths, options = list(data), self.reader_options | ({"cache": True} if self.cache else {})
+        require(bool(paths), "say which data: one or more files, or - for standard input")
+        source = paths[0] if len(paths) == 1 else paths
+        return read(source, self.kind, on_error=self.on_error, labelled=labelled, **options)
+
+    def make_features(self, stream: Any) -> Any:
+        """What reads the stream's attributes: hashed into 2^bits slots, or as its format wants it."""
+        if self.bits is None:
+            return stream.features()
+        from littlestone.base.features import Hashed
+        from littlestone.readers.reading import crossed
+
+        return crossed(Hashed(self.bits), self.cross)
 
 
-def learner_named(text: str, settings: Iterable[str] = ()) -> Any:
+def build_learner(text: str, settings: Iterable[str] = ()) -> Any:
     """The learner that was typed: `winnow`, `perceptron:margin=1`, `network:winnow`; `settings` are name=value."""
     from littlestone import learners
     from littlestone.base.errors import require
@@ -61,42 +102,25 @@ def learner_named(text: str, settings: Iterable[str] = ()) -> Any:
         require("=" in setting, f"--set takes name=value, got {setting!r}")
     name, _, rest = text.partition(":")
     if name == "network":
-        inner = rest or "averaged-perceptron"
+        from littlestone.learners.shared.linear import Linear
+
         own = [setting for setting in settings if setting.startswith("updates=")]
-        unit = learner_named(inner, [setting for setting in settings if setting not in own])
-        plain = not own and not isinstance(unit, _additive())
-        return build(learners.ALL, ":".join(["network", *(own or (["updates=each"] if plain else []))]), "learner",
-                     {"learner": lambda: unit})  # fmt: skip
+        unit = build_learner(rest or "averaged-perceptron", [setting for setting in settings if setting not in own])
+        if not own and not isinstance(unit, Linear):
+            own = ["updates=each"]
+        return build(learners.ALL, ":".join(["network", *own]), "learner", {"learner": lambda: unit})
     parts = [part for part in (rest, *settings) if part]
     typed = name + (":" + ",".join(parts) if parts else "")
     return build([kind for kind in learners.ALL if kind.__name__ != "Network"], typed, "learner")
 
 
-def _additive() -> type:
-    from littlestone.learners.shared.linear import Linear
-
-    return Linear
-
-
-def features_for(stream: Any, bits: int | None) -> Any:
-    """What reads the stream's attributes: hashed into so many bits, or as its format wants it."""
-    if bits is None:
-        return stream.features()
-    from littlestone.base.features import Hashed
-    from littlestone.readers.reading import crossed
-
-    return crossed(Hashed(bits), getattr(stream, "cross", ()))
-
-
-def plain(value: Any) -> Any:
-    """A value that JSON does not know: numbers and arrays of NumPy are numbers, whatever else is text."""
+def to_plain(value: Any) -> Any:
+    """A value that JSON does not know: numbers and arrays of NumPy become numbers, anything else text."""
     return value.tolist() if hasattr(value, "tolist") else str(value)
 
 
-def short(learner: Any) -> str:
+def describe_briefly(learner: Any) -> str:
     """A learner with those of its parameters that are not the usual ones."""
-    from dataclasses import MISSING, fields
-
     parts = ((part, getattr(learner, part.name)) for part in fields(learner))
-    told = [f"{part.name}={value}" for part, value in parts if part.default is MISSING or part.default != value]
-    return f"{type(learner).__name__}({', '.join(told)})"
+    unusual = [f"{part.name}={value}" for part, value in parts if part.default is MISSING or part.default != value]
+    return f"{type(learner).__name__}({', '.join(unusual)})"

@@ -1,92 +1,114 @@
 """The command `experts`: every learner from advice on a table of forecasts, with the books open."""
 
-import csv
 import json
 import sys
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import click
 
+from littlestone.cli.commands.data import DataOptions, json_option, on_error_option
+
 
 @click.command()
-@click.argument("panel", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
+@click.argument("panel")
 @click.option("--outcome", required=True, help="The column that says what came true.")
-@click.option("--date", "date", default=None, help="The column that names the rounds.")
-@click.option("--loss", "loss_name", default=None, help="zero-one, absolute, square, brier, log or pinball.")
+@click.option("--date", default=None, help="The column that names the rounds.")
+@click.option("--loss", default=None, help="zero-one, absolute, square, brier, log or pinball.")
 @click.option("--quantile", default=0.5, show_default=True, help="The quantile of the pinball loss.")
 @click.option("--switches", default=0, show_default=True, help="Compare with the best sequence with so many switches.")
-@click.option("--rounds", "last", default=0, show_default=True, help="Show the books of the last so many rounds.")
+@click.option("--rounds", default=0, show_default=True, help="Show the books of the last so many rounds.")
 @click.option("--plot", type=click.Path(dir_okay=False), default=None, help="Draw regret against its bound (PNG).")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
-def experts(
-    panel: str, outcome: str, date: str | None, loss_name: str | None, quantile: float, switches: int, last: int,
-    plot: str | None, as_json: bool,
-) -> None:  # fmt: skip
+@on_error_option
+@json_option
+def experts(panel: str, outcome: str, date: str | None, as_json: bool, **options: Any) -> None:
     """Combine the forecasters of a table (CSV): a row is a round, a column an expert, an empty cell sleeps."""
-    from littlestone.base.errors import LittlestoneError
+    from littlestone.game.ledger import ledger
 
-    try:
-        table = read(panel, outcome, date)
-        books = {type(learner).__name__: audit(learner, table) for learner in chosen(table, loss_name, quantile)}
-    except LittlestoneError as problem:
-        click.echo(f"{panel}: {problem}", err=True)
-        sys.exit(1)
+    switches, plot = options["switches"], options["plot"]
+    stream = DataOptions(kind="csv", label=outcome, on_error=options["on_error"]).open([panel])
+    table = read_table(stream, outcome, date)
+    learners = choose_learners(table, options["loss"], options["quantile"])
+    books = {type(learner).__name__: ledger(learner, *table) for learner in learners}
     ranked = sorted(books.items(), key=lambda item: float(item[1].loss[-1]))
     if as_json:
-        click.echo(json.dumps({name: summary(ledger, switches) for name, ledger in ranked}))
+        click.echo(json.dumps({name: make_record(ledger, switches) for name, ledger in ranked}))
     else:
-        from rich.console import Console
-
-        console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else 120, highlight=False)
-        console.print(shown(ranked), *below(ranked[0][1], switches), sep="\n")
-        name, ledger = ranked[0]
-        console.print("", standings(name, ledger), str(ledger).splitlines()[-1], sep="\n")
-        if last:
-            console.print("", last_rounds(ledger, last), sep="\n")
+        _print_books(ranked, switches, options["rounds"])
     if plot is not None:
-        from littlestone.plot import books as drawn
+        from littlestone.plot import books as draw_books
 
-        drawn(ranked[0][1], switches or None).savefig(plot, dpi=120)
+        draw_books(ranked[0][1], switches or None).savefig(plot, dpi=120)
         click.echo(f"drew {ranked[0][0]} to {plot}", err=True)
 
 
-def read(path: str, outcome: str, date: str | None) -> dict[str, Any]:
-    """The table: forecasts, outcomes, names and dates. A column that is not numbers must be the one of dates."""
+class ForecastTable(NamedTuple):
+    """A table of forecasts (NaN: the expert sleeps) with what came true, the names of experts and those of rounds."""
+
+    forecasts: Any
+    outcomes: Any
+    names: list[str]
+    dates: list[Any]
+
+
+def read_table(stream: Any, outcome: str, date: str | None) -> ForecastTable:
+    """The forecasts of a stream of CSV; every column but the outcome's and that of dates is an expert."""
     import numpy as np
 
     from littlestone.base.errors import BadInstance, BadLabel, require
+    from littlestone.readers.table.batch import NOMINAL, NUMBER
 
-    text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
-    rows = list(csv.reader(text.splitlines()))
-    require(len(rows) > 1, "a table needs a line of names and at least one round", BadInstance)
-    names = rows[0]
-    require(outcome in names, f"no column {outcome!r}: there are {', '.join(names[:20])}", BadLabel)
-    require(date is None or date in names, f"no column {date!r}: there are {', '.join(names[:20])}", BadInstance)
-    kept = [k for k, name in enumerate(names) if name not in (outcome, date)]
-    values = np.full((len(rows) - 1, len(kept)), np.nan)
-    outcomes = np.zeros(len(rows) - 1)
-    for line, row in enumerate(rows[1:], 2):
-        require(len(row) == len(names), f"line {line} has {len(row)} cells, the header has {len(names)}", BadInstance)
-        outcomes[line - 2] = _number(row[names.index(outcome)], line, outcome)
-        require(outcomes[line - 2] == outcomes[line - 2], f"line {line} has no {outcome!r}", BadLabel)
-        for place, k in enumerate(kept):
-            values[line - 2, place] = _number(row[k], line, names[k])
-    dates = list(range(1, len(rows))) if date is None else [row[names.index(date)] for row in rows[1:]]
-    return {"forecasts": values, "outcomes": outcomes, "names": [names[k] for k in kept], "dates": dates}
+    format = stream.format  # cells are read as texts, since an empty one is no forecast of 0
+    stream.format = replace(format, roles=tuple(NOMINAL if role == NUMBER else role for role in format.roles))
+    columns = list(format.attributes)
+    require(date is None or date in columns, f"no column {date!r}: there are {', '.join(columns[:20])}", BadInstance)
+    names = [name for name in columns if name != date]
+    places = {name: place for place, name in enumerate(names)}
+    require(bool(names), "a table of forecasts has a column for each expert beside the outcome", BadInstance)
+    parts, outcomes, dates = [np.zeros((0, len(names)))], list[float](), list[Any]()
+    for chunk in stream.chunks():
+        values, first = np.full((len(chunk), len(names)), np.nan), len(outcomes) + 1
+        numbers = range(first, first + len(chunk))
+        outcomes += [_parse(cell, t, outcome, BadLabel) for t, cell in zip(numbers, chunk.labels.tolist(), strict=True)]
+        dates += numbers if date is None else [""] * len(chunk)
+        for row, column, cell in _list_cells(chunk, set(columns)):
+            if column == date:
+                dates[first - 1 + row] = cell
+            else:
+                values[row, places[column]] = _parse(cell, first + row, column, BadInstance)
+        parts.append(values)
+    require(bool(outcomes), "a table needs a line of names and at least one round", BadInstance)
+    return ForecastTable(np.concatenate(parts), np.array(outcomes), names, dates)
 
 
-def _number(cell: str, line: int, column: str) -> float:
-    from littlestone.base.errors import BadInstance
+def _list_cells(chunk: Any, columns: set[str]) -> Iterator[tuple[int, str, str]]:
+    """Every cell that is not missing: its row, its column and what it says, from attributes called `column=cell`."""
+    import numpy as np
 
+    cells = dict[int, tuple[str, str]]()
+    rows = np.repeat(np.arange(len(chunk)), np.diff(chunk.indptr)).tolist()
+    for row, entry in zip(rows, chunk.which[chunk.indptr[0] : chunk.indptr[-1]].tolist(), strict=True):
+        if entry not in cells:
+            start, length = chunk.starts[entry], chunk.lengths[entry]
+            name = chunk.text[start : start + length].tobytes().decode("utf-8", "surrogateescape")
+            at = name.rfind("=")
+            while name[:at] not in columns:  # a column may have = in its name, and a date too
+                at = name.rfind("=", 0, at)
+            cells[entry] = name[:at], name[at + 1 :]
+        yield row, *cells[entry]
+
+
+def _parse(cell: Any, number: int, column: str, error: type[Exception]) -> float:
+    """The number in a cell of a round, or an error that says where there is none."""
     try:
-        return float(cell) if cell.strip() else float("nan")
+        return float(cell)
     except ValueError:
-        message = f"line {line}, column {column!r}: {cell!r} is not a number; name a column of dates with --date"
-        raise BadInstance(message) from None
+        message = f"round {number}, column {column!r}: {cell!r} is not a number; name a column of dates with --date"
+        raise error(message) from None
 
 
-def chosen(table: dict[str, Any], loss_name: str | None, quantile: float) -> list[Any]:
+def choose_learners(table: ForecastTable, loss_name: str | None, quantile: float) -> list[Any]:
     """The learners for a table: voters for votes, the others by the loss; the range is that of the table."""
     import numpy as np
 
@@ -94,7 +116,7 @@ def chosen(table: dict[str, Any], loss_name: str | None, quantile: float) -> lis
     from littlestone.base.errors import require
     from littlestone.learners.experts.losses import NAMED, Absolute, Brier, Log, Pinball, Square, ZeroOne
 
-    X, y = table["forecasts"], table["outcomes"]
+    X, y = table.forecasts, table.outcomes
     low, high = float(min(np.nanmin(X), y.min())), float(max(np.nanmax(X), y.max()))
     votes = bool(np.isin(X[~np.isnan(X)], (0, 1)).all() and np.isin(y, (0, 1)).all())
     name = loss_name or ("zero-one" if votes else "square")
@@ -117,13 +139,19 @@ def chosen(table: dict[str, Any], loss_name: str | None, quantile: float) -> lis
     return players
 
 
-def audit(learner: Any, table: dict[str, Any]) -> Any:
-    from littlestone.game.ledger import ledger
+def _print_books(ranked: list[tuple[str, Any]], switches: int, rounds: int) -> None:
+    """Show the ranking, then the best learner's books."""
+    from rich.console import Console
 
-    return ledger(learner, table["forecasts"], table["outcomes"], table["names"], table["dates"])
+    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else 120, highlight=False)
+    name, ledger = ranked[0]
+    console.print(tabulate_learners(ranked), *describe_best(ledger, switches), sep="\n")
+    console.print("", tabulate_standings(name, ledger), str(ledger).splitlines()[-1], sep="\n")
+    if rounds:
+        console.print("", tabulate_last_rounds(ledger, rounds), sep="\n")
 
 
-def summary(ledger: Any, switches: int) -> dict[str, Any]:
+def make_record(ledger: Any, switches: int) -> dict[str, Any]:
     """The last line of the books, as JSON writes it."""
     bound = float(ledger.bounds[-1])
     record = {
@@ -135,7 +163,7 @@ def summary(ledger: Any, switches: int) -> dict[str, Any]:
     return record | ({"tracking_loss": ledger.tracking(switches)[0]} if switches else {})
 
 
-def _table(title: str, *columns: str) -> Any:
+def _start_table(title: str, *columns: str) -> Any:
     """A table whose first column is words and whose others are numbers."""
     from rich import box
     from rich.table import Table
@@ -146,19 +174,19 @@ def _table(title: str, *columns: str) -> Any:
     return table
 
 
-def shown(ranked: list[tuple[str, Any]]) -> Any:
+def tabulate_learners(ranked: list[tuple[str, Any]]) -> Any:
     """All learners, best first, and the best expert."""
     first = ranked[0][1]
     title = f"{len(first)} rounds, {len(first.names)} experts, charged by {first.learner.expert_loss}"
-    table = _table(title, "learner", "loss", "mean", "regret", "allowed")
+    table = _start_table(title, "learner", "loss", "mean", "regret", "allowed")
     for name, ledger in ranked:
         numbers = (ledger.loss[-1], ledger.loss[-1] / len(ledger), ledger.regret[-1], ledger.bounds[-1])
         table.add_row(name, *("" if number != number else f"{number:.6g}" for number in numbers))
     return table
 
 
-def below(first: Any, switches: int) -> list[str]:
-    """Whom they are compared with."""
+def describe_best(first: Any, switches: int) -> list[str]:
+    """What the learners are compared with."""
     best_loss = float(first.losses[-1, first.best[-1]])
     lines = [f"best expert: {first.names[first.best[-1]]}, loss {best_loss:.6g}, mean {best_loss / len(first):.6g}"]
     if switches:
@@ -167,11 +195,11 @@ def below(first: Any, switches: int) -> list[str]:
     return lines
 
 
-def standings(name: str, ledger: Any) -> Any:
+def tabulate_standings(name: str, ledger: Any) -> Any:
     """The learner and its experts from best to worst."""
     from littlestone.game.ledger import TOP
 
-    table, rows = _table(name, "", "loss", "regret", "weight"), ledger.standings()
+    table, rows = _start_table(name, "", "loss", "regret", "weight"), ledger.standings()
     for who, loss, regret, weight in rows[:TOP]:
         table.add_row(who, f"{loss:.6g}", f"{regret:.6g}", "" if weight != weight else f"{weight:.4f}")
     if len(rows) > TOP:
@@ -179,9 +207,9 @@ def standings(name: str, ledger: Any) -> Any:
     return table
 
 
-def last_rounds(ledger: Any, last: int) -> Any:
-    """The last rounds."""
-    table = _table("the last rounds", "round", "guess", "outcome", "loss", "regret", "bound", "best")
+def tabulate_last_rounds(ledger: Any, last: int) -> Any:
+    """The books of the last rounds."""
+    table = _start_table("the last rounds", "round", "guess", "outcome", "loss", "regret", "bound", "best")
     for t in range(max(len(ledger) - last, 0), len(ledger)):
         entry = ledger.at(t + 1)
         numbers = (entry.guess, entry.outcome, entry.loss, entry.regret, entry.bound)

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from littlestone.cli.commands.data import json_option, opened, reads_data
+from littlestone.cli.commands.data import DataOptions, json_option, reads_data
 
 
 @click.command()
@@ -16,7 +16,7 @@ from littlestone.cli.commands.data import json_option, opened, reads_data
 @click.option("--unlabelled", is_flag=True, help="The data have no labels.")
 @reads_data
 @json_option
-def explain(model: str, data: tuple[str, ...], top: int, rows: int, as_json: bool, **given: Any) -> None:
+def explain(model: str, data: tuple[str, ...], top: int, rows: int, as_json: bool, **options: Any) -> None:
     """Show the attributes of largest weight in MODEL; with DATA, what each attribute of its first rows adds.
 
     \b
@@ -30,17 +30,16 @@ def explain(model: str, data: tuple[str, ...], top: int, rows: int, as_json: boo
         explanation = player.explain(top=top)
         click.echo(explanation.to_json() if as_json else str(explanation))
         return
-    said = []
-    for x in _first(opened(data, given, labelled=not given["unlabelled"]), rows):
-        said.append((player.predict(x), player.explain(x, top=top)))
+    stream = DataOptions.of(options).open(data, labelled=not options["unlabelled"])
+    answers = [(player.predict(x), player.explain(x, top=top)) for x in _take_rows(stream, rows)]
     if as_json:
-        records = [json.loads(explanation.to_json()) | {"prediction": str(guess)} for guess, explanation in said]
+        records = [json.loads(explanation.to_json()) | {"prediction": str(guess)} for guess, explanation in answers]
         click.echo(json.dumps({"rows": records}))
     else:
-        click.echo("\n\n".join(f"{guess}\n{explanation}" for guess, explanation in said))
+        click.echo("\n\n".join(f"{guess}\n{explanation}" for guess, explanation in answers))
 
 
-def _first(stream: Any, rows: int) -> list[Any]:
+def _take_rows(stream: Any, rows: int) -> list[Any]:
     """The first rows of a stream."""
     found: list[Any] = []
     for chunk in stream.chunks():

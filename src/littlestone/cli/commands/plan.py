@@ -1,11 +1,13 @@
 """The command `plan`: which learner to use and what it promises, before the first round."""
 
-import sys
 from typing import Any
 
 import click
 
-from littlestone.cli.commands.data import json_option, opened, reads_data
+from littlestone.cli import exit_in_words
+from littlestone.cli.commands.data import DataOptions, json_option, reads_data
+
+ASSUMED = ("attributes", "relevant", "margin", "noise", "drift", "examples", "active", "steps")
 
 
 @click.command()
@@ -21,10 +23,7 @@ from littlestone.cli.commands.data import json_option, opened, reads_data
               help="Estimate all this from the head of a file.")  # fmt: skip
 @reads_data
 @json_option
-def plan(
-    data: str | None, attributes: int | None, relevant: int, margin: float | None, noise: float, drift: int,
-    examples: int | None, active: int | None, steps: float, as_json: bool, **given: Any,
-) -> None:  # fmt: skip
+def plan(data: str | None, as_json: bool, **options: Any) -> None:
     """Every learner's guarantee under the same assumptions, and one recommendation.
 
     \b
@@ -32,17 +31,13 @@ def plan(
     littlestone plan --attributes 10000 --relevant 5 --margin 0.1 --active 50
     littlestone plan --from DATA
     """
-    from littlestone.base.errors import BadParameter, LittlestoneError
     from littlestone.guarantees.assumptions import estimate
-    from littlestone.guarantees.planner import plan as planned
+    from littlestone.guarantees.planner import plan as make_plan
 
-    try:
-        if data is not None:
-            guessed = estimate(opened([data], given), examples=examples)
-            found = planned(attributes, assumptions=guessed, steps=steps)
+    with exit_in_words("littlestone plan"):
+        if data is None:
+            found = make_plan(**{name: options[name] for name in ASSUMED})
         else:
-            found = planned(attributes, relevant, margin, noise, drift, examples, active, steps)
-    except LittlestoneError as problem:
-        click.echo(f"littlestone plan: {problem}", err=True)
-        sys.exit(2 if isinstance(problem, BadParameter) else 1)
-    click.echo(found.to_json() if as_json else str(found))
+            estimated = estimate(DataOptions.of(options).open([data]), examples=options["examples"])
+            found = make_plan(options["attributes"], assumptions=estimated, steps=options["steps"])
+        click.echo(found.to_json() if as_json else str(found))

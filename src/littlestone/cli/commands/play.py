@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from littlestone.cli.commands.data import plain
+from littlestone.cli.commands.data import json_option, to_plain
 
 ROUNDS = 100  # of a game against an environment that would never end
 
@@ -19,7 +19,7 @@ ROUNDS = 100  # of a game against an environment that would never end
 @click.option("--rounds", type=click.IntRange(min=0), help=f"Stop after so many rounds (an endless game: {ROUNDS}).")
 @click.option("--seed", type=int, default=0, show_default=True, help="For the coins of both sides.")
 @click.option("--transcript", is_flag=True, help="Show every round.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
+@json_option
 def play(
     learner: str, concepts: str | None, against: str, rounds: int | None, seed: int, transcript: bool, as_json: bool
 ) -> None:
@@ -42,7 +42,7 @@ def play(
     except Stopped as stopped:
         game = stopped.game
     if as_json:
-        click.echo(json.dumps(_record(game), default=plain))
+        click.echo(json.dumps(_record(game), default=to_plain))
         return
     for line in game.transcript or ():
         click.echo(str(line._replace(x=as_read(line.x))))

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from littlestone.cli.commands.data import json_option, opened, reads_data
+from littlestone.cli.commands.data import DataOptions, json_option, reads_data
 
 
 @click.command()
@@ -18,7 +18,7 @@ from littlestone.cli.commands.data import json_option, opened, reads_data
 @click.option("--output", type=click.Path(dir_okay=False, allow_dash=True), default="-", help="Write here instead.")
 @reads_data
 @json_option
-def predict(model: str, data: tuple[str, ...], as_json: bool, output: str, **given: Any) -> None:
+def predict(model: str, data: tuple[str, ...], unlabelled: bool, output: str, as_json: bool, **options: Any) -> None:
     """Predict DATA with MODEL, one line a row: the label, then what was asked for, between tabs.
 
     \b
@@ -28,7 +28,8 @@ def predict(model: str, data: tuple[str, ...], as_json: bool, output: str, **giv
     from littlestone.game.model import load
 
     player = load(model)
-    stream = opened(data, given, labelled=not given["unlabelled"])
+    stream = DataOptions.of(options).open(data, labelled=not unlabelled)
+    columns = [numbers for numbers in ("scores", "probabilities") if options[numbers]]
     rounds = wrong = 0
     lines: list[str] = []
     with ExitStack() as stack:
@@ -36,29 +37,26 @@ def predict(model: str, data: tuple[str, ...], as_json: bool, output: str, **giv
         for chunk in stream.chunks():
             guesses = player.predictions(chunk)
             rounds += len(guesses)
-            if not given["unlabelled"]:
+            if not unlabelled:
                 wrong += sum(guess != label for guess, label in zip(guesses, chunk.labels.tolist(), strict=True))
-            text = _lines(player, chunk, guesses, given)
+            text = _format_rows(player, chunk, guesses, columns)
             if file is None:
                 lines += text
             else:
                 file.writelines(f"{line}\n" for line in text)
                 file.flush()
-    record = {"rounds": rounds, "mistakes": None if given["unlabelled"] else wrong, "skipped": stream.skipped.count}
+    record = {"rounds": rounds, "mistakes": None if unlabelled else wrong, "skipped": stream.skipped.count}
     if as_json:
         click.echo(json.dumps(record | ({"predictions": lines} if output == "-" else {"output": output})))
-    elif not given["unlabelled"] and rounds:
+    elif not unlabelled and rounds:
         click.echo(f"{wrong:,} of {rounds:,} differ from the labels ({wrong / rounds:.2%})", err=True)
 
 
-def _lines(player: Any, chunk: Any, guesses: list[Any], given: dict[str, Any]) -> list[str]:
+def _format_rows(player: Any, chunk: Any, guesses: list[Any], columns: list[str]) -> list[str]:
     """A line for each row: its label, and the numbers that were asked for."""
-    columns = [["" if guess is None else str(guess) for guess in guesses]]
-    for wanted, numbers in (("scores", player.scores), ("probabilities", player.probabilities)):
-        if given[wanted]:
-            columns.append(["\t".join(f"{one:.9g}" for one in _each(row)) for row in numbers(chunk).tolist()])
-    return ["\t".join(parts) for parts in zip(*columns, strict=True)]
-
-
-def _each(row: Any) -> list[float]:
-    return row if isinstance(row, list) else [row]
+    cells = [["" if guess is None else str(guess) for guess in guesses]]
+    for name in columns:
+        numbers = getattr(player, name)(chunk).tolist()
+        rows = (row if isinstance(row, list) else [row] for row in numbers)
+        cells.append(["\t".join(f"{number:.9g}" for number in row) for row in rows])
+    return ["\t".join(row) for row in zip(*cells, strict=True)]

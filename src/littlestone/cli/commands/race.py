@@ -1,11 +1,19 @@
 """The command `race`: every learner suited to the data, side by side, in one reading."""
 
 import json
+from functools import partial
 from typing import Any
 
 import click
 
-from littlestone.cli.commands.data import features_for, json_option, learner_named, opened, plain, reads_data, short
+from littlestone.cli.commands.data import (
+    DataOptions,
+    build_learner,
+    describe_briefly,
+    json_option,
+    reads_data,
+    to_plain,
+)
 
 
 @click.command()
@@ -16,7 +24,7 @@ from littlestone.cli.commands.data import features_for, json_option, learner_nam
 @reads_data
 @json_option
 def race(
-    data: tuple[str, ...], named: tuple[str, ...], seed: int, plot: str | None, as_json: bool, **given: Any
+    data: tuple[str, ...], named: tuple[str, ...], seed: int, plot: str | None, as_json: bool, **options: Any
 ) -> None:
     """Race learners on DATA: every round is judged before it is learned, by each of them.
 
@@ -27,20 +35,20 @@ def race(
     from littlestone.game.racing import race as run
     from littlestone.game.racing import suited
 
-    stream = opened(data, given)
-
-    def features() -> Any:
-        return features_for(stream, given["bits"])
-
-    entries = run([learner_named(one) for one in named] or suited(stream, features()), stream, seed, features)
+    reads = DataOptions.of(options)
+    stream = reads.open(data)
+    features = partial(reads.make_features, stream)
+    entries = run([build_learner(one) for one in named] or suited(stream, features()), stream, seed, features)
     entries.sort(key=lambda entry: (entry.problem is not None, entry.game.mistakes))
     if plot:
         from littlestone.plot import mistakes
 
         games = [entry.game for entry in entries if entry.problem is None]
-        mistakes(games, names=[short(game.player.learner) for game in games]).figure.savefig(plot, dpi=150)
+        mistakes(games, names=[describe_briefly(game.player.learner) for game in games]).figure.savefig(plot, dpi=150)
     if as_json:
-        click.echo(json.dumps({"data": str(stream), "learners": [_record(entry) for entry in entries]}, default=plain))
+        click.echo(
+            json.dumps({"data": str(stream), "learners": [_record(entry) for entry in entries]}, default=to_plain)
+        )
         return
     click.echo(f"{stream}\n")
     click.echo(f"{'mistakes':>12}  {'rate':>7}  {'updates':>12}  {'microseconds a round':>20}  learner")
@@ -48,7 +56,7 @@ def race(
         game = entry.game
         share = game.mistakes / max(1, game.rounds)
         pace = 1e6 * entry.seconds / max(1, game.rounds)
-        name = short(game.player.learner)
+        name = describe_briefly(game.player.learner)
         if entry.problem is not None:
             click.echo(f"{'out':>12}  {name}: {entry.problem}")
         else:

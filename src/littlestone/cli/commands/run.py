@@ -1,313 +1,267 @@
-"""One run of `learn`: who plays what, what is watched, and what is left behind."""
+"""One run of `learn`: one loop that consumes the events of the passes, and what it leaves behind."""
 
 import json
 import shlex
 import signal
 import sys
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
-from littlestone.cli.commands.data import features_for, learner_named, opened, plain
+from littlestone.cli.commands.data import build_learner, to_plain
 
-REASONS = 10  # attributes that the journal names for a mistake
+if TYPE_CHECKING:
+    from littlestone.base.environment import Stream
+    from littlestone.cli.commands.learn import LearnOptions
+    from littlestone.game.chunk_player import Played
+    from littlestone.game.evaluation import Evaluation
+    from littlestone.game.game import Game
+    from littlestone.game.player import Player
+
+REASONS = 10  # attributes that are written beside a mistake
+SAME_RUN = ("passes", "shuffle_buffer", "holdout", "seed", "kind", "label", "on_error")  # options that a run keeps to
 
 
-class Run:
-    """One run of `learn`: who plays what, what is watched, and what is left behind."""
+@dataclass
+class Counts:
+    """What a run has counted, and where in its data it is: what a model keeps so that the run can go on.
 
-    def __init__(self, data: tuple[str, ...], given: dict[str, Any]) -> None:
+    Args:
+        tallies: Of each pass, the rounds learned and the mistakes among them.
+        position: How many rounds of this pass are done, held out or not; 0 between two passes.
+        nonzeros: The entries of all rows that were learned.
+        seen: The judgement of the first pass, each round before it was learned.
+        held: The judgement of the rounds that are held out.
+    """
+
+    seen: "Evaluation"
+    held: "Evaluation"
+    tallies: list[list[int]] = field(default_factory=list)
+    position: int = 0
+    nonzeros: int = 0
+
+
+class LearnRun:
+    """One run of `learn`: one loop that consumes what happens while the passes are played."""
+
+    def __init__(self, options: "LearnOptions") -> None:
         from littlestone.base.errors import require
-        from littlestone.base.files import require_writable
         from littlestone.game.evaluation import Evaluation
 
-        self.data, self.given, self.model = data, given, given["model"]
-        require(not given["resume"] or self.model, "--resume needs --model, the model to go on with")
-        require(not given["checkpoint"] or self.model, "--checkpoint needs --model, where to save")
-        for name in ("model", "predictions", "journal", "report"):
-            require_writable(given[name])
-        self.stream = opened(data, given)
-        self.seen, self.held = Evaluation(), Evaluation()
-        self.tallies: list[list[int]] = []  # of each pass: rounds and mistakes
-        self.position, self.saved, self.nonzeros = 0, 0, 0  # rounds of this pass that are done, and those saved
-        self.player = self._resumed() if given["resume"] else self._fresh()
-        self.played_before = self.player.tally.rounds - sum(rounds for rounds, _ in self.tallies)
-        self.first: Any = None  # the game of the first pass
-        self.stopped_by = 0
-        self.stopping = self._until() if given["until_error"] else None
+        require(not options.resume or bool(options.model), "--resume needs --model, the model to go on with")
+        require(not options.checkpoint or bool(options.model), "--checkpoint needs --model, where to save")
+        for path in (options.model, options.predictions, options.mistakes, options.report):
+            if path is not None:
+                from littlestone.base.files import require_writable
 
-    def _until(self) -> Any:
+                require_writable(path)
+        self.options = options
+        self.stream = options.open(options.data, quiet=options.quiet)
+        self.counts = Counts(Evaluation(), Evaluation())
+        self.player: Player = self._resume() if options.resume else self._start()
+        self.played_before = self.player.tally.rounds - sum(rounds for rounds, _ in self.counts.tallies)
+        self.stopping = self._make_stopping() if options.until_error else None
+        self.first_game: Game | None = None
+        self.stopped_by = 0  # the number of a signal
+
+    def _start(self) -> "Player":
+        """A player that has learned nothing yet."""
+        from littlestone.game.player import Player
+
+        named, options = self.options.learner, self.options
+        if named is None and (options.settings or options.until_error):
+            named = "perceptron" if options.until_error else "averaged-perceptron"
+        learner = None if named is None else build_learner(named, options.settings)
+        return Player(learner, options.make_features(self.stream), self.stream.classes(), options.seed)
+
+    def _resume(self) -> "Player":
+        """The player of the model; if it stopped within these data, take up its place in them and its counts."""
+        from littlestone.base.errors import require
+        from littlestone.game.evaluation import Evaluation
+        from littlestone.game.model import read
+
+        options = self.options
+        asked = options.learner or options.settings or options.bits
+        require(not asked, "a resumed run keeps the model's learner: leave out --learner, --set and --bits")
+        assert options.model is not None
+        player, about = read(options.model)
+        place = about.get("run")
+        if place and place["source"] == self._describe_source():  # one that is finished has nothing left to do
+            seen, held = (Evaluation.from_record(place[name]) for name in ("seen", "held"))
+            self.counts = Counts(seen, held, place["tallies"], place["position"], place["nonzeros"])
+        return player
+
+    def _describe_source(self) -> dict[str, Any]:
+        """What must be the same for a run to be the same."""
+        local = [None if part.path is None else part.path.stat() for part in self.stream.files]
+        stamps = [None if file is None else [file.st_size, file.st_mtime_ns] for file in local]
+        lists = {"data": list(self.options.data), "stamps": stamps, "cross": list(self.options.cross)}  # as JSON does
+        return lists | {name: getattr(self.options, name) for name in SAME_RUN}
+
+    def _make_stopping(self) -> Any:
         """What says when to stop reading: once the hypothesis that plays is certified."""
         from littlestone.base.errors import require
         from littlestone.base.learner import Learner
         from littlestone.certificates.stopping import Stopping
 
-        given = self.given
-        require(given["passes"] == 1, "--until-error speaks of rounds that are new: leave out --passes")
-        require(not given["resume"], "--until-error counts from the first round: leave out --resume")
-        kind = type(self.player.learner)
+        options, kind = self.options, type(self.player.learner)
+        assert options.until_error is not None
+        require(options.passes == 1, "--until-error speaks of rounds that are new: leave out --passes")
+        require(not options.resume, "--until-error counts from the first round: leave out --resume")
         same = kind.readout is Learner.readout
         require(same, f"{kind.__name__} plays with one hypothesis and reports another: --learner perceptron does not")
-        return Stopping(given["until_error"], given["confidence"])
+        return Stopping(options.until_error, options.confidence)
 
-    def _fresh(self) -> Any:
-        from littlestone.game.player import Player
+    def play(self) -> float:
+        """Play every pass that is left, and save the model; the seconds it took."""
+        from littlestone.game.game import start_game
 
-        named, settings = self.given["learner"], self.given["settings"]
-        if named is None and (settings or self.given["until_error"]):
-            named = "perceptron" if self.given["until_error"] else "averaged-perceptron"
-        learner = None if named is None else learner_named(named, settings)
-        features = features_for(self.stream, self.given["bits"])
-        return Player(learner, features, self.stream.classes(), self.given["seed"])
-
-    def _resumed(self) -> Any:
-        """The player of the model; if it stopped within these data, its place in them and what it had counted."""
-        from littlestone.base.errors import require
-        from littlestone.game.evaluation import Evaluation
-        from littlestone.game.model import read
-
-        asked = self.given["learner"] or self.given["settings"] or self.given["bits"]
-        require(not asked, "a resumed run keeps the model's learner: leave out --learner, --set and --bits")
-        player, about = read(self.model)
-        place = about.get("run")
-        if place and place["source"] == self._source():  # one that is finished has nothing left to do
-            self.tallies, self.position, self.nonzeros = place["tallies"], place["position"], place["nonzeros"]
-            self.saved = self.position
-            self.seen, self.held = (Evaluation.restored(place[name]) for name in ("seen", "held"))
-        return player
-
-    def _source(self) -> dict[str, Any]:
-        """What must be the same for a run to be the same."""
-        kept = ("passes", "shuffle_buffer", "holdout", "seed", "kind", "label", "on_error")
-        local = [None if part.path is None else part.path.stat() for part in self.stream.files]
-        stamps = [None if file is None else [file.st_size, file.st_mtime_ns] for file in local]
-        lists = {"data": list(self.data), "stamps": stamps, "cross": list(self.given["cross"])}  # as JSON has them
-        return lists | {name: self.given[name] for name in kept}
-
-    def play(self) -> dict[str, Any]:
-        """Play every pass; the record of the run."""
-        from littlestone.game.play import play
-
-        started = time.perf_counter()
+        started, options, counts = time.perf_counter(), self.options, self.counts
         with ExitStack() as stack:
-            self._catch_signals(stack)
-            self.predictions = self._file(stack, self.given["predictions"])
-            self.journal = self._file(stack, self.given["journal"])
-            while not self._over():
-                if not self.position:
-                    self.tallies.append([0, 0])
-                self._pass()
-        if self.first is None:  # all of it was learned before
-            self.first = play(self.player, self.stream, rounds=0)
+            for number in (signal.SIGINT, signal.SIGTERM):
+                stack.callback(signal.signal, number, signal.signal(number, self._stop))
+            predictions, mistakes = (
+                stack.enter_context(Path(path).open("w", encoding="utf-8")) if path else None
+                for path in (options.predictions, options.mistakes)
+            )
+            while not self._is_over:
+                if not counts.position:
+                    counts.tallies.append([0, 0])
+                self._play_pass(predictions, mistakes)
+        if self.first_game is None:  # all of it was learned before
+            self.first_game = start_game(self.player, self.stream)
         seconds = time.perf_counter() - started
-        if self.model:
+        if options.model:
             self._save()
-        return self._record(seconds)
+        return seconds
 
-    def _over(self) -> bool:
-        done = len(self.tallies) == self.given["passes"] and not self.position
-        return bool(done or self.stopped_by or (self.stopping and self.stopping.done))
+    @property
+    def _is_over(self) -> bool:
+        finished = len(self.counts.tallies) == self.options.passes and not self.counts.position
+        return bool(finished or self.stopped_by or (self.stopping and self.stopping.done))
 
-    def _pass(self) -> None:
-        """What is left of a pass."""
-        from littlestone.environments.derived import Paced
-        from littlestone.game.play import play
+    def _play_pass(self, predictions: TextIO | None, mistakes: TextIO | None) -> None:
+        """Play what is left of a pass: the one loop that counts, judges, writes, saves and stops."""
+        from littlestone.game.game import Coming, Ended, HeldOut, keep_tally, play_events, show_progress, start_game
 
-        stream = self._stream(len(self.tallies) - 1, self.position, Paced)
-        shown = not self.given["quiet"]
-        game = play(self.player, stream, progress=shown, watch=self._watch, traced=self.stopping is not None)
-        self.first = game if self.first is None else self.first
-        if not self.stopped_by:
-            self.position = self.saved = 0
+        options, counts, number = self.options, self.counts, len(self.counts.tallies) - 1
+        first = saved = counts.position
+        game, reasons = start_game(self.player, self.open_pass(number, first)), None
+        self.first_game = self.first_game or game
+        rounds = self.open_pass(number, first, with_held_out=True)
+        shown = show_progress(not options.quiet, None, self.player)
+        with keep_tally(game), shown or nullcontext():
+            for event in play_events(game, rounds, self._end_piece, options.holdout or 0, first, bool(self.stopping)):
+                if isinstance(event, Coming):
+                    reasons = self._explain(event.chunk[0]) if mistakes else None
+                    continue
+                if isinstance(event, Ended):
+                    counts.position = 0
+                    break
+                counts.position += len(event.labels)
+                if isinstance(event, HeldOut):
+                    counts.held.add(event.guesses, event.labels)
+                else:
+                    self._count(game, event)
+                    if shown:
+                        shown.advance(len(event.labels), int((event.guesses != event.labels).sum()))
+                    if predictions:
+                        names = self.player.labels.name
+                        predictions.writelines(f"{'' if c < 0 else names(c)}\n" for c in event.guesses.tolist())
+                    if mistakes and event.guesses[0] != event.labels[0]:  # the piece is one round
+                        self._write_mistake(mistakes, event, reasons)
+                if options.checkpoint and counts.position - saved >= options.checkpoint:
+                    self._save()
+                    saved = counts.position
+                if self.stopping and self.stopping.done:
+                    counts.position = 0
+                if self._is_over:
+                    break
 
-    def _stream(self, number: int, first: int = 0, paced: Any = None) -> Any:
-        """The rounds of a pass after the first so many: as they are played, or, not paced, to be read again."""
-        from littlestone.environments.derived import After, Cut, HeldOut, Shuffled
-        from littlestone.game.evaluation import following
+    def open_pass(self, number: int, first: int = 0, with_held_out: bool = False) -> "Stream":
+        """The rounds of a pass after the first ones, without those that are held out unless they are asked for."""
+        from littlestone.environments.derived import After, Shuffled, WithoutHeldOut
 
-        every, holdout, window = (self.given[name] for name in ("checkpoint", "holdout", "shuffle_buffer"))
-        stream = Shuffled(self.stream, window, self.given["seed"] + number) if window else self.stream
-        stream = After(stream, first) if first else stream
-        if paced:
-            every = 1 if self.given["journal"] else every
-            stream = Cut(stream, lambda t: (t // every + 1) * every, first) if every else stream
-            stream = paced(stream, self._before if self.given["journal"] else None, self._after)
-        stream = HeldOut(stream, holdout, self._judge if paced else lambda chunk: None, first) if holdout else stream
-        if not paced:
-            return stream
-        stopping = self.stopping  # its pieces end no later than a stage can, so that it stops at the very round
-        pieces = following if stopping is None else lambda t: min(following(t), t + stopping.needed)
-        return paced(Cut(stream, pieces, self.seen.rounds if number == 0 else 0), self._meter, lambda piece: False)
+        options = self.options
+        stream: Stream = self.stream
+        if options.shuffle_buffer:
+            stream = Shuffled(stream, options.shuffle_buffer, options.seed + number)
+        if first:
+            stream = After(stream, first)
+        if options.holdout and not with_held_out:
+            stream = WithoutHeldOut(stream, options.holdout, first)
+        return stream
 
-    def _watch(self, game: Any, guesses: Any, codes: Any) -> bool | None:
-        """Rounds were played: count them, and write down what was guessed."""
-        if len(self.tallies) == 1:
-            self.seen.watch(game, guesses, codes)
-        self.tallies[-1][0] += len(codes)
-        self.tallies[-1][1] += int((guesses != codes).sum())
-        self.guess = self.player.labels.name(int(guesses[-1])) if guesses[-1] >= 0 else None
-        if self.predictions is not None:
-            names = self.player.labels.name
-            self.predictions.writelines(f"{'' if one < 0 else names(one)}\n" for one in guesses.tolist())
-        if self.stopping is not None:
-            self.stopping.feed((guesses != codes) | (game.moved > 0))
-            return bool(self.stopping.done)
-        return None
+    def _end_piece(self, position: int) -> int:
+        """Where a piece that begins at a position ends: no later than something is to be done between two rounds."""
+        from littlestone.game.evaluation import next_fit
 
-    def _judge(self, chunk: Any) -> None:
-        """Predict rounds that are held out, and count whether that was right; a class not yet met is a mistake."""
-        import numpy as np
+        if self.options.mistakes:
+            return position + 1
+        ends, every, seen = [sys.maxsize], self.options.checkpoint, self.counts.seen.rounds
+        if every:
+            ends.append((position // every + 1) * every)
+        if len(self.counts.tallies) == 1:
+            ends.append(position + next_fit(seen) - seen)
+        if self.stopping:
+            ends.append(position + self.stopping.needed)
+        return min(ends)
 
-        known, new = self.player.labels.known, len(self.player.labels)
-        guesses = [known(guess) for guess in self.player.predictions(chunk)]
-        codes = [known(label) for label in chunk.labels.tolist()]
-        self.held.add(
-            np.array([-1 if guess is None else guess for guess in guesses]),
-            np.array([new if code is None else code for code in codes]),
-        )
-
-    def _meter(self, chunk: Any) -> None:
-        """Count the entries of rounds that come next."""
+    def _count(self, game: "Game", played: "Played") -> None:
+        """Count rounds that were played."""
+        counts, chunk, wrong = self.counts, played.chunk, played.guesses != played.labels
+        if len(counts.tallies) == 1:
+            counts.seen.watch(game, played.guesses, played.labels)
+        counts.tallies[-1][0] += len(wrong)
+        counts.tallies[-1][1] += int(wrong.sum())
         if hasattr(chunk, "indptr"):
-            self.nonzeros += int(chunk.indptr[-1] - chunk.indptr[0])
+            counts.nonzeros += int(chunk.indptr[-1] - chunk.indptr[0])
+        if self.stopping and played.moved is not None:
+            self.stopping.feed(wrong | (played.moved > 0))
 
-    def _before(self, chunk: Any) -> None:
-        """For the journal: what the player thinks of a round before it is played."""
+    def _explain(self, x: Any) -> Any:
+        """What the player thinks of an instance; None from a learner without weights."""
         from littlestone.base.errors import LittlestoneError
 
-        self.mistakes_before, self.thought = self.player.tally.mistakes, None
         try:
-            self.thought = self.player.explain(chunk[0], top=REASONS)
+            return self.player.explain(x, top=REASONS)
         except (LittlestoneError, NotImplementedError):
-            pass  # a learner without weights has no reasons to write down
+            return None
 
-    def _after(self, chunk: Any) -> bool:
-        """A piece of the stream is learned and counted: the moment to save, and to stop if somebody asked for it."""
-        self.position += len(chunk)
-        if self.journal is not None and self.player.tally.mistakes > self.mistakes_before:
-            line = {"round": self.tallies[-1][0], "guess": self.guess, "label": chunk.labels[0]}
-            line |= {} if self.thought is None else json.loads(self.thought.to_json())
-            self.journal.write(json.dumps(line, default=plain) + "\n")
-        every = self.given["checkpoint"]
-        if every and self.position - self.saved >= every:
-            self._save()
-            self.saved = self.position
-        return bool(self.stopped_by)
+    def _write_mistake(self, file: TextIO, played: "Played", reasons: Any) -> None:
+        """Write a line about the one round of a piece: a mistake, and what the player had thought of it."""
+        guess = self.player.labels.name(int(played.guesses[0])) if played.guesses[0] >= 0 else None
+        line = {"round": self.counts.tallies[-1][0], "guess": guess, "label": played.chunk.labels[0]}
+        line |= {} if reasons is None else json.loads(reasons.to_json())
+        file.write(json.dumps(line, default=to_plain) + "\n")
 
     def _save(self) -> None:
-        """The model, with this run's place in its data, so that it can go on where it stopped."""
+        """Save the model, with this run's place in its data, so that it can go on where it stopped."""
+        counts = self.counts
         place = {
-            "source": self._source(),
-            "tallies": self.tallies,
-            "position": self.position,
-            "nonzeros": self.nonzeros,
-            "finished": len(self.tallies) == self.given["passes"] and not self.position,
-            "seen": self.seen.record(),
-            "held": self.held.record(),
+            "source": self._describe_source(),
+            "tallies": counts.tallies,
+            "position": counts.position,
+            "nonzeros": counts.nonzeros,
+            "finished": len(counts.tallies) == self.options.passes and not counts.position,
+            "seen": counts.seen.record(),
+            "held": counts.held.record(),
         }
-        self.player.save(self.model, {"run": place})
+        assert self.options.model is not None
+        self.player.save(self.options.model, {"run": place})
 
-    def _catch_signals(self, stack: ExitStack) -> None:
-        """The first Ctrl-C or SIGTERM ends the game after the piece that is being learned; a second one ends all."""
+    def _stop(self, number: int, frame: Any) -> None:
+        """Catch a signal: the first ends the run after the piece that is being learned, a second one ends all."""
+        if self.stopped_by:
+            raise KeyboardInterrupt
+        self.stopped_by = number
 
-        def stop(number: int, frame: Any) -> None:
-            if self.stopped_by:
-                raise KeyboardInterrupt
-            self.stopped_by = number
-
-        for number in (signal.SIGINT, signal.SIGTERM):
-            stack.callback(signal.signal, number, signal.signal(number, stop))
-
-    def farewell(self) -> str:
-        """What to tell whoever stopped the run."""
-        where = f"stopped after {self.position:,} rounds of pass {len(self.tallies)}"
-        if not self.model:
+    def say_where_it_stopped(self) -> str:
+        """What to tell one who stopped the run."""
+        where = f"stopped after {self.counts.position:,} rounds of pass {len(self.counts.tallies)}"
+        if not self.options.model:
             return f"{where}; nothing is kept without --model"
         again = [word for word in sys.argv[1:] if word != "--resume"]
-        return f"{where}, saved in {self.model}; go on with: littlestone {shlex.join([*again, '--resume'])}"
-
-    def _file(self, stack: ExitStack, path: str | None) -> TextIO | None:
-        return stack.enter_context(Path(path).open("w", encoding="utf-8")) if path else None
-
-    def _record(self, seconds: float) -> dict[str, Any]:
-        """Everything there is to say about the run."""
-        player, seen, tally = self.player, self.seen, self.player.tally
-        rounds, mistakes = (sum(pair[k] for pair in self.tallies) for k in (0, 1))
-        names = player.labels.names
-        return {
-            "learner": str(player.learner),
-            "data": str(self.stream),
-            "rounds": rounds,
-            "mistakes": mistakes,
-            "updates": tally.updates,
-            "mistake_rate": mistakes / max(1, rounds),
-            "classes": [name for name in names if name is not None],
-            "attributes": player.features.width,
-            "nonzeros": self.nonzeros,
-            "seconds": seconds,
-            "model": self.model,
-            "stopped": bool(self.stopped_by),
-            "skipped": self.stream.skipped.count,
-            "passes": [{"rounds": pair[0], "mistakes": pair[1]} for pair in self.tallies],
-            "progressive": _judged(seen, names),
-            "holdout": _judged(self.held, names) if self.given["holdout"] else None,
-            "risk": self._risk(),
-            "order": self._order(),
-            "until": None
-            if self.stopping is None
-            else {
-                "certified": self.stopping.done,
-                "examples": self.stopping.examples,
-                "error": float(self.stopping.certified),
-                "confidence": self.stopping.confidence,
-                "words": str(self.stopping),
-            },
-            "certificate": self._certificate(),
-        }
-
-    def _risk(self) -> dict[str, Any] | None:
-        """What the mistakes of the first pass say about new data; nothing if the player had played before."""
-        from littlestone.certificates.risk import risk
-
-        if self.played_before or not self.seen.rounds or self.player.learner.numeric:
-            return None
-        found = risk(self.seen.rounds, self.seen.mistakes, self.given["confidence"])
-        return {"average": float(found.average), "voted": float(found.voted), "words": str(found).replace("\n", " ")}
-
-    def _order(self) -> dict[str, Any] | None:
-        """Whether the order of the rounds mattered, so that nothing follows for new data; None if nobody asked."""
-        if not self.given["check_order"]:
-            return None
-        found = self.first.drift()
-        return {"matters": bool(found), "chance": found.chance, "words": str(found)}
-
-    def _certificate(self) -> dict[str, Any] | None:
-        """The certificate that was asked for, about every round this player has played."""
-        if not self.given["certify"]:
-            return None
-        from littlestone.base.errors import NotCertified, require
-        from littlestone.environments.derived import Joined
-        from littlestone.game.certify import certify
-
-        whole = not self.played_before
-        require(whole, "the model had played other rounds before these: certify speaks of all of them", NotCertified)
-        passes = [self._stream(number) for number in range(len(self.tallies))]
-        certificate = certify(self.player, Joined(passes))
-        record: dict[str, Any] = json.loads(certificate.to_json())
-        return record | {"counted": certificate.counted}
-
-
-def _judged(seen: Any, names: list[Any]) -> dict[str, Any]:
-    """An evaluation, as the summary and JSON show it."""
-    return {
-        "rounds": seen.rounds,
-        "mistakes": seen.mistakes,
-        "mistake_rate": seen.rate,
-        "recent_rate": seen.recent,
-        "balanced_error": seen.balanced_error,
-        "log_loss": seen.log_loss,
-        "auc": seen.auc,
-        "classes": seen.table(names),
-        "confusion": seen.confusion.tolist(),
-    }
+        return f"{where}, saved in {self.options.model}; go on with: littlestone {shlex.join([*again, '--resume'])}"

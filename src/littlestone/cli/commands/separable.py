@@ -1,12 +1,12 @@
 """The command `separable`: does a hyperplane separate the classes of a file, with a proof of either answer."""
 
 import json
-import sys
 from typing import Any
 
 import click
 
-from littlestone.cli.commands.data import json_option, opened, reads_data
+from littlestone.cli import exit_in_words
+from littlestone.cli.commands.data import DataOptions, json_option, reads_data
 
 
 @click.command()
@@ -15,19 +15,15 @@ from littlestone.cli.commands.data import json_option, opened, reads_data
 @click.option("--rounds", type=click.IntRange(min=1), default=None, help="Look at so many rounds at most.")
 @reads_data
 @json_option
-def separable(data: tuple[str, ...], bias: float, rounds: int | None, as_json: bool, **given: Any) -> None:
+def separable(data: tuple[str, ...], bias: float, rounds: int | None, as_json: bool, **options: Any) -> None:
     """Show a separating vector with its margin, or whole multiples of the rounds of DATA that cancel: there is none.
 
     \b
     littlestone separable rows.svm
     littlestone separable rows.csv --label class --json
     """
-    from littlestone.base.errors import BadParameter, LittlestoneError
     from littlestone.guarantees.separation import separable as decide
 
-    try:
-        found = decide(opened(data, given), bias, rounds)
-    except LittlestoneError as problem:
-        click.echo(f"littlestone separable: {problem}", err=True)
-        sys.exit(2 if isinstance(problem, BadParameter) else 1)
-    click.echo(json.dumps(found.record()) if as_json else str(found))
+    with exit_in_words("littlestone separable"):
+        found = decide(DataOptions.of(options).open(data), bias, rounds)
+        click.echo(json.dumps(found.record()) if as_json else str(found))

@@ -1,0 +1,296 @@
+"""The record of a game, and the events of a stream that is played into it.
+
+`play` is what users call. A program that has more to do between rounds (save, judge, stop) starts a game itself and
+consumes its events in one loop:
+
+>>> from littlestone.environments import Recorded
+>>> from littlestone.learners import Perceptron
+>>> stream = Recorded([[1.0, 0.0], [0.0, 1.0]] * 3, ["yes", "no"] * 3)
+>>> game = start_game(Perceptron(), stream)
+>>> with keep_tally(game):
+...     [type(event).__name__ for event in play_events(game, stream, following=lambda t: t + 4)]
+['Coming', 'Played', 'Coming', 'Played', 'Ended']
+>>> game.rounds, game.mistakes
+(6, 2)
+"""
+
+import copy
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from html import escape
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from littlestone.base.bound import Bound, Certificate, Number, Tally, format_number
+from littlestone.base.chunks import Array, Chunk
+from littlestone.base.environment import Environment, Stream, cut_chunks
+from littlestone.base.errors import LittlestoneError, NotCertified, require
+from littlestone.base.learner import Learner, Size, copy_state
+from littlestone.environments.recorded import Recorded
+from littlestone.game.chunk_player import Played
+from littlestone.game.evaluation import Curve
+from littlestone.game.player import Player, choose_features
+from littlestone.game.progress import Progress
+
+if TYPE_CHECKING:
+    from littlestone.certificates.risk import Risk
+    from littlestone.game.exchangeability import Drift
+
+
+class Round(NamedTuple):
+    """One round as it was played, in the user's labels."""
+
+    number: int
+    x: Any
+    guess: Any
+    y: Any
+    mistake: bool
+
+    def __str__(self) -> str:
+        return f"{self.number:4d}  {'x' if self.mistake else '.'}  {self.x!s} -> {self.guess}, was {self.y}"
+
+
+@dataclass(repr=False)
+class Game:
+    """The record of a game: who played, what was counted, and what the theorem says about it.
+
+    Args:
+        player: The learner with what it has learned.
+        environment: The other side, as it is after the game.
+        tally: Rounds, mistakes, updates and expected mistakes of this game alone.
+        curve: Mistakes over time.
+        transcript: Every round, if they were kept.
+        before: What the player had counted before this game.
+        moved: Of the rounds that a watcher is shown: positive where the state moved, if the game is traced.
+        begun: The state before the first round, where a learner from advice had played before.
+    """
+
+    player: Player
+    environment: Environment
+    tally: Tally = field(default_factory=Tally)
+    curve: Curve = field(default_factory=Curve)
+    transcript: list[Round] | None = None
+    before: Tally = field(default_factory=Tally)
+    moved: Array | None = None
+    begun: Any = None
+
+    @property
+    def rounds(self) -> int:
+        return self.tally.rounds
+
+    @property
+    def mistakes(self) -> int:
+        return self.tally.mistakes
+
+    @property
+    def updates(self) -> int:
+        return self.tally.updates
+
+    @property
+    def expected(self) -> Number | None:
+        """The exact expected mistakes over the learner's coins; None for a learner without coins."""
+        return self.tally.expected
+
+    @property
+    def target(self) -> Any:
+        """The concept with which the environment answers for its labels, if it promised one."""
+        return self.environment.target()
+
+    @property
+    def ledger(self) -> Any:
+        """The books of a game of expert advice: who lost how much, regret and bound, round by round."""
+        from littlestone.game.ledger import audit
+
+        return audit(self)
+
+    def certificate(self, theorem: str | None = None) -> Certificate:
+        """What the theorem allowed over all rounds this player has played, with a witness.
+
+        Some learners' states hold a witness. For the others the rounds are read again (`certify`): those of an
+        environment that is no stream are known if the game kept a transcript.
+        """
+        from littlestone.game.certify import certify, covered
+
+        stream = self.environment if isinstance(self.environment, Stream) else None
+        if self.transcript:
+            classes = tuple(self.player.labels.names) if self.player.labels.closed else ()
+            stream = Recorded([one.x for one in self.transcript], [one.y for one in self.transcript], classes)
+        if stream is None or self.player.tally.rounds != self.rounds or not covered(self.player.learner):
+            return self.player.certificate()
+        return certify(self.player, stream, theorem)
+
+    def risk(self, confidence: float = 0.99, new: bool = False) -> "Risk":
+        """What the mistakes of this pass say about new data, if its rounds were drawn independently from one source.
+
+        It does not speak for a second pass over the same rows: say that all rounds are `new` to a player that had
+        played before. Nor does it speak for an adversary, whose rounds are not drawn.
+        """
+        from littlestone.certificates.risk import independent, risk
+
+        independent(self.environment)
+        numbers = f"{self.player.learner} predicts numbers: there are no mistakes to count"
+        require(not self.player.learner.numeric, numbers, NotCertified)
+        met = self.before.rounds
+        again = f"this player had played {met:,} rounds before, and rows met twice say nothing about new ones"
+        require(new or not met, f"{again}: new=True if none of them came again", NotCertified)
+        return risk(self.rounds, self.mistakes, confidence)
+
+    def drift(self, alarm: float = 0.01, shuffles: int = 99) -> "Drift":
+        """Whether the order of the stream's rounds mattered, so that its risk says nothing: they are played again."""
+        from littlestone.game.exchangeability import ROUNDS, drift
+
+        if not isinstance(self.environment, Stream):
+            raise NotCertified(f"{self.environment} is no stream: its rounds cannot be played in another order")
+        reads = copy.deepcopy(self.player.features)
+        return drift(self.player.learner, self.environment, min(self.rounds, ROUNDS), shuffles, alarm, features=reads)
+
+    def _list_facts(self) -> list[tuple[str, str]]:
+        rate = f" ({self.mistakes / self.rounds:.2%})" if self.rounds else ""
+        numeric = self.player.learner.numeric
+        facts = [
+            ("learner", str(self.player.learner)),
+            ("against", str(self.environment)),
+            ("rounds", f"{self.rounds:,}"),
+            ("loss", f"{float(self.expected or 0):.6g}") if numeric else ("mistakes", f"{self.mistakes:,}{rate}"),
+            ("updates", f"{self.updates:,}"),
+        ]
+        if self.expected is not None and not numeric:
+            facts.append(("expected", f"{float(self.expected):.6g} mistakes over the learner's coins"))
+        still = _count_left(self.player) if self.player.tally.rounds else None
+        if still is not None and still.value > 0:
+            facts.append(("left", f"at most {format_number(still.value)} more {still.counts}, if {still.promise}"))
+        if self.target is not None:
+            facts.append(("target", str(self.target)))
+        try:
+            facts.append(("certificate", str(self.player.certificate()).replace("\n", "\n" + " " * 13)))
+        except NotCertified:
+            pass  # no theorem can be checked from the state alone: the counts stand for themselves
+        return facts
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{name:>11}  {value}" for name, value in self._list_facts())
+
+    def _repr_html_(self) -> str:
+        rows = (
+            f"<tr><th style='text-align:right'>{name}</th><td style='text-align:left;white-space:pre-line'>"
+            f"{escape(value)}</td></tr>"
+            for name, value in self._list_facts()
+        )
+        return f"<table>{''.join(rows)}</table>"
+
+
+class Coming(NamedTuple):
+    """Rounds that are played next: nothing has been learned from them yet."""
+
+    chunk: Chunk
+
+
+class HeldOut(NamedTuple):
+    """Rounds that were guessed and are not learned; a label that was not met yet has the number after all classes."""
+
+    chunk: Chunk
+    guesses: Array
+    labels: Array
+
+
+class Ended(NamedTuple):
+    """The stream has no more rounds; it had as many as `rounds`, held out or not."""
+
+    rounds: int
+
+
+Event = Coming | Played | HeldOut | Ended
+
+
+def start_game(
+    learner: Learner | Player, environment: Environment, seed: int | None = None, transcript: bool = False
+) -> Game:
+    """The record of a game before its first round, with a copy of the environment that has been started."""
+    other = copy.copy(environment)  # so that the one that was passed in can be played again
+    other.start(seed or 0)
+    if isinstance(learner, Player):
+        player = learner
+    else:
+        player = Player(learner, choose_features(learner, other.features()), other.classes(), seed or 0)
+    if other.size().attributes:
+        player.seat(other.size())
+    game = Game(player, other, transcript=[] if transcript else None, before=player.tally)
+    if game.before.rounds and hasattr(player.learner, "follower"):
+        game.begun = copy_state(player.state)
+    return game
+
+
+@contextmanager
+def keep_tally(game: Game) -> Iterator[None]:
+    """Count in the record of a game what is played meanwhile; an error of a round has the game as its `game`."""
+    try:
+        yield
+    except LittlestoneError as problem:
+        problem.game = game
+        raise
+    finally:
+        game.player.seat(Size())
+        before, after = game.before, game.player.tally
+        expected = None if after.expected is None else after.expected - (before.expected or 0)
+        rounds, mistakes, updates = (late - early for late, early in zip(after[:3], before[:3], strict=True))
+        game.tally = Tally(rounds, mistakes, updates, expected)
+
+
+def show_progress(wanted: bool, total: int | None, player: Player) -> Progress | None:
+    """A bar on standard error, if that is wanted and standard error is a terminal."""
+    visible = wanted and (sys.stderr.isatty() or bool(os.environ.get("FORCE_COLOR")))
+    return Progress(True, total, lambda: _count_left(player)) if visible else None
+
+
+def play_events(
+    game: Game,
+    stream: Stream,
+    following: Callable[[int], int] | None = None,
+    holdout: int = 0,
+    first: int = 0,
+    traced: bool = False,
+) -> Iterator[Event]:
+    """Play a stream into the record of a game, piece by piece, and say what happens.
+
+    Args:
+        game: The record, from `start_game`; its tally is counted by `keep_tally`.
+        stream: The rounds, with those that are held out.
+        following: Gives, for the number of a round, the next one that begins a piece. None: pieces are the chunks.
+        holdout: The last of every `holdout` rounds is guessed when it comes and not learned; 0: all are learned.
+        first: The number of the stream's first round, if it was entered late.
+        traced: Whether `Played.moved` says which rounds moved the state.
+
+    Yields:
+        For each piece `Coming`, then `Played` for each call that played some of it, or else `HeldOut`; last `Ended`.
+    """
+    pieces, number = stream.chunks(), first
+    if following is not None:
+        pieces = cut_chunks(pieces, following, first)
+    if holdout:
+        pieces = cut_chunks(pieces, lambda t: t + max(1, holdout - 1 - t % holdout), first)
+    for piece in pieces:
+        number += len(piece)
+        if holdout and number % holdout == 0:
+            yield HeldOut(piece, *game.player.judge(piece))
+            continue
+        yield Coming(piece)
+        for played in game.player.play_chunk(piece, traced):
+            game.curve.extend(played.guesses != played.labels)
+            yield played
+    yield Ended(number)
+
+
+def proceed(game: Game, chunk: Chunk) -> None:
+    """Play more rounds into the record of a game that a stream began."""
+    with keep_tally(game):
+        for played in game.player.play_chunk(chunk):
+            game.curve.extend(played.guesses != played.labels)
+
+
+def _count_left(player: Player) -> Bound | None:
+    """The mistakes that are still possible, where the state alone can say so."""
+    from littlestone.game.budgets import left
+
+    return left(player.learner, player.state)

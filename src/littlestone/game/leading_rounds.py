@@ -1,0 +1,39 @@
+"""Leading rounds of a stream, collected in memory to be looked at in any order."""
+
+from typing import Any
+
+import numpy as np
+
+from littlestone.base.chunks import Chunk, Examples
+from littlestone.base.environment import Stream
+from littlestone.base.errors import BadParameter
+from littlestone.base.features import Indexed
+from littlestone.environments.derived import join_chunks
+from littlestone.readers.reading import read
+from littlestone.readers.source import is_source
+
+
+def open_stream(source: Any) -> Stream:
+    """The stream that was given, or the one in the file that was."""
+    stream = read(source) if not isinstance(source, Stream) and is_source(source) else source
+    if not isinstance(stream, Stream):
+        raise BadParameter(f"only a stream, such as Recorded(X, y) or a file, can be looked through; got {source!r}")
+    return stream
+
+
+def collect_rounds(stream: Stream, rounds: int | None = None, features: Any = None) -> Any:
+    """Leading rounds as one chunk, their instances as a learner sees them, their labels the user's own."""
+    reads = features or stream.features() or Indexed()
+    parts: list[Chunk] = []
+    count = 0
+    for chunk in stream.chunks():
+        done, left = 0, len(chunk) if rounds is None else min(len(chunk), rounds - count)
+        while done < left:  # features stop before a round that they refuse, and raise when it comes first
+            parts.append(reads.chunk(chunk[done:left]))
+            done += len(parts[-1])
+        count += done
+        if rounds is not None and count >= rounds:
+            break
+    if not parts:
+        return Examples(np.zeros(1, np.int64), np.zeros(0, np.int32), None, np.zeros(0, np.int64), 0)
+    return join_chunks(parts)

@@ -1,0 +1,101 @@
+"""The events of a game: rounds come, are played or held out, and the stream ends."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from littlestone.base.errors import BadLabel
+from littlestone.base.learner import fingerprint
+from littlestone.environments import Recorded
+from littlestone.environments.derived import WithoutHeldOut
+from littlestone.game.chunk_player import Played
+from littlestone.game.game import Coming, Ended, HeldOut, keep_tally, play_events, proceed, start_game
+from littlestone.game.play import play
+from littlestone.game.player import Player
+from littlestone.learners import AveragedPerceptron, Perceptron
+
+
+def rows(count=200, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((count, 4))
+    return X, X[:, 0] + 0.3 * rng.standard_normal(count) > 0
+
+
+def played(learner, stream, **options):
+    game = start_game(learner, stream)
+    with keep_tally(game):
+        events = list(play_events(game, stream, **options))
+    return game, events
+
+
+@given(st.integers(0, 60), st.integers(1, 9), st.integers(0, 1))
+def test_pieces_are_played_in_order_and_make_the_same_game(count, step, traced):
+    stream = Recorded(*rows(count))
+    game, events = played(Perceptron(), stream, following=lambda t: t + step, traced=bool(traced))
+    whole = play(Perceptron(), stream)
+    assert (game.tally, fingerprint(game.player.state)) == (whole.tally, fingerprint(whole.player.state))
+    assert [points.tolist() for points in game.curve.points] == [points.tolist() for points in whole.curve.points]
+    assert [type(event) for event in events] == [Coming, Played] * -(-count // step) + [Ended]
+    assert events[-1].rounds == count
+    for coming, rounds in zip(events[::2], events[1::2], strict=False):
+        assert coming.chunk.labels.tolist() == rounds.chunk.labels.tolist()
+        assert (rounds.moved is not None) == bool(traced)
+        assert rounds.seen.labels.tolist() == rounds.labels.tolist()
+
+
+@given(st.integers(0, 40), st.integers(2, 7), st.integers(0, 12), st.integers(1, 9))
+def test_rounds_held_out_are_guessed_by_what_was_learned_before_them_and_not_learned(count, every, first, step):
+    X, y = rows(count, seed=every)
+    stream = Recorded(X, y)
+    game, events = played(AveragedPerceptron(), stream, following=lambda t: t + step, holdout=every, first=first)
+    player, expected = Player(AveragedPerceptron()), []
+    for t in range(count):
+        if (first + t + 1) % every == 0:
+            expected.append((player.predict(X[t]) or False, bool(y[t])))
+        else:
+            player.update(X[t], bool(y[t]))
+    held = [event for event in events if isinstance(event, HeldOut)]
+    names = player.labels.names or [False, True]
+    found = [(event.guesses[0] == 1, event.chunk.labels[0]) for event in held]
+    assert found == expected
+    known = [event for event in held if event.labels[0] < len(names)]
+    assert all(names[event.labels[0]] in (event.chunk.labels[0], None) for event in known)
+    assert (game.tally, events[-1].rounds) == (player.tally, first + count)
+    assert play(AveragedPerceptron(), WithoutHeldOut(stream, every, first)).tally == player.tally
+
+
+def test_a_game_that_is_left_early_counts_what_was_played():
+    stream = Recorded(*rows())
+    game = start_game(Perceptron(), stream)
+    with keep_tally(game):
+        for event in play_events(game, stream, following=lambda t: t + 50):
+            if isinstance(event, Played):
+                break
+    assert game.rounds == game.curve.rounds == game.player.tally.rounds == 50
+    proceed(game, stream._chunk[50:])
+    assert game.tally == play(Perceptron(), stream).tally
+
+
+def test_a_refused_round_names_the_game_so_far():
+    stream = Recorded(np.eye(3), ["a", "b", "c"])
+    game, events = start_game(Perceptron(), stream), []
+    with pytest.raises(BadLabel) as refused, keep_tally(game):
+        events.extend(play_events(game, stream))
+    assert refused.value.game is game
+    assert game.rounds == 2
+
+
+def test_no_rounds_are_read_for_a_game_of_no_rounds():
+    stream = Recorded(*rows())
+    stream.chunks = lambda: (pytest.fail("the stream was read") for _ in range(1))
+    assert play(Perceptron(), stream, rounds=0).rounds == 0
+
+
+def test_a_label_that_is_new_when_it_is_judged_has_the_number_after_all_classes():
+    player = Player(Perceptron(), classes=["a", "b"])
+    player.update([1.0, 0.0], "a")
+    guesses, labels = player.judge(Recorded(np.eye(2), ["b", "c"])._chunk)
+    assert labels.tolist() == [1, 2]
+    assert [player.labels.name(c) for c in guesses] == [player.predict(x) for x in np.eye(2)]
+    assert player.tally.rounds == 1
