@@ -17,7 +17,7 @@ from littlestone.base.learner import UNLIMITED, Size
 from littlestone.base.mixing import Mix, StateSum, find_mix
 from littlestone.game.player import Player
 from littlestone.learners.network import Network, widened
-from littlestone.learners.shared.linear import Weights
+from littlestone.learners.shared.additive import Weights
 
 
 class Share(NamedTuple):

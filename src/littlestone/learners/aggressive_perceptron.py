@@ -16,25 +16,36 @@ array([-1.])
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple, final
 
 import numpy as np
 
 from littlestone.base.errors import require, require_nonnegative
 from littlestone.compiled import rule
-from littlestone.learners.shared.additive import Loops, additive, squared_norm
+from littlestone.learners.shared.additive import Loops, additive
 from littlestone.learners.shared.linear import TIES, Linear, Tie
 from littlestone.learners.shared.network_loops import UnitLoops, attribute_major
+from littlestone.learners.shared.rules import Seen, squared_length
+
+
+class AggressiveParams(NamedTuple):
+    """What the loops read of an AggressivePerceptron."""
+
+    enough: float
+    tie: float
+    constant: float
+    times: float
 
 
 @rule
-def step(agreement: Any, values: Any, a: Any, b: Any, params: Any) -> Any:
+def step(seen: Seen, params: AggressiveParams) -> Any:
     """The smallest whole number of copies after which the example agrees."""
-    norm = squared_norm(values, a, b, params)
-    if norm == 0:
+    square = squared_length(seen.row, params)
+    if square == 0:
         return 0.0
-    copies = np.floor(-agreement / norm) + 1.0
-    return copies if agreement + copies * norm > 0 else copies + 1.0  # the quotient may have been rounded up
+    copies = np.floor(-seen.agreement / square) + 1.0
+    return copies if seen.agreement + copies * square > 0 else copies + 1.0  # the quotient may have been rounded up
 
 
 @final
@@ -44,12 +55,13 @@ class AggressivePerceptron(Linear):
 
     bias: float = 1.0
     tie: Tie = "strict"
-    loops: ClassVar[Loops] = additive(step)
-    units: ClassVar[UnitLoops] = attribute_major(step)
+    loops: ClassVar[Loops] = additive(step, AggressiveParams)
+    units: ClassVar[UnitLoops] = attribute_major(step, AggressiveParams)
 
     def __post_init__(self) -> None:
         require_nonnegative(bias=self.bias)
         require(self.tie in TIES, f"tie must be one of {', '.join(TIES)}, got {self.tie!r}")
 
-    def params(self) -> tuple[float, ...]:
-        return (0.0, TIES[self.tie], float(self.bias), 1.0)
+    @cached_property
+    def params(self) -> AggressiveParams:
+        return AggressiveParams(0.0, TIES[self.tie], float(self.bias), 1.0)

@@ -32,7 +32,7 @@ Processing Systems 22, 2009.
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
-from typing import Any, ClassVar, final
+from typing import Any, ClassVar, NamedTuple, final
 
 import numpy as np
 
@@ -40,26 +40,59 @@ from littlestone.base.chunks import Array, Chunk, Row
 from littlestone.base.errors import require
 from littlestone.base.learner import Learner, Size
 from littlestone.compiled import rule
-from littlestone.learners.shared.additive import Loops as LinearLoops
-from littlestone.learners.shared.additive import additive
-from littlestone.learners.shared.linear import Linear, Weights
+from littlestone.learners.shared.additive import Loops, Weights, additive
+from littlestone.learners.shared.linear import TIES, Linear
 from littlestone.learners.shared.network_loops import UnitLoops, attribute_major
-from littlestone.learners.shared.second_order import Loops, SecondOrder, second_order
+from littlestone.learners.shared.rules import Beside, Seen, keep_weight
+from littlestone.learners.shared.second_order import Moved, SecondOrder, second_order
 
 BELOW_ONE = float(np.nextafter(1.0, 0.0))  # an agreement of 1 teaches nothing
 
 
+class FullParams(NamedTuple):
+    """What the loops read of an AROW with its whole covariance."""
+
+    enough: float
+    constant: float
+    regularization: float
+
+
 @rule
-def move(agreement: Any, spread: Any, dimension: Any, params: Any) -> Any:
+def move(agreement: Any, spread: Any, dimension: Any, params: FullParams) -> Any:
     """c, b, and no stretching."""
-    share = 1.0 / (spread + params[2])
-    return (1.0 - agreement) * share, share, 1.0
+    share = 1.0 / (spread + params.regularization)
+    return Moved((1.0 - agreement) * share, share, 1.0)
+
+
+class DiagonalParams(NamedTuple):
+    """What the loops read of a diagonal AROW."""
+
+    enough: float
+    tie: float
+    constant: float
+    times: float
+    regularization: float
 
 
 @rule
-def step(agreement: Any, values: Any, a: Any, b: Any, params: Any) -> Any:
-    """c, before it is divided by x'Sx + r."""
-    return 1.0 - agreement
+def step(seen: Seen, params: DiagonalParams) -> Any:
+    """c; the spread is x'Sx."""
+    return (1.0 - seen.agreement) / (seen.spread + params.regularization) if seen.spread > 0 else 0.0
+
+
+@rule
+def variance(squares: Any, moved: Any, params: DiagonalParams) -> Any:
+    """The variance of a weight along which rows of these squares have taught: its share of a step."""
+    return params.regularization / (params.regularization + np.float64(squares))
+
+
+@rule
+def add_square(squares: Any, value: Any, moved: Any, now: Any, params: DiagonalParams) -> Any:
+    """The sum of squares of the values that a weight was moved along."""
+    return squares + value * value
+
+
+VARIANCES = Beside(variance, add_square, keep_weight, spread=True)
 
 
 @final
@@ -69,10 +102,11 @@ class Full(SecondOrder):
 
     regularization: float
     bias: float
-    loops: ClassVar[Loops] = second_order(move)
+    loops: ClassVar[Loops] = second_order(move, FullParams)
 
-    def params(self) -> tuple[float, ...]:
-        return (BELOW_ONE, float(self.bias), float(self.regularization))
+    @cached_property
+    def params(self) -> FullParams:
+        return FullParams(BELOW_ONE, float(self.bias), float(self.regularization))
 
 
 @final
@@ -82,13 +116,14 @@ class Diagonal(Linear):
 
     regularization: float
     bias: float
-    loops: ClassVar[LinearLoops] = additive(step, stride=2, varied=True)
-    units: ClassVar[UnitLoops] = attribute_major(step, varied=True)
+    loops: ClassVar[Loops] = additive(step, DiagonalParams, VARIANCES)
+    units: ClassVar[UnitLoops] = attribute_major(step, DiagonalParams, VARIANCES)
     stride: ClassVar[int] = 2
     weighed: ClassVar[bool] = False
 
-    def params(self) -> tuple[float, ...]:
-        return (BELOW_ONE, -1.0, float(self.bias), 1.0, float(self.regularization))
+    @cached_property
+    def params(self) -> DiagonalParams:
+        return DiagonalParams(BELOW_ONE, TIES["strict"], float(self.bias), 1.0, float(self.regularization))
 
     def matrix(self, state: Weights) -> Array:
         squares = np.concatenate((state.bias[1:], state.weights[1::2])) if self.bias else state.weights[1::2]

@@ -19,20 +19,33 @@ Y. Freund and R. E. Schapire. Large margin classification using the perceptron a
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple, final
 
 from littlestone.base.chunks import Examples, Row
 from littlestone.base.errors import require, require_nonnegative, require_positive
 from littlestone.base.mixing import AVERAGED, Mix
 from littlestone.compiled import rule
-from littlestone.learners.shared.additive import Loops, additive
-from littlestone.learners.shared.linear import TIES, Linear, Tie, Weights
+from littlestone.learners.shared.additive import Loops, Weights, additive
+from littlestone.learners.shared.linear import TIES, Linear, Tie
 from littlestone.learners.shared.network_loops import UnitLoops, attribute_major
+from littlestone.learners.shared.rules import RUNNING_SUMS, Seen
+
+
+class AveragedParams(NamedTuple):
+    """What the loops read of an AveragedPerceptron."""
+
+    enough: float
+    tie: float
+    constant: float
+    times: float
+    rate: float
 
 
 @rule
-def step(agreement: Any, values: Any, a: Any, b: Any, params: Any) -> Any:
-    return params[4]
+def step(seen: Seen, params: AveragedParams) -> Any:
+    """How far along y x: the rate."""
+    return params.rate
 
 
 @final
@@ -44,8 +57,8 @@ class AveragedPerceptron(Linear):
     margin: float = 0.0
     bias: float = 1.0
     tie: Tie = "strict"
-    loops: ClassVar[Loops] = additive(step, stride=2)
-    units: ClassVar[UnitLoops] = attribute_major(step, averaged=True)
+    loops: ClassVar[Loops] = additive(step, AveragedParams, RUNNING_SUMS)
+    units: ClassVar[UnitLoops] = attribute_major(step, AveragedParams, RUNNING_SUMS)
     stride: ClassVar[int] = 2
     averaged: ClassVar[bool] = True
     mix: ClassVar[Mix | None] = AVERAGED
@@ -55,8 +68,9 @@ class AveragedPerceptron(Linear):
         require_nonnegative(margin=self.margin, bias=self.bias)
         require(self.tie in TIES, f"tie must be one of {', '.join(TIES)}, got {self.tie!r}")
 
-    def params(self) -> tuple[float, ...]:
-        return (float(self.margin), TIES[self.tie], float(self.bias), 1.0, float(self.rate))
+    @cached_property
+    def params(self) -> AveragedParams:
+        return AveragedParams(float(self.margin), TIES[self.tie], float(self.bias), 1.0, float(self.rate))
 
     def score(self, state: Weights, x: Row) -> float:
         return float(self.scores(state, Examples.row(x, 0))[0])

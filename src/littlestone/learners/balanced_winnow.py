@@ -67,8 +67,20 @@ class Balance(NamedTuple):
     phases: Array
 
 
+class BalancedParams(NamedTuple):
+    """What the loops read of a BalancedWinnow."""
+
+    room: int
+    zero: int
+    constant: int
+    patience: float
+    middle: float
+    least: float
+    real: bool
+
+
 @rule
-def judge(score: Any, label: Any, params: Any) -> Any:
+def judge(score: Any, label: Any, params: BalancedParams) -> Any:
     """The guess, and the direction of the update: y, or 0 for none."""
     guess = 1 if score > 0 else 0
     if label:
@@ -116,7 +128,9 @@ class BalancedWinnow(Multiplicative):
     margin: float | None = None
     bias: int = 1
     least: ClassVar[float] = -1.0
-    loops: ClassVar[dict[int, Loops]] = dict.fromkeys((1, 2, 4), multiplicative(judge, unsure, power, moved))
+    loops: ClassVar[dict[int, Loops]] = dict.fromkeys(
+        (1, 2, 4), multiplicative(judge, unsure, power, moved, BalancedParams)
+    )
     mix: ClassVar[Mix | None] = EXPONENTS
 
     def __post_init__(self) -> None:
@@ -149,11 +163,11 @@ class BalancedWinnow(Multiplicative):
     def powers(self, state: Balance) -> Array:
         return table(self.base(state), state.weights.itemsize, odd=True)
 
-    def params(self, state: Balance) -> tuple[Any, ...]:
+    def make_params(self, state: Balance) -> BalancedParams:
         room = ROOM[state.weights.itemsize]
         patience = 2 / self.phase(state) ** 2 if self.factor is None and self.margin is None else 0.0
         top = min(room, self.furthest(state))
-        return (top, -1 - room, int(self.bias), patience, 0.0, self.least, self.real)
+        return BalancedParams(top, -1 - room, int(self.bias), patience, 0.0, self.least, self.real)
 
     def grow(self, state: Balance, size: Size) -> Balance:
         if spent(state.counts, self.params(state)):

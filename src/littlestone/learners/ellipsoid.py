@@ -36,32 +36,42 @@ import math
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
-from typing import Any, ClassVar, Literal, final
+from functools import cached_property
+from typing import Any, ClassVar, Literal, NamedTuple, final
 
 from littlestone.base.bound import Bound
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.features import Indexed
 from littlestone.base.learner import Size
 from littlestone.compiled import rule
-from littlestone.learners.shared.second_order import Confidence, Loops, SecondOrder, second_order
+from littlestone.learners.shared.additive import Loops
+from littlestone.learners.shared.second_order import Confidence, Moved, SecondOrder, second_order
 
 THEOREM = "Ellipsoid: every cut removes a fixed share of the volume (Khachiyan 1979)"
 CUTS = ("central", "deep")
 UP = Context(prec=60, rounding=ROUND_CEILING)
 
 
+class EllipsoidParams(NamedTuple):
+    """What the loops read of an Ellipsoid; `deep` is 1 for deep cuts."""
+
+    enough: float
+    constant: float
+    deep: float
+
+
 @rule
-def move(agreement: Any, spread: Any, dimension: Any, params: Any) -> Any:
+def move(agreement: Any, spread: Any, dimension: Any, params: EllipsoidParams) -> Any:
     """The smallest ellipsoid around what the cut leaves; `depth` is a, zero for a central cut."""
     d, root = float(dimension), math.sqrt(spread)
     if dimension == 1:
-        return 0.5 / root, 0.0, 0.25
-    depth = -agreement / root if params[2] != 0 else 0.0
+        return Moved(0.5 / root, 0.0, 0.25)
+    depth = -agreement / root if params.deep != 0 else 0.0
     if depth >= 1:
         depth = 0.0
     step = (1 + d * depth) / ((d + 1) * root)
     loss = 2 * (1 + d * depth) / ((d + 1) * (1 + depth) * spread)
-    return step, loss, d * d / (d * d - 1) * (1 - depth * depth)
+    return Moved(step, loss, d * d / (d * d - 1) * (1 - depth * depth))
 
 
 @final
@@ -72,7 +82,7 @@ class Ellipsoid(SecondOrder):
     cuts: Literal["central", "deep"] = "central"
     bias: float = 0.0
     attributes: int | None = None
-    loops: ClassVar[Loops] = second_order(move)
+    loops: ClassVar[Loops] = second_order(move, EllipsoidParams)
 
     def __post_init__(self) -> None:
         require(self.cuts in CUTS, f"cuts must be one of {', '.join(CUTS)}, got {self.cuts!r}")
@@ -80,8 +90,9 @@ class Ellipsoid(SecondOrder):
         given = self.attributes is None or self.attributes >= 1
         require(given, f"attributes must be at least 1, or None: those known at the start; got {self.attributes}")
 
-    def params(self) -> tuple[float, ...]:
-        return (0.0, float(self.bias), float(self.cuts == "deep"))
+    @cached_property
+    def params(self) -> EllipsoidParams:
+        return EllipsoidParams(0.0, float(self.bias), float(self.cuts == "deep"))
 
     def features(self) -> Indexed:
         return Indexed(self.attributes)

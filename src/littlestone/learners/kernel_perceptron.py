@@ -28,6 +28,7 @@ C. Gentile. Tracking the best hyperplane with a simple budget perceptron. Machin
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, final
 
 import numpy as np
@@ -44,13 +45,15 @@ from littlestone.learners.shared.kernel_functions import (
     REMOVALS,
     Dual,
     GaussianKernel,
+    KernelParams,
     LinearKernel,
     PolynomialKernel,
+    choose_victim,
     many_scores,
     one_score,
     replay,
-    victim,
 )
+from littlestone.learners.shared.rounds import ROUNDS, UPDATES, Rounds
 from littlestone.learners.shared.support_rows import Support, drop, empty_support, keep, roomier
 
 
@@ -74,11 +77,12 @@ class KernelPerceptron(Learner):
         require(self.removal in REMOVALS, f"removal must be one of {', '.join(REMOVALS)}, got {self.removal!r}")
         require(0 <= self.bias and math.isfinite(self.bias), f"bias must be at least 0 (0: none), got {self.bias}")
 
-    def params(self) -> tuple[float, ...]:
-        """The numbers that the loops read: kernel, budget (-1: none), removal."""
+    @cached_property
+    def params(self) -> KernelParams:
+        """The record of numbers that the loops read."""
         known = self.kernel.params() if isinstance(self.kernel, COMPILED) else (-1.0, 0.0, 0.0)
         budget = -1.0 if self.budget is None else float(self.budget)
-        return (float(self.bias) ** 2, *known, budget, float(REMOVALS[self.removal]))
+        return KernelParams(float(self.bias) ** 2, *known, budget, float(REMOVALS[self.removal]))
 
     def start(self, size: Size, seed: int = 0) -> Dual:
         return Dual(empty_support(size), np.array([0, 0, 1 + coin(seed, 0) % (PRIME - 1)]))
@@ -97,22 +101,19 @@ class KernelPerceptron(Learner):
 
     def round(self, state: Dual, x: Row, y: int) -> int:
         guesses = np.zeros(1, np.int32)
-        self.replay(state, Examples.row(x, y), guesses)
+        self._play(state, Rounds.of_one(x, y), guesses)
         return int(guesses[0])
 
     def replay(self, state: Dual, chunk: Chunk, guesses: Array) -> int:
         require(isinstance(chunk, Examples), "KernelPerceptron learns from rows of attributes", BadInstance)
         assert isinstance(chunk, Examples)
-        if not isinstance(self.kernel, COMPILED):
-            return self._slowly(state, chunk, guesses)
-        rows = (chunk.indptr, chunk.indices, chunk.values, chunk.importance)
-        return int(replay(*state.support, state.counts, *rows, chunk.labels, guesses, self.params()))
+        return self._play(state, Rounds.of(chunk), guesses)
 
     def score(self, state: Dual, x: Row) -> float:
         """The score of x: positive for class 1."""
         if not isinstance(self.kernel, COMPILED):
             return self._slow_score(state.support, x)
-        return float(one_score(*state.support, x.indices, x.values, x.length, self.params()))
+        return float(one_score(state.support, x.indices, x.values, x.length, self.params))
 
     def scores(self, state: Dual, chunk: Chunk) -> Array:
         """The score of every row of a chunk; the rows kept are read once for eight of them."""
@@ -120,11 +121,12 @@ class KernelPerceptron(Learner):
         assert isinstance(chunk, Examples)
         if not isinstance(self.kernel, COMPILED):
             return np.array([self._slow_score(state.support, chunk[t]) for t in range(len(chunk))])
-        rows = (chunk.indptr, chunk.indices, chunk.values)
-        return np.asarray(many_scores(*state.support, *rows, self.params()))
+        out = np.zeros(len(chunk))
+        many_scores(state.support, Rounds.of(chunk), self.params, out)
+        return out
 
     def moves(self, state: Dual) -> int:
-        return int(state.counts[1])
+        return int(state.counts[UPDATES])
 
     def _slow_score(self, support: Support, x: Row) -> float:
         assert not isinstance(self.kernel, COMPILED)
@@ -133,26 +135,21 @@ class KernelPerceptron(Learner):
             total += float(support.coefficients[j]) * (float(self.kernel(support.row(j), row)) + extra)
         return total
 
-    def _slowly(self, state: Dual, chunk: Examples, guesses: Array) -> int:
-        """The same rounds through a Python function."""
+    def _play(self, state: Dual, rounds: Rounds, guesses: Array) -> int:
+        """Play rounds, through a Python function if the kernel is one; how many."""
+        if isinstance(self.kernel, COMPILED):
+            return int(replay(state, rounds, guesses, self.params))
         support, counts = state
-        for t in range(len(chunk)):
+        for t in range(len(rounds.labels)):
             if support.crowded:
                 return t
-            score, y = self._slow_score(support, chunk[t]), 1.0 if chunk.labels[t] else -1.0
+            score, y = self._slow_score(support, rounds.row(t)), 1.0 if rounds.labels[t] else -1.0
             guesses[t] = score > 0
-            counts[0] += 1
-            weight = y * entry(chunk.importance, t)
+            counts[ROUNDS] += 1
+            weight = y * entry(rounds.importance, t)
             if y * score <= 0 and weight != 0:
                 if support.rows == self.budget:
-                    drop(*support, victim(support.coefficients, counts, support.rows, REMOVALS[self.removal]))
-                keep(
-                    *support,
-                    weight,
-                    chunk.indices,
-                    chunk.values,
-                    np.uint64(chunk.indptr[t]),
-                    np.uint64(chunk.indptr[t + 1]),
-                )
-                counts[1] += 1
-        return len(chunk)
+                    drop(support, choose_victim(support.coefficients, counts, support.rows, REMOVALS[self.removal]))
+                keep(support, weight, rounds, t)
+                counts[UPDATES] += 1
+        return len(rounds.labels)

@@ -23,8 +23,11 @@ import numpy as np
 
 from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, require, require_positive
-from littlestone.base.learner import Learner, Size
-from littlestone.compiled import U, entry, kernel, place
+from littlestone.base.learner import UNLIMITED, Learner, Size
+from littlestone.compiled import U, entry, kernel, light, place
+from littlestone.learners.shared.rounds import ROUNDS, Entries, Rounds, entries_of
+
+CLASSES, ATTRIBUTES = 1, 2  # where `counts` holds the classes met and the attributes shown
 
 
 class Counts(NamedTuple):
@@ -36,68 +39,65 @@ class Counts(NamedTuple):
     counts: Array  # rounds, classes met, attributes shown
 
 
-@kernel
-def odds(
-    shown: Array,
-    totals: Array,
-    met: Array,
-    counts: Array,
-    indices: Any,
-    values: Any,
-    a: Any,
-    b: Any,
-    smoothing: float,
-    out: Array,
-) -> Any:
-    """The log odds of every class met so far; the best of them."""
-    attributes = smoothing * counts[2]
-    for c in range(counts[1]):
-        out[c] = np.log((met[c] + 1.0) / (counts[0] + counts[1]))
-    for k in range(a, b):
-        i, value = place(indices, k, a), np.float64(entry(values, k))
+@light
+def score_classes(state: Any, row: Any, smoothing: Any, out: Array) -> Any:
+    """Write the log odds of every class met so far; the best of them."""
+    shown, totals, counts = state.shown, state.totals, state.counts
+    classes, attributes = counts[CLASSES], smoothing * counts[ATTRIBUTES]
+    for c in range(classes):
+        out[c] = np.log((state.met[c] + 1.0) / (counts[ROUNDS] + classes))
+    for k in range(row.a, row.b):
+        i, value = place(row.indices, k, row.a), np.float64(entry(row.values, k))
         if value != 0 and i < U(shown.shape[0]):
-            for c in range(counts[1]):
+            for c in range(classes):
                 out[c] += value * np.log((shown[i, c] + smoothing) / (totals[c] + attributes + smoothing))
     best = 0
-    for c in range(1, counts[1]):
+    for c in range(1, classes):
         if out[c] > out[best]:
             best = c
     return best
 
 
-@kernel
-def replay(
-    shown: Array,
-    totals: Array,
-    met: Array,
-    counts: Array,
-    indptr: Array,
-    indices: Any,
-    values: Any,
-    importance: Any,
-    labels: Array,
-    guesses: Array,
-    smoothing: float,
-) -> Any:
-    """Guess, then count, round by round, up to one that shows a negative value."""
-    out = np.zeros(met.size)
-    for t in range(labels.size):
-        a, b, y = U(indptr[t]), U(indptr[t + 1]), labels[t]
-        for k in range(a, b):
-            if entry(values, k) < 0:
+@light
+def count_row(state: Any, row: Any, y: Any, weight: Any) -> None:
+    """Add one example to the counts of its class."""
+    shown, counts = state.shown, state.counts
+    for k in range(row.a, row.b):
+        i, value = place(row.indices, k, row.a), weight * np.float64(entry(row.values, k))
+        if value > 0:
+            new = 1
+            for c in range(shown.shape[1]):
+                new = 0 if shown[i, c] != 0 else new
+            counts[ATTRIBUTES] += new
+            shown[i, y] += value
+            state.totals[y] += value
+    state.met[y] += weight
+    counts[CLASSES] = max(counts[CLASSES], y + 1)
+    counts[ROUNDS] += 1
+
+
+@light
+def play(state: Any, rounds: Any, guesses: Array, smoothing: Any, out: Array) -> Any:
+    """Guess, then count, round by round, up to one that shows a negative value; how many rounds."""
+    for t in range(rounds.labels.size):
+        row = entries_of(rounds, t)
+        for k in range(row.a, row.b):
+            if entry(row.values, k) < 0:
                 return t
-        guesses[t] = odds(shown, totals, met, counts, indices, values, a, b, smoothing, out)
-        weight = np.float64(entry(importance, t))
-        for k in range(a, b):
-            i, value = place(indices, k, a), weight * np.float64(entry(values, k))
-            if value > 0:
-                counts[2] += not shown[i].any()
-                shown[i, y] += value
-                totals[y] += value
-        met[y] += weight
-        counts[1] = max(counts[1], y + 1)
-        counts[0] += 1
-    return labels.size
+        guesses[t] = score_classes(state, row, smoothing, out)
+        count_row(state, row, rounds.labels[t], np.float64(entry(rounds.importance, t)))
+    return rounds.labels.size
+
+
+@kernel
+def replay(state: Any, rounds: Any, guesses: Array, smoothing: float) -> Any:
+    return play(state, rounds, guesses, smoothing, np.zeros(state.met.size))
+
+
+@kernel
+def score_row(state: Any, indices: Any, values: Any, length: int, smoothing: float, out: Array) -> None:
+    """Write the log odds of every class met so far."""
+    score_classes(state, Entries(indices, values, U(0), U(length)), smoothing, out)
 
 
 @final
@@ -111,7 +111,7 @@ class NaiveBayes(Learner):
         require_positive(smoothing=self.smoothing)
 
     def limit(self) -> int:
-        return 2**31
+        return UNLIMITED
 
     def start(self, size: Size, seed: int = 0) -> Counts:
         shown = np.zeros((size.attributes, size.classes))
@@ -133,22 +133,19 @@ class NaiveBayes(Learner):
 
     def round(self, state: Counts, x: Row, y: int) -> int:
         guesses = np.zeros(1, np.int32)
-        self.replay(state, Examples.row(x, y), guesses)
+        self._play(state, Rounds.of_one(x, y), guesses)
         return int(guesses[0])
 
     def replay(self, state: Counts, chunk: Chunk, guesses: Array) -> int:
         require(isinstance(chunk, Examples), "NaiveBayes learns from rows of attributes", BadInstance)
         assert isinstance(chunk, Examples)
-        rows = (chunk.indptr, chunk.indices, chunk.values, chunk.importance)
-        done = int(replay(*state, *rows, chunk.labels, guesses, float(self.smoothing)))
-        require(done > 0 or not len(chunk), "NaiveBayes counts attributes: values must not be negative", BadInstance)
-        return done
+        return self._play(state, Rounds.of(chunk), guesses)
 
     def score(self, state: Counts, x: Row) -> Array:
         """The log odds of each class met so far."""
         out = np.zeros(len(state.met))
-        odds(*state, x.indices, x.values, U(0), U(x.length), float(self.smoothing), out)
-        return out[: int(state.counts[1])]
+        score_row(state, x.indices, x.values, x.length, float(self.smoothing), out)
+        return out[: int(state.counts[CLASSES])]
 
     def plane(self, state: Counts) -> tuple[Array, Array]:
         rounds, classes, attributes = state.counts.tolist()
@@ -162,5 +159,11 @@ class NaiveBayes(Learner):
         chances = np.exp(scores - scores.max())
         return np.asarray(chances / chances.sum())
 
+    def _play(self, state: Counts, rounds: Rounds, guesses: Array) -> int:
+        done = int(replay(state, rounds, guesses, float(self.smoothing)))
+        refused = done == 0 and len(rounds.labels) > 0
+        require(not refused, "NaiveBayes counts attributes: values must not be negative", BadInstance)
+        return done
+
     def moves(self, state: Counts) -> int:
-        return int(state.counts[0])
+        return int(state.counts[ROUNDS])

@@ -37,9 +37,11 @@ from littlestone.base.errors import require
 from littlestone.base.learner import UNLIMITED, Learner, Size
 from littlestone.base.mixing import ADDITIVE, LANE, Mix
 from littlestone.learners.shared import network_separate as apart
+from littlestone.learners.shared.additive import Weights
 from littlestone.learners.shared.calibration import BINS, slope
-from littlestone.learners.shared.linear import Linear, Weights
-from littlestone.learners.shared.network_loops import EACH, WINNER, Blocks, block_scores
+from littlestone.learners.shared.linear import Linear
+from littlestone.learners.shared.network_loops import CLASSES, EACH, WINNER, Blocks, block_scores
+from littlestone.learners.shared.rounds import ROUNDS, UPDATES
 
 
 @final
@@ -95,7 +97,7 @@ class Network(Learner):
         return isinstance(state, apart.Apart) and apart.full(self.learner, state)
 
     def predict(self, state: Any, x: Row) -> int:
-        met = int(state.counts[2])
+        met = int(state.counts[CLASSES])
         return int(np.argmax(self._numbers(state, Examples.row(x, 0))[0, :met]))
 
     def update(self, state: Any, x: Row, y: int, guess: int) -> None:
@@ -106,13 +108,13 @@ class Network(Learner):
             guess = self.predict(state, x)
             apart.update(self.learner, state, x, y)
             return guess
-        row = (x.indices, x.values, x.length, None)
-        return int(self.unit.units.round(*state, *row, y, *self._rule()))
+        row, (params, mode) = (x.indices, x.values, x.length, None), self._rule
+        return int(self.unit.units.round(*row, y, mode, *state, *params))
 
     def replay(self, state: Any, chunk: Chunk, guesses: Array) -> int:
         if self.unit is None:
             return Learner.replay(self, state, chunk, guesses)
-        return int(self.unit.units.replay(*state, *self.unit.rows(chunk), guesses, *self._rule()))
+        return int(self.unit.units.replay(state, self.unit.rounds(chunk), guesses, *self._rule))
 
     def trace(self, state: Any, chunk: Chunk, guesses: Array, marks: Array) -> int:
         """The same rounds as `replay`; a winner's mark is one more than the class that was stepped away from.
@@ -121,7 +123,7 @@ class Network(Learner):
         """
         if self.unit is None:
             return Learner.trace(self, state, chunk, guesses, marks)
-        return int(self.unit.units.replay(*state, *self.unit.rows(chunk), guesses, *self._rule(), marks))
+        return int(self.unit.units.replay(state, self.unit.rounds(chunk), guesses, *self._rule, marks))
 
     def score(self, state: Any, x: Row) -> Array:
         """One score for each class met so far, averaged where the units report averages."""
@@ -129,21 +131,21 @@ class Network(Learner):
         return one
 
     def scores(self, state: Any, chunk: Chunk) -> Array:
-        numbers, met = self._numbers(state, chunk), int(state.counts[2])
+        numbers, met = self._numbers(state, chunk), int(state.counts[CLASSES])
         if self.unit is None or not self.unit.averaged:
             return numbers[:, :met]
         last, sums = numbers.reshape(len(chunk), 2, -1).astype(np.float64).swapaxes(0, 1)
-        average: Array = last - sums / max(int(state.counts[0]), 1)
+        average: Array = last - sums / max(int(state.counts[ROUNDS]), 1)
         return average[:, :met]
 
     def plane(self, state: Any) -> tuple[Array, Array]:
-        met = int(state.counts[2])
+        met = int(state.counts[CLASSES])
         if self.unit is None:
             units = [self.learner.plane(unit) for unit in state.units[:met]]
             return np.hstack([kept for kept, _ in units]), np.hstack([constant for _, constant in units])
-        parts, share = self.unit.stride, self.unit.averaged / max(int(state.counts[0]), 1)
+        parts, share = self.unit.stride, self.unit.averaged / max(int(state.counts[ROUNDS]), 1)
         blocks = state.weights.astype(np.float64).reshape(-1, parts, len(state.bias) // parts)
-        constant = state.bias.astype(np.float64).reshape(parts, -1) * self.unit.params()[2]
+        constant = state.bias.astype(np.float64).reshape(parts, -1) * self.unit.params.constant
         return (blocks[:, 0] - share * blocks[:, -1])[:, :met], (constant[0] - share * constant[-1])[:met]
 
     def readout(self, state: Any, x: Row) -> int:
@@ -159,7 +161,7 @@ class Network(Learner):
 
     def probabilities(self, state: Any, chunk: Chunk) -> Array:
         if not isinstance(state, Blocks):
-            met = state.units[: int(state.counts[2])]
+            met = state.units[: int(state.counts[CLASSES])]
             chances = np.array([self.learner.probabilities(unit, chunk) for unit in met]).T
             return np.asarray(chances / chances.sum(axis=1, keepdims=True))
         scores = np.asarray(self.scores(state, chunk), np.float64)
@@ -167,28 +169,27 @@ class Network(Learner):
         return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
     def moves(self, state: Any) -> int:
-        return int(state.counts[1])
+        return int(state.counts[UPDATES])
 
     def _numbers(self, state: Any, chunk: Chunk) -> Array:
         """Every column of the blocks applied to each row; of units apart, their scores."""
         if self.unit is None:
             return np.array([apart.scores(self.learner, state, chunk[t]) for t in range(len(chunk))])
-        indptr, indices, values, *_ = self.unit.rows(chunk)
+        indptr, indices, values, *_ = self.unit.rounds(chunk)
         out: Array = np.zeros((len(chunk), len(state.bias)), state.bias.dtype)
-        block_scores(state.weights, state.bias, indptr, indices, values, self.unit.params()[2], out)
+        block_scores(state.weights, state.bias, indptr, indices, values, self.unit.params.constant, out)
         return out
 
     def _block(self, classes: int) -> int:
         assert self.unit is not None
         return self.unit.stride * LANE * -(-classes // LANE)
 
-    def _rule(self) -> tuple[tuple[float, ...], float]:
+    @cached_property
+    def _rule(self) -> tuple[Any, float]:
         """The unit's parameters and the mode; a winner's step moves two units, so its direction is twice as long."""
         assert self.unit is not None
-        params = self.unit.params()
-        if self.updates == "each":
-            return params, EACH
-        return (*params[:3], 2.0, *params[4:]), WINNER
+        params = self.unit.params
+        return (params, EACH) if self.updates == "each" else (params._replace(times=2.0), WINNER)
 
 
 def widened(learner: Any, state: Weights, size: Size) -> tuple[Network, Blocks]:
@@ -197,7 +198,7 @@ def widened(learner: Any, state: Weights, size: Size) -> tuple[Network, Blocks]:
     A step of a network moves one unit towards x and the other away, so the units are w and -w, their gap 2 w.x: with
     a margin of zero every guess and every update is the same.
     """
-    require(learner.params()[0] == 0, "only a learner with a margin of zero plays the game of its network")
+    require(learner.params.enough == 0, "only a learner with a margin of zero plays the game of its network")
     network = Network(learner)
     blocks = network.start(size._replace(classes=2))
     parts = learner.stride

@@ -25,108 +25,48 @@ Learning 43:173-210, 2001. C. Gentile. The robustness of the p-norm algorithms. 
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Self, final
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple, Self, final
 
 import numpy as np
 
 from littlestone.base.bound import Bound
-from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
-from littlestone.base.features import measured
 from littlestone.base.learner import Size
-from littlestone.compiled import U, entry, kernel, note, place, rule
-from littlestone.learners.shared.additive import ONE, TWO, ZERO, Loops, dot, reach
-from littlestone.learners.shared.calibration import EARLY, octave
-from littlestone.learners.shared.linear import Linear, Weights
+from littlestone.compiled import rule
+from littlestone.learners.shared.additive import Loops, Weights, additive
+from littlestone.learners.shared.linear import TIES, Linear
+from littlestone.learners.shared.rules import Beside, Seen, take_all
 
 THEOREM = "p-norm perceptron (Grove, Littlestone and Schuurmans 2001, Gentile 2003)"
 
 
+class PNormParams(NamedTuple):
+    """What the loops read of a PNormPerceptron."""
+
+    enough: float
+    tie: float
+    constant: float
+    times: float
+    power: float
+
+
 @rule
-def link(total: Any, power: Any) -> Any:
+def step(seen: Seen, params: PNormParams) -> Any:
+    """How far along y x the sums go: one row."""
+    return 1.0
+
+
+@rule
+def add_row(total: Any, value: Any, moved: Any, now: Any, params: PNormParams) -> Any:
+    """t after a step."""
+    return total + moved
+
+
+@rule
+def link(weight: Any, total: Any, params: PNormParams) -> Any:
     """sgn(t) |t|^(p-1)"""
-    return math.copysign(math.pow(abs(total), power - 1.0), total)
-
-
-@rule
-def rounds(
-    weights: Array,
-    bias: Array,
-    counts: Array,
-    scores: Array,
-    indptr: Array,
-    indices: Any,
-    values: Any,
-    importance: Any,
-    labels: Array,
-    guesses: Array,
-    params: Any,
-    marks: Any,
-) -> Any:
-    """The loop; each weight has beside it the sum t that it is the link of."""
-    constant, power, last = params[2], params[3], reach(indptr, weights)
-    for t in range(labels.size):
-        a, b = U(indptr[t]), U(indptr[t + 1])
-        score = dot(weights, TWO, indices, values, a, b, last) + bias[0] * constant
-        guesses[t] = 1 if score > 0 else 0
-        if counts[0] < EARLY or counts[0] & 15 == 0:
-            scores[labels[t], octave(score)] += 1
-        counts[0] += 1
-        y = np.float64(entry(importance, t)) if labels[t] else -np.float64(entry(importance, t))
-        if y * score <= 0 and y != 0:
-            counts[1] += 1
-            note(marks, t, abs(y))
-            bias[1] += y * constant
-            bias[0] = link(bias[1], power)
-            for k in range(a, b):
-                i = TWO * place(indices, k, a)
-                weights[i + ONE] += y * np.float64(entry(values, k))
-                weights[i] = link(weights[i + ONE], power)
-    return labels.size
-
-
-@kernel
-def replay(
-    weights: Array,
-    bias: Array,
-    counts: Array,
-    scores: Array,
-    indptr: Array,
-    indices: Any,
-    values: Any,
-    importance: Any,
-    labels: Array,
-    guesses: Array,
-    params: Any,
-    marks: Any = None,
-) -> Any:
-    return rounds(weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params, marks)
-
-
-@kernel
-def single(
-    weights: Array,
-    bias: Array,
-    counts: Array,
-    scores: Array,
-    indices: Any,
-    values: Any,
-    length: int,
-    importance: Any,
-    label: int,
-    params: Any,
-    width: int,
-) -> Any:
-    if width >= 0 and not 0 <= measured(indices, values, length) <= width:
-        return -1
-    indptr, labels, guesses = np.array([0, length]), np.array([label], np.int32), np.zeros(1, np.int32)
-    rounds(weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params, None)
-    return guesses[0]
-
-
-@kernel
-def score(weights: Array, bias: Array, indices: Any, values: Any, length: int, constant: float) -> Any:
-    return dot(weights, TWO, indices, values, ZERO, U(length), ZERO) + bias[0] * constant
+    return math.copysign(math.pow(abs(total), params.power - 1.0), total)
 
 
 @final
@@ -136,7 +76,7 @@ class PNormPerceptron(Linear):
 
     power: float = 2.0
     bias: float = 1.0
-    loops: ClassVar[Loops] = Loops(replay, single, score)
+    loops: ClassVar[Loops] = additive(step, PNormParams, Beside(take_all, add_row, link))
     stride: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
@@ -148,8 +88,9 @@ class PNormPerceptron(Linear):
         """p = 2 ln d, for a u of few large entries among d attributes; d counts the bias."""
         return cls(max(2.0, 2 * math.log(max(1, attributes + (bias != 0)))), bias)
 
-    def params(self) -> tuple[float, ...]:
-        return (0.0, -1.0, float(self.bias), float(self.power))
+    @cached_property
+    def params(self) -> PNormParams:
+        return PNormParams(0.0, TIES["strict"], float(self.bias), 1.0, float(self.power))
 
     def start(self, size: Size, seed: int = 0) -> Weights:
         return Linear.start(self, size._replace(real=np.float64))  # powers outgrow float32

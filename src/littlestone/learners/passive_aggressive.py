@@ -23,25 +23,37 @@ array([0.5, 0. ])
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import inf
-from typing import Any, ClassVar, Literal, final
+from typing import Any, ClassVar, Literal, NamedTuple, final
 
 from littlestone.base.errors import require, require_nonnegative, require_positive
 from littlestone.base.mixing import ADDITIVE, Mix
 from littlestone.compiled import rule
-from littlestone.learners.shared.additive import Loops, additive, squared_norm
+from littlestone.learners.shared.additive import Loops, additive
 from littlestone.learners.shared.linear import TIES, Linear
 from littlestone.learners.shared.network_loops import UnitLoops, attribute_major
+from littlestone.learners.shared.rules import Seen, squared_length
 
 Variant = Literal["0", "I", "II"]
 
 
+class PassiveAggressiveParams(NamedTuple):
+    """What the loops read of a PassiveAggressive; `enough` is its margin."""
+
+    enough: float
+    tie: float
+    constant: float
+    times: float
+    cap: float
+    damping: float
+
+
 @rule
-def step(agreement: Any, values: Any, a: Any, b: Any, params: Any) -> Any:
+def step(seen: Seen, params: PassiveAggressiveParams) -> Any:
     """tau: the loss over the squared length plus `damping`, at most `cap`."""
-    cap, damping = params[4], params[5]
-    norm = squared_norm(values, a, b, params)
-    return min(cap, (params[0] - agreement) / (norm + damping)) if norm > 0 else 0.0
+    square = squared_length(seen.row, params)
+    return min(params.cap, (params.enough - seen.agreement) / (square + params.damping)) if square > 0 else 0.0
 
 
 @final
@@ -53,8 +65,8 @@ class PassiveAggressive(Linear):
     aggressiveness: float = 1.0
     margin: float = 1.0
     bias: float = 1.0
-    loops: ClassVar[Loops] = additive(step)
-    units: ClassVar[UnitLoops] = attribute_major(step)
+    loops: ClassVar[Loops] = additive(step, PassiveAggressiveParams)
+    units: ClassVar[UnitLoops] = attribute_major(step, PassiveAggressiveParams)
     mix: ClassVar[Mix | None] = ADDITIVE
 
     def __post_init__(self) -> None:
@@ -62,7 +74,8 @@ class PassiveAggressive(Linear):
         require_positive(aggressiveness=self.aggressiveness, margin=self.margin)
         require_nonnegative(bias=self.bias)
 
-    def params(self) -> tuple[float, ...]:
+    @cached_property
+    def params(self) -> PassiveAggressiveParams:
         cap = float(self.aggressiveness) if self.variant == "I" else inf
         damping = 0.5 / self.aggressiveness if self.variant == "II" else 0.0
-        return (float(self.margin), TIES["strict"], float(self.bias), 1.0, cap, damping)
+        return PassiveAggressiveParams(float(self.margin), TIES["strict"], float(self.bias), 1.0, cap, damping)

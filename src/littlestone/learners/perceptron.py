@@ -33,26 +33,38 @@ margin classification using the perceptron algorithm. Machine Learning 37:277-29
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple, final
 
 import numpy as np
 
 from littlestone.base.errors import require, require_nonnegative, require_positive
 from littlestone.base.mixing import ADDITIVE, Mix
 from littlestone.compiled import rule
-from littlestone.learners.shared.additive import Loops, additive, squared_norm
+from littlestone.learners.shared.additive import Loops, additive
 from littlestone.learners.shared.linear import TIES, Linear, Tie
 from littlestone.learners.shared.network_loops import UnitLoops, attribute_major
+from littlestone.learners.shared.rules import Seen, squared_length
+
+
+class PerceptronParams(NamedTuple):
+    """What the loops read of a Perceptron."""
+
+    enough: float
+    tie: float
+    constant: float
+    times: float
+    rate: float
+    normalized: float
 
 
 @rule
-def step(agreement: Any, values: Any, a: Any, b: Any, params: Any) -> Any:
+def step(seen: Seen, params: PerceptronParams) -> Any:
     """How far along y x: the rate, in units of x or of x / |x|."""
-    rate, normalized = params[4], params[5]
-    if normalized:
-        norm = squared_norm(values, a, b, params)
-        return rate / np.sqrt(norm) if norm > 0 else 0.0
-    return rate
+    if params.normalized:
+        square = squared_length(seen.row, params)
+        return params.rate / np.sqrt(square) if square > 0 else 0.0
+    return params.rate
 
 
 @final
@@ -65,8 +77,8 @@ class Perceptron(Linear):
     bias: float = 1.0
     tie: Tie = "strict"
     normalized: bool = False
-    loops: ClassVar[Loops] = additive(step)
-    units: ClassVar[UnitLoops] = attribute_major(step)
+    loops: ClassVar[Loops] = additive(step, PerceptronParams)
+    units: ClassVar[UnitLoops] = attribute_major(step, PerceptronParams)
     mix: ClassVar[Mix | None] = ADDITIVE
 
     def __post_init__(self) -> None:
@@ -74,5 +86,7 @@ class Perceptron(Linear):
         require_nonnegative(margin=self.margin, bias=self.bias)
         require(self.tie in TIES, f"tie must be one of {', '.join(TIES)}, got {self.tie!r}")
 
-    def params(self) -> tuple[float, ...]:
-        return (float(self.margin), TIES[self.tie], float(self.bias), 1.0, float(self.rate), float(self.normalized))
+    @cached_property
+    def params(self) -> PerceptronParams:
+        margin, tie, bias = float(self.margin), TIES[self.tie], float(self.bias)
+        return PerceptronParams(margin, tie, bias, 1.0, float(self.rate), float(self.normalized))

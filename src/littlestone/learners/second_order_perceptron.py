@@ -24,19 +24,28 @@ N. Cesa-Bianchi, A. Conconi and C. Gentile. A second-order perceptron algorithm.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import isfinite
-from typing import Any, ClassVar, final
+from typing import Any, ClassVar, NamedTuple, final
 
 from littlestone.base.errors import require
 from littlestone.compiled import rule
-from littlestone.learners.shared.second_order import Loops, SecondOrder, second_order
+from littlestone.learners.shared.additive import Loops
+from littlestone.learners.shared.second_order import Moved, SecondOrder, second_order
+
+
+class SecondOrderParams(NamedTuple):
+    """What the loops read of a SecondOrderPerceptron."""
+
+    enough: float
+    constant: float
 
 
 @rule
-def move(agreement: Any, spread: Any, dimension: Any, params: Any) -> Any:
+def move(agreement: Any, spread: Any, dimension: Any, params: SecondOrderParams) -> Any:
     """What A v becomes when y x joins v and x x' joins the inverse of A (Sherman and Morrison)."""
     share = 1.0 / (1.0 + spread)
-    return (1.0 - agreement) * share, share, 1.0
+    return Moved((1.0 - agreement) * share, share, 1.0)
 
 
 @final
@@ -46,14 +55,15 @@ class SecondOrderPerceptron(SecondOrder):
 
     ridge: float = 1.0
     bias: float = 0.0
-    loops: ClassVar[Loops] = second_order(move)
+    loops: ClassVar[Loops] = second_order(move, SecondOrderParams)
 
     def __post_init__(self) -> None:
         require(0 < self.ridge and isfinite(self.ridge), f"ridge must be positive, got {self.ridge}")
         require(0 <= self.bias and isfinite(self.bias), f"bias must be at least 0 (0: none), got {self.bias}")
 
-    def params(self) -> tuple[float, ...]:
-        return (0.0, float(self.bias))
+    @cached_property
+    def params(self) -> SecondOrderParams:
+        return SecondOrderParams(0.0, float(self.bias))
 
     def variance(self) -> float:
         return 1.0 / self.ridge

@@ -32,9 +32,9 @@ import numpy as np
 from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, require
 from littlestone.base.learner import Learner, Size
-from littlestone.compiled import U, entry, kernel, place
-from littlestone.learners.shared.additive import ONE, ZERO, dot, reach
-from littlestone.learners.shared.support_rows import Support, empty_support, is_crowded, keep, roomier
+from littlestone.compiled import U, entry, kernel, light, place
+from littlestone.learners.shared.rounds import ONE, ROUNDS, UPDATES, ZERO, Entries, Rounds, dot, entries_of, lookahead
+from littlestone.learners.shared.support_rows import ROWS, Support, empty_support, is_crowded, keep, roomier
 
 
 class Voters(NamedTuple):
@@ -47,76 +47,61 @@ class Voters(NamedTuple):
     support: Support
 
 
-@kernel
-def replay(
-    weights: Array,
-    bias: Array,
-    survival: Array,
-    counts: Array,
-    indptr: Array,
-    indices: Array,
-    values: Array,
-    signs: Array,
-    squares: Array,
-    used: Array,
-    pointers: Array,
-    listed: Any,
-    entries: Any,
-    labels: Array,
-    guesses: Array,
-    constant: float,
-) -> Any:
-    """Play the perceptron and keep what it errs on."""
-    real, last = weights.dtype.type, reach(pointers, weights)
-    for t in range(labels.size):
-        if is_crowded(indices, signs, used):
+@light
+def play(state: Any, rounds: Any, guesses: Array, constant: Any) -> Any:
+    """The rounds of `replay`."""
+    weights, bias, support = state.weights, state.bias, state.support
+    real, last = weights.dtype.type, lookahead(rounds.indptr, weights)
+    for t in range(rounds.labels.size):
+        if is_crowded(support):
             return t
-        a, b = U(pointers[t]), U(pointers[t + 1])
-        score = dot(weights, ONE, listed, entries, a, b, last) + bias[0] * real(constant)
+        row = entries_of(rounds, t)
+        score = dot(weights, ONE, row, last) + bias[0] * real(constant)
         guesses[t] = 1 if score > 0 else 0
-        counts[0] += 1
-        y = real(1) if labels[t] else real(-1)
+        state.counts[ROUNDS] += 1
+        y = real(1) if rounds.labels[t] else real(-1)
         if y * score <= 0:
-            keep(indptr, indices, values, signs, squares, used, y, listed, entries, a, b)
+            keep(support, y, rounds, t)
             bias[0] += y * real(constant)
-            for k in range(a, b):
-                weights[place(listed, k, a)] += y * entry(entries, k)
-            counts[1] += 1
-        survival[used[0]] += 1
-    return labels.size
+            for k in range(row.a, row.b):
+                weights[place(row.indices, k, row.a)] += y * entry(row.values, k)
+            state.counts[UPDATES] += 1
+        state.survival[support.counts[ROWS]] += 1
+    return rounds.labels.size
+
+
+@kernel
+def replay(state: Any, rounds: Any, guesses: Array, constant: float) -> Any:
+    """Play the perceptron and keep what it errs on."""
+    return play(state, rounds, guesses, constant)
 
 
 @kernel
 def play_score(weights: Array, bias: Array, listed: Any, entries: Any, length: int, constant: float) -> Any:
-    total = dot(weights, ONE, listed, entries, ZERO, U(length), ZERO)
+    """The score of the last vector on a row."""
+    total = dot(weights, ONE, Entries(listed, entries, ZERO, U(length)), ZERO)
     return np.float64(total + bias[0] * weights.dtype.type(constant))
 
 
-@kernel
-def vote(
-    survival: Array,
-    indptr: Array,
-    indices: Array,
-    values: Array,
-    signs: Array,
-    used: Array,
-    width: int,
-    listed: Any,
-    entries: Any,
-    length: int,
-    constant: float,
-) -> Any:
-    """Rounds survived by the vectors that say yes, less those of the vectors that say no."""
-    z, total, score = np.zeros(width), 0, 0.0
-    for k in range(length):
-        z[place(listed, k, 0)] = entry(entries, k)
-    for j in range(used[0]):
+@light
+def count_votes(survival: Array, support: Any, z: Array, constant: Any) -> Any:
+    """Rounds survived by the vectors that say yes of the row in z, less those of the vectors that say no."""
+    indptr, total, score = support.indptr, 0, 0.0
+    for j in range(support.counts[ROWS]):
         product = np.float64(constant) * constant
         for k in range(indptr[j], indptr[j + 1]):
-            product += np.float64(values[k]) * z[np.uint32(indices[k])]
-        score += signs[j] * product
+            product += np.float64(support.values[k]) * z[np.uint32(support.indices[k])]
+        score += support.coefficients[j] * product
         total += survival[j + 1] if score > 0 else -survival[j + 1] if score < 0 else 0
     return total
+
+
+@kernel
+def vote(survival: Array, support: Any, z: Array, listed: Any, entries: Any, length: int, constant: float) -> Any:
+    """What `count_votes` says of a row, which is written into z, so far zero."""
+    for k in range(length):
+        z[place(listed, k, 0)] = entry(entries, k)
+    return count_votes(survival, support, z, constant)
 
 
 @final
@@ -157,7 +142,7 @@ class VotedPerceptron(Learner):
 
     def round(self, state: Voters, x: Row, y: int) -> int:
         guesses = np.zeros(1, np.int32)
-        self.replay(state, Examples.row(x, y), guesses)
+        replay(state, Rounds.of_one(x, y), guesses, float(self.bias))
         return int(guesses[0])
 
     def replay(self, state: Voters, chunk: Chunk, guesses: Array) -> int:
@@ -165,17 +150,15 @@ class VotedPerceptron(Learner):
         assert isinstance(chunk, Examples)
         plain = chunk.importance is None
         require(plain, "VotedPerceptron counts every round once, got rounds of other importance", BadInstance)
-        rows = (chunk.indptr, chunk.indices, chunk.values, chunk.labels)
-        return int(replay(*state[:4], *state.support, *rows, guesses, float(self.bias)))
+        return int(replay(state, Rounds.of(chunk), guesses, float(self.bias)))
 
     def readout(self, state: Voters, x: Row) -> int:
         return int(self.score(state, x) > 0)
 
     def score(self, state: Voters, x: Row) -> float:
         """The vote on x: rounds survived by those who say yes, less those of who say no."""
-        kept = state.support
-        rows = (kept.indptr, kept.indices, kept.values, kept.coefficients, kept.counts, len(state.weights))
-        return float(vote(state.survival, *rows, x.indices, x.values, x.length, float(self.bias)))
+        z = np.zeros(len(state.weights))
+        return float(vote(state.survival, state.support, z, x.indices, x.values, x.length, float(self.bias)))
 
     def moves(self, state: Voters) -> int:
-        return int(state.counts[1])
+        return int(state.counts[UPDATES])

@@ -49,8 +49,9 @@ from littlestone.base.learner import Size
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops
 from littlestone.learners.shared.calibration import BINS
-from littlestone.learners.shared.exponents import LONGEST, ROOM, exponent_of, itself, power, power_or_zero, reach, table
+from littlestone.learners.shared.exponents import LONGEST, ROOM, exponent_of, power, power_or_zero, reach, table
 from littlestone.learners.shared.multiplicative import Multiplicative, multiplicative
+from littlestone.learners.shared.rounds import itself
 from littlestone.learners.shared.winnow_bounds import Setting, disjunction, drifting, separated
 
 THEOREM = "Winnow (Littlestone 1988)"
@@ -67,40 +68,56 @@ class Sums(NamedTuple):
     threshold: Array
 
 
+class WinnowParams(NamedTuple):
+    """What the loops read of a Winnow; `middle` is its threshold, `above` and `below` are the ends of its margin."""
+
+    room: int
+    zero: int
+    constant: int
+    patience: float
+    middle: float
+    least: float
+    real: bool
+    above: float
+    below: float
+    strict: bool
+    lowest: Any
+    eliminate: bool
+    promotion: float
+
+
 @rule
-def judge(score: Any, label: Any, params: Any) -> Any:
+def judge(score: Any, label: Any, params: WinnowParams) -> Any:
     """The guess, and whether to promote (+1), demote (-1) or leave alone."""
-    threshold, above, below, strict = params[4], params[7], params[8], params[9]
-    guess = 1 if score > threshold or (score == threshold and not strict) else 0
+    guess = 1 if score > params.middle or (score == params.middle and not params.strict) else 0
     if label:
-        return guess, 1 if score < above or (score == above and strict) else 0
-    return guess, -1 if score > below or (score == below and not strict) else 0
+        return guess, 1 if score < params.above or (score == params.above and params.strict) else 0
+    return guess, -1 if score > params.below or (score == params.below and not params.strict) else 0
 
 
 @rule
-def unsure(score: Any, length: Any, powers: Array, largest: Any, params: Any) -> Any:
+def unsure(score: Any, length: Any, powers: Array, largest: Any, params: WinnowParams) -> Any:
     """Whether rounding may have moved a sum of nonnegative terms across the threshold or an end of the margin."""
     error = (length + 4) * 2.0**-52 * score
-    threshold, above, below = params[4], params[7], params[8]
-    return abs(score - threshold) <= error or abs(score - above) <= error or abs(score - below) <= error
+    near = abs(score - params.above) <= error or abs(score - params.below) <= error
+    return near or abs(score - params.middle) <= error
 
 
 @rule
-def moved(exponent: Any, step: Any, params: Any) -> Any:
+def moved(exponent: Any, step: Any, params: WinnowParams) -> Any:
     """An exponent one up, or one down to the floor, or gone."""
-    dead, lowest, eliminate = params[1], params[10], params[11]
-    if exponent == dead or (step < 0 and eliminate):
-        return dead
-    return np.int64(exponent) + 1 if step > 0 else max(np.int64(exponent) - 1, lowest)
+    if exponent == params.zero or (step < 0 and params.eliminate):
+        return params.zero
+    return np.int64(exponent) + 1 if step > 0 else max(np.int64(exponent) - 1, params.lowest)
 
 
 @rule
-def scaled(weight: Any, step: Any, params: Any) -> Any:
+def scaled(weight: Any, step: Any, params: WinnowParams) -> Any:
     """A float weight times or divided by a power of the promotion, or gone."""
-    lowest, eliminate, promotion, power = params[10], params[11], params[12], np.float64(abs(step))
+    factor = params.promotion ** np.float64(abs(step))
     if step < 0:
-        return 0.0 if eliminate else max(weight / promotion**power, lowest)
-    return weight * promotion**power
+        return 0.0 if params.eliminate else max(weight / factor, params.lowest)
+    return weight * factor
 
 
 @final
@@ -116,9 +133,9 @@ class Winnow(Multiplicative):
     strict_gt: bool = False
     real: bool = False
     loops: ClassVar[dict[int, Loops]] = {
-        **dict.fromkeys((1, 2), multiplicative(judge, unsure, power, moved)),
-        4: multiplicative(judge, unsure, power_or_zero, moved),
-        8: multiplicative(judge, unsure, itself, scaled, exact=False),
+        **dict.fromkeys((1, 2), multiplicative(judge, unsure, power, moved, WinnowParams)),
+        4: multiplicative(judge, unsure, power_or_zero, moved, WinnowParams),
+        8: multiplicative(judge, unsure, itself, scaled, WinnowParams, exact=False),
     }
 
     def __post_init__(self) -> None:
@@ -155,15 +172,14 @@ class Winnow(Multiplicative):
     def powers(self, state: Sums) -> Array:
         return table(float(self.promotion), state.weights.itemsize)
 
-    def params(self, state: Sums) -> tuple[Any, ...]:
+    def make_params(self, state: Sums) -> WinnowParams:
         size, threshold = state.weights.itemsize, float(state.threshold[0])
-        room = ROOM[size]
+        room, lowest = ROOM[size], max(float(self.floor), SMALLEST)  # of a float weight
+        if size < 8:
+            lowest = exponent_of(self.floor, self.promotion) if self.floor else -room  # type: ignore[assignment]
         head = (room, -1 - room, 0, 0.0, threshold, self.least, self.real)
-        bounds = (threshold + self.margin, threshold - self.margin, self.strict_gt)
-        if size == 8:
-            return (*head, *bounds, max(float(self.floor), SMALLEST), self.eliminate, float(self.promotion))
-        lowest = exponent_of(self.floor, self.promotion) if self.floor else -room
-        return (*head, *bounds, lowest, self.eliminate)
+        ends = (threshold + self.margin, threshold - self.margin, self.strict_gt)
+        return WinnowParams(*head, *ends, lowest, self.eliminate, float(self.promotion))
 
     def predict(self, state: Sums, x: Row) -> int:
         score, threshold = self.last_score(state, x), state.threshold[0]

@@ -14,7 +14,8 @@ from littlestone.base.chunks import Examples, Instances
 from littlestone.base.errors import BadInstance, TooLarge
 from littlestone.base.learner import Size, copy_state
 from littlestone.learners import BalancedWinnow, Winnow
-from littlestone.learners.shared.multiplicative import FULL, LARGEST, SINCE
+from littlestone.learners.shared.multiplicative import FULL, LARGEST, SINCE, PowerWeights
+from littlestone.learners.shared.rounds import Rounds
 
 LEARNERS = [
     Winnow(threshold=3.0),
@@ -220,17 +221,17 @@ def test_compiled_and_plain_loops_agree(learner):
         compiled, plain = learner.start(Size(11)), learner.start(Size(11))
         loops, powers, params = learner.loops[compiled.weights.itemsize], learner.powers(plain), learner.params(plain)
         guesses = np.zeros(40, np.int32), np.zeros(40, np.int32)
-        labels = y.astype(np.int32)
-        done = loops.replay(*compiled[:4], powers, indptr, indices, values, labels, guesses[0], params)
-        assert loops.replay.py_func(*plain[:4], powers, indptr, indices, values, labels, guesses[1], params) == done
+        rounds = Rounds(indptr, indices, values, None, y.astype(np.int32))
+        done = loops.replay(PowerWeights(*compiled[:4], powers), rounds, guesses[0], params)
+        assert loops.replay.py_func(PowerWeights(*plain[:4], powers), rounds, guesses[1], params) == done
         assert guesses[0].tolist() == guesses[1].tolist()
         assert_equal_states(compiled, plain)
         if not learner.full(compiled):
             row = (None, X[0], 11) if indices is None else (indices[: indptr[1]], None, int(indptr[1]))
-            last = loops.score(*compiled[:3], powers, *row, params)
-            assert loops.score.py_func(*plain[:3], powers, *row, params) == last
-            guess = loops.round(*compiled[:4], powers, *row, 1, params)
-            assert loops.round.py_func(*plain[:4], powers, *row, 1, params) == guess
+            last = loops.score(*row, *compiled[:4], powers, *params)
+            assert loops.score.py_func(*row, *plain[:4], powers, *params) == last
+            guess = loops.round(*row, 1, *compiled[:4], powers, *params)
+            assert loops.round.py_func(*row, 1, *plain[:4], powers, *params) == guess
             assert_equal_states(compiled, plain)
 
 

@@ -11,27 +11,27 @@ from littlestone.base.learner import Size, fingerprint
 from littlestone.laws import chunks_agree
 from littlestone.learners import Arow, Ellipsoid, SecondOrderPerceptron
 from littlestone.learners.arow import Full
-from littlestone.learners.shared import packed_matrix as symmetric
-from littlestone.learners.shared import second_order_threads as slabs
-from littlestone.learners.shared.second_order import Loops
+from littlestone.learners.shared import packed_matrix
+from littlestone.learners.shared import second_order_threads as threads
+from littlestone.learners.shared.additive import Loops
 from reference import ellipsoid
 from row_games import agree, scores_of
 
-D = 44  # with a bias six tiles: a first slab of sixteen rows and four further ones
+D = 44  # with a bias six tiles: a first range of sixteen rows and four further ones
 LEARNERS = [Ellipsoid("deep", bias=0.5), Arow(), SecondOrderPerceptron()]
 
 
 @pytest.fixture
 def shared(monkeypatch):
-    """Slabs that a test can afford; how often products of them were asked for."""
+    """Ranges of rows that a test can afford; how often products of them were asked for."""
     asked = []
-    monkeypatch.setattr(symmetric, "FIRST", 16)
-    monkeypatch.setattr(symmetric, "FURTHER", 8)
-    monkeypatch.setattr(slabs, "MANY", 0)
+    monkeypatch.setattr(packed_matrix, "FIRST", 16)
+    monkeypatch.setattr(packed_matrix, "FURTHER", 8)
+    monkeypatch.setattr(threads, "MANY", 0)
     monkeypatch.setattr("littlestone.compiled.threads.cores", lambda: 2)
     monkeypatch.setattr(
-        "littlestone.learners.shared.second_order.products",
-        lambda *given, made=slabs.products: asked.append(1) or made(*given),
+        "littlestone.learners.shared.second_order.multiply_ranges",
+        lambda *given, made=threads.multiply_ranges: asked.append(1) or made(*given),
     )
     return asked
 
@@ -70,7 +70,7 @@ def test_any_number_of_cores_live_in_chunks_and_plainly_the_bits_are_the_same(le
         if plainly:
             owner = Full if isinstance(learner, Arow) else type(learner)
             monkeypatch.setattr(owner, "loops", Loops(*(loop.py_func for loop in owner.loops)))
-            monkeypatch.setattr(slabs, "sweep", slabs.sweep.py_func)
+            monkeypatch.setattr(threads, "sweep", threads.sweep.py_func)
             assert replayed(learner, chunk) == expected
         live, guesses = learner.start(Size(D)), []
         for t, label in enumerate(chunk.labels):
@@ -79,10 +79,10 @@ def test_any_number_of_cores_live_in_chunks_and_plainly_the_bits_are_the_same(le
         assert (guesses, fingerprint(live)) == expected
 
 
-def test_slabs_change_nothing_but_rounding(shared, monkeypatch):
+def test_ranges_change_nothing_but_rounding(shared, monkeypatch):
     learner, chunk, states = Arow(), rounds(), []
     for first in (16, 1024):
-        monkeypatch.setattr(symmetric, "FIRST", first)
+        monkeypatch.setattr(packed_matrix, "FIRST", first)
         states.append(learner.start(Size(D)))
         learner.replay(states[-1], chunk, np.zeros(len(chunk), np.int32))
     assert shared
@@ -102,7 +102,7 @@ def test_agrees_with_its_twin(shared):
 
 
 def test_attributes_known_beforehand_and_those_that_turn_up_give_the_same_bits(shared):
-    """A chunk makes room for all its attributes at once: the matrix is of several slabs before it is in live play."""
+    """A chunk makes room for all its attributes at once: the matrix is of several ranges before it is in live play."""
     rng = np.random.default_rng(0)
     rows = [rng.normal(size=d) for d in [5, 12, 16, 17, 19, *range(34, 74, 2)]]  # room comes in powers of two
     game = [(listed(row), bool(rng.integers(2))) for row in rows]
@@ -148,9 +148,9 @@ def test_an_interrupted_round_leaves_the_matrix_as_it_was(shared, monkeypatch):
 
     for x in rows[:4]:
         learner.round(state, x, 1 - learner.predict(state, x))
-    before, counts, sweep = learner.matrix(state), state.counts.copy(), slabs.sweep
+    before, counts, sweep = learner.matrix(state), state.counts.copy(), threads.sweep
     with monkeypatch.context() as patch:
-        patch.setattr(slabs, "sweep", interrupted)
+        patch.setattr(threads, "sweep", interrupted)
         patch.setattr("littlestone.compiled.threads.cores", lambda: 1)
         with pytest.raises(KeyboardInterrupt):
             learner.round(state, rows[4], 1 - learner.predict(state, rows[4]))

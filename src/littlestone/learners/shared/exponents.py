@@ -90,12 +90,6 @@ def largest_of(weights: Array, bias: Array, indices: Any, a: Any, b: Any, dead: 
     return largest
 
 
-@rule
-def itself(powers: Array, weight: Any) -> Any:
-    """A weight that is kept as a float."""
-    return weight
-
-
 def widened(exponents: Array) -> Array:
     """The same exponents in the next type; the lowest integer, which stands for the weight 0, stays the lowest."""
     wide: Array = exponents.astype(WIDER[exponents.itemsize])

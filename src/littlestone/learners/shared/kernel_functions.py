@@ -13,28 +13,50 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.errors import require
-from littlestone.compiled import U, entry, kernel, place, rule
-from littlestone.learners.shared.support_rows import Support, drop, is_crowded, keep
+from littlestone.compiled import U, entry, kernel, light, place, rule
+from littlestone.learners.shared.rounds import ROUNDS, UPDATES, entries_of, one_round
+from littlestone.learners.shared.support_rows import ROWS, WIDTH, Support, drop, is_crowded, keep
 
 LANES = 8  # rows scored together
 WIDE = 1 << 20  # attributes beyond which laying out eight rows costs too much memory
 REMOVALS = {"oldest": 0, "random": 1, "smallest": 2}
 PRIME = (1 << 31) - 1
+COIN = 2  # where `counts` holds the state of the coin
+
+
+LINEAR, POLYNOMIAL, GAUSSIAN_KIND = 0.0, 1.0, 2.0
+
+
+class KernelParams(NamedTuple):
+    """What the loops read of a KernelPerceptron and its kernel."""
+
+    extra: float  # the squared bias, which is added to every value
+    kind: float  # LINEAR, POLYNOMIAL or GAUSSIAN_KIND
+    size: float  # the degree or the width
+    constant: float
+    budget: float  # the most rows to keep; -1: any number
+    removal: float  # a value of REMOVALS
 
 
 @final
 @dataclass(frozen=True)
 class LinearKernel:
-    """x.z"""
+    """The kernel x.z: the perceptron itself."""
 
     def params(self) -> tuple[float, float, float]:
-        return (0.0, 0.0, 0.0)
+        """Kind, size and constant, as the loops read them."""
+        return (LINEAR, 0.0, 0.0)
 
 
 @final
 @dataclass(frozen=True)
 class PolynomialKernel:
-    """(constant + x.z)^degree"""
+    """The kernel (constant + x.z)^degree: the perceptron over products of attributes.
+
+    Args:
+        degree: How many attributes a product has at most, >= 1.
+        constant: How much products of fewer attributes count, >= 0; 0 leaves them out.
+    """
 
     degree: int = 2
     constant: float = 1.0
@@ -45,13 +67,18 @@ class PolynomialKernel:
         require(allowed, f"constant must be at least 0, else the kernel is not semidefinite; got {self.constant}")
 
     def params(self) -> tuple[float, float, float]:
-        return (1.0, float(self.degree), float(self.constant))
+        """Kind, size and constant, as the loops read them."""
+        return (POLYNOMIAL, float(self.degree), float(self.constant))
 
 
 @final
 @dataclass(frozen=True)
 class GaussianKernel:
-    """exp(-|x - z|^2 / (2 width^2)), also called RBF"""
+    """The kernel exp(-|x - z|^2 / (2 width^2)), also called RBF.
+
+    Args:
+        width: The distance over which rows are alike, > 0. Smaller separates more, and from less far away.
+    """
 
     width: float = 1.0
 
@@ -59,7 +86,8 @@ class GaussianKernel:
         require(0 < self.width and math.isfinite(self.width), f"width must be positive, got {self.width}")
 
     def params(self) -> tuple[float, float, float]:
-        return (2.0, float(self.width), 0.0)
+        """Kind, size and constant, as the loops read them."""
+        return (GAUSSIAN_KIND, float(self.width), 0.0)
 
 
 COMPILED = (LinearKernel, PolynomialKernel, GaussianKernel)
@@ -73,94 +101,81 @@ class Dual(NamedTuple):
     counts: Array
 
 
+class Lane(NamedTuple):
+    """A row laid out in every `lanes`-th place of z, from `at` on."""
+
+    z: Any
+    at: Any
+    lanes: Any
+
+
 @rule
 def kernel_value(product: Any, square: Any, other: Any, params: Any) -> Any:
     """K from x.z, |x|^2 and |z|^2, the bias included."""
-    extra, kind, first, second = params[0], params[1], params[2], params[3]
-    if kind == 0:
-        return product + extra
-    if kind == 1:
+    if params.kind == LINEAR:
+        return product + params.extra
+    if params.kind == POLYNOMIAL:
         power = 1.0
-        for _ in range(int(first)):
-            power *= second + product
-        return power + extra
+        for _ in range(int(params.size)):
+            power *= params.constant + product
+        return power + params.extra
     distance = max(square + other - 2.0 * product, 0.0)
-    return math.exp(-distance / (2.0 * first * first)) + extra
+    return math.exp(-distance / (2.0 * params.size * params.size)) + params.extra
 
 
-@rule
-def scatter(listed: Any, entries: Any, a: Any, b: Any, z: Array, lane: Any, lanes: Any) -> Any:
-    """Write a row into its lane of z and return its squared length."""
-    square = 0.0
-    for k in range(a, b):
-        value = np.float64(entry(entries, k))
-        z[lanes * place(listed, k, a) + lane] = value
+@light
+def scatter(rounds: Any, t: Any, lane: Any) -> Any:
+    """Write row t into its lane and return its squared length."""
+    square, row = 0.0, entries_of(rounds, t)
+    for k in range(row.a, row.b):
+        value = np.float64(entry(row.values, k))
+        lane.z[lane.lanes * place(row.indices, k, row.a) + lane.at] = value
         square += value * value
     return square
 
 
-@rule
-def clear(listed: Any, a: Any, b: Any, z: Array, lane: Any, lanes: Any) -> None:
-    for k in range(a, b):
-        z[lanes * place(listed, k, a) + lane] = 0.0
+@light
+def clear(rounds: Any, t: Any, lane: Any) -> None:
+    """Write zeros where row t was written."""
+    row = entries_of(rounds, t)
+    for k in range(row.a, row.b):
+        lane.z[lane.lanes * place(row.indices, k, row.a) + lane.at] = 0.0
 
 
-@rule
-def add_lane(
-    indptr: Array,
-    indices: Array,
-    values: Array,
-    coefficients: Array,
-    squares: Array,
-    first: Any,
-    last: Any,
-    z: Array,
-    lane: Any,
-    lanes: Any,
-    square: Any,
-    total: Any,
-    params: Any,
-) -> Any:
-    """`total` plus what kept rows first to last add to the score of the row in one lane."""
-    for j in range(first, last):
+@light
+def add_lane(support: Any, first: Any, lane: Any, square: Any, total: Any, params: Any) -> Any:
+    """`total` plus what kept rows from `first` on add to the score of the row in one lane."""
+    indptr, indices, values = support.indptr, support.indices, support.values
+    for j in range(first, support.counts[ROWS]):
         product = 0.0
         for k in range(indptr[j], indptr[j + 1]):
-            product += np.float64(values[k]) * z[lanes * U(np.uint32(indices[k])) + lane]
-        total += coefficients[j] * kernel_value(product, square, squares[j], params)
+            product += np.float64(values[k]) * lane.z[lane.lanes * U(np.uint32(indices[k])) + lane.at]
+        total += support.coefficients[j] * kernel_value(product, square, support.squares[j], params)
     return total
 
 
-@rule
-def add_lanes(
-    indptr: Array,
-    indices: Array,
-    values: Array,
-    coefficients: Array,
-    squares: Array,
-    last: Any,
-    z: Array,
-    norms: Array,
-    totals: Array,
-    params: Any,
-) -> None:
+@light
+def add_lanes(support: Any, z: Array, norms: Array, totals: Array, products: Array, params: Any) -> None:
     """The scores of the rows in all lanes, each kept row read once; every lane sums in the order of `add_lane`."""
-    products = np.zeros(LANES)
-    for j in range(last):
-        products[:] = 0.0
+    indptr, indices, values = support.indptr, support.indices, support.values
+    for j in range(support.counts[ROWS]):
+        for lane in range(LANES):
+            products[lane] = 0.0
         for k in range(indptr[j], indptr[j + 1]):
             at, value = U(LANES) * U(np.uint32(indices[k])), np.float64(values[k])
             for lane in range(LANES):
                 products[lane] += value * z[at + U(lane)]
         for lane in range(LANES):
-            totals[lane] += coefficients[j] * kernel_value(products[lane], norms[lane], squares[j], params)
+            value = kernel_value(products[lane], norms[lane], support.squares[j], params)
+            totals[lane] += support.coefficients[j] * value
 
 
 @rule
-def victim(coefficients: Array, counts: Array, used: Any, removal: Any) -> Any:
+def choose_victim(coefficients: Array, counts: Array, used: Any, removal: Any) -> Any:
     """The row that goes."""
     if removal == 1:
-        counts[2] = counts[2] * 48271 % PRIME  # the minimal standard generator: no overflow in 64 bits
-        return counts[2] * used // PRIME
+        counts[COIN] = counts[COIN] * 48271 % PRIME  # the minimal standard generator: no overflow in 64 bits
+        return counts[COIN] * used // PRIME
     if removal == 2:
         least = 0
         for j in range(1, used):
@@ -170,108 +185,80 @@ def victim(coefficients: Array, counts: Array, used: Any, removal: Any) -> Any:
     return 0
 
 
-@kernel
-def replay(
-    indptr: Array,
-    indices: Array,
-    values: Array,
-    coefficients: Array,
-    squares: Array,
-    used: Array,
-    counts: Array,
-    pointers: Array,
-    listed: Any,
-    entries: Any,
-    importance: Any,
-    labels: Array,
-    guesses: Array,
-    params: Any,
-) -> Any:
-    """Play rounds in blocks: scores against the rows kept before the block together, later rows one by one."""
-    together = LANES if labels.size > 1 and used[1] <= WIDE else 1
-    lanes = U(together)
-    z, norms, totals = np.zeros(used[1] * together), np.zeros(LANES), np.zeros(LANES)
-    budget, removal, t = params[4], params[5], 0
+@light
+def play(state: Any, rounds: Any, guesses: Array, params: Any, together: Any, z: Array, room: Array) -> Any:
+    """Play rounds in blocks: scores against the rows kept before the block together, later rows one by one.
+
+    `room` has three rows of a number for each lane: squared lengths, sums, products.
+    """
+    support, counts, labels, lanes = state.support, state.counts, rounds.labels, U(together)
+    norms, totals, t = room[0], room[1], 0
     while t < labels.size:
         block = min(together, labels.size - t)
-        totals[:] = 0.0
+        for lane in range(LANES):
+            totals[lane] = 0.0
         for lane in range(block):
-            a, b = U(pointers[t + lane]), U(pointers[t + lane + 1])
-            norms[lane] = scatter(listed, entries, a, b, z, U(lane), lanes)
+            norms[lane] = scatter(rounds, t + lane, Lane(z, U(lane), lanes))
         before, removed, played = 0, False, 0
         if together == LANES:
-            before = used[0]
-            add_lanes(indptr, indices, values, coefficients, squares, before, z, norms, totals, params)
+            before = support.counts[ROWS]
+            add_lanes(support, z, norms, totals, room[2], params)
         for lane in range(block):
             if removed:
                 break
-            if is_crowded(indices, coefficients, used):
+            if is_crowded(support):
                 return t + lane
-            known = (indptr, indices, values, coefficients, squares, before, used[0], z, U(lane), lanes, norms[lane])
-            score = add_lane(*known, totals[lane], params)
+            score = add_lane(support, before, Lane(z, U(lane), lanes), norms[lane], totals[lane], params)
             guesses[t + lane] = 1 if score > 0 else 0
             y = 1.0 if labels[t + lane] else -1.0
-            counts[0] += 1
-            weight = y * entry(importance, t + lane)
+            counts[ROUNDS] += 1
+            weight = y * entry(rounds.importance, t + lane)
             if y * score <= 0 and weight != 0:
-                if used[0] == budget:
-                    j = victim(coefficients, counts, used[0], removal)
-                    drop(indptr, indices, values, coefficients, squares, used, j)
+                if support.counts[ROWS] == params.budget:
+                    used = support.counts[ROWS]
+                    drop(support, choose_victim(support.coefficients, counts, used, params.removal))
                     removed = True
-                a, b = U(pointers[t + lane]), U(pointers[t + lane + 1])
-                keep(indptr, indices, values, coefficients, squares, used, weight, listed, entries, a, b)
-                counts[1] += 1
+                keep(support, weight, rounds, t + lane)
+                counts[UPDATES] += 1
             played += 1
         for lane in range(block):
-            clear(listed, U(pointers[t + lane]), U(pointers[t + lane + 1]), z, U(lane), lanes)
+            clear(rounds, t + lane, Lane(z, U(lane), lanes))
         t += played
     return labels.size
 
 
 @kernel
-def many_scores(
-    indptr: Array,
-    indices: Array,
-    values: Array,
-    coefficients: Array,
-    squares: Array,
-    used: Array,
-    pointers: Array,
-    listed: Any,
-    entries: Any,
-    params: Any,
-) -> Any:
-    """The scores of many rows."""
-    lanes, rows = U(LANES), pointers.size - 1
-    z, norms, totals = np.zeros(used[1] * LANES), np.zeros(LANES), np.zeros(LANES)
-    scores = np.zeros(rows)
-    for t in range(0, rows, LANES):
-        block = min(LANES, rows - t)
-        totals[:] = 0.0
-        for lane in range(block):
-            a, b = U(pointers[t + lane]), U(pointers[t + lane + 1])
-            norms[lane] = scatter(listed, entries, a, b, z, U(lane), lanes)
-        add_lanes(indptr, indices, values, coefficients, squares, used[0], z, norms, totals, params)
-        for lane in range(block):
-            scores[t + lane] = totals[lane]
-            clear(listed, U(pointers[t + lane]), U(pointers[t + lane + 1]), z, U(lane), lanes)
-    return scores
+def replay(state: Any, rounds: Any, guesses: Array, params: Any) -> Any:
+    width = state.support.counts[WIDTH]
+    together = LANES if rounds.labels.size > 1 and width <= WIDE else 1
+    return play(state, rounds, guesses, params, together, np.zeros(width * together), np.zeros((3, LANES)))
 
 
 @kernel
-def one_score(
-    indptr: Array,
-    indices: Array,
-    values: Array,
-    coefficients: Array,
-    squares: Array,
-    used: Array,
-    listed: Any,
-    entries: Any,
-    length: int,
-    params: Any,
-) -> Any:
+def many_scores(support: Any, rounds: Any, params: Any, out: Array) -> None:
+    """Write the scores of many rows."""
+    z, room = np.zeros(support.counts[WIDTH] * LANES), np.zeros((3, LANES))
+    score_blocks(support, rounds, params, out, z, room)
+
+
+@light
+def score_blocks(support: Any, rounds: Any, params: Any, out: Array, z: Array, room: Array) -> None:
+    """The loop of `many_scores`; `room` is as in `play`."""
+    lanes, norms, totals = U(LANES), room[0], room[1]
+    for t in range(0, out.size, LANES):
+        block = min(LANES, out.size - t)
+        for lane in range(LANES):
+            totals[lane] = 0.0
+        for lane in range(block):
+            norms[lane] = scatter(rounds, t + lane, Lane(z, U(lane), lanes))
+        add_lanes(support, z, norms, totals, room[2], params)
+        for lane in range(block):
+            out[t + lane] = totals[lane]
+            clear(rounds, t + lane, Lane(z, U(lane), lanes))
+
+
+@kernel
+def one_score(support: Any, indices: Any, values: Any, length: int, params: Any) -> Any:
     """The score of one row."""
-    one, zero, z = U(1), U(0), np.zeros(used[1])
-    square = scatter(listed, entries, zero, U(length), z, zero, one)
-    return add_lane(indptr, indices, values, coefficients, squares, 0, used[0], z, zero, one, square, 0.0, params)
+    lane, rounds = Lane(np.zeros(support.counts[WIDTH]), U(0), U(1)), one_round(indices, values, length, None, 0)
+    return add_lane(support, 0, lane, scatter(rounds, 0, lane), 0.0, params)

@@ -1,6 +1,7 @@
 """Linear: what additive learners share besides their loops: states, scores, probabilities, planes."""
 
-from typing import Any, ClassVar, Literal, NamedTuple
+from functools import cached_property
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy import ndarray
@@ -9,20 +10,12 @@ from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, require
 from littlestone.base.features import FLOAT32, FLOAT64, INT32
 from littlestone.base.learner import Learner, Size
-from littlestone.learners.shared.additive import AVERAGE, LAST, SPACED, Loops
+from littlestone.learners.shared.additive import AVERAGE, LAST, SPACED, Loops, Weights
 from littlestone.learners.shared.calibration import BINS, logistic, slope
+from littlestone.learners.shared.rounds import ROUNDS, UPDATES, Rounds
 
 Tie = Literal["strict", "plus", "minus"]
 TIES: dict[str, float] = {"strict": -1.0, "minus": 0.0, "plus": 1.0}
-
-
-class Weights(NamedTuple):
-    """What an additive learner has learned; `counts` are rounds and updates, `scores` the scores it gave each label."""
-
-    weights: Array
-    bias: Array
-    counts: Array
-    scores: Array
 
 
 class Linear(Learner):
@@ -34,8 +27,9 @@ class Linear(Learner):
     averaged: ClassVar[bool] = False  # whether a player reports the average of all weights played
     weighed: ClassVar[bool] = True  # whether rounds may differ in importance
 
-    def params(self) -> tuple[float, ...]:
-        """The numbers that the loops read, then those of the rule."""
+    @cached_property
+    def params(self) -> Any:
+        """The record of numbers that the loops read, then those of the rule (see `additive`)."""
         raise NotImplementedError
 
     def start(self, size: Size, seed: int = 0) -> Weights:
@@ -51,7 +45,7 @@ class Linear(Learner):
 
     def predict(self, state: Weights, x: Row) -> int:
         score = self.last_score(state, x)
-        return int(score > 0 or (score == 0 and self.params()[1] > 0))
+        return int(score > 0 or (score == 0 and self.params.tie > 0))
 
     def update(self, state: Weights, x: Row, y: int, guess: int) -> None:
         self.round(state, x, y)
@@ -59,57 +53,57 @@ class Linear(Learner):
     def round(self, state: Weights, x: Row, y: int) -> int:
         indices, values = x
         length = len(values if indices is None else indices)  # type: ignore[arg-type]
-        return int(self.loops.round(*state, indices, values, length, None, y, self.params(), -1))
+        return int(self.loops.round(indices, values, length, None, y, -1, *state, *self.params))
 
     def pair(self, state: Weights, x: Any, y: int, width: int) -> int:
         indices, values = x
         if type(indices) is ndarray and type(values) is ndarray and indices.dtype is INT32:
             kind, shape = values.dtype, indices.shape
             if (kind is FLOAT32 or kind is FLOAT64) and values.shape == shape and len(shape) == 1:
-                return self.loops.round(*state, indices, values, shape[0], None, y, self.params(), width)
+                return self.loops.round(indices, values, shape[0], None, y, width, *state, *self.params)
         return -1
 
     def replay(self, state: Weights, chunk: Chunk, guesses: Array) -> int:
-        return int(self.loops.replay(*state, *self.rows(chunk), guesses, self.params()))
+        return int(self.loops.replay(state, self.rounds(chunk), guesses, self.params))
 
     def trace(self, state: Weights, chunk: Chunk, guesses: Array, marks: Array) -> int:
         """The same rounds as `replay`; a mark is the length of the step, in multiples of x."""
-        return int(self.loops.replay(*state, *self.rows(chunk), guesses, self.params(), marks))
+        return int(self.loops.replay(state, self.rounds(chunk), guesses, self.params, marks))
 
-    def rows(self, chunk: Chunk) -> tuple[Any, ...]:
+    def rounds(self, chunk: Chunk) -> Rounds:
         """What the loops read of a chunk."""
         require(isinstance(chunk, Examples), f"{type(self).__name__} learns from rows of attributes", BadInstance)
         assert isinstance(chunk, Examples)
         alike = self.weighed or chunk.importance is None
         require(alike, "this learner counts every round once, got rounds of other importance", BadInstance)
-        return (chunk.indptr, chunk.indices, chunk.values, chunk.importance, chunk.labels)
+        return Rounds.of(chunk)
 
     def last_score(self, state: Weights, x: Row) -> float:
         """The score of the hypothesis that plays."""
         row = (x.indices, x.values, x.length)
-        return float(self.loops.score(state.weights, state.bias, *row, self.params()[2]))
+        return float(self.loops.score(state.weights, state.bias, *row, self.params.constant))
 
     def score(self, state: Weights, x: Row) -> float:
         """The score that a player reports: positive for class 1."""
         return self.last_score(state, x)
 
     def scores(self, state: Weights, chunk: Chunk) -> Array:
-        indptr, indices, values, *_ = self.rows(chunk)
+        indptr, indices, values, *_ = self.rounds(chunk)
         out = np.zeros(len(chunk))
-        rounds, constant = int(state.counts[0]), self.params()[2]
+        rounds, constant = int(state.counts[ROUNDS]), self.params.constant
         read = AVERAGE if self.averaged else LAST if self.stride == 1 else SPACED
         read(state.weights, state.bias, rounds, indptr, indices, values, constant, out)
         return out
 
     def readouts(self, state: Weights, chunk: Chunk) -> Array:
         scores = self.scores(state, chunk)
-        plus = not self.averaged and self.params()[1] > 0  # a tie of the hypothesis that plays goes by its rule
+        plus = not self.averaged and self.params.tie > 0  # a tie of the hypothesis that plays goes by its rule
         return (scores >= 0 if plus else scores > 0).astype(np.int32)
 
     def plane(self, state: Weights) -> tuple[Array, Array]:
         kept = state.weights.astype(np.float64).reshape(-1, self.stride)
-        constant = state.bias.astype(np.float64).reshape(-1, self.stride) * self.params()[2]
-        share = self.averaged / max(int(state.counts[0]), 1)
+        constant = state.bias.astype(np.float64).reshape(-1, self.stride) * self.params.constant
+        share = self.averaged / max(int(state.counts[ROUNDS]), 1)
         return kept[:, :1] - share * kept[:, -1:], (constant[:, 0] - share * constant[:, -1])
 
     def probability(self, state: Weights, x: Row) -> float:
@@ -120,4 +114,4 @@ class Linear(Learner):
         return logistic(slope(state.scores) * self.scores(state, chunk))
 
     def moves(self, state: Weights) -> int:
-        return int(state.counts[1])
+        return int(state.counts[UPDATES])

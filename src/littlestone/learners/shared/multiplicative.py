@@ -11,73 +11,84 @@ other value is refused before it touches the state. A constant attribute is kept
 import math
 from abc import abstractmethod
 from collections.abc import Hashable
-from typing import Any, ClassVar
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, TooLarge, require
 from littlestone.base.learner import Learner, Size, State, fingerprint
-from littlestone.compiled import U, entry, kernel, note, place, prefetch, rule
-from littlestone.learners.shared.additive import AHEAD, FOUR, ONE, THREE, TWO, ZERO, Loops, reach
+from littlestone.compiled import U, entry, kernel, light, note, place, rule
+from littlestone.learners.shared.additive import Loops
 from littlestone.learners.shared.calibration import EARLY, logistic, octave, slope
 from littlestone.learners.shared.exponents import ROOM, WIDER, beyond, inspect, largest_of, legal, widened
+from littlestone.learners.shared.rounds import (
+    ONE,
+    ROUNDS,
+    UPDATES,
+    ZERO,
+    Entries,
+    Rounds,
+    entries_of,
+    lookahead,
+    one_round,
+    sum_products,
+)
 
 # What `counts` holds: rounds and updates; since weights were fresh the largest exponent, updates, and (where patience
 # may end) the attributes up to the highest in an update; and whether the state must grow before its next round.
-ROUNDS, UPDATES, LARGEST, SINCE, HIGHEST, FULL = range(6)
+LARGEST, SINCE, HIGHEST, FULL = range(2, 6)
 REFUSED, NO_ROOM = -1, -2  # what a round may answer instead of a guess
+
+
+class PowerWeights(NamedTuple):
+    """What the loops read of a state, and the table that its exponents index."""
+
+    weights: Any
+    bias: Any
+    counts: Any
+    scores: Any
+    powers: Any
 
 
 @rule
 def spent(counts: Array, params: Any) -> Any:
     """Whether the learner has no patience left with its factor."""
-    patience = params[3]
-    return patience > 0 and counts[SINCE] > patience * math.log(2.0 * max(counts[HIGHEST], 1))
+    return params.patience > 0 and counts[SINCE] > params.patience * math.log(2.0 * max(counts[HIGHEST], 1))
 
 
 @rule
 def used_up(counts: Array, params: Any) -> Any:
     """Whether the state must grow before its next round: for lack of room or of patience."""
-    return counts[LARGEST] >= params[0] or spent(counts, params)
+    return counts[LARGEST] >= params.room or spent(counts, params)
 
 
-def multiplicative(judge: Any, unsure: Any, power: Any, moved: Any, exact: bool = True) -> Loops:
+@light
+def all_legal(values: Any, length: Any, params: Any) -> Any:
+    """Whether attributes may have all values of a row."""
+    k = 0
+    while k < length and legal(entry(values, k), params.least, params.real):
+        k += 1
+    return k == length
+
+
+def multiplicative(judge: Any, unsure: Any, power: Any, moved: Any, make_params: Any, exact: bool = True) -> Loops:
     """The loops of the learner that guesses and steps by `judge(score, label, params)`, a guess and +1, -1 or 0.
 
     `power(powers, weight)` reads a weight and `moved(weight, step, params)` is it after a step (times the attribute);
-    `unsure(score, length, powers, largest, params)` says whether a sum of so many terms may be off by a decision.
-    `params` starts with the largest exponent there is room for, the exponent of weight 0, whether there is a constant
-    attribute, the patience (updates per ln 2n before fresh weights are due; 0: endless), the score between the classes,
-    the least value of an attribute, and whether values are real; what follows belongs to the rules.
+    `unsure(score, length, powers, largest, params)` says whether a sum of that many terms may be off by a decision.
+    `params` is a record that starts with `room`, the largest exponent there is room for, `zero`, the exponent of weight
+    0, `constant`, whether there is a constant attribute, `patience` (updates per ln 2n before fresh weights are due; 0:
+    endless), `middle`, the score between the classes, `least`, the least value of an attribute, and `real`, whether
+    values are real; what follows belongs to the rules.
     """
 
-    @rule
-    def quick(weights: Array, powers: Array, indices: Any, values: Any, a: Any, b: Any, last: Any) -> Any:
-        s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
-        fours = a + ((b - a) & ~THREE)
-        if b < last:
-            for k in range(a, fours, FOUR):
-                prefetch(weights, np.int64(place(indices, k + AHEAD, a)))
-                prefetch(weights, np.int64(place(indices, k + AHEAD + ONE, a)))
-                prefetch(weights, np.int64(place(indices, k + AHEAD + TWO, a)))
-                prefetch(weights, np.int64(place(indices, k + AHEAD + THREE, a)))
-                s0 += power(powers, weights[place(indices, k, a)]) * entry(values, k)
-                s1 += power(powers, weights[place(indices, k + ONE, a)]) * entry(values, k + ONE)
-                s2 += power(powers, weights[place(indices, k + TWO, a)]) * entry(values, k + TWO)
-                s3 += power(powers, weights[place(indices, k + THREE, a)]) * entry(values, k + THREE)
-        else:
-            for k in range(a, fours, FOUR):
-                s0 += power(powers, weights[place(indices, k, a)]) * entry(values, k)
-                s1 += power(powers, weights[place(indices, k + ONE, a)]) * entry(values, k + ONE)
-                s2 += power(powers, weights[place(indices, k + TWO, a)]) * entry(values, k + TWO)
-                s3 += power(powers, weights[place(indices, k + THREE, a)]) * entry(values, k + THREE)
-        for k in range(fours, b):
-            s0 += power(powers, weights[place(indices, k, a)]) * entry(values, k)
-        return (s0 + s1) + (s2 + s3)
+    sum_quickly = sum_products(power)
 
-    @rule
-    def careful(weights: Array, powers: Array, indices: Any, values: Any, a: Any, b: Any, offset: Any) -> Any:
+    @light
+    def sum_carefully(weights: Array, powers: Array, row: Any, offset: Any) -> Any:
+        indices, values, a, b = row
         total, rest = offset, 0.0
         for k in range(a, b):  # Knuth's two-sum: what each addition rounds away is summed on its own
             term = power(powers, weights[place(indices, k, a)]) * entry(values, k)
@@ -87,113 +98,89 @@ def multiplicative(judge: Any, unsure: Any, power: Any, moved: Any, exact: bool 
             total = after
         return total + rest
 
-    @rule
-    def rounds(  # the loop, inlined into the kernels below
-        weights: Array,
-        bias: Array,
-        counts: Array,
-        scores: Array,
-        powers: Array,
-        indptr: Array,
-        indices: Any,
-        values: Any,
-        labels: Array,
-        guesses: Array,
-        params: Any,
-        marks: Any,
-    ) -> Any:
-        dead, constant, patience, middle = params[1], params[2], params[3], params[4]
-        first, last = counts[ROUNDS], reach(indptr, weights)
+    @light
+    def sum_score(state: Any, row: Any, params: Any, last: Any) -> Any:
+        """The sum of the active weights, in twice the precision where rounding might decide."""
+        weights, powers = state.weights, state.powers
+        offset = np.float64(power(powers, state.bias[0])) if params.constant else 0.0
+        score = sum_quickly(weights, powers, ONE, row, last) + offset
+        if unsure(score, np.float64(row.b - row.a), powers, state.counts[LARGEST], params):
+            score = sum_carefully(weights, powers, row, offset)
+        return score
+
+    @light
+    def move_weights(state: Any, row: Any, step: Any, params: Any) -> None:
+        """Step the weights of a row, and keep the largest exponent and the highest attribute."""
+        weights, bias, counts = state.weights, state.bias, state.counts
+        indices, values, a, b = row
+        largest, signs = counts[LARGEST], np.int64(0)
+        if params.constant:
+            bias[0] = moved(bias[0], step, params)
+            signs |= beyond(bias[0], largest) if exact else 0
+        for k in range(a, b):
+            if entry(values, k) != 0:
+                i = place(indices, k, a)
+                after = moved(weights[i], step * entry(values, k), params)
+                weights[i] = after
+                signs |= beyond(after, largest) if exact else 0
+        counts[UPDATES] += 1
+        counts[SINCE] += 1
+        if signs < 0:  # seldom
+            counts[LARGEST] = max(largest, largest_of(weights, bias, indices, a, b, params.zero))
+        for k in range(a, b if params.patience > 0 else a):
+            if entry(values, k) != 0:
+                counts[HIGHEST] = max(counts[HIGHEST], np.int64(place(indices, k, a)) + 1 + params.constant)
+
+    @light
+    def play(state: Any, rounds: Any, guesses: Array, params: Any, marks: Any) -> Any:
+        """The loop, inlined into the kernels below."""
+        counts, labels = state.counts, rounds.labels
+        first, last = counts[ROUNDS], lookahead(rounds.indptr, state.weights)
         if counts[FULL]:
             return 0
         for t in range(labels.size):
-            a, b = U(indptr[t]), U(indptr[t + 1])
-            offset = np.float64(power(powers, bias[0])) if constant else 0.0
-            score = quick(weights, powers, indices, values, a, b, last) + offset
-            if unsure(score, np.float64(b - a), powers, counts[LARGEST], params):
-                score = careful(weights, powers, indices, values, a, b, offset)
+            row = entries_of(rounds, t)
+            score = sum_score(state, row, params, last)
             guess, step = judge(score, labels[t], params)
             guesses[t] = guess
             now = first + t
             if now < EARLY or now & 15 == 0:
-                scores[labels[t], octave(score - middle)] += 1
+                state.scores[labels[t], octave(score - params.middle)] += 1
             if step != 0:
-                largest, signs = counts[LARGEST], np.int64(0)
-                if constant:
-                    bias[0] = moved(bias[0], step, params)
-                    signs |= beyond(bias[0], largest) if exact else 0
-                for k in range(a, b):
-                    if entry(values, k) != 0:
-                        i = place(indices, k, a)
-                        after = moved(weights[i], step * entry(values, k), params)
-                        weights[i] = after
-                        signs |= beyond(after, largest) if exact else 0
+                move_weights(state, row, step, params)
                 note(marks, t, ONE)
-                counts[UPDATES] += 1
-                counts[SINCE] += 1
-                if signs < 0:  # seldom
-                    counts[LARGEST] = max(largest, largest_of(weights, bias, indices, a, b, dead))
-                for k in range(a, b if patience > 0 else a):
-                    if entry(values, k) != 0:
-                        counts[HIGHEST] = max(counts[HIGHEST], np.int64(place(indices, k, a)) + 1 + constant)
                 if used_up(counts, params):
                     counts[ROUNDS], counts[FULL] = now + 1, 1
                     if spent(counts, params):  # fresh at once, so that guesses before `grow` are those after it
-                        weights[:] = 0
-                        bias[:] = 0
+                        for i in range(U(state.weights.size)):
+                            state.weights[i] = 0
+                        for i in range(U(state.bias.size)):
+                            state.bias[i] = 0
                     return t + 1
         counts[ROUNDS] = first + labels.size
         return labels.size
 
     @kernel
-    def replay(
-        weights: Array,
-        bias: Array,
-        counts: Array,
-        scores: Array,
-        powers: Array,
-        indptr: Array,
-        indices: Any,
-        values: Any,
-        labels: Array,
-        guesses: Array,
-        params: Any,
-        marks: Any = None,
-    ) -> Any:
-        return rounds(weights, bias, counts, scores, powers, indptr, indices, values, labels, guesses, params, marks)
+    def replay(state: Any, rounds: Any, guesses: Array, params: Any, marks: Any = None) -> Any:
+        return play(state, rounds, guesses, params, marks)
 
     @kernel
-    def single(
-        weights: Array,
-        bias: Array,
-        counts: Array,
-        scores: Array,
-        powers: Array,
-        indices: Any,
-        values: Any,
-        length: int,
-        label: int,
-        params: Any,
-    ) -> Any:
-        for k in range(length):
-            if not legal(entry(values, k), params[5], params[6]):
-                return REFUSED
-        indptr, labels, guesses = np.array([0, length]), np.array([label], np.int32), np.zeros(1, np.int32)
-        done = rounds(weights, bias, counts, scores, powers, indptr, indices, values, labels, guesses, params, None)
+    def single(indices: Any, values: Any, length: int, label: int, *state_and_params: Any) -> Any:
+        """One round; the arrays of the state and the numbers of `params` come one by one (see `additive`)."""
+        state, params = PowerWeights(*state_and_params[:5]), make_params(*state_and_params[5:])
+        if not all_legal(values, length, params):
+            return REFUSED
+        guesses = np.zeros(1, np.int32)
+        done = play(state, one_round(indices, values, length, None, label), guesses, params, None)
         return np.int64(guesses[0]) if done else NO_ROOM
 
     @kernel
-    def score(
-        weights: Array, bias: Array, counts: Array, powers: Array, indices: Any, values: Any, length: int, params: Any
-    ) -> Any:
-        for k in range(length):
-            if not legal(entry(values, k), params[5], params[6]):
-                return np.nan
-        offset = np.float64(power(powers, bias[0])) if params[2] else 0.0
-        total = quick(weights, powers, indices, values, ZERO, U(length), ZERO) + offset
-        if unsure(total, np.float64(length), powers, counts[LARGEST], params):
-            total = careful(weights, powers, indices, values, ZERO, U(length), offset)
-        return total
+    def score(indices: Any, values: Any, length: int, *state_and_params: Any) -> Any:
+        """The score of one row, or NaN if it has a value that no attribute may have."""
+        state, params = PowerWeights(*state_and_params[:5]), make_params(*state_and_params[5:])
+        if not all_legal(values, length, params):
+            return np.nan
+        return sum_score(state, Entries(indices, values, ZERO, U(length)), params, ZERO)
 
     return Loops(replay, single, score)
 
@@ -214,8 +201,17 @@ class Multiplicative(Learner):
         """The table that the exponents index."""
 
     @abstractmethod
-    def params(self, state: State) -> tuple[Any, ...]:
-        """The numbers that the rules read, in their order."""
+    def make_params(self, state: State) -> Any:
+        """The record of numbers that loops and rules read (see `multiplicative`)."""
+
+    def params(self, state: State) -> Any:
+        """The same record, made once for all states of one type of weight and one last array."""
+        key = state.weights.itemsize, state[-1].tobytes()
+        return self._made.get(key) or self._made.setdefault(key, self.make_params(state))
+
+    @cached_property
+    def _made(self) -> dict[Hashable, Any]:
+        return {}
 
     def full(self, state: State) -> bool:
         return bool(state.counts[FULL])
@@ -236,7 +232,7 @@ class Multiplicative(Learner):
 
     def round(self, state: State, x: Row, y: int) -> int:
         loops, row = self.loops[state.weights.itemsize], (x.indices, x.values, x.length)
-        guess = int(loops.round(*state[:4], self.powers(state), *row, y, self.params(state)))
+        guess = int(loops.round(*row, y, *state[:4], self.powers(state), *self.params(state)))
         if guess == REFUSED:
             self.refuse(x)
         if guess == NO_ROOM:
@@ -260,9 +256,10 @@ class Multiplicative(Learner):
                     self.refuse(chunk[0])
             if ones and chunk.indices is not None:
                 values = None
-        rows = (chunk.indptr[: rounds + 1], chunk.indices, values, chunk.labels[:rounds])
-        replay, powers = self.loops[state.weights.itemsize].replay, self.powers(state)
-        done = int(replay(*state[:4], powers, *rows, guesses, self.params(state), marks))
+        played = Rounds(chunk.indptr[: rounds + 1], chunk.indices, values, None, chunk.labels[:rounds])
+        replay = self.loops[state.weights.itemsize].replay
+        kept = PowerWeights(state.weights, state.bias, state.counts, state.scores, self.powers(state))
+        done = int(replay(kept, played, guesses, self.params(state), marks))
         if done == 0 and rounds and state.counts[LARGEST] >= self.furthest(state):
             self.overflow(state)
         return done
@@ -270,14 +267,14 @@ class Multiplicative(Learner):
     def last_score(self, state: State, x: Row) -> float:
         """The sum of the active weights."""
         score, row = self.loops[state.weights.itemsize].score, (x.indices, x.values, x.length)
-        total = float(score(*state[:3], self.powers(state), *row, self.params(state)))
+        total = float(score(*row, *state[:4], self.powers(state), *self.params(state)))
         if math.isnan(total):
             self.refuse(x)
         return total
 
     def score(self, state: State, x: Row) -> float:
         """How far the sum of the active weights lies above the middle between the classes."""
-        return self.last_score(state, x) - float(self.params(state)[4])
+        return self.last_score(state, x) - float(self.params(state).middle)
 
     def probability(self, state: State, x: Row) -> float:
         """The chance of class 1 by a logistic curve whose slope fits the scores given before each label was seen."""

@@ -11,11 +11,23 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import U, column_sums, entry, kernel, note, place, prefetch, rule
-from littlestone.learners.shared.additive import FOUR, ONE, THREE, TWO, ZERO, spread, variance
+from littlestone.compiled import U, column_sums, entry, kernel, light, note, place, prefetch
 from littlestone.learners.shared.calibration import EARLY, octave
+from littlestone.learners.shared.rounds import (
+    FOUR,
+    ONE,
+    ROUNDS,
+    THREE,
+    TWO,
+    UPDATES,
+    ZERO,
+    entries_of,
+    one_round,
+)
+from littlestone.learners.shared.rules import PLAIN, Beside, Seen, moving, sum_spread
 
 WINNER, EACH = 0.0, 1.0
+CLASSES = 2  # where `counts` holds how many classes were met
 NARROW = U(32)  # classes whose sums stay in registers
 LINE = U(16)  # weights of a cache line
 SOON = U(8)  # entries between asking for weights and using them
@@ -24,10 +36,10 @@ SOON = U(8)  # entries between asking for weights and using them
 class Blocks(NamedTuple):
     """Weights of all classes, attribute by attribute; `counts` are rounds, updates and classes met."""
 
-    weights: Array
-    bias: Array
-    counts: Array
-    scores: Array
+    weights: Any
+    bias: Any
+    counts: Any
+    scores: Any
 
 
 class UnitLoops(NamedTuple):
@@ -37,9 +49,10 @@ class UnitLoops(NamedTuple):
     round: Callable[..., int]
 
 
-@rule
-def class_scores(weights: Array, block: Any, width: Any, indices: Any, values: Any, a: Any, b: Any, out: Array) -> Any:
-    """The scores of `width` units on a row; the order of summation is fixed."""
+@light
+def class_scores(weights: Array, block: Any, width: Any, row: Any, out: Array) -> Any:
+    """Write the scores of `width` units on a row; the order of summation is fixed."""
+    indices, values, a, b = row
     if width <= NARROW:
         column_sums(weights, block, width, indices, values, a, b, out)
         return
@@ -72,72 +85,37 @@ def block_scores(
     block, real = U(bias.size), weights.dtype.type
     for t in range(indptr.size - 1):
         numbers = out[t]
-        class_scores(weights, block, block, indices, values, U(indptr[t]), U(indptr[t + 1]), numbers)
+        class_scores(weights, block, block, (indices, values, U(indptr[t]), U(indptr[t + 1])), numbers)
         for c in range(block):
             numbers[c] += bias[c] * real(constant)
 
 
-def attribute_major(step: Any, averaged: bool = False, varied: bool = False) -> UnitLoops:
-    """The loops of a network whose units move by `step`, the rule of an additive learner (see `additive`)."""
-    parts = U(2) if averaged or varied else U(1)
+def attribute_major(step: Any, make_params: Any, beside: Beside | None = None) -> UnitLoops:
+    """The loops of a network whose units move by `step`, the rule of an additive learner (see `additive`).
 
-    @rule
-    def move_unit(
-        weights: Array,
-        bias: Array,
-        c: Any,
-        now: Any,
-        delta: Any,
-        indices: Any,
-        values: Any,
-        a: Any,
-        b: Any,
-        constant: Any,
-        least: Any,
-    ) -> Any:
+    With mode WINNER a round moves two units, so that `params.times` is 2; with mode EACH every unit moves by itself.
+    """
+    kept, parts = PLAIN if beside is None else beside, ONE if beside is None else TWO
+    move, spreads, spread_of = moving(beside), kept.spread, sum_spread(kept.share)
+
+    @light
+    def move_unit(state: Any, row: Any, c: Any, now: Any, delta: Any, params: Any) -> None:
         """Step unit c by delta along the row."""
-        real = weights.dtype.type
+        weights, bias = state.weights, state.bias
         block, width = U(bias.size), U(bias.size) // parts
-        move = delta * constant
-        if varied:
-            move *= real(variance(bias[c + width], least))
-            bias[c + width] += constant * constant
-        bias[c] += move
-        if averaged:
-            bias[c + width] += real(now) * move
-        for k in range(a, b):
-            i = block * place(indices, k, a) + c
-            move = delta * entry(values, k)
-            if varied:
-                move *= real(variance(weights[i + width], least))
-                weights[i + width] += entry(values, k) * entry(values, k)
-            weights[i] += move
-            if averaged:
-                weights[i + width] += real(now) * move
+        move(bias, c, c + width, weights.dtype.type(params.constant), delta, now, params)
+        for k in range(row.a, row.b):
+            i = block * place(row.indices, k, row.a) + c
+            move(weights, i, i + width, entry(row.values, k), delta, now, params)
 
-    @rule
-    def rounds(
-        weights: Array,
-        bias: Array,
-        counts: Array,
-        scores: Array,
-        indptr: Array,
-        indices: Any,
-        values: Any,
-        importance: Any,
-        labels: Array,
-        guesses: Array,
-        params: Any,
-        mode: Any,
-        marks: Any,
-    ) -> Any:
-        real = weights.dtype.type
-        enough, constant, least = params[0], real(params[2]), params[-1]
+    @light
+    def play(state: Any, rounds: Any, guesses: Array, params: Any, mode: Any, out: Array, marks: Any) -> Any:
+        weights, bias, counts, labels = state.weights, state.bias, state.counts, rounds.labels
+        real, enough, constant = weights.dtype.type, params.enough, weights.dtype.type(params.constant)
         block, width = U(bias.size), U(bias.size) // parts
-        out = np.zeros(bias.size, weights.dtype)
         for t in range(labels.size):
-            a, b, y, met, now = U(indptr[t]), U(indptr[t + 1]), U(labels[t]), U(counts[2]), counts[0]
-            class_scores(weights, block, width, indices, values, a, b, out)
+            row, y, met, now = entries_of(rounds, t), U(labels[t]), U(counts[CLASSES]), counts[ROUNDS]
+            class_scores(weights, block, width, row, out)
             for c in range(met):
                 out[c] += bias[c] * constant
             guess: Any = ZERO
@@ -148,80 +126,55 @@ def attribute_major(step: Any, averaged: bool = False, varied: bool = False) -> 
                 if c != y and out[c] > out[rival]:
                     rival = c
             guesses[t] = guess
-            counts[2] = max(met, y + ONE)
+            counts[CLASSES] = max(met, y + ONE)
             own = np.float64(out[y]) if y < met else 0.0
             gap = own - np.float64(out[rival])
             if now < EARLY or now & 15 == 0:
-                scores[1, octave(gap)] += 1
-            moved, taught, bit = False, 0.0, 1.0
+                state.scores[1, octave(gap)] += 1
+            moved, taught, bit, spread = False, 0.0, 1.0, 0.0
             if mode == WINNER:
                 if gap <= enough:
-                    far = step(gap, values, a, b, params)
-                    if varied:
-                        wide = spread(weights, bias, block, y + width, indices, values, a, b, constant, least)
-                        wide += spread(weights, bias, block, rival + width, indices, values, a, b, constant, least)
-                        far = far / (wide + least) if wide > 0 else 0.0
-                    delta = real(far * entry(importance, t))
+                    if spreads:
+                        spread = spread_of(weights, bias, block, y + width, row, constant, params)
+                        spread += spread_of(weights, bias, block, rival + width, row, constant, params)
+                    far = step(Seen(gap, counts[UPDATES], 0.0, spread, row), params)
+                    delta = real(far * entry(rounds.importance, t))
                     if delta != 0:
                         moved = True
-                        move_unit(weights, bias, y, now, delta, indices, values, a, b, constant, least)
-                        move_unit(weights, bias, rival, now, -delta, indices, values, a, b, constant, least)
+                        move_unit(state, row, y, now, delta, params)
+                        move_unit(state, row, rival, now, -delta, params)
             else:
-                for c in range(U(counts[2])):
+                for c in range(U(counts[CLASSES])):
                     sign = 1.0 if c == y else -1.0
                     agreement = sign * (np.float64(out[c]) if c < met else 0.0)
                     if agreement <= enough:
-                        far = step(agreement, values, a, b, params)
-                        if varied:
-                            wide = spread(weights, bias, block, c + width, indices, values, a, b, constant, least)
-                            far = far / (wide + least) if wide > 0 else 0.0
-                        delta = real(sign * far * entry(importance, t))
+                        if spreads:
+                            spread = spread_of(weights, bias, block, c + width, row, constant, params)
+                        far = step(Seen(agreement, counts[UPDATES], 0.0, spread, row), params)
+                        delta = real(sign * far * entry(rounds.importance, t))
                         if delta != 0:
                             moved, taught = True, taught + bit
-                            move_unit(weights, bias, c, now, delta, indices, values, a, b, constant, least)
+                            move_unit(state, row, c, now, delta, params)
                     bit *= 2.0
             if moved:
-                counts[1] += 1
+                counts[UPDATES] += 1
                 note(marks, t, np.float64(rival + ONE) if mode == WINNER else taught)
-            counts[0] = now + 1
+            counts[ROUNDS] = now + 1
         return labels.size
 
     @kernel
-    def replay(
-        weights: Array,
-        bias: Array,
-        counts: Array,
-        scores: Array,
-        indptr: Array,
-        indices: Any,
-        values: Any,
-        importance: Any,
-        labels: Array,
-        guesses: Array,
-        params: Any,
-        mode: float,
-        marks: Any = None,
-    ) -> Any:
-        return rounds(
-            weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params, mode, marks
-        )
+    def replay(state: Any, rounds: Any, guesses: Array, params: Any, mode: float, marks: Any = None) -> Any:
+        out = np.zeros(state.bias.size, state.weights.dtype)
+        return play(state, rounds, guesses, params, mode, out, marks)
 
     @kernel
     def single(
-        weights: Array,
-        bias: Array,
-        counts: Array,
-        scores: Array,
-        indices: Any,
-        values: Any,
-        length: int,
-        importance: Any,
-        label: int,
-        params: Any,
-        mode: float,
+        indices: Any, values: Any, length: int, importance: Any, label: int, mode: float, *state_and_params: Any
     ) -> Any:
-        indptr, labels, guesses = np.array([0, length]), np.array([label], np.int32), np.zeros(1, np.int32)
-        rounds(weights, bias, counts, scores, indptr, indices, values, importance, labels, guesses, params, mode, None)
+        """One round; the arrays of the state and the numbers of `params` come one by one (see `additive`)."""
+        state, params = Blocks(*state_and_params[:4]), make_params(*state_and_params[4:])
+        rounds, guesses = one_round(indices, values, length, importance, label), np.zeros(1, np.int32)
+        play(state, rounds, guesses, params, mode, np.zeros(state.bias.size, state.weights.dtype), None)
         return guesses[0]
 
     return UnitLoops(replay, single)

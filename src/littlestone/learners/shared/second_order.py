@@ -8,7 +8,7 @@ A is kept as scale (B - sum of shrink[q] p[q] p[q]') with at most four vectors p
 With a bias the constant attribute is the first row of A, so that new attributes are new rows at its end.
 """
 
-from collections.abc import Callable
+from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -16,41 +16,60 @@ import numpy as np
 from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, TooLarge, require
 from littlestone.base.learner import Learner, Size
-from littlestone.compiled import PENDING, U, is_dense, kernel, place, rule
-from littlestone.learners.shared.additive import dot, reach
+from littlestone.compiled import PENDING, U, is_dense, kernel, light, place, rule
+from littlestone.learners.shared.additive import Loops
 from littlestone.learners.shared.calibration import BINS, EARLY, logistic, octave, slope
 from littlestone.learners.shared.packed_matrix import enlarged, identity, room, unpacked
-from littlestone.learners.shared.second_order_threads import laid_out, products, sharing, spread_along, waits
+from littlestone.learners.shared.rounds import (
+    ONE,
+    ROUNDS,
+    UPDATES,
+    ZERO,
+    Entries,
+    Rounds,
+    dot,
+    entries_of,
+    lookahead,
+    one_round,
+)
+from littlestone.learners.shared.second_order_threads import (
+    VECTORS,
+    lay_out,
+    multiply_ranges,
+    must_wait,
+    prepare_sharing,
+    spread_along,
+)
 
-ZERO, ONE = U(0), U(1)
 WIDEST = 1 << 15  # attributes of the largest matrix: four gigabytes
-WAITING = -2  # instead of a guess: the round must be given the products of slabs
+WAITING = -2  # instead of a guess: the round must be given the products of the ranges of rows
 
 
 class Confidence(NamedTuple):
-    """What a second-order learner has learned; `counts` are rounds, updates and vectors waiting."""
+    """What a second-order learner has learned; `counts` are rounds, updates and vectors that wait."""
 
-    weights: Array
-    bias: Array
-    matrix: Array
-    pending: Array
-    shrink: Array
-    scale: Array
-    counts: Array
-    scores: Array
-
-
-class Loops(NamedTuple):
-    """The compiled loops of one learner."""
-
-    replay: Callable[..., int]
-    round: Callable[..., int]
-    score: Callable[..., float]
+    weights: Any
+    bias: Any
+    matrix: Any
+    pending: Any
+    shrink: Any
+    scale: Any
+    counts: Any
+    scores: Any
 
 
-@rule
-def fits(weights: Array, indices: Any, a: Any, b: Any) -> Any:
-    """Whether every attribute of a row has a weight."""
+class Moved(NamedTuple):
+    """What the rule of a second-order learner answers, with h = A x / scale."""
+
+    along: Any  # how far to step along A x
+    shrink: Any  # how much of (A x)(A x)' to take from A
+    stretch: Any  # by what factor to multiply what remains of A
+
+
+@light
+def fits(weights: Array, rounds: Any, t: Any) -> Any:
+    """Whether every attribute of row t has a weight."""
+    indices, _, a, b = entries_of(rounds, t)
     if is_dense(indices):
         return b - a <= U(weights.size)
     widest = ZERO
@@ -59,110 +78,89 @@ def fits(weights: Array, indices: Any, a: Any, b: Any) -> Any:
     return widest <= U(weights.size)
 
 
-def second_order(move: Any) -> Loops:
-    """The loops of the learner whose rule is `move(agreement, spread, dimension, params)`: step, shrink, factor.
+@light
+def score_row(state: Any, rounds: Any, t: Any, constant: Any, last: Any) -> Any:
+    """The score of row t."""
+    return dot(state.weights, ONE, entries_of(rounds, t), last) + state.bias[0] * constant
 
-    `params` starts with the agreement at or below which a round teaches and the bias.
+
+@light
+def apply_step(state: Any, h: Array, y: Any, moved: Any, shift: Any) -> None:
+    """Step the weights along A x, and let the change of A wait; A's first row is the bias if `shift` is 1."""
+    weights, scale, counts = state.weights, state.scale, state.counts
+    delta = y * moved.along * scale[0]
+    state.bias[0] += delta * h[0] if shift == ONE else 0.0
+    for i in range(weights.size):
+        weights[i] += delta * h[np.int64(shift) + i]
+    pending = state.pending[counts[VECTORS]]
+    for i in range(U(h.size)):
+        pending[i] = h[i]
+    state.shrink[counts[VECTORS]] = moved.shrink * scale[0]
+    scale[0] *= moved.stretch
+    counts[UPDATES] += 1
+    counts[VECTORS] += 1
+
+
+def second_order(move: Any, make_params: Any) -> Loops:
+    """The loops of the learner whose rule is `move(agreement, spread, dimension, params)`, which answers `Moved`.
+
+    `params` is a record that starts with `enough`, the agreement at or below which a round teaches, and `constant`, the
+    bias.
     """
 
     @rule
-    def rounds(  # the loop, inlined into both kernels below
-        weights: Array,
-        bias: Array,
-        matrix: Array,
-        pending: Array,
-        shrink: Array,
-        scale: Array,
-        counts: Array,
-        scores: Array,
-        indptr: Array,
-        indices: Any,
-        values: Any,
-        labels: Array,
-        guesses: Array,
-        params: Any,
-        shared: Any,
-    ) -> Any:
-        enough, constant = params[0], params[1]
-        shift = ONE if constant != 0 else ZERO
-        last = reach(indptr, weights)
+    def teach(state: Any, rounds: Any, t: Any, agreement: Any, params: Any, shared: Any) -> Any:
+        """Learn from round t; False, and nothing happened, if it must be given the products of ranges first."""
+        a, b, shift = U(rounds.indptr[t]), U(rounds.indptr[t + 1]), ONE if params.constant != 0 else ZERO
+        z, places = lay_out(rounds.indices, rounds.values, a, b, params.constant, state.pending.shape[1])
+        if must_wait(shared, state.counts, places, z):
+            return False
+        h = np.zeros(z.size)
+        spread = spread_along(state, places, z, h, shared)
+        if spread > 0:
+            moved = move(agreement, spread, state.weights.size + np.int64(shift), params)
+            apply_step(state, h, 1.0 if rounds.labels[t] else -1.0, moved, shift)
+        return True
+
+    @rule
+    def play(state: Any, rounds: Any, guesses: Array, params: Any, shared: Any) -> Any:
+        """The loop, inlined into both kernels below."""
+        counts, labels = state.counts, rounds.labels
+        last = lookahead(rounds.indptr, state.weights)
         for t in range(labels.size):
-            a, b = U(indptr[t]), U(indptr[t + 1])
-            if not fits(weights, indices, a, b):
+            if not fits(state.weights, rounds, t):
                 return t
-            score = dot(weights, ONE, indices, values, a, b, last) + bias[0] * constant
+            score = score_row(state, rounds, t, params.constant, last)
             guesses[t] = 1 if score > 0 else 0
-            y = 1.0 if labels[t] else -1.0
-            if y * score <= enough:
-                z, places = laid_out(indices, values, a, b, constant, pending.shape[1])
-                if waits(shared, counts, places, z):
-                    return ~t
-                h = np.zeros(z.size)
-                spread = spread_along(matrix, pending, shrink, scale, counts, places, z, h, shared)
-                if spread > 0:
-                    step, loss, factor = move(y * score, spread, weights.size + np.int64(shift), params)
-                    delta = y * step * scale[0]
-                    bias[0] += delta * h[0] if shift == ONE else 0.0
-                    for i in range(weights.size):
-                        weights[i] += delta * h[np.int64(shift) + i]
-                    pending[counts[2]] = h
-                    shrink[counts[2]] = loss * scale[0]
-                    scale[0] *= factor
-                    counts[1] += 1
-                    counts[2] += 1
-            if counts[0] < EARLY or counts[0] & 15 == 0:
-                scores[labels[t], octave(score)] += 1
-            counts[0] += 1
+            agreement = score if labels[t] else -score
+            if agreement <= params.enough and not teach(state, rounds, t, agreement, params, shared):
+                return ~t
+            if counts[ROUNDS] < EARLY or counts[ROUNDS] & 15 == 0:
+                state.scores[labels[t], octave(score)] += 1
+            counts[ROUNDS] += 1
         return labels.size
 
     @kernel
-    def replay(
-        weights: Array,
-        bias: Array,
-        matrix: Array,
-        pending: Array,
-        shrink: Array,
-        scale: Array,
-        counts: Array,
-        scores: Array,
-        indptr: Array,
-        indices: Any,
-        values: Any,
-        labels: Array,
-        guesses: Array,
-        params: Any,
-        shared: Any,
-    ) -> Any:
-        state = (weights, bias, matrix, pending, shrink, scale, counts, scores)
-        return rounds(*state, indptr, indices, values, labels, guesses, params, shared)
+    def replay(state: Any, rounds: Any, guesses: Array, params: Any, shared: Any) -> Any:
+        return play(state, rounds, guesses, params, shared)
 
     @kernel
     def single(
-        weights: Array,
-        bias: Array,
-        matrix: Array,
-        pending: Array,
-        shrink: Array,
-        scale: Array,
-        counts: Array,
-        scores: Array,
-        indices: Any,
-        values: Any,
-        length: int,
-        label: int,
-        params: Any,
-        shared: Any,
-    ) -> Any:
-        indptr, labels, guesses = np.array([0, length]), np.array([label], np.int32), np.zeros(1, np.int32)
-        state = (weights, bias, matrix, pending, shrink, scale, counts, scores)
-        done = rounds(*state, indptr, indices, values, labels, guesses, params, shared)
+        weights: Array, bias: Array, matrix: Array, pending: Array, shrink: Array, scale: Array, counts: Array,
+        scores: Array, indices: Any, values: Any, length: int, label: int, shared: Any, *numbers: Any,
+    ) -> Any:  # fmt: skip
+        """One round; the arrays of the state and the numbers of `params` come one by one (see `additive`)."""
+        state = Confidence(weights, bias, matrix, pending, shrink, scale, counts, scores)
+        rounds, guesses = one_round(indices, values, length, None, label), np.zeros(1, np.int32)
+        done = play(state, rounds, guesses, make_params(*numbers), shared)
         return guesses[0] if done == 1 else done - 1  # refused, or WAITING
 
     @kernel
     def score(weights: Array, bias: Array, indices: Any, values: Any, length: int, constant: float) -> Any:
-        if not fits(weights, indices, ZERO, U(length)):
+        """The score of one row, or NaN if it has an attribute without a weight."""
+        if not fits(weights, one_round(indices, values, length, None, 0), 0):
             return np.nan
-        return dot(weights, ONE, indices, values, ZERO, U(length), ZERO) + bias[0] * constant
+        return dot(weights, ONE, Entries(indices, values, ZERO, U(length)), ZERO) + bias[0] * constant
 
     return Loops(replay, single, score)
 
@@ -173,8 +171,9 @@ class SecondOrder(Learner):
     loops: ClassVar[Loops]
     bias: float
 
-    def params(self) -> tuple[float, ...]:
-        """The numbers that the rule reads, in its order."""
+    @cached_property
+    def params(self) -> Any:
+        """The record of numbers that the loops read, then those of the rule (see `second_order`)."""
         raise NotImplementedError
 
     def variance(self) -> float:
@@ -206,9 +205,9 @@ class SecondOrder(Learner):
         self.round(state, x, y)
 
     def round(self, state: Confidence, x: Row, y: int) -> int:
-        round, shared = self.loops.round, sharing(state.pending)
-        while (guess := int(round(*state, x.indices, x.values, x.length, y, self.params(), shared))) == WAITING:
-            shared = products(*state[2:7], shared[0])
+        round, row, shared = self.loops.round, (x.indices, x.values, x.length, y), prepare_sharing(state.pending)
+        while (guess := int(round(*state, *row, shared, *self.params))) == WAITING:
+            shared = multiply_ranges(state, shared[0])
         return guess if guess >= 0 else self._refuse(state)
 
     def replay(self, state: Confidence, chunk: Chunk, guesses: Array) -> int:
@@ -218,10 +217,10 @@ class SecondOrder(Learner):
         require(
             chunk.importance is None, f"{name} counts every round once, got rounds of other importance", BadInstance
         )
-        shared, done = sharing(state.pending), 0
+        shared, done = prepare_sharing(state.pending), 0
         while done < len(chunk):
-            rows = (chunk.indptr[done:], chunk.indices, chunk.values, chunk.labels[done:], guesses[done:])
-            more = int(self.loops.replay(*state, *rows, self.params(), shared))
+            left = Rounds(chunk.indptr[done:], chunk.indices, chunk.values, None, chunk.labels[done:])
+            more = int(self.loops.replay(state, left, guesses[done:], self.params, shared))
             if more >= 0:
                 done += more
                 break
@@ -244,13 +243,13 @@ class SecondOrder(Learner):
         return float(logistic(slope(state.scores) * self.score(state, x)))
 
     def moves(self, state: Confidence) -> int:
-        return int(state.counts[1])
+        return int(state.counts[UPDATES])
 
     def matrix(self, state: Confidence) -> Array:
         """The matrix A itself, the row of the bias first if there is one."""
         rows = self._rows(len(state.weights))
         square = unpacked(state.matrix, rows)
-        for q in range(state.counts[2]):
+        for q in range(state.counts[VECTORS]):
             square -= state.shrink[q] * np.outer(state.pending[q, :rows], state.pending[q, :rows])
         return np.asarray(state.scale[0] * square)
 

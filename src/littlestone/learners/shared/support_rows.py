@@ -10,9 +10,11 @@ import numpy as np
 
 from littlestone.base.chunks import Array, Row
 from littlestone.base.learner import Size
-from littlestone.compiled import entry, place, rule
+from littlestone.compiled import entry, light, place
+from littlestone.learners.shared.rounds import entries_of
 
 FIRST = 16  # rows and entries for which there is room at first
+ROWS, WIDTH, MOST = 0, 1, 2  # what `counts` holds: rows, attributes, the most entries there ever were
 
 
 class Support(NamedTuple):
@@ -28,12 +30,12 @@ class Support(NamedTuple):
     @property
     def rows(self) -> int:
         """How many rows are kept."""
-        return int(self.counts[0])
+        return int(self.counts[ROWS])
 
     @property
     def crowded(self) -> bool:
         """Whether there is no room for one more row of any length."""
-        return bool(is_crowded(self.indices, self.coefficients, self.counts))
+        return bool(is_crowded(self))
 
     def row(self, j: int) -> Row:
         """Row j."""
@@ -52,15 +54,15 @@ def empty_support(size: Size) -> Support:
 def roomier(support: Support, size: Size) -> Support:
     """The same rows with room for more; how much depends on what was kept, not on when it was asked for."""
     counts = support.counts.copy()
-    counts[1] = max(size.attributes, counts[1])
+    counts[WIDTH] = max(size.attributes, counts[WIDTH])
     support = support._replace(counts=counts)
-    if counts[0] == len(support.coefficients):
+    if counts[ROWS] == len(support.coefficients):
         rows = 2 * len(support.coefficients)
         indptr = _longer(support.indptr, rows + 1)
         coefficients, squares = _longer(support.coefficients, rows), _longer(support.squares, rows)
         support = support._replace(indptr=indptr, coefficients=coefficients, squares=squares)
-    if len(support.indices) < counts[1] + counts[2]:
-        entries = 1 << int(counts[1] + counts[2] - 1).bit_length()
+    if len(support.indices) < counts[WIDTH] + counts[MOST]:
+        entries = 1 << int(counts[WIDTH] + counts[MOST] - 1).bit_length()
         support = support._replace(indices=_longer(support.indices, entries), values=_longer(support.values, entries))
     return support
 
@@ -71,47 +73,36 @@ def _longer(part: Array, length: int) -> Array:
     return longer
 
 
-@rule
-def is_crowded(indices: Array, coefficients: Array, counts: Array) -> Any:
+@light
+def is_crowded(support: Any) -> Any:
     """Whether there is no room for one more row of any length."""
-    return counts[0] == coefficients.size or indices.size < counts[1] + counts[2]
+    rows, width, most = support.counts[ROWS], support.counts[WIDTH], support.counts[MOST]
+    return rows == support.coefficients.size or support.indices.size < width + most
 
 
-@rule
-def keep(
-    indptr: Array,
-    indices: Array,
-    values: Array,
-    coefficients: Array,
-    squares: Array,
-    counts: Array,
-    coefficient: float,
-    listed: Any,
-    entries: Any,
-    a: Any,
-    b: Any,
-) -> None:
-    """Add entries a to b of a chunk as a row; zeros are left out."""
-    j = counts[0]
-    end, total = indptr[j], 0.0
-    for k in range(a, b):
-        value = entry(entries, k)
+@light
+def keep(support: Any, coefficient: Any, rounds: Any, t: Any) -> None:
+    """Add row t of a chunk; zeros are left out."""
+    row, counts = entries_of(rounds, t), support.counts
+    j = counts[ROWS]
+    end, total = support.indptr[j], 0.0
+    for k in range(row.a, row.b):
+        value = entry(row.values, k)
         if value != 0:
-            indices[end], values[end] = place(listed, k, a), value
+            support.indices[end], support.values[end] = place(row.indices, k, row.a), value
             total += np.float64(value) * np.float64(value)
             end += 1
-    indptr[j + 1], coefficients[j], squares[j] = end, coefficient, total
-    counts[0], counts[2] = j + 1, max(counts[2], end)
+    support.indptr[j + 1], support.coefficients[j], support.squares[j] = end, coefficient, total
+    counts[ROWS], counts[MOST] = j + 1, max(counts[MOST], end)
 
 
-@rule
-def drop(
-    indptr: Array, indices: Array, values: Array, coefficients: Array, squares: Array, counts: Array, j: Any
-) -> None:
+@light
+def drop(support: Any, j: Any) -> None:
     """Remove row j; those after it move up."""
-    gap, last = indptr[j + 1] - indptr[j], counts[0] - 1
+    indptr, coefficients, squares = support.indptr, support.coefficients, support.squares
+    gap, last = indptr[j + 1] - indptr[j], support.counts[ROWS] - 1
     for k in range(indptr[j + 1], indptr[last + 1]):
-        indices[k - gap], values[k - gap] = indices[k], values[k]
+        support.indices[k - gap], support.values[k - gap] = support.indices[k], support.values[k]
     for i in range(j, last):
         coefficients[i], squares[i], indptr[i + 1] = coefficients[i + 1], squares[i + 1], indptr[i + 2] - gap
-    counts[0] = last
+    support.counts[ROWS] = last

@@ -1,0 +1,130 @@
+"""Rounds inside compiled loops: the records that all families of learners read, and sums over the entries of a row."""
+
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from littlestone.base.chunks import Array, Examples, Row
+from littlestone.base.features import measured
+from littlestone.compiled import U, dense_dot, entry, is_dense, light, place, prefetch, rule
+
+ZERO, ONE, TWO, THREE, FOUR = U(0), U(1), U(2), U(3), U(4)
+AHEAD = U(128)  # entries between asking for a weight and using it
+FAR = U(1 << 19)  # weights beyond which asking ahead pays
+LONG, PAGES = U(256), U(1536)  # entries of a dense row that is long, and those between asking and using in such rows
+ROUNDS, UPDATES = 0, 1  # what the `counts` of every state start with
+
+
+class Rounds(NamedTuple):
+    """The rounds of a chunk as compiled loops read them; row t has the entries from indptr[t] to indptr[t + 1]."""
+
+    indptr: Any
+    indices: Any  # the attribute of every entry; None: rows are dense
+    values: Any  # None: every value is 1
+    importance: Any  # how much each round counts; None: 1
+    labels: Any
+
+    @classmethod
+    def of(cls, chunk: Examples) -> Self:
+        """The rounds of a chunk."""
+        return cls(chunk.indptr, chunk.indices, chunk.values, chunk.importance, chunk.labels)
+
+    @classmethod
+    def of_one(cls, x: Row, label: int) -> Self:
+        """The round of one row."""
+        return cls(np.array([0, x.length]), x.indices, x.values, None, np.array([label], np.int32))
+
+    def row(self, t: int) -> Row:
+        """Row t."""
+        a, b = self.indptr[t], self.indptr[t + 1]
+        indices, values = (None if part is None else part[a:b] for part in (self.indices, self.values))
+        return Row(indices, values)
+
+
+class Entries(NamedTuple):
+    """One row inside a compiled loop: the entries from a to b of a chunk."""
+
+    indices: Any
+    values: Any
+    a: Any
+    b: Any
+
+
+@rule
+def one_round(indices: Any, values: Any, length: Any, importance: Any, label: Any) -> Any:
+    """The rounds of a chunk that has only one."""
+    return Rounds(np.array([0, length]), indices, values, importance, np.array([label], np.int32))
+
+
+@light
+def entries_of(rounds: Any, t: Any) -> Any:
+    """The entries of row t; only for light rules, which count no references to the arrays that it returns."""
+    return Entries(rounds.indices, rounds.values, U(rounds.indptr[t]), U(rounds.indptr[t + 1]))
+
+
+@rule
+def is_listed(indices: Any, values: Any, length: Any, width: Any) -> Any:
+    """Whether a row lists attributes below `width` in order, with finite values; a negative `width` asks nothing."""
+    return width < 0 or 0 <= measured(indices, values, length) <= width
+
+
+@light
+def lookahead(indptr: Array, weights: Array) -> Any:
+    """The entry up to which weights are asked for ahead; 0 where they lie close anyway."""
+    entries = U(indptr[indptr.size - 1])
+    return entries - AHEAD - FOUR if U(weights.size) > FAR and entries > AHEAD + FOUR else ZERO
+
+
+@rule
+def itself(table: Any, weight: Any) -> Any:
+    """A weight that is kept as it is used."""
+    return weight
+
+
+def sum_products(read: Any) -> Any:
+    """The rule that sums value times `read(table, weight)` over a row, in the type of the table.
+
+    There are four partial sums, so that the order is fixed.
+    """
+
+    @light
+    def sum_row(weights: Array, table: Array, stride: Any, row: Any, last: Any) -> Any:
+        indices, values, a, b = row
+        real = table.dtype.type
+        s0, s1, s2, s3 = real(0), real(0), real(0), real(0)
+        fours = a + ((b - a) & ~THREE)
+        if b < last:
+            for k in range(a, fours, FOUR):
+                prefetch(weights, np.int64(stride * place(indices, k + AHEAD, a)))
+                prefetch(weights, np.int64(stride * place(indices, k + AHEAD + ONE, a)))
+                prefetch(weights, np.int64(stride * place(indices, k + AHEAD + TWO, a)))
+                prefetch(weights, np.int64(stride * place(indices, k + AHEAD + THREE, a)))
+                s0 += read(table, weights[stride * place(indices, k, a)]) * entry(values, k)
+                s1 += read(table, weights[stride * place(indices, k + ONE, a)]) * entry(values, k + ONE)
+                s2 += read(table, weights[stride * place(indices, k + TWO, a)]) * entry(values, k + TWO)
+                s3 += read(table, weights[stride * place(indices, k + THREE, a)]) * entry(values, k + THREE)
+        else:
+            for k in range(a, fours, FOUR):
+                s0 += read(table, weights[stride * place(indices, k, a)]) * entry(values, k)
+                s1 += read(table, weights[stride * place(indices, k + ONE, a)]) * entry(values, k + ONE)
+                s2 += read(table, weights[stride * place(indices, k + TWO, a)]) * entry(values, k + TWO)
+                s3 += read(table, weights[stride * place(indices, k + THREE, a)]) * entry(values, k + THREE)
+        for k in range(fours, b):
+            s0 += read(table, weights[stride * place(indices, k, a)]) * entry(values, k)
+        return (s0 + s1) + (s2 + s3)
+
+    return sum_row
+
+
+sum_weights = sum_products(itself)
+
+
+@light
+def dot(weights: Array, stride: Any, row: Any, last: Any) -> Any:
+    """The sum of weight times value over a row; weights up to entry `last` of the chunk are asked for ahead."""
+    indices, values, a, b = row
+    if is_dense(indices) and stride == ONE:
+        if b - a >= LONG:  # what the hardware asks for ahead ends with a page
+            prefetch(values, np.int64(a + PAGES))
+        return weights.dtype.type(dense_dot(weights, values, a, b - a))
+    return sum_weights(weights, weights, stride, row, last)
