@@ -29,15 +29,12 @@ from littlestone.learners import Perceptron
 class OnlineClassifier(base.Classifier):
     """A learner as a classifier.
 
-    Parameters
-    ----------
-    learner
-        Any learner over rows, such as `Perceptron()`; None: an AveragedPerceptron, from the third class on a Network.
-    binarize
-        Learners over Boolean attributes see 1 where a value is larger than this; None: values must be Boolean already.
-    seed
-        Of the learner's coins.
-
+    Args:
+        learner: Any learner over rows, such as `Perceptron()`; None: an AveragedPerceptron, from the third class on a
+            Network.
+        binarize: Learners over Boolean attributes see 1 where a value is larger than this, >= 0; None: values must be
+            Boolean already. Others ignore it.
+        seed: Seed of the learner's coins.
     """
 
     def __init__(self, learner: Learner | None = None, binarize: float | None = 0.0, seed: int = 0) -> None:
@@ -51,13 +48,13 @@ class OnlineClassifier(base.Classifier):
         self.player.update(x, y)
 
     def predict_one(self, x: dict[base.typing.FeatureName, Any], **kwargs: Any) -> base.typing.ClfTarget | None:
-        """The label reported for x; None before any label was seen."""
+        """Report a label for x; None before any label was seen."""
         return self.player.predict(x)  # type: ignore[no-any-return]
 
     def predict_proba_one(
         self, x: dict[base.typing.FeatureName, Any], **kwargs: Any
     ) -> dict[base.typing.ClfTarget, float]:
-        """The chance of each label, fitted to the scores of the rounds played; no calibration is claimed."""
+        """Return the chance of each label, fitted to the scores of the rounds played; no calibration is claimed."""
         if not adapter.offers(self.learner, "probability"):
             raise NotImplementedError(f"{self.learner} gives no probabilities")
         chance, labels = self.player.probability(x), self.player.labels
@@ -65,7 +62,7 @@ class OnlineClassifier(base.Classifier):
         if not labels.names:
             return {} if self._multiclass else {False: chances[0], True: chances[1]}
         named = {labels.name(number): float(part) for number, part in enumerate(chances)}
-        named.pop(None, None)  # a second class that nobody has heard of
+        named.pop(None, None)  # a second class that has not been met
         total = sum(named.values())
         return {label: part / total if total else 1 / len(named) for label, part in named.items()}
 
@@ -75,7 +72,7 @@ class OnlineClassifier(base.Classifier):
         return self.player.tally.mistakes
 
     def certificate(self) -> Certificate:
-        """What the learner's theorem allowed on the rounds played, for learners whose state holds a witness."""
+        """Certify what the theorem allowed on the rounds played, for learners whose state holds a witness."""
         return self.player.certificate()
 
     @property

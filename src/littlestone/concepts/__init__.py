@@ -30,18 +30,4 @@ __all__ = [
     "Thresholds",
 ]
 
-__getattr__ = lazily(
-    "littlestone.concepts",
-    {
-        "Concepts": "concepts",
-        "Conjunctions": "conjunctions",
-        "Disjunctions": "disjunctions",
-        "Halfspaces": "halfspaces",
-        "Intervals": "intervals",
-        "Parities": "parities",
-        "Programs": "programs",
-        "Rectangles": "rectangles",
-        "Thresholds": "thresholds",
-    },
-    __all__,
-)
+__getattr__ = lazily("littlestone.concepts", {name: name.lower() for name in __all__}, __all__)

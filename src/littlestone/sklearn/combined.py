@@ -32,21 +32,23 @@ from littlestone.game import classifier as adapter
 from littlestone.game.combination import combine
 from littlestone.learners.experts.contract import Experts
 
-FIRST = 16  # rows that nobody forecasts: the classifiers learn from them first
+FIRST = 16  # rows that are not forecast: the classifiers learn from them first
 
 
-def _teachable(model: Any) -> bool:
+def _can_learn_more(model: Any) -> bool:
+    """Whether all classifiers can be taught more rows, or none needs to be."""
     return model.prefit or all(hasattr(one, "partial_fit") for _, one in model.estimators)
 
 
 class CombinedClassifier(ClassifierMixin, _BaseComposition):  # type: ignore[misc]
     """Classifiers as experts, for two classes.
 
-    estimators: pairs of a name and a classifier, which may be a pipeline.
-    learner: who follows them; `WeightedMajority()` if None. One that predicts numbers, such as `Aggregating()`, is told
-        probabilities of the second class.
-    prefit: the classifiers are fitted already: they are followed as they are and never taught.
-    seed: of the learner's coins.
+    Args:
+        estimators: Pairs of a name and a classifier, which may be a pipeline.
+        learner: The learner that follows them; None: `WeightedMajority()`. One that predicts numbers, such as
+            `Aggregating()`, is given probabilities of the second class.
+        prefit: The classifiers are fitted already: they are followed as they are and never taught.
+        seed: Seed of the learner's coins.
     """
 
     def __init__(self, estimators: Any, learner: Experts | None = None, prefit: bool = False, seed: int = 0) -> None:
@@ -57,7 +59,7 @@ class CombinedClassifier(ClassifierMixin, _BaseComposition):  # type: ignore[mis
 
     def fit(self, X: Any, y: Any) -> Self:
         """Play the rows in their order, each forecast by classifiers that have seen only rows before it."""
-        X, y = self._rounds(X, y, first=True)
+        X, y = self._check_rounds(X, y, first=True)
         self._begin(np.unique(y))
         rows = len(y)
         begin, end = (0, rows) if self.prefit or len(self.classes_) == 1 else (min(FIRST, rows), min(2 * FIRST, rows))
@@ -75,12 +77,12 @@ class CombinedClassifier(ClassifierMixin, _BaseComposition):  # type: ignore[mis
             model.fit(X, y)
         return self
 
-    @available_if(_teachable)
+    @available_if(_can_learn_more)
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
         """Play more rows, then teach them; the first call must name the classes."""
         begun = hasattr(self, "combination_")
         require(begun or classes is not None, "the first call of partial_fit must name the classes", BadLabel)
-        X, y = self._rounds(X, y, first=not begun)
+        X, y = self._check_rounds(X, y, first=not begun)
         if not begun:
             self._begin(np.unique(classes))
         unknown = np.setdiff1d(y, self.classes_)
@@ -91,15 +93,15 @@ class CombinedClassifier(ClassifierMixin, _BaseComposition):  # type: ignore[mis
         return self
 
     def predict(self, X: Any) -> Array:
-        """The class that the learner names after hearing the classifiers."""
+        """Report the class that the learner chooses, given what the classifiers say."""
         check_is_fitted(self)
-        X = self._checked(X, first=False)
+        X = self._check_rows(X, first=False)
         if len(self.classes_) == 1:
-            return np.repeat(self.classes_, _height(X))
-        said, problem = self._asked(X)
-        if problem is not None and np.isnan(said).all():
+            return np.repeat(self.classes_, _count_rows(X))
+        forecasts, problem = self._ask(X)
+        if problem is not None and np.isnan(forecasts).all():
             raise problem
-        guesses = np.array([self.combination_.predict(row) for row in said])
+        guesses = np.array([self.combination_.predict(row) for row in forecasts])
         return np.asarray(self.classes_[(guesses > 0.5).astype(int)])
 
     @property
@@ -113,12 +115,12 @@ class CombinedClassifier(ClassifierMixin, _BaseComposition):  # type: ignore[mis
         return int(self.combination_.player.tally.mistakes)
 
     def certificate(self) -> Certificate:
-        """What the learner's theorem allowed, given how the best classifier did."""
+        """Certify what the learner's theorem allowed, given how the best classifier did."""
         check_is_fitted(self)
         return self.combination_.certificate()
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The parameters, with `deep` also the classifiers by their names, and their parameters."""
+        """Return the parameters, with `deep` also the classifiers by their names, and their parameters."""
         return dict(self._get_params("estimators", deep=deep))
 
     def set_params(self, **params: Any) -> Self:
@@ -131,13 +133,14 @@ class CombinedClassifier(ClassifierMixin, _BaseComposition):  # type: ignore[mis
         tags.classifier_tags.multi_class = False
         try:
             inner = [get_tags(model).input_tags for _, model in self.estimators]
-        except (TypeError, ValueError, AttributeError):  # what is wrong with them is said when they are fitted
+        except (TypeError, ValueError, AttributeError):  # what is wrong with them is forecasts when they are fitted
             return tags
         tags.input_tags.sparse = all(one.sparse for one in inner)
         tags.input_tags.allow_nan = all(one.allow_nan for one in inner)
         return tags
 
     def _begin(self, classes: Array) -> None:
+        """Begin a game with fresh classifiers."""
         if len(classes) > 2:
             raise BadLabel(f"Only binary classification is supported. The type of the target is multiclass: {classes}")
         pairs = list(self.estimators or ())
@@ -149,16 +152,16 @@ class CombinedClassifier(ClassifierMixin, _BaseComposition):  # type: ignore[mis
         self.combination_ = combine(columns, self.learner, self.names_, classes=(0, 1), seed=self.seed)
         self.classes_ = classes
 
-    def _rounds(self, X: Any, y: Any, first: bool) -> tuple[Any, Array]:
+    def _check_rounds(self, X: Any, y: Any, first: bool) -> tuple[Any, Array]:
         if y is None:
             raise BadLabel("This CombinedClassifier estimator requires y to be passed, but the target y is None.")
-        X, y = self._checked(X, first), np.asarray(column_or_1d(y, warn=True))
+        X, y = self._check_rows(X, first), np.asarray(column_or_1d(y, warn=True))
         check_consistent_length(X, y)
         check_classification_targets(y)
         return X, y
 
-    def _checked(self, X: Any, first: bool) -> Any:
-        """Frames reach the classifiers as they are; only their columns are checked here."""
+    def _check_rows(self, X: Any, first: bool) -> Any:
+        """Check rows; data frames reach the classifiers as they are, and only their columns are checked here."""
         if hasattr(X, "columns"):
             return validate_data(self, X, reset=first, skip_check_array=True)
         tags = get_tags(self).input_tags
@@ -171,26 +174,33 @@ class CombinedClassifier(ClassifierMixin, _BaseComposition):  # type: ignore[mis
             adapter.owned(self.combination_.player)
 
     def _play(self, X: Any, y: Array) -> None:
-        said, _ = self._asked(X)
+        """Play rows as the classifiers forecast them now."""
+        forecasts, _ = self._ask(X)
         outcomes = (y == self.classes_[-1]).astype(int)
-        for row, outcome in zip(said, outcomes.tolist(), strict=True):
-            if not np.isnan(row).all():  # while everybody sleeps there is no game
+        for row, outcome in zip(forecasts, outcomes.tolist(), strict=True):
+            if not np.isnan(row).all():  # while all classifiers sleep there is no game
                 self.combination_.update(row, outcome)
 
-    def _asked(self, X: Any) -> tuple[Array, Exception | None]:
-        """A column of forecasts for each classifier, NaN where it sleeps, and why the last one that sleeps does."""
+    def _ask(self, X: Any) -> tuple[Array, Exception | None]:
+        """Ask every classifier for its forecasts.
+
+        Returns:
+            A column of forecasts for each classifier, NaN where it sleeps.
+            The error of the last one that sleeps; None if all are awake.
+        """
         problem: Exception | None = None
-        said = np.full((_height(X), len(self.estimators_)), np.nan)
+        forecasts = np.full((_count_rows(X), len(self.estimators_)), np.nan)
         for k, model in enumerate(self.estimators_):
             try:
                 if self.combination_.learner.numeric:
-                    said[:, k] = model.predict_proba(X)[:, list(model.classes_).index(self.classes_[-1])]
+                    forecasts[:, k] = model.predict_proba(X)[:, list(model.classes_).index(self.classes_[-1])]
                 else:
-                    said[:, k] = model.predict(X) == self.classes_[-1]
-            except Exception as excuse:  # whatever a classifier raises is its own affair: it sleeps
+                    forecasts[:, k] = model.predict(X) == self.classes_[-1]
+            except Exception as excuse:  # a classifier that raises any error sleeps
                 problem = excuse
-        return said, problem
+        return forecasts, problem
 
 
-def _height(X: Any) -> int:
+def _count_rows(X: Any) -> int:
+    """Count the rows of an array, a data frame or a list."""
     return int(X.shape[0]) if hasattr(X, "shape") else len(X)
