@@ -34,7 +34,7 @@ THEOREM = "Closure (Helmbold, Sloan and Warmuth 1990)"
 
 
 class Boxes(Protocol):
-    """What a class of boxes must tell: points a side, dimensions, and how to read an instance."""
+    """A class of boxes: the points on a side, the dimensions, and how an instance is read."""
 
     @property
     def m(self) -> int: ...
@@ -45,7 +45,7 @@ class Boxes(Protocol):
     def __call__(self, x: Any) -> Any: ...
 
 
-class Box(NamedTuple):
+class BoxState(NamedTuple):
     """The box from `low` to `high`, both ends in it, empty while low > high; and in `counts` the updates."""
 
     low: Array
@@ -56,7 +56,11 @@ class Box(NamedTuple):
 @final
 @dataclass(frozen=True)
 class Closure(Learner):
-    """The closure algorithm for boxes on a grid; the module docstring has the rule and its theorem."""
+    """Guess positive only inside the smallest box that holds every positive point met so far.
+
+    Args:
+        concepts: The boxes of a grid, such as `Rectangles(m, d)`. The bound grows with the length of their sides.
+    """
 
     concepts: Boxes
 
@@ -66,14 +70,14 @@ class Closure(Learner):
             ready = isinstance(number, int) and number >= 1
             require(ready, f"concepts must be boxes on a grid, with {name} >= 1, got {self.concepts}")
 
-    def start(self, size: Size, seed: int = 0) -> Box:
+    def start(self, size: Size, seed: int = 0) -> BoxState:
         d = self.concepts.d
-        return Box(np.full(d, self.concepts.m), np.full(d, -1), np.zeros(1, np.int64))
+        return BoxState(np.full(d, self.concepts.m), np.full(d, -1), np.zeros(1, np.int64))
 
-    def predict(self, state: Box, x: Any) -> int:
+    def predict(self, state: BoxState, x: Any) -> int:
         return int(all(low <= place <= high for low, place, high in zip(state.low, x, state.high, strict=True)))
 
-    def update(self, state: Box, x: Any, y: int, guess: int) -> None:
+    def update(self, state: BoxState, x: Any, y: int, guess: int) -> None:
         inside = self.predict(state, x)
         if inside and not y:
             raise NotRealizable(f"{x} is labelled negative, but every box around the positive points before holds it")
@@ -82,10 +86,10 @@ class Closure(Learner):
             np.maximum(state.high, x, out=state.high)
             state.counts[0] += 1
 
-    def moves(self, state: Box) -> int:
+    def moves(self, state: BoxState) -> int:
         return int(state.counts[0])
 
-    def key(self, state: Box) -> Hashable:
+    def key(self, state: BoxState) -> Hashable:
         return fingerprint((state.low, state.high))
 
     def features(self) -> Boxes:
@@ -98,7 +102,7 @@ class Closure(Learner):
         m, d = self.concepts.m, self.concepts.d
         return Bound(THEOREM, self._promise(), 1 + d * (m - 1))
 
-    def certificate(self, state: Box, tally: Tally) -> Certificate:
+    def certificate(self, state: BoxState, tally: Tally) -> Certificate:
         """The witness is the final box: if any box labels every round, it does."""
         empty = bool((state.low > state.high).any())
         allowed = 0 if empty else 1 + int((state.high - state.low).sum())

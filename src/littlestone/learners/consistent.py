@@ -35,7 +35,7 @@ from littlestone.learners.shared.version_space import VersionSpaceLearner
 THEOREM = "Consistent learner (Gold 1967, Mitchell 1982)"
 
 
-class Chosen(NamedTuple):
+class ConsistentState(NamedTuple):
     """The version space, and in `coin` the seed from which a random survivor is drawn."""
 
     space: State
@@ -45,7 +45,12 @@ class Chosen(NamedTuple):
 @final
 @dataclass(frozen=True)
 class Consistent(VersionSpaceLearner):
-    """The consistent learner over a finite class; the module docstring has the rule and its theorem."""
+    """Follow one concept that is still consistent until it errs.
+
+    Args:
+        concepts: A finite class, one concept of which labels every round.
+        choice: "lowest" follows the survivor with the lowest number; "random" draws one whenever a concept is dropped.
+    """
 
     concepts: ConceptClass
     choice: Literal["lowest", "random"] = "lowest"
@@ -53,28 +58,28 @@ class Consistent(VersionSpaceLearner):
     def __post_init__(self) -> None:
         require(self.choice in ("lowest", "random"), f"choice must be 'lowest' or 'random', got {self.choice!r}")
 
-    def start(self, size: Size, seed: int = 0) -> Chosen:
-        return Chosen(self.concepts.start(), np.array([seed & (2**63 - 1)]))
+    def start(self, size: Size, seed: int = 0) -> ConsistentState:
+        return ConsistentState(self.concepts.start(), np.array([seed & (2**63 - 1)]))
 
-    def predict(self, state: Chosen, x: Any) -> int:
+    def predict(self, state: ConsistentState, x: Any) -> int:
         rank, space = 0, state.space
         if self.choice == "random":
             rank = pick(int(state.coin[0]), self.concepts.cuts(space), self.concepts.survivors(space))
         return self.concepts.label(self.concepts.survivor(space, rank), x)
 
-    def update(self, state: Chosen, x: Any, y: int, guess: int) -> None:
+    def update(self, state: ConsistentState, x: Any, y: int, guess: int) -> None:
         self.concepts.keep(state.space, x, y)
 
-    def moves(self, state: Chosen) -> int:
+    def moves(self, state: ConsistentState) -> int:
         return self.concepts.cuts(state.space)
 
-    def key(self, state: Chosen) -> Hashable:
+    def key(self, state: ConsistentState) -> Hashable:
         return fingerprint(state.space)
 
     def bound(self) -> Bound:
         return Bound(THEOREM, self.promise(), self.concepts.size - 1)
 
-    def certificate(self, state: Chosen, tally: Tally) -> Certificate:
+    def certificate(self, state: ConsistentState, tally: Tally) -> Certificate:
         allowed = self.concepts.size - self.concepts.survivors(state.space)
         witness = self.witness(state.space)
         return Certificate(

@@ -13,7 +13,7 @@ on any sequence, for L the surviving literals, of which there are |L| >= k,
 Proof. A literal that fires on an example of the other label is not in the target, so the target's survive, and each
 example of the label they decide is predicted. A mistake is then an example of the other label on which a survivor
 fires: it deletes at least one. With both literals of every attribute the first mistake deletes exactly n of 2n.
-(A monotone conjunction over attributes that nobody declared starts with one more: any that has not turned up yet.)
+(A monotone conjunction over undeclared attributes starts with one more: any that has not turned up yet.)
 
 L. G. Valiant. A theory of the learnable. Communications of the ACM 27:1134-1142, 1984. Short hypotheses: V. Chvatal.
 A greedy heuristic for the set-covering problem. Mathematics of Operations Research 4:233-235, 1979.
@@ -37,13 +37,13 @@ from littlestone.compiled import kernel, rule
 from littlestone.concepts.set_cover import find_greedy_cover
 
 THEOREM = "Elimination (Valiant 1984)"
-MANY = 2**62  # off-literals while attributes that nobody declared may still turn up: more than any row can silence
+UNCOUNTED = 2**62  # off-literals while undeclared attributes may still turn up: more than any row can silence
 
 
 class Literals(NamedTuple):
     """Survivors that fire where their attribute is 1 (`on`) or 0 (`off`).
 
-    `counts`: off-literals left, updates, and whether nobody declared the attributes before the first round.
+    `counts`: off-literals left, updates, and whether the attributes were not declared before the first round.
     """
 
     on: Array
@@ -53,7 +53,7 @@ class Literals(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ShortHypothesis:
-    """Few literals that agree with the examples: at most `factor` times the fewest, of which there are `at_least`."""
+    """Few literals that agree with the examples, at most `factor` times the fewest; no fewer than `at_least` agree."""
 
     literals: tuple[str, ...]
     factor: Fraction
@@ -67,7 +67,12 @@ class ShortHypothesis:
 
 @rule
 def scan(on: Array, off: Array, indices: Array, values: Array, a: int, b: int) -> Any:
-    """Whether an on-literal fires on the row, and how many off-literals it silences; -1 if it cannot be read."""
+    """Read entries a to b of a row.
+
+    Returns:
+        Whether an on-literal fires on the row.
+        The number of off-literals that the row silences; -1 if it cannot be read.
+    """
     fired, silenced = False, 0
     for k in range(a, b):
         i, value = indices[k], values[k] if values.size else 1.0
@@ -98,7 +103,7 @@ def delete(on: Array, off: Array, counts: Array, indices: Array, values: Array, 
 
 @kernel
 def decides(on: Array, off: Array, counts: Array, indices: Any, values: Array) -> Any:
-    """1 if some surviving literal fires on the row, 0 if none does, -1 if the row cannot be read."""
+    """Return 1 if some surviving literal fires on the row, 0 if none does, -1 if the row cannot be read."""
     fired, silenced = scan(on, off, indices, values, 0, indices.size)
     if silenced < 0:
         return -1
@@ -117,7 +122,10 @@ def eliminate(
     guesses: Array,
     decided: int,
 ) -> Any:
-    """Play leading rounds, up to one that cannot be read or that no set of literals explains; how many."""
+    """Play leading rounds, up to one that cannot be read or that no set of literals explains; return how many.
+
+    A flat entry point from Python: one argument for each array of the state and of the chunk.
+    """
     for t in range(labels.size):
         a, b = indptr[t], indptr[t + 1]
         fired, silenced = scan(on, off, indices, values, a, b)
@@ -133,7 +141,12 @@ def eliminate(
 @final
 @dataclass(frozen=True)
 class Elimination(Learner):
-    """Elimination over 0/1 attributes; the module docstring has the rule and its theorem."""
+    """Start with every literal and drop those that an example proves irrelevant; attributes are 0 or 1.
+
+    Args:
+        target: "disjunction" or "conjunction", what the literals make up.
+        monotone: Leave out negated attributes, which allows one mistake less.
+    """
 
     target: Literal["disjunction", "conjunction"] = "disjunction"
     monotone: bool = False
@@ -148,30 +161,30 @@ class Elimination(Learner):
         return int(self.target == "disjunction")
 
     def start(self, size: Size, seed: int = 0) -> Literals:
-        on, off = self._start()
+        on, off = self._choose_literals()
         n = size.attributes
-        left = off * (n or MANY)
+        left = off * (n or UNCOUNTED)
         return Literals(np.full(n, on, np.uint8), np.full(n, off, np.uint8), np.array([left, 0, n == 0]))
 
     def grow(self, state: Literals, size: Size) -> Literals:
-        """A new attribute has the literals that it would have had it been there, always 0, from the first round on."""
+        """Add attributes with the literals that they would have, had they been 0 from the first round on."""
         more = size.attributes - len(state.on)
         if more <= 0:
             return state
-        on, off = self._start()
+        on, off = self._choose_literals()
         counts = state.counts.copy()
         if counts[1]:
             off = 0  # it fired on the examples that deleted something
         else:
-            counts[:] = off * MANY, 0, 1  # what was declared did not last: yet more may turn up
+            counts[:] = off * UNCOUNTED, 0, 1  # what was declared did not last: yet more may turn up
         pad = np.ones(more, np.uint8)
         return Literals(np.append(state.on, on * pad), np.append(state.off, off * pad), counts)
 
     def predict(self, state: Literals, x: Row) -> int:
         row = x.sparse()
-        fires = decides(*state, row.indices, _values(row.values))
+        fires = decides(*state, row.indices, _fill_values(row.values))
         if fires < 0:
-            raise _unreadable(state, x)
+            raise _explain_refusal(state, x)
         return self.decided if fires else 1 - self.decided
 
     def update(self, state: Literals, x: Row, y: int, guess: int) -> None:
@@ -180,11 +193,11 @@ class Elimination(Learner):
     def replay(self, state: Literals, chunk: Chunk, guesses: Array) -> int:
         assert isinstance(chunk, Examples)
         listed = chunk.sparse()
-        rows = listed.indptr, listed.indices, _values(listed.values)
+        rows = listed.indptr, listed.indices, _fill_values(listed.values)
         done = int(eliminate(*state, *rows, chunk.labels, guesses, self.decided))
         if done == 0 and len(chunk):
             self.predict(state, chunk[0])  # raises if the row cannot be read; if it can, its label is the matter
-            raise NotRealizable(f"no {self._kind()} that agrees with the rounds before labels this row {self.decided}")
+            raise NotRealizable(f"no {self._name()} that agrees with the rounds before labels this row {self.decided}")
         return done
 
     def moves(self, state: Literals) -> int:
@@ -194,18 +207,18 @@ class Elimination(Learner):
         return fingerprint((state.on, state.off, int(state.counts[0])))
 
     def literals(self, state: Literals) -> tuple[str, ...]:
-        """The surviving literals by name; attribute 0 is x1."""
-        plain, negated = self._split(state)
+        """List the surviving literals by name; attribute 0 is x1."""
+        plain, negated = self._split_literals(state)
         names = (f"x{i + 1}" for i in np.flatnonzero(plain))
         return (*names, *(f"not x{i + 1}" for i in np.flatnonzero(negated)))
 
     def bound(self, attributes: int | None = None, relevant: int = 0) -> Bound:
-        """The theorem for a target of `relevant` literals over declared `attributes`."""
+        """Bound the mistakes for a target of `relevant` literals over declared `attributes`."""
         if attributes is None:
             raise NotCertified("elimination promises nothing unless it is said how many attributes there are")
         fits = 0 <= relevant <= attributes
         require(fits, f"0 <= relevant <= attributes must hold, got relevant={relevant}, attributes={attributes}")
-        promise = f"a {self._kind()} of {relevant} literals over {attributes} attributes labels every round"
+        promise = f"a {self._name()} of {relevant} literals over {attributes} attributes labels every round"
         return Bound(THEOREM, promise, attributes + (not self.monotone) - relevant)
 
     def certificate(self, state: Literals, tally: Tally) -> Certificate:
@@ -213,15 +226,20 @@ class Elimination(Learner):
         n, left = len(state.on), int(state.on.sum()) + int(state.off.sum())
         extra = int(state.counts[2]) * (1 - self.decided) if self.monotone else 1
         allowed = max(0, n + extra - left)
-        plain, negated = self._split(state)
-        witness = {"attributes": n, "literals": left, "plain": _ranges(plain), "negated": _ranges(negated)}
-        promise = f"a {self._kind()} labels every round"
+        plain, negated = self._split_literals(state)
+        witness = {
+            "attributes": n,
+            "literals": left,
+            "plain": _write_ranges(plain),
+            "negated": _write_ranges(negated),
+        }
+        promise = f"a {self._name()} labels every round"
         return Certificate(THEOREM, promise, "mistakes", tally.mistakes, tally.updates, allowed, witness, "sequence")
 
     def short_hypothesis(self, state: Literals, X: Any, y: Any) -> ShortHypothesis:
-        """A short set of surviving literals that agrees with the rows of X, which the state has learned, of classes y.
+        """Find a short set of surviving literals that agrees with the rows of X, which the state has learned.
 
-        Greedy: always the literal that fires on most rows that still need one.
+        It is greedy: it always takes the literal that fires on most rows that still need one. `y` are the classes.
         """
         from scipy.sparse import csr_matrix
 
@@ -242,31 +260,33 @@ class Elimination(Learner):
         guarantee = f"{len(names)} literals <= {times} (Chvatal 1979; {int(needy.sum())} examples need one)"
         return ShortHypothesis(names, cover.factor, cover.at_least, guarantee)
 
-    def _start(self) -> tuple[int, int]:
-        """Whether a new game has on-literals, and off-literals."""
+    def _choose_literals(self) -> tuple[int, int]:
+        """Choose whether a new game has on-literals, and whether it has off-literals, as 0 or 1."""
         return int(not self.monotone or self.decided == 1), int(not self.monotone or self.decided == 0)
 
-    def _kind(self) -> str:
+    def _name(self) -> str:
+        """Name the kind of target."""
         return f"monotone {self.target}" if self.monotone else self.target
 
-    def _split(self, state: Literals) -> tuple[Array, Array]:
-        """The attributes that survive as themselves, and those that survive negated."""
+    def _split_literals(self, state: Literals) -> tuple[Array, Array]:
+        """Split the survivors into attributes that survive as themselves, and those that survive negated."""
         return (state.on, state.off) if self.decided else (state.off, state.on)
 
 
-def _values(values: Array | None) -> Array:
-    """The values for a kernel, none at all meaning that every listed attribute is 1."""
+def _fill_values(values: Array | None) -> Array:
+    """Return values for a kernel, none at all meaning that every listed attribute is 1."""
     return np.zeros(0) if values is None else values
 
 
-def _unreadable(state: Literals, x: Row) -> BadInstance:
-    bad = [value for value in _values(x.values).tolist() if value not in (0, 1)]
+def _explain_refusal(state: Literals, x: Row) -> BadInstance:
+    """Make the error of a row that cannot be read."""
+    bad = [value for value in _fill_values(x.values).tolist() if value not in (0, 1)]
     if bad:
         return BadInstance(f"attributes must be 0 or 1, got {bad[0]}")
     return BadInstance(f"the state has attributes 0 to {len(state.on) - 1}, got attribute {x.width - 1}")
 
 
-def _ranges(literals: Array) -> str:
-    """The attributes of the literals as ranges, such as "x1-x5 x100"."""
+def _write_ranges(literals: Array) -> str:
+    """Write the attributes of the literals as ranges, such as "x1-x5 x100"."""
     ends = np.flatnonzero(np.diff(literals, prepend=0, append=0)).reshape(-1, 2) + 1
     return " ".join(f"x{a}" if b == a + 1 else f"x{a}-x{b - 1}" for a, b in ends.tolist())

@@ -35,7 +35,12 @@ THEOREM = "Halving (Barzdin and Freivald 1972, Angluin 1988)"
 @final
 @dataclass(frozen=True)
 class Halving(VersionSpaceLearner):
-    """The halving algorithm over a finite class; the module docstring has the rule and its theorem."""
+    """Follow the majority of the concepts that are still consistent.
+
+    Args:
+        concepts: A finite class, one concept of which labels every round. The bound grows with the logarithm of its
+            size.
+    """
 
     concepts: ConceptClass
 

@@ -6,8 +6,8 @@ Theorem. If the label is a function of the instance, any function of any number 
 
     mistakes <= the number of distinct instances.
 
-Proof. An instance is mistaken only when it is met for the first time. Without prior knowledge nobody does better:
-if every function is possible, answer the opposite of each guess on as many new instances as there are.
+Proof. An instance is mistaken only when it is met for the first time. Without prior knowledge no learner does better:
+if every function is possible, every instance can be given another label than the one that was guessed for it.
 
 A. L. Samuel. Some studies in machine learning using the game of checkers. IBM Journal of Research and Development
 3:210-229, 1959 (rote learning).
@@ -70,16 +70,16 @@ class AsTheyAre(Features):
 @final
 @dataclass(frozen=True)
 class Memorizer(Learner):
-    """The memorizing learner; the module docstring has the rule and its theorem."""
+    """Guess the label that this very instance had before; it has no parameters."""
 
     def start(self, size: Size, seed: int = 0) -> Memory:
         return Memory({})
 
     def predict(self, state: Memory, x: Any) -> int:
-        return state.labels.get(remembered(x), 0)
+        return state.labels.get(find_key(x), 0)
 
     def update(self, state: Memory, x: Any, y: int, guess: int) -> None:
-        known = state.labels.setdefault(remembered(x), y)
+        known = state.labels.setdefault(find_key(x), y)
         if known != y:
             raise NotRealizable(f"{x!r} was of class {known} before, now it is of class {y}")
 
@@ -96,7 +96,7 @@ class Memorizer(Learner):
         return 2**31 - 1
 
     def bound(self, instances: int | None = None) -> Bound:
-        """At most one mistake for each of the `instances` of the domain."""
+        """Bound the mistakes by one for each of the `instances` of the domain."""
         if instances is None:
             raise NotCertified("a memorizer promises nothing unless it is said how many instances there are")
         require(instances >= 0, f"there must be at least 0 instances, got {instances}")
@@ -108,8 +108,8 @@ class Memorizer(Learner):
         return Certificate(THEOREM, PROMISE, "mistakes", tally.mistakes, tally.updates, met, witness, "sequence")
 
 
-def remembered(x: Any) -> Hashable:
-    """What stands for an instance in the memory: itself, or the bytes of a row in one way of writing it."""
+def find_key(x: Any) -> Hashable:
+    """Find what stands for an instance in the memory: itself, or the bytes of a row in one way of writing it."""
     if not isinstance(x, Row):
         return x  # type: ignore[no-any-return]
     row = x.sparse()

@@ -37,12 +37,12 @@ from littlestone.concepts.concept import ConceptClass
 from littlestone.learners.shared.version_space import VersionSpaceLearner
 
 THEOREM = "Randomized halving (Maass 1991)"
-EXACT = 2**13  # up to so many concepts the fractions have fewer than the 4300 digits that Python writes out
+EXACT = 2**13  # concepts up to which fractions have fewer than the 4300 digits that Python writes out
 FINE = 2**64  # beyond, counts and bounds are rounded up to multiples of 1/FINE
 
 
 class Draws(NamedTuple):
-    """The version space, seed and round in `coin`, and how many concepts survived each round that removed some."""
+    """The version space, seed and round in `coin`, and the number of survivors of each round that removed some."""
 
     space: State
     coin: Array
@@ -52,7 +52,11 @@ class Draws(NamedTuple):
 @final
 @dataclass(frozen=True)
 class RandomizedHalving(VersionSpaceLearner):
-    """Randomized halving over a finite class; the module docstring has the rule and its theorem."""
+    """Follow a concept drawn at random, in every round, from those that are still consistent.
+
+    Args:
+        concepts: A finite class, one concept of which labels every round.
+    """
 
     concepts: ConceptClass
 
@@ -75,17 +79,17 @@ class RandomizedHalving(VersionSpaceLearner):
         return len(state.history) - 1
 
     def expected(self, state: Draws) -> Fraction:
-        return _expectation(state.history, 0, len(state.history) - 1)
+        return _sum_expectation(state.history, 0, len(state.history) - 1)
 
     def key(self, state: Draws) -> Hashable:
         return fingerprint(state.space)
 
     def bound(self) -> Bound:
-        return Bound(THEOREM, self.promise(), self._allowed(1), counts="expected mistakes")
+        return Bound(THEOREM, self.promise(), self._find_bound(1), counts="expected mistakes")
 
     def certificate(self, state: Draws, tally: Tally) -> Certificate:
         exact = self.concepts.size <= EXACT
-        count, allowed = self.expected(state), self._allowed(state.history[-1])
+        count, allowed = self.expected(state), self._find_bound(state.history[-1])
         return Certificate(
             theorem=THEOREM if exact else f"{THEOREM}, by H_r - H_v <= ln(r/v)",
             promise=self.promise(),
@@ -102,17 +106,17 @@ class RandomizedHalving(VersionSpaceLearner):
     def promise(self) -> str:
         return VersionSpaceLearner.promise(self) + ", and no label depends on the learner's coins"
 
-    def _allowed(self, left: int) -> Fraction:
-        """H_|H| - H_left, or the logarithm above it, rounded up."""
+    def _find_bound(self, left: int) -> Fraction:
+        """Find H_|H| - H_left, or the logarithm above it, rounded up."""
         size = self.concepts.size
         if size <= EXACT:
             return harmonic(size, left + 1)
         return Fraction(math.ceil(round_up(math.log1p((size - left) / left)) * FINE), FINE)
 
 
-def _expectation(history: list[int], first: int, last: int) -> Fraction:
-    """The sum of (1 - after / before) along the history, by halves so that the numbers stay short."""
+def _sum_expectation(history: list[int], first: int, last: int) -> Fraction:
+    """Sum (1 - after / before) along the history, by halves so that the numbers stay short."""
     if last - first < 2:
         return Fraction(history[first] - history[last], history[first])
     middle = (first + last) // 2
-    return _expectation(history, first, middle) + _expectation(history, middle, last)
+    return _sum_expectation(history, first, middle) + _sum_expectation(history, middle, last)

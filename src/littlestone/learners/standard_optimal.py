@@ -39,7 +39,12 @@ THEOREM = "Standard optimal algorithm (Littlestone 1988)"
 @final
 @dataclass(frozen=True)
 class StandardOptimal(VersionSpaceLearner):
-    """The standard optimal algorithm over a small class; the module docstring has the rule and its theorem."""
+    """Predict the label whose consistent concepts have the largest Littlestone dimension.
+
+    Args:
+        concepts: A small class, one concept of which labels every round. Dimensions are found exactly, which takes time
+            that grows quickly with the class.
+    """
 
     concepts: ConceptClass
 
@@ -60,12 +65,12 @@ class StandardOptimal(VersionSpaceLearner):
         )
 
     def dimension(self, state: State) -> int:
-        """Littlestone's dimension of the concepts that survive."""
+        """Find the Littlestone dimension of the concepts that survive."""
         known = get_solver(self.concepts)
         return known.find_dimension(known.to_space(surviving(self.concepts, state)))
 
     def _dimension_after(self, state: State, x: Any, y: int) -> int:
-        """The dimension of the survivors that label x as y."""
+        """Find the dimension of the survivors that label x as y."""
         part = copy_state(state)
         self.concepts.keep(part, x, y)
         return self.dimension(part)

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from littlestone.concepts.packed import PackedSpace
     from littlestone.concepts.thresholds import ThresholdSpace
     from littlestone.learners.balanced_winnow import Balance
-    from littlestone.learners.closure import Box
-    from littlestone.learners.consistent import Chosen
+    from littlestone.learners.closure import BoxState
+    from littlestone.learners.consistent import ConsistentState
     from littlestone.learners.conversions.conservative import Shown
     from littlestone.learners.elimination import Literals
     from littlestone.learners.experts.state import ExpertPool
@@ -206,7 +206,7 @@ def _interval(learner: Any, state: "ThresholdSpace", size: Size) -> bool:
     return bool(0 <= low <= high <= learner.concepts.n + 1)
 
 
-def _chosen(learner: Any, state: "Chosen", size: Size) -> bool:
+def _chosen(learner: Any, state: "ConsistentState", size: Size) -> bool:
     return sound(learner, state.space, size)
 
 
@@ -218,7 +218,7 @@ def _draws(learner: Any, state: "Draws", size: Size) -> bool:
     return ends and all(before > after for before, after in pairwise(history))
 
 
-def _box(learner: Any, state: "Box", size: Size) -> bool:
+def _box(learner: Any, state: "BoxState", size: Size) -> bool:
     low, high, m = state.low, state.high, learner.concepts.m
     return bool((low >= 0).all() and (low <= m).all() and (high >= -1).all() and (high < m).all())
 
@@ -246,9 +246,9 @@ CHECKS: dict[str, Callable[[Any, Any, Size], bool]] = {
     "Literals": _literals,
     "PackedSpace": _space,
     "ThresholdSpace": _interval,
-    "Chosen": _chosen,
+    "ConsistentState": _chosen,
     "Draws": _draws,
-    "Box": _box,
+    "BoxState": _box,
     "Memory": _memory,
     "Shown": _shown,
 }
