@@ -14,11 +14,11 @@ import littlestone as ls
 from littlestone.base.bound import Certificate
 from littlestone.base.errors import NotCertified
 from littlestone.base.features import Indexed
-from littlestone.base.labels import Labels
 from littlestone.certificates import theorems
-from littlestone.certificates.check.integer_rows import look, pages
-from littlestone.certificates.check.perceptron import _quotient, _root_above
-from littlestone.certificates.check.perceptron_exact import Rule, recheck
+from littlestone.certificates.check.additive import divide_down, read_claim
+from littlestone.certificates.check.additive_exact import ExactWeights, replay_exactly
+from littlestone.certificates.check.integer_rows import ColumnStream
+from littlestone.certificates.check.known_rules import round_root_up
 from littlestone.game.certify import traced
 from reference import logged, perceptron_bound, winner
 
@@ -445,13 +445,12 @@ def test_literals_and_boxes_are_checked_by_playing_again():
 
 def test_the_excess_is_twice_the_agreement_of_the_round_that_should_not_have_taught():
     stream = ls.Recorded(FLOATS, [True, False, True, True, True])
-    seen = look(stream, Indexed(), [], 5, 0.0, 2)
-    rule = Rule("perceptron", Fraction(0), "strict", Fraction(1), 53, False)
-    ledger = recheck(pages(stream, Indexed(), Labels(), 5, 0.0, 2), rule, seen, 2, (0, 1, 2, 3, 4), ())
+    rounds, claim = ColumnStream(stream, None, [], 5, 0.0, 2), read_claim(ls.certify(ls.Perceptron(), stream).learner)
+    replay = replay_exactly(rounds.read(), ExactWeights(claim, rounds.survey(), 2), (0, 1, 2, 3, 4), ())
     signs = [1, -1, 1, 1]
     weights = [sum(sign * Fraction(x[i]) for sign, x in zip(signs, FLOATS, strict=False)) for i in range(2)]
     agreement = sum(w * Fraction(v) for w, v in zip(weights, FLOATS[4], strict=True))
-    assert ledger.excess == 2 * agreement > 0
+    assert replay.excess == 2 * agreement > 0
 
 
 def test_copies_are_as_many_as_it_takes_and_rivals_the_best():
@@ -507,7 +506,7 @@ def test_an_entry_or_a_round_listed_twice_is_named():
 
 @given(st.fractions(-100, 100), st.integers(1, 10**12))
 def test_quotients_by_a_root_are_rounded_down_and_roots_up(product, square):
-    low, high = _quotient(product, square), _root_above(Fraction(square))
+    low, high = divide_down(product, square), round_root_up(Fraction(square))
     assert high**2 >= square > (high - Fraction(1, 2**60)) ** 2
     assert (low >= 0) == (product >= 0)
     for value, above in ((low, False), (low + Fraction(1, 2**60), True)):
@@ -574,7 +573,7 @@ def test_more_classes_than_a_learner_can_tell_apart_are_not_declared():
     forged = replace(
         made,
         learner=made.learner | {"classes": [0, 1, 2]},
-        stream=look(stream, Indexed(), [0, 1, 2], 3, 1.0, 3).digest,
+        stream=ColumnStream(stream, Indexed(), [0, 1, 2], 3, 1.0, 3).survey().digest,
     )
     with pytest.raises(NotCertified, match="3 classes are too many"):
         ls.verify(forged, stream)

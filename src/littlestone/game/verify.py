@@ -23,29 +23,30 @@ from littlestone.base.environment import Stream
 from littlestone.base.errors import LittlestoneError, NotCertified, require
 from littlestone.base.labels import Labels
 from littlestone.base.learner import Learner, Size, describe
-from littlestone.certificates.check.balanced_winnow import balanced
-from littlestone.certificates.check.ellipsoid_and_kernel import ellipsoid, kernel_perceptron
+from littlestone.certificates.check.additive import check_additive, knows
+from littlestone.certificates.check.balanced_winnow import check_balanced_winnow
+from littlestone.certificates.check.ellipsoid_and_kernel import check_ellipsoid, check_kernel_perceptron
 from littlestone.certificates.check.experts import advised
 from littlestone.certificates.check.experts_claims import THEOREMS
 from littlestone.certificates.check.finite import FINITE, check_finite
 from littlestone.certificates.check.integer_rows import is_surprise
-from littlestone.certificates.check.network import each
-from littlestone.certificates.check.perceptron import LINEAR, additive
+from littlestone.certificates.check.network import check_separate_units
 from littlestone.certificates.check.report import Report
-from littlestone.certificates.check.shards import mixed
+from littlestone.certificates.check.rules import CheckedRule
+from littlestone.certificates.check.shards import check_shards
 from littlestone.certificates.check.tracking import CopiesPlayed, check_tracking
-from littlestone.certificates.check.winnow import winnow
+from littlestone.certificates.check.winnow import check_winnow
 from littlestone.certificates.digest import Digest
 from littlestone.game.player import Player, choose_features
 from littlestone.learners.conversions import Tracking
 
 ADVISED = {*THEOREMS, "Pool"}
 BESIDES = {"name", "real", "classes", "mixing", "seed"}  # what a description says besides the learner's own fields
-CHECKS = dict.fromkeys(LINEAR, additive) | {
-    "Winnow": winnow,
-    "BalancedWinnow": balanced,
-    "Ellipsoid": ellipsoid,
-    "KernelPerceptron": kernel_perceptron,
+CHECKS = {
+    "Winnow": check_winnow,
+    "BalancedWinnow": check_balanced_winnow,
+    "Ellipsoid": check_ellipsoid,
+    "KernelPerceptron": check_kernel_perceptron,
 }
 
 
@@ -54,11 +55,17 @@ def verify(
     stream: Stream | Sequence[Stream],
     learner: Learner | None = None,
     features: Any = None,
+    rules: Sequence[CheckedRule] = (),
 ) -> Report:
-    """Check a certificate against the first rounds of a stream; one of a run over shards, against all of these.
+    """Check a certificate against the rounds it speaks of; what does not hold raises `NotCertified` and says why.
 
-    `features` read instances as the player's did, unless it read them as the stream offers them. A certificate about a
-    learner over a concept class, or with a loss of the user's own, which JSON cannot hold, needs the `learner` itself.
+    Args:
+        certificate: What is claimed.
+        stream: The rounds, of which the first ones are read; for a run over shards, all shards.
+        learner: The learner, where JSON cannot hold it: over a concept class, or with a loss of one's own. Of a learner
+            over a concept class only that class and the parameters are used.
+        features: What reads instances as the player's features did; None: as the stream offers them.
+        rules: Rules of additive learners that the library does not know.
     """
     try:
         require(type(certificate.rounds) is int and certificate.rounds >= 0, "rounds must be counted", NotCertified)
@@ -66,26 +73,36 @@ def verify(
         if "mixing" in certificate.learner:
             shards = [stream] if isinstance(stream, Stream) else list(stream)
             require(bool(shards), "it is about shards, and there are none", NotCertified)
-            _known(certificate.learner)
-            return Report(*mixed(certificate, shards, shards[0].features() if features is None else features))
-        require(isinstance(stream, Stream), "it is about one stream", NotCertified)
-        assert isinstance(stream, Stream)
-        name = certificate.learner["name"]
-        _known(certificate.learner)
-        if name in CHECKS:
-            own = name == "Network" and certificate.learner["updates"] == "each"  # every unit by a theorem of its own
-            check = each if own else CHECKS[name]
-            return Report(*check(certificate, stream, stream.features() if features is None else features))
-        if name in ADVISED:
-            return Report(*advised(certificate, stream, learner, features))
-        if name == "Tracking":
-            return check_tracking(certificate, _play_copies(certificate, stream, learner, features))
-        require(name in FINITE, f"no check covers {name}", NotCertified)
-        return check_finite(certificate, stream, learner, features)
+            _refuse_unknown_words(certificate.learner)
+            return check_shards(certificate, shards, shards[0].features() if features is None else features)
+        if not isinstance(stream, Stream):
+            raise NotCertified("it is about one stream")
+        return _check(certificate, stream, learner, features, rules)
     except NotCertified:
         raise
     except (*MALFORMED, LittlestoneError) as problem:
         raise NotCertified(f"this certificate is not about this stream: {problem!r}") from problem
+
+
+def _check(
+    certificate: Certificate, stream: Stream, learner: Learner | None, features: Any, rules: Sequence[CheckedRule]
+) -> Report:
+    """Find the check that covers the learner of a certificate."""
+    name = certificate.learner["name"]
+    _refuse_unknown_words(certificate.learner)
+    if name in ADVISED:
+        return Report(*advised(certificate, stream, learner, features))
+    if name == "Tracking":
+        return check_tracking(certificate, _play_copies(certificate, stream, learner, features))
+    if name in FINITE:
+        return check_finite(certificate, stream, learner, features)
+    read = stream.features() if features is None else features
+    if name in CHECKS:
+        return CHECKS[name](certificate, stream, read)
+    if name == "Network" and certificate.learner["updates"] == "each":  # every unit by a theorem of its own
+        return check_separate_units(certificate, stream, read)
+    require(knows(name, rules), f"no check covers {name}: pass its rule", NotCertified)
+    return check_additive(certificate, stream, read, rules)
 
 
 def _play_copies(certificate: Certificate, stream: Stream, learner: Any, features: Any) -> CopiesPlayed:
@@ -119,11 +136,11 @@ def _play_copies(certificate: Certificate, stream: Stream, learner: Any, feature
     return CopiesPlayed(np.array(guesses), np.array(codes), learner.periods, surprise)
 
 
-def _known(about: dict[str, Any]) -> None:
+def _refuse_unknown_words(about: dict[str, Any]) -> None:
     """Refuse a description with words that no learner of its name has: nothing here would check them."""
     kind = getattr(learners, str(about["name"]), None)
     if kind is not None:
         unknown = set(about) - BESIDES - {part.name for part in fields(kind)}
         require(not unknown, f"no {about['name']} has {', '.join(sorted(unknown))}", NotCertified)
     if isinstance(about.get("learner"), dict):
-        _known(about["learner"])
+        _refuse_unknown_words(about["learner"])

@@ -16,7 +16,7 @@ from littlestone.base.errors import NotCertified
 from littlestone.base.features import Indexed
 from littlestone.certificates import theorems
 from littlestone.certificates.check import shards as mixed
-from littlestone.certificates.check.integer_rows import look
+from littlestone.certificates.check.integer_rows import ColumnStream
 from littlestone.certificates.make import shards as maker
 from littlestone.cli import main
 from littlestone.cluster import passes
@@ -168,7 +168,7 @@ def true(made, shards):
 
 
 def digest_of(shard):
-    return look(recorded(shard), Indexed(), [-1, 1], len(shard), 0.0, 2).digest
+    return ColumnStream(recorded(shard), Indexed(), [-1, 1], len(shard), 0.0, 2).survey().digest
 
 
 def tampered(rng, made):
@@ -261,11 +261,11 @@ def test_an_update_that_rounding_made_is_named_and_what_it_exceeded_is_counted(m
     # after a pass the weights are (4097/3, 4098/3, 1/3): the second row scores 1/3, and 0 in short floats
     shards = [[([4097, 0, 0], 1), ([4097, -4096, 0], 1)], [([0, 4098, 0], 1)], [([0, 0, 1], 1)]]
     streams = [recorded(shard, np.float32) for shard in shards]
-    seen, foreseen, measure, foresee = [], [], mixed.measured, maker.excess_of
+    seen, foreseen, measure, foresee = [], [], mixed.measure_witness, maker.excess_of
     monkeypatch.setattr(maker, "excess_of", lambda *given: foreseen.append(foresee(*given)) or foreseen[-1])
     made = reread(certify_passes(Job(ls.Perceptron(bias=0), streams), 2))
     assert made.count == Fraction(4, 3)
-    monkeypatch.setattr(mixed, "measured", lambda *given: seen.append(given[2]) or measure(*given))
+    monkeypatch.setattr(mixed, "measure_witness", lambda *given: seen.append(given[2]) or measure(*given))
     report = ls.verify(made, streams)
     assert report.differing == (5,)
     assert seen[0].excess == Fraction(1, 3) * 2 * Fraction(1, 3)
@@ -292,13 +292,13 @@ def test_means_that_floats_hold_leave_nothing_to_rounding(shards, excused):
 def test_a_mean_is_as_rounded_as_the_worst_of_its_shards_and_its_own_sum(monkeypatch):
     streams, begun = clusters(2, 3), []
     made = certify_passes(Job(ls.Perceptron(), streams), 3)
-    follow = mixed.followed
+    follow = mixed.replay_exactly
 
-    def following(pages, bench, updated, marks):
-        begun.append((bench.steps, len(updated)))
-        return follow(pages, bench, updated, marks)
+    def following(chunks, weights, updated, marks):
+        begun.append((weights.steps, len(updated)))
+        return follow(chunks, weights, updated, marks)
 
-    monkeypatch.setattr(mixed, "followed", following)
+    monkeypatch.setattr(mixed, "replay_exactly", following)
     ls.verify(made, streams)
     starts, counts = [steps for steps, _ in begun], [count for _, count in begun]
     assert starts[:3] == [0, 0, 0]
@@ -322,7 +322,9 @@ def test_shards_without_rounds_have_no_share_and_cannot_be_claimed_to():
     made = certify_passes(Job(ls.Perceptron(bias=0), [first, nothing, last]), 1)
     assert made.count == Fraction(5, 2)
     assert ls.verify(made, [first, nothing, last]).counted == ls.verify(made, [first, last]).counted == made.count
-    silent = look(nothing, Indexed(), [], 1, 0.0, 2).digest  # a third shard would lower every share to a third
+    silent = (
+        ColumnStream(nothing, None, [], 1, 0.0, 2).survey().digest
+    )  # a third shard would lower every share to a third
     forged = replace(made, stream=f"{silent} {made.stream}", count=Fraction(5, 3))
     with pytest.raises(NotCertified, match="about 3 shards, not 2"):
         ls.verify(forged, [nothing, first, last])

@@ -15,8 +15,8 @@ import littlestone as ls
 from littlestone.base.bound import Certificate
 from littlestone.base.errors import NotCertified
 from littlestone.certificates import theorems
-from littlestone.certificates.check.balanced_winnow import ln
-from littlestone.certificates.check.winnow import _reaching
+from littlestone.certificates.check.balanced_winnow import enclose_ln
+from littlestone.certificates.check.winnow import find_power
 from littlestone.game.certify import traced
 from reference import balanced_bound, balanced_logged, winnow_bound, winnow_logged
 
@@ -294,13 +294,13 @@ def test_a_schedule_must_label_every_update():
 @settings(max_examples=50, deadline=None)
 @given(st.fractions(1, 10**6, max_denominator=10**6), st.integers(11, 40))
 def test_logarithms_are_enclosed_and_exponents_exact(value, tenths):
-    low, high = ln(value)
+    low, high = enclose_ln(value)
     with localcontext() as context:
         context.prec = 80
         between = Fraction((Decimal(value.numerator) / Decimal(value.denominator)).ln())
     assert low < between < high < low + Fraction(1, 10**40)
     b = Fraction(tenths, 10)
-    j = _reaching(b, value, beyond=False)
+    j = find_power(b, value, beyond=False)
     assert b**j >= value
     assert j == 0 or b ** (j - 1) < value
-    assert _reaching(b, b**j, beyond=True) == j + 1
+    assert find_power(b, b**j, beyond=True) == j + 1

@@ -1,4 +1,4 @@
-"""Balanced: certificates of Balanced Winnow checked, exponents as whole numbers and logarithms between two decimals.
+"""Certificates of Balanced Winnow, checked: exponents as whole numbers, logarithms between two decimals.
 
 The weight of an attribute with exponent k is a^k - a^-k. Floats only filter; a round that they leave open is decided
 by whole powers of a, which is a fraction. Phases are found again: one ends when its updates exceed 2 ln(2n) / d^2.
@@ -18,28 +18,38 @@ import numpy as np
 from littlestone.base.bound import Certificate
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
-from littlestone.base.labels import Labels
-from littlestone.certificates import theorems
-from littlestone.certificates.check.integer_rows import Page, fresh, opened, pages
-from littlestone.certificates.check.winnow import counted
+from littlestone.certificates.check.integer_rows import ColumnChunk, StreamFacts, open_stream
+from littlestone.certificates.check.replay_counts import ReplayCounts
+from littlestone.certificates.check.report import Report
 
+SUMMED = "its shortfalls (g - u.z)+ summed"
+CLEAN = "Balanced Winnow (Littlestone 1989)"
+SLACK = "Balanced Winnow, margin with slack (Littlestone 1989)"
+PHASES = "Balanced Winnow, phase by phase (Littlestone 1989)"
+THEOREMS = {
+    CLEAN: "some u with |u|_1 = 1 has u.z >= g > 0 on every update round",
+    SLACK: f"any u with |u|_1 = 1 and margin g > 0, {SUMMED} over the update rounds",
+    PHASES: f"phases end at their caps; in the last any u with |u|_1 = 1, {SUMMED}",
+}
 DOWN, UP = Context(prec=50, rounding=ROUND_FLOOR), Context(prec=50, rounding=ROUND_CEILING)
-HALF, ERROR = (
-    Context(prec=50),
-    Fraction(1, 10**49),
-)  # `ln` is correct to half its last digit
+HALF, ERROR = Context(prec=50), Fraction(1, 10**49)  # a logarithm is correct to half its last digit
 LEAST = 2.0**-14
 LONGEST = 4000  # the largest exponent whose power is written out
 
 
-def ln(value: Fraction) -> tuple[Fraction, Fraction]:
-    """Two fractions between which the logarithm lies."""
+def enclose_ln(value: Fraction) -> tuple[Fraction, Fraction]:
+    """The logarithm of a positive number.
+
+    Returns:
+        A fraction below it.
+        A fraction above it.
+    """
     parts = Decimal(value.numerator), Decimal(value.denominator)
     low, high = (Fraction(HALF.ln(context.divide(*parts))) for context in (DOWN, UP))
     return low - ERROR * (1 + abs(low)), high + ERROR * (1 + abs(high))
 
 
-class Claim(NamedTuple):
+class BalancedClaim(NamedTuple):
     """The parameters of a Balanced Winnow as a certificate states them; without a factor it plays in phases."""
 
     factor: Fraction | None
@@ -47,19 +57,21 @@ class Claim(NamedTuple):
 
     def base(self, phase: int) -> Fraction:
         """The factor of a phase, numbered from 1."""
-        return Fraction(_factor(_margin(phase))) if self.factor is None else self.factor
+        return Fraction(_tune_factor(_find_margin(phase))) if self.factor is None else self.factor
 
 
-def _margin(phase: int) -> float:
+def _find_margin(phase: int) -> float:
+    """The margin that a phase, numbered from 1, is tuned for."""
     return max(2.0**-phase, LEAST)
 
 
-def _factor(margin: float) -> float:
+def _tune_factor(margin: float) -> float:
+    """The factor for this margin, in the run's own floats."""
     return sqrt((1 + margin) / (1 - margin))
 
 
 @dataclass
-class Phase:
+class BalancedPhase:
     """One phase: its exponents, the rows that taught it, and its highest attribute, counted from 1."""
 
     base: Fraction
@@ -78,7 +90,12 @@ class Phase:
         return self.powers[exponent]
 
     def score(self, columns: list[int], values: list[int]) -> tuple[Fraction, Fraction]:
-        """The exact score, and how far the run's own may be off."""
+        """Score a row.
+
+        Returns:
+            The exact score.
+            How far the run's own may be off.
+        """
         net, size, longest = dict[int, int](), Fraction(0), 0
         for j, v in zip(columns, values, strict=True):
             k = self.exponents.get(j, 0)
@@ -100,35 +117,27 @@ class Phase:
 
 
 @dataclass
-class Ledger:
+class BalancedReplay(ReplayCounts):
     """What the replay found."""
 
-    phases: list[Phase] = field(default_factory=list)
-    fewest: int = 0
-    most: int = 0
-    differing: list[int] = field(default_factory=list)
+    phases: list[BalancedPhase] = field(default_factory=list)
 
 
-def balanced(certificate: Certificate, stream: Stream, features: Any) -> tuple[Any, ...]:
-    """What a report says, or NotCertified."""
-    claim = _claim(certificate.learner)
-    seen = opened(certificate, stream, features, float(claim.bias), 2)
-    require(certificate.marks == (), "marks do not fit the update rounds", NotCertified)
-    labels = Labels(certificate.learner.get("classes", []))
-    again = pages(stream, fresh(features), labels, certificate.rounds, float(claim.bias), 2)
-    ledger = _replay(again, claim, seen.width, certificate.updated, seen.surprise)
-    counted(certificate, ledger.fewest, ledger.most)
-    phased = {theorems.BALANCED_PHASES}
-    known = phased if claim.factor is None else set(theorems.BALANCED_PROMISE) - phased
+def check_balanced_winnow(certificate: Certificate, stream: Stream, features: Any) -> Report:
+    """Check a certificate of Balanced Winnow."""
+    claim = _read_claim(certificate.learner)
+    again, facts = open_stream(certificate, stream, features, float(claim.bias), 2)
+    replay = _replay(again.read(), claim, facts, certificate.updated)
+    report = replay.check_updates(certificate)
+    known = {PHASES} if claim.factor is None else set(THEOREMS) - {PHASES}
     require(certificate.theorem in known, f"the theorem is one of {sorted(known)}", NotCertified)
-    promise = theorems.BALANCED_PROMISE[certificate.theorem]
+    promise = THEOREMS[certificate.theorem]
     require(certificate.promise == promise, f"its promise is: {promise}", NotCertified)
-    _bound(certificate, claim, ledger)
-    rest = (certificate.bound, certificate.rounds, True, tuple(ledger.differing))
-    return certificate.theorem, "updates", certificate.updates, *rest
+    _check_bound(certificate, claim, replay)
+    return report
 
 
-def _claim(learner: dict[str, Any]) -> Claim:
+def _read_claim(learner: dict[str, Any]) -> BalancedClaim:
     factor, margin, bias = learner["factor"], learner["margin"], learner["bias"]
     numbers = [number for number in (factor, margin) if number is not None]
     sound = all(type(number) in (int, float) and isfinite(number) for number in numbers) and len(numbers) < 2
@@ -136,102 +145,108 @@ def _claim(learner: dict[str, Any]) -> Claim:
     sound = sound and (factor is None or 1 < factor <= 2.0**64) and (margin is None or LEAST <= margin < 1)
     require(sound, f"no learner has parameters {learner}", NotCertified)
     if margin is not None:
-        return Claim(Fraction(_factor(float(margin))), bias)
-    return Claim(None if factor is None else Fraction(float(factor)), bias)
+        return BalancedClaim(Fraction(_tune_factor(float(margin))), bias)
+    return BalancedClaim(None if factor is None else Fraction(float(factor)), bias)
 
 
-def _replay(again: Iterable[Page], claim: Claim, width: int, updated: tuple[int, ...], surprise: bool) -> Ledger:
+def _replay(
+    chunks: Iterable[ColumnChunk], claim: BalancedClaim, facts: StreamFacts, updated: tuple[int, ...]
+) -> BalancedReplay:
     """Go through all rounds with the exponents that the listed updates give; refuse a decision without explanation."""
-    ledger, place = Ledger([_phase(claim, 1, width)]), 0
-    for page in again:
-        require(bool((np.abs(page.values) == 1).all()), "an attribute is none of -1, 0 and 1", NotCertified)
+    replay, place = BalancedReplay(phases=[_start_phase(claim, 1, facts.width)]), 0
+    for chunk in chunks:
+        require(bool((np.abs(chunk.values) == 1).all()), "an attribute is none of -1, 0 and 1", NotCertified)
         t = 0
-        while t < len(page.codes):
-            due = updated[place] - page.first if place < len(updated) else len(page.codes)
-            end, phase = min(due + 1, len(page.codes)), ledger.phases[-1]
-            entries = slice(page.indptr[t], page.indptr[end])
-            lengths, columns, values = np.diff(page.indptr[t : end + 1]), page.columns[entries], page.values[entries]
+        while t < len(chunk.codes):
+            due = updated[place] - chunk.first if place < len(updated) else len(chunk.codes)
+            end, phase = min(due + 1, len(chunk.codes)), replay.phases[-1]
+            entries = slice(chunk.indptr[t], chunk.indptr[end])
+            lengths, columns, values = np.diff(chunk.indptr[t : end + 1]), chunk.columns[entries], chunk.values[entries]
             rows = np.repeat(np.arange(end - t), lengths)
             scores = np.bincount(rows, weights=phase.weights[columns] * values, minlength=end - t)
             sizes = np.bincount(rows, weights=phase.sizes[columns], minlength=end - t)
             doubt = sizes * (lengths + 16) * 2.0**-49
-            positive = page.codes[t:end] > 0
+            positive = chunk.codes[t:end] > 0
             teaches = np.where(positive, scores <= 0, scores >= 0)
             listed = np.zeros(end - t, bool)
             listed[due - t : due - t + 1] = due < end
             sure = (np.abs(scores) > doubt) & (teaches == listed)
-            if page.first + t == 0:
+            if chunk.first + t == 0:
                 sure[0] = False
             wrong = int(np.count_nonzero(sure & teaches))
-            ledger.fewest, ledger.most = ledger.fewest + wrong, ledger.most + wrong
+            replay.fewest, replay.most = replay.fewest + wrong, replay.most + wrong
             for r in np.flatnonzero(~sure).tolist():
-                _decide(phase, ledger, page, t + r, bool(listed[r]), surprise)
+                _decide(phase, replay, chunk, t + r, bool(listed[r]), facts.surprise)
             if due < end:
-                taught, signs = page.row(due, 0)
-                phase.move(taught, signs, 1 if page.codes[due] else -1)
-                if claim.factor is None and _ended(phase, len(ledger.phases), claim.bias):
-                    ledger.phases.append(_phase(claim, len(ledger.phases) + 1, width))
+                taught, signs = chunk.row(due, 0)
+                phase.move(taught, signs, 1 if chunk.codes[due] else -1)
+                if claim.factor is None and _has_ended(phase, len(replay.phases), claim.bias):
+                    replay.phases.append(_start_phase(claim, len(replay.phases) + 1, facts.width))
                 place += 1
             t = end
     require(place == len(updated), "an update is listed beyond the last round", NotCertified)
-    return ledger
+    return replay
 
 
-def _phase(claim: Claim, number: int, width: int) -> Phase:
-    return Phase(claim.base(number), np.zeros(width), np.ones(width))
+def _start_phase(claim: BalancedClaim, number: int, width: int) -> BalancedPhase:
+    return BalancedPhase(claim.base(number), np.zeros(width), np.ones(width))
 
 
-def _patience(number: int, highest: int) -> tuple[Fraction, Fraction]:
-    """2 ln(2n) / d^2, between two fractions that the run's own float lies between too."""
-    scale = 2 / Fraction(_margin(number)) ** 2
-    low, high = ln(Fraction(2 * max(highest, 1)))
+def _enclose_patience(number: int, highest: int) -> tuple[Fraction, Fraction]:
+    """How many updates a phase lasts, 2 ln(2n) / d^2.
+
+    Returns:
+        A fraction below it and below the run's own float.
+        A fraction above both.
+    """
+    scale = 2 / Fraction(_find_margin(number)) ** 2
+    low, high = enclose_ln(Fraction(2 * max(highest, 1)))
     return scale * low * (1 - Fraction(1, 2**49)), scale * high * (1 + Fraction(1, 2**49))
 
 
-def _ended(phase: Phase, number: int, bias: int) -> bool:
-    low, high = _patience(number, phase.highest + bias)
+def _has_ended(phase: BalancedPhase, number: int, bias: int) -> bool:
+    low, high = _enclose_patience(number, phase.highest + bias)
     length = len(phase.rows)
     require(not low < length <= high, "rounding may have decided when a phase ended", NotCertified)
     return length > high
 
 
-def _decide(phase: Phase, ledger: Ledger, page: Page, t: int, listed: bool, surprise: bool) -> None:
-    """One round exactly: whether it teaches, whether its guess was wrong, and what rounding has to explain."""
-    number, positive = page.first + t, bool(page.codes[t])
-    score, slack = phase.score(*page.row(t, 0))
-    agreement = score if positive else -score
-    if (agreement <= 0) != listed:
-        must = "is listed and must not teach" if listed else "must teach and is not listed"
-        near = abs(score) <= slack and slack > 0
-        require(near, f"round {number} {must}: its score is {float(score):.6g}", NotCertified)
-        ledger.differing.append(number)
-        phase.excess += agreement if listed else 0
-    unsure, surprised = abs(score) <= slack and score != 0, number == 0 and surprise
-    wrong = surprised or positive != (score > 0)
-    ledger.fewest += wrong and (surprised or not unsure)
-    ledger.most += wrong or unsure
+def _decide(
+    phase: BalancedPhase, replay: BalancedReplay, chunk: ColumnChunk, t: int, listed: bool, surprise: bool
+) -> None:
+    """Decide a round exactly: whether it teaches, whether its guess was wrong, and what rounding must explain."""
+    number, positive = chunk.first + t, bool(chunk.codes[t])
+    score, slack = phase.score(*chunk.row(t, 0))
+    agreement, near = score if positive else -score, abs(score) <= slack and slack > 0
+    replay.decide(number, agreement <= 0, listed, near, f"score is {float(score):.6g}")
+    if listed and agreement > 0:
+        phase.excess += agreement
+    surprised = number == 0 and surprise
+    replay.count(surprised or positive != (score > 0), surprised or abs(score) > slack or score == 0)
 
 
-def _bound(certificate: Certificate, claim: Claim, ledger: Ledger) -> None:
-    """Caps of the phases that ended, and the theorem for the last one, must leave no room for one update more."""
+def _check_bound(certificate: Certificate, claim: BalancedClaim, replay: BalancedReplay) -> None:
+    """Refuse a bound unless the caps of ended phases, and the theorem for the last one, leave no room for one more."""
     bound, witness = certificate.bound, certificate.witness
-    require(type(bound) is int, f"the bound must be a whole number, got {bound!r}", NotCertified)
-    finished = list(enumerate(ledger.phases[:-1], start=1))
-    caps = [floor(_patience(number, phase.highest + claim.bias)[1]) + 1 for number, phase in finished]
+    finished = list(enumerate(replay.phases[:-1], start=1))
+    caps = [floor(_enclose_patience(number, phase.highest + claim.bias)[1]) + 1 for number, phase in finished]
     require(witness["caps"] == caps, f"the phases that ended have caps {caps}", NotCertified)
-    phase = ledger.phases[-1]
+    phase = replay.phases[-1]
     if phase.rows:
-        total, gain = _potential(witness, phase, certificate.theorem == theorems.BALANCED)
+        total, gain = _measure(witness, phase, certificate.theorem == CLEAN)
         require(gain > 0, "the margin is too small for the factor", NotCertified)
         impossible = (bound - sum(caps) + 1) * gain > total
         require(impossible, f"the witness does not give {bound}", NotCertified)
     require(bound >= sum(caps), f"the caps alone add up to {sum(caps)}", NotCertified)
-    updates = certificate.updates
-    require(updates <= bound, f"{updates} exceeds the bound {bound}", NotCertified)
 
 
-def _potential(witness: Any, phase: Phase, clean: bool) -> tuple[Fraction, Fraction]:
-    """No less than ln 2n - H(|u|) + h (shortfalls) + excess, and no more than h g - ln cosh h."""
+def _measure(witness: Any, phase: BalancedPhase, clean: bool) -> tuple[Fraction, Fraction]:
+    """Measure the witness on the updates of the last phase.
+
+    Returns:
+        No less than ln 2n - H(|u|) + h (shortfalls) + excess, by which the potential can fall.
+        No more than h g - ln cosh h, by which each update makes it fall.
+    """
     attributes, numerators = witness["attributes"], witness["numerators"]
     whole = all(type(number) is int for number in (*attributes, *numerators)) and type(witness["margin"]) is float
     require(whole and len(set(attributes)) == len(attributes), "malformed witness", NotCertified)
@@ -245,8 +260,10 @@ def _potential(witness: Any, phase: Phase, clean: bool) -> tuple[Fraction, Fract
         met.update(columns)
     require(short == 0 or not clean, "the witness lacks its margin on an update round", NotCertified)
     met.update(u)  # an attribute of the witness counts, whether it was met or not
-    entropy = sum((Fraction(abs(k), size) * ln(Fraction(size, abs(k)))[0] for k in numerators if k), Fraction(0))
-    low, high = ln(phase.base)
-    growth = ln((phase.base + 1 / phase.base) / 2)[1]
-    total = ln(Fraction(2 * len(met)))[1] - entropy + high * short / size + phase.excess / (2 * len(met))
+    entropy = sum(
+        (Fraction(abs(k), size) * enclose_ln(Fraction(size, abs(k)))[0] for k in numerators if k), Fraction(0)
+    )
+    low, high = enclose_ln(phase.base)
+    growth = enclose_ln((phase.base + 1 / phase.base) / 2)[1]
+    total = enclose_ln(Fraction(2 * len(met)))[1] - entropy + high * short / size + phase.excess / (2 * len(met))
     return total, low * margin - growth

@@ -1,4 +1,4 @@
-"""Curved: certificates of the ellipsoid learner and of the kernel perceptron, checked.
+"""Certificates of the ellipsoid learner and of the kernel perceptron, checked.
 
 The ellipsoid is computed again from the list of its updates, in floats of its own, and a decision may differ from the
 run's only where |w.x| is below `TOLERANCE` times sqrt(x'Ax): an estimate of both roundings, not a proof, so such a
@@ -7,8 +7,9 @@ fractions, and what floats leave open is decided by them. Gaussian kernels are c
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from fractions import Fraction
-from math import isfinite, isqrt
+from math import isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,17 +18,20 @@ from littlestone.base.bound import Certificate
 from littlestone.base.chunks import Array
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
-from littlestone.base.labels import Labels
-from littlestone.certificates import theorems
-from littlestone.certificates.check.balanced_winnow import ln
-from littlestone.certificates.check.integer_rows import Page, Seen, fresh, opened, pages
-from littlestone.certificates.check.perceptron import Measured, impossible
+from littlestone.certificates.check.additive import find_theorem
+from littlestone.certificates.check.balanced_winnow import enclose_ln
+from littlestone.certificates.check.integer_rows import ColumnChunk, StreamFacts, open_stream
+from littlestone.certificates.check.known_rules import LENGTH_UNKNOWN, round_root_up
+from littlestone.certificates.check.replay_counts import ReplayCounts
+from littlestone.certificates.check.report import Report
+from littlestone.certificates.check.rules import CLEAN, WitnessFacts
 
 TOLERANCE = 2.0**-24
-Row = dict[int, Fraction]
+ELLIPSOID = "Ellipsoid (Khachiyan 1979)"
+FractionRow = dict[int, Fraction]
 
 
-class Round(NamedTuple):
+class ScoredRound(NamedTuple):
     """One round: its number, label, columns with values, and whether it is listed."""
 
     number: int
@@ -37,92 +41,77 @@ class Round(NamedTuple):
     listed: bool
 
 
-class Tally:
-    """Counts that rounding leaves open between two ends, and the decisions that differ."""
+class ScoredReplay(ReplayCounts):
+    """Counts of a run that was scored again, with a slack for the rounding of both."""
 
-    def __init__(self, surprise: bool) -> None:
-        self.surprise, self.fewest, self.most, self.differing = surprise, 0, 0, list[int]()
-
-    def judge(self, at: Round, score: Any, slack: Any, nothing: bool = False) -> None:
-        """Refuse a decision that rounding cannot explain; count a mistake."""
-        teaches = at.y * score <= 0 and not nothing
-        if teaches != at.listed:
-            must = "is listed and must not teach" if at.listed else "must teach and is not listed"
-            near = abs(score) <= slack and slack > 0 and not nothing
-            require(near, f"round {at.number} {must}: its score is {float(score):.6g}", NotCertified)
-            self.differing.append(at.number)
-        surprised, unsure = at.number == 0 and self.surprise, slack > 0 and abs(score) <= slack
-        wrong = surprised or (at.y > 0) != (score > 0)
-        self.fewest += wrong and (surprised or not unsure)
-        self.most += wrong or unsure
+    def judge(self, at: ScoredRound, score: Any, slack: Any, surprise: bool, empty: bool = False) -> None:
+        """Decide a round by its score; an `empty` row never teaches."""
+        near = slack > 0 and abs(score) <= slack
+        shown = f"score is {float(score):.6g}"
+        self.decide(at.number, at.y * score <= 0 and not empty, at.listed, near and not empty, shown)
+        surprised = at.number == 0 and surprise
+        self.count(surprised or (at.y > 0) != (score > 0), surprised or not near)
 
 
-def _rounds(again: Iterator[Page], updated: tuple[int, ...]) -> Iterator[Round]:
+def _list_rounds(chunks: Iterator[ColumnChunk], updated: tuple[int, ...]) -> Iterator[ScoredRound]:
     listed = set(updated)
-    for page in again:
-        for t, code in enumerate(page.codes.tolist()):
-            part, number = slice(page.indptr[t], page.indptr[t + 1]), page.first + t
-            yield Round(number, 1 if code else -1, page.columns[part], page.values[part], number in listed)
+    for chunk in chunks:
+        for t, code in enumerate(chunk.codes.tolist()):
+            part, number = slice(chunk.indptr[t], chunk.indptr[t + 1]), chunk.first + t
+            yield ScoredRound(number, 1 if code else -1, chunk.columns[part], chunk.values[part], number in listed)
 
 
-def _told(certificate: Certificate, tally: Tally, exact: bool) -> tuple[Any, ...]:
-    """The counts must be those of the replay, and the words those of a theorem that counts updates."""
-    listed, mistakes, bound = len(certificate.updated), certificate.mistakes, certificate.bound
-    require(certificate.updates == listed, f"{listed} updates are listed, not {certificate.updates}", NotCertified)
-    right = type(mistakes) is int and tally.fewest <= mistakes <= tally.most
-    require(right, f"the run makes {tally.fewest} to {tally.most} mistakes, not {mistakes}", NotCertified)
-    words = (certificate.counts, certificate.count, certificate.scope, certificate.exact, certificate.marks)
-    require(words == ("updates", None, "sequence", exact, ()), "its words are not those of the theorem", NotCertified)
-    require(type(bound) is int and listed <= bound, f"{listed} updates exceed {bound!r}", NotCertified)
-    return certificate.theorem, "updates", listed, bound, certificate.rounds, exact, tuple(tally.differing)
-
-
-def ellipsoid(certificate: Certificate, stream: Stream, features: Any) -> tuple[Any, ...]:
-    """What a report says of an ellipsoid learner, or NotCertified."""
+def check_ellipsoid(certificate: Certificate, stream: Stream, features: Any) -> Report:
+    """Check a certificate of the ellipsoid learner."""
     learner = certificate.learner
     cuts, bias, attributes = learner["cuts"], learner["bias"], learner["attributes"]
     sound = cuts in ("central", "deep") and type(attributes) is int and 1 <= attributes <= 2**15
     sound = sound and type(bias) in (int, float) and isfinite(bias) and bias >= 0
     require(sound, f"no learner has parameters {learner}", NotCertified)
-    seen = opened(certificate, stream, features, float(bias), 2)
-    require(seen.width <= attributes + 1, "a row has more attributes than the ellipsoid", NotCertified)
-    labels = Labels(learner.get("classes", []))
-    again = pages(stream, fresh(features), labels, certificate.rounds, float(bias), 2)
-    tally, rows = _cut(_rounds(again, certificate.updated), attributes + 1, bool(bias), cuts == "deep", seen.surprise)
-    told = (theorems.ELLIPSOID, theorems.ELLIPSOID_PROMISE)
-    require((certificate.theorem, certificate.promise) == told, f"the theorem is {told}", NotCertified)
-    _volume(certificate, rows, attributes + bool(bias))
-    return _told(certificate, tally, exact=False)
+    again, facts = open_stream(certificate, stream, features, float(bias), 2)
+    require(facts.width <= attributes + 1, "a row has more attributes than the ellipsoid", NotCertified)
+    cut = EllipsoidReplay(attributes + 1, bool(bias), cuts == "deep")
+    for at in _list_rounds(again.read(), certificate.updated):
+        cut.play(at, facts.surprise)
+    words = (ELLIPSOID, CLEAN)
+    require((certificate.theorem, certificate.promise) == words, f"the theorem is {words}", NotCertified)
+    _check_volume(certificate, cut.rows, attributes + bool(bias))
+    return cut.counts.check_updates(certificate, exact=False)
 
 
-def _cut(rounds: Iterator[Round], width: int, biased: bool, deep: bool, surprise: bool) -> tuple[Tally, list[Any]]:
-    """All rounds with the ellipsoids that the listed updates leave."""
-    tally, rows, d = Tally(surprise), list[Any](), width - (not biased)
-    w, A = np.zeros(width), np.eye(width)
-    for at in rounds:
-        x = np.zeros(width)
+class EllipsoidReplay:
+    """The ellipsoid of center w and matrix A that the listed updates leave, and the rows of these."""
+
+    def __init__(self, width: int, biased: bool, deep: bool) -> None:
+        self.counts, self.rows, self.deep = ScoredReplay(), list[tuple[list[int], list[float], int]](), deep
+        self.w, self.A, self.d = np.zeros(width), np.eye(width), width - (not biased)
+
+    def play(self, at: ScoredRound, surprise: bool) -> None:
+        """Decide a round, and cut the ellipsoid if it is listed."""
+        x = np.zeros(len(self.w))
         x[at.columns] = at.values
-        direction = A @ x
-        spread, score = float(x @ direction), float(w @ x)
-        nothing = spread <= 0
-        tally.judge(at, score, TOLERANCE * spread**0.5 if w.any() and not nothing else 0.0, nothing)
+        direction = self.A @ x
+        spread, score = float(x @ direction), float(self.w @ x)
+        slack = TOLERANCE * spread**0.5 if self.w.any() and spread > 0 else 0.0
+        self.counts.judge(at, score, slack, surprise, empty=spread <= 0)
         if at.listed:
-            root = spread**0.5
-            depth = -at.y * score / root if deep and d > 1 else 0.0
-            depth = depth if depth < 1 else 0.0
-            g = direction / root
-            if d == 1:
-                w, A = w + at.y * g / 2, A / 4
-            else:
-                w = w + at.y * (1 + d * depth) / (d + 1) * g
-                shrink = 2 * (1 + d * depth) / ((d + 1) * (1 + depth))
-                A = d * d / (d * d - 1) * (1 - depth**2) * (A - shrink * np.outer(g, g))
-            rows.append((at.columns.tolist(), at.values.tolist(), at.y))
-    return tally, rows
+            self._cut(direction / spread**0.5, at.y, -at.y * score / spread**0.5)
+            self.rows.append((at.columns.tolist(), at.values.tolist(), at.y))
+
+    def _cut(self, g: Array, y: int, depth: float) -> None:
+        """The smallest ellipsoid around the part of this one on the right side of the cut."""
+        d = self.d
+        if d == 1:
+            self.w, self.A = self.w + y * g / 2, self.A / 4
+            return
+        depth = depth if self.deep and depth < 1 else 0.0
+        self.w = self.w + y * (1 + d * depth) / (d + 1) * g
+        shrink = 2 * (1 + d * depth) / ((d + 1) * (1 + depth))
+        self.A = d * d / (d * d - 1) * (1 - depth**2) * (self.A - shrink * np.outer(g, g))
 
 
-def _volume(certificate: Certificate, rows: list[Any], d: int) -> None:
-    """updates <= d ln(1 + R |u| / g) / -ln q must leave no room for one more than the bound."""
+def _check_volume(certificate: Certificate, rows: list[tuple[list[int], list[float], int]], d: int) -> None:
+    """Refuse a bound unless updates <= d ln(1 + R |u| / g) / -ln q leaves no room for one more than it."""
     witness, power, bound = certificate.witness, certificate.witness["exponent"], certificate.bound
     attributes, numerators, margin = witness["attributes"], witness["numerators"], witness["margin"]
     whole = all(type(number) is int for number in (*attributes, *numerators, power)) and abs(power) < 3000
@@ -137,14 +126,14 @@ def _volume(certificate: Certificate, rows: list[Any], d: int) -> None:
         enough = agreement >= Fraction(margin) > 0
         require(enough, "the witness lacks its margin on an update round", NotCertified)
     ratio = max(squares) * sum(k * k for k in u.values()) / Fraction(margin) ** 2
-    root = Fraction(isqrt(4**64 * ratio.numerator // ratio.denominator) + 1, 2**64)
-    loss = -ln(Fraction(1, 2))[1]
+    loss = -enclose_ln(Fraction(1, 2))[1]
     if d > 1:
-        loss = -ln(Fraction(d, d + 1))[1] - Fraction(d - 1, 2) * ln(Fraction(d * d, d * d - 1))[1]
-    require((bound + 1) * loss > d * ln(1 + root)[1], f"the witness does not give {bound}", NotCertified)
+        loss = -enclose_ln(Fraction(d, d + 1))[1] - Fraction(d - 1, 2) * enclose_ln(Fraction(d * d, d * d - 1))[1]
+    enough = (bound + 1) * loss > d * enclose_ln(1 + round_root_up(ratio))[1]
+    require(enough, f"the witness does not give {bound}", NotCertified)
 
 
-class Kernel(NamedTuple):
+class CheckedKernel(NamedTuple):
     """A kernel by its numbers: of fractions exactly, of floats with a size that bounds what rounding can do."""
 
     name: str
@@ -153,37 +142,36 @@ class Kernel(NamedTuple):
     width: float
     extra: float
 
-    def exactly(self, product: Fraction) -> Fraction:
+    @property
+    def exact(self) -> bool:
+        """Whether its values are fractions, and not exponentials."""
+        return self.name != "GaussianKernel"
+
+    def compute_exactly(self, product: Fraction) -> Fraction:
         return (Fraction(self.constant) + product) ** self.degree + Fraction(self.extra)
 
-    def summands(self) -> tuple[tuple[float, int], ...]:
+    def list_summands(self) -> tuple[tuple[float, int], ...]:
         """What is added to products of rows, and to which power these have been raised then."""
         return (self.constant, 1), (self.extra, self.degree)
 
-    def floats(self, products: Array, square: float, squares: Array) -> Array:
+    def compute(self, products: Array, square: float, squares: Array) -> Array:
         if self.name == "GaussianKernel":
             distances = np.maximum(0.0, square + squares - 2 * products)
             return np.asarray(np.exp(-distances / (2 * self.width**2)) + self.extra)
         return np.asarray((self.constant + products) ** self.degree + self.extra)
 
 
-def kernel_perceptron(certificate: Certificate, stream: Stream, features: Any) -> tuple[Any, ...]:
-    """What a report says of a kernel perceptron, or NotCertified."""
-    learner, kernel = certificate.learner, _kernel(certificate.learner)
-    exact = kernel.name != "GaussianKernel"
-    seen = opened(certificate, stream, features, 0.0, 2)
-    labels = Labels(learner.get("classes", []))
-    again = pages(stream, fresh(features), labels, certificate.rounds, 0.0, 2)
-    tally, gram, excess = _kept(_rounds(again, certificate.updated), kernel, seen)
-    promises = {theorem.name: theorem.promise for theorem in theorems.PERCEPTRON if theorem is not theorems.RUN}
-    require(certificate.theorem in promises, f"no theorem is called {certificate.theorem!r}", NotCertified)
-    require(certificate.promise == promises[certificate.theorem], "that is no promise of it", NotCertified)
-    told = _told(certificate, tally, exact)
-    _combined(certificate, gram, excess)
-    return told
+def check_kernel_perceptron(certificate: Certificate, stream: Stream, features: Any) -> Report:
+    """Check a certificate of a kernel perceptron."""
+    kernel = _read_kernel(certificate.learner)
+    again, facts = open_stream(certificate, stream, features, 0.0, 2)
+    replay = _replay_kernel(_list_rounds(again.read(), certificate.updated), kernel, facts)
+    report = replay.check_updates(certificate, kernel.exact)
+    _check_combination(certificate, replay)
+    return report
 
 
-def _kernel(learner: dict[str, Any]) -> Kernel:
+def _read_kernel(learner: dict[str, Any]) -> CheckedKernel:
     known, bias = learner["kernel"], learner["bias"]
     require(learner["budget"] is None and type(known) is dict, "no theorem covers that kernel perceptron", NotCertified)
     name = known["name"]
@@ -193,47 +181,55 @@ def _kernel(learner: dict[str, Any]) -> Kernel:
     sound = sound and type(degree) is int and 1 <= degree <= 64
     sound = sound and all(type(k) in (int, float) and isfinite(k) and k >= 0 for k in (constant, width, bias))
     require(sound and width > 0, f"no learner has parameters {learner}", NotCertified)
-    return Kernel(name, degree, float(constant), float(width), float(bias) ** 2)
+    return CheckedKernel(name, degree, float(constant), float(width), float(bias) ** 2)
 
 
-def _kept(rounds: Iterator[Round], kernel: Kernel, seen: Seen) -> tuple[Tally, list[list[Fraction]], Fraction]:
-    """All rounds with the rows that the listed updates keep, and the Gram matrix y y' K of these."""
-    tally, gram, excess = Tally(seen.surprise), list[list[Fraction]](), Fraction(0)
-    kept, signs, rows = np.zeros((0, seen.width)), np.zeros(0), list[tuple[Row, int]]()
-    exact, unit = kernel.name != "GaussianKernel", 4**seen.bits  # products of rows are whole multiples of 1 / unit
-    whole = all(Fraction(number) * unit**power % 1 == 0 for number, power in kernel.summands())
+@dataclass
+class KernelReplay(ScoredReplay):
+    """What the replay found: the Gram matrix y y' K of the rows that were kept, its lower half, and the excess."""
+
+    gram: list[list[Fraction]] = field(default_factory=list)
+    excess: Fraction = Fraction(0)
+
+
+def _replay_kernel(rounds: Iterator[ScoredRound], kernel: CheckedKernel, facts: StreamFacts) -> KernelReplay:
+    """Go through all rounds with the rows that the listed updates keep."""
+    replay, exact, unit = KernelReplay(), kernel.exact, 4**facts.bits  # products are whole multiples of 1 / unit
+    kept, signs, rows = np.zeros((0, facts.width)), np.zeros(0), list[tuple[FractionRow, int]]()
+    whole = all(Fraction(number) * unit**power % 1 == 0 for number, power in kernel.list_summands())
     limit = 2**52 / unit**kernel.degree if whole else 0.0  # up to which floats make no error
     for at in rounds:
-        x = np.zeros(seen.width)
+        x = np.zeros(facts.width)
         x[at.columns] = at.values
-        values = kernel.floats(kept @ x, float(x @ x), (kept * kept).sum(axis=1))
+        values = kernel.compute(kept @ x, float(x @ x), (kept * kept).sum(axis=1))
         score, terms = float(signs @ values), len(at.columns) + len(rows) + 4 * kernel.degree + 16
         sizes = (kernel.constant + np.abs(kept) @ np.abs(x)) ** kernel.degree + kernel.extra if exact else values
         slack = terms * 2.0**-50 * float(sizes.sum()) * (1.0 if exact else 1 + float(x @ x) / kernel.width**2)
         row = {j: Fraction(v) for j, v in zip(at.columns.tolist(), at.values.tolist(), strict=True) if v}
         if exact and (at.listed or abs(score) <= 2 * slack):
-            own = [y * kernel.exactly(_product(row, other)) for other, y in rows]
+            own = [y * kernel.compute_exactly(_multiply(row, other)) for other, y in rows]
             exactly = sum(own, Fraction(0))
-            tally.judge(at, exactly, Fraction(0) if float(sizes.sum()) <= limit else Fraction(slack))
-            excess += max(Fraction(0), 2 * at.y * exactly) if at.listed else 0
+            replay.judge(at, exactly, Fraction(0) if float(sizes.sum()) <= limit else Fraction(slack), facts.surprise)
+            replay.excess += max(Fraction(0), 2 * at.y * exactly) if at.listed else 0
         else:
             own = [Fraction(y * float(v)) for v, (_, y) in zip(values, rows, strict=True)] if at.listed else []
-            tally.judge(at, score, slack)
-            excess += max(Fraction(0), Fraction(2 * (at.y * score + slack))) if at.listed and len(rows) else 0
+            replay.judge(at, score, slack, facts.surprise)
+            more = at.listed and len(rows) > 0
+            replay.excess += max(Fraction(0), Fraction(2 * (at.y * score + slack))) if more else 0
         if at.listed:
-            square = kernel.exactly(_product(row, row)) if exact else Fraction(1) + Fraction(kernel.extra)
-            gram.append([*(at.y * k for k in own), square])
+            square = kernel.compute_exactly(_multiply(row, row)) if exact else Fraction(1) + Fraction(kernel.extra)
+            replay.gram.append([*(at.y * k for k in own), square])
             kept, signs, rows = np.vstack((kept, x)), np.append(signs, at.y), [*rows, (row, at.y)]
-    return tally, gram, excess
+    return replay
 
 
-def _product(one: Row, other: Row) -> Fraction:
+def _multiply(one: FractionRow, other: FractionRow) -> Fraction:
     return sum((v * other[j] for j, v in one.items() if j in other), Fraction(0))
 
 
-def _combined(certificate: Certificate, gram: list[list[Fraction]], excess: Fraction) -> None:
-    """The theorem must give the bound with u the sum of numerators times y K(x, .)."""
-    witness, power = certificate.witness, certificate.witness["exponent"]
+def _check_combination(certificate: Certificate, replay: KernelReplay) -> None:
+    """Refuse a bound that the theorem does not give with u the sum of numerators times y K(x, .)."""
+    witness, power, gram = certificate.witness, certificate.witness["exponent"], replay.gram
     numerators, margin = witness["numerators"], witness["margin"]
     whole = all(type(number) is int for number in (*numerators, power)) and abs(power) < 3000
     require(whole and type(margin) is float and len(numerators) == len(gram), "malformed witness", NotCertified)
@@ -245,9 +241,11 @@ def _combined(certificate: Certificate, gram: list[list[Fraction]], excess: Frac
     worst = scale * loss * sum(abs(numerators[j]) for j in used)
     short = [max(Fraction(0), Fraction(margin) - agreement + worst) for agreement in agreements]
     norm = scale * sum((numerators[j] * agreements[j] + abs(numerators[j]) * worst for j in used), Fraction(0))
-    reach = max((full[j][j] for j in range(size)), default=Fraction(0))
-    squares = sum((s * s for s in short), Fraction(0))
-    facts = Measured(norm, reach, excess, Fraction(margin), sum(short, Fraction(0)), squares, Fraction(0))
-    require(facts.margin > 0, "the margin must be positive", NotCertified)
-    told = f"the witness does not give {certificate.bound}"
-    require(impossible(certificate.theorem, facts, int(certificate.bound) + 1), told, NotCertified)
+    squares = [full[j][j] for j in range(size)]
+    lengths = max(squares, default=Fraction(0)), min(squares, default=Fraction(0))
+    losses = sum(short, Fraction(0)), sum((s * s for s in short), Fraction(0))
+    measured = WitnessFacts(norm, *lengths, Fraction(margin), *losses, Fraction(0), replay.excess)
+    theorem = find_theorem(LENGTH_UNKNOWN, certificate.theorem, measured)
+    require(certificate.promise == theorem.promise, "that is no promise of it", NotCertified)
+    impossible = theorem.impossible(measured, int(certificate.bound) + 1, {})
+    require(impossible, f"the witness does not give {certificate.bound}", NotCertified)

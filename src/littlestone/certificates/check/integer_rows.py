@@ -1,14 +1,15 @@
-"""Pages: the rounds of a stream as whole numbers see them.
+"""The rounds of a stream as a checker reads them: rows over columns, of whole numbers times a power of two.
 
 The first rounds of any stream, read through features and labels as a player reads them, come as rows over columns;
 column 0 is the constant attribute, column j + 1 is attribute j. A float is a whole number times a power of two:
-`fraction_bits` says which power serves a whole stream.
+`count_fraction_bits` says which power serves a whole stream.
 
->>> fraction_bits(np.array([1.0, 0.75, -6.0])), scaled(0.75, 2)
+>>> count_fraction_bits(np.array([1.0, 0.75, -6.0])), scale_up(0.75, 2)
 (2, 3)
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,7 +23,7 @@ from littlestone.base.labels import Labels
 from littlestone.certificates.digest import Digest, listed
 
 
-class Page(NamedTuple):
+class ColumnChunk(NamedTuple):
     """Some rounds: rows over columns, column 0 being the constant attribute, and the class numbers."""
 
     first: int
@@ -32,20 +33,99 @@ class Page(NamedTuple):
     codes: Array
 
     def row(self, t: int, bits: int) -> tuple[list[int], list[int]]:
-        """A row's columns, and its values in units of 2^-bits."""
+        """The columns of a row, and its values in units of 2^-bits."""
         part = slice(self.indptr[t], self.indptr[t + 1])
-        return self.columns[part].tolist(), [scaled(value, bits) for value in self.values[part].tolist()]
+        return self.columns[part].tolist(), [scale_up(value, bits) for value in self.values[part].tolist()]
 
 
-class Seen(NamedTuple):
-    """A first look at the rounds: their digest, classes, bits of the values, and whether the first label surprises."""
+class StreamFacts(NamedTuple):
+    """What must be known of rounds before they are gone through."""
 
     digest: str
     rounds: int
     classes: int
-    width: int
-    bits: int
-    surprise: bool
+    width: int  # columns
+    bits: int  # all values are whole multiples of 2^-bits
+    surprise: bool  # whether no guess can have meant the first label
+
+
+@dataclass(frozen=True)
+class ColumnStream:
+    """The first rounds of a stream, to be read as often as needed.
+
+    Args:
+        stream: The rounds.
+        features: What reads instances; None: as attributes by number.
+        declared: The classes known before the first round.
+        rounds: How many rounds to read.
+        constant: The value of the constant attribute; 0 leaves it out.
+        limit: How many classes the learner tells apart.
+    """
+
+    stream: Stream
+    features: Any
+    declared: list[Any]
+    rounds: int
+    constant: float
+    limit: int
+
+    def read(self, labels: Labels | None = None, constant: float | None = None) -> Iterator[ColumnChunk]:
+        """The rounds from the first one on; `labels`, if given, are told the classes as they turn up."""
+        labels, constant = labels or Labels(self.declared), self.constant if constant is None else constant
+        features, first = Indexed() if self.features is None else self.features, 0
+        for seen in read_rounds(self.stream, features.chunk, labels, self.rounds, self.limit):
+            if not isinstance(seen, Examples) or seen.importance is not None:
+                raise NotCertified("the rounds are not rows of attributes of equal importance")
+            counts, indices, values = listed(seen, np.arange(len(seen)))
+            more = int(constant != 0)
+            indptr = np.concatenate(([0], np.cumsum(counts + more)))
+            columns, numbers = np.zeros(indptr[-1], np.int64), np.full(indptr[-1], constant)
+            given = np.ones(indptr[-1], bool)
+            if more:
+                given[indptr[:-1]] = False
+            columns[given], numbers[given] = indices + 1, values
+            yield ColumnChunk(first, indptr, columns, numbers, seen.labels)
+            first += len(seen)
+
+    def survey(self) -> StreamFacts:
+        """Read all rounds once, for their digest and what a replay of them needs to know."""
+        many = len(self.declared)
+        require(many <= self.limit, f"{many} classes are too many for this learner", NotCertified)
+        digest, labels, surprise = Digest(), Labels(self.declared), False
+        width, bits, top = 1, count_fraction_bits(np.array([self.constant])), 1
+        for chunk in self.read(labels, constant=0.0):
+            if chunk.first == 0:
+                surprise = is_surprise(self.stream, self.declared)
+            indices = (chunk.columns - 1).astype(np.int32)
+            digest.add(Examples(chunk.indptr, indices, chunk.values, chunk.codes, 0))
+            width = max(width, int(chunk.columns.max(initial=0)) + 1)
+            bits, top = max(bits, count_fraction_bits(chunk.values)), max(top, int(chunk.codes.max(initial=0)))
+        return StreamFacts(digest.text(), digest.rounds, max(top + 1, len(labels)), width, bits, surprise)
+
+
+def open_stream(
+    certificate: Certificate, stream: Stream, features: Any, constant: float, limit: int
+) -> tuple[ColumnStream, StreamFacts]:
+    """Look at the rounds that a certificate speaks of, and refuse others, or update rounds listed out of order.
+
+    Returns:
+        The rounds, to be read again.
+        What is known of them.
+    """
+    declared, rounds, updated = list(certificate.learner.get("classes", [])), certificate.rounds, certificate.updated
+    again = ColumnStream(stream, features, declared, rounds, constant, limit)
+    facts = again.survey()
+    require(facts.rounds == rounds, f"the stream has {facts.rounds} rounds, not {rounds}", NotCertified)
+    require(facts.digest == certificate.stream, "the rounds are not those of the certificate", NotCertified)
+    require_rising(updated, certificate.marks, rounds)
+    return again, facts
+
+
+def require_rising(updated: tuple[int, ...], marks: tuple[int, ...], rounds: int) -> None:
+    """Refuse update rounds that are not listed in order."""
+    whole = all(type(number) is int for number in (*updated, *marks))
+    rising = whole and all(a < b for a, b in zip((-1, *updated), (*updated, rounds), strict=True))
+    require(rising, "the update rounds are not listed in order", NotCertified)
 
 
 def read_rounds(stream: Stream, read: Any, labels: Labels, rounds: int, limit: int) -> Iterator[Any]:
@@ -67,52 +147,7 @@ def is_surprise(stream: Stream, declared: list[Any]) -> bool:
     return Labels(declared).is_surprise(next(iter(stream.chunks())).labels[:1][0])
 
 
-def pages(stream: Stream, features: Any, labels: Labels, rounds: int, constant: float, limit: int) -> Iterator[Page]:
-    """The first rounds of a stream as pages."""
-    first = 0
-    for seen in read_rounds(stream, features.chunk, labels, rounds, limit):
-        if not isinstance(seen, Examples) or seen.importance is not None:
-            raise NotCertified("the rounds are not rows of attributes of equal importance")
-        counts, indices, values = listed(seen, np.arange(len(seen)))
-        more = int(constant != 0)
-        indptr = np.concatenate(([0], np.cumsum(counts + more)))
-        columns, numbers = np.zeros(indptr[-1], np.int64), np.full(indptr[-1], constant)
-        given = np.ones(indptr[-1], bool)
-        if more:
-            given[indptr[:-1]] = False
-        columns[given], numbers[given] = indices + 1, values
-        yield Page(first, indptr, columns, numbers, seen.labels)
-        first += len(seen)
-
-
-def look(stream: Stream, features: Any, declared: list[Any], rounds: int, constant: float, limit: int) -> Seen:
-    """The digest of the first rounds, and what must be known before they are gone through."""
-    require(len(declared) <= limit, f"{len(declared)} classes are too many for this learner", NotCertified)
-    digest, labels = Digest(), Labels(declared)
-    width, need, top, surprise = 1, fraction_bits(np.array([constant])), 1, False
-    for page in pages(stream, features, labels, rounds, 0.0, limit):
-        if page.first == 0:
-            surprise = is_surprise(stream, declared)
-        indices = (page.columns - 1).astype(np.int32)
-        digest.add(Examples(page.indptr, indices, page.values, page.codes, 0))
-        width = max(width, int(page.columns.max(initial=0)) + 1)
-        need, top = max(need, fraction_bits(page.values)), max(top, int(page.codes.max(initial=0)))
-    return Seen(digest.text(), digest.rounds, max(top + 1, len(labels)), width, need, surprise)
-
-
-def opened(certificate: Certificate, stream: Stream, features: Any, constant: float, limit: int) -> Seen:
-    """A first look at the rounds that a certificate speaks of; refused if they are others, or listed out of order."""
-    rounds, updated = certificate.rounds, certificate.updated
-    seen = look(stream, fresh(features), list(certificate.learner.get("classes", [])), rounds, constant, limit)
-    require(seen.rounds == rounds, f"the stream has {seen.rounds} rounds, not {rounds}", NotCertified)
-    require(seen.digest == certificate.stream, "the rounds are not those of the certificate", NotCertified)
-    whole = all(type(number) is int for number in (*updated, *certificate.marks))
-    rising = whole and all(a < b for a, b in zip((-1, *updated), (*updated, rounds), strict=True))
-    require(rising, "the update rounds are not listed in order", NotCertified)
-    return seen
-
-
-def fraction_bits(values: Array) -> int:
+def count_fraction_bits(values: Array) -> int:
     """The least k for which all values are whole multiples of 2^-k."""
     mantissas, exponents = np.frexp(values[values != 0])
     whole = np.ldexp(mantissas, 53).astype(np.int64)
@@ -120,12 +155,7 @@ def fraction_bits(values: Array) -> int:
     return int(np.max(53 - trailing - exponents, initial=0))
 
 
-def scaled(value: float, bits: int) -> int:
-    """value times 2^bits, which is whole."""
+def scale_up(value: float, bits: int) -> int:
+    """The value times 2^bits, which is whole."""
     numerator, denominator = value.as_integer_ratio()
     return (numerator << bits) // denominator
-
-
-def fresh(features: Any) -> Any:
-    """Features that have met nothing yet, or those that were given."""
-    return Indexed() if features is None else features

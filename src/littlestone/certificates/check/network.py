@@ -1,4 +1,4 @@
-"""Each: a network whose units learn apart, checked unit by unit in exact arithmetic.
+"""Certificates of a network whose units learn on their own, checked unit by unit in exact arithmetic.
 
 A unit of class c plays against all others from the round on that its class was first met. Its decisions and its
 witness are checked as those of a Perceptron; then all units are taken together once more to count the network's own
@@ -16,136 +16,131 @@ import numpy as np
 from littlestone.base.bound import Certificate
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
-from littlestone.base.labels import Labels
 from littlestone.base.learner import UNLIMITED
-from littlestone.certificates import theorems
-from littlestone.certificates.check.integer_rows import Page, Seen, fresh, opened, pages
-from littlestone.certificates.check.perceptron import Claim, bounded, claimed
-from littlestone.certificates.check.perceptron_exact import Bench, Rule, recheck
+from littlestone.certificates.check.additive import check_bound, measure_witness, read_claim
+from littlestone.certificates.check.additive_exact import AdditiveReplay, ExactWeights, replay_exactly
+from littlestone.certificates.check.integer_rows import ColumnChunk, StreamFacts, open_stream
+from littlestone.certificates.check.report import Report
+from littlestone.certificates.check.rules import AdditiveClaim
+
+THEOREM = "Network, every unit by its own theorem"
+PROMISE = "each unit has a witness of its own for its class against all others; bounds and steps add up"
 
 
-def each(certificate: Certificate, stream: Stream, features: Any) -> tuple[Any, ...]:
-    """What a report says, or NotCertified."""
+def check_separate_units(certificate: Certificate, stream: Stream, features: Any) -> Report:
+    """Check a certificate of a network in which every unit learns from every round."""
     learner = certificate.learner
-    unit = {**learner["learner"], "real": learner["real"]}
-    known = learner["updates"] == "each" and unit["name"] in ("Perceptron", "AveragedPerceptron")
-    claim = claimed(unit)
-    require(known and claim.kind == "perceptron", "only units that are Perceptrons have a theorem here", NotCertified)
-    constant, declared = float(claim.real(claim.bias)), list(learner.get("classes", []))
-    seen = opened(certificate, stream, features, constant, UNLIMITED)
-    rounds, units = certificate.rounds, certificate.witness["units"]
-    classes = max(2, len(declared))
-    require(len(units) == max(classes, seen.classes), f"there are {seen.classes} units", NotCertified)
-    digits = 24 if claim.real is np.float32 else 53
-    rate = Fraction(float(claim.real(claim.rate)))
-    rule = Rule("perceptron", Fraction(claim.margin) / rate, claim.tie, rate, digits, network=False)
-
-    def again() -> Iterator[Page]:
-        return pages(stream, fresh(features), Labels(declared), rounds, constant, UNLIMITED)
-
-    met = _met(again(), classes, len(units))
-    differing = set[int]()
+    claim = read_claim({**learner["learner"], "real": learner["real"]})
+    known = learner["updates"] == "each" and claim.rule.exact and claim.rule.network
+    require(known, "only units that are Perceptrons have a theorem here", NotCertified)
+    again, facts = open_stream(certificate, stream, features, claim.bias, UNLIMITED)
+    units, classes = certificate.witness["units"], max(2, len(again.declared))
+    require(len(units) == max(classes, facts.classes), f"there are {facts.classes} units", NotCertified)
+    starts, differing = _find_starts(again.read(), classes, len(units)), set[int]()
     for c, part in enumerate(units):
-        differing |= _unit(part, c, certificate, claim, rule, seen, _own(again(), c, met[c]))
-    fewest, most = _mistakes(again(), rule._replace(network=True), seen, classes, [part["updated"] for part in units])
-    _told(certificate, units, fewest, most)
+        differing |= _check_unit(part, c, certificate, claim, facts, _label_by_class(again.read(), c, starts[c]))
+    whole = ExactWeights(claim._replace(network=True), facts, classes)
+    replay = _count_mistakes(again.read(), whole, [part["updated"] for part in units])
+    _check_sums(certificate, units, replay)
     counted, bound = certificate.counted, certificate.bound
     require(counted <= bound, f"{counted} exceeds the bound {bound}", NotCertified)
-    return certificate.theorem, "steps", counted, bound, rounds, True, tuple(sorted(differing))
+    return Report(certificate.theorem, "steps", counted, bound, certificate.rounds, True, tuple(sorted(differing)))
 
 
-def _unit(
-    part: dict[str, Any], c: int, whole: Certificate, claim: Claim, rule: Rule, seen: Seen, own: Iterable[Page]
-) -> set[int]:
-    """Check one unit; the rounds that rounding decided."""
+def _check_unit(
+    part: dict[str, Any], c: int, whole: Certificate, claim: AdditiveClaim, facts: StreamFacts,
+    rounds: Iterable[ColumnChunk],
+) -> set[int]:  # fmt: skip
+    """Check one unit, and return the rounds that rounding decided."""
     updated = tuple(part["updated"])
     rising = all(type(t) is int for t in updated) and all(a < b for a, b in pairwise(updated))
     require(rising, f"the updates of unit {c} are not listed in order", NotCertified)
-    ledger = recheck(own, rule, seen, 2, updated, ())
-    promises = {theorem.name: theorem.promise for theorem in theorems.PERCEPTRON}
-    promise = promises.get(part["theorem"], "")
-    told = {"theorem": part["theorem"], "promise": promise, "bound": part["bound"], "witness": part["witness"]}
-    bounded(replace(whole, **told), claim, ledger, seen)
-    return set(ledger.differing)
+    replay = replay_exactly(rounds, ExactWeights(claim, facts, 2), updated, ())
+    promise = next((theorem.promise for theorem in claim.rule.theorems if theorem.name == part["theorem"]), "")
+    words = {"theorem": part["theorem"], "promise": promise, "bound": part["bound"], "witness": part["witness"]}
+    own = replace(whole, **words)
+    check_bound(own, claim, measure_witness(own, claim, replay, facts))
+    return set(replay.differing)
 
 
-def _told(certificate: Certificate, units: list[dict[str, Any]], fewest: int, most: int) -> None:
-    """The sums must be those of the units, and the words those of the theorem."""
+def _check_sums(certificate: Certificate, units: list[dict[str, Any]], replay: AdditiveReplay) -> None:
+    """Refuse sums that are not those of the units, and words that are not those of the theorem."""
     rounds = sorted({t for part in units for t in part["updated"]})
     steps, bounds = sum(len(part["updated"]) for part in units), sum(part["bound"] for part in units)
     right = certificate.updated == tuple(rounds) and certificate.updates == len(rounds)
     require(right, "the update rounds are not those of the units", NotCertified)
-    right = type(certificate.mistakes) is int and fewest <= certificate.mistakes <= most
-    require(right, f"the run makes {fewest} to {most} mistakes, not {certificate.mistakes}", NotCertified)
+    replay.check_mistakes(certificate.mistakes)
     words = (certificate.theorem, certificate.promise, certificate.counts, certificate.scope, certificate.exact)
-    expected = (theorems.EACH, theorems.EACH_PROMISE, "steps", "sequence", True)
+    expected = (THEOREM, PROMISE, "steps", "sequence", True)
     require(words == expected and certificate.marks == (), f"its words are {expected}", NotCertified)
     numbers = (certificate.count, certificate.bound)
     whole = all(type(number) is int for number in numbers)
     require(whole and numbers == (steps, bounds), f"units have {steps} steps and bounds of {bounds}", NotCertified)
 
 
-def _met(again: Iterable[Page], classes: int, units: int) -> list[int]:
+def _find_starts(chunks: Iterable[ColumnChunk], classes: int, units: int) -> list[int]:
     """The round in which the unit of each class starts."""
     first = [0] * classes + [-1] * (units - classes)
-    for page in again:
+    for chunk in chunks:
         for c in range(classes, units):
-            places = np.flatnonzero(page.codes == c)
+            places = np.flatnonzero(chunk.codes == c)
             if first[c] < 0 and len(places):
-                first[c] = page.first + int(places[0])
+                first[c] = chunk.first + int(places[0])
     return first
 
 
-def _own(again: Iterable[Page], c: int, start: int) -> Iterator[Page]:
+def _label_by_class(chunks: Iterable[ColumnChunk], c: int, start: int) -> Iterator[ColumnChunk]:
     """The rounds from `start` on, labelled by whether they are of class c."""
-    for page in again:
-        skip = max(0, start - page.first)
-        if skip < len(page.codes):
-            indptr, codes = page.indptr[skip:], (page.codes[skip:] == c).astype(np.int64)
-            yield Page(page.first + skip, indptr, page.columns, page.values, codes)
+    for chunk in chunks:
+        skip = max(0, start - chunk.first)
+        if skip < len(chunk.codes):
+            indptr, codes = chunk.indptr[skip:], (chunk.codes[skip:] == c).astype(np.int64)
+            yield ColumnChunk(chunk.first + skip, indptr, chunk.columns, chunk.values, codes)
 
 
-def _mistakes(again: Iterable[Page], rule: Rule, seen: Seen, classes: int, updated: list[list[int]]) -> tuple[int, int]:
-    """How often the highest score was not that of the right class, rounding allowed for at both ends."""
-    bench, fewest, most = Bench(rule, seen, classes), 0, 0
-    taught = dict[int, list[int]]()
+def _count_mistakes(chunks: Iterable[ColumnChunk], weights: ExactWeights, updated: list[list[int]]) -> AdditiveReplay:
+    """Count how often the highest score was not that of the right class, rounding allowed for at both ends."""
+    replay, taught = AdditiveReplay(), dict[int, list[int]]()
     for c, rounds in enumerate(updated):
         for t in rounds:
             taught.setdefault(t, []).append(c)
-    due = sorted(taught)
-    place = 0
-    for page in again:
+    due, place = sorted(taught), 0
+    for chunk in chunks:
         t = 0
-        while t < len(page.codes):
-            stop = due[place] - page.first if place < len(due) else len(page.codes)
-            end = min(stop + 1, len(page.codes))
-            gaps, errors, slacks = bench.gaps(page, t, end)
-            met = np.maximum.accumulate(np.concatenate(([bench.met], page.codes[t:end] + 1)))
-            clear = (np.abs(gaps) > errors + slacks) & (page.codes[t:end] < met[:-1])
-            clear[: int(page.first + t == 0)] = False
+        while t < len(chunk.codes):
+            stop = due[place] - chunk.first if place < len(due) else len(chunk.codes)
+            end = min(stop + 1, len(chunk.codes))
+            gaps, errors, slacks = weights.agree(chunk, t, end)
+            met = np.maximum.accumulate(np.concatenate(([weights.met], chunk.codes[t:end] + 1)))
+            clear = (np.abs(gaps) > errors + slacks) & (chunk.codes[t:end] < met[:-1])
+            clear[: int(chunk.first + t == 0)] = False
             wrong = int(np.count_nonzero(clear & (gaps < 0)))
-            fewest, most = fewest + wrong, most + wrong
+            replay.fewest, replay.most = replay.fewest + wrong, replay.most + wrong
             for r in np.flatnonzero(~clear).tolist():
-                bench.met = int(met[r])
-                lost, sure = _lost(bench, page, t + r, Fraction(float(slacks[r])))
-                fewest, most = fewest + (lost and sure), most + (lost or not sure)
-            bench.met = int(met[-1])
+                weights.met = int(met[r])
+                replay.count(*_decide_guess(weights, chunk, t + r, Fraction(float(slacks[r]))))
+            weights.met = int(met[-1])
             if stop < end:
-                columns, values = page.row(stop, seen.bits)
+                columns, values = chunk.row(stop, weights.facts.bits)
                 for c in taught[due[place]]:
-                    bench.add(columns, values, c, 1 if page.codes[stop] == c else -1)
-                bench.count(columns, values, 1)
+                    weights.add(columns, values, c, 1 if chunk.codes[stop] == c else -1)
+                weights.count(columns, values, 1)
                 place += 1
             t = end
-    return fewest, most
+    return replay
 
 
-def _lost(bench: Bench, page: Page, t: int, slack: Fraction) -> tuple[bool, bool]:
-    """Whether a round was a mistake by exact scores, and whether rounding cannot have decided it."""
-    code = int(page.codes[t])
-    if code >= bench.met or (page.first + t == 0 and bench.seen.surprise):
+def _decide_guess(weights: ExactWeights, chunk: ColumnChunk, t: int, slack: Fraction) -> tuple[bool, bool]:
+    """Decide the guess of a round by exact scores.
+
+    Returns:
+        Whether it was wrong.
+        Whether rounding cannot have decided it.
+    """
+    code = int(chunk.codes[t])
+    if code >= weights.met or (chunk.first + t == 0 and weights.facts.surprise):
         return True, True
-    scores = bench.scores(*page.row(t, bench.seen.bits))[: bench.met]
-    rival = max((c for c in range(bench.met) if c != code), key=lambda c: (scores[c], -c))
-    gap = Fraction(scores[code] - scores[rival], bench.one**2)
+    scores = weights.score(*chunk.row(t, weights.facts.bits))
+    rival = weights.find_rival(scores, code)
+    gap = Fraction(scores[code] - scores[rival], weights.one**2)
     return gap < 0 or (gap == 0 and rival < code), slack == 0 or abs(gap) > slack

@@ -1,9 +1,9 @@
-"""Mixed: certificates of runs over shards, checked in exact arithmetic.
+"""Certificates of runs over shards, checked in exact arithmetic.
 
 In every pass each shard is gone through from the mean of the weights that the shards of the pass before ended with.
 Means are fractions: whole numbers times 2^-bits / n, n being the product of the denominators of all shares so far. Each
-decision is made again from the list of update rounds (`recheck`), so that the witness is measured and the excess of
-agreements is counted on the run as exact arithmetic has it; with share m of its shard a step counts m (`mixing` has
+decision is made again from the list of update rounds (`additive_exact`), so that the witness is measured and the excess
+of agreements is counted on the run as exact arithmetic has it; with share m of its shard a step counts m (`mixing` has
 the theorem). The run's own floats are asked only whether rounding, that of the means included, explains a decision
 that differs: a mean of J adds at most J + 4 roundings to those of its most rounded shard.
 
@@ -13,7 +13,7 @@ Rows are checked by the digest of each shard. Shares are computed again; the mix
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,19 +21,27 @@ from littlestone.base.bound import Certificate
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.labels import Labels
-from littlestone.base.learner import UNLIMITED
-from littlestone.certificates import theorems
-from littlestone.certificates.check.integer_rows import Seen, fresh, look, pages
-from littlestone.certificates.check.perceptron import Claim, claimed, impossible, measured
-from littlestone.certificates.check.perceptron_exact import Bench, Ledger, Rule, followed
+from littlestone.certificates.check.additive import find_theorem, measure_witness, read_claim
+from littlestone.certificates.check.additive_exact import AdditiveReplay, ExactWeights, ReplayedStep, replay_exactly
+from littlestone.certificates.check.integer_rows import ColumnStream, StreamFacts, require_rising
+from littlestone.certificates.check.report import Report
+from littlestone.certificates.check.rules import AdditiveClaim
 
 EVER = 2**62  # rounds: all of a shard
 PASSES = 1 << 16  # that are played again
 OVER = ", mixed over shards"
 
 
+class ShardUpdates(NamedTuple):
+    """The updates of one shard in one pass, numbered within it, and the number of its first round in the whole run."""
+
+    first: int
+    updated: tuple[int, ...]
+    marks: tuple[int, ...]
+
+
 @dataclass
-class Mean:
+class MeanWeights:
     """The weights that a pass starts from, in whole numbers of 2^-bits / parts, with what their rounding depends on."""
 
     labels: Labels
@@ -42,64 +50,90 @@ class Mean:
     parts: int = 1
     steps: int = 0
 
-    def bench(self, rule: Rule, seen: Seen) -> Bench:
-        """A bench with these weights."""
-        bench = Bench(rule, seen, len(self.labels))
-        bench.parts, bench.steps, bench.moved = self.parts, self.steps, self.moved.copy()
-        bench.exact, bench.far = [dict(unit) for unit in self.exact], float(self.moved.max(initial=0.0))
+    def start(self, claim: AdditiveClaim, facts: StreamFacts) -> ExactWeights:
+        """Weights of a shard that start as these."""
+        weights = ExactWeights(claim, facts, len(self.labels))
+        weights.parts, weights.steps, weights.moved = self.parts, self.steps, self.moved.copy()
+        weights.exact, weights.far = [dict(unit) for unit in self.exact], float(self.moved.max(initial=0.0))
         for number, unit in enumerate(self.exact):
             for j, weight in unit.items():
-                bench.floats[number, j] = weight / (bench.one * self.parts)
-        return bench
+                weights.floats[number, j] = weight / (weights.one * self.parts)
+        return weights
 
 
 @dataclass
-class Found:
-    """What the replay of all passes found; a step's copies are its shard's share."""
+class MixedReplay:
+    """What the replay of all passes found; the copies of a step are its shard's share."""
 
-    whole: Ledger = field(default_factory=Ledger)
+    whole: AdditiveReplay = field(default_factory=AdditiveReplay)
     mixed: Fraction = Fraction(0)
 
+    def add(self, replay: AdditiveReplay, order: list[int], share: Fraction) -> None:
+        """Add the steps of a shard with its share, by the class numbers of the whole run."""
+        whole = self.whole
+        whole.fewest, whole.most = whole.fewest + replay.fewest, whole.most + replay.most
+        whole.excess += share * replay.excess
+        self.mixed += share * len(replay.steps)
+        for columns, values, code, rival, _ in replay.steps:
+            away = rival if rival < 0 else order[rival]
+            whole.steps.append(ReplayedStep(columns, values, order[code], away, share))
 
-def mixed(certificate: Certificate, shards: Sequence[Stream], features: Any) -> tuple[Any, ...]:
-    """What a report says, or NotCertified."""
+
+class Shards(NamedTuple):
+    """The shards that have rounds, what is known of each, and of all of them together."""
+
+    streams: list[ColumnStream]
+    facts: list[StreamFacts]
+    every: StreamFacts
+    labels: Labels  # classes as the first shard numbers them, then the next one's new ones
+
+    @classmethod
+    def survey(cls, streams: Sequence[ColumnStream]) -> "Shards":
+        """Look at all rounds once; shards without any have no share, and are left out."""
+        facts = [stream.survey() for stream in streams]
+        kept = [(stream, found) for stream, found in zip(streams, facts, strict=True) if found.rounds]
+        labels = Labels(streams[0].declared)
+        for stream, _ in kept:
+            own = Labels(stream.declared)
+            for _ in stream.read(own):
+                pass
+            for name in (*own.names, *own.others()):
+                if name is not None:
+                    labels.number(name, stream.limit)
+        width, bits = max((one.width for one in facts), default=1), max((one.bits for one in facts), default=0)
+        every = StreamFacts("", 0, len(labels), width, bits, False)
+        return cls([stream for stream, _ in kept], [found for _, found in kept], every, labels)
+
+
+def check_shards(certificate: Certificate, streams: Sequence[Stream], features: Any) -> Report:
+    """Check a certificate of passes over shards."""
     learner, about = certificate.learner, certificate.learner["mixing"]
-    claim, declared = claimed(learner), list(learner.get("classes", []))
-    told = f"steps of {learner['name']} are rounded before they are mixed, and their mixtures are not checked here"
-    require(claim.kind == "perceptron", told, NotCertified)
+    claim, declared = read_claim(learner), list(learner.get("classes", []))
+    message = f"steps of {learner['name']} are rounded before they are mixed, and their mixtures are not checked here"
+    require(claim.rule.exact and not claim.rule.marked, message, NotCertified)
     passes, weights = about["passes"], about["weights"]
     sound = len(about) == 2 and type(passes) is int and 1 <= passes <= PASSES and weights in ("uniform", "updates")
     require(sound, f"no run over shards has {about}", NotCertified)
-    constant, limit = float(claim.real(claim.bias)), UNLIMITED if claim.network else 2
-    digests = certificate.stream.split()
-    looks = [look(shard, fresh(features), declared, EVER, constant, limit) for shard in shards]
-    shards = [shard for shard, seen in zip(shards, looks, strict=True) if seen.rounds]  # others have no share
-    looks = [seen for seen in looks if seen.rounds]
-    require(len(digests) == len(shards), f"it is about {len(digests)} shards, not {len(shards)}", NotCertified)
-    for number, (seen, digest) in enumerate(zip(looks, digests, strict=True)):
-        require(seen.digest == digest, f"the rounds of shard {number} are not those of the certificate", NotCertified)
-    total = passes * sum(seen.rounds for seen in looks)
+    shards = Shards.survey(
+        [ColumnStream(stream, features, declared, EVER, claim.bias, claim.limit) for stream in streams]
+    )
+    digests, many = certificate.stream.split(), len(shards.streams)
+    require(len(digests) == many, f"it is about {len(digests)} shards, not {many}", NotCertified)
+    for number, (facts, digest) in enumerate(zip(shards.facts, digests, strict=True)):
+        require(facts.digest == digest, f"the rounds of shard {number} are not those of the certificate", NotCertified)
+    total = passes * sum(facts.rounds for facts in shards.facts)
     require(certificate.rounds == total, f"the shards give {total} rounds, not {certificate.rounds}", NotCertified)
-    updates = _dealt(certificate, claim, [seen.rounds for seen in looks] * passes)
-    rate = Fraction(float(claim.real(claim.rate)))
-    digits = 24 if claim.real is np.float32 else 53
-    rule = Rule(claim.kind, Fraction(claim.margin) / rate, claim.tie, rate, digits, claim.network)
-    found, seen = _replayed(certificate, rule, shards, features, looks, updates, constant)
-    _told(certificate, found)
-    _bound(certificate, claim, found, seen)
-    differing = tuple(found.whole.differing)
-    return certificate.theorem, certificate.counts, found.mixed, certificate.bound, total, True, differing
+    replay = _replay(certificate, claim, shards)
+    _check_counts(certificate, replay)
+    _check_bound(certificate, claim, replay, shards.every)
+    differing = tuple(replay.whole.differing)
+    return Report(certificate.theorem, certificate.counts, replay.mixed, certificate.bound, total, True, differing)
 
 
-def _dealt(certificate: Certificate, claim: Claim, lengths: list[int]) -> list[tuple[int, tuple[int, ...], Any]]:
-    """The update rounds of each shard in each pass, numbered within it, and their marks; before them where it begins.
-
-    The certificate numbers all rounds of a run through, pass by pass and shard by shard.
-    """
+def _deal_updates(certificate: Certificate, claim: AdditiveClaim, lengths: list[int]) -> list[ShardUpdates]:
+    """Share out the updates, which a certificate numbers through, pass by pass and shard by shard."""
     updated, marks = certificate.updated, certificate.marks
-    whole = all(type(number) is int for number in (*updated, *marks))
-    rising = whole and all(a < b for a, b in zip((-1, *updated), (*updated, certificate.rounds), strict=True))
-    require(rising, "the update rounds are not listed in order", NotCertified)
+    require_rising(updated, marks, certificate.rounds)
     fits = len(marks) == len(updated) * claim.network and all(mark >= 1 for mark in marks)
     require(fits, "marks do not fit the update rounds", NotCertified)
     found, first, place = [], 0, 0
@@ -107,55 +141,40 @@ def _dealt(certificate: Certificate, claim: Claim, lengths: list[int]) -> list[t
         end = place
         while end < len(updated) and updated[end] < first + length:
             end += 1
-        found.append((first, tuple(t - first for t in updated[place:end]), marks[place:end]))
+        found.append(ShardUpdates(first, tuple(t - first for t in updated[place:end]), marks[place:end]))
         first, place = first + length, end
     return found
 
 
-def _replayed(
-    certificate: Certificate,
-    rule: Rule,
-    shards: Sequence[Stream],
-    features: Any,
-    looks: list[Seen],
-    updates: list[tuple[int, tuple[int, ...], Any]],
-    constant: float,
-) -> tuple[Found, Seen]:
-    """All passes once more, each shard from the mean of the pass before."""
-    declared, limit = list(certificate.learner.get("classes", [])), UNLIMITED if rule.network else 2
-    labels = Labels(declared)
-    for shard in shards:  # classes as the first shard numbers them, then the next one's new ones
-        own = Labels(declared)
-        for _ in pages(shard, fresh(features), own, EVER, constant, limit):
-            pass
-        for name in (*own.names, *own.others()):
-            if name is not None:
-                labels.number(name, limit)
-    width, bits = max((seen.width for seen in looks), default=1), max((seen.bits for seen in looks), default=0)
-    every = Seen("", 0, len(labels), width, bits, False)
-    mean = Mean(Labels(declared), [{} for _ in range(len(labels) if rule.network else 1)], np.zeros(width))
-    found, turns = Found(), iter(updates)
-    for number in range(certificate.learner["mixing"]["passes"] if shards else 0):
-        benches, ledgers, tables = list[Bench](), list[Ledger](), list[Labels]()
-        for shard, seen in zip(shards, looks, strict=True):
-            first, updated, marks = next(turns)
-            own, bench = mean.labels.copy(), mean.bench(rule, every._replace(surprise=seen.surprise and number == 0))
-            ledger = followed(pages(shard, fresh(features), own, EVER, constant, limit), bench, updated, marks)
-            found.whole.differing += [first + t for t in ledger.differing]
-            benches.append(bench)
-            ledgers.append(ledger)
+def _replay(certificate: Certificate, claim: AdditiveClaim, shards: Shards) -> MixedReplay:
+    """Go through all passes once more, each shard from the mean of the pass before."""
+    about, units = certificate.learner["mixing"], len(shards.labels) if claim.network else 1
+    mean = MeanWeights(
+        Labels(certificate.learner.get("classes", [])), [{} for _ in range(units)], np.zeros(shards.every.width)
+    )
+    found = MixedReplay()
+    turns = iter(_deal_updates(certificate, claim, [facts.rounds for facts in shards.facts] * about["passes"]))
+    for number in range(about["passes"] if shards.streams else 0):
+        ends, replays, tables = list[ExactWeights](), list[AdditiveReplay](), list[Labels]()
+        for stream, facts in zip(shards.streams, shards.facts, strict=True):
+            own, turn = mean.labels.copy(), next(turns)
+            weights = mean.start(claim, shards.every._replace(surprise=facts.surprise and number == 0))
+            replay = replay_exactly(stream.read(own), weights, turn.updated, turn.marks)
+            found.whole.differing += [turn.first + t for t in replay.differing]
+            ends.append(weights)
+            replays.append(replay)
             tables.append(own)
-        counts = [len(ledger.steps) for ledger in ledgers]
-        if certificate.learner["mixing"]["weights"] == "uniform" or not any(counts) or len(shards) == 1:
-            counts = [1] * len(shards)
-        orders = [_order(labels, own, rule.network) for own in tables]
-        for ledger, order, count in zip(ledgers, orders, counts, strict=True):
-            _add(found, ledger, order, Fraction(count, sum(counts)))
-        mean = _mean(labels.copy(), mean, benches, orders, counts)
-    return found, every
+        counts = [len(replay.steps) for replay in replays]
+        if about["weights"] == "uniform" or not any(counts) or len(replays) == 1:
+            counts = [1] * len(replays)
+        orders = [_order_classes(shards.labels, own, claim.network) for own in tables]
+        for replay, order, count in zip(replays, orders, counts, strict=True):
+            found.add(replay, order, Fraction(count, sum(counts)))
+        mean = _mix(shards.labels.copy(), mean, ends, orders, counts)
+    return found
 
 
-def _order(labels: Labels, own: Labels, network: bool) -> list[int]:
+def _order_classes(labels: Labels, own: Labels, network: bool) -> list[int]:
     """The number in the whole run of each class of a shard."""
     numbers = [None if name is None else labels.known(name) for name in (own.names or [None, None])]
     known = [number for number in numbers if number is not None]
@@ -165,22 +184,13 @@ def _order(labels: Labels, own: Labels, network: bool) -> list[int]:
     return [free.pop(0) if number is None else number for number in numbers]
 
 
-def _add(found: Found, ledger: Ledger, order: list[int], share: Fraction) -> None:
-    """The steps of a shard with its share, by the class numbers of the whole run."""
-    whole = found.whole
-    whole.fewest, whole.most = whole.fewest + ledger.fewest, whole.most + ledger.most
-    whole.excess += share * ledger.excess
-    found.mixed += share * len(ledger.steps)
-    for columns, values, code, rival, _ in ledger.steps:
-        away = rival if rival < 0 else order[rival]
-        whole.steps.append((columns, values, order[code], away, share))  # type: ignore[arg-type]
-
-
-def _mean(labels: Labels, start: Mean, benches: list[Bench], orders: list[list[int]], counts: list[int]) -> Mean:
-    """The mean of the weights on some benches, in proportion to `counts`."""
+def _mix(
+    labels: Labels, start: MeanWeights, ends: list[ExactWeights], orders: list[list[int]], counts: list[int]
+) -> MeanWeights:
+    """The mean of the weights with which shards ended, in proportion to `counts`."""
     units: list[dict[int, int]] = [{} for _ in start.exact]
-    for bench, order, count in zip(benches, orders, counts, strict=True):
-        for place, unit in enumerate(bench.exact):
+    for weights, order, count in zip(ends, orders, counts, strict=True):
+        for place, unit in enumerate(weights.exact):
             if len(units) == 1:
                 there, times = units[0], -count if order[:2] == [1, 0] else count
             elif unit:
@@ -190,21 +200,18 @@ def _mean(labels: Labels, start: Mean, benches: list[Bench], orders: list[list[i
             for j, weight in unit.items():
                 there[j] = there.get(j, 0) + times * weight
     total = sum(counts)
-    moved = sum(count / total * bench.moved for bench, count in zip(benches, counts, strict=True)) * (1 + 2.0**-40)
-    steps = max(bench.steps for bench in benches)
-    if len(benches) == 1:  # the mean of one is itself, to the bit
-        return Mean(labels, units, benches[0].moved, start.parts * total, steps)
-    return Mean(labels, units, moved, start.parts * total, steps + len(benches) + 4)
+    moved = sum(count / total * weights.moved for weights, count in zip(ends, counts, strict=True)) * (1 + 2.0**-40)
+    steps = max(weights.steps for weights in ends)
+    if len(ends) == 1:  # the mean of one is itself, to the bit
+        return MeanWeights(labels, units, ends[0].moved, start.parts * total, steps)
+    return MeanWeights(labels, units, moved, start.parts * total, steps + len(ends) + 4)
 
 
-def _told(certificate: Certificate, found: Found) -> None:
-    """The counts must be those of the replay, and the words those of the theorem."""
-    updates, mistakes, whole = len(certificate.updated), certificate.mistakes, found.whole
+def _check_counts(certificate: Certificate, found: MixedReplay) -> None:
+    """Refuse counts that are not those of the replay, and words that are not those of the theorem."""
+    updates, count = len(certificate.updated), certificate.count
     require(certificate.updates == updates, f"{updates} updates are listed, not {certificate.updates}", NotCertified)
-    between = str(whole.fewest) if whole.fewest == whole.most else f"{whole.fewest} to {whole.most}"
-    right = type(mistakes) is int and whole.fewest <= mistakes <= whole.most
-    require(right, f"the run makes {between} mistakes, not {mistakes}", NotCertified)
-    count = certificate.count
+    found.whole.check_mistakes(certificate.mistakes)
     same = type(count) in (int, Fraction) and count == found.mixed
     require(same, f"the mixed updates are {found.mixed}, not {count}", NotCertified)
     kind = (certificate.counts, certificate.scope, certificate.exact)
@@ -212,16 +219,15 @@ def _told(certificate: Certificate, found: Found) -> None:
     require(kind == expected, f"what is counted, scope and exact must be {expected}", NotCertified)
 
 
-def _bound(certificate: Certificate, claim: Claim, found: Found, seen: Seen) -> None:
-    """The theorem must make the bound itself impossible: a mixed count is no whole number."""
+def _check_bound(certificate: Certificate, claim: AdditiveClaim, found: MixedReplay, facts: StreamFacts) -> None:
+    """Refuse a bound unless the theorem makes the bound itself impossible: a mixed count is no whole number."""
     name, bound = certificate.theorem.removesuffix(OVER), certificate.bound
-    promises = {theorem.name: theorem.promise for theorem in theorems.PERCEPTRON}
-    require(name in promises, f"no theorem is called {name!r}", NotCertified)
-    told = (name + OVER, promises[name].replace("update round", "update round of every shard", 1))
-    require((certificate.theorem, certificate.promise) == told, f"the theorem is {told}", NotCertified)
     if type(bound) not in (int, Fraction) or bound < 0:
         raise NotCertified(f"the bound must be a fraction, got {bound!r}")
-    facts = measured(certificate, claim, found.whole, seen)
-    require(facts.margin > 0, "the margin must be positive", NotCertified)
-    require(impossible(name, facts, Fraction(bound)), f"the witness does not give {bound}", NotCertified)
+    witness = measure_witness(certificate, claim, found.whole, facts)
+    theorem = find_theorem(claim.rule.theorems, name, witness)
+    words = (name + OVER, theorem.promise.replace("update round", "update round of every shard", 1))
+    require((certificate.theorem, certificate.promise) == words, f"the theorem is {words}", NotCertified)
+    impossible = theorem.impossible(witness, Fraction(bound), claim.parameters)
+    require(impossible, f"the witness does not give {bound}", NotCertified)
     require(found.mixed <= bound, f"{found.mixed} exceeds the bound {bound}", NotCertified)

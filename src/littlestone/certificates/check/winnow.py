@@ -1,4 +1,4 @@
-"""Winnow: its certificates checked, weights as whole powers of the promotion.
+"""Certificates of Winnow, checked: weights as whole powers of the promotion.
 
 The exponents follow from the list of update rounds. Floats only filter: a sum of n powers, each rounded correctly, is
 off by at most n 2^-52 of itself; a round that this leaves open is summed in fractions. Where the promotion is a power
@@ -19,12 +19,24 @@ from littlestone.base.bound import Certificate
 from littlestone.base.chunks import Array
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
-from littlestone.base.labels import Labels
-from littlestone.certificates import theorems
-from littlestone.certificates.check.integer_rows import Page, fresh, opened, pages
+from littlestone.certificates.check.integer_rows import ColumnChunk, StreamFacts, open_stream
+from littlestone.certificates.check.replay_counts import ReplayCounts
+from littlestone.certificates.check.report import Report
+
+DISJUNCTION = "Winnow, disjunction (Littlestone 1988)"
+SLACK = "Winnow, margin with slack (Littlestone 1991)"
+ELIMINATION = "Winnow, elimination (Littlestone 1988)"
+DRIFT = "Winnow-R, drifting disjunction (Blum 1998)"
+THEOREMS = {
+    DISJUNCTION: "the label of every update round is the OR of some attributes",
+    "Winnow, margin (Littlestone 1988)": "some m >= 0 has m.x >= p on every promotion and <= q on every demotion",
+    SLACK: "any m >= 0 and p > q, the slacks (p - m.x)+ of promotions and (m.x - q)+ of demotions summed",
+    ELIMINATION: "any m >= 0 with m.x = 0 on every demotion, the slacks (p - m.x)+ of promotions summed",
+    DRIFT: "the label of every update round is the OR of the variables that a schedule names for it",
+}
 
 
-class Claim(NamedTuple):
+class WinnowClaim(NamedTuple):
     """The parameters of a Winnow as a certificate states them."""
 
     promotion: Fraction
@@ -37,10 +49,10 @@ class Claim(NamedTuple):
 
 
 @dataclass
-class Weights:
+class WinnowWeights:
     """Exponents by column, None for a weight that is gone; floats beside them that only filter."""
 
-    claim: Claim
+    claim: WinnowClaim
     exponents: dict[int, int | None]
     floats: Array
     powers: dict[int, Fraction] = field(default_factory=dict)
@@ -50,8 +62,13 @@ class Weights:
             self.powers[exponent] = self.claim.promotion**exponent
         return self.powers[exponent]
 
-    def total(self, columns: list[int]) -> tuple[Fraction, Fraction]:
-        """The exact sum of the active weights, and how far the run's own sum may be off."""
+    def add_up(self, columns: list[int]) -> tuple[Fraction, Fraction]:
+        """Add up the active weights.
+
+        Returns:
+            The exact sum.
+            How far the run's own sum may be off.
+        """
         active = Counter(e for e in (self.exponents.get(j, 0) for j in columns) if e is not None)
         total = sum((count * self.power(e) for e, count in active.items()), Fraction(0))
         b = self.claim.promotion
@@ -71,17 +88,14 @@ class Weights:
 
 
 @dataclass
-class Ledger:
-    """What the replay found; counts that rounding leaves open lie between two ends."""
+class WinnowReplay(ReplayCounts):
+    """What the replay found: the rows of promotions and demotions, and which came when."""
 
     promotions: list[list[int]] = field(default_factory=list)
     demotions: list[list[int]] = field(default_factory=list)
-    order: list[bool] = field(default_factory=list)
-    fewest: int = 0
-    most: int = 0
-    differing: list[int] = field(default_factory=list)
-    excess: Fraction = Fraction(0)
-    highest: Fraction = Fraction(0)
+    order: list[bool] = field(default_factory=list)  # whether each update was a promotion
+    excess: Fraction = Fraction(0)  # what decisions that differ added to the sum of all weights
+    highest: Fraction = Fraction(0)  # the largest sum that such a decision promoted
 
     @property
     def attributes(self) -> int:
@@ -89,39 +103,19 @@ class Ledger:
         return len({j for row in (*self.promotions, *self.demotions) for j in row})
 
 
-def winnow(certificate: Certificate, stream: Stream, features: Any) -> tuple[Any, ...]:
-    """What a report says, or NotCertified."""
-    claim = _claim(certificate.learner)
-    seen = opened(certificate, stream, features, 0.0, 2)
-    require(certificate.marks == (), "marks do not fit the update rounds", NotCertified)
-    labels = Labels(certificate.learner.get("classes", []))
-    again = pages(stream, fresh(features), labels, certificate.rounds, 0.0, 2)
-    ledger = replay(again, claim, seen.width, certificate.updated, seen.surprise)
-    counted(certificate, ledger.fewest, ledger.most)
-    most = _most(certificate.theorem, certificate.witness, claim, ledger)
-    require(certificate.promise == theorems.WINNOW[certificate.theorem], "that is no promise of it", NotCertified)
-    require(
-        type(certificate.bound) is int, f"the bound must be a whole number, got {certificate.bound!r}", NotCertified
-    )
+def check_winnow(certificate: Certificate, stream: Stream, features: Any) -> Report:
+    """Check a certificate of Winnow."""
+    claim = _read_claim(certificate.learner)
+    again, facts = open_stream(certificate, stream, features, 0.0, 2)
+    replay = _replay(again.read(), claim, facts, certificate.updated)
+    report = replay.check_updates(certificate)
+    most = _find_most(certificate.theorem, certificate.witness, claim, replay)
+    require(certificate.promise == THEOREMS[certificate.theorem], "that is no promise of it", NotCertified)
     require(certificate.bound >= most, f"the witness does not give {certificate.bound} but {most}", NotCertified)
-    updates = certificate.updates
-    require(updates <= certificate.bound, f"{updates} exceeds the bound {certificate.bound}", NotCertified)
-    told = (certificate.theorem, "updates", updates, certificate.bound, certificate.rounds, True)
-    return *told, tuple(ledger.differing)
+    return report
 
 
-def counted(certificate: Certificate, fewest: int, most: int) -> None:
-    """The counts must be those of the replay, and the words those of a theorem that counts updates, exactly."""
-    listed, mistakes = len(certificate.updated), certificate.mistakes
-    updates = type(certificate.updates) is int and certificate.updates == listed
-    require(updates, f"{listed} updates are listed, not {certificate.updates}", NotCertified)
-    right = type(mistakes) is int and fewest <= mistakes <= most
-    require(right, f"the run makes {fewest} to {most} mistakes, not {mistakes}", NotCertified)
-    words = (certificate.counts, certificate.count, certificate.scope, certificate.exact)
-    require(words == ("updates", None, "sequence", True), "it counts updates on a sequence, exactly", NotCertified)
-
-
-def _claim(learner: dict[str, Any]) -> Claim:
+def _read_claim(learner: dict[str, Any]) -> WinnowClaim:
     """The learner's parameters, refused unless they are what its constructor takes and its theorems cover."""
     numbers = [learner[name] for name in ("promotion", "threshold", "margin", "floor")]
     switches = [learner[name] for name in ("eliminate", "strict_gt", "real")]
@@ -139,78 +133,76 @@ def _claim(learner: dict[str, Any]) -> Claim:
         require(b**lowest == Fraction(least), "the floor is no power of the promotion", NotCertified)
     ends = Fraction(threshold + margin), Fraction(threshold - margin)
     require(ends[1] >= Fraction(1, 2**900), "the threshold is so small that weights near it underflow", NotCertified)
-    return Claim(b, Fraction(threshold), *ends, lowest, eliminate, strict)
+    return WinnowClaim(b, Fraction(threshold), *ends, lowest, eliminate, strict)
 
 
-def replay(again: Iterable[Page], claim: Claim, width: int, updated: tuple[int, ...], surprise: bool) -> Ledger:
+def _replay(
+    chunks: Iterable[ColumnChunk], claim: WinnowClaim, facts: StreamFacts, updated: tuple[int, ...]
+) -> WinnowReplay:
     """Go through all rounds with the weights that the listed updates give; refuse a decision without explanation."""
-    weights, ledger, place = Weights(claim, {}, np.ones(width)), Ledger(), 0
+    weights, replay, place = WinnowWeights(claim, {}, np.ones(facts.width)), WinnowReplay(), 0
     ends = np.array([float(claim.below), float(claim.threshold), float(claim.above)])
-    for page in again:
-        require(bool((page.values == 1).all()), "an attribute is neither 0 nor 1", NotCertified)
+    for chunk in chunks:
+        require(bool((chunk.values == 1).all()), "an attribute is neither 0 nor 1", NotCertified)
         t = 0
-        while t < len(page.codes):
-            due = updated[place] - page.first if place < len(updated) else len(page.codes)
-            end = min(due + 1, len(page.codes))
-            entries = slice(page.indptr[t], page.indptr[end])
-            lengths = np.diff(page.indptr[t : end + 1])
+        while t < len(chunk.codes):
+            due = updated[place] - chunk.first if place < len(updated) else len(chunk.codes)
+            end = min(due + 1, len(chunk.codes))
+            entries = slice(chunk.indptr[t], chunk.indptr[end])
+            lengths = np.diff(chunk.indptr[t : end + 1])
             rows = np.repeat(np.arange(end - t), lengths)
-            sums = np.bincount(rows, weights=weights.floats[page.columns[entries]], minlength=end - t)
+            sums = np.bincount(rows, weights=weights.floats[chunk.columns[entries]], minlength=end - t)
             doubt = sums * (lengths + 16) * 2.0**-49 + (lengths + 1) * 2.0**-1000
             open_ = (np.abs(sums[:, None] - ends[None, :]) <= doubt[:, None]).any(axis=1)
-            positive = page.codes[t:end] > 0
+            positive = chunk.codes[t:end] > 0
             teaches = np.where(positive, sums < ends[2], sums > ends[0])
             listed = np.zeros(end - t, bool)
             listed[due - t : due - t + 1] = due < end
             wrong = positive != (sums > ends[1])
             sure = ~open_ & (teaches == listed)
-            if page.first + t == 0:
+            if chunk.first + t == 0:
                 sure[0] = False
-            ledger.fewest += int(np.count_nonzero(wrong & sure))
-            ledger.most += int(np.count_nonzero(wrong & sure))
+            replay.fewest += int(np.count_nonzero(wrong & sure))
+            replay.most += int(np.count_nonzero(wrong & sure))
             for r in np.flatnonzero(~sure).tolist():
-                _decide(weights, ledger, page, t + r, bool(listed[r]), surprise)
+                _decide(weights, replay, chunk, t + r, bool(listed[r]), facts.surprise)
             if due < end:
-                columns, up = page.row(due, 0)[0], bool(page.codes[due])
+                columns, up = chunk.row(due, 0)[0], bool(chunk.codes[due])
                 weights.move(columns, up)
-                (ledger.promotions if up else ledger.demotions).append(columns)
-                ledger.order.append(up)
+                (replay.promotions if up else replay.demotions).append(columns)
+                replay.order.append(up)
                 place += 1
             t = end
     require(place == len(updated), "an update is listed beyond the last round", NotCertified)
-    return ledger
+    return replay
 
 
-def _decide(weights: Weights, ledger: Ledger, page: Page, t: int, listed: bool, surprise: bool) -> None:
-    """One round in fractions: whether it teaches, whether its guess was wrong, and what rounding has to explain."""
-    claim, number, positive = weights.claim, page.first + t, bool(page.codes[t])
-    total, slack = weights.total(page.row(t, 0)[0])
+def _decide(
+    weights: WinnowWeights, replay: WinnowReplay, chunk: ColumnChunk, t: int, listed: bool, surprise: bool
+) -> None:
+    """Decide a round in fractions: whether it teaches, whether its guess was wrong, and what rounding must explain."""
+    claim, number, positive = weights.claim, chunk.first + t, bool(chunk.codes[t])
+    total, slack = weights.add_up(chunk.row(t, 0)[0])
     goal = claim.above if positive else claim.below
     over = total - goal if positive else goal - total  # beyond 0 nothing is to be learned
     teaches = over < 0 or (over == 0 and positive == claim.strict)
-    if teaches != listed:
-        must = "must teach and is not listed" if teaches else "is listed and must not teach"
-        require(abs(over) <= slack and slack > 0, f"round {number} {must}: its sum is {float(total):.6g}", NotCertified)
-        ledger.differing.append(number)
+    replay.decide(number, teaches, listed, abs(over) <= slack and slack > 0, f"sum is {float(total):.6g}")
     if listed and not teaches:
         b = claim.promotion
-        ledger.excess += over * (b - 1 if positive else 1 if claim.eliminate else 1 - 1 / b)
-        ledger.highest = max(ledger.highest, total) if positive else ledger.highest
+        replay.excess += over * (b - 1 if positive else 1 if claim.eliminate else 1 - 1 / b)
+        replay.highest = max(replay.highest, total) if positive else replay.highest
     says = total > claim.threshold or (total == claim.threshold and not claim.strict)
-    unsure = abs(total - claim.threshold) <= slack and slack > 0
-    surprised = number == 0 and surprise
-    wrong = surprised or says != positive
-    ledger.fewest += wrong and (surprised or not unsure)
-    ledger.most += wrong or unsure
+    unsure, surprised = abs(total - claim.threshold) <= slack and slack > 0, number == 0 and surprise
+    replay.count(surprised or says != positive, surprised or not unsure)
 
 
-def _most(theorem: str, witness: Any, claim: Claim, ledger: Ledger) -> int:
+def _find_most(theorem: str, witness: Any, claim: WinnowClaim, replay: WinnowReplay) -> int:
     """The most updates that the theorem allows with this witness."""
-    require(theorem in theorems.WINNOW, f"no theorem is called {theorem!r}", NotCertified)
-    if theorem == theorems.WINNOW_DRIFT:
-        return _drift(witness["schedule"], claim, ledger)
+    require(theorem in THEOREMS, f"no theorem is called {theorem!r}", NotCertified)
+    if theorem == DRIFT:
+        return _bound_drift(witness["schedule"], claim, replay)
     require(claim.lowest is None, "a floor is covered by the theorem on drift", NotCertified)
-    elimination = theorem == theorems.WINNOW_ELIMINATION
+    elimination = theorem == ELIMINATION
     require(claim.eliminate == elimination, "elimination has a theorem of its own", NotCertified)
     attributes, numerators = witness["attributes"], witness["numerators"]
     p, q = witness["promoted"], witness["demoted"]
@@ -218,17 +210,17 @@ def _most(theorem: str, witness: Any, claim: Claim, ledger: Ledger) -> int:
     require(whole and len(set(attributes)) == len(attributes), "malformed witness", NotCertified)
     require(min((*numerators, q)) >= 0 and p > 0, "a target has no negative weights", NotCertified)
     target = {j + 1: k for j, k in zip(attributes, numerators, strict=True)}
-    up: int = sum(max(0, p - sum(target.get(j, 0) for j in row)) for row in ledger.promotions)
-    down: int = sum(max(0, sum(target.get(j, 0) for j in row) - q) for row in ledger.demotions)
-    if theorem != theorems.WINNOW_SLACK:
+    up: int = sum(max(0, p - sum(target.get(j, 0) for j in row)) for row in replay.promotions)
+    down: int = sum(max(0, sum(target.get(j, 0) for j in row) - q) for row in replay.demotions)
+    if theorem != SLACK:
         require(down == 0 and (elimination or up == 0), "the witness has slack", NotCertified)
-    if theorem == theorems.WINNOW_OR:
+    if theorem == DISJUNCTION:
         require(q == 0 and all(k == p for k in numerators), "that is no disjunction", NotCertified)
     require(q == 0 or not elimination, "an eliminated attribute may have no weight in the witness", NotCertified)
-    b, d = claim.promotion, ledger.attributes + ledger.excess
+    b, d = claim.promotion, replay.attributes + replay.excess
     left = p - b * q * claim.above / claim.below
     require(left > 0, "the levels are too close for this promotion", NotCertified)
-    exponent = _reaching(b, max(claim.above, ledger.highest), claim.strict or ledger.highest >= claim.above)
+    exponent = find_power(b, max(claim.above, replay.highest), claim.strict or replay.highest >= claim.above)
     fixed = q * b / (b - 1) * d / claim.below
     promoted: int = floor((sum(numerators) * exponent + up + down + fixed) / left)
     if elimination:
@@ -237,7 +229,7 @@ def _most(theorem: str, witness: Any, claim: Claim, ledger: Ledger) -> int:
     return promoted + max(0, ceil(demoted) - 1)
 
 
-def _reaching(factor: Fraction, goal: Fraction, beyond: bool) -> int:
+def find_power(factor: Fraction, goal: Fraction, beyond: bool) -> int:
     """The least j >= 0 with factor^j >= goal, or > goal."""
     j = max(0, floor((log(goal.numerator) - log(goal.denominator)) / log(factor)) - 1)
     require(j < 10**5, "the promotion is too close to 1", NotCertified)
@@ -248,23 +240,23 @@ def _reaching(factor: Fraction, goal: Fraction, beyond: bool) -> int:
     return j
 
 
-def _drift(schedule: Any, claim: Claim, ledger: Ledger) -> int:
+def _bound_drift(schedule: Any, claim: WinnowClaim, replay: WinnowReplay) -> int:
     """u <= additions times the doublings from 1/2 to the threshold; v by the sum of all weights, which stays >= d/2."""
     plain = claim.promotion == 2 and claim.lowest == -1 and claim.above == claim.below and not claim.strict
-    require(plain and not ledger.differing, "drift is covered for promotion 2, floor 1/2 and margin 0", NotCertified)
-    rows = {True: iter(ledger.promotions), False: iter(ledger.demotions)}
+    require(plain and not replay.differing, "drift is covered for promotion 2, floor 1/2 and margin 0", NotCertified)
+    rows = {True: iter(replay.promotions), False: iter(replay.demotions)}
     starts = [first for first, _ in schedule]
     whole = all(type(j) is int for first, names in schedule for j in (first, *names))
-    rising = starts == sorted(set(starts)) and starts[:1] == [0] * (len(ledger.order) > 0)
+    rising = starts == sorted(set(starts)) and starts[:1] == [0] * (len(replay.order) > 0)
     require(whole and rising, "malformed schedule", NotCertified)
     named, additions, now = dict(schedule), 0, set[int]()
-    for place, up in enumerate(ledger.order):
+    for place, up in enumerate(replay.order):
         if place in named:
             added = {j + 1 for j in named[place]}
             additions, now = additions + len(added - now), added
         fits = bool(now & set(next(rows[up]))) == up
         require(fits, f"the schedule does not label update {place}", NotCertified)
-    theta, d = claim.threshold, ledger.attributes
+    theta, d = claim.threshold, replay.attributes
     require(d < 2 * theta, "too many attributes for the threshold", NotCertified)
-    promoted = additions * _reaching(Fraction(2), 2 * theta, beyond=False)
+    promoted = additions * find_power(Fraction(2), 2 * theta, beyond=False)
     return promoted + floor((2 * d + 4 * promoted * theta) / (2 * theta - d + 1))

@@ -1,0 +1,266 @@
+"""The decisions of a run, made again in exact arithmetic from the list of its steps.
+
+Weights that are sums of rows, in units of the rate, are whole numbers times 2^-bits, and scores times 4^-bits. Floats
+only filter: with n terms |fl(w.x) - w.x| <= g(n) sum |w_i x_i|, g(n) = n e / (1 - n e), e = 2^-53; a round that this
+leaves open is decided in whole numbers.
+
+The run itself was played in floats. Where all its weights, products and sums are whole multiples of a unit and small
+enough, each of them was exact, and so must be every decision. Elsewhere a decision may differ from the exact one if
+the agreement is no farther from the threshold than the same inequality, with the e of the run's own floats and all
+its steps among the terms, lets it be.
+
+Weights that are means of several runs' are whole numbers times 2^-bits / parts (`shards.py`).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from littlestone.base.chunks import Array
+from littlestone.base.errors import NotCertified, require
+from littlestone.certificates.check.integer_rows import ColumnChunk, StreamFacts
+from littlestone.certificates.check.replay_counts import ReplayCounts
+from littlestone.certificates.check.rules import AdditiveClaim, UpdateFacts
+
+
+class ReplayedStep(NamedTuple):
+    """An update: its row in units of 2^-bits, its class, the class stepped away from (-1: none), and how often."""
+
+    columns: list[int]
+    values: list[int]
+    code: int
+    rival: int
+    copies: Any  # a whole number, or the share of a shard
+
+
+@dataclass
+class AdditiveReplay(ReplayCounts):
+    """What a replay found; `excess` is twice by how much agreements exceeded the threshold before a step."""
+
+    steps: list[ReplayedStep] = field(default_factory=list)
+    excess: Fraction = Fraction(0)
+
+
+class Agreements(NamedTuple):
+    """Of some rounds: agreements in floats, how far these may be off, and how far the run's own may be."""
+
+    gaps: Array
+    errors: Array
+    slacks: Array
+
+
+class ExactWeights:
+    """Exact weights of one unit, or of one for each class, with floats beside them that only filter."""
+
+    def __init__(self, claim: AdditiveClaim, facts: StreamFacts, classes: int) -> None:
+        self.claim, self.facts, self.met = claim, facts, classes
+        self.exact: list[dict[int, int]] = [{} for _ in range(facts.classes if claim.network else 1)]
+        self.floats = np.zeros((len(self.exact), facts.width))
+        self.moved = np.zeros(facts.width)  # how far the weights of a column were moved in all
+        self.steps = 0
+        self.one, self.parts = 1 << facts.bits, 1
+        odd = claim.rate.numerator
+        self.odd = odd // (odd & -odd)
+        underflow = 149 if claim.digits == 24 else 1074
+        self.room = underflow - 2 * facts.bits - claim.rate.denominator.bit_length()
+        require(self.room >= 0, "values are so small that products underflow", NotCertified)
+        self.far = 0.0  # the largest of `moved`
+        largest = Fraction(2) ** (126 if claim.digits == 24 else 1022)
+        self.top = float(largest / max(claim.rate, Fraction(1)))  # up to here nothing overflows
+
+    def agree(self, chunk: ColumnChunk, a: int, b: int) -> Agreements:
+        """The agreements of rounds a to b of a chunk."""
+        entries = slice(chunk.indptr[a], chunk.indptr[b])
+        lengths = np.diff(chunk.indptr[a : b + 1])
+        rows, columns, values = np.repeat(np.arange(b - a), lengths), chunk.columns[entries], chunk.values[entries]
+        sizes = np.bincount(rows, weights=self.moved[columns] * np.abs(values), minlength=b - a)
+        scores = [np.bincount(rows, weights=unit[columns] * values, minlength=b - a) for unit in self.floats]
+        require(sizes.max(initial=self.far) <= self.top, "weights or scores leave the run's floats", NotCertified)
+        codes = chunk.codes[a:b]
+        if self.claim.network:
+            gaps, sizes = self._lead(np.array(scores), codes), 2 * sizes
+        else:
+            gaps = np.where(codes > 0, 1.0, -1.0) * scores[0]
+        terms = lengths + 4.0
+        with np.errstate(over="ignore", invalid="ignore"):
+            units = np.where(sizes > 0, np.ldexp(sizes, 2 * self.facts.bits) * self.fineness, 0.0)
+            errors = np.where(units <= 2.0**52, 0.0, terms * 2.0**-52 * sizes)
+            e = 2.0**-self.claim.digits
+            terms = terms + self.steps + 4
+            require(bool((terms * e < 0.25).all()), "too many steps for the run's precision", NotCertified)
+            exact = self.odd * units <= 1 / e  # then so are the weights of these columns, products and sums
+        slacks = np.where(exact, 0.0, terms * e / (1 - terms * e) * 1.02 * sizes)
+        if self.parts > 1:  # a mean may be so small that it loses digits: by no more than the smallest float
+            least = 2.0**-148 if self.claim.digits == 24 else 2.0**-1073
+            slacks += np.where(exact, 0.0, terms * least * (1 + np.bincount(rows, np.abs(values), b - a)))
+        return Agreements(gaps, errors, slacks)
+
+    @property
+    def fineness(self) -> float:
+        """How many times finer means are than the rows; infinitely, if floats cannot hold them."""
+        fits = self.parts & (self.parts - 1) == 0 and self.parts.bit_length() <= self.room + 1
+        return float(self.parts) if fits else np.inf
+
+    def _lead(self, scores: Array, codes: Array) -> Array:
+        """The right class's score less the best other one, of the classes met before each round."""
+        met = np.maximum.accumulate(np.concatenate(([self.met], codes + 1)))[:-1]
+        others = np.where(np.arange(len(scores))[:, None] < met[None, :], scores, -np.inf)
+        rows = np.arange(len(codes))
+        own = np.where(codes < met, scores[codes, rows], 0.0)
+        others[codes, rows] = -np.inf
+        return np.asarray(own - others.max(axis=0))
+
+    def score(self, columns: list[int], values: list[int]) -> list[int]:
+        """The exact score of every unit in units of 4^-bits."""
+        pairs = list(zip(columns, values, strict=True))
+        return [sum(weights.get(j, 0) * v for j, v in pairs) for weights in self.exact]
+
+    def find_rival(self, scores: list[int], code: int) -> int:
+        """The class met so far, other than this one, of the highest score."""
+        return max((c for c in range(self.met) if c != code), key=lambda c: (scores[c], -c))
+
+    def add(self, columns: list[int], values: list[int], unit: int, times: int) -> None:
+        """Add a row to the weights of a unit, so many times."""
+        weights = self.exact[unit]
+        for j, v in zip(columns, values, strict=True):
+            weights[j] = weights.get(j, 0) + times * v * self.parts
+            self.floats[unit, j] = weights[j] / (self.one * self.parts)
+
+    def count(self, columns: list[int], values: list[int], times: int) -> None:
+        """Count a step among those that the run's rounding has seen."""
+        for j, v in zip(columns, values, strict=True):
+            self.moved[j] += times * abs(v) / self.one
+            self.far = max(self.far, float(self.moved[j]))
+        self.steps += 1
+
+
+class OpenRound(NamedTuple):
+    """A round that floats leave open."""
+
+    chunk: ColumnChunk
+    t: int  # in the chunk
+    listed: bool  # among the updates
+    mark: int
+    slack: Fraction  # by how much the run's own agreement may be off
+
+    @property
+    def number(self) -> int:
+        return self.chunk.first + self.t
+
+    @property
+    def code(self) -> int:
+        return int(self.chunk.codes[self.t])
+
+
+def replay_exactly(
+    chunks: Iterable[ColumnChunk], weights: ExactWeights, updated: tuple[int, ...], marks: tuple[int, ...]
+) -> AdditiveReplay:
+    """Go through all rounds with the weights that the listed steps give; refuse a decision that cannot be explained.
+
+    The weights end as those after the last round.
+    """
+    claim, replay, place = weights.claim, AdditiveReplay(), 0
+    below, above = _find_neighbours(claim.margin)
+    for chunk in chunks:
+        t = 0
+        while t < len(chunk.codes):
+            due = updated[place] - chunk.first if place < len(updated) else len(chunk.codes)
+            end = min(due + 1, len(chunk.codes))
+            gaps, errors, slacks = weights.agree(chunk, t, end)
+            clear = gaps - errors > above
+            if due < end:
+                clear[-1] = not claim.marked and gaps[-1] + errors[-1] < below
+            met = np.maximum.accumulate(np.concatenate(([weights.met], chunk.codes[t:end] + 1)))
+            clear &= (np.abs(gaps) > errors + slacks) & (chunk.codes[t:end] < met[:-1])
+            if chunk.first + t == 0:
+                clear[0] = False
+            wrong = int(np.count_nonzero(clear & (gaps < 0)))
+            replay.fewest, replay.most = replay.fewest + wrong, replay.most + wrong
+            for r in np.flatnonzero(~clear).tolist():
+                weights.met, listed = int(met[r]), t + r == due
+                mark = marks[place] if listed and marks else 1
+                _decide(weights, replay, OpenRound(chunk, t + r, listed, mark, Fraction(float(slacks[r]))))
+            weights.met = int(met[-1])
+            if due < end:
+                _step(weights, replay, chunk, due, marks[place] if marks else 1)
+                place += 1
+            t = end
+    require(place == len(updated), "an update is listed beyond the last round", NotCertified)
+    return replay
+
+
+def _decide(weights: ExactWeights, replay: AdditiveReplay, at: OpenRound) -> None:
+    """Decide a round in whole numbers: whether it teaches, whether its guess was wrong, what rounding must explain."""
+    claim, code, slack = weights.claim, at.code, at.slack
+    columns, values = at.chunk.row(at.t, weights.facts.bits)
+    scores, unit = weights.score(columns, values), Fraction(1, weights.one**2 * weights.parts)
+    if claim.network:
+        rival, own = weights.find_rival(scores, code), scores[code] if code < weights.met else 0
+        gap = agreement = unit * (own - scores[rival])
+        lost = rival < code or code >= weights.met
+        if at.listed:
+            away = at.mark - 1
+            met = away != code and 0 <= away < weights.met
+            require(met, f"round {at.number} steps away from class {away}", NotCertified)
+            first = away == rival or (slack > 0 and unit * (scores[rival] - scores[away]) <= slack)
+            message = f"round {at.number} steps away from class {away}, not from its best rival"
+            require(first, message, NotCertified)
+            agreement = unit * (own - scores[away])
+    else:
+        gap = agreement = unit * (scores[0] if code else -scores[0])
+        lost = claim.loses_ties(code)
+    margin = claim.margin
+    teaches = gap < margin or (gap == margin and claim.teaches_at_threshold(code, margin))
+    teaches = teaches and (not claim.rule.marked or bool(values))  # no number of copies of nothing helps
+    near = abs(gap - margin) <= slack and slack > 0
+    replay.decide(at.number, teaches, at.listed, near, f"agreement is {_format(gap)}")
+    if at.listed:
+        _check_copies(weights, replay, at, agreement, Fraction(sum(v * v for v in values), weights.one**2))
+    surely = (at.number == 0 and weights.facts.surprise) or (claim.network and code >= weights.met)
+    wrong = surely or gap < 0 or (gap == 0 and lost)
+    replay.count(wrong, surely or slack == 0 or abs(gap) > slack)
+
+
+def _check_copies(
+    weights: ExactWeights, replay: AdditiveReplay, at: OpenRound, agreement: Fraction, square: Fraction
+) -> None:
+    """Add up what agreements exceeded before each copy was added; refuse a number that the rule does not give."""
+    claim, copies, slack = weights.claim, 1, at.slack
+    if claim.rule.marked:
+        copies = at.mark
+        slack += (slack > 0) * (copies + 1) * square * Fraction(64, 2**claim.digits)
+        ends = [UpdateFacts(agreement + off, square, 0.0, weights.steps) for off in (slack, -slack)]
+        fewest, most = (claim.rule.step(end, claim.parameters).along if square else 0 for end in ends)
+        require(fewest <= copies <= most, f"round {at.number} cannot have taken {copies} copies", NotCertified)
+    for copy in range(copies - 1, -1, -1):
+        over = agreement + copy * square - claim.margin
+        if over <= 0:
+            break
+        replay.excess += 2 * over
+
+
+def _step(weights: ExactWeights, replay: AdditiveReplay, chunk: ColumnChunk, t: int, mark: int) -> None:
+    """Move the weights as a listed step says."""
+    columns, values = chunk.row(t, weights.facts.bits)
+    code, network = int(chunk.codes[t]), weights.claim.network
+    copies, rival = (1, mark - 1) if network else (mark, -1)
+    weights.add(columns, values, code if network else 0, copies if code or network else -copies)
+    if network:
+        weights.add(columns, values, rival, -1)
+    weights.count(columns, values, copies)
+    replay.steps.append(ReplayedStep(columns, values, code, rival, copies))
+
+
+def _find_neighbours(value: Fraction) -> tuple[float, float]:
+    """The floats below and above a fraction, itself twice if it is one."""
+    near = float(value)
+    if Fraction(near) == value:
+        return near, near
+    return float(np.nextafter(near, -np.inf)), float(np.nextafter(near, np.inf))
+
+
+def _format(value: Fraction) -> str:
+    return str(value) if value.denominator < 1000 else f"{float(value):.6g}"

@@ -1,0 +1,184 @@
+"""The additive learners of the library, as the checker knows them from their papers.
+
+With steps along z_1, z_2, ... in units of the rate, any u and g > 0, and shortfalls (g - u.z)+, m steps give
+
+    m g - (sum of shortfalls) <= u.w <= |u| |w|,       |w|^2 <= m reach + excess,
+
+where `reach` is the largest |z|^2 + 2 margin / rate; the theorems of the Perceptron follow from these two lines. Those
+of passive-aggressive learners follow from how much every mistake lowers |w - u|^2 at least.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+from math import floor, inf, isqrt, sqrt
+
+from littlestone.base.errors import NotCertified, require
+from littlestone.certificates.check.rules import (
+    CLEAN,
+    CheckedRule,
+    CheckedStep,
+    CheckedTheorem,
+    Parameters,
+    UpdateFacts,
+    WitnessFacts,
+    is_at_least,
+    is_between,
+    is_one_of,
+)
+
+Count = Fraction | int
+Reach = Callable[[WitnessFacts, Parameters], Fraction]
+ANY = "any comparator u and margin g > 0, its shortfalls (g - u.z)+ summed over the update rounds"
+LOSSES = "any comparator u, its losses (k - u.z)+"
+
+
+def _exceeds_novikoff(f: WitnessFacts, m: Count, reach: Fraction) -> bool:
+    """m g > |u| sqrt(m reach + excess)"""
+    return (m * f.margin) ** 2 > f.norm * (reach * m + f.excess)
+
+
+def _exceeds_hinge(f: WitnessFacts, m: Count, reach: Fraction) -> bool:
+    """m g - D > |u| sqrt(m reach + excess), D the sum of the shortfalls"""
+    rest = m * f.margin - f.shortfall
+    return rest > 0 and rest**2 > f.norm * (reach * m + f.excess)
+
+
+def _exceeds_run(f: WitnessFacts, m: Count, reach: Fraction) -> bool:
+    """m g - D > |u| |w|"""
+    rest = m * f.margin - f.shortfall
+    return rest > 0 and rest**2 > f.norm * f.length
+
+
+def _exceeds_deviation(f: WitnessFacts, m: Count, reach: Fraction) -> bool:
+    """m > r^2 + 2 D / g with r^2 = |u|^2 (reach + excess) / g^2"""
+    return m > (f.norm * (reach + f.excess) / f.margin + 2 * f.shortfall) / f.margin
+
+
+def _exceeds_readable(f: WitnessFacts, m: Count, reach: Fraction) -> bool:
+    """m > L + r sqrt(L) + r^2 with L = D / g"""
+    ratio, loss = f.norm * (reach + f.excess) / f.margin**2, f.shortfall / f.margin
+    rest = m - loss - ratio
+    return rest > 0 and rest**2 > ratio * loss
+
+
+def _exceeds_squared(f: WitnessFacts, m: Count, reach: Fraction) -> bool:
+    """m > (r + D2 / g)^2, D2^2 the sum of the squared shortfalls"""
+    ratio, square = f.norm * (reach + f.excess) / f.margin**2, f.squares / f.margin**2
+    rest = m - ratio - square
+    return rest > 0 and rest**2 > 4 * ratio * square
+
+
+RUN = "Perceptron, run-dependent"
+PERCEPTRON = (
+    ("Perceptron (Novikoff 1962)", CLEAN, _exceeds_novikoff),
+    ("Perceptron, hinge loss", ANY, _exceeds_hinge),
+    ("Perceptron, squared deviation (Freund and Schapire 1999)", ANY.replace("summed", "squared and summed"),
+     _exceeds_squared),
+    (RUN, f"{ANY}, and the length of the final weights", _exceeds_run),
+    ("Perceptron, hinge loss, readable form", ANY, _exceeds_readable),
+    ("Perceptron, total deviation", ANY, _exceeds_deviation),
+)  # fmt: skip
+
+
+def _ask(exceeds: Callable[..., bool], reach: Reach, f: WitnessFacts, m: Count, parameters: Parameters) -> bool:
+    return exceeds(f, m, reach(f, parameters))
+
+
+def _divide_margin(parameters: Parameters) -> Fraction:
+    """The margin in units of the rate."""
+    return Fraction(parameters.get("margin", 0)) / Fraction(parameters.get("rate", 1))
+
+
+def _reach_plainly(f: WitnessFacts, parameters: Parameters) -> Fraction:
+    return f.longest + 2 * _divide_margin(parameters)
+
+
+def _reach_normalized(f: WitnessFacts, parameters: Parameters) -> Fraction:
+    """Of z = y x / |x|, whose agreement was at most margin / |x|."""
+    more = 2 * _divide_margin(parameters) * round_root_up(1 / f.shortest) if f.shortest else Fraction(0)
+    return 1 + more
+
+
+def round_root_up(value: Fraction) -> Fraction:
+    """A fraction no less than the square root."""
+    return Fraction(isqrt(4**64 * value.numerator // value.denominator) + 1, 2**64)
+
+
+def _list_theorems(reach: Reach) -> tuple[CheckedTheorem, ...]:
+    return tuple(
+        CheckedTheorem(name, promise, partial(_ask, exceeds, reach), promise == CLEAN)
+        for name, promise, exceeds in PERCEPTRON
+    )
+
+
+THEOREMS = _list_theorems(_reach_plainly)
+LENGTH_UNKNOWN = tuple(theorem for theorem in THEOREMS if theorem.name != RUN)  # where |w| is not known exactly
+NORMALIZED = tuple(theorem for theorem in _list_theorems(_reach_normalized) if theorem.name != RUN)
+
+
+def _add_row(seen: UpdateFacts, parameters: Parameters) -> CheckedStep:
+    return CheckedStep(1)
+
+
+def _add_unit_row(seen: UpdateFacts, parameters: Parameters) -> CheckedStep:
+    return CheckedStep(parameters["rate"] / sqrt(seen.square))
+
+
+def _add_rows_until_right(seen: UpdateFacts, parameters: Parameters) -> CheckedStep:
+    """The fewest copies that make the agreement positive."""
+    return CheckedStep(floor(-seen.agreement / seen.square) + 1)
+
+
+def _use_margin(seen: UpdateFacts, parameters: Parameters) -> float:
+    return float(parameters["margin"])
+
+
+def _reach_margin(seen: UpdateFacts, parameters: Parameters) -> CheckedStep:
+    """As far as it takes to reach the margin, but not farther than C, or damped by it."""
+    loss, aggressiveness = parameters["margin"] - seen.agreement, parameters["aggressiveness"]
+    if parameters["variant"] == "I":
+        return CheckedStep(min(aggressiveness, loss / seen.square))
+    return CheckedStep(loss / (seen.square + (0.5 / aggressiveness if parameters["variant"] == "II" else 0.0)))
+
+
+def _exceeds_passive(f: WitnessFacts, m: Count, parameters: Parameters) -> bool:
+    """Whether m mistakes would lower |w - u|^2, each by at least so much, from |u|^2 to less than what losses add."""
+    k, C, variant = Fraction(parameters["margin"]), Fraction(parameters["aggressiveness"]), parameters["variant"]
+    require(f.margin == k, "losses are at the learner's own margin", NotCertified)
+    if variant == "0":
+        return f.longest == 0 or m * k**2 / f.longest > f.norm
+    if variant == "I":
+        least = min(C * k, k**2 / f.longest) if f.longest else C * k
+        return m * least > f.norm + 2 * C * f.shortfall
+    return m * k**2 / (f.longest + 1 / (2 * C)) > f.norm + 2 * C * f.squares
+
+
+def _list_perceptrons(name: str) -> tuple[CheckedRule, ...]:
+    known = {"rate": is_between(0, inf), "margin": is_at_least(0)} | LINEAR
+    plain, unit = known | {"normalized": is_one_of(False, None)}, known | {"normalized": is_one_of(True)}
+    return (
+        CheckedRule(name, _add_row, THEOREMS, plain, _use_margin, exact=True, network=True),
+        CheckedRule(name, _add_unit_row, NORMALIZED, unit, _use_margin, normalized=True, network=True),
+    )
+
+
+def _list_passive_aggressive(variant: str, promise: str) -> CheckedRule:
+    name = f"Passive-aggressive {variant} (Crammer and others 2006)"
+    theorem = CheckedTheorem(name, promise, _exceeds_passive, clean=variant == "0")
+    known = {"margin": is_between(0, inf), "bias": is_at_least(0), "aggressiveness": is_between(0, inf)}
+    known |= {"variant": is_one_of(variant)}
+    return CheckedRule("PassiveAggressive", _reach_margin, (theorem,), known, _use_margin, False, "mistakes")
+
+
+LINEAR = {"bias": is_at_least(0), "tie": is_one_of("strict", "plus", "minus")}
+RULES: tuple[CheckedRule, ...] = (
+    *_list_perceptrons("Perceptron"),
+    *_list_perceptrons("AveragedPerceptron"),
+    CheckedRule(
+        "AggressivePerceptron", _add_rows_until_right, THEOREMS, LINEAR, counts="steps", exact=True, marked=True
+    ),
+    _list_passive_aggressive("0", "some u has u.z >= k, the learner's margin, on every update round"),
+    _list_passive_aggressive("I", f"{LOSSES} summed over the update rounds, k being the learner's margin"),
+    _list_passive_aggressive("II", f"{LOSSES} squared and summed over the update rounds, k the learner's margin"),
+)

@@ -1,0 +1,49 @@
+"""What every replay of a run counts: mistakes between two ends, and the rounds that rounding decided."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from littlestone.base.bound import Certificate
+from littlestone.base.errors import NotCertified, require
+from littlestone.certificates.check.report import Report
+
+
+@dataclass
+class ReplayCounts:
+    """Counts of a replay; mistakes that the rounding of the run leaves open lie between `fewest` and `most`."""
+
+    fewest: int = 0
+    most: int = 0
+    differing: list[int] = field(default_factory=list)  # rounds that the run decided otherwise than the replay
+
+    def count(self, wrong: bool, sure: bool) -> None:
+        """Count a guess that was wrong, or may have been where that is not sure."""
+        self.fewest += wrong and sure
+        self.most += wrong or not sure
+
+    def decide(self, number: int, teaches: bool, listed: bool, near: bool, shown: str) -> None:
+        """Refuse a round that is listed and must not teach, or the other way round, unless rounding explains it."""
+        if teaches != listed:
+            must = "must teach and is not listed" if teaches else "is listed and must not teach"
+            require(near, f"round {number} {must}: its {shown}", NotCertified)
+            self.differing.append(number)
+
+    def check_mistakes(self, mistakes: Any) -> None:
+        """Refuse a number of mistakes that the run cannot have made."""
+        right = type(mistakes) is int and self.fewest <= mistakes <= self.most
+        between = str(self.fewest) if self.fewest == self.most else f"{self.fewest} to {self.most}"
+        require(right, f"the run makes {between} mistakes, not {mistakes}", NotCertified)
+
+    def check_updates(self, certificate: Certificate, exact: bool = True) -> Report:
+        """Refuse counts that are not those of the replay, and words that are not those of a theorem about updates."""
+        listed, bound = len(certificate.updated), certificate.bound
+        same = type(certificate.updates) is int and certificate.updates == listed
+        require(same, f"{listed} updates are listed, not {certificate.updates}", NotCertified)
+        self.check_mistakes(certificate.mistakes)
+        words = (certificate.counts, certificate.count, certificate.scope, certificate.exact, certificate.marks)
+        expected = ("updates", None, "sequence", exact, ())
+        require(words == expected, f"its words are {words}, not those of a theorem about updates", NotCertified)
+        require(type(bound) is int, f"the bound must be a whole number, got {bound!r}", NotCertified)
+        require(listed <= bound, f"{listed} exceeds the bound {bound}", NotCertified)
+        theorem, rounds = certificate.theorem, certificate.rounds
+        return Report(theorem, "updates", listed, bound, rounds, exact, tuple(self.differing))
