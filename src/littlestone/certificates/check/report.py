@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from littlestone.base.bound import Number
 
-SHORT = 10**6  # denominators up to which a fraction is shown as such
+SHORT = 1000  # denominators up to which a fraction is shown as such
 DIGITS = 6  # of other numbers that are not whole
 
 
