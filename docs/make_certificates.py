@@ -11,11 +11,9 @@ import numpy as np
 import scipy.sparse as sp
 
 import littlestone as ls
-from littlestone.base.learner import describe
+from littlestone.certificates.make.additive import StepRun
 from littlestone.certificates.make.margins import hard_margin
-from littlestone.certificates.make.perceptron import Run
-from littlestone.certificates.make.step_vectors import rule_of
-from littlestone.game.certify import traced
+from littlestone.game.certify import trace_game
 
 HERE = Path(__file__).parent
 SEED = 0
@@ -80,8 +78,8 @@ def separable(stream):
     """The Novikoff witness of a Perceptron, and how near its margin is to the best one by its own duality gap."""
     certificate = ls.certify(ls.Perceptron(), stream, "Novikoff")
     ls.verify(certificate, stream)
-    run = Run.of(traced(ls.Perceptron(), stream).steps, rule_of(describe(ls.Perceptron())), np.float64)
-    separator = hard_margin(run.space.rows)
+    run = StepRun.of(trace_game(ls.Perceptron(), stream).steps, ls.Perceptron().step_rule(), np.float64)
+    separator = hard_margin(run.vectors.rows)
     return (
         f"On mushroom, which a plane separates, the Novikoff bound is {certificate.bound:,} for {certificate.updates} "
         f"updates. Its witness has margin {separator.found:.6f} for |u| = 1, and no u has more than "

@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from littlestone.base.assumptions import Assumptions
     from littlestone.base.bound import Bound, Certificate
     from littlestone.base.environment import Environment
     from littlestone.base.features import Crossed, Hashed, Indexed, Named, Words
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
     from littlestone.game.play import play
     from littlestone.game.player import Player
     from littlestone.game.verify import verify
-    from littlestone.guarantees.assumptions import Assumptions, estimate
+    from littlestone.guarantees.assumptions import estimate
     from littlestone.guarantees.online_to_pac import Pac, pac
     from littlestone.guarantees.planner import Plan, plan
     from littlestone.guarantees.separation import Separation, separable
@@ -92,139 +93,49 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_HOMES = {
-    "base.bound": (
-        "Bound",
-        "Certificate",
-    ),
-    "game.certify": ("certify",),
-    "game.combination": (
-        "Combination",
-        "combine",
-    ),
-    "concepts": (
-        "Concepts",
-        "Conjunctions",
-        "Disjunctions",
-        "Halfspaces",
-        "Intervals",
-        "Parities",
-        "Programs",
-        "Rectangles",
-        "Thresholds",
-    ),
-    "learners.conversions": (
-        "Conservative",
-        "Duplicated",
-        "Interactions",
-        "Restarting",
-        "Tracking",
-    ),
-    "concepts.dimension": (
-        "littlestone_dimension",
-        "vc_dimension",
-    ),
-    "learners.shared.kernel_functions": (
-        "GaussianKernel",
-        "LinearKernel",
-        "PolynomialKernel",
-    ),
-    "base.environment": ("Environment",),
-    "environments": (
-        "BasisVectors",
-        "Bisection",
-        "ConstantExperts",
-        "Contrary",
-        "Drifting",
-        "DriftingAdversary",
-        "MistakeTree",
-        "Nature",
-        "Noisy",
-        "Panel",
-        "RandomExperts",
-        "Recorded",
-        "Teacher",
-    ),
-    "base.features": (
-        "Crossed",
-        "Hashed",
-        "Indexed",
-        "Named",
-        "Words",
-    ),
-    "game.game": ("Game", "Round"),
-    "game.play": ("play",),
-    "guarantees.assumptions": ("Assumptions", "estimate"),
-    "game.exchangeability": ("Drift", "drift"),
-    "guarantees.online_to_pac": ("Pac", "pac"),
-    "guarantees.planner": ("Plan", "plan"),
-    "certificates.risk": ("Risk", "risk"),
-    "guarantees.separation": ("Separation", "separable"),
-    "certificates.stopping": ("Stopping",),
-    "base.learner": ("Learner",),
-    "learners": (
-        "AdaHedge",
-        "Aggregating",
-        "AggressivePerceptron",
-        "Arow",
-        "AveragedPerceptron",
-        "BalancedWinnow",
-        "Closure",
-        "Consistent",
-        "Elimination",
-        "Ellipsoid",
-        "FixedShare",
-        "FollowTheLeader",
-        "Halving",
-        "Hedge",
-        "ImprovedMajority",
-        "KernelPerceptron",
-        "Memorizer",
-        "NaiveBayes",
-        "Network",
-        "PNormPerceptron",
-        "PassiveAggressive",
-        "Perceptron",
-        "RandomizedHalving",
-        "RandomizedWeightedMajority",
-        "SecondOrderPerceptron",
-        "StandardOptimal",
-        "VotedPerceptron",
-        "WeightedMajority",
-        "Winnow",
-    ),
-    "game.ledger": ("Ledger",),
-    "learners.experts.losses": (
-        "Absolute",
-        "Brier",
-        "Custom",
-        "Log",
-        "Pinball",
-        "Square",
-        "ZeroOne",
-    ),
-    "concepts.worst_case": (
-        "WorstCase",
-        "worst_case",
-    ),
-    "game.model": ("load",),
-    "game.player": ("Player",),
-    "learners.conversions.pool": ("Pool",),
-    "environments.queries": (
-        "Oracle",
-        "identify",
-        "identify_sparse",
-    ),
-    "readers.reading": (
-        "Reading",
-        "read",
-    ),
-    "concepts.tree": ("Tree",),
-    "game.verify": ("verify",),
+_HOMES = {  # the public names, by the module that has them
+    "base.bound": "Bound Certificate",
+    "game.certify": "certify",
+    "game.combination": "Combination combine",
+    "concepts": "Concepts Conjunctions Disjunctions Halfspaces Intervals Parities Programs Rectangles Thresholds",
+    "learners.conversions": "Conservative Duplicated Interactions Restarting Tracking",
+    "concepts.dimension": "littlestone_dimension vc_dimension",
+    "learners.shared.kernel_functions": "GaussianKernel LinearKernel PolynomialKernel",
+    "base.environment": "Environment",
+    "environments": """
+        BasisVectors Bisection ConstantExperts Contrary Drifting DriftingAdversary MistakeTree Nature Noisy Panel
+        RandomExperts Recorded Teacher""",
+    "base.features": "Crossed Hashed Indexed Named Words",
+    "game.game": "Game Round",
+    "game.play": "play",
+    "base.assumptions": "Assumptions",
+    "guarantees.assumptions": "estimate",
+    "game.exchangeability": "Drift drift",
+    "guarantees.online_to_pac": "Pac pac",
+    "guarantees.planner": "Plan plan",
+    "certificates.risk": "Risk risk",
+    "guarantees.separation": "Separation separable",
+    "certificates.stopping": "Stopping",
+    "base.learner": "Learner",
+    "learners": """
+        AdaHedge Aggregating AggressivePerceptron Arow AveragedPerceptron BalancedWinnow Closure Consistent
+        Elimination Ellipsoid FixedShare FollowTheLeader Halving Hedge ImprovedMajority KernelPerceptron
+        Memorizer NaiveBayes Network PNormPerceptron PassiveAggressive Perceptron RandomizedHalving
+        RandomizedWeightedMajority SecondOrderPerceptron StandardOptimal VotedPerceptron WeightedMajority Winnow""",
+    "game.ledger": "Ledger",
+    "learners.experts.losses": "Absolute Brier Custom Log Pinball Square ZeroOne",
+    "concepts.worst_case": "WorstCase worst_case",
+    "game.model": "load",
+    "game.player": "Player",
+    "learners.conversions.pool": "Pool",
+    "environments.queries": "Oracle identify identify_sparse",
+    "readers.reading": "Reading read",
+    "concepts.tree": "Tree",
+    "game.verify": "verify",
 }
 _ROOMS = ("cluster", "concepts", "environments", "laws", "learners", "plot", "river", "sklearn")
 _MODULES = {**{name: name for name in _ROOMS}, "errors": "base.errors", "learner": "base.learner"}
-_HOME = {name: module for module, names in _HOMES.items() for name in names}
+_HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
 
 __all__ = sorted(_HOME)
 

@@ -22,6 +22,7 @@ from river import base
 from littlestone.base.bound import Certificate
 from littlestone.base.features import Named
 from littlestone.base.learner import Learner
+from littlestone.base.traits import Probabilities, offers
 from littlestone.game import classifier as adapter
 from littlestone.learners import Perceptron
 
@@ -55,7 +56,7 @@ class OnlineClassifier(base.Classifier):
         self, x: dict[base.typing.FeatureName, Any], **kwargs: Any
     ) -> dict[base.typing.ClfTarget, float]:
         """Return the chance of each label, fitted to the scores of the rounds played; no calibration is claimed."""
-        if not adapter.offers(self.learner, "probability"):
+        if self.learner is not None and not offers(self.learner, Probabilities):
             raise NotImplementedError(f"{self.learner} gives no probabilities")
         chance, labels = self.player.probability(x), self.player.labels
         chances = [1 - chance, chance] if np.ndim(chance) == 0 else np.asarray(chance).tolist()
@@ -85,4 +86,4 @@ class OnlineClassifier(base.Classifier):
         yield {"learner": Perceptron()}
 
     def _more_tags(self) -> set[str]:
-        return {base.tags.POSITIVE_INPUT} if adapter.takes_positive(self.learner, self.binarize) else set()
+        return {base.tags.POSITIVE_INPUT} if not adapter.rows_taken(self.learner, self.binarize).negative else set()

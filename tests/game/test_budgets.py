@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import littlestone as ls
 from littlestone.base.errors import NotCertified
-from littlestone.game.budgets import budget, left
+from littlestone.base.traits import remaining_of
+from littlestone.game.game import _count_left as left
 from littlestone.game.progress import Progress
 
 seeds = st.integers(0, 2**63)
@@ -193,8 +194,8 @@ def test_facts_that_are_missing_are_asked_for():
         ls.Player(ls.Hedge()).budget()
     with pytest.raises(NotCertified, match="how many attributes"):
         ls.Player(ls.Elimination()).budget()
-    assert left(ls.Perceptron(), None) is None
-    assert budget(ls.Halving(ls.Thresholds(6)), ls.Thresholds(6).start()).mistakes == 3
+    assert left(ls.Player(ls.Perceptron())) is None
+    assert remaining_of(ls.Halving(ls.Thresholds(6)), ls.Thresholds(6).start()).mistakes == 3
 
 
 def test_a_game_that_is_not_decided_says_what_is_left():
@@ -209,7 +210,7 @@ def test_a_bar_says_what_is_left(monkeypatch):
 
     monkeypatch.setattr(Console, "is_terminal", property(lambda self: True))
     player = ls.Player(ls.Halving(ls.Thresholds(14)))
-    with Progress(True, 4, lambda: left(player.learner, player.state)) as bar:
+    with Progress(True, 4, lambda: left(player)) as bar:
         bar.advance(1, 1)
         assert bar._bar.tasks[0].fields["left"] == ", at most 4 more"
 

@@ -19,7 +19,7 @@ from littlestone.certificates.check.additive import divide_down, read_claim
 from littlestone.certificates.check.additive_exact import ExactWeights, replay_exactly
 from littlestone.certificates.check.integer_rows import ColumnStream
 from littlestone.certificates.check.known_rules import round_root_up
-from littlestone.game.certify import traced
+from littlestone.game.certify import trace_game
 from reference import logged, perceptron_bound, winner
 
 SHORT = {
@@ -86,7 +86,7 @@ def stream_of(rounds, classes):
 
 def digest_of(rounds):
     """The fingerprint of rounds, which does not depend on who plays them."""
-    return traced(ls.Network(ls.Perceptron()), stream_of(rounds, 3)).digest.text()
+    return trace_game(ls.Network(ls.Perceptron()), stream_of(rounds, 3)).digest.text()
 
 
 LEARNERS = [

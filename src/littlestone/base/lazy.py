@@ -1,9 +1,15 @@
 """Lazy: names of a package that are imported when they are first asked for."""
 
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
+
+
+def snake(name: str) -> str:
+    """The module of a class: BalancedWinnow is in balanced_winnow."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
 
 
 def lazily(package: str, homes: Mapping[str, str], listed: Sequence[str]) -> Callable[[str], Any]:

@@ -12,11 +12,11 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from littlestone.base.bound import Bound, Certificate, Number, Tally
 from littlestone.base.chunks import Array, Chunk
-from littlestone.base.errors import LittlestoneError, NotCertified
+from littlestone.base.errors import LittlestoneError
 from littlestone.base.features import Indexed
 from littlestone.base.mixing import Mix
+from littlestone.base.theorem import Theorem
 
 State = Any
 UNLIMITED = 2**31  # classes of a learner that tells any number of them apart
@@ -31,9 +31,14 @@ class Size(NamedTuple):
 
 
 class Learner(ABC):
-    """A rule for the online game. Subclasses are frozen dataclasses, final, one algorithm each."""
+    """A rule for the online game. Subclasses are frozen dataclasses, final, one algorithm each.
+
+    What only some learners can do (scores, probabilities, a plane of weights, coins, bounds) is in `base/traits.py`.
+    """
 
     mix: ClassVar[Mix | None] = None  # how the states of several shards combine; None: they do not
+    resizable: ClassVar[tuple[str, ...]] = ()  # arrays of the state whose length depends on what was played
+    widening: ClassVar[tuple[str, ...]] = ()  # arrays of the state whose integers become wider in play
     numeric: ClassVar[bool] = False  # whether guesses and labels are numbers, charged by a loss, instead of classes
 
     @abstractmethod
@@ -43,6 +48,10 @@ class Learner(ABC):
     def grow(self, state: State, size: Size) -> State:
         """The state with room for a larger game; old entries keep their values."""
         return state
+
+    def full(self, state: State) -> bool:
+        """Whether the state must `grow` before the next update, for its own reasons."""
+        return False
 
     @abstractmethod
     def predict(self, state: State, x: Any) -> int:
@@ -58,19 +67,8 @@ class Learner(ABC):
         self.update(state, x, y, guess)
         return guess
 
-    def pair(self, state: State, x: Any, y: int, width: int) -> int:
-        """One round on a pair of arrays that list attributes below `width` in order, without another look at them.
-
-        The guess; or -1, and nothing happened, where the learner has no such way or x is anything else.
-        """
-        return -1
-
-    def full(self, state: State) -> bool:
-        """Whether the state must `grow` before the next update, for its own reasons."""
-        return False
-
     def replay(self, state: State, chunk: Chunk, guesses: Array) -> int:
-        """Play the chunk's rounds in order and write the guesses; how many were played.
+        """Play the chunk's rounds in order, write the guesses, and return how many were played.
 
         Fewer than all: the state must `grow` first, or the next round is refused; if that is the chunk's first
         round, its error is raised.
@@ -89,7 +87,7 @@ class Learner(ABC):
     def trace(self, state: State, chunk: Chunk, guesses: Array, marks: Array) -> int:
         """Play as `replay` does and leave a positive mark at every round that moved the state.
 
-        What else a mark says is the learner's own affair; here it is 1.
+        What else a mark says is decided by the learner; here it is 1.
         """
         for t in range(len(chunk)):
             before = self.moves(state)
@@ -98,52 +96,21 @@ class Learner(ABC):
             marks[t] = self.moves(state) > before
         return len(chunk)
 
+    @abstractmethod
+    def moves(self, state: State) -> int:
+        """How many rounds moved the state."""
+
     def readout(self, state: State, x: Any) -> int:
         """The class that a player reports for x; it plays with `predict`, which may be another hypothesis."""
         return self.predict(state, x)
-
-    def score(self, state: State, x: Any) -> Any:
-        """The number, or one for each class, on which the readout rests."""
-        raise NotImplementedError(f"{type(self).__name__} decides without a score")
-
-    def plane(self, state: State) -> tuple[Array, Array]:
-        """The hyperplane, or one for each class: a row of weights for each attribute, and what is added to the sum.
-
-        The values of an instance times its rows, and what is added, make its score.
-        """
-        raise NotImplementedError(f"{type(self).__name__} keeps no weight for each attribute, so it explains nothing")
 
     def readouts(self, state: State, chunk: Chunk) -> Array:
         """What `readout` says of each instance of a chunk."""
         return np.array([self.readout(state, chunk[t]) for t in range(len(chunk))])
 
-    def scores(self, state: State, chunk: Chunk) -> Array:
-        """What `score` says of each instance of a chunk."""
-        return np.array([self.score(state, chunk[t]) for t in range(len(chunk))])
-
     def loss(self, guess: Any, y: Any, /) -> float:
         """What a round costs: 1 for a mistake."""
         return float(guess != y)
-
-    def probability(self, state: State, x: Any) -> Any:
-        """The chance of class 1, or of each class, as far as the learner can say."""
-        raise NotImplementedError(f"{type(self).__name__} gives no probabilities")
-
-    def probabilities(self, state: State, chunk: Chunk) -> Array:
-        """What `probability` says of each instance of a chunk."""
-        return np.array([self.probability(state, chunk[t]) for t in range(len(chunk))])
-
-    def moves(self, state: State) -> int:
-        """How many rounds moved the state."""
-        raise NotImplementedError(f"{type(self).__name__} must say how many rounds moved its state")
-
-    def expected(self, state: State) -> Number | None:
-        """The exact expected loss so far over the learner's own coins; None for a learner without coins."""
-        return None
-
-    def key(self, state: State) -> Hashable:
-        """What the learner's future depends on, to tell two states apart; coins and counters left out."""
-        return fingerprint(state)
 
     def features(self) -> Any:
         """How a player of this learner reads an instance, unless told otherwise."""
@@ -157,13 +124,17 @@ class Learner(ABC):
         """How many classes it can tell apart."""
         return len(self.classes()) or 2
 
-    def bound(self) -> Bound:
-        """What the learner's theorem promises before the first round."""
-        raise NotCertified(f"{type(self).__name__} promises nothing before the first round")
+    def mixing(self) -> Mix | None:
+        """How its states combine with these parameters; None: they do not."""
+        return self.mix
 
-    def certificate(self, state: State, tally: Tally) -> Certificate:
-        """What the learner's theorem allowed on the rounds played, with the witness the state holds."""
-        raise NotCertified(f"the state of {type(self).__name__} holds no witness for a theorem")
+    def check_state(self, state: State, size: Size) -> bool:
+        """Whether play could have left this state, as far as compiled loops rely on it; asked of states from files."""
+        return True
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        """What bounds it with these parameters; empty where no theorem does."""
+        return ()
 
 
 def describe(learner: Learner) -> dict[str, Any]:

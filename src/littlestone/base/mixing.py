@@ -176,19 +176,6 @@ class Mix:
 ADDITIVE, AVERAGED, EXPONENTS = Mix(), Mix(stride=2), Mix(exponents=True)
 
 
-def find_mix(learner: Any) -> Mix | None:
-    """Find how a learner's states are mixed; None if they are not.
-
-    States of a network are mixed as those of its units, if the units share one array of weights. Balanced Winnow in
-    phases does not mix: shards would be in different phases, with different factors.
-    """
-    unit = getattr(learner, "learner", learner)
-    if learner.mix is None or unit.mix is None:
-        return None
-    phased = unit.mix.exponents and (unit is not learner or unit.factor is unit.margin is None)
-    return None if phased else unit.mix
-
-
 def _add_arrays(one: Array, other: Array) -> Array:
     """Add two arrays, each with zeros for what it lacks; into the first, if it is as large and can be written to."""
     if one.shape == other.shape:

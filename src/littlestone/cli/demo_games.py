@@ -19,6 +19,7 @@ from littlestone.base.bound import Number
 from littlestone.base.environment import Environment
 from littlestone.base.errors import LittlestoneError, NotCertified
 from littlestone.base.learner import Learner
+from littlestone.base.traits import bound_of
 from littlestone.cli.names import build, kebab, playable
 from littlestone.concepts import Parities, Thresholds
 from littlestone.concepts.concept import ConceptClass
@@ -103,7 +104,7 @@ def _result(arena: Arena, learner: Learner, game: Game) -> Result:
     except NotCertified:
         pass
     try:
-        bound = learner.bound()
+        bound = bound_of(learner)
     except NotCertified:
         return result
     counted = {"mistakes": game.mistakes, "updates": game.updates, "expected mistakes": game.expected}[bound.counts]

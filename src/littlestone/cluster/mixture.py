@@ -14,7 +14,7 @@ from littlestone.base.errors import BadParameter, require
 from littlestone.base.features import Crossed, Hashed, Indexed, Words
 from littlestone.base.labels import Labels
 from littlestone.base.learner import UNLIMITED, Size
-from littlestone.base.mixing import Mix, StateSum, find_mix
+from littlestone.base.mixing import Mix, StateSum
 from littlestone.game.player import Player
 from littlestone.learners.network import Network, widened
 from littlestone.learners.shared.additive import Weights
@@ -30,7 +30,7 @@ class Share(NamedTuple):
 
 def require_mixable(player: Player) -> None:
     """Refuse a learner whose states do not mix, and features that shards would number differently."""
-    if find_mix(player.learner) is None:
+    if player.learner.mixing() is None:
         raise BadParameter(
             f"states of {player.learner} do not mix: shards take Perceptron, AveragedPerceptron, PassiveAggressive, "
             "a Network of these, or BalancedWinnow with a factor or a margin"
@@ -109,7 +109,7 @@ def _sum_states(share: Share, wide: bool) -> StateSum:
 
 
 def _find_mix(player: Player) -> Mix:
-    mix = find_mix(player.learner)
+    mix = player.learner.mixing()
     assert mix is not None, "the learner was looked at before the first pass"
     return mix
 

@@ -28,8 +28,8 @@ from littlestone.base.labels import Labels
 from littlestone.base.learner import UNLIMITED, Learner, describe
 from littlestone.base.mixing import JoinTree, Weighting
 from littlestone.certificates.digest import Digest
-from littlestone.certificates.make.shards import Mixed, Part, mixed_certificate
-from littlestone.certificates.make.steps import Steps, noted
+from littlestone.certificates.make.shards import MixedCounts, ShardSteps, make_mixed
+from littlestone.certificates.make.steps import Steps, collect_steps
 from littlestone.cluster.mixture import Share, finish_pass, join_shares, renumber_labels, require_mixable
 from littlestone.game.play import play
 from littlestone.game.player import Player, choose_features
@@ -221,7 +221,7 @@ def certify_passes(job: Job, passes: int, played: Player | None = None) -> Certi
         played: The player that came of them; NotCertified if its counts differ from those of the passes.
     """
     require(not isinstance(job.learner, Player), "a certificate is about a run from its first pass", NotCertified)
-    player, counts, found = job.start_player(), Mixed(0, 0, Fraction(0), Fraction(0)), list[_ShardSteps]()
+    player, counts, found = job.start_player(), MixedCounts(0, 0, Fraction(0), Fraction(0)), list[_ReplayedShard]()
     first, declared, digests, rounds = player.learner, player.labels.closed, list[list[str]](), 0
     for number in range(1, passes + 1):
         begun, present = player, list[ShardReport]()
@@ -231,14 +231,14 @@ def certify_passes(job: Job, passes: int, played: Player | None = None) -> Certi
         for report, share in zip(present, find_shares(present, job.weights), strict=True):
             again, digest = copy.deepcopy(begun), Digest()
             steps = _replay_steps(again, open_shard(job.shards[report.shard], job), digest)
-            found.append(_ShardSteps(again.labels, number, rounds, steps, share))
+            found.append(_ReplayedShard(again.labels, number, rounds, steps, share))
             digests[-1].append(digest.text())
             rounds += report.rounds
-        counts = counts.plus(Mixed(done.mistakes, done.updates, done.mixed_mistakes, done.mixed))
+        counts = counts.plus(MixedCounts(done.mistakes, done.updates, done.mixed_mistakes, done.mixed))
     become = f"became {player.learner} when a third class turned up: name it to have a certificate"
     require(player.learner == first, f"{first} {become}", NotCertified)
     require(played is None or played.tally == player.tally, f"these passes give {player}, not {played}", NotCertified)
-    parts = [Part(one.number, _renumber_steps(one.steps, player, one.labels), one.share) for one in found]
+    parts = [ShardSteps(one.number, _renumber_steps(one.steps, player, one.labels), one.share) for one in found]
     real = player.size.real if player.size else np.float64
     about = {"real": np.dtype(real).name} | describe(player.learner)
     if declared:
@@ -246,11 +246,11 @@ def certify_passes(job: Job, passes: int, played: Player | None = None) -> Certi
     about["mixing"] = {"passes": passes, "weights": job.weights}
     updated = tuple(int(one.first + t) for one in found for t in one.steps.rounds)
     marks = tuple(int(mark) for one in found for mark in one.steps.marks) if _has_marks(player) else ()
-    made = mixed_certificate(describe(player.learner), real, parts, counts)
+    made = make_mixed(player.learner, real, parts, counts)
     return replace(made, rounds=rounds, learner=about, stream=" ".join(digests[0]), updated=updated, marks=marks)
 
 
-class _ShardSteps(NamedTuple):
+class _ReplayedShard(NamedTuple):
     """The steps of one shard in pass `number`, and the number of its first round."""
 
     labels: Labels
@@ -269,14 +269,14 @@ def _replay_steps(player: Player, stream: Any, digest: Digest) -> Steps:
     """Play a stream, add its rounds to the digest, and return those that moved the player's state."""
     if stream.size().attributes:
         player.seat(stream.size())
-    parts, rounds = [Steps.none()], 0
+    parts, rounds = [Steps.empty()], 0
     for chunk in stream.chunks():
         for played in player.play_chunk(chunk, traced=True):
             assert played.moved is not None
-            parts.append(noted(played.seen, played.guesses, played.moved, rounds))
+            parts.append(collect_steps(played.seen, played.guesses, played.moved, rounds))
             digest.add(played.seen)
             rounds += len(played.labels)
-    return Steps.joined(parts)
+    return Steps.join(parts)
 
 
 def _renumber_steps(steps: Steps, player: Player, labels: Labels) -> Steps:

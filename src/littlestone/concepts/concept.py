@@ -66,6 +66,14 @@ class ConceptClass(ABC):
     def cuts(self, space: State) -> int:
         """Count the rounds that removed a concept."""
 
+    def check_space(self, space: State) -> bool:
+        """Whether play could have left this version space; asked of states from files."""
+        return True
+
+    def is_affordable(self, room: int) -> bool:
+        """Whether a file whose arrays take `room` bytes may name this class: how long it works is bounded."""
+        return True
+
     width = 0  # instances are points, not rows of attributes
 
     def concept(self, index: int) -> "Concept":

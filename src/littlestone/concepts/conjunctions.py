@@ -143,6 +143,9 @@ class Conjunctions(Packed):
     def name(self, index: int) -> str:
         return " and ".join(spell(self.literals(index))) or "true"
 
+    def is_affordable(self, room: int) -> bool:
+        return self.n * max(1, self.k or 0) <= 1 << 20
+
 
 LITERALS, MONOTONE = compile_by_concept(satisfies_all), compile_by_word(label_monotone)
 EXACTLY = compile_by_living_word(label_of_length)

@@ -80,6 +80,9 @@ class Disjunctions(Packed):
     def name(self, index: int) -> str:
         return " or ".join(spell(self.dual.literals(index))) or "false"
 
+    def is_affordable(self, room: int) -> bool:
+        return self.n * max(1, self.k or 0) <= 1 << 20
+
 
 LITERALS, MONOTONE = compile_by_concept(satisfies_some), compile_by_word(label_monotone_dual)
 EXACTLY = compile_by_living_word(label_dual_of_length)

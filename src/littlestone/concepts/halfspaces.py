@@ -108,3 +108,6 @@ class Halfspaces(Packed):
                 words += f" {'-' if w < 0 else '+'} {'' if abs(w) == 1 else f'{abs(w)} '}x{axis + 1}"
         sign = "-" if words.startswith(" -") else ""
         return f"{sign}{words[3:] or 0} > 0"
+
+    def is_affordable(self, room: int) -> bool:
+        return self.d <= 1 << 16 and self.n < 2**31

@@ -271,6 +271,11 @@ class Packed(ConceptClass):
         labels = chunk.labels[:played]
         return int(self.sweeps.halve(space.alive, space.counts, codes, order, labels, guesses[:played]))
 
+    def check_space(self, space: PackedSpace) -> bool:
+        whole = self.start().alive
+        survivors = int(np.bitwise_count(space.alive).sum(dtype=np.int64))
+        return 1 <= survivors == space.counts[0] and not (space.alive & ~whole).any() and space.counts[1] >= 0
+
 
 @kernel
 def find_bit(alive: Array, rank: int) -> Any:

@@ -58,3 +58,6 @@ class Parities(Packed):
     def name(self, index: int) -> str:
         members = [f"x{place + 1}" for place in range(self.n) if index >> place & 1]
         return " + ".join(members) + " mod 2" if members else "0"
+
+    def is_affordable(self, room: int) -> bool:
+        return self.n <= 64

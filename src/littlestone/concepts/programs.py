@@ -114,3 +114,6 @@ class Programs(Packed):
             rest >>= 2
         spare = [f"({rest & 1} left over)"] if rest > 1 else []
         return " ".join(words + spare) or "(empty)"
+
+    def is_affordable(self, room: int) -> bool:
+        return self.bits <= 64 and self.steps <= 1 << 16

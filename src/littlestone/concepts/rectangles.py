@@ -85,3 +85,6 @@ class Rectangles(Packed):
 
     def name(self, index: int) -> str:
         return " x ".join(f"[{a}, {b}]" for a, b in self.sides(index)) or "empty"
+
+    def is_affordable(self, room: int) -> bool:
+        return self.d <= 1 << 16 and self.m < 2**31

@@ -80,3 +80,7 @@ class Thresholds(ConceptClass):
 
     def cuts(self, space: ThresholdSpace) -> int:
         return int(space.counts[0])
+
+    def check_space(self, space: ThresholdSpace) -> bool:
+        low, high = (int(end) for end in space.ends)
+        return bool(0 <= low <= high <= self.n + 1)

@@ -23,6 +23,7 @@ from littlestone.base.bound import Number
 from littlestone.base.errors import TooLarge, require
 from littlestone.base.labels import Labels
 from littlestone.base.learner import Learner, Size, State, copy_state
+from littlestone.base.traits import expected_of, key_of
 from littlestone.concepts.concept import ConceptClass
 from littlestone.concepts.dimension import pack_members, tabulate
 
@@ -109,7 +110,7 @@ def _build_graph(learner: Learner, concepts: ConceptClass, limit: int) -> list[l
     size = Size(attributes=max(longest, features.width), classes=len(names))
     first = learner.start(size)
     whole = (1 << concepts.size) - 1
-    number: dict[Hashable, int] = {(learner.key(first), whole): 0}
+    number: dict[Hashable, int] = {(key_of(learner, first), whole): 0}
     waiting: list[tuple[State, int]] = [(first, whole)]
     graph: list[list[Edge]] = []
     while len(graph) < len(waiting):
@@ -124,7 +125,7 @@ def _build_graph(learner: Learner, concepts: ConceptClass, limit: int) -> list[l
                     continue
                 after = copy_state(state)
                 learner.update(after, sight, numbers[y], guess)
-                end = number.setdefault((learner.key(after), left), len(number))
+                end = number.setdefault((key_of(learner, after), left), len(number))
                 weight = _weigh_round(learner, state, after, guess, numbers[y])
                 if end == len(waiting):
                     words = f"the game of {learner} on {concepts} has more than {limit} positions"
@@ -139,7 +140,7 @@ def _build_graph(learner: Learner, concepts: ConceptClass, limit: int) -> list[l
 
 def _weigh_round(learner: Learner, before: State, after: State, guess: int, y: int) -> Number:
     """Return what a round costs: a mistake, or what it adds to the expected mistakes of a learner with coins."""
-    late, early = learner.expected(after), learner.expected(before)
+    late, early = expected_of(learner, after), expected_of(learner, before)
     if late is not None and early is not None:
         return late - early
     return int(learner.loss(guess, y) > 0)

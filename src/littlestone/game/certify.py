@@ -13,7 +13,7 @@ anything of this module. Nothing here need be exact: numbers are pushed towards 
 
 import copy
 from collections.abc import Hashable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,22 +24,13 @@ from littlestone.base.environment import Stream
 from littlestone.base.errors import BadParameter, NotCertified, require
 from littlestone.base.learner import Learner, describe
 from littlestone.certificates.digest import Digest, advised_digest
-from littlestone.certificates.make.balanced_winnow import balanced_certificate
-from littlestone.certificates.make.ellipsoid_and_kernel import ellipsoid_certificate, kernel_certificate
+from littlestone.certificates.make import make_certificate
 from littlestone.certificates.make.experts import AdviceGame, certify_advice, follows
 from littlestone.certificates.make.margins import SWEEPS
-from littlestone.certificates.make.network import each_certificate
-from littlestone.certificates.make.perceptron import linear_certificate
-from littlestone.certificates.make.step_vectors import rule_of
-from littlestone.certificates.make.steps import Steps, alike, noted
-from littlestone.certificates.make.winnow import winnow_certificate
+from littlestone.certificates.make.steps import Steps, TracedRun, collect_steps, refuse_importance
 from littlestone.game.player import Player, choose_features
-from littlestone.learners.kernel_perceptron import KernelPerceptron
-from littlestone.learners.shared.kernel_functions import COMPILED
-from littlestone.learners.shared.multiplicative import Multiplicative, spent
 
 ROUNDS = 8192  # played, hashed and noted at a time, while they are near at hand in the memory
-OTHERS = ("Winnow", "BalancedWinnow", "Ellipsoid", "KernelPerceptron")
 
 
 class Trace(NamedTuple):
@@ -48,6 +39,13 @@ class Trace(NamedTuple):
     player: Player
     digest: Digest  # which may still be at work while a witness is looked for
     steps: Steps
+
+    def as_run(self, wanted: str | None = None, sweeps: int = SWEEPS) -> TracedRun:
+        """What is to be certified of it."""
+        player = self.player
+        real = player.size.real if player.size else np.float64
+        played = (player.learner, player.state, player.tally, self.steps, real, len(player.labels))
+        return TracedRun(*played, wanted, sweeps)
 
 
 def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, sweeps: int = SWEEPS) -> Certificate:
@@ -64,44 +62,26 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
         game = followed(player, stream.chunks(), None if played is None else played.rounds)
         _is_what_was_played(player, played)
         return certify_advice(game)
-    trace = traced(who, stream)
-    player, steps = trace.player, trace.steps
+    trace = trace_game(who, stream)
+    player = trace.player
     _is_what_was_played(player, played)
-    learner, real = describe(player.learner), player.size.real if player.size else np.float64
-    if not covered(player.learner):
-        certificate = player.certificate()
-    elif isinstance(player.learner, KernelPerceptron):
-        kernel = player.learner.kernel
-        learner["kernel"] = None
-        if isinstance(kernel, COMPILED):
-            learner["kernel"] = {"name": type(kernel).__name__} | asdict(kernel)
-        certificate = kernel_certificate(learner, steps, player.tally, theorem)
-    elif learner["name"] == "Ellipsoid":
-        learner["attributes"] = len(player.state.weights)  # also where nobody said how many
-        certificate = ellipsoid_certificate(learner, steps, player.tally, sweeps)
-    elif learner.get("updates") == "each":
-        classes = len(player.labels)
-        certificate = each_certificate(learner, real, steps, player.tally, classes, sweeps)
-    elif isinstance(player.learner, Multiplicative) and learner["name"] == "BalancedWinnow":
-        ended = len(player.state.phases) + spent(player.state.counts, player.learner.params(player.state))
-        certificate = balanced_certificate(learner, steps, player.tally, theorem, ended)
-    elif learner["name"] == "Winnow":
-        learner["threshold"] = float(player.state.threshold[0])  # also where it is the number of attributes
-        certificate = winnow_certificate(learner, steps, player.tally, theorem, player.state.weights.dtype.kind == "i")
-    else:
-        certificate = linear_certificate(learner, real, steps, player.tally, theorem, sweeps)
-    about = {"real": np.dtype(real).name} | learner
+    run = trace.as_run(theorem, sweeps)
+    certificate = make_certificate(run) if is_sought(player.learner) else player.certificate()
+    about = {"real": np.dtype(run.real).name} | describe(player.learner) | certificate.learner
     if player.labels.closed:
         about["classes"] = player.labels.names
-    updated = tuple(steps.rounds.tolist())
+    updated = tuple(trace.steps.rounds.tolist())
     return replace(certificate, rounds=player.tally.rounds, learner=about, stream=trace.digest.text(), updated=updated)
 
 
-def covered(learner: Learner) -> bool:
-    """Whether a theorem covers it whose witness must be sought in the rounds."""
-    known = describe(learner)
-    told = known["name"] in OTHERS or known.get("updates") == "each"
-    return told or follows(learner) or rule_of(known) is not None
+def is_sought(learner: Learner) -> bool:
+    """Whether a theorem covers it whose witness must be sought in the rounds; other learners' states hold one."""
+    return any(theorem.kind != "state" for theorem in learner.theorems())
+
+
+def is_covered(learner: Learner) -> bool:
+    """Whether the rounds must be read again for a certificate."""
+    return is_sought(learner) or follows(learner)
 
 
 def _is_what_was_played(again: Player, played: Tally | None) -> None:
@@ -122,10 +102,10 @@ def seated(who: Player | Learner, stream: Stream) -> Player:
     return player
 
 
-def traced(who: Player | Learner, stream: Stream) -> Trace:
+def trace_game(who: Player | Learner, stream: Stream) -> Trace:
     """Play a stream again from the start, as many rounds as the player has played, noting what moved the state."""
     player, rounds = seated(who, stream), who.tally.rounds if isinstance(who, Player) else None
-    digest, parts = Digest(), [Steps.none()]
+    digest, parts = Digest(), [Steps.empty()]
     for chunk in stream.chunks():
         left = len(chunk) if rounds is None else min(len(chunk), rounds - digest.rounds)
         done = 0
@@ -134,12 +114,12 @@ def traced(who: Player | Learner, stream: Stream) -> Trace:
             marks = np.zeros(len(part))
             guesses, codes = player.replay(part, marks)
             seen = player.features.chunk(part).labelled(codes)
-            parts.append(noted(seen, guesses, marks[: len(codes)], digest.rounds))
+            parts.append(collect_steps(seen, guesses, marks[: len(codes)], digest.rounds))
             digest.add(seen)
             done += len(codes)
     if rounds is not None and digest.rounds < rounds:
         raise NotCertified(f"the stream has {digest.rounds} rounds, the player played {rounds}")
-    return Trace(player, digest, Steps.joined(parts))
+    return Trace(player, digest, Steps.join(parts))
 
 
 def followed(player: Player, chunks: Any, rounds: int | None) -> AdviceGame:
@@ -153,7 +133,7 @@ def followed(player: Player, chunks: Any, rounds: int | None) -> AdviceGame:
             part = chunk[done:left]
             _, codes = player.replay(part)
             seen = player.features.chunk(part)[: len(codes)].labelled(codes)
-            alike(seen)
+            refuse_importance(seen)
             rows.append(learner.find_forecasts(seen))
             outcomes.append(codes)
             digest.add(seen)

@@ -21,10 +21,10 @@ from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadParameter, require
 from littlestone.base.features import Features, Indexed
 from littlestone.base.learner import Learner, copy_state
+from littlestone.base.theorem import Takes
+from littlestone.base.traits import takes_of
 from littlestone.game.player import Player
-from littlestone.learners import AveragedPerceptron, Elimination, KernelPerceptron, NaiveBayes, Network
-from littlestone.learners.shared.linear import Linear
-from littlestone.learners.shared.multiplicative import Multiplicative
+from littlestone.learners import AveragedPerceptron, Network
 
 
 @dataclass(slots=True)
@@ -62,36 +62,20 @@ def player(learner: Any, features: Features, classes: Iterable[Hashable], binari
     told = f"learner must be a Learner over rows of attributes such as Perceptron(), got {learner!r}"
     rows = learner is None or (isinstance(learner, Learner) and isinstance(learner.features(), Indexed))
     require(rows, told)
-    if binarize is not None and takes_signs(learner):
+    if binarize is not None and not rows_taken(learner, None).fractions:
         right: Any = isinstance(binarize, int | float | np.number) and 0 <= binarize < float("inf")
         require(right, f"binarize must be a number, at least 0, or None; got {binarize!r}")
-        features = Presence(features, float(binarize), signed=not takes_positive(learner, None))
+        features = Presence(features, float(binarize), signed=rows_taken(learner, None).negative)
     own = copy.copy(learner)  # some learners keep what they derive from their parameters; the user's stays as it is
     return Player(own, features, declared, seed)
 
 
-def innermost(learner: Any) -> Any:
-    """The learner that a network or a conversion is made of."""
-    while isinstance(getattr(learner, "learner", None), Learner):
-        learner = learner.learner
-    return learner
-
-
-def offers(learner: Any, method: str) -> bool:
-    """Whether a learner, and what it is made of, has its own way of doing what learners need not do."""
-    if learner is None:
-        return True
-    inner = getattr(learner, "learner", None)
-    own = isinstance(learner, Learner) and getattr(type(learner), method) is not getattr(Learner, method)
-    return own and (inner is None or offers(inner, method))
-
-
-def apart(learner: Any) -> bool:
+def units_share_nothing(learner: Any) -> bool:
     """Whether it is a network whose units share nothing."""
     inner = getattr(learner, "learner", None)
     if isinstance(learner, Network):
         return learner.unit is None
-    return inner is not None and apart(inner)
+    return inner is not None and units_share_nothing(inner)
 
 
 def owned(seated: Player) -> None:
@@ -105,27 +89,10 @@ def takes_many(learner: Any) -> bool:
     return learner is None or (isinstance(learner, Learner) and learner.limit() > 2)
 
 
-def takes_signs(learner: Any) -> bool:
-    """Whether attributes must be 0 or 1, or -1 too."""
-    inner = innermost(learner)
-    return isinstance(inner, Elimination) or (isinstance(inner, Multiplicative) and not inner.real)
-
-
-def takes_positive(learner: Any, binarize: float | None) -> bool:
-    """Whether attributes must not be negative."""
-    inner = innermost(learner)
-    if binarize is not None and takes_signs(inner):
-        return False
-    return isinstance(inner, Elimination | NaiveBayes) or (isinstance(inner, Multiplicative) and inner.least >= 0)
-
-
-def takes_importance(learner: Any) -> bool:
-    """Whether its rule has a meaning for rounds that count more or less than others."""
-    if isinstance(learner, Linear | NaiveBayes | KernelPerceptron):
-        return True
-    inner = getattr(learner, "learner", None)
-    shared = learner.unit is not None if isinstance(learner, Network) else type(learner).__name__ == "Interactions"
-    return inner is not None and shared and takes_importance(inner)
+def rows_taken(learner: Any, binarize: float | None) -> Takes:
+    """What rows an adapter may be given: of values made 0 and 1 before the learner sees them, any."""
+    takes = Takes(importance=True) if learner is None else takes_of(learner)
+    return takes._replace(negative=True) if binarize is not None and not takes.fractions else takes
 
 
 def parameters(learner: Any, prefix: str) -> dict[str, Any]:

@@ -28,6 +28,7 @@ from littlestone.base.chunks import Array, Chunk
 from littlestone.base.environment import Environment, Stream, cut_chunks
 from littlestone.base.errors import LittlestoneError, NotCertified, require
 from littlestone.base.learner import Learner, Size, copy_state
+from littlestone.base.traits import remaining_of
 from littlestone.environments.recorded import Recorded
 from littlestone.game.chunk_player import Played
 from littlestone.game.evaluation import Curve
@@ -111,13 +112,13 @@ class Game:
         Some learners' states hold a witness. For the others the rounds are read again (`certify`): those of an
         environment that is no stream are known if the game kept a transcript.
         """
-        from littlestone.game.certify import certify, covered
+        from littlestone.game.certify import certify, is_covered
 
         stream = self.environment if isinstance(self.environment, Stream) else None
         if self.transcript:
             classes = tuple(self.player.labels.names) if self.player.labels.closed else ()
             stream = Recorded([one.x for one in self.transcript], [one.y for one in self.transcript], classes)
-        if stream is None or self.player.tally.rounds != self.rounds or not covered(self.player.learner):
+        if stream is None or self.player.tally.rounds != self.rounds or not is_covered(self.player.learner):
             return self.player.certificate()
         return certify(self.player, stream, theorem)
 
@@ -291,6 +292,7 @@ def proceed(game: Game, chunk: Chunk) -> None:
 
 def _count_left(player: Player) -> Bound | None:
     """The mistakes that are still possible, where the state alone can say so."""
-    from littlestone.game.budgets import left
-
-    return left(player.learner, player.state)
+    try:
+        return remaining_of(player.learner, player.state)
+    except NotCertified:
+        return None

@@ -24,6 +24,7 @@ from littlestone.base.errors import LittlestoneError, require
 from littlestone.base.features import Indexed
 from littlestone.base.labels import Labels
 from littlestone.base.learner import Learner, Size, copy_state
+from littlestone.base.traits import certificate_of, remaining_of, with_plane, with_probabilities, with_scores
 from littlestone.game.chunk_player import ChunkPlayer
 from littlestone.game.explanation import Explanation, explain_row, rank_weights
 
@@ -83,12 +84,12 @@ class Player(ChunkPlayer):
     def score(self, x: Any) -> Any:
         """The score behind the guess: positive for the positive class, or one number for each class."""
         seen = self.see(x)
-        return self.learner.score(self.state, seen)
+        return with_scores(self.learner).score(self.state, seen)
 
     def probability(self, x: Any) -> Any:
         """The chance of the positive class, or of each class, by scores seen so far; no calibration is claimed."""
         seen = self.see(x)
-        return self.learner.probability(self.state, seen)
+        return with_probabilities(self.learner).probability(self.state, seen)
 
     def explain(self, x: Any = None, top: int = 20) -> Explanation:
         """The attributes of largest weight; or, given an instance, those that add most to its score, and the score.
@@ -96,7 +97,7 @@ class Player(ChunkPlayer):
         With two classes a positive weight speaks for the positive one; otherwise each class has weights of its own.
         """
         seen = None if x is None else self.see(x)
-        weights, constants = self.learner.plane(self.state)
+        weights, constants = with_plane(self.learner).plane(self.state)
         labels = [self.labels.name(c) for c in (range(len(constants)) if len(constants) > 1 else [1])]
         if seen is None:
             return rank_weights(weights[: self.features.width], self.features, labels, top)
@@ -128,11 +129,13 @@ class Player(ChunkPlayer):
 
     def scores(self, chunk: Chunk) -> Array:
         """What `score` says of each instance of a chunk."""
-        return np.concatenate([self.learner.scores(self.state, seen) for seen in self._see_all(chunk)])
+        learner = with_scores(self.learner)
+        return np.concatenate([learner.scores(self.state, seen) for seen in self._see_all(chunk)])
 
     def probabilities(self, chunk: Chunk) -> Array:
         """What `probability` says of each instance of a chunk."""
-        return np.concatenate([self.learner.probabilities(self.state, seen) for seen in self._see_all(chunk)])
+        learner = with_probabilities(self.learner)
+        return np.concatenate([learner.probabilities(self.state, seen) for seen in self._see_all(chunk)])
 
     def _see_all(self, chunk: Chunk) -> Iterator[Chunk]:
         """What the learner sees of a chunk, rows of one kind at a time, with room made for new attributes."""
@@ -145,8 +148,8 @@ class Player(ChunkPlayer):
     def update(self, x: Any, y: Any) -> None:
         """Play one round: guess x, count it against y, learn."""
         if type(x) is tuple and len(x) == 2 and type(self.features) is Indexed and self._state is not None:
-            code = self.labels.known(y)
-            guess = -1 if code is None else self.learner.pair(self._state, x, code, self.features.width)
+            code, pair = self.labels.known(y), getattr(self.learner, "pair", None)
+            guess = -1 if code is None or pair is None else pair(self._state, x, code, self.features.width)
             if guess >= 0:
                 self._rounds += 1
                 self._mistakes += guess != code
@@ -220,14 +223,21 @@ class Player(ChunkPlayer):
         return player
 
     def budget(self, **facts: Any) -> Bound:
-        """How many mistakes are still possible if the promise is kept; `budgets` says which facts a learner needs."""
-        from littlestone.game.budgets import budget
+        """How many mistakes are still possible if the promise is kept.
 
-        return budget(self.learner, self.state, **facts)
+        A bound counts from the first round; a budget starts from what was learned since. It never grows, a mistake
+        lowers it by at least one, and so mistakes so far plus budget never exceed the bound.
+
+        Args:
+            facts: What the state does not know, by name: the comparator of a Perceptron (`u`, `margin`, `reach`), the
+                mistakes of the best expert (`best_loss`), which attributes are `relevant`. The learner's method
+                `remaining` says which it needs.
+        """
+        return remaining_of(self.learner, self.state, **facts)
 
     def certificate(self) -> Certificate:
         """What the learner's theorem allowed on the rounds played."""
-        return self.learner.certificate(self.state, self.tally)
+        return certificate_of(self.learner, self.state, self.tally)
 
     def __repr__(self) -> str:
         return f"Player({self.learner}, rounds={self._rounds}, mistakes={self._mistakes})"

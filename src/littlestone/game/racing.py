@@ -18,29 +18,16 @@ from littlestone.base.environment import Stream
 from littlestone.base.errors import BadData, LittlestoneError, require
 from littlestone.base.features import Features, Indexed
 from littlestone.base.learner import Learner
+from littlestone.base.traits import RowLearner
 from littlestone.game.game import Game, proceed
 from littlestone.game.play import play
 from littlestone.game.player import Player
-from littlestone.learners import (
-    AggressivePerceptron,
-    Arow,
-    AveragedPerceptron,
-    BalancedWinnow,
-    Ellipsoid,
-    NaiveBayes,
-    Network,
-    PassiveAggressive,
-    Perceptron,
-    PNormPerceptron,
-    SecondOrderPerceptron,
-    Winnow,
-)
-
-SQUARE = 500  # attributes up to which learners race that keep a matrix of them
+from littlestone.learners import known_learners
+from littlestone.learners.network import Network
 
 
 @dataclass
-class Entry:
+class RaceEntry:
     """One learner in a race: its game, the seconds it took, and why it left, if it did."""
 
     game: Game
@@ -50,7 +37,7 @@ class Entry:
 
 def race(
     learners: Iterable[Learner], stream: Stream, seed: int = 0, features: Callable[[], Features | None] | None = None
-) -> list[Entry]:
+) -> list[RaceEntry]:
     """Play every learner on the stream in one reading; the entries in the order given.
 
     `features` makes what reads the stream for each of them, if it must not be what the stream brings along.
@@ -58,8 +45,8 @@ def race(
     made, learners = stream.features if features is None else features, list(learners)
     require(bool(learners), "a race needs at least one learner")
 
-    def entered(learner: Learner) -> Entry:
-        return Entry(play(Player(learner, made(), stream.classes(), seed), stream, rounds=0))
+    def entered(learner: Learner) -> RaceEntry:
+        return RaceEntry(play(Player(learner, made(), stream.classes(), seed), stream, rounds=0))
 
     entries = [entered(learner) for learner in learners]
     for number, chunk in enumerate(stream.chunks()):
@@ -77,29 +64,18 @@ def race(
     return entries
 
 
-def suited(stream: Stream, features: Features | None = None) -> list[Learner]:
+def choose_learners(stream: Stream, features: Features | None = None) -> list[Learner]:
     """Learners with their usual parameters that may play rows such as a stream's first; networks for many classes."""
     chunk = next(iter(stream.chunks()), None)
     require(chunk is not None, f"{stream} has no rounds", BadData)
     assert chunk is not None
     features = Indexed() if features is None else features
     features.chunk(chunk)
-    width = features.width
-    small = width <= SQUARE
-    two: list[Learner] = [
-        Perceptron(),
-        AveragedPerceptron(),
-        AggressivePerceptron(),
-        PassiveAggressive(),
-        PNormPerceptron.tuned(max(2, width)),
-        Arow(diagonal=True, bias=1),
-        Winnow(threshold=float(max(1, width))),
-        BalancedWinnow(),
-        NaiveBayes(),
-        *([Arow(bias=1), SecondOrderPerceptron(bias=1), Ellipsoid(attributes=width, bias=1)] if small else []),
-    ]
+    kinds = [kind for kind in known_learners() if issubclass(kind, RowLearner)]
+    entries = {kind: kind.race_entries(features.width) for kind in kinds}
     if len(set(chunk.labels.tolist())) <= 2:
-        return two
-    alike = [Perceptron(), AveragedPerceptron(), PassiveAggressive(), Arow(diagonal=True, bias=1)]
-    each = [Perceptron(), Winnow(threshold=float(max(1, width)))]
-    return [*map(Network, alike), NaiveBayes(), *(Network(unit, updates="each") for unit in each)]
+        return [learner for learners in entries.values() for learner in learners]
+    able = [learner for learners in entries.values() for learner in learners if learner.limit() > 2]
+    return able + [
+        Network(learners[0], updates) for kind, learners in entries.items() for updates in kind.network_updates
+    ]

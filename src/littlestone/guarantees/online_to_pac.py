@@ -23,6 +23,7 @@ from littlestone.base.environment import Environment, Stream
 from littlestone.base.errors import BadParameter, NotCertified, require
 from littlestone.base.features import Indexed
 from littlestone.base.learner import Learner, State, copy_state
+from littlestone.base.traits import bound_of
 from littlestone.certificates.risk import independent
 from littlestone.certificates.stopping import Schedule, Stopping
 from littlestone.game.player import Player, choose_features
@@ -143,7 +144,7 @@ def _drawn(source: Environment) -> Iterator[Chunk]:
 
 def _promised(learner: Learner) -> int | None:
     try:
-        return learner.bound().mistakes
+        return bound_of(learner).mistakes
     except (NotCertified, BadParameter):
         return None
 

@@ -14,13 +14,29 @@ from typing import Any
 
 import numpy as np
 
+from littlestone.base.assumptions import Assumptions
 from littlestone.base.bound import to_json_value
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
-from littlestone.guarantees.assumptions import Assumptions
-from littlestone.guarantees.catalogue import SILENT, Entry, entries
+from littlestone.base.traits import PlanEntry, Planned, RowLearner
+from littlestone.learners import known_learners
 
 STEPS, BYTES = 1e6, 2.0**30  # what a round may take and a learner remember, to be recommended
+
+
+def list_promises(assumptions: Assumptions) -> list[PlanEntry]:
+    """Every promise of every learner that covers the assumptions, smallest first; of equal ones the cheapest.
+
+    A bound on updates is a bound on mistakes too, so it comes before one on mistakes alone.
+    """
+    found = [entry for kind in known_learners() if issubclass(kind, Planned) for entry in kind.plan(assumptions)]
+    return sorted(found, key=lambda e: (e.shown, e.steps, e.memory, e.counts != "updates"))
+
+
+def list_silent() -> dict[str, str]:
+    """The learners that a plan has no promise of, and why."""
+    kinds = [kind for kind in known_learners() if issubclass(kind, RowLearner) and kind.unplanned]
+    return {kind.__name__: kind.unplanned for kind in kinds}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,19 +44,19 @@ class Plan:
     """A table of guarantees, best first."""
 
     assumptions: Assumptions
-    entries: tuple[Entry, ...]
+    entries: tuple[PlanEntry, ...]
     steps: float = STEPS
 
-    def affordable(self, entry: Entry) -> bool:
+    def affordable(self, entry: PlanEntry) -> bool:
         """Whether a round takes no more steps than allowed, and the learner no more than a gigabyte."""
         return entry.steps <= self.steps and entry.memory <= BYTES
 
     @property
-    def recommended(self) -> Entry:
+    def recommended(self) -> PlanEntry:
         """The smallest guarantee that is affordable, the cheapest of equal ones."""
         able = [entry for entry in self.entries if self.affordable(entry)]
         require(bool(able), f"no theorem covers these assumptions affordably: {self.assumptions}", NotCertified)
-        return min(able, key=lambda entry: (entry.shown, entry.steps, entry.memory))
+        return able[0]
 
     @property
     def reason(self) -> str:
@@ -69,7 +85,7 @@ class Plan:
             }
             for entry in self.entries
         ]  # fmt: skip
-        found: dict[str, Any] = {"assumptions": about, "entries": rows, "silent": SILENT}
+        found: dict[str, Any] = {"assumptions": about, "entries": rows, "silent": list_silent()}
         if any(map(self.affordable, self.entries)):
             found |= {"recommended": str(self.recommended.learner), "reason": self.reason}
         return found
@@ -78,13 +94,13 @@ class Plan:
         return json.dumps(self.record())
 
     def __str__(self) -> str:
-        names = [entry.name for entry in self.entries]
-        wide = max(map(len, [*names, *SILENT]), default=0)
+        names, silent = [entry.name for entry in self.entries], list_silent()
+        wide = max(map(len, [*names, *silent]), default=0)
         lines = [str(self.assumptions), "", f"{'at most':>14}  {'':{wide}}  {'steps':>8}  {'bytes':>8}  because"]
         for entry, name in zip(self.entries, names, strict=True):
             costs = f"{entry.steps:8.2g}  {entry.memory:8.2g}"
             lines.append(f"{entry.shown:14,}  {name:{wide}}  {costs}  {entry.counts} <= {entry.formula}")
-        lines += [f"{'no promise':>14}  {name:{wide}}  {'':8}  {'':8}  {why}" for name, why in SILENT.items()]
+        lines += [f"{'no promise':>14}  {name:{wide}}  {'':8}  {'':8}  {why}" for name, why in silent.items()]
         able = any(map(self.affordable, self.entries))
         return "\n".join([*lines, "", self.reason if able else "no theorem covers these assumptions affordably"])
 
@@ -109,8 +125,7 @@ def plan(
     require(steps > 0, f"steps must be positive, got {steps}")
     if assumptions is None:
         assumptions = Assumptions(attributes or 0, relevant, margin, noise, drift, examples, active)
-    found = sorted(entries(assumptions), key=lambda entry: (entry.shown, entry.steps, entry.memory))
-    return Plan(assumptions, tuple(found), steps)
+    return Plan(assumptions, tuple(list_promises(assumptions)), steps)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,7 +148,7 @@ def crossing(relevant: int = 5, margin: float | None = None, most: int = 4096, p
     width = 1 / relevant if margin is None else margin
 
     def both(n: int) -> tuple[int, int]:
-        found = {type(entry.learner).__name__: entry.shown for entry in entries(Assumptions(n, relevant, width))
+        found = {type(entry.learner).__name__: entry.shown for entry in list_promises(Assumptions(n, relevant, width))
                  if getattr(entry.learner, "margin", 0) is not None}  # fmt: skip
         return found["BalancedWinnow"], found["Perceptron"]
 

@@ -25,6 +25,7 @@ from littlestone.base.chunks import Examples, Row
 from littlestone.base.errors import BadParameter, LittlestoneError
 from littlestone.base.features import Indexed
 from littlestone.base.learner import Learner
+from littlestone.base.traits import Keyed, expected_of, key_of
 from littlestone.laws.rehearsal import KINDS, Rounds, Seat, Stranger, accepted, chunked, fresh, played, rounds_for
 from littlestone.laws.trials import attacks, truth_of
 
@@ -57,7 +58,7 @@ def check(
 def agrees(learner: Any, rounds: Rounds, like: Learner) -> bool:
     """It guesses what the learner of ours guesses that it is said to be, a tie included; numbers to nine digits."""
     seat, ours = fresh(learner, rounds), fresh(like, rounds)
-    if not rounds or (ours.player.learner.expected(ours.player.state) is not None and not like.numeric):
+    if not rounds or (expected_of(ours.player.learner, ours.player.state) is not None and not like.numeric):
         return False  # nobody else's coins fall like ours
     for t, (x, y) in enumerate(rounds):
         theirs, mine = seat.round(x, y), ours.round(x, y)
@@ -250,10 +251,10 @@ def counts_are_true(learner: Any, rounds: Rounds) -> bool:
     seat = fresh(learner, rounds)
     if isinstance(seat, Stranger):
         return False
-    player, mistakes, says = seat.player, 0, type(seat.player.learner).key is not Learner.key
+    player, mistakes, says = seat.player, 0, isinstance(seat.player.learner, Keyed)
     for t, (x, y) in enumerate(rounds):
         seen = player.see(x)
-        key, before, unheard = player.learner.key(player.state), player.tally, player.labels.is_surprise(y)
+        key, before, unheard = key_of(player.learner, player.state), player.tally, player.labels.is_surprise(y)
         wrong = player.learn(seen, y, guess := player.guess(seen))
         mistakes += unheard or guess != player.labels.number(y, player.learner.limit())
         after, updated = player.tally, player.tally.updates - before.updates
@@ -265,7 +266,7 @@ def counts_are_true(learner: Any, rounds: Rounds) -> bool:
             rounding = 1e-9 if isinstance(share, float) else 0
             _same(-rounding <= share <= 1 + rounding, True, "more was expected than one mistake", t)
         if says and not (isinstance(seen, Row) and seen.sparse().length == 0):
-            moved = player.learner.key(player.state) != key
+            moved = key_of(player.learner, player.state) != key
             idle = wrong and not moved  # a mistake may call for an update that finds nothing left to change
             _same(bool(updated), moved or (idle and bool(updated)), "updates are not the moves of its key", t)
     return bool(rounds)

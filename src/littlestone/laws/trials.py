@@ -12,9 +12,7 @@ its bound; whoever only has the name does not.
 """
 
 import random
-from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
-from itertools import islice, product
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,15 +20,13 @@ import numpy as np
 from littlestone.base.bound import Number
 from littlestone.base.errors import BadParameter, NotCertified
 from littlestone.base.learner import Learner
-from littlestone.concepts.concept import ConceptClass
+from littlestone.base.theorem import Attack
+from littlestone.base.traits import Attacked
 from littlestone.laws.rehearsal import fresh
-from littlestone.learners import AveragedPerceptron, Perceptron, Winnow
 from littlestone.learners.experts.contract import Experts
 
-CONCEPTS, POINTS, SWEEPS, EXPERTS, ROUNDS = 300, 64, 40, 4, 60
+SWEEPS, EXPERTS, ROUNDS = 40, 4, 60
 NEAR = 1e-9
-
-Target = Callable[[Any], Any]
 
 
 class Trial(NamedTuple):
@@ -42,99 +38,47 @@ class Trial(NamedTuple):
     fault: str = ""  # what was wrong with a guess, whatever the counts are
 
 
-class Suite(NamedTuple):
-    """Instances, targets, and what the theorem allows when one of them labels every round."""
-
-    points: list[Any]
-    targets: list[Target]
-    allowed: list[Number]
-
-
 def attacks(learner: Any, claims: Learner, seed: int = 0) -> Iterator[Trial]:
     """Games against a learner that claims the theorem of one of ours."""
     if isinstance(claims, Experts):
         yield from _advice(learner, claims, seed)
         return
-    suite = suite_of(claims)
+    attack = claims.attack() if isinstance(claims, Attacked) else None
+    if attack is None:
+        raise BadParameter(f"no games here attack the theorem of {claims}: compare with it by like=")
     chance = random.Random(seed)
-    yield _contrary(learner, claims, suite, chance)
-    for index in chance.sample(range(len(suite.targets)), min(4, len(suite.targets))):
-        yield _fixed(learner, claims, suite, index)
+    yield _answer_the_opposite(learner, attack, chance)
+    for index in chance.sample(range(len(attack.labels)), min(4, len(attack.labels))):
+        yield _repeat_target(learner, attack, index)
 
 
-def suite_of(claims: Learner) -> Suite:
-    """Where the theorem of a learner can be attacked."""
-    concepts = getattr(claims, "concepts", None)
-    if isinstance(concepts, ConceptClass) and concepts.size <= CONCEPTS and len(concepts.labels) == 2:
-        bound = claims.bound()
-        if bound.counts == "mistakes":
-            points = list(islice(concepts.instances(), POINTS))
-            targets: list[Target] = [concepts.concept(index) for index in range(concepts.size)]
-            return Suite(points, targets, [bound.value] * concepts.size)
-    if isinstance(claims, Winnow) and not claims.margin and not claims.floor:
-        points = list(product((0, 1), repeat=4))
-        sets = [chosen for chosen in product((0, 1), repeat=4) if sum(chosen) <= 2]
-        allowed = [claims.bound(attributes=4, relevant=sum(chosen)).value for chosen in sets]
-        return Suite(points, [_disjunction(chosen) for chosen in sets], allowed)
-    if isinstance(claims, Perceptron | AveragedPerceptron) and not getattr(claims, "normalized", False):
-        return _halfspaces(claims)
-    raise BadParameter(f"no games here attack the theorem of {claims}: compare with it by like=")
-
-
-def _disjunction(chosen: Sequence[int]) -> Target:
-    return lambda x: any(a and b for a, b in zip(chosen, x, strict=True))
-
-
-def _halfspaces(claims: Any) -> Suite:
-    """All labellings of the cube by small whole weights, each with the smallest bound that Novikoff gives it."""
-    bias, found = Fraction(claims.bias), dict[tuple[bool, ...], tuple[Number, tuple[int, ...]]]()
-    points = [x for x in product((0, 1), repeat=3) if bias or any(x)]
-    reach = max(sum(x) for x in points) + bias**2 + 2 * Fraction(claims.margin) / Fraction(claims.rate)
-    for u in product(range(-3, 4), repeat=4 if bias else 3):
-        scores = [_score(u, x, bias) for x in points]
-        margin = min(abs(score) for score in scores)
-        if margin:
-            key, bound = tuple(score > 0 for score in scores), reach * sum(k * k for k in u) // margin**2
-            if key not in found or bound < found[key][0]:
-                found[key] = bound, u
-    targets: list[Target] = [lambda x, u=u: bool(_score(u, x, bias) > 0) for _, u in found.values()]  # type: ignore[misc]
-    return Suite(points, targets, [bound for bound, _ in found.values()])
-
-
-def _score(u: Sequence[int], x: Sequence[int], bias: Fraction) -> Fraction:
-    return sum((Fraction(a * b) for a, b in zip(u, x, strict=False)), Fraction(0)) + (u[3] * bias if bias else 0)
-
-
-def _contrary(learner: Any, claims: Learner, suite: Suite, chance: random.Random) -> Trial:
+def _answer_the_opposite(learner: Any, attack: Attack, chance: random.Random) -> Trial:
     """Ask where the opposite of the guess leaves most targets, and answer it, until none is left anywhere."""
-    seat, mistakes = _seated(learner, claims, suite), 0
-    labels = np.array([[bool(target(x)) for x in suite.points] for target in suite.targets])
-    while mistakes <= max(suite.allowed):
-        guesses = np.array([truth_of(seat.guess(x)) for x in suite.points])
-        left = (labels != guesses).sum(axis=0)
+    seat, mistakes = _seat(learner, attack), 0
+    agreeing = np.ones(len(attack.labels), bool)
+    while mistakes <= max(attack.allowed):
+        guesses = np.array([truth_of(seat.guess(x)) for x in attack.points])
+        left = (attack.labels[agreeing] != guesses).sum(axis=0)
         if not left.any():
             break
         at = chance.choice(np.flatnonzero(left == left.max()).tolist())
-        labels = labels[labels[:, at] != guesses[at]]
-        seat.round(suite.points[at], not guesses[at])
+        agreeing &= attack.labels[:, at] != guesses[at]
+        seat.round(attack.points[at], not guesses[at])
         mistakes += 1
-    agreeing = [
-        h for h, target in enumerate(suite.targets) if [bool(target(x)) for x in suite.points] in labels.tolist()
-    ]
-    return Trial("the opposite of every guess", mistakes, min(suite.allowed[h] for h in agreeing))
+    allowed = min(attack.allowed[h] for h in np.flatnonzero(agreeing))
+    return Trial("the opposite of every guess", mistakes, allowed)
 
 
-def _fixed(learner: Any, claims: Learner, suite: Suite, index: int) -> Trial:
-    """Go round all instances with one target."""
-    seat, target, mistakes = _seated(learner, claims, suite), suite.targets[index], 0
-    for x in suite.points * SWEEPS:
-        y = bool(target(x))
+def _repeat_target(learner: Any, attack: Attack, index: int) -> Trial:
+    """Show all instances again and again, labelled by one target."""
+    seat, mistakes = _seat(learner, attack), 0
+    for x, y in list(zip(attack.points, attack.labels[index].tolist(), strict=True)) * SWEEPS:
         mistakes += truth_of(seat.round(x, y)) != y
-    return Trial(f"round and round target {index}", mistakes, suite.allowed[index])
+    return Trial(f"round and round target {index}", mistakes, attack.allowed[index])
 
 
-def _seated(learner: Any, claims: Learner, suite: Suite) -> Any:
-    return fresh(learner, [(x, bool(suite.targets[0](x))) for x in suite.points])
+def _seat(learner: Any, attack: Attack) -> Any:
+    return fresh(learner, list(zip(attack.points, attack.labels[0].tolist(), strict=True)))
 
 
 def truth_of(guess: Any) -> bool:

@@ -1,11 +1,13 @@
 """Learners, one algorithm a file, under its name in the literature; laws and command line read `ALL`.
 
-Each is imported when it is first asked for, so that whoever needs one does not wait for the others.
+Each is imported when it is first asked for. A learner defined elsewhere is made known by `register`: then races,
+plans and model files know it too.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from littlestone.base.lazy import lazily
+from littlestone.base.errors import BadParameter
+from littlestone.base.lazy import lazily, snake
 
 if TYPE_CHECKING:
     from littlestone.base.learner import Learner
@@ -73,38 +75,31 @@ __all__ = [
     "Winnow",
 ]
 
-__getattr__ = lazily(
-    "littlestone.learners",
-    {
-        "AdaHedge": "ada_hedge",
-        "Aggregating": "aggregating",
-        "AggressivePerceptron": "aggressive_perceptron",
-        "Arow": "arow",
-        "AveragedPerceptron": "averaged_perceptron",
-        "BalancedWinnow": "balanced_winnow",
-        "Closure": "closure",
-        "Consistent": "consistent",
-        "Elimination": "elimination",
-        "Ellipsoid": "ellipsoid",
-        "FixedShare": "fixed_share",
-        "FollowTheLeader": "follow_the_leader",
-        "Halving": "halving",
-        "Hedge": "hedge",
-        "ImprovedMajority": "improved_majority",
-        "KernelPerceptron": "kernel_perceptron",
-        "Memorizer": "memorizer",
-        "NaiveBayes": "naive_bayes",
-        "Network": "network",
-        "PNormPerceptron": "p_norm_perceptron",
-        "PassiveAggressive": "passive_aggressive",
-        "Perceptron": "perceptron",
-        "RandomizedHalving": "randomized_halving",
-        "RandomizedWeightedMajority": "randomized_weighted_majority",
-        "SecondOrderPerceptron": "second_order_perceptron",
-        "StandardOptimal": "standard_optimal",
-        "VotedPerceptron": "voted_perceptron",
-        "WeightedMajority": "weighted_majority",
-        "Winnow": "winnow",
-    },
-    __all__,
-)
+__getattr__ = lazily("littlestone.learners", {name: snake(name) for name in __all__}, __all__)
+
+K = TypeVar("K", bound="type[Learner]")
+_registered: "dict[str, type[Learner]]" = {}
+
+
+def register(kind: K) -> K:
+    """Make a learner of one's own known by its name; also a decorator.
+
+    Model files may then name it, so a process that loads one must register the same class first.
+    """
+    if kind.__name__ in __all__:
+        raise BadParameter(f"{kind.__name__} is the name of one of Littlestone's learners")
+    _registered[kind.__name__] = kind
+    return kind
+
+
+def registered(name: str) -> "type[Learner] | None":
+    """The learner that was registered under a name, None if there is none."""
+    return _registered.get(name)
+
+
+def known_learners() -> "tuple[type[Learner], ...]":
+    """Littlestone's own learners, those that convert others, and those that were registered."""
+    from littlestone.learners import ALL, conversions
+    from littlestone.learners.conversions.pool import Pool
+
+    return (*ALL, *conversions.ALL, Pool, *_registered.values())

@@ -15,18 +15,25 @@ examples and never leaves w = 0; the integer step here does not.)
 array([-1.])
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, final
 
 import numpy as np
 
+from littlestone.base.assumptions import Assumptions
 from littlestone.base.errors import require, require_nonnegative
+from littlestone.base.theorem import StepRule, Theorem
+from littlestone.base.traits import PlanEntry
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops, additive
 from littlestone.learners.shared.linear import TIES, Linear, Tie
 from littlestone.learners.shared.network_loops import UnitLoops, attribute_major
+from littlestone.learners.shared.perceptron_theorems import PERCEPTRON
 from littlestone.learners.shared.rules import Seen, squared_length
+
+THEOREMS = tuple(theorem._replace(counts="steps") for theorem in PERCEPTRON)
 
 
 class AggressiveParams(NamedTuple):
@@ -65,3 +72,13 @@ class AggressivePerceptron(Linear):
     @cached_property
     def params(self) -> AggressiveParams:
         return AggressiveParams(0.0, TIES[self.tie], float(self.bias), 1.0)
+
+    def step_rule(self) -> StepRule:
+        return StepRule(self.bias, copies=True)
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        return THEOREMS
+
+    @classmethod
+    def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
+        yield from ()  # what the Perceptron promises

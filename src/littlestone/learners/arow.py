@@ -32,19 +32,21 @@ Processing Systems 22, 2009.
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
-from typing import Any, ClassVar, NamedTuple, final
+from typing import Any, ClassVar, Literal, NamedTuple, final
 
 import numpy as np
 
 from littlestone.base.chunks import Array, Chunk, Row
 from littlestone.base.errors import require
 from littlestone.base.learner import Learner, Size
+from littlestone.base.theorem import StepRule, Theorem
+from littlestone.base.traits import Plane, Probabilities, RowLearner, Scores
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops, Weights, additive
 from littlestone.learners.shared.linear import TIES, Linear
 from littlestone.learners.shared.network_loops import UnitLoops, attribute_major
 from littlestone.learners.shared.rules import Beside, Seen, keep_weight
-from littlestone.learners.shared.second_order import Moved, SecondOrder, second_order
+from littlestone.learners.shared.second_order import MATRIX_RACES, Moved, SecondOrder, second_order
 
 BELOW_ONE = float(np.nextafter(1.0, 0.0))  # an agreement of 1 teaches nothing
 
@@ -125,6 +127,12 @@ class Diagonal(Linear):
     def params(self) -> DiagonalParams:
         return DiagonalParams(BELOW_ONE, TIES["strict"], float(self.bias), 1.0, float(self.regularization))
 
+    def step_rule(self) -> StepRule:
+        return StepRule(self.bias, exact=False)
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        return ()
+
     def matrix(self, state: Weights) -> Array:
         squares = np.concatenate((state.bias[1:], state.weights[1::2])) if self.bias else state.weights[1::2]
         return np.diag(self.regularization / (self.regularization + squares))
@@ -132,12 +140,14 @@ class Diagonal(Linear):
 
 @final
 @dataclass(frozen=True)
-class Arow(Learner):
+class Arow(Learner, Plane, Probabilities, Scores, RowLearner):
     """Adaptive regularization of weights; the module docstring has the rule and its theorem."""
 
     regularization: float = 1.0
     diagonal: bool = False
     bias: float = 0.0
+    network_updates: ClassVar[tuple[Literal["winner", "each"], ...]] = ("winner",)
+    unplanned: ClassVar[str] = "its bound depends on the rows that will come"
 
     def __post_init__(self) -> None:
         given = self.regularization
@@ -185,3 +195,10 @@ class Arow(Learner):
     def matrix(self, state: Any) -> Array:
         """The covariance, the row of the bias first if there is one."""
         return np.asarray(self.variant.matrix(state))
+
+    @classmethod
+    def race_entries(cls, width: int) -> list[Learner]:
+        return [cls(diagonal=True, bias=1), *([cls(bias=1)] if width <= MATRIX_RACES else [])]
+
+    def check_state(self, state: Any, size: Size) -> bool:
+        return bool(self.variant.check_state(state, size))

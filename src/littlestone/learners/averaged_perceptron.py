@@ -18,17 +18,22 @@ Y. Freund and R. E. Schapire. Large margin classification using the perceptron a
 (1.0, -0.75)
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, final
+from typing import Any, ClassVar, Literal, NamedTuple, final
 
+from littlestone.base.assumptions import Assumptions
 from littlestone.base.chunks import Examples, Row
 from littlestone.base.errors import require, require_nonnegative, require_positive
 from littlestone.base.mixing import AVERAGED, Mix
+from littlestone.base.theorem import StepRule, Theorem
+from littlestone.base.traits import PlanEntry
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops, Weights, additive
 from littlestone.learners.shared.linear import TIES, Linear, Tie
 from littlestone.learners.shared.network_loops import UnitLoops, attribute_major
+from littlestone.learners.shared.perceptron_theorems import PERCEPTRON
 from littlestone.learners.shared.rules import RUNNING_SUMS, Seen
 
 
@@ -62,6 +67,7 @@ class AveragedPerceptron(Linear):
     stride: ClassVar[int] = 2
     averaged: ClassVar[bool] = True
     mix: ClassVar[Mix | None] = AVERAGED
+    network_updates: ClassVar[tuple[Literal["winner", "each"], ...]] = ("winner",)
 
     def __post_init__(self) -> None:
         require_positive(rate=self.rate)
@@ -77,3 +83,13 @@ class AveragedPerceptron(Linear):
 
     def readout(self, state: Weights, x: Row) -> int:
         return int(self.score(state, x) > 0)
+
+    def step_rule(self) -> StepRule:
+        return StepRule(self.bias, self.rate, self.margin)
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        return PERCEPTRON
+
+    @classmethod
+    def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
+        yield from ()  # what the Perceptron promises

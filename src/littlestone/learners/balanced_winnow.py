@@ -32,7 +32,7 @@ N. Littlestone. Mistake bounds and logarithmic linear-threshold learning algorit
 """
 
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -41,15 +41,19 @@ from typing import Any, ClassVar, NamedTuple, final
 
 import numpy as np
 
+from littlestone.base.assumptions import Assumptions, Comparator
 from littlestone.base.bound import Bound, Number
 from littlestone.base.chunks import Array, Chunk, Row
 from littlestone.base.errors import NotCertified, require
-from littlestone.base.learner import Size
+from littlestone.base.learner import Learner, Size
 from littlestone.base.mixing import EXPONENTS, Mix
+from littlestone.base.theorem import Theorem
+from littlestone.base.traits import Plane, PlanEntry, Planned, Promises
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops
+from littlestone.learners.shared.balanced_winnow_theorems import MARGIN, PHASES, SLACK
 from littlestone.learners.shared.calibration import BINS
-from littlestone.learners.shared.exponents import LONGEST, ROOM, power, table
+from littlestone.learners.shared.exponents import LONGEST, ROOM, largest_exponent, power, table
 from littlestone.learners.shared.multiplicative import HIGHEST, LARGEST, SINCE, Multiplicative, multiplicative, spent
 
 THEOREM = "Balanced Winnow (Littlestone 1989)"
@@ -121,7 +125,7 @@ def log_between(value: Fraction) -> tuple[Fraction, Fraction]:
 
 @final
 @dataclass(frozen=True)
-class BalancedWinnow(Multiplicative):
+class BalancedWinnow(Multiplicative, Plane, Promises, Planned):
     """Balanced Winnow; the module docstring has the rule and its theorem."""
 
     factor: float | None = None
@@ -132,6 +136,7 @@ class BalancedWinnow(Multiplicative):
         (1, 2, 4), multiplicative(judge, unsure, power, moved, BalancedParams)
     )
     mix: ClassVar[Mix | None] = EXPONENTS
+    resizable: ClassVar[tuple[str, ...]] = ("phases",)
 
     def __post_init__(self) -> None:
         require(self.factor is None or self.margin is None, "give the factor or the margin that sets it, not both")
@@ -215,3 +220,36 @@ class BalancedWinnow(Multiplicative):
         gain = d * log_between(a)[0] - log_between((a + 1 / a) / 2)[1]
         require(gain > 0, f"factor {float(a):g} is too large for margin {given}: no bound", NotCertified)
         return Bound(THEOREM, promise, (high + mixtures * log_between(a)[1]) / gain, "updates")
+
+    def mixing(self) -> Mix | None:
+        """States in phases do not mix: shards would be in different phases, with different factors."""
+        return None if self.factor is self.margin is None else self.mix
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        return (PHASES,) if self.factor is self.margin is None else (MARGIN, SLACK)
+
+    @classmethod
+    def race_entries(cls, width: int) -> list[Learner]:
+        return [cls()]
+
+    @classmethod
+    def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
+        a, c, n = assumptions, Comparator.of(assumptions), assumptions.attributes
+        margin, lost = c.margin / c.total, c.shortfall / c.total * a.flips
+        if a.drift or margin < LEAST:
+            return
+        tuned, phased = cls(margin=min(float(margin), 0.999), bias=int(c.bias)), cls(bias=int(c.bias))
+        factor = Fraction(factor_for(tuned.margin or 0.0))
+        gain = margin * log_between(factor)[0] - log_between((factor + 1 / factor) / 2)[1]
+        value = (log_between(Fraction(2 * c.attributes))[1] + lost * log_between(factor)[1]) / gain
+        form = "(ln 2n + h D) / (h d - ln cosh h)" if lost else "about 2 ln(2n) / d^2"
+        yield PlanEntry(tuned, value, "updates", f"{form}, d = g / |u|_1", 2.0 * a.most, 2.0 * n)
+        if not lost:
+            bound = phased.bound(n, margin)
+            formula = "about (32/3) ln(2n) / d^2, d not told"
+            yield PlanEntry(phased, bound.value, bound.counts, formula, 2.0 * a.most, 2.0 * n)
+
+    def check_state(self, state: Balance, size: Size) -> bool:
+        largest = max(largest_exponent(state.weights), largest_exponent(state.bias))
+        fits = state.bias.dtype == state.weights.dtype and state.phases.ndim == 1
+        return bool(fits and largest <= state.counts[LARGEST] <= self.params(state).room)

@@ -29,6 +29,7 @@ from littlestone.base.bound import Bound, Certificate, Tally
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotRealizable, require
 from littlestone.base.learner import Learner, Size, fingerprint
+from littlestone.base.traits import Keyed, Promises, Remainders, Witnesses
 
 THEOREM = "Closure (Helmbold, Sloan and Warmuth 1990)"
 
@@ -55,7 +56,7 @@ class BoxState(NamedTuple):
 
 @final
 @dataclass(frozen=True)
-class Closure(Learner):
+class Closure(Learner, Keyed, Promises, Witnesses, Remainders):
     """Guess positive only inside the smallest box that holds every positive point met so far.
 
     Args:
@@ -115,3 +116,17 @@ class Closure(Learner):
         return (
             f"a box on the grid of {self.concepts.m} points a side in {self.concepts.d} dimensions labels every round"
         )
+
+    def remaining(self, state: Box) -> Bound:  # type: ignore[override]
+        """1 + d (m - 1) before the first positive point, then the steps by which the box can still grow."""
+        m, empty = self.concepts.m, bool((state.low > state.high).any())
+        value = self.bound().mistakes if empty else int((m - 1 - (state.high - state.low)).sum())
+        return Bound(THEOREM, "a box around every positive point so far labels every round to come", value)
+
+    def check_state(self, state: Box, size: Size) -> bool:
+        low, high, m = state.low, state.high, self.concepts.m
+        return bool((low >= 0).all() and (low <= m).all() and (high >= -1).all() and (high < m).all())
+
+    def is_affordable(self, room: int) -> bool:
+        """Whether its state takes no more than `room` bytes."""
+        return 16 * self.concepts.d <= room

@@ -29,6 +29,7 @@ from littlestone.base.chunks import Array
 from littlestone.base.coins import pick
 from littlestone.base.errors import require
 from littlestone.base.learner import Size, State, fingerprint
+from littlestone.base.traits import Promises, Witnesses
 from littlestone.concepts.concept import ConceptClass
 from littlestone.learners.shared.version_space import VersionSpaceLearner
 
@@ -44,7 +45,7 @@ class ConsistentState(NamedTuple):
 
 @final
 @dataclass(frozen=True)
-class Consistent(VersionSpaceLearner):
+class Consistent(VersionSpaceLearner, Promises, Witnesses):
     """Follow one concept that is still consistent until it errs.
 
     Args:
@@ -85,3 +86,10 @@ class Consistent(VersionSpaceLearner):
         return Certificate(
             THEOREM, self.promise(), "mistakes", tally.mistakes, tally.updates, allowed, witness, "sequence"
         )
+
+    def remaining(self, state: Chosen) -> Bound:  # type: ignore[override]
+        alive = self.concepts.survivors(state.space)
+        return Bound(THEOREM, self.survivors_promise(alive), alive - 1)
+
+    def check_state(self, state: Chosen, size: Size) -> bool:
+        return self.concepts.check_space(state.space)

@@ -22,17 +22,20 @@ A greedy heuristic for the set-covering problem. Mathematics of Operations Resea
 95
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple, final
 
 import numpy as np
 
+from littlestone.base.assumptions import Assumptions
 from littlestone.base.bound import Bound, Certificate, Tally
 from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, BadLabel, BadParameter, NotCertified, NotRealizable, require
 from littlestone.base.learner import Learner, Size, fingerprint
+from littlestone.base.theorem import Takes
+from littlestone.base.traits import Keyed, PlanEntry, Planned, Promises, Remainders, RowLearner, Witnesses
 from littlestone.compiled import kernel, rule
 from littlestone.concepts.set_cover import find_greedy_cover
 
@@ -140,7 +143,7 @@ def eliminate(
 
 @final
 @dataclass(frozen=True)
-class Elimination(Learner):
+class Elimination(Learner, Keyed, Promises, Witnesses, Remainders, Planned, RowLearner):
     """Start with every literal and drop those that an example proves irrelevant; attributes are 0 or 1.
 
     Args:
@@ -271,6 +274,28 @@ class Elimination(Learner):
     def _split_literals(self, state: Literals) -> tuple[Array, Array]:
         """Split the survivors into attributes that survive as themselves, and those that survive negated."""
         return (state.on, state.off) if self.decided else (state.off, state.on)
+
+    def remaining(self, state: Literals, relevant: int = 0) -> Bound:  # type: ignore[override]
+        """n + 1 - k before the first mistake, then the literals left, less the k `relevant` ones."""
+        require(state.counts[2] == 0, "say at the start how many attributes there are", NotCertified)
+        n, left = len(state.on), int(state.on.sum()) + int(state.off.sum())
+        value = n + 1 if not self.monotone and state.counts[1] == 0 else left
+        require(0 <= relevant <= left, f"{left} literals are left, not {relevant}", NotCertified)
+        promise = f"{relevant} or more of the {left} literals that are left label every round to come"
+        return Bound(THEOREM, promise, value - relevant)
+
+    @classmethod
+    def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
+        if assumptions.is_exact_or:
+            n, learner = assumptions.attributes, cls(monotone=True)
+            bound = learner.bound(n, assumptions.relevant)
+            yield PlanEntry(learner, bound.value, bound.counts, "n - k", float(assumptions.most), 2.0 * n)
+
+    def takes(self) -> Takes:
+        return Takes(fractions=False, negative=False)
+
+    def check_state(self, state: Literals, size: Size) -> bool:
+        return bool(state.on.max(initial=0) <= 1 and state.off.max(initial=0) <= 1)
 
 
 def _fill_values(values: Array | None) -> Array:

@@ -33,21 +33,31 @@ M. Grötschel, L. Lovász and A. Schrijver. Geometric Algorithms and Combinatori
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar, Literal, NamedTuple, final
 
-from littlestone.base.bound import Bound
+from littlestone.base.assumptions import Assumptions, Comparator
+from littlestone.base.bound import Bound, round_up
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.features import Indexed
-from littlestone.base.learner import Size
+from littlestone.base.learner import Learner, Size
+from littlestone.base.theorem import Theorem
+from littlestone.base.traits import PlanEntry, Planned, Promises
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops
-from littlestone.learners.shared.second_order import Confidence, Moved, SecondOrder, second_order
+from littlestone.learners.shared.second_order import MATRIX_RACES, Confidence, Moved, SecondOrder, second_order
 
 THEOREM = "Ellipsoid: every cut removes a fixed share of the volume (Khachiyan 1979)"
+KHACHIYAN = Theorem(
+    "Ellipsoid (Khachiyan 1979)",
+    "some u has u.z >= g > 0 on every update round",
+    lambda bound, m: bool(m <= bound.value),  # asked about what `Ellipsoid.bound` gives
+    "volume",
+)
 CUTS = ("central", "deep")
 UP = Context(prec=60, rounding=ROUND_CEILING)
 
@@ -76,7 +86,7 @@ def move(agreement: Any, spread: Any, dimension: Any, params: EllipsoidParams) -
 
 @final
 @dataclass(frozen=True)
-class Ellipsoid(SecondOrder):
+class Ellipsoid(SecondOrder, Promises, Planned):
     """The ellipsoid learner; the module docstring has the rule and its theorem."""
 
     cuts: Literal["central", "deep"] = "central"
@@ -130,6 +140,31 @@ class Ellipsoid(SecondOrder):
         """For x and u in {-1, -1 + 1/steps, ..., 1}^d, u.x never 0: |x| and |u| <= sqrt(d), margin 1 / steps^2."""
         require(steps >= 1, f"steps must be at least 1, got {steps}")
         return cls().bound(attributes, Fraction(1, steps * steps), radius=attributes, readable=readable)
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        return (KHACHIYAN,)
+
+    @classmethod
+    def race_entries(cls, width: int) -> list[Learner]:
+        return [cls(attributes=width, bias=1)] if width <= MATRIX_RACES else []
+
+    @classmethod
+    def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
+        c, n = Comparator.of(assumptions), assumptions.attributes
+        if not assumptions.flips and not assumptions.drift:
+            lengths = round_up(math.sqrt(c.active)), round_up(math.sqrt(c.square))
+            learner = cls(bias=c.bias, attributes=n)
+            bound = learner.bound(n, c.margin, *lengths)
+            formula = "d ln(1 + R |u| / g) / -ln q, about 2 d (d + 1) ln(...)"
+            yield PlanEntry(learner, bound.value, bound.counts, formula, float(n * n), 8.0 * n * n)
+
+    def knows_attributes(self, attributes: int, size: Size) -> bool:
+        """It is over the attributes known at the start, for good."""
+        return attributes == self.attributes if self.attributes else 1 <= attributes <= size.attributes
+
+    def is_affordable(self, room: int) -> bool:
+        """Whether its state takes no more than `room` bytes."""
+        return 4 * (self.attributes or 0) ** 2 <= room
 
 
 def ln_above(value: Fraction) -> Fraction:

@@ -18,14 +18,19 @@ J. M. Barzdin and R. V. Freivald. On the prediction of general recursive functio
 3
 """
 
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
 
+from littlestone.base.assumptions import Assumptions
 from littlestone.base.bound import Bound, Certificate, Tally, floor_log2
 from littlestone.base.chunks import Array, Chunk
 from littlestone.base.learner import Learner, State
+from littlestone.base.traits import PlanEntry, Planned, Promises, Witnesses
 from littlestone.concepts.concept import ConceptClass
+from littlestone.concepts.disjunctions import Disjunctions
 from littlestone.concepts.packed import Packed
 from littlestone.learners.shared.version_space import VersionSpaceLearner, plurality
 
@@ -34,7 +39,7 @@ THEOREM = "Halving (Barzdin and Freivald 1972, Angluin 1988)"
 
 @final
 @dataclass(frozen=True)
-class Halving(VersionSpaceLearner):
+class Halving(VersionSpaceLearner, Promises, Witnesses, Planned):
     """Follow the majority of the concepts that are still consistent.
 
     Args:
@@ -63,3 +68,15 @@ class Halving(VersionSpaceLearner):
         return Certificate(
             THEOREM, self.promise(), "mistakes", tally.mistakes, tally.updates, allowed, witness, "sequence"
         )
+
+    def remaining(self, state: State) -> Bound:  # type: ignore[override]
+        alive = self.concepts.survivors(state)
+        return Bound(THEOREM, self.survivors_promise(alive), floor_log2(alive))
+
+    @classmethod
+    def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
+        n, k = assumptions.attributes, assumptions.relevant
+        if assumptions.is_exact_or:
+            concepts, size = Disjunctions(n, k, monotone=True), math.comb(n, k)
+            value = size.bit_length() - 1
+            yield PlanEntry(cls(concepts), value, "mistakes", "floor(lg C(n, k))", size / 64, size / 8)

@@ -26,17 +26,21 @@ C. Gentile. Tracking the best hyperplane with a simple budget perceptron. Machin
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
-from typing import Literal, final
+from typing import ClassVar, Literal, final
 
 import numpy as np
 
+from littlestone.base.assumptions import Assumptions, Comparator
 from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.coins import coin
 from littlestone.base.errors import BadInstance, require
 from littlestone.base.learner import Learner, Size
+from littlestone.base.theorem import StepFacts, Takes, Theorem
+from littlestone.base.traits import PlanEntry, Planned, RowLearner, Scores
 from littlestone.compiled import entry
 from littlestone.learners.shared.kernel_functions import (
     COMPILED,
@@ -53,19 +57,23 @@ from littlestone.learners.shared.kernel_functions import (
     one_score,
     replay,
 )
+from littlestone.learners.shared.perceptron_theorems import HINGE, NOVIKOFF, PERCEPTRON
 from littlestone.learners.shared.rounds import ROUNDS, UPDATES, Rounds
-from littlestone.learners.shared.support_rows import Support, drop, empty_support, keep, roomier
+from littlestone.learners.shared.support_rows import RESIZABLE, Support, drop, empty_support, keep, roomier
+
+THEOREMS = tuple(theorem._replace(kind="kernel") for theorem in PERCEPTRON if not theorem.knows_run)
 
 
 @final
 @dataclass(frozen=True)
-class KernelPerceptron(Learner):
+class KernelPerceptron(Learner, Scores, RowLearner, Planned):
     """The perceptron with a kernel: LinearKernel, PolynomialKernel, GaussianKernel, or any function of two rows."""
 
     kernel: LinearKernel | PolynomialKernel | GaussianKernel | Callable[[Row, Row], float] = GAUSSIAN
     budget: int | None = None
     removal: Literal["oldest", "random", "smallest"] = "oldest"
     bias: float = 0.0
+    resizable: ClassVar[tuple[str, ...]] = RESIZABLE
 
     def __post_init__(self) -> None:
         known = isinstance(self.kernel, COMPILED) or callable(self.kernel)
@@ -153,3 +161,22 @@ class KernelPerceptron(Learner):
                 keep(support, weight, rounds, t)
                 counts[UPDATES] += 1
         return len(rounds.labels)
+
+    def takes(self) -> Takes:
+        return Takes(importance=True)
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        return THEOREMS
+
+    @classmethod
+    def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
+        a, c = assumptions, Comparator.of(assumptions)
+        if not a.drift:
+            learner, lost = cls(LinearKernel(), bias=c.bias), c.shortfall * a.flips
+            theorem = HINGE if lost else NOVIKOFF
+            value = theorem.value(StepFacts(c.square, Fraction(c.active), c.margin, lost))
+            yield PlanEntry(learner, value, "updates", theorem.formula, float(a.most * value), 12.0 * a.most * value)
+
+    def check_state(self, state: Dual, size: Size) -> bool:
+        budget = self.budget is None or state.support.rows <= self.budget
+        return budget and 0 < state.counts[2] < PRIME and state.support.is_sound(size.attributes)

@@ -27,6 +27,7 @@ from littlestone.base.chunks import Chunk, Examples, Instances, Row
 from littlestone.base.errors import BadInstance, NotCertified, NotRealizable, require
 from littlestone.base.features import Features
 from littlestone.base.learner import Learner, Size
+from littlestone.base.traits import Keyed, Promises, Witnesses
 
 THEOREM = "Memorizer (Samuel 1959)"
 PROMISE = "the label is a function of the instance"
@@ -69,7 +70,7 @@ class AsTheyAre(Features):
 
 @final
 @dataclass(frozen=True)
-class Memorizer(Learner):
+class Memorizer(Learner, Keyed, Promises, Witnesses):
     """Guess the label that this very instance had before; it has no parameters."""
 
     def start(self, size: Size, seed: int = 0) -> Memory:
@@ -106,6 +107,9 @@ class Memorizer(Learner):
         met = len(state.labels)
         witness = {"instances": met}
         return Certificate(THEOREM, PROMISE, "mistakes", tally.mistakes, tally.updates, met, witness, "sequence")
+
+    def check_state(self, state: Memory, size: Size) -> bool:
+        return all(type(number) is int and 0 <= number < size.classes for number in state.labels.values())
 
 
 def find_key(x: Any) -> Hashable:

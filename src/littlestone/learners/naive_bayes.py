@@ -17,13 +17,15 @@ D. D. Lewis. Naive (Bayes) at forty. European Conference on Machine Learning, 19
 """
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple, final
+from typing import Any, ClassVar, NamedTuple, final
 
 import numpy as np
 
 from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, require, require_positive
 from littlestone.base.learner import UNLIMITED, Learner, Size
+from littlestone.base.theorem import Takes
+from littlestone.base.traits import Plane, Probabilities, RowLearner, Scores
 from littlestone.compiled import U, entry, kernel, light, place
 from littlestone.learners.shared.rounds import ROUNDS, Entries, Rounds, entries_of
 
@@ -102,10 +104,11 @@ def score_row(state: Any, indices: Any, values: Any, length: int, smoothing: flo
 
 @final
 @dataclass(frozen=True)
-class NaiveBayes(Learner):
+class NaiveBayes(Learner, Plane, Probabilities, Scores, RowLearner):
     """Multinomial naive Bayes, one round at a time; the module docstring has the rule."""
 
     smoothing: float = 1.0
+    unplanned: ClassVar[str] = "no bound on its mistakes is known"
 
     def __post_init__(self) -> None:
         require_positive(smoothing=self.smoothing)
@@ -167,3 +170,13 @@ class NaiveBayes(Learner):
 
     def moves(self, state: Counts) -> int:
         return int(state.counts[ROUNDS])
+
+    def takes(self) -> Takes:
+        return Takes(negative=False, importance=True, counts=True)
+
+    @classmethod
+    def race_entries(cls, width: int) -> list[Learner]:
+        return [cls()]
+
+    def check_state(self, state: Counts, size: Size) -> bool:
+        return bool(1 <= state.counts[1] <= size.classes)

@@ -36,26 +36,37 @@ from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import require
 from littlestone.base.learner import UNLIMITED, Learner, Size
 from littlestone.base.mixing import ADDITIVE, LANE, Mix
+from littlestone.base.theorem import StepRule, Takes, Theorem
+from littlestone.base.traits import Plane, Probabilities, RowLearner, Scores, takes_of, with_plane, with_probabilities
 from littlestone.learners.shared import network_separate as apart
 from littlestone.learners.shared.additive import Weights
 from littlestone.learners.shared.calibration import BINS, slope
 from littlestone.learners.shared.linear import Linear
 from littlestone.learners.shared.network_loops import CLASSES, EACH, WINNER, Blocks, block_scores
+from littlestone.learners.shared.perceptron_theorems import PERCEPTRON
 from littlestone.learners.shared.rounds import ROUNDS, UPDATES
+
+EVERY_UNIT = Theorem(
+    "Network, every unit by its own theorem",
+    "each unit has a witness of its own for its class against all others; bounds and steps add up",
+    lambda bound, m: bool(m <= bound),  # asked about the sum of the units' bounds
+    "units",
+    "steps",
+)
 
 
 @final
 @dataclass(frozen=True)
-class Network(Learner):
+class Network(Learner, RowLearner, Scores, Probabilities, Plane):
     """A network of linear units; the module docstring has the rule and its theorems."""
 
     learner: Learner
     updates: Literal["winner", "each"] = "winner"
-    mix: ClassVar[Mix | None] = ADDITIVE  # as its units do: `find_mix`
+    mix: ClassVar[Mix | None] = ADDITIVE
 
     def __post_init__(self) -> None:
         kind = type(self.learner).__name__
-        scored = type(self.learner).score is not Learner.score and self.learner.limit() == 2
+        scored = isinstance(self.learner, Scores) and self.learner.limit() == 2
         require(scored, f"Network needs a two-class linear learner such as Perceptron(), got {kind}")
         require(self.updates in ("winner", "each"), f'updates must be "winner" or "each", got {self.updates!r}')
         shared = self.updates == "each" or self.unit is not None
@@ -141,7 +152,7 @@ class Network(Learner):
     def plane(self, state: Any) -> tuple[Array, Array]:
         met = int(state.counts[CLASSES])
         if self.unit is None:
-            units = [self.learner.plane(unit) for unit in state.units[:met]]
+            units = [with_plane(self.learner).plane(unit) for unit in state.units[:met]]
             return np.hstack([kept for kept, _ in units]), np.hstack([constant for _, constant in units])
         parts, share = self.unit.stride, self.unit.averaged / max(int(state.counts[ROUNDS]), 1)
         blocks = state.weights.astype(np.float64).reshape(-1, parts, len(state.bias) // parts)
@@ -162,7 +173,7 @@ class Network(Learner):
     def probabilities(self, state: Any, chunk: Chunk) -> Array:
         if not isinstance(state, Blocks):
             met = state.units[: int(state.counts[CLASSES])]
-            chances = np.array([self.learner.probabilities(unit, chunk) for unit in met]).T
+            chances = np.array([with_probabilities(self.learner).probabilities(unit, chunk) for unit in met]).T
             return np.asarray(chances / chances.sum(axis=1, keepdims=True))
         scores = np.asarray(self.scores(state, chunk), np.float64)
         odds = np.exp(slope(state.scores) * (scores - scores.max(axis=1, keepdims=True)))
@@ -190,6 +201,30 @@ class Network(Learner):
         assert self.unit is not None
         params = self.unit.params
         return (params, EACH) if self.updates == "each" else (params._replace(times=2.0), WINNER)
+
+    def mixing(self) -> Mix | None:
+        """As its units do, if they share one array of weights."""
+        unit = self.learner.mix
+        return None if unit is None or unit.exponents else unit
+
+    def takes(self) -> Takes:
+        inner = takes_of(self.learner)
+        return inner._replace(importance=inner.importance and self.unit is not None)
+
+    def step_rule(self) -> StepRule:
+        """How its units step, seen from the space of all classes' weights."""
+        assert self.unit is not None
+        return self.unit.step_rule()._replace(network=True)
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        if self.updates == "each":
+            return (EVERY_UNIT,)
+        rule = self.unit.step_rule() if self.unit is not None else None
+        return PERCEPTRON if self.learner.theorems() is PERCEPTRON and rule is not None else ()
+
+    def check_state(self, state: Any, size: Size) -> bool:
+        met = 2 <= state.counts[2] <= size.classes
+        return met and all(self.learner.check_state(unit, size) for unit in getattr(state, "units", ()))
 
 
 def widened(learner: Any, state: Weights, size: Size) -> tuple[Network, Blocks]:

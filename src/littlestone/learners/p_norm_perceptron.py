@@ -23,6 +23,7 @@ Learning 43:173-210, 2001. C. Gentile. The robustness of the p-norm algorithms. 
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -30,12 +31,16 @@ from typing import Any, ClassVar, NamedTuple, Self, final
 
 import numpy as np
 
-from littlestone.base.bound import Bound
+from littlestone.base.assumptions import Assumptions, Comparator
+from littlestone.base.bound import Bound, round_up
 from littlestone.base.errors import NotCertified, require
-from littlestone.base.learner import Size
+from littlestone.base.learner import Learner, Size
+from littlestone.base.theorem import StepFacts, StepRule, Theorem
+from littlestone.base.traits import PlanEntry, Planned, Promises
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops, Weights, additive
 from littlestone.learners.shared.linear import TIES, Linear
+from littlestone.learners.shared.perceptron_theorems import HINGE
 from littlestone.learners.shared.rules import Beside, Seen, take_all
 
 THEOREM = "p-norm perceptron (Grove, Littlestone and Schuurmans 2001, Gentile 2003)"
@@ -71,7 +76,7 @@ def link(weight: Any, total: Any, params: PNormParams) -> Any:
 
 @final
 @dataclass(frozen=True)
-class PNormPerceptron(Linear):
+class PNormPerceptron(Linear, Promises, Planned):
     """The p-norm perceptron; the module docstring has the rule and its theorem."""
 
     power: float = 2.0
@@ -104,3 +109,25 @@ class PNormPerceptron(Linear):
         about = f"some u has R |u|_q / margin <= {float(ratio):.6g} on every update round"
         promise = f"{about}, |x|_p <= R there, p = {self.power:.6g}"
         return Bound(THEOREM, promise, (Fraction(self.power) - 1) * ratio * ratio, counts="updates")
+
+    def step_rule(self) -> StepRule:
+        return StepRule(self.bias, exact=False)
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        return ()  # none whose witness is sought here: its norms are others
+
+    @classmethod
+    def race_entries(cls, width: int) -> list[Learner]:
+        return [cls.tuned(max(2, width))]
+
+    @classmethod
+    def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
+        a, c, n = assumptions, Comparator.of(assumptions), assumptions.attributes
+        if n < 3 or a.drift:
+            return
+        p, lost = cls.tuned(n, bias=c.bias), c.shortfall * a.flips
+        radius, norm = c.active ** (1 / p.power), c.norm(p.power / (p.power - 1))
+        square, reach = round_up(norm**2), round_up((p.power - 1) * radius**2)
+        value = HINGE.value(StepFacts(square, reach, c.margin, lost))
+        shape = "(p - 1) |x|_p^2 |u|_q^2 / g^2" if not lost else "the same with |u|_q and (p - 1) |x|_p^2"
+        yield PlanEntry(p, value, "updates", f"{shape}, p = 2 ln n", 8.0 * a.most, 16.0 * n)

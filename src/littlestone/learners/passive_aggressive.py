@@ -22,13 +22,18 @@ Machine Learning Research 7:551-585, 2006.
 array([0.5, 0. ])
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from math import inf
 from typing import Any, ClassVar, Literal, NamedTuple, final
 
+from littlestone.base.assumptions import Assumptions, Comparator
 from littlestone.base.errors import require, require_nonnegative, require_positive
 from littlestone.base.mixing import ADDITIVE, Mix
+from littlestone.base.theorem import StepFacts, StepRule, Theorem
+from littlestone.base.traits import PlanEntry
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops, additive
 from littlestone.learners.shared.linear import TIES, Linear
@@ -36,6 +41,12 @@ from littlestone.learners.shared.network_loops import UnitLoops, attribute_major
 from littlestone.learners.shared.rules import Seen, squared_length
 
 Variant = Literal["0", "I", "II"]
+PROMISES = {
+    "0": "some u has u.z >= k, the learner's margin, on every update round",
+    "I": "any comparator u, its losses (k - u.z)+ summed over the update rounds, k being the learner's margin",
+    "II": "any comparator u, its losses (k - u.z)+ squared and summed over the update rounds, k the learner's margin",
+}
+LOSSES: dict[str, Literal["none", "hinge", "squared"]] = {"0": "none", "I": "hinge", "II": "squared"}
 
 
 class PassiveAggressiveParams(NamedTuple):
@@ -68,6 +79,7 @@ class PassiveAggressive(Linear):
     loops: ClassVar[Loops] = additive(step, PassiveAggressiveParams)
     units: ClassVar[UnitLoops] = attribute_major(step, PassiveAggressiveParams)
     mix: ClassVar[Mix | None] = ADDITIVE
+    network_updates: ClassVar[tuple[Literal["winner", "each"], ...]] = ("winner",)
 
     def __post_init__(self) -> None:
         require(self.variant in ("0", "I", "II"), f'variant must be "0", "I" or "II", got {self.variant!r}')
@@ -79,3 +91,29 @@ class PassiveAggressive(Linear):
         cap = float(self.aggressiveness) if self.variant == "I" else inf
         damping = 0.5 / self.aggressiveness if self.variant == "II" else 0.0
         return PassiveAggressiveParams(float(self.margin), TIES["strict"], float(self.bias), 1.0, cap, damping)
+
+    def step_rule(self) -> StepRule:
+        return StepRule(self.bias, exact=False)
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        k, C = Fraction(self.margin), Fraction(self.aggressiveness)
+
+        def possible(f: StepFacts, m: int) -> bool:
+            """Each mistake lowers |w - u|^2 by at least a fixed amount, losses raise it."""
+            apart = f.norm - 2 * f.ahead + f.begun
+            if self.variant == "0":
+                return f.shortfall == 0 and m * k**2 <= f.reach * apart
+            if self.variant == "I":
+                return m <= max(f.reach / k**2, 1 / (C * k)) * (apart + 2 * C * f.shortfall)
+            return m * k**2 <= (f.reach + 1 / (2 * C)) * (apart + 2 * C * f.squares)
+
+        name = f"Passive-aggressive {self.variant} (Crammer and others 2006)"
+        price = {"0": None, "I": float(k / C), "II": float(1 / (2 * C))}[self.variant]
+        losses, formula = LOSSES[self.variant], "R^2 |u|^2 / g^2" if self.variant == "0" else ""
+        return (Theorem(name, PROMISES[self.variant], possible, "steps", "mistakes", formula, losses, float(k), price),)
+
+    @classmethod
+    def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
+        if not assumptions.drift:
+            comparator = Comparator.of(assumptions)
+            yield from cls("0", bias=comparator.bias).promise(assumptions, comparator)

@@ -34,16 +34,18 @@ margin classification using the perceptron algorithm. Machine Learning 37:277-29
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, final
+from typing import Any, ClassVar, Literal, NamedTuple, final
 
 import numpy as np
 
 from littlestone.base.errors import require, require_nonnegative, require_positive
 from littlestone.base.mixing import ADDITIVE, Mix
+from littlestone.base.theorem import StepRule, Theorem
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops, additive
 from littlestone.learners.shared.linear import TIES, Linear, Tie
 from littlestone.learners.shared.network_loops import UnitLoops, attribute_major
+from littlestone.learners.shared.perceptron_theorems import PERCEPTRON
 from littlestone.learners.shared.rules import Seen, squared_length
 
 
@@ -80,6 +82,7 @@ class Perceptron(Linear):
     loops: ClassVar[Loops] = additive(step, PerceptronParams)
     units: ClassVar[UnitLoops] = attribute_major(step, PerceptronParams)
     mix: ClassVar[Mix | None] = ADDITIVE
+    network_updates: ClassVar[tuple[Literal["winner", "each"], ...]] = ("winner", "each")
 
     def __post_init__(self) -> None:
         require_positive(rate=self.rate)
@@ -90,3 +93,9 @@ class Perceptron(Linear):
     def params(self) -> PerceptronParams:
         margin, tie, bias = float(self.margin), TIES[self.tie], float(self.bias)
         return PerceptronParams(margin, tie, bias, 1.0, float(self.rate), float(self.normalized))
+
+    def step_rule(self) -> StepRule:
+        return StepRule(self.bias, self.rate, self.margin, self.normalized, exact=not self.normalized)
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        return PERCEPTRON

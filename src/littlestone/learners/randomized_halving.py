@@ -22,18 +22,22 @@ Fraction(13, 12)
 """
 
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from littlestone.base.bound import Bound, Certificate, Tally, harmonic, round_up
+from littlestone.base.assumptions import Assumptions
+from littlestone.base.bound import Bound, Certificate, Number, Tally, harmonic, round_up
 from littlestone.base.chunks import Array
 from littlestone.base.coins import pick
 from littlestone.base.learner import Size, State, fingerprint
+from littlestone.base.traits import Coins, PlanEntry, Planned, Promises, Witnesses
 from littlestone.concepts.concept import ConceptClass
+from littlestone.concepts.disjunctions import Disjunctions
 from littlestone.learners.shared.version_space import VersionSpaceLearner
 
 THEOREM = "Randomized halving (Maass 1991)"
@@ -51,7 +55,7 @@ class Draws(NamedTuple):
 
 @final
 @dataclass(frozen=True)
-class RandomizedHalving(VersionSpaceLearner):
+class RandomizedHalving(VersionSpaceLearner, Coins, Promises, Witnesses, Planned):
     """Follow a concept drawn at random, in every round, from those that are still consistent.
 
     Args:
@@ -112,6 +116,27 @@ class RandomizedHalving(VersionSpaceLearner):
         if size <= EXACT:
             return harmonic(size, left + 1)
         return Fraction(math.ceil(round_up(math.log1p((size - left) / left)) * FINE), FINE)
+
+    def remaining(self, state: Draws) -> Bound:  # type: ignore[override]
+        alive = state.history[-1]
+        value: Number = harmonic(alive, 2) if alive <= EXACT else round_up(math.log(alive))
+        promise = f"{self.survivors_promise(alive)}, whatever the coins"
+        return Bound(THEOREM, promise, value, "expected mistakes")
+
+    @classmethod
+    def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
+        n, k = assumptions.attributes, assumptions.relevant
+        if assumptions.is_exact_or:
+            concepts, size = Disjunctions(n, k, monotone=True), math.comb(n, k)
+            value = round_up(math.log(size))
+            yield PlanEntry(cls(concepts), value, "expected mistakes", "ln C(n, k)", size / 64, size / 8)
+
+    def check_state(self, state: Draws, size: Size) -> bool:
+        history, concepts = state.history, self.concepts
+        if not concepts.check_space(state.space) or not all(type(left) is int for left in history):
+            return False
+        ends = history[:1] == [concepts.size] and history[-1] == concepts.survivors(state.space)
+        return ends and all(before > after for before, after in pairwise(history))
 
 
 def _sum_expectation(history: list[int], first: int, last: int) -> Fraction:

@@ -29,9 +29,10 @@ from math import isfinite
 from typing import Any, ClassVar, NamedTuple, final
 
 from littlestone.base.errors import require
+from littlestone.base.learner import Learner
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops
-from littlestone.learners.shared.second_order import Moved, SecondOrder, second_order
+from littlestone.learners.shared.second_order import MATRIX_RACES, Moved, SecondOrder, second_order
 
 
 class SecondOrderParams(NamedTuple):
@@ -57,6 +58,8 @@ class SecondOrderPerceptron(SecondOrder):
     bias: float = 0.0
     loops: ClassVar[Loops] = second_order(move, SecondOrderParams)
 
+    unplanned: ClassVar[str] = "its bound depends on the rows that will come"
+
     def __post_init__(self) -> None:
         require(0 < self.ridge and isfinite(self.ridge), f"ridge must be positive, got {self.ridge}")
         require(0 <= self.bias and isfinite(self.bias), f"bias must be at least 0 (0: none), got {self.bias}")
@@ -67,3 +70,7 @@ class SecondOrderPerceptron(SecondOrder):
 
     def variance(self) -> float:
         return 1.0 / self.ridge
+
+    @classmethod
+    def race_entries(cls, width: int) -> list[Learner]:
+        return [cls(bias=1)] if width <= MATRIX_RACES else []

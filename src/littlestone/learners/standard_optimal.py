@@ -29,6 +29,7 @@ from typing import Any, final
 
 from littlestone.base.bound import Bound, Certificate, Tally
 from littlestone.base.learner import State, copy_state
+from littlestone.base.traits import Promises, Witnesses
 from littlestone.concepts.concept import ConceptClass
 from littlestone.concepts.dimension import get_solver
 from littlestone.learners.shared.version_space import VersionSpaceLearner, plurality, surviving
@@ -38,7 +39,7 @@ THEOREM = "Standard optimal algorithm (Littlestone 1988)"
 
 @final
 @dataclass(frozen=True)
-class StandardOptimal(VersionSpaceLearner):
+class StandardOptimal(VersionSpaceLearner, Promises, Witnesses):
     """Predict the label whose consistent concepts have the largest Littlestone dimension.
 
     Args:
@@ -74,3 +75,6 @@ class StandardOptimal(VersionSpaceLearner):
         part = copy_state(state)
         self.concepts.keep(part, x, y)
         return self.dimension(part)
+
+    def remaining(self, state: State) -> Bound:  # type: ignore[override]
+        return Bound(THEOREM, self.survivors_promise(self.concepts.survivors(state)), self.dimension(state))

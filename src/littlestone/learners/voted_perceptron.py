@@ -25,16 +25,17 @@ Y. Freund and R. E. Schapire. Large margin classification using the perceptron a
 
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any, NamedTuple, final
+from typing import Any, ClassVar, NamedTuple, final
 
 import numpy as np
 
 from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, require
 from littlestone.base.learner import Learner, Size
+from littlestone.base.traits import RowLearner, Scores
 from littlestone.compiled import U, entry, kernel, light, place
 from littlestone.learners.shared.rounds import ONE, ROUNDS, UPDATES, ZERO, Entries, Rounds, dot, entries_of, lookahead
-from littlestone.learners.shared.support_rows import ROWS, Support, empty_support, is_crowded, keep, roomier
+from littlestone.learners.shared.support_rows import RESIZABLE, ROWS, Support, empty_support, is_crowded, keep, roomier
 
 
 class Voters(NamedTuple):
@@ -106,10 +107,11 @@ def vote(survival: Array, support: Any, z: Array, listed: Any, entries: Any, len
 
 @final
 @dataclass(frozen=True)
-class VotedPerceptron(Learner):
+class VotedPerceptron(Learner, Scores, RowLearner):
     """The voted perceptron; the module docstring has the rule and its theorem."""
 
     bias: float = 1.0
+    resizable: ClassVar[tuple[str, ...]] = ("survival", *RESIZABLE)
 
     def __post_init__(self) -> None:
         require(0 <= self.bias and isfinite(self.bias), f"bias must be at least 0 (0: none), got {self.bias}")
@@ -162,3 +164,6 @@ class VotedPerceptron(Learner):
 
     def moves(self, state: Voters) -> int:
         return int(state.counts[UPDATES])
+
+    def check_state(self, state: Voters, size: Size) -> bool:
+        return len(state.survival) == len(state.support.indptr) and state.support.is_sound(size.attributes)

@@ -30,14 +30,14 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from littlestone.base.bound import Bound, Certificate, Tally
+from littlestone.base.bound import Bound, Certificate, Tally, floor_log2, largest
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.learner import Size
 from littlestone.learners.experts.contract import AdviceTheorem, Experts
 from littlestone.learners.experts.losses import Loss, ZeroOne
-from littlestone.learners.experts.state import RoundArrays
-from littlestone.learners.experts.voting_loop import MISTAKES, Marks, play_votes
+from littlestone.learners.experts.state import EXPERTS, ROUNDS, RoundArrays
+from littlestone.learners.experts.voting_loop import FEWEST, LOW, MISTAKES, Marks, play_votes
 
 STEEPEST = 0.9999  # beyond, the table of powers would outgrow the caches
 HOPELESS = "a penalty of 0 promises nothing once every expert erred"
@@ -116,6 +116,30 @@ class WeightedMajority(Experts):
         promise = f"expert {witness['expert']} has {self.charges(state).min()} marks"
         given = super().certificate(state, tally)
         return replace(given, promise=promise, mistakes=int(state.counts[MISTAKES]), witness=witness)
+
+    def remaining(self, state: Marks, best_loss: int) -> Bound:
+        """The largest m with W ((1 + penalty) / 2)^m >= penalty^K, K the marks that the best expert ends with."""
+        penalty, marks = Fraction(self.penalty), self.charges(state)
+        require(len(marks) > 0, "no experts were met", NotCertified)
+        fewest = int(marks.min())
+        require(fewest <= best_loss, f"every expert has {fewest} marks or more, not {best_loss}", NotCertified)
+        counts = np.bincount(marks - fewest).tolist()
+        promise = f"one of {len(marks)} experts makes at most {best_loss} mistakes in all"
+        theorem = self.bound(1, 0).theorem
+        if penalty == 0:
+            require(best_loss == 0, "a penalty of 0 promises nothing once every expert erred", NotCertified)
+            return Bound(theorem, promise, floor_log2(counts[0]))
+        weight, fall = sum((count * penalty**gap for gap, count in enumerate(counts)), Fraction(0)), (1 + penalty) / 2
+        least = penalty ** (best_loss - fewest)
+        return Bound(theorem, promise, largest(lambda m: weight * fall**m >= least))
+
+    def check_state(self, state: Marks, size: Size) -> bool:
+        met, low, fewest = (int(state.counts[place]) for place in (EXPERTS, LOW, FEWEST))
+        mistakes, rounds = int(state.counts[MISTAKES]), int(state.counts[ROUNDS])
+        if not 0 <= met <= len(state.marks) or not 0 <= mistakes <= rounds < 2**31:
+            return False
+        marks = state.marks[:met]
+        return bool(0 <= low <= fewest <= marks.min(initial=rounds) and marks.max(initial=0) <= rounds)
 
 
 def count_allowed(experts: int, penalty: Fraction, marks: int) -> int:

@@ -36,23 +36,38 @@ On-line algorithms in machine learning. Online Algorithms, LNCS 1442:306-325, 19
 """
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, NamedTuple, Self, final
+from itertools import product
+from typing import Any, ClassVar, Literal, NamedTuple, Self, final
 
 import numpy as np
 
+from littlestone.base.assumptions import Assumptions
 from littlestone.base.bound import Bound, Number
 from littlestone.base.chunks import Array, Row
 from littlestone.base.errors import NotCertified, require
-from littlestone.base.learner import Size
+from littlestone.base.learner import Learner, Size
+from littlestone.base.theorem import Attack, Theorem
+from littlestone.base.traits import Attacked, Plane, PlanEntry, Planned, Promises, Remainders
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops
 from littlestone.learners.shared.calibration import BINS
-from littlestone.learners.shared.exponents import LONGEST, ROOM, exponent_of, power, power_or_zero, reach, table
-from littlestone.learners.shared.multiplicative import Multiplicative, multiplicative
+from littlestone.learners.shared.exponents import (
+    LONGEST,
+    ROOM,
+    exponent_of,
+    largest_exponent,
+    power,
+    power_or_zero,
+    reach,
+    table,
+)
+from littlestone.learners.shared.multiplicative import LARGEST, Multiplicative, multiplicative
 from littlestone.learners.shared.rounds import itself
-from littlestone.learners.shared.winnow_bounds import Setting, disjunction, drifting, separated
+from littlestone.learners.shared.winnow_bounds import Setting, disjunction, drifting, reaching, separated
+from littlestone.learners.shared.winnow_theorems import DRIFT, ELIMINATION, MARGIN, OR, SLACK
 
 THEOREM = "Winnow (Littlestone 1988)"
 SMALLEST = 2.0**-1022  # a float weight below this would lose digits
@@ -122,7 +137,7 @@ def scaled(weight: Any, step: Any, params: WinnowParams) -> Any:
 
 @final
 @dataclass(frozen=True)
-class Winnow(Multiplicative):
+class Winnow(Multiplicative, Plane, Promises, Remainders, Attacked, Planned):
     """Winnow; the module docstring has the rule and its theorem."""
 
     promotion: float = 2.0
@@ -132,6 +147,7 @@ class Winnow(Multiplicative):
     eliminate: bool = False
     strict_gt: bool = False
     real: bool = False
+    network_updates: ClassVar[tuple[Literal["winner", "each"], ...]] = ("each",)
     loops: ClassVar[dict[int, Loops]] = {
         **dict.fromkeys((1, 2), multiplicative(judge, unsure, power, moved, WinnowParams)),
         4: multiplicative(judge, unsure, power_or_zero, moved, WinnowParams),
@@ -226,3 +242,73 @@ class Winnow(Multiplicative):
             promise = f"weights m >= 0 of sum {norm} have m.x >= 1 on positives, <= 1 - {margin} on negatives"
             updates = separated(setting, attributes, Fraction(margin), Fraction(norm or 0), real=self.real)
         return Bound(THEOREM, promise, sum(updates), "updates" if self.margin else "mistakes")
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        if self.floor:
+            return (DRIFT,)
+        return (ELIMINATION,) if self.eliminate else (OR, MARGIN, SLACK)
+
+    def remaining(self, state: Sums, relevant: int | Sequence[int]) -> Bound:  # type: ignore[override]
+        """p = sum over relevant i of (E - e_i) promotions, and demotions as W + p (b - 1) t allows.
+
+        `relevant` names the attributes of the disjunction, or only says how many they are.
+        """
+        plain = self.exact and not (self.eliminate or self.margin or self.floor or self.real)
+        require(plain, f"no budget is known for {self}", NotCertified)
+        promotion, threshold = Fraction(self.promotion), Fraction(float(state.threshold[0]))
+        exponents = state.weights.tolist()
+        highest = reaching(promotion, threshold, self.strict_gt)
+        if isinstance(relevant, int):
+            require(relevant <= len(exponents), f"there are {len(exponents)} attributes, not {relevant}", NotCertified)
+            chosen = sorted(exponents)[:relevant]
+        else:
+            chosen = [exponents[i] for i in relevant]
+        raised = sum(max(highest - e, 0) for e in chosen)
+        total = sum((promotion**e for e in exponents), Fraction(0)) + raised * (promotion - 1) * threshold
+        lowered = math.ceil(total / ((1 - 1 / promotion) * threshold)) - 1
+        return Bound(THEOREM, f"an OR of {len(chosen)} attributes labels every round", raised + lowered)
+
+    def attack(self) -> Attack | None:
+        """ORs of at most two of four attributes."""
+        if self.margin or self.floor:
+            return None
+        points = list(product((0, 1), repeat=4))
+        sets = [chosen for chosen in points if sum(chosen) <= 2]
+        labels = np.array([[any(a and b for a, b in zip(chosen, x, strict=True)) for x in points] for chosen in sets])
+        return Attack(points, labels, [self.bound(attributes=4, relevant=sum(chosen)).value for chosen in sets])
+
+    @classmethod
+    def race_entries(cls, width: int) -> list[Learner]:
+        return [cls(threshold=float(max(1, width)))]
+
+    @classmethod
+    def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
+        a, n = assumptions, assumptions.attributes
+        if a.margin is not None or (a.drift and a.flips):
+            return
+        drifting, eliminating = cls(floor=0.5), cls(eliminate=True)
+        if a.drift:
+            bound = drifting.bound(n, additions=a.relevant + a.drift)
+            formula = "5 c ceil(lg 2n) + 1, c = relevant + drift"
+            yield PlanEntry(drifting, bound.value, bound.counts, formula, float(a.most), float(n))
+        elif a.flips:
+            slack = Fraction(min(a.relevant, a.most) * a.flips)
+            setting = Setting(Fraction(2), Fraction(n), Fraction(n))
+            updates = separated(setting, n, Fraction(1), Fraction(a.relevant), slack)
+            formula = "3 (k ceil(lg n) + k F) + 1, F wrong labels"
+            yield PlanEntry(cls(), sum(updates), "mistakes", formula, float(a.most), float(n))
+        else:
+            bound = cls().bound(n, relevant=a.relevant)
+            yield PlanEntry(cls(), bound.value, bound.counts, "3 k ceil(lg n) + 1", float(a.most), float(n))
+            bound = eliminating.bound(n, relevant=a.relevant)
+            yield PlanEntry(eliminating, bound.value, bound.counts, "2 k ceil(lg n) + 1", float(a.most), 4.0 * n)
+
+    def check_state(self, state: Sums, size: Size) -> bool:
+        threshold = float(state.threshold[0])
+        if not (0 < threshold < np.inf and self.margin < threshold and state.bias.dtype == state.weights.dtype):
+            return False
+        if state.weights.dtype.kind == "f":
+            return bool(np.isfinite(state.weights).all() and state.weights.min(initial=0) >= 0)
+        known = state.weights.itemsize < 4 or state.weights.max(initial=0) < len(self.powers(state)) // 2
+        largest = largest_exponent(state.weights)
+        return bool(known) and largest <= state.counts[LARGEST] <= ROOM[state.weights.itemsize]

@@ -26,25 +26,29 @@ from littlestone.base.errors import BadLabel, BadParameter, NotCertified, requir
 from littlestone.base.features import Indexed
 from littlestone.base.labels import Labels
 from littlestone.base.learner import Learner
+from littlestone.base.traits import Plane, Probabilities, Scores, offers, with_plane, with_probabilities, with_scores
 from littlestone.game import classifier as adapter
-from littlestone.game.certify import certify, covered
+from littlestone.game.certify import certify, is_covered
 from littlestone.game.player import Player
-from littlestone.learners import NaiveBayes
-from littlestone.learners.conversions import Interactions
 from littlestone.sklearn import rows
 
 LEAST = 5e-324  # the least number above zero
 CHECKED: dict[str, Any] = {"accept_sparse": "csr", "accept_large_sparse": True, "dtype": list(rows.REALS)}
 
 
+def _offers(learner: Any, trait: type[Any]) -> bool:
+    """Whether the learner, or the player's own choice where none is named, has a trait."""
+    return learner is None or offers(learner, trait)
+
+
 def _has_scores(model: Any) -> bool:
     """Whether the learner has scores; naive Bayes has probabilities only, as scikit-learn's own."""
-    return adapter.offers(model.learner, "score") and not isinstance(adapter.innermost(model.learner), NaiveBayes)
+    return _offers(model.learner, Scores) and not adapter.rows_taken(model.learner, None).counts
 
 
 def _has_probabilities(model: Any) -> bool:
     """Whether the learner has probabilities; those of units that share nothing may be in another order than scores."""
-    return adapter.offers(model.learner, "probability") and not adapter.apart(model.learner)
+    return _offers(model.learner, Probabilities) and not adapter.units_share_nothing(model.learner)
 
 
 class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -117,9 +121,9 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @available_if(_has_scores)
     def decision_function(self, X: Any) -> Array:
-        """Score each row: positive for the second class, or with more classes one score for each."""
-        chunk, numbers = self._see(X), self._numbers
-        scores, guesses = self.player_.learner.scores(self.player_.state, chunk), self._guess(chunk)
+        """The score of each row: positive for the second class, or with more classes one score for each."""
+        chunk, numbers = self._seen(X), self._numbers
+        scores, guesses = with_scores(self.player_.learner).scores(self.player_.state, chunk), self._guessed(chunk)
         if len(numbers) > 2:
             return rows.break_ties(scores[:, numbers], guesses)
         second = numbers[-1]
@@ -134,7 +138,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if len(self.classes_) == 1:
             return np.ones((len(chunk), 1))
         learner, state = self.player_.learner, self.player_.state
-        chances = np.array([learner.probability(state, chunk[t]) for t in range(len(chunk))])
+        chances = np.array([with_probabilities(learner).probability(state, chunk[t]) for t in range(len(chunk))])
         if chances.ndim == 1:
             chances = np.stack((1 - chances, chances), axis=1)
         return rows.break_ties(chances[:, self._numbers], self._guess(chunk))
@@ -163,7 +167,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             theorem: Part of the name of a theorem; None: the one with the smallest bound.
         """
         check_is_fitted(self)
-        if not covered(self.player_.learner):
+        if not is_covered(self.player_.learner):
             return self.player_.certificate()
         if X is None:
             raise NotCertified(
@@ -193,10 +197,10 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
-        tags.input_tags.positive_only = adapter.takes_positive(self.learner, self.binarize)
+        tags.input_tags.positive_only = not adapter.rows_taken(self.learner, self.binarize).negative
         tags.classifier_tags.multi_class = adapter.takes_many(self.learner)
-        counts = isinstance(adapter.innermost(self.learner), NaiveBayes)
-        tags.classifier_tags.poor_score = counts or adapter.takes_signs(self.learner)  # on blobs in the plane
+        takes = adapter.rows_taken(self.learner, None)
+        tags.classifier_tags.poor_score = takes.counts or not takes.fractions  # on blobs in the plane
         return tags
 
     def __setstate__(self, state: Any) -> None:
@@ -227,7 +231,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _check_values(self, chunk: Examples) -> Examples:
         """Refuse negative values if the learner does, and return the rows in arrays that can be written to."""
-        if adapter.takes_positive(self.learner, self.binarize):
+        if not adapter.rows_taken(self.learner, self.binarize).negative:
             check_non_negative(chunk.values, type(self).__name__)
         return rows.make_writable(chunk)
 
@@ -269,7 +273,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         weighed = chunk if sample_weight is None else rows.weigh_rows(chunk, sample_weight)
         if weighed is not chunk:
             learner = self.player_.learner
-            if not adapter.takes_importance(learner):
+            if not adapter.rows_taken(learner, None).importance:
                 raise BadParameter(f"{learner} counts every round once: sample_weight has no meaning for it")
             self.weighted_ = True  # no theorem covers what was learned
         return weighed
@@ -285,9 +289,9 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _find_coefficients(self) -> tuple[Array, Array]:
         """Find the weights and the constants of the score of the second class, or of each class."""
         learner, numbers = self.player_.learner, self._numbers
-        if not adapter.offers(learner, "plane") or isinstance(learner, Interactions):
+        if not offers(learner, Plane):
             raise AttributeError(f"the score of {learner} is not linear in the attributes: it has no coef_")
-        weights, constants = learner.plane(self.player_.state)
+        weights, constants = with_plane(learner).plane(self.player_.state)
         weights = weights[: self.n_features_in_].T
         if len(weights) == 1:
             return (weights, constants) if numbers[-1] == 1 else (-weights, -constants)

@@ -17,7 +17,7 @@ from littlestone.base.errors import NotCertified
 from littlestone.certificates import theorems
 from littlestone.certificates.check.balanced_winnow import enclose_ln
 from littlestone.certificates.check.winnow import find_power
-from littlestone.game.certify import traced
+from littlestone.game.certify import trace_game
 from reference import balanced_bound, balanced_logged, winnow_bound, winnow_logged
 
 SHORT = {
@@ -50,7 +50,7 @@ def common(certificate, rounds, updated, mistakes):
         and (certificate.updates, certificate.mistakes) == (len(updated), mistakes)
         and (certificate.counts, certificate.count) == ("updates", None)
         and (certificate.scope, certificate.exact) == ("sequence", True)
-        and certificate.stream == traced(ls.BalancedWinnow(), stream_of(rounds)).digest.text()
+        and certificate.stream == trace_game(ls.BalancedWinnow(), stream_of(rounds)).digest.text()
     )
 
 
@@ -178,7 +178,7 @@ def test_what_is_accepted_is_true_whatever_was_tampered_with(seed, balanced):
     if rng.random() < 0.4:
         others = disturbed(rng, rounds)
         if rng.random() < 0.8:
-            digest = traced(ls.BalancedWinnow(), stream_of(others)).digest.text()
+            digest = trace_game(ls.BalancedWinnow(), stream_of(others)).digest.text()
             forged = replace(forged, stream=digest, rounds=len(others))
     for _ in range(rng.randrange(3) if others != rounds else rng.randrange(1, 3)):
         forged = tampered(rng, forged)
@@ -226,7 +226,7 @@ def test_attributes_that_such_a_learner_cannot_take_are_refused():
     for learner, odd in ((ls.Winnow(threshold=2), 0.5), (ls.BalancedWinnow(), 2.0)):
         certificate = ls.certify(learner, stream)
         other = stream_of([([odd, 0], 1), ([0, 1], 0)])
-        forged = replace(certificate, stream=traced(ls.Perceptron(), other).digest.text())
+        forged = replace(certificate, stream=trace_game(ls.Perceptron(), other).digest.text())
         with pytest.raises(NotCertified, match="an attribute is n"):
             ls.verify(forged, other)
 

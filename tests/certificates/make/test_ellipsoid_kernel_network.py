@@ -14,7 +14,7 @@ import littlestone as ls
 from littlestone.base.bound import Certificate
 from littlestone.base.errors import NotCertified
 from littlestone.certificates import theorems
-from littlestone.game.certify import traced
+from littlestone.game.certify import trace_game
 from littlestone.learners.shared.kernel_functions import GaussianKernel, LinearKernel, PolynomialKernel
 from reference import ellipsoid, kernel_perceptron, logged, perceptron_bound
 
@@ -360,7 +360,7 @@ def test_what_is_accepted_is_true_whatever_was_tampered_with(kind, seed):
     for _ in range(3):
         others = other_rounds(rng, rounds, labels)
         other = streamed(others, labels)
-        known = traced(learner, other).digest.text()
+        known = trace_game(learner, other).digest.text()
         if others[: len(rounds)] != rounds:  # a certificate is about the first rounds: more of them may follow
             with pytest.raises(NotCertified, match=r"stream|rounds"):
                 ls.verify(honest, other)

@@ -16,8 +16,9 @@ from littlestone.base.errors import NotCertified
 from littlestone.certificates import theorems
 from littlestone.certificates.make.linear_programs import closest_target, covering, distinct
 from littlestone.certificates.make.margins import Rows
-from littlestone.certificates.make.winnow import Log, bound
-from littlestone.game.certify import traced
+from littlestone.certificates.make.winnow import UpdateLog
+from littlestone.game.certify import trace_game
+from littlestone.learners.shared.winnow_theorems import MARGIN, PromotionFacts
 from reference import balanced_bound, balanced_logged, winnow_bound, winnow_logged
 
 MAJORITY = ls.Recorded([[1, 1, 0], [1, 0, 1], [0, 1, 1], [1, 0, 0], [0, 1, 0], [0, 0, 1]] * 8, [1, 1, 1, 0, 0, 0] * 8)
@@ -50,7 +51,9 @@ def test_a_majority_of_three_has_the_printed_bound():
 def test_a_level_for_demotions_gives_the_printed_bound_of_a_majority_to_maker_and_checker():
     learner = ls.Winnow(promotion=1.25, threshold=10)
     certificate = ls.certify(learner, MAJORITY, "Winnow, margin (")
-    assert bound(Log.of(certificate.learner, traced(learner, MAJORITY).steps), 3, 2, 1, 0) == 46 + 58
+    log = UpdateLog.of(trace_game(learner, MAJORITY).as_run())
+    facts = PromotionFacts(log.setting, len(log.attributes), log.exponent, 3, 2, 1, 0, log.excess)
+    assert MARGIN.value(facts) == 46 + 58
     level = certificate.witness | {"demoted": 1}
     assert ls.verify(replace(certificate, witness=level, bound=46 + 58), MAJORITY)
     with pytest.raises(NotCertified, match="does not give 103 but 104"):
@@ -72,7 +75,7 @@ def test_balanced_winnow_on_and_is_certified_with_the_entropy_of_its_witness():
 
 def test_at_factor_2_only_slack_bounds_what_never_ends():
     assert certified(ls.BalancedWinnow(factor=2, bias=0), AND).theorem == theorems.BALANCED_SLACK
-    with pytest.raises(NotCertified, match="applies to BalancedWinnow with factor 2"):
+    with pytest.raises(NotCertified, match="applies to BalancedWinnow here: with factor 2"):
         ls.certify(ls.BalancedWinnow(factor=2, bias=0), AND, "Winnow (")
 
 
@@ -236,7 +239,7 @@ def test_rounding_that_decides_a_round_is_reported_and_paid_for(promotion, stric
             extra += 0 if teaches else abs(weight - theta) * (b - 1 if y else 1 - 1 / b)
             weight = weight * b if y else weight / b
     assert report.differing == tuple(differing) != ()
-    log = Log.of(certificate.learner, traced(learner, stream).steps)
+    log = UpdateLog.of(trace_game(learner, stream).as_run())
     assert (log.excess, log.highest > 0) == (extra, strict)
 
 

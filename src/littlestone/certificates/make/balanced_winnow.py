@@ -15,34 +15,34 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from littlestone.base.bound import Certificate, Tally
+from littlestone.base.bound import Certificate
 from littlestone.base.chunks import Array
-from littlestone.base.errors import NotCertified
-from littlestone.certificates import theorems
+from littlestone.base.theorem import StepRule, Theorem
 from littlestone.certificates.make.linear_programs import closest_target, distinct, widest_target
 from littlestone.certificates.make.margins import Dyadic, Rows, dyadic, hard_margin, soft_margin
-from littlestone.certificates.make.step_vectors import Rule, Space
-from littlestone.certificates.make.steps import Steps
+from littlestone.certificates.make.step_vectors import StepVectors
+from littlestone.certificates.make.steps import Steps, TracedRun
 from littlestone.learners.balanced_winnow import LEAST, factor_for
+from littlestone.learners.shared.balanced_winnow_theorems import DIGITS, MARGIN, PHASES, SLACK, PhaseFacts
+from littlestone.learners.shared.multiplicative import spent
 
-DIGITS = 40
 MARGINS = (1.0, 0.8, 0.6)  # of the margin that the factor is best for
-MANY = 100_000  # entries, beyond which no program is tried
+LARGE = 100_000  # entries, beyond which no program is tried
 
 
 NOTHING = Dyadic(np.zeros(0, np.int64), 0)
 
 
-class Choice(NamedTuple):
+class BalancedChoice(NamedTuple):
     """A theorem, the bound that it gives, and the witness."""
 
-    theorem: str
+    theorem: Theorem
     bound: int
     u: Dyadic
     margin: float
 
 
-class Run(NamedTuple):
+class LastPhase(NamedTuple):
     """The updates of the last phase: rows z, the factor's logarithm h, and ln cosh h."""
 
     rows: Rows
@@ -60,33 +60,41 @@ class Run(NamedTuple):
         return (float(np.log(2 * self.rows.width)) - entropy + self.rate * short) / gain
 
 
-def balanced_certificate(
-    learner: dict[str, Any], steps: Steps, tally: Tally, theorem: str | None, ended: int
-) -> Certificate:
+def make(run: TracedRun) -> Certificate:
     """The caps of the phases that ended plus what the theorem gives for the last."""
-    guessed = learner["factor"] is None and learner["margin"] is None
-    caps = [cap(j, steps, int(learner["bias"])) for j in range(1, ended + 1)] if guessed else []
-    factor, last = learner["factor"], steps
+    learner: Any = run.learner
+    steps, guessed, ended = run.steps, learner.factor is None and learner.margin is None, 0
+    factor, last = learner.factor, steps
     if guessed:
-        factor, last = factor_for(max(2.0 ** -(ended + 1), LEAST)), steps.chosen(np.flatnonzero(steps.marks > ended))
+        ended = len(run.state.phases) + spent(run.state.counts, learner.params(run.state))
+        factor, last = factor_for(max(2.0 ** -(ended + 1), LEAST)), steps.select(np.flatnonzero(steps.marks > ended))
     elif factor is None:
-        factor = factor_for(float(learner["margin"]))
-    space = Space.of(last, Rule("perceptron", 1.0, 0.0, 0.0), float(learner["bias"]))
-    if space.rows.width == 0:  # rows of nothing teach nothing, but a comparator must have some attribute
-        space = replace(space, rows=replace(space.rows, width=1), attributes=np.zeros(1, np.int64))
-    choices = targets(space.rows, float(factor)) if len(last.rounds) else [Choice(theorems.BALANCED, 0, NOTHING, 1.0)]
+        factor = factor_for(float(learner.margin))
+    caps = [cap(j, steps, int(learner.bias)) for j in range(1, ended + 1)]
+    vectors = StepVectors.of(last, StepRule(0.0), float(learner.bias))
+    if vectors.rows.width == 0:  # rows of nothing teach nothing, but a comparator must have some attribute
+        vectors = replace(vectors, rows=replace(vectors.rows, width=1), attributes=np.zeros(1, np.int64))
+    choices = (
+        find_targets(vectors.rows, float(factor)) if len(last.rounds) else [BalancedChoice(MARGIN, 0, NOTHING, 1.0)]
+    )
     if guessed:
-        choices = [choice._replace(theorem=theorems.BALANCED_PHASES) for choice in choices]
-    named = [choice for choice in choices if theorem is None or theorem.lower() in choice[0].lower()]
-    if not named:
-        asked = f"no theorem like {theorem!r} applies" if theorem else "no margin up to 1 is large enough"
-        raise NotCertified(f"{asked} to BalancedWinnow with factor {float(factor):.6g} on these updates")
-    name, most, u, margin = min(named, key=lambda choice: choice[1])
-    (used,) = np.nonzero(u.numerators)
-    entries = {"attributes": space.attributes[used].tolist(), "numerators": u.numerators[used].tolist()}
-    promise, bound = theorems.BALANCED_PROMISE[name], sum(caps) + most
-    witness = {"margin": margin, **entries, "caps": caps}
-    return Certificate(name, promise, "updates", tally.mistakes, tally.updates, bound, witness, scope="sequence")
+        choices = [choice._replace(theorem=PHASES) for choice in choices]
+    wanted = [c for c in choices if run.wanted is None or run.wanted.lower() in c.theorem.name.lower()]
+    if not wanted:
+        raise run.refuse(f"with factor {float(factor):.6g} no margin up to 1 is large enough on these updates")
+    best = min(wanted, key=lambda choice: choice.bound)
+    (used,) = np.nonzero(best.u.numerators)
+    entries = {"attributes": vectors.attributes[used].tolist(), "numerators": best.u.numerators[used].tolist()}
+    return Certificate(
+        theorem=best.theorem.name,
+        promise=best.theorem.promise,
+        counts="updates",
+        mistakes=run.tally.mistakes,
+        updates=run.tally.updates,
+        bound=sum(caps) + best.bound,
+        witness={"margin": best.margin, **entries, "caps": caps},
+        scope="sequence",
+    )
 
 
 def cap(phase: int, steps: Steps, bias: int) -> int:
@@ -104,35 +112,35 @@ def log_cosh(factor: float) -> float:
     return float(np.log1p((factor - 1) ** 2 / (2 * factor)))
 
 
-def targets(rows: Rows, factor: float) -> list[Choice]:
+def find_targets(rows: Rows, factor: float) -> list[BalancedChoice]:
     """The best u without shortfalls and with them, among those that programs, or least squares, propose."""
-    run, found = Run(distinct(rows), float(np.log(factor)), log_cosh(factor)), list[Choice]()
-    tried = list[tuple[float, str, Dyadic, float]]()
+    run, found = LastPhase(distinct(rows), float(np.log(factor)), log_cosh(factor)), list[BalancedChoice]()
+    tried = list[tuple[float, Theorem, Dyadic, float]]()
     least, best = run.curvature / run.rate, float(np.tanh(run.rate))
-    for vector in proposals(run.rows, best):
+    for vector in propose(run.rows, best):
         u = dyadic(vector)
         size = float(np.abs(u.numerators).sum())
         if size:
             unit = u.numerators / size
             hard = float(run.rows.products(unit).min()) * (1 - 2.0**-40)
-            tried.append((run.cost(unit, hard), theorems.BALANCED, u, hard))
+            tried.append((run.cost(unit, hard), MARGIN, u, hard))
             soft = min(np.linspace(least, best, 33)[1:].tolist(), key=lambda g: run.cost(unit, g))
-            tried.append((run.cost(unit, soft), theorems.BALANCED_SLACK, u, soft))
-    for name in (theorems.BALANCED, theorems.BALANCED_SLACK):
-        cost, _, u, margin = min((part for part in tried if part[1] == name), key=lambda part: part[0])
+            tried.append((run.cost(unit, soft), SLACK, u, soft))
+    for theorem in (MARGIN, SLACK):
+        cost, _, u, margin = min((part for part in tried if part[1] is theorem), key=lambda part: part[0])
         if cost < inf:
-            found.append(Choice(name, allowed(rows, u, margin, Fraction(factor)), u, margin))
+            found.append(BalancedChoice(theorem, compute_bound(rows, u, margin, Fraction(factor)), u, margin))
     return found
 
 
-def proposals(rows: Rows, best: float) -> list[Array]:
+def propose(rows: Rows, best: float) -> list[Array]:
     """Vectors that may have a large margin, or small shortfalls, for their |u|_1."""
     reach = float(rows.squares.max(initial=1.0)) or 1.0
     sums = np.bincount(
         rows.indices, weights=rows.values * np.repeat(rows.copies, np.diff(rows.indptr)), minlength=rows.width
     )
     found = [soft_margin(rows, reach), np.sign(sums), sums, np.ones(rows.width)]
-    if len(rows.indices) <= MANY:
+    if len(rows.indices) <= LARGE:
         found.append(widest_target(rows).vector)
         found += [u for share in MARGINS if (u := closest_target(rows, share * best)) is not None]
     else:
@@ -140,23 +148,12 @@ def proposals(rows: Rows, best: float) -> list[Array]:
     return found
 
 
-def allowed(rows: Rows, u: Dyadic, margin: float, factor: Fraction) -> int:
-    """The theorem's bound, logarithms to forty digits and the rest in fractions; a little is added for rounding."""
+def compute_bound(rows: Rows, u: Dyadic, margin: float, factor: Fraction) -> int:
+    """The theorem's bound with a comparator that is measured in whole numbers."""
     size = int(np.abs(u.numerators).sum())
     agreements = rows.products(u.numerators.astype(np.float64)).astype(np.int64)
     level = Fraction(margin) * size
     below = agreements[agreements < float(level) + 1]
     short = sum((max(Fraction(0), level - int(k)) for k in below), Fraction(0)) / size
-    with localcontext() as context:
-        context.prec = DIGITS
-        log = real(factor).ln()
-        entropy = -sum(Decimal(int(k)) / size * (Decimal(int(k)) / size).ln() for k in np.abs(u.numerators) if k)
-        gain = log * real(Fraction(margin)) - real((factor + 1 / factor) / 2).ln()
-        if gain <= 0:
-            raise NotCertified(f"the margin {margin:.4g} is too small for the factor {float(factor):.4g}")
-        total = Decimal(2 * rows.width).ln() - entropy + log * real(short)
-        return floor((total + Decimal("1e-9")) / gain * (1 + Decimal("1e-20")))
-
-
-def real(value: Fraction) -> Decimal:
-    return Decimal(value.numerator) / Decimal(value.denominator)
+    sizes = tuple(int(k) for k in np.abs(u.numerators) if k)
+    return SLACK.value(PhaseFacts(rows.width, sizes, Fraction(margin), short, factor))

@@ -1,4 +1,4 @@
-"""Each: a network whose units learn apart, certified unit by unit; steps and bounds add up."""
+"""Network: units that learn their own class against all others, certified unit by unit; steps and bounds add up."""
 
 from typing import Any
 
@@ -6,38 +6,39 @@ import numpy as np
 
 from littlestone.base.bound import Certificate, Tally
 from littlestone.base.errors import NotCertified, require
-from littlestone.certificates import theorems
-from littlestone.certificates.make.perceptron import linear_certificate
-from littlestone.certificates.make.step_vectors import rule_of
-from littlestone.certificates.make.steps import Steps
+from littlestone.certificates.make import additive
+from littlestone.certificates.make.steps import TracedRun
+from littlestone.learners.shared.perceptron_theorems import PERCEPTRON
 
 CLASSES = 52  # of which a mark, a float, can name any set
 
 
-def each_certificate(
-    learner: dict[str, Any], real: Any, steps: Steps, tally: Tally, classes: int, sweeps: int
-) -> Certificate:
+def make(run: TracedRun) -> Certificate:
     """Every unit is a two-class run of its own, over the rounds since its class was first met."""
-    unit = learner["learner"]
-    rule = rule_of(unit) if isinstance(unit, dict) else None
-    known = rule is not None and rule.kind == "perceptron" and rule.exact
-    require(known, f"units that learn apart are certified if they are Perceptrons, got {unit}", NotCertified)
-    require(classes <= CLASSES, f"at most {CLASSES} units that learn apart are certified, got {classes}", NotCertified)
+    learner: Any = run.learner
+    steps, classes = run.steps, run.classes
+    unit = learner.learner
+    known = unit.theorems() is PERCEPTRON and unit.step_rule().exact
+    require(known, f"units that learn separately are certified if they are Perceptrons, got {unit}", NotCertified)
+    refusal = f"at most {CLASSES} units that learn separately are certified, got {classes}"
+    require(classes <= CLASSES, refusal, NotCertified)
     units, bound, count = list[dict[str, Any]](), 0, 0
     moved = steps.marks.astype(np.int64)
     for c in range(classes):
         which = np.flatnonzero(moved >> c & 1)
-        own = steps.chosen(which)._replace(classes=(steps.classes[which] == c).astype(np.int64))
-        part = linear_certificate(unit, real, own, Tally(updates=len(which)), None, sweeps)
+        own = steps.select(which)._replace(classes=(steps.classes[which] == c).astype(np.int64))
+        tally = Tally(updates=len(which))
+        part = additive.make(run._replace(learner=learner.learner, steps=own, tally=tally, wanted=None))
         updated = own.rounds.tolist()
         units.append({"theorem": part.theorem, "bound": part.bound, "updated": updated, "witness": part.witness})
         bound, count = bound + int(part.bound), count + len(which)
+    (theorem,) = learner.theorems()
     return Certificate(
-        theorem=theorems.EACH,
-        promise=theorems.EACH_PROMISE,
-        counts="steps",
-        mistakes=tally.mistakes,
-        updates=tally.updates,
+        theorem=theorem.name,
+        promise=theorem.promise,
+        counts=theorem.counts,
+        mistakes=run.tally.mistakes,
+        updates=run.tally.updates,
         bound=bound,
         witness={"units": units},
         scope="sequence",

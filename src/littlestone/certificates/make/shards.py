@@ -21,17 +21,16 @@ import numpy as np
 from littlestone.base.bound import Certificate, Number, largest
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified
-from littlestone.certificates import theorems
+from littlestone.certificates.make.additive import EPS, StepChoice, StepRun, describe_witness, find_choices
 from littlestone.certificates.make.margins import SWEEPS, product, step
-from littlestone.certificates.make.perceptron import EPS, Choice, Run, passive_choices, perceptron_choices, witness
-from littlestone.certificates.make.step_vectors import Space, rule_of
+from littlestone.certificates.make.step_vectors import StepVectors
 from littlestone.certificates.make.steps import Steps
 from littlestone.compiled import U, kernel
 
 FINE = 1024  # a mixed count is no whole number: its bound is rounded up to a multiple of 1/1024
 
 
-class Mixed(NamedTuple):
+class MixedCounts(NamedTuple):
     """What a run counted: mistakes and updates of all shards, and both with each shard's share."""
 
     mistakes: int
@@ -39,12 +38,12 @@ class Mixed(NamedTuple):
     mixed_mistakes: Fraction
     mixed_updates: Fraction
 
-    def plus(self, more: "Mixed") -> "Mixed":
+    def plus(self, more: "MixedCounts") -> "MixedCounts":
         counts = (self.mistakes + more.mistakes, self.updates + more.updates)
-        return Mixed(*counts, self.mixed_mistakes + more.mixed_mistakes, self.mixed_updates + more.mixed_updates)
+        return MixedCounts(*counts, self.mixed_mistakes + more.mixed_mistakes, self.mixed_updates + more.mixed_updates)
 
 
-class Part(NamedTuple):
+class ShardSteps(NamedTuple):
     """The steps of one shard in one pass, by the class numbers of the whole run, and the shard's share."""
 
     number: int  # of the pass
@@ -53,7 +52,7 @@ class Part(NamedTuple):
 
 
 @kernel
-def exceeded(
+def sum_excess(
     indptr: Array,
     indices: Array,
     values: Array,
@@ -79,9 +78,9 @@ def exceeded(
     return total
 
 
-def excess_of(space: Space, parts: Sequence[Part], enough: float) -> float:
+def measure_excess(vectors: StepVectors, parts: Sequence[ShardSteps], enough: float) -> float:
     """The mixed sum of what agreements exceeded before the steps, from the sums of the steps that are listed."""
-    rows = space.rows
+    rows = vectors.rows
     start, moved = np.zeros(rows.width), np.zeros(rows.width)
     total, first, before = 0.0, 0, 0
     for _, some in groupby(parts, key=lambda part: part.number):
@@ -90,7 +89,7 @@ def excess_of(space: Space, parts: Sequence[Part], enough: float) -> float:
         for part in shards:
             weights, reach, last = start.copy(), moved.copy(), first + len(part.steps.rounds)
             steps = (rows.indptr, rows.indices, rows.values, first, last)
-            total += float(part.share) * exceeded(*steps, weights, reach, enough, before)
+            total += float(part.share) * sum_excess(*steps, weights, reach, enough, before)
             mean += float(part.share) * weights
             far += float(part.share) * reach
             first, longest = last, max(longest, last - first)
@@ -98,51 +97,42 @@ def excess_of(space: Space, parts: Sequence[Part], enough: float) -> float:
     return total
 
 
-def mixed_certificate(
-    learner: dict[str, Any], real: Any, parts: Sequence[Part], counts: Mixed, sweeps: int = SWEEPS
-) -> Certificate:
+def make_mixed(learner: Any, real: Any, parts: Sequence[ShardSteps], counts: MixedCounts) -> Certificate:
     """The smallest bound on the mixed count."""
-    rule = rule_of(learner)
-    if rule is None or rule.kind == "aggressive":
-        raise NotCertified(f"no theorem about mixtures of {learner['name']} is checked here")
-    steps = Steps.joined([Steps.none(), *(part.steps for part in parts)])
-    space = Space.of(steps, rule, float(real(rule.bias)))
+    if not learner.theorems() or learner.theorems()[0].kind != "steps" or learner.step_rule().copies:
+        raise NotCertified(f"no theorem about mixtures of {type(learner).__name__} is checked here")
+    rule, steps = learner.step_rule(), Steps.join([Steps.empty(), *(part.steps for part in parts)])
+    vectors = StepVectors.of(steps, rule, float(real(rule.bias)))
     copies = np.concatenate([np.zeros(0), *(np.full(len(part.steps.rounds), float(part.share)) for part in parts)])
-    space = replace(space, rows=replace(space.rows, copies=copies))
-    squares, enough = space.rows.squares, 0.0 if rule.kind == "passive" else rule.margin / float(real(rule.rate))
+    vectors = replace(vectors, rows=replace(vectors.rows, copies=copies))
+    squares, enough = vectors.rows.squares, rule.margin / float(real(rule.rate))
     reach, lengths = float(squares.max(initial=0.0)) + 2 * enough, np.sqrt(squares)
     if rule.normalized:
         reach = 1 + 2 * enough / float(lengths.min(initial=np.inf))
-    run = Run(space, rule, lengths, reach, None, None, excess_of(space, parts, enough) if rule.exact else 0.0)
-    if rule.kind == "passive":
-        choices, counted = passive_choices(run, sweeps), "mixed mistakes"
-        count = counts.mixed_mistakes
-    else:
-        choices, counted = perceptron_choices(run, list(theorems.SHARPEST), sweeps), "mixed updates"
-        count = counts.mixed_updates
+    excess = measure_excess(vectors, parts, enough) if rule.exact else 0.0
+    run = StepRun(vectors, rule, lengths, reach, excess=excess)
+    choices = find_choices(run, [theorem for theorem in learner.theorems() if theorem.sharp], SWEEPS)
     if not choices:
         raise NotCertified(f"no comparator has a margin on all {len(steps.rounds)} update rounds of the shards")
     best = min(choices, key=lambda choice: choice.bound)
+    idle = sum((part.share * part.steps.idle_mistakes for part in parts), Fraction(0))
+    mistakes = best.theorem.counts == "mistakes"
     return Certificate(
-        theorem=f"{best.theorem}, mixed over shards",
-        promise=best.promise.replace("update round", "update round of every shard", 1),
-        counts=counted,
+        theorem=f"{best.theorem.name}, mixed over shards",
+        promise=best.theorem.promise.replace("update round", "update round of every shard", 1),
+        counts=f"mixed {best.theorem.counts}",
         mistakes=counts.mistakes,
         updates=counts.updates,
-        bound=_fine(run, best, sum((part.share * part.steps.apart for part in parts), Fraction(0))),
-        witness=witness(space, best),
+        bound=best.bound + 1 + idle if mistakes else _round_up(run, best),
+        witness=describe_witness(vectors, best),
         scope="sequence",
         exact=rule.exact,
-        count=count,
-        learner=learner,
+        count=counts.mixed_mistakes if mistakes else counts.mixed_updates,
     )
 
 
-def _fine(run: Run, best: Choice, apart: Fraction) -> Number:
-    """The bound on a count that is no whole number, rounded up; mistakes on rows that teach nothing come on top."""
-    if run.rule.kind == "passive":
-        return best.bound + 1 + apart
-    theorem = next(each for each in theorems.SHARPEST if each.name == best.theorem)
+def _round_up(run: StepRun, best: StepChoice) -> Number:
+    """The bound on a count that is no whole number, as a multiple of 1/1024 above it."""
     facts = run.facts(best.u, best.margin)
-    possible: Callable[..., bool] = theorem.possible
+    possible: Callable[..., bool] = best.theorem.possible
     return Fraction(largest(lambda m: possible(facts, Fraction(m, FINE))) + 1, FINE)

@@ -1,56 +1,22 @@
-"""Space: the steps of an additive learner as rows z, the vectors that its theorems speak of.
+"""Step vectors: the steps of an additive learner as rows z, which its theorems speak of.
 
 A row is y x with its constant attribute, or in a network x in the block of the right class and -x in that of its rival.
 """
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 
 from littlestone.base.chunks import Array
+from littlestone.base.theorem import StepRule
 from littlestone.certificates.make.margins import ONE, Rows
 from littlestone.certificates.make.steps import Steps
 from littlestone.compiled import U, kernel, place
 
 
-class Rule(NamedTuple):
-    """How an additive learner steps: what the theorems need to know of its parameters."""
-
-    kind: str  # perceptron, aggressive, passive
-    rate: float
-    margin: float
-    bias: float
-    normalized: bool = False
-    variant: str = ""
-    aggressiveness: float = 0.0
-    network: bool = False
-
-    @property
-    def exact(self) -> bool:
-        """Whether its weights are whole multiples of sums of rows, so that they can be computed without rounding."""
-        return self.kind != "passive" and not self.normalized
-
-
-def rule_of(learner: dict[str, Any]) -> Rule | None:
-    """The rule of a recorded learner, None where none of these theorems covers it."""
-    name = learner["name"]
-    if name in ("Perceptron", "AveragedPerceptron"):
-        return Rule("perceptron", learner["rate"], learner["margin"], learner["bias"], learner.get("normalized", False))
-    if name == "AggressivePerceptron":
-        return Rule("aggressive", 1.0, 0.0, learner["bias"])
-    if name == "PassiveAggressive":
-        parameters = (learner["variant"], learner["aggressiveness"])
-        return Rule("passive", 1.0, learner["margin"], learner["bias"], False, *parameters)
-    if name == "Network" and learner["updates"] == "winner" and isinstance(learner["learner"], dict):
-        unit = rule_of(learner["learner"])
-        if unit is not None and unit.kind == "perceptron":
-            return unit._replace(network=True)
-    return None
-
-
 @dataclass(frozen=True, slots=True, eq=False)
-class Space:
+class StepVectors:
     """Rows z over the columns that occur, and which attribute of which class each column is (-1: the constant)."""
 
     rows: Rows
@@ -58,37 +24,38 @@ class Space:
     attributes: Array
 
     @classmethod
-    def of(cls, steps: Steps, rule: Rule, constant: float) -> Self:
-        copies = steps.marks if rule.kind == "aggressive" else np.ones(len(steps.rounds))
+    def of(cls, steps: Steps, rule: StepRule, constant: float) -> Self:
+        """The vectors of some steps; `constant` is the bias in the floating type of the weights."""
+        copies = steps.marks if rule.copies else np.ones(len(steps.rounds))
         if not rule.network:
             met = np.zeros(int(steps.indices.max(initial=-1)) + 2, bool)
             met[0] = constant != 0 and len(copies) > 0
-            mark(steps.indices, met)
+            mark_met(steps.indices, met)
             indptr = np.concatenate(([0], np.cumsum(steps.counts + (constant != 0))))
             places, keys = (np.cumsum(met) - 1).astype(np.int32), np.flatnonzero(met)
             real = steps.values.dtype if float(np.float32(constant)) == constant else np.float64
             columns, values = np.zeros(indptr[-1], np.int32), np.zeros(indptr[-1], real)
-            signed(indptr, steps.indices, steps.values, steps.classes, places, constant, columns, values)
+            fill_signed_rows(indptr, steps.indices, steps.values, steps.classes, places, constant, columns, values)
             return cls(Rows(indptr, columns, values, len(keys), copies), np.zeros(len(keys), np.int64), keys - 1)
-        indptr, attributes, values, row = _with_constant(steps, constant)
+        indptr, attributes, values, row = _add_constant(steps, constant)
         span = int(attributes.max(initial=-1)) + 2
         rival = steps.marks.astype(np.int64) - 1
         blocks = np.concatenate((steps.classes.astype(np.int64)[row], rival[row]))
         order = np.argsort(np.concatenate((row, row)), kind="stable")
-        keys, columns = _compressed(blocks * span + np.concatenate((attributes, attributes)) + 1)
+        keys, columns = _compress(blocks * span + np.concatenate((attributes, attributes)) + 1)
         rows = Rows(2 * indptr, columns[order], np.concatenate((values, -values))[order], len(keys), copies)
         return cls(rows, keys // span, keys % span - 1)
 
 
 @kernel
-def mark(indices: Array, met: Array) -> Any:
+def mark_met(indices: Array, met: Array) -> Any:
     """Note which attributes occur; place 0 is the constant's."""
     for k in range(indices.size):
         met[place(indices, k, 0) + ONE] = True
 
 
 @kernel
-def signed(
+def fill_signed_rows(
     indptr: Array,
     indices: Array,
     values: Array,
@@ -98,7 +65,7 @@ def signed(
     columns: Array,
     out: Array,
 ) -> Any:
-    """Rows y x, the constant attribute first, over the columns that occur."""
+    """Write rows y x, the constant attribute first, over the columns that occur; a flat entry from Python."""
     shift = 1 if constant != 0 else 0
     for t in range(classes.size):
         y, taken, first = 1.0 if classes[t] > 0 else -1.0, U(shift * (t + 1)), U(indptr[t])
@@ -109,7 +76,7 @@ def signed(
             out[k] = y * values[k - taken]
 
 
-def _with_constant(steps: Steps, constant: float) -> tuple[Array, Array, Array, Array]:
+def _add_constant(steps: Steps, constant: float) -> tuple[Array, Array, Array, Array]:
     """Row pointers, attributes and values of the steps, the constant attribute first, and each entry's row."""
     counts = steps.counts + (1 if constant else 0)
     indptr = np.concatenate(([0], np.cumsum(counts)))
@@ -121,7 +88,7 @@ def _with_constant(steps: Steps, constant: float) -> tuple[Array, Array, Array, 
     return indptr, attributes, values, np.repeat(np.arange(len(counts)), counts)
 
 
-def _compressed(keys: Array) -> tuple[Array, Array]:
+def _compress(keys: Array) -> tuple[Array, Array]:
     """The keys that occur, in order, and the place of each key among them."""
     met = np.zeros(int(keys.max(initial=-1)) + 1, bool)
     met[keys] = True

@@ -1,4 +1,4 @@
-"""The command `race`: every learner suited to the data, side by side, in one reading."""
+"""The command `race`: every learner choose_learners to the data, side by side, in one reading."""
 
 import json
 from functools import partial
@@ -32,13 +32,13 @@ def race(
     littlestone race rows.svm
     littlestone race messages.txt --learner winnow --learner perceptron:margin=1
     """
+    from littlestone.game.racing import choose_learners
     from littlestone.game.racing import race as run
-    from littlestone.game.racing import suited
 
     reads = DataOptions.of(options)
     stream = reads.open(data)
     features = partial(reads.make_features, stream)
-    entries = run([build_learner(one) for one in named] or suited(stream, features()), stream, seed, features)
+    entries = run([build_learner(one) for one in named] or choose_learners(stream, features()), stream, seed, features)
     entries.sort(key=lambda entry: (entry.problem is not None, entry.game.mistakes))
     if plot:
         from littlestone.plot import mistakes

@@ -12,7 +12,7 @@ from dataclasses import fields
 from fractions import Fraction
 from importlib import import_module
 from types import NoneType, UnionType
-from typing import Any, Literal, NamedTuple, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, Self, Union, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -24,8 +24,8 @@ from littlestone.base.labels import Labels, Numbers
 from littlestone.base.learner import Learner, Size, State
 from littlestone.concepts.concept import ConceptClass
 from littlestone.game.saving.plain import decoded, encoded, read, written
-from littlestone.game.saving.soundness import EXPONENTS, FREE, WIDER, affordable, sound
 from littlestone.learners import AveragedPerceptron
+from littlestone.learners.experts.forecasts import Forecasts
 
 HOMES = {  # what a file may name, and the module that has it
     **dict.fromkeys(learners.__all__, "littlestone.learners"),
@@ -42,6 +42,7 @@ HOMES = {  # what a file may name, and the module that has it
     "AsTheyAre": "littlestone.learners.memorizer",
 }
 REALS = {kind.__name__: kind for kind in (np.float32, np.float64, np.uint8)}  # votes come as bytes
+EXPONENTS = (np.int8, np.int16, np.int32)
 UNPLAYED = 2**28  # bytes that the first state of a player without one may take
 
 Arrays = dict[str, Array]
@@ -110,8 +111,8 @@ def _restored(document: dict[str, Any], arrays: Arrays) -> Saved:
         _require(rounds == 0 and width <= TOP, f"{rounds} rounds and {width} attributes without a state")
     else:
         _require(width <= size.attributes, f"features of {width} attributes in a game of {size.attributes}")
-        state = _state(_template(learner, size, seed, arrays), arrays, "", size)
-        _require(sound(learner, state, size), f"a state that {type(learner).__name__} cannot have reached")
+        state = _state(_template(learner, size, seed, arrays), arrays, "", Loose.of(learner, size))
+        _require(learner.check_state(state, size), f"a state that {type(learner).__name__} cannot have reached")
     _require(not arrays, f"arrays that nobody asks for: {', '.join(sorted(arrays)[:4])}")
     widens = document["widens"]
     _require(widens in (True, False) and (not widens or learner == AveragedPerceptron()), f"widening a {learner}")
@@ -127,15 +128,23 @@ def _record(part: Any, path: str, arrays: Arrays, room: int) -> dict[str, Any]:
     values = _parameters(part)
     for name, value in values.items():
         _fit(make, name, value)
-    _require(affordable(part, room), f"{part!r} would not be loaded again: a parameter is too large")
+    _require(_is_affordable(part, room), f"{part!r} would not be loaded again: a parameter is too large")
     return {"kind": make.__name__} | {
         name: _kept(value, f"{path}.{name}", arrays, room) for name, value in values.items()
     }
 
 
+def _is_affordable(part: Any, room: int) -> bool:
+    """Whether a learner, class or kernel may be built whose state takes no more than `room` bytes."""
+    check = getattr(part, "is_affordable", None)
+    return check is None or bool(check(room))
+
+
 def _kind(name: str) -> Any:
     """The class of this name, if files may have it."""
-    return getattr(import_module(HOMES[name]), name) if name in HOMES else None
+    if name in HOMES:
+        return getattr(import_module(HOMES[name]), name)
+    return learners.registered(name)
 
 
 def _parameters(part: Any) -> dict[str, Any]:
@@ -163,7 +172,7 @@ def _made(record: Any, kind: type, arrays: Arrays, room: int) -> Any:
     for name, value in values.items():
         _fit(make, name, value)
     part = make.restored(values) if hasattr(make, "restored") else make(**values)
-    _require(isinstance(part, kind) and affordable(part, room), f"{part!r} is too large, or not in its place")
+    _require(isinstance(part, kind) and _is_affordable(part, room), f"{part!r} is too large, or not in its place")
     return part
 
 
@@ -228,7 +237,7 @@ def _labels(record: Any, learner: Learner) -> Labels:
 def _size(told: Any, labels: Labels, features: Any) -> Size:
     attributes, classes, real = _whole(told["attributes"]), _whole(told["classes"]), REALS[told["real"]]
     _require(attributes <= TOP and classes == len(labels), f"{attributes} attributes and {classes} classes")
-    _require(real is not np.uint8 or type(features).__name__ == "Forecasts", "values of one byte")
+    _require(real is not np.uint8 or isinstance(features, Forecasts), "values of one byte")
     return Size(attributes, classes, real)
 
 
@@ -252,10 +261,28 @@ def _template(learner: Any, size: Size, seed: int, arrays: Arrays) -> State:
             grown = grown._replace(attributes=min(2 * grown.attributes, size.attributes))
 
 
-def _state(template: State, arrays: Arrays, path: str, size: Size) -> State:
+class Loose(NamedTuple):
+    """What a loaded state may differ in from one that starts, and the size of its game, for messages."""
+
+    resizable: set[str]
+    widening: set[str]
+    size: Size
+
+    @classmethod
+    def of(cls, learner: Any, size: Size) -> Self:
+        """What the learner says, and the learners that it is made of."""
+        parts: list[Any] = []
+        while isinstance(learner, Learner):
+            parts.append(learner)
+            learner = getattr(learner, "learner", None) or getattr(learner, "variant", None)
+        resizable = {name for part in parts for name in part.resizable}
+        return cls(resizable, {name for part in parts for name in part.widening}, size)
+
+
+def _state(template: State, arrays: Arrays, path: str, loose: Loose) -> State:
     """A state of the same types and shapes as the template, from the arrays."""
     if isinstance(template, tuple):
-        parts = [_part(template, name, part, arrays, path, size) for name, part in _named(template)]
+        parts = [_part(name, part, arrays, path, loose) for name, part in _named(template)]
         return type(template)(*parts) if hasattr(template, "_fields") else tuple(parts)
     found = arrays.pop(path)
     if isinstance(template, np.ndarray):
@@ -265,14 +292,13 @@ def _state(template: State, arrays: Arrays, path: str, size: Size) -> State:
     return value
 
 
-def _part(whole: Any, name: str, template: Any, arrays: Arrays, path: str, size: Size) -> State:
-    part = _state(template, arrays, f"{path}.{name}" if path else name, size)
+def _part(name: str, template: Any, arrays: Arrays, path: str, loose: Loose) -> State:
+    part = _state(template, arrays, f"{path}.{name}" if path else name, loose)
     if isinstance(template, np.ndarray):
-        kind = type(whole).__name__
-        wider = name in WIDER.get(kind, ()) and template.dtype == np.int8 and part.dtype in EXPONENTS
-        shaped = part.shape == template.shape or (name in FREE.get(kind, ()) and part.ndim == template.ndim)
+        wider = name in loose.widening and template.dtype == np.int8 and part.dtype in EXPONENTS
+        shaped = part.shape == template.shape or (name in loose.resizable and part.ndim == template.ndim)
         about = f"an array {path}{'.' if path else ''}{name} of {part.dtype} and shape {part.shape}"
-        game = f"{size.attributes} attributes and {size.classes} classes"
+        game = f"{loose.size.attributes} attributes and {loose.size.classes} classes"
         _require(shaped and (part.dtype == template.dtype or wider), f"{about} does not fit {game}")
     return part
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from littlestone.base.lazy import lazily
+from littlestone.base.lazy import lazily, snake
 
 if TYPE_CHECKING:
     from littlestone.base.learner import Learner
@@ -22,14 +22,5 @@ __all__ = [
     "Tracking",
 ]
 
-__getattr__ = lazily(
-    "littlestone.learners.conversions",
-    {
-        "Conservative": "conservative",
-        "Duplicated": "duplicated",
-        "Interactions": "interactions",
-        "Restarting": "restarting",
-        "Tracking": "tracking",
-    },
-    ("Conservative", "Interactions"),
-)
+_homes = {name: snake(name) for name in __all__}
+__getattr__ = lazily("littlestone.learners.conversions", _homes, ("Conservative", "Interactions"))

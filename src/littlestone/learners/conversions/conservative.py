@@ -28,6 +28,16 @@ from littlestone.base.bound import Bound, Certificate, Tally
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.learner import Learner, Size, State
+from littlestone.base.traits import (
+    Keyed,
+    Promises,
+    Remainders,
+    Witnesses,
+    bound_of,
+    certificate_of,
+    key_of,
+    remaining_of,
+)
 
 
 class Shown(NamedTuple):
@@ -39,7 +49,7 @@ class Shown(NamedTuple):
 
 @final
 @dataclass(frozen=True)
-class Conservative(Learner):
+class Conservative(Learner, Keyed, Promises, Witnesses, Remainders):
     """Any learner, taught only by its mistakes; the module docstring has the theorem."""
 
     learner: Learner
@@ -68,7 +78,7 @@ class Conservative(Learner):
         return int(state.counts[0])
 
     def key(self, state: Shown) -> Hashable:
-        return self.learner.key(state.inner)
+        return key_of(self.learner, state.inner)
 
     def features(self) -> Any:
         return self.learner.features()
@@ -80,14 +90,14 @@ class Conservative(Learner):
         return self.learner.limit()
 
     def bound(self) -> Bound:
-        inner = self.learner.bound()
+        inner = bound_of(self.learner)
         self._without_coins(inner.counts)
         return replace(inner, theorem=_conversion(inner.theorem), counts="mistakes")
 
     def certificate(self, state: Shown, tally: Tally) -> Certificate:
         """What the inner learner's theorem allowed it on the rounds it was shown, each of them a mistake."""
         shown = self.moves(state)
-        inner = self.learner.certificate(state.inner, Tally(shown, shown, self.learner.moves(state.inner)))
+        inner = certificate_of(self.learner, state.inner, Tally(shown, shown, self.learner.moves(state.inner)))
         self._without_coins(inner.counts)
         return replace(
             inner,
@@ -102,6 +112,12 @@ class Conservative(Learner):
     def _without_coins(self, counts: str) -> None:
         refusal = f"the bound of {self.learner} is an expectation over its coins, on which the rounds shown depend"
         require(counts != "expected mistakes", refusal, NotCertified)
+
+    def remaining(self, state: Shown, **facts: Any) -> Bound:
+        return remaining_of(self.learner, state.inner, **facts)
+
+    def check_state(self, state: Shown, size: Size) -> bool:
+        return self.learner.check_state(state.inner, size)
 
 
 def _conversion(theorem: str) -> str:

@@ -30,6 +30,20 @@ from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, LittlestoneError, require
 from littlestone.base.features import Indexed
 from littlestone.base.learner import Learner, Size, State
+from littlestone.base.traits import (
+    Coins,
+    Keyed,
+    Probabilities,
+    Promises,
+    Scores,
+    Witnesses,
+    bound_of,
+    certificate_of,
+    expected_of,
+    key_of,
+    with_probabilities,
+    with_scores,
+)
 from littlestone.compiled import entry, kernel, place
 
 BLOCK = 2**16  # numbers formed before they are played
@@ -60,7 +74,7 @@ def double(indptr: Array, indices: Any, values: Any, attributes: int, numbers: A
 
 @final
 @dataclass(frozen=True)
-class Duplicated(Learner):
+class Duplicated(Learner, Coins, Keyed, Probabilities, Promises, Scores, Witnesses):
     """A learner over attributes and their negations; the module docstring has the theorem."""
 
     learner: Learner
@@ -121,10 +135,10 @@ class Duplicated(Learner):
         return self.learner.readout(state.inner, self.row(state, x))
 
     def score(self, state: Doubled, x: Row) -> Any:
-        return self.learner.score(state.inner, self.row(state, x))
+        return with_scores(self.learner).score(state.inner, self.row(state, x))
 
     def probability(self, state: Doubled, x: Row) -> Any:
-        return self.learner.probability(state.inner, self.row(state, x))
+        return with_probabilities(self.learner).probability(state.inner, self.row(state, x))
 
     def loss(self, guess: int, y: int) -> float:
         return self.learner.loss(guess, y)
@@ -133,10 +147,10 @@ class Duplicated(Learner):
         return self.learner.moves(state.inner)
 
     def expected(self, state: Doubled) -> Number | None:
-        return self.learner.expected(state.inner)
+        return expected_of(self.learner, state.inner)
 
     def key(self, state: Doubled) -> Hashable:
-        return self.learner.key(state.inner)
+        return key_of(self.learner, state.inner)
 
     def features(self) -> Indexed:
         return Indexed(self.attributes)
@@ -151,12 +165,12 @@ class Duplicated(Learner):
         """The inner learner's bound over attributes and their negations; other numbers are handed to it."""
         n = self.attributes if attributes is None else attributes
         require(n is not None and n >= 1, f"say how many attributes there are, at least 1; got {n}")
-        inner = self.learner.bound(attributes=2 * (n or 0), **numbers)  # type: ignore[call-arg]
+        inner = bound_of(self.learner, attributes=2 * (n or 0), **numbers)
         return replace(inner, promise=f"over {n} attributes and their negations: {inner.promise}")
 
     def certificate(self, state: Doubled, tally: Tally) -> Certificate:
         """The inner learner's certificate, its witness being about attributes (even) and negations (odd)."""
-        return self.learner.certificate(state.inner, tally)
+        return certificate_of(self.learner, state.inner, tally)
 
     def row(self, state: Doubled, x: Row) -> Row:
         """The row that the inner learner sees."""

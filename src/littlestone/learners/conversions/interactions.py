@@ -36,12 +36,28 @@ from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, LittlestoneError, require
 from littlestone.base.features import Indexed
 from littlestone.base.learner import Learner, Size, State
+from littlestone.base.theorem import Takes
+from littlestone.base.traits import (
+    Coins,
+    Probabilities,
+    Promises,
+    RowLearner,
+    Scores,
+    Witnesses,
+    bound_of,
+    certificate_of,
+    expected_of,
+    takes_of,
+    with_probabilities,
+    with_scores,
+)
 from littlestone.learners.conversions import attribute_products as products
+from littlestone.learners.shared.kernel_functions import HIGHEST_DEGREE
 
 
 @final
 @dataclass(frozen=True)
-class Interactions(Learner):
+class Interactions(Learner, Coins, Probabilities, Promises, Scores, Witnesses, RowLearner):
     """A learner over products of attributes, whose state it shares; the module docstring has the theorem."""
 
     learner: Learner
@@ -106,10 +122,10 @@ class Interactions(Learner):
         return self.learner.readout(state, self.row(x))
 
     def score(self, state: State, x: Row) -> Any:
-        return self.learner.score(state, self.row(x))
+        return with_scores(self.learner).score(state, self.row(x))
 
     def probability(self, state: State, x: Row) -> Any:
-        return self.learner.probability(state, self.row(x))
+        return with_probabilities(self.learner).probability(state, self.row(x))
 
     def loss(self, guess: int, y: int) -> float:
         return self.learner.loss(guess, y)
@@ -118,7 +134,7 @@ class Interactions(Learner):
         return self.learner.moves(state)
 
     def expected(self, state: State) -> Number | None:
-        return self.learner.expected(state)
+        return expected_of(self.learner, state)
 
     def classes(self) -> tuple[Hashable, ...]:
         return self.learner.classes()
@@ -128,11 +144,11 @@ class Interactions(Learner):
 
     def bound(self) -> Bound:
         """The inner learner's bound, its promise being about products."""
-        return self.learner.bound()
+        return bound_of(self.learner)
 
     def certificate(self, state: State, tally: Tally) -> Certificate:
         """The inner learner's certificate, its witness being about products."""
-        return self.learner.certificate(state, tally)
+        return certificate_of(self.learner, state, tally)
 
     def row(self, x: Row) -> Row:
         """The row of products that the inner learner sees."""
@@ -143,3 +159,13 @@ class Interactions(Learner):
 
     def _rule(self) -> tuple[int, int]:
         return self.degree, self.bits or 0
+
+    def takes(self) -> Takes:
+        return takes_of(self.learner)
+
+    def check_state(self, state: State, size: Size) -> bool:
+        return self.learner.check_state(state, self.expanded(size))
+
+    def is_affordable(self, room: int) -> bool:
+        """Whether products of this degree may be formed for a model from a file."""
+        return self.degree <= HIGHEST_DEGREE

@@ -13,19 +13,30 @@ sequence; with ImprovedMajority half of it in expectation; with Hedge, regret gr
 (True, 'x >= 3')
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from math import comb
 from typing import Any, final
 
 import numpy as np
 
+from littlestone.base.assumptions import Assumptions
 from littlestone.base.bound import Bound, Certificate, Number, Tally
 from littlestone.base.chunks import Array, Chunk, Row
 from littlestone.base.errors import NotCertified, TooLarge, require
 from littlestone.base.learner import Learner, Size, State
+from littlestone.base.traits import (
+    PlanEntry,
+    bound_of,
+    certificate_of,
+    expected_of,
+)
 from littlestone.concepts.concept import ConceptClass
+from littlestone.concepts.disjunctions import Disjunctions
 from littlestone.learners.experts.contract import Experts
+from littlestone.learners.improved_majority import ImprovedMajority
+from littlestone.learners.weighted_majority import WeightedMajority
 
 LIMIT = 10**7  # concepts asked for their label one by one
 
@@ -78,7 +89,7 @@ class Pool(Learner):
         return self.learner.moves(state)
 
     def expected(self, state: State) -> Number | None:
-        return self.learner.expected(state)
+        return expected_of(self.learner, state)
 
     def features(self) -> ConceptClass:
         return self.concepts
@@ -90,10 +101,21 @@ class Pool(Learner):
         """The mistakes allowed when the best concept makes at most `best_loss`."""
         if best_loss is None:
             raise NotCertified("say how many mistakes the best concept makes")
-        return self.learner.bound(self.concepts.size, best_loss)  # type: ignore[call-arg]
+        return bound_of(self.learner, experts=self.concepts.size, best_loss=best_loss)
 
     def certificate(self, state: State, tally: Tally) -> Certificate:
-        return self.learner.certificate(state, tally)
+        return certificate_of(self.learner, state, tally)
+
+    @classmethod
+    def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
+        a, n, k = assumptions, assumptions.attributes, assumptions.relevant
+        if a.margin is not None or a.drift or not a.flips or comb(n, k) > LIMIT:
+            return
+        concepts, size = Disjunctions(n, k, monotone=True), comb(n, k)
+        for voter, times in ((WeightedMajority(), ""), (ImprovedMajority(), "half of ")):
+            bound = voter.bound(size, a.flips)
+            formula = f"{times}2.41 (F + lg C(n, k))"
+            yield PlanEntry(cls(concepts, voter), bound.value, bound.counts, formula, float(size), 8.0 * size)
 
 
 @lru_cache(maxsize=4096)

@@ -35,6 +35,7 @@ from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, NotCertified, require
 from littlestone.base.features import Indexed
 from littlestone.base.learner import Learner, Size, State, copy_state
+from littlestone.base.traits import Keyed, Promises, Scores
 from littlestone.learners import Winnow
 
 LAST = 12  # phases: a margin of 1/4096; beyond it the promotion is too near 1
@@ -50,7 +51,7 @@ class Phased(NamedTuple):
 
 @final
 @dataclass(frozen=True)
-class Restarting(Learner):
+class Restarting(Learner, Keyed, Promises, Scores):
     """Winnow in phases, the margin halved in each; the module docstring has the theorem."""
 
     learner: Winnow

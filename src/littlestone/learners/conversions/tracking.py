@@ -33,6 +33,7 @@ from littlestone.base.bound import Bound, Certificate, Number, Tally, round_up
 from littlestone.base.chunks import Array, Chunk
 from littlestone.base.errors import LittlestoneError, NotCertified, require
 from littlestone.base.learner import Learner, Size, State, copy_state
+from littlestone.base.traits import expected_of, key_of
 from littlestone.learners import FixedShare
 from littlestone.learners.experts.forecasts import chunk_forecasts
 from littlestone.learners.experts.schedules import find_schedule, find_switches
@@ -134,10 +135,11 @@ class Tracking(Learner):
         return int(state.counts[ROUNDS])
 
     def expected(self, state: Team) -> Number | None:
-        return self.share.expected(state.shares)
+        return expected_of(self.share, state.shares)
 
     def key(self, state: Team) -> Hashable:
-        return tuple(self.learner.key(copy) for copy in state.copies), self.share.key(state.shares), *state.counts
+        copies = tuple(key_of(self.learner, copy) for copy in state.copies)
+        return copies, key_of(self.share, state.shares), *state.counts
 
     def features(self) -> Any:
         return self.learner.features()

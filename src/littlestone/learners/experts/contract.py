@@ -279,6 +279,9 @@ class Experts(Learner):
         error = Fraction(len(y) * top * min(1.0, loose))  # of a float, so that a certificate can state it as one
         return Fraction(float(self.expected(state) or 0.0)) + error / 2, error
 
+    def check_state(self, state: Any, size: Size) -> bool:
+        return bool(0 <= state.counts[EXPERTS] <= len(state.losses))
+
 
 def find_rate_of(penalty: float | Fraction) -> float:
     """The rate at which a weight falls by `penalty` for every unit lost; as good as infinite for a penalty of 0."""

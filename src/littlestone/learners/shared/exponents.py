@@ -113,3 +113,9 @@ def inspect(values: Array, a: int, b: int, least: float, real: bool) -> Any:
     while bad < b and legal(values[bad], least, real):
         bad += 1
     return bad, ones == b - a
+
+
+def largest_exponent(exponents: Array) -> int:
+    """The exponent furthest from 0; the lowest integer, which stands for the weight 0, is none."""
+    living = exponents[exponents != -1 - ROOM[exponents.itemsize]]
+    return max(-int(living.min(initial=0)), int(living.max(initial=0)))

@@ -7,7 +7,7 @@ meanwhile is added round by round; every score is summed in the order of the row
 
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple, final
+from typing import Any, ClassVar, NamedTuple, final
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from littlestone.compiled import U, entry, kernel, light, place, rule
 from littlestone.learners.shared.rounds import ROUNDS, UPDATES, entries_of, one_round
 from littlestone.learners.shared.support_rows import ROWS, WIDTH, Support, drop, is_crowded, keep
 
+HIGHEST_DEGREE = 256  # of a polynomial kernel, or of products, in a model from a file
 LANES = 8  # rows scored together
 WIDE = 1 << 20  # attributes beyond which laying out eight rows costs too much memory
 REMOVALS = {"oldest": 0, "random": 1, "smallest": 2}
@@ -43,6 +44,12 @@ class KernelParams(NamedTuple):
 class LinearKernel:
     """The kernel x.z: the perceptron itself."""
 
+    exact: ClassVar[bool] = True  # whether its values of whole numbers are whole numbers
+
+    def of_products(self, products: Array) -> Array:
+        """The kernel of all pairs of rows, from the matrix of their products."""
+        return products
+
     def params(self) -> tuple[float, float, float]:
         """Kind, size and constant, as the loops read them."""
         return (LINEAR, 0.0, 0.0)
@@ -60,11 +67,19 @@ class PolynomialKernel:
 
     degree: int = 2
     constant: float = 1.0
+    exact: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         require(self.degree >= 1, f"degree must be at least 1, got {self.degree}")
         allowed = 0 <= self.constant and math.isfinite(self.constant)
         require(allowed, f"constant must be at least 0, else the kernel is not semidefinite; got {self.constant}")
+
+    def is_affordable(self, room: int) -> bool:
+        """Whether a file may name this kernel: how long it works is bounded."""
+        return self.degree <= HIGHEST_DEGREE
+
+    def of_products(self, products: Array) -> Array:
+        return np.asarray((self.constant + products) ** self.degree)
 
     def params(self) -> tuple[float, float, float]:
         """Kind, size and constant, as the loops read them."""
@@ -81,9 +96,15 @@ class GaussianKernel:
     """
 
     width: float = 1.0
+    exact: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         require(0 < self.width and math.isfinite(self.width), f"width must be positive, got {self.width}")
+
+    def of_products(self, products: Array) -> Array:
+        squares = np.diag(products)
+        distances = np.maximum(0.0, squares[:, None] + squares[None, :] - 2 * products)
+        return np.asarray(np.exp(-distances / (2 * self.width**2)))
 
     def params(self) -> tuple[float, float, float]:
         """Kind, size and constant, as the loops read them."""

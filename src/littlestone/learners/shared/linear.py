@@ -10,15 +10,18 @@ from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, require
 from littlestone.base.features import FLOAT32, FLOAT64, INT32
 from littlestone.base.learner import Learner, Size
+from littlestone.base.theorem import Takes
+from littlestone.base.traits import Pairs, Plane, Probabilities, RowLearner, Scores
 from littlestone.learners.shared.additive import AVERAGE, LAST, SPACED, Loops, Weights
 from littlestone.learners.shared.calibration import BINS, logistic, slope
 from littlestone.learners.shared.rounds import ROUNDS, UPDATES, Rounds
+from littlestone.learners.shared.step_theory import StepTheory
 
 Tie = Literal["strict", "plus", "minus"]
 TIES: dict[str, float] = {"strict": -1.0, "minus": 0.0, "plus": 1.0}
 
 
-class Linear(Learner):
+class Linear(StepTheory, Learner, RowLearner, Scores, Probabilities, Plane, Pairs):
     """An additive learner over rows; subclasses are one scalar rule, `loops`, and its `params`."""
 
     loops: ClassVar[Loops]
@@ -26,6 +29,13 @@ class Linear(Learner):
     stride: ClassVar[int] = 1
     averaged: ClassVar[bool] = False  # whether a player reports the average of all weights played
     weighed: ClassVar[bool] = True  # whether rounds may differ in importance
+
+    def takes(self) -> Takes:
+        return Takes(importance=self.weighed)
+
+    @classmethod
+    def race_entries(cls, width: int) -> list[Learner]:
+        return [cls()]
 
     @cached_property
     def params(self) -> Any:

@@ -19,6 +19,8 @@ import numpy as np
 from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, TooLarge, require
 from littlestone.base.learner import Learner, Size, State, fingerprint
+from littlestone.base.theorem import Takes
+from littlestone.base.traits import Keyed, Probabilities, RowLearner, Scores
 from littlestone.compiled import U, entry, kernel, light, note, place, rule
 from littlestone.learners.shared.additive import Loops
 from littlestone.learners.shared.calibration import EARLY, logistic, octave, slope
@@ -185,12 +187,13 @@ def multiplicative(judge: Any, unsure: Any, power: Any, moved: Any, make_params:
     return Loops(replay, single, score)
 
 
-class Multiplicative(Learner):
+class Multiplicative(Learner, Keyed, Probabilities, Scores, RowLearner):
     """A learner with one weight an attribute; its states start with weights, bias, counts and scores."""
 
     loops: ClassVar[dict[int, Loops]]  # by the bytes of a weight: 1, 2 and 4 for exponents, 8 for floats
     least: ClassVar[float] = 0.0  # the least value of an attribute
     real: bool = False
+    widening: ClassVar[tuple[str, ...]] = ("weights", "bias")
 
     def furthest(self, state: State) -> int:
         """The largest exponent that the state can ever hold."""
@@ -296,3 +299,6 @@ class Multiplicative(Learner):
         bad = x.values[inspect(x.values, 0, x.length, self.least, self.real)[0]]
         allowed = f"in [{self.least:g}, 1]" if self.real else "0 or 1" if self.least == 0 else "-1, 0 or 1"
         raise BadInstance(f"{type(self).__name__} takes attributes of value {allowed}, got {bad:g}")
+
+    def takes(self) -> Takes:
+        return Takes(fractions=self.real, negative=self.least < 0)

@@ -29,7 +29,7 @@ def grow(unit: Learner, state: Apart, size: Size) -> Apart:
     return state._replace(units=grown + tuple(unit.start(size) for _ in range(size.classes - len(grown))))
 
 
-def scores(unit: Learner, state: Apart, x: Any) -> Array:
+def scores(unit: Any, state: Apart, x: Any) -> Array:
     """The scores of the classes met so far."""
     return np.array([unit.score(part, x) for part in state.units[: int(state.counts[2])]])
 

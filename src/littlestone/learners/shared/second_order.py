@@ -16,10 +16,11 @@ import numpy as np
 from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, TooLarge, require
 from littlestone.base.learner import Learner, Size
+from littlestone.base.traits import Plane, Probabilities, RowLearner, Scores
 from littlestone.compiled import PENDING, U, is_dense, kernel, light, place, rule
 from littlestone.learners.shared.additive import Loops
 from littlestone.learners.shared.calibration import BINS, EARLY, logistic, octave, slope
-from littlestone.learners.shared.packed_matrix import enlarged, identity, room, unpacked
+from littlestone.learners.shared.packed_matrix import enlarged, identity, room, start_of, unpacked
 from littlestone.learners.shared.rounds import (
     ONE,
     ROUNDS,
@@ -41,6 +42,7 @@ from littlestone.learners.shared.second_order_threads import (
     spread_along,
 )
 
+MATRIX_RACES = 500  # attributes up to which learners with a matrix race
 WIDEST = 1 << 15  # attributes of the largest matrix: four gigabytes
 WAITING = -2  # instead of a guess: the round must be given the products of the ranges of rows
 
@@ -165,10 +167,11 @@ def second_order(move: Any, make_params: Any) -> Loops:
     return Loops(replay, single, score)
 
 
-class SecondOrder(Learner):
+class SecondOrder(Learner, Plane, Probabilities, Scores, RowLearner):
     """A learner with a matrix; subclasses are one scalar rule, `loops`, and its `params`."""
 
     loops: ClassVar[Loops]
+    resizable: ClassVar[tuple[str, ...]] = ("weights", "matrix", "pending")
     bias: float
 
     @cached_property
@@ -266,3 +269,13 @@ class SecondOrder(Learner):
             f"this game of {type(self).__name__} is over {len(state.weights)} attributes, fixed when it started; "
             "got a row with more"
         )
+
+    def check_state(self, state: Confidence, size: Size) -> bool:
+        attributes = len(state.weights)
+        rows = room(attributes + (self.params.constant != 0))
+        whole = state.pending.shape == (PENDING, rows) and len(state.matrix) == int(start_of(U(rows)))
+        return bool(whole and self.knows_attributes(attributes, size) and 0 <= state.counts[2] <= PENDING)
+
+    def knows_attributes(self, attributes: int, size: Size) -> bool:
+        """Whether a state may have so many attributes in a game of this size."""
+        return attributes == size.attributes

@@ -16,6 +16,8 @@ from littlestone.learners.shared.rounds import entries_of
 FIRST = 16  # rows and entries for which there is room at first
 ROWS, WIDTH, MOST = 0, 1, 2  # what `counts` holds: rows, attributes, the most entries there ever were
 
+RESIZABLE = ("indptr", "indices", "values", "coefficients", "squares")  # arrays that grow with what is kept
+
 
 class Support(NamedTuple):
     """Rows in CSR form, a coefficient and a squared length each; `counts`: rows, attributes, most entries ever."""
@@ -41,6 +43,19 @@ class Support(NamedTuple):
         """Row j."""
         a, b = self.indptr[j], self.indptr[j + 1]
         return Row(self.indices[a:b], self.values[a:b])
+
+    def is_sound(self, attributes: int) -> bool:
+        """Whether loops may read the rows: pointers in order, attributes below their number."""
+        rows, known, most = (int(count) for count in self.counts)
+        indptr, indices, kept = self.indptr, self.indices, len(self.coefficients)
+        alike = len(indptr) == kept + 1 and len(self.squares) == kept and len(self.values) == len(indices)
+        if not alike or not 0 <= rows <= kept or known != attributes:
+            return False
+        used = indptr[: rows + 1]
+        if used[0] != 0 or (np.diff(used) < 0).any() or not used[-1] <= most <= len(indices):
+            return False
+        listed = indices[: used[-1]]
+        return bool(listed.min(initial=0) >= 0 and listed.max(initial=-1) < attributes)
 
 
 def empty_support(size: Size) -> Support:

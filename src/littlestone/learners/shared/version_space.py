@@ -1,14 +1,21 @@
 """What learners over a finite class share: the state holds the version space, and every round filters it."""
 
 from collections.abc import Hashable
+from itertools import islice
 from typing import Any
 
+import numpy as np
+
 from littlestone.base.learner import Learner, Size, State
+from littlestone.base.theorem import Attack
+from littlestone.base.traits import Attacked, Keyed, Remainders, bound_of
 from littlestone.concepts.concept import ConceptClass
-from littlestone.concepts.packed import PackedSpace
+from littlestone.concepts.packed import Packed, PackedSpace
+
+TARGETS, POINTS = 300, 64  # concepts and points of an attack, at most
 
 
-class VersionSpaceLearner(Learner):
+class VersionSpaceLearner(Learner, Keyed, Remainders, Attacked):
     """A learner whose state is a version space of its `concepts`; subclasses say how it guesses."""
 
     concepts: ConceptClass
@@ -44,6 +51,26 @@ class VersionSpaceLearner(Learner):
             "concepts": self.concepts.size,
             "survivors": self.concepts.survivors(state),
         }
+
+    def attack(self) -> Attack | None:
+        """Every concept as a target, where the class is small and its theorem counts mistakes."""
+        concepts = self.concepts
+        if concepts.size > TARGETS or len(concepts.labels) != 2 or bound_of(self).counts != "mistakes":
+            return None
+        points = list(islice(concepts.instances(), POINTS))
+        labels = np.array([[bool(concepts.concept(h)(x)) for x in points] for h in range(concepts.size)])
+        return Attack(points, labels, [bound_of(self).value] * concepts.size)
+
+    def survivors_promise(self, alive: int) -> str:
+        """The hypothesis under which no more than the rest of the bound is left."""
+        return f"one of the {alive} concepts that survive labels every round to come"
+
+    def check_state(self, state: State, size: Size) -> bool:
+        return self.concepts.check_space(state)
+
+    def is_affordable(self, room: int) -> bool:
+        """Whether its version space takes no more than `room` bytes."""
+        return not isinstance(self.concepts, Packed) or self.concepts.size <= 8 * room
 
 
 def surviving(concepts: ConceptClass, space: State) -> int:

@@ -13,12 +13,11 @@ from hypothesis import strategies as st
 import littlestone as ls
 from littlestone.base.bound import Certificate
 from littlestone.base.errors import BadInstance, BadParameter, NotCertified
-from littlestone.base.learner import describe
 from littlestone.certificates.make import margins as witness
-from littlestone.certificates.make.perceptron import Run, overshoot
-from littlestone.certificates.make.step_vectors import Space, rule_of
+from littlestone.certificates.make.additive import StepRun, overshoot
+from littlestone.certificates.make.step_vectors import StepVectors
 from littlestone.certificates.make.steps import Steps
-from littlestone.game.certify import traced
+from littlestone.game.certify import trace_game
 from places import DATA
 from reference import logged
 
@@ -285,12 +284,12 @@ def svmlight(path):
 def test_the_witness_on_mushrooms_is_near_the_best_margin():
     X, y = svmlight(DATA / "mushroom" / "agaricus.txt.train")
     stream = ls.Recorded(X, y)
-    trace = traced(ls.Perceptron(), stream)
-    run = Run.of(trace.steps, rule_of(describe(ls.Perceptron())), np.float64)
-    assert witness.hard_margin(run.space.rows).gap < 0.05
+    trace = trace_game(ls.Perceptron(), stream)
+    run = StepRun.of(trace.steps, ls.Perceptron().step_rule(), np.float64)
+    assert witness.hard_margin(run.vectors.rows).gap < 0.05
     certificate = ls.certify(ls.Perceptron(), stream, "Novikoff")
     assert certificate.holds
-    assert certificate.bound <= run.reach / witness.hard_margin(run.space.rows).limit ** 2 * 1.11
+    assert certificate.bound <= run.reach / witness.hard_margin(run.vectors.rows).limit ** 2 * 1.11
     assert ls.verify(certificate, stream)
 
 
@@ -308,7 +307,7 @@ def test_a_census_of_incomes_that_no_plane_separates_is_certified(learner):
 
 def test_a_space_lists_each_column_once():
     steps = Steps(*(np.array(part) for part in ([0, 2], [1, 0], [1.0, 1.0], [2, 1], [0, 4, 4], [1.0, 2.0, 3.0])), 0)
-    space = Space.of(steps, rule_of(describe(ls.Perceptron())), 0.5)
+    space = StepVectors.of(steps, ls.Perceptron().step_rule(), 0.5)
     assert space.attributes.tolist() == [-1, 0, 4]
     dense = np.zeros((2, 3))
     for t in range(2):

@@ -1,0 +1,199 @@
+"""Additive: what theorems about steps say about the steps that a run took.
+
+The steps become rows z: y x with its constant attribute, or in a network x in the block of the right class and -x in
+that of its rival. A witness is found in floats, rounded to dyadic numbers, and only then measured, every float
+operation rounded towards a larger bound. Which witness suits a theorem is read from what losses it allows.
+"""
+
+from fractions import Fraction
+from math import inf, isfinite
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from littlestone.base.bound import Certificate
+from littlestone.base.chunks import Array
+from littlestone.base.errors import NotCertified, require
+from littlestone.base.theorem import StepFacts, StepRule, Theorem
+from littlestone.certificates.make.margins import (
+    Dyadic,
+    dyadic,
+    hard_margin,
+    hinge_margin,
+    product,
+    soft_margin,
+    step,
+)
+from littlestone.certificates.make.step_vectors import StepVectors
+from littlestone.certificates.make.steps import Steps, TracedRun
+from littlestone.compiled import U, kernel
+
+LARGE = 10**6  # entries, beyond which the witness of the hinge loss serves the squared deviation too
+EPS = 2.0**-52  # twice the rounding of one operation: what is lost in bounding the bound is covered
+
+
+@kernel
+def overshoot(
+    indptr: Array, indices: Array, values: Array, copies: Array, squares: Array, enough: float, width: int, error: float
+) -> Any:
+    """Twice by how much agreements may have exceeded `enough` before each copy was added: rounding, in the main.
+
+    And the weights after the last step. What rounding does to w.z is at most `error` for each step, each entry and a
+    few more, of the products of sizes, which sum to no more than the way that the weights went times |z|.
+    """
+    weights, way, total = np.zeros(width), 0.0, 0.0
+    for t in range(copies.size):
+        a, b, length = U(indptr[t]), U(indptr[t + 1]), np.sqrt(squares[t])
+        score = product(weights, indices, values, a, b)
+        score += error * (t + indptr[t + 1] - indptr[t] + 4) * way * length
+        for copy in range(copies[t]):
+            total += 2.0 * max(0.0, score + copy * squares[t] - enough)
+        step(weights, np.float64(copies[t]), indices, values, a, b)
+        way += copies[t] * length
+    return total, weights
+
+
+class StepRun(NamedTuple):
+    """The steps of one run, and what of them does not depend on a witness."""
+
+    vectors: StepVectors
+    rule: StepRule
+    lengths: Array  # |z| of each row
+    reach: float
+    weights: Array | None = None  # the sum of all steps
+    length: float | None = None  # and its square
+    excess: float = 0.0
+
+    @classmethod
+    def of(cls, steps: Steps, rule: StepRule, real: Any) -> Self:
+        """The run of a learner whose weights are `real` numbers: their rounding changes rate and constant a little."""
+        vectors = StepVectors.of(steps, rule, float(real(rule.bias)))
+        rows, squares = vectors.rows, vectors.rows.squares
+        lengths, enough = np.sqrt(squares), rule.margin / float(real(rule.rate))
+        if rule.normalized:
+            return cls(vectors, rule, lengths, 1 + 2 * enough / float(lengths.min(initial=inf)))
+        reach = float(squares.max(initial=0.0)) + 2 * enough
+        if not rule.exact:
+            return cls(vectors, rule, lengths, reach)
+        error = 0.0 if np.array_equal(rows.values, np.rint(rows.values)) else EPS
+        copies = rows.copies.astype(np.int64)
+        over, weights = overshoot(rows.indptr, rows.indices, rows.values, copies, squares, enough, rows.width, error)
+        return cls(vectors, rule, lengths, reach, weights, float((weights**2).sum()), float(over))
+
+    def facts(self, u: Dyadic, margin: float | None) -> StepFacts:
+        """What a comparator shows, at a margin or at the one that it has on every row."""
+        rows, norm = self.vectors.rows, float(np.sqrt(float(u.norm)))
+        loss = EPS * (np.diff(rows.indptr) + 8) * norm * self.lengths
+        least = rows.products(u.short) - loss
+        if self.rule.normalized:
+            least = (least - loss) / self.lengths
+        if margin is None:
+            margin = float(least.min(initial=inf)) * (1 - 2.0**-40) if len(rows) else 1.0
+        short = np.maximum(0.0, margin - least)
+        sums = float((short * rows.copies).sum()), float((short**2 * rows.copies).sum())
+        length = None if self.length is None else up(self.length)
+        return StepFacts(u.norm, up(self.reach), Fraction(margin), up(sums[0]), up(sums[1]), length, up(self.excess))
+
+
+def up(value: float) -> Fraction:
+    """A little more than a sum of floats: here a bound may be too large, never too small."""
+    require(isfinite(value), "its rows are so long that their squares leave the floats", NotCertified)
+    return Fraction(value) * (1 + Fraction(1, 2**40))
+
+
+class StepChoice(NamedTuple):
+    """A theorem with a witness and the bound that both give."""
+
+    theorem: Theorem
+    bound: int
+    u: Dyadic
+    margin: float
+
+
+def find_choices(run: StepRun, wanted: list[Theorem], sweeps: int) -> list[StepChoice]:
+    """What each of some theorems gives with the witness that suits it."""
+    fixed = [theorem for theorem in wanted if theorem.margin is not None]
+    return [*_any_margin(run, [t for t in wanted if t.margin is None], sweeps), *_fixed_margin(run, fixed, sweeps)]
+
+
+def _any_margin(run: StepRun, wanted: list[Theorem], sweeps: int) -> list[StepChoice]:
+    """Theorems in which the comparator may be as long as it likes: margin 1 for losses, its own where it has none."""
+    choices: list[StepChoice] = []
+    rows = run.vectors.rows if not run.rule.normalized else run.vectors.rows.divided(run.lengths)
+
+    def offer(u: Array, margin: float | None, by: list[Theorem]) -> None:
+        rounded = dyadic(u)
+        facts = run.facts(rounded, margin)
+        for theorem in by:
+            if facts.margin > 0 and (not theorem.knows_run or facts.length is not None):
+                choices.append(StepChoice(theorem, theorem.value(facts), rounded, float(facts.margin)))
+
+    strict, knowing = ([t for t in wanted if t.losses == "none"], [t for t in wanted if t.knows_run])
+    losing = [t for t in wanted if t.losses != "none" and not t.knows_run]
+    squared = [t for t in losing if t.losses == "squared"]
+    if losing:
+        offer(hinge_margin(rows, run.reach, run.weights), 1.0, sorted(losing, key=lambda t: t.losses))
+    if squared and not (len(rows.indices) > LARGE and choices):
+        offer(soft_margin(rows, run.reach, squared=True), 1.0, squared)
+    if strict or knowing:
+        least = min((choice.bound for choice in choices), default=0)
+        useless = (run.reach / (least + 1)) ** 0.5 if least else 0.0
+        limit = inf if run.length is None or not len(rows) else run.length**0.5 / float(rows.copies.sum())
+        separator = hard_margin(rows, 0 if limit <= useless else sweeps, 1e-5, useless)
+        if separator.margin > 0 or not len(rows):
+            offer(separator.vector, None, [*strict, *knowing])
+        elif knowing:
+            offer(hinge_margin(rows, run.reach, run.weights), 1.0, knowing)
+    return choices
+
+
+def _fixed_margin(run: StepRun, wanted: list[Theorem], sweeps: int) -> list[StepChoice]:
+    """Theorems whose comparator is measured at the learner's own margin."""
+    choices, rows = list[StepChoice](), run.vectors.rows
+    for theorem in wanted:
+        k = float(theorem.margin or 0.0)
+        if theorem.losses == "none":
+            separator = hard_margin(rows, sweeps, 1e-5)
+            vector = separator.vector * (k / separator.margin * (1 + 2.0**-12) if separator.margin > 0 else 0.0)
+        else:
+            price = run.reach if theorem.price is None else theorem.price
+            vector = k * soft_margin(rows, price, squared=theorem.losses == "squared")
+        u = dyadic(vector)
+        facts = run.facts(u, k)
+        if theorem.losses != "none" or facts.shortfall == 0:
+            choices.append(StepChoice(theorem, theorem.value(facts), u, k))
+    return choices
+
+
+def make(run: TracedRun) -> Certificate:
+    """The smallest bound among the theorems of an additive learner; ties go to the one that was tried first."""
+    learner: Any = run.learner
+    rule: StepRule = learner.step_rule()
+    taken, steps = StepRun.of(run.steps, rule, run.real), run.steps
+    choices = find_choices(taken, run.covering(), run.sweeps)
+    if not choices:
+        raise run.refuse(f"no comparator has a margin on all {len(steps.rounds)} updates")
+    best = min(choices, key=lambda choice: choice.bound)
+    counts = best.theorem.counts
+    return Certificate(
+        theorem=best.theorem.name,
+        promise=best.theorem.promise,
+        counts=counts,
+        mistakes=run.tally.mistakes,
+        updates=run.tally.updates,
+        bound=best.bound + (steps.idle_mistakes if counts == "mistakes" else 0),
+        witness=describe_witness(taken.vectors, best),
+        scope="sequence",
+        exact=rule.exact,
+        count=int(steps.marks.sum()) if rule.copies else None,
+        marks=tuple(int(mark) for mark in steps.marks) if rule.copies or rule.network else (),
+    )
+
+
+def describe_witness(vectors: StepVectors, choice: StepChoice) -> dict[str, Any]:
+    """The comparator by its entries that are not 0, whole numbers times 2^exponent; attribute -1 is the constant."""
+    (used,) = np.nonzero(choice.u.numerators)
+    found: dict[str, Any] = {"margin": choice.margin, "exponent": choice.u.exponent}
+    if vectors.classes.any():
+        found["classes"] = vectors.classes[used].tolist()
+    return found | {"attributes": vectors.attributes[used].tolist(), "numerators": choice.u.numerators[used].tolist()}
