@@ -117,13 +117,13 @@ class Closure(Learner, Keyed, Promises, Witnesses, Remainders):
             f"a box on the grid of {self.concepts.m} points a side in {self.concepts.d} dimensions labels every round"
         )
 
-    def remaining(self, state: Box) -> Bound:  # type: ignore[override]
+    def remaining(self, state: BoxState) -> Bound:  # type: ignore[override]
         """1 + d (m - 1) before the first positive point, then the steps by which the box can still grow."""
         m, empty = self.concepts.m, bool((state.low > state.high).any())
         value = self.bound().mistakes if empty else int((m - 1 - (state.high - state.low)).sum())
         return Bound(THEOREM, "a box around every positive point so far labels every round to come", value)
 
-    def check_state(self, state: Box, size: Size) -> bool:
+    def check_state(self, state: BoxState, size: Size) -> bool:
         low, high, m = state.low, state.high, self.concepts.m
         return bool((low >= 0).all() and (low <= m).all() and (high >= -1).all() and (high < m).all())
 

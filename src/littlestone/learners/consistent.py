@@ -87,9 +87,9 @@ class Consistent(VersionSpaceLearner, Promises, Witnesses):
             THEOREM, self.promise(), "mistakes", tally.mistakes, tally.updates, allowed, witness, "sequence"
         )
 
-    def remaining(self, state: Chosen) -> Bound:  # type: ignore[override]
+    def remaining(self, state: ConsistentState) -> Bound:  # type: ignore[override]
         alive = self.concepts.survivors(state.space)
         return Bound(THEOREM, self.survivors_promise(alive), alive - 1)
 
-    def check_state(self, state: Chosen, size: Size) -> bool:
+    def check_state(self, state: ConsistentState, size: Size) -> bool:
         return self.concepts.check_space(state.space)
