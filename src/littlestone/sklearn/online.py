@@ -121,9 +121,9 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @available_if(_has_scores)
     def decision_function(self, X: Any) -> Array:
-        """The score of each row: positive for the second class, or with more classes one score for each."""
-        chunk, numbers = self._seen(X), self._numbers
-        scores, guesses = with_scores(self.player_.learner).scores(self.player_.state, chunk), self._guessed(chunk)
+        """Score each row: positive for the second class, or with more classes one score for each."""
+        chunk, numbers = self._see(X), self._numbers
+        scores, guesses = with_scores(self.player_.learner).scores(self.player_.state, chunk), self._guess(chunk)
         if len(numbers) > 2:
             return rows.break_ties(scores[:, numbers], guesses)
         second = numbers[-1]
