@@ -21,7 +21,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
-from littlestone.certificates.check.integer_rows import ColumnChunk, StreamFacts
+from littlestone.certificates.check.integer_rows import ColumnChunk, StreamFacts, Stretch, cut_at_updates
 from littlestone.certificates.check.replay_counts import ReplayCounts
 from littlestone.certificates.check.rules import AdditiveClaim, UpdateFacts
 
@@ -71,15 +71,12 @@ class ExactWeights:
         largest = Fraction(2) ** (126 if claim.digits == 24 else 1022)
         self.top = float(largest / max(claim.rate, Fraction(1)))  # up to here nothing overflows
 
-    def agree(self, chunk: ColumnChunk, a: int, b: int) -> Agreements:
-        """The agreements of rounds a to b of a chunk."""
-        entries = slice(chunk.indptr[a], chunk.indptr[b])
-        lengths = np.diff(chunk.indptr[a : b + 1])
-        rows, columns, values = np.repeat(np.arange(b - a), lengths), chunk.columns[entries], chunk.values[entries]
-        sizes = np.bincount(rows, weights=self.moved[columns] * np.abs(values), minlength=b - a)
-        scores = [np.bincount(rows, weights=unit[columns] * values, minlength=b - a) for unit in self.floats]
+    def agree(self, part: Stretch) -> Agreements:
+        """The agreements of some rounds."""
+        (columns, values), lengths, codes = part.entries, part.lengths, part.codes
+        sizes = part.add_up(self.moved[columns] * np.abs(values))
+        scores = [part.add_up(unit[columns] * values) for unit in self.floats]
         require(sizes.max(initial=self.far) <= self.top, "weights or scores leave the run's floats", NotCertified)
-        codes = chunk.codes[a:b]
         if self.claim.network:
             gaps, sizes = self._lead(np.array(scores), codes), 2 * sizes
         else:
@@ -95,7 +92,7 @@ class ExactWeights:
         slacks = np.where(exact, 0.0, terms * e / (1 - terms * e) * 1.02 * sizes)
         if self.parts > 1:  # a mean may be so small that it loses digits: by no more than the smallest float
             least = 2.0**-148 if self.claim.digits == 24 else 2.0**-1073
-            slacks += np.where(exact, 0.0, terms * least * (1 + np.bincount(rows, np.abs(values), b - a)))
+            slacks += np.where(exact, 0.0, terms * least * (1 + part.add_up(np.abs(values))))
         return Agreements(gaps, errors, slacks)
 
     @property
@@ -104,9 +101,13 @@ class ExactWeights:
         fits = self.parts & (self.parts - 1) == 0 and self.parts.bit_length() <= self.room + 1
         return float(self.parts) if fits else np.inf
 
+    def find_met(self, codes: Array) -> Array:
+        """How many classes were met before each of some rounds, and after the last."""
+        return np.maximum.accumulate(np.concatenate(([self.met], codes + 1)))
+
     def _lead(self, scores: Array, codes: Array) -> Array:
         """The right class's score less the best other one, of the classes met before each round."""
-        met = np.maximum.accumulate(np.concatenate(([self.met], codes + 1)))[:-1]
+        met = self.find_met(codes)[:-1]
         others = np.where(np.arange(len(scores))[:, None] < met[None, :], scores, -np.inf)
         rows = np.arange(len(codes))
         own = np.where(codes < met, scores[codes, rows], 0.0)
@@ -140,19 +141,22 @@ class ExactWeights:
 class OpenRound(NamedTuple):
     """A round that floats leave open."""
 
-    chunk: ColumnChunk
-    t: int  # in the chunk
-    listed: bool  # among the updates
+    part: Stretch
+    r: int  # its place there
     mark: int
     slack: Fraction  # by how much the run's own agreement may be off
 
     @property
     def number(self) -> int:
-        return self.chunk.first + self.t
+        return self.part.first + self.r
 
     @property
     def code(self) -> int:
-        return int(self.chunk.codes[self.t])
+        return int(self.part.codes[self.r])
+
+    @property
+    def listed(self) -> bool:
+        return bool(self.part.listed[self.r])
 
 
 def replay_exactly(
@@ -162,40 +166,28 @@ def replay_exactly(
 
     The weights end as those after the last round.
     """
-    claim, replay, place = weights.claim, AdditiveReplay(), 0
+    claim, replay = weights.claim, AdditiveReplay()
     below, above = _find_neighbours(claim.margin)
-    for chunk in chunks:
-        t = 0
-        while t < len(chunk.codes):
-            due = updated[place] - chunk.first if place < len(updated) else len(chunk.codes)
-            end = min(due + 1, len(chunk.codes))
-            gaps, errors, slacks = weights.agree(chunk, t, end)
-            clear = gaps - errors > above
-            if due < end:
-                clear[-1] = not claim.marked and gaps[-1] + errors[-1] < below
-            met = np.maximum.accumulate(np.concatenate(([weights.met], chunk.codes[t:end] + 1)))
-            clear &= (np.abs(gaps) > errors + slacks) & (chunk.codes[t:end] < met[:-1])
-            if chunk.first + t == 0:
-                clear[0] = False
-            wrong = int(np.count_nonzero(clear & (gaps < 0)))
-            replay.fewest, replay.most = replay.fewest + wrong, replay.most + wrong
-            for r in np.flatnonzero(~clear).tolist():
-                weights.met, listed = int(met[r]), t + r == due
-                mark = marks[place] if listed and marks else 1
-                _decide(weights, replay, OpenRound(chunk, t + r, listed, mark, Fraction(float(slacks[r]))))
-            weights.met = int(met[-1])
-            if due < end:
-                _step(weights, replay, chunk, due, marks[place] if marks else 1)
-                place += 1
-            t = end
-    require(place == len(updated), "an update is listed beyond the last round", NotCertified)
+    for part in cut_at_updates(chunks, updated):
+        gaps, errors, slacks = weights.agree(part)
+        sure, met = gaps - errors > above, weights.find_met(part.codes)
+        if part.update is not None:
+            sure[-1] = not claim.marked and gaps[-1] + errors[-1] < below
+        sure &= (np.abs(gaps) > errors + slacks) & (part.codes < met[:-1])
+        mark = marks[part.update] if marks and part.update is not None else 1
+        for r in replay.count_sure(part, sure, gaps < 0):
+            weights.met = int(met[r])
+            _decide(weights, replay, OpenRound(part, r, mark, Fraction(float(slacks[r]))))
+        weights.met = int(met[-1])
+        if part.update is not None:
+            _step(weights, replay, part, mark)
     return replay
 
 
 def _decide(weights: ExactWeights, replay: AdditiveReplay, at: OpenRound) -> None:
     """Decide a round in whole numbers: whether it teaches, whether its guess was wrong, what rounding must explain."""
     claim, code, slack = weights.claim, at.code, at.slack
-    columns, values = at.chunk.row(at.t, weights.facts.bits)
+    columns, values = at.part.row(at.r, weights.facts.bits)
     scores, unit = weights.score(columns, values), Fraction(1, weights.one**2 * weights.parts)
     if claim.network:
         rival, own = weights.find_rival(scores, code), scores[code] if code < weights.met else 0
@@ -242,10 +234,10 @@ def _check_copies(
         replay.excess += 2 * over
 
 
-def _step(weights: ExactWeights, replay: AdditiveReplay, chunk: ColumnChunk, t: int, mark: int) -> None:
-    """Move the weights as a listed step says."""
-    columns, values = chunk.row(t, weights.facts.bits)
-    code, network = int(chunk.codes[t]), weights.claim.network
+def _step(weights: ExactWeights, replay: AdditiveReplay, part: Stretch, mark: int) -> None:
+    """Move the weights as the update in which a stretch ends says."""
+    columns, values = part.row(len(part.codes) - 1, weights.facts.bits)
+    code, network = int(part.codes[-1]), weights.claim.network
     copies, rival = (1, mark - 1) if network else (mark, -1)
     weights.add(columns, values, code if network else 0, copies if code or network else -copies)
     if network:

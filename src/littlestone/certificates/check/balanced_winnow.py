@@ -18,7 +18,7 @@ import numpy as np
 from littlestone.base.bound import Certificate
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
-from littlestone.certificates.check.integer_rows import ColumnChunk, StreamFacts, open_stream
+from littlestone.certificates.check.integer_rows import ColumnChunk, StreamFacts, Stretch, cut_at_updates, open_stream
 from littlestone.certificates.check.replay_counts import ReplayCounts
 from littlestone.certificates.check.report import Report
 
@@ -153,38 +153,19 @@ def _replay(
     chunks: Iterable[ColumnChunk], claim: BalancedClaim, facts: StreamFacts, updated: tuple[int, ...]
 ) -> BalancedReplay:
     """Go through all rounds with the exponents that the listed updates give; refuse a decision without explanation."""
-    replay, place = BalancedReplay(phases=[_start_phase(claim, 1, facts.width)]), 0
-    for chunk in chunks:
-        require(bool((np.abs(chunk.values) == 1).all()), "an attribute is none of -1, 0 and 1", NotCertified)
-        t = 0
-        while t < len(chunk.codes):
-            due = updated[place] - chunk.first if place < len(updated) else len(chunk.codes)
-            end, phase = min(due + 1, len(chunk.codes)), replay.phases[-1]
-            entries = slice(chunk.indptr[t], chunk.indptr[end])
-            lengths, columns, values = np.diff(chunk.indptr[t : end + 1]), chunk.columns[entries], chunk.values[entries]
-            rows = np.repeat(np.arange(end - t), lengths)
-            scores = np.bincount(rows, weights=phase.weights[columns] * values, minlength=end - t)
-            sizes = np.bincount(rows, weights=phase.sizes[columns], minlength=end - t)
-            doubt = sizes * (lengths + 16) * 2.0**-49
-            positive = chunk.codes[t:end] > 0
-            teaches = np.where(positive, scores <= 0, scores >= 0)
-            listed = np.zeros(end - t, bool)
-            listed[due - t : due - t + 1] = due < end
-            sure = (np.abs(scores) > doubt) & (teaches == listed)
-            if chunk.first + t == 0:
-                sure[0] = False
-            wrong = int(np.count_nonzero(sure & teaches))
-            replay.fewest, replay.most = replay.fewest + wrong, replay.most + wrong
-            for r in np.flatnonzero(~sure).tolist():
-                _decide(phase, replay, chunk, t + r, bool(listed[r]), facts.surprise)
-            if due < end:
-                taught, signs = chunk.row(due, 0)
-                phase.move(taught, signs, 1 if chunk.codes[due] else -1)
-                if claim.factor is None and _has_ended(phase, len(replay.phases), claim.bias):
-                    replay.phases.append(_start_phase(claim, len(replay.phases) + 1, facts.width))
-                place += 1
-            t = end
-    require(place == len(updated), "an update is listed beyond the last round", NotCertified)
+    replay = BalancedReplay(phases=[_start_phase(claim, 1, facts.width)])
+    for part in cut_at_updates(chunks, updated):
+        phase, (columns, values) = replay.phases[-1], part.entries
+        require(bool((np.abs(values) == 1).all()), "an attribute is none of -1, 0 and 1", NotCertified)
+        scores, sizes = part.add_up(phase.weights[columns] * values), part.add_up(phase.sizes[columns])
+        teaches = np.where(part.codes > 0, scores <= 0, scores >= 0)
+        sure = (np.abs(scores) > sizes * (part.lengths + 16) * 2.0**-49) & (teaches == part.listed)
+        for r in replay.count_sure(part, sure, teaches):
+            _decide(phase, replay, part, r, facts.surprise)
+        if part.update is not None:
+            phase.move(*part.row(len(scores) - 1, 0), 1 if part.codes[-1] else -1)
+            if claim.factor is None and _has_ended(phase, len(replay.phases), claim.bias):
+                replay.phases.append(_start_phase(claim, len(replay.phases) + 1, facts.width))
     return replay
 
 
@@ -211,12 +192,10 @@ def _has_ended(phase: BalancedPhase, number: int, bias: int) -> bool:
     return length > high
 
 
-def _decide(
-    phase: BalancedPhase, replay: BalancedReplay, chunk: ColumnChunk, t: int, listed: bool, surprise: bool
-) -> None:
+def _decide(phase: BalancedPhase, replay: BalancedReplay, part: Stretch, r: int, surprise: bool) -> None:
     """Decide a round exactly: whether it teaches, whether its guess was wrong, and what rounding must explain."""
-    number, positive = chunk.first + t, bool(chunk.codes[t])
-    score, slack = phase.score(*chunk.row(t, 0))
+    number, positive, listed = part.first + r, bool(part.codes[r]), bool(part.listed[r])
+    score, slack = phase.score(*part.row(r, 0))
     agreement, near = score if positive else -score, abs(score) <= slack and slack > 0
     replay.decide(number, agreement <= 0, listed, near, f"score is {float(score):.6g}")
     if listed and agreement > 0:

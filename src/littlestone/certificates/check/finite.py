@@ -22,24 +22,17 @@ from littlestone.base.errors import NotCertified, require
 from littlestone.base.features import Indexed
 from littlestone.base.labels import Labels
 from littlestone.base.learner import UNLIMITED, Learner, describe
-from littlestone.certificates.check.finite_rules import (
-    ClosureRule,
-    ConservativeRule,
-    ConsistentRule,
-    EliminationRule,
-    FiniteRule,
-    HalvingRule,
-    MemorizerRule,
-    PairedRow,
-    RandomizedHalvingRule,
-    StandardOptimalRule,
-    list_active,
-)
+from littlestone.certificates.check import finite_rules as rules
+from littlestone.certificates.check.finite_rules import FiniteRule, PairedRow, list_active
 from littlestone.certificates.check.integer_rows import is_surprise, read_rounds
 from littlestone.certificates.check.report import Report
 from littlestone.certificates.digest import Digest, listed
 
-FILTERING = {"Halving": HalvingRule, "RandomizedHalving": RandomizedHalvingRule, "StandardOptimal": StandardOptimalRule}
+FILTERING = {
+    "Halving": rules.HalvingRule,
+    "RandomizedHalving": rules.RandomizedHalvingRule,
+    "StandardOptimal": rules.StandardOptimalRule,
+}
 CONVERSIONS = ("Conservative", "Duplicated", "Interactions")
 FINITE = {*FILTERING, "Consistent", "Elimination", "Closure", "Memorizer", *CONVERSIONS}
 WORD = 2**32 - 1
@@ -137,13 +130,13 @@ def _unwrap(about: dict[str, Any], learner: Any, stream: Stream) -> FiniteLearne
 
 def _find_runs(certificate: Certificate, known: FiniteLearner) -> list[FiniteRun]:
     """The ways in which the learner may have played: two, where attributes may have been declared or not."""
-    name, seed, rules = known.about["name"], certificate.learner.get("seed", 0), list[FiniteRule]()
+    name, seed, found = known.about["name"], certificate.learner.get("seed", 0), list[FiniteRule]()
     require(type(seed) is int, "a seed is a whole number", NotCertified)
     seed &= 2**63 - 1
     if name in FILTERING:
-        rules.append(FILTERING[name](known.concepts, seed))
+        found.append(FILTERING[name](known.concepts, seed))
     elif name == "Consistent":
-        rules.append(ConsistentRule(known.concepts, seed, known.about["choice"]))
+        found.append(rules.ConsistentRule(known.concepts, seed, known.about["choice"]))
     elif name == "Elimination":
         witness = certificate.witness
         for _ in range(known.conservative):
@@ -152,12 +145,12 @@ def _find_runs(certificate: Certificate, known: FiniteLearner) -> list[FiniteRun
         fits = type(attributes) is int and attributes == (known.doubled or attributes)
         require(fits, f"there are {known.doubled} attributes and negations, not {attributes}", NotCertified)
         words = known.about["target"], known.about["monotone"], attributes
-        rules += [EliminationRule(*words, declared) for declared in declarations]
+        found += [rules.EliminationRule(*words, declared) for declared in declarations]
     else:
-        rules.append(ClosureRule(known.concepts) if name == "Closure" else MemorizerRule())
+        found.append(rules.ClosureRule(known.concepts) if name == "Closure" else rules.MemorizerRule())
     for _ in range(known.conservative):
-        rules = [ConservativeRule(rule) for rule in rules]
-    return [FiniteRun(rule) for rule in rules]
+        found = [rules.ConservativeRule(rule) for rule in found]
+    return [FiniteRun(rule) for rule in found]
 
 
 def _find_reader(known: FiniteLearner, stream: Stream, features: Any) -> Callable[[Any], Chunk]:
@@ -218,12 +211,8 @@ def _compare(certificate: Certificate, run: FiniteRun) -> Report:
     expected = vars(claim) | {"mistakes": mistakes, "updates": len(updated)}
     for name, here in expected.items():
         there = getattr(certificate, name)
-        same = to_json_value(here) == to_json_value(there) and type(there) is not float
-        require(
-            same and isinstance(there, bool) == isinstance(here, bool),
-            f"{name} is {here!r}, not {there!r}",
-            NotCertified,
-        )
+        same = to_json_value(here) == to_json_value(there) and {type(there), type(here)} != {int, bool}
+        require(same and type(there) is not float, f"{name} is {here!r}, not {there!r}", NotCertified)
     counted = mistakes if claim.count is None else claim.count
     require(counted <= claim.bound, f"{counted} exceeds the bound {claim.bound}", NotCertified)
     return Report(claim.theorem, claim.counts, counted, claim.bound, certificate.rounds, claim.exact)

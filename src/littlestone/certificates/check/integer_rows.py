@@ -8,8 +8,9 @@ column 0 is the constant attribute, column j + 1 is attribute j. A float is a wh
 (2, 3)
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,6 +37,67 @@ class ColumnChunk(NamedTuple):
         """The columns of a row, and its values in units of 2^-bits."""
         part = slice(self.indptr[t], self.indptr[t + 1])
         return self.columns[part].tolist(), [scale_up(value, bits) for value in self.values[part].tolist()]
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Rounds of a chunk that are played with the same weights: up to an update, or to the end of the chunk."""
+
+    chunk: ColumnChunk
+    start: int
+    end: int
+    update: int | None  # the number of the update in which it ends
+
+    @property
+    def first(self) -> int:
+        """The number of its first round."""
+        return self.chunk.first + self.start
+
+    @property
+    def codes(self) -> Array:
+        return self.chunk.codes[self.start : self.end]
+
+    @property
+    def lengths(self) -> Array:
+        """How many entries each row has."""
+        return np.diff(self.chunk.indptr[self.start : self.end + 1])
+
+    @cached_property
+    def rows(self) -> Array:
+        """To which row each entry belongs."""
+        return np.repeat(np.arange(self.end - self.start), self.lengths)
+
+    @property
+    def entries(self) -> tuple[Array, Array]:
+        """The columns and the values of all rows."""
+        part = slice(self.chunk.indptr[self.start], self.chunk.indptr[self.end])
+        return self.chunk.columns[part], self.chunk.values[part]
+
+    @property
+    def listed(self) -> Array:
+        """Whether each round is an update."""
+        return np.asarray(np.arange(self.start, self.end) == (self.end - 1 if self.update is not None else -1))
+
+    def row(self, r: int, bits: int) -> tuple[list[int], list[int]]:
+        """The columns and the values of one of its rows, in units of 2^-bits."""
+        return self.chunk.row(self.start + r, bits)
+
+    def add_up(self, parts: Array) -> Array:
+        """The sum over each row of one number for each entry."""
+        return np.bincount(self.rows, weights=parts, minlength=self.end - self.start)
+
+
+def cut_at_updates(chunks: Iterable[ColumnChunk], updated: tuple[int, ...]) -> Iterator[Stretch]:
+    """Rounds cut after each update; refuse an update beyond the last round."""
+    place = 0
+    for chunk in chunks:
+        t = 0
+        while t < len(chunk.codes):
+            due = updated[place] - chunk.first if place < len(updated) else len(chunk.codes)
+            end = min(due + 1, len(chunk.codes))
+            yield Stretch(chunk, t, end, place if due < end else None)
+            place, t = place + (due < end), end
+    require(place == len(updated), "an update is listed beyond the last round", NotCertified)
 
 
 class StreamFacts(NamedTuple):

@@ -19,7 +19,7 @@ from littlestone.base.errors import NotCertified, require
 from littlestone.base.learner import UNLIMITED
 from littlestone.certificates.check.additive import check_bound, measure_witness, read_claim
 from littlestone.certificates.check.additive_exact import AdditiveReplay, ExactWeights, replay_exactly
-from littlestone.certificates.check.integer_rows import ColumnChunk, StreamFacts, open_stream
+from littlestone.certificates.check.integer_rows import ColumnChunk, StreamFacts, Stretch, cut_at_updates, open_stream
 from littlestone.certificates.check.report import Report
 from littlestone.certificates.check.rules import AdditiveClaim
 
@@ -104,43 +104,34 @@ def _count_mistakes(chunks: Iterable[ColumnChunk], weights: ExactWeights, update
     for c, rounds in enumerate(updated):
         for t in rounds:
             taught.setdefault(t, []).append(c)
-    due, place = sorted(taught), 0
-    for chunk in chunks:
-        t = 0
-        while t < len(chunk.codes):
-            stop = due[place] - chunk.first if place < len(due) else len(chunk.codes)
-            end = min(stop + 1, len(chunk.codes))
-            gaps, errors, slacks = weights.agree(chunk, t, end)
-            met = np.maximum.accumulate(np.concatenate(([weights.met], chunk.codes[t:end] + 1)))
-            clear = (np.abs(gaps) > errors + slacks) & (chunk.codes[t:end] < met[:-1])
-            clear[: int(chunk.first + t == 0)] = False
-            wrong = int(np.count_nonzero(clear & (gaps < 0)))
-            replay.fewest, replay.most = replay.fewest + wrong, replay.most + wrong
-            for r in np.flatnonzero(~clear).tolist():
-                weights.met = int(met[r])
-                replay.count(*_decide_guess(weights, chunk, t + r, Fraction(float(slacks[r]))))
-            weights.met = int(met[-1])
-            if stop < end:
-                columns, values = chunk.row(stop, weights.facts.bits)
-                for c in taught[due[place]]:
-                    weights.add(columns, values, c, 1 if chunk.codes[stop] == c else -1)
-                weights.count(columns, values, 1)
-                place += 1
-            t = end
+    due = sorted(taught)
+    for part in cut_at_updates(chunks, tuple(due)):
+        gaps, errors, slacks = weights.agree(part)
+        met = weights.find_met(part.codes)
+        sure = (np.abs(gaps) > errors + slacks) & (part.codes < met[:-1])
+        for r in replay.count_sure(part, sure, gaps < 0):
+            weights.met = int(met[r])
+            replay.count(*_decide_guess(weights, part, r, Fraction(float(slacks[r]))))
+        weights.met = int(met[-1])
+        if part.update is not None:
+            columns, values = part.row(len(gaps) - 1, weights.facts.bits)
+            for c in taught[due[part.update]]:
+                weights.add(columns, values, c, 1 if part.codes[-1] == c else -1)
+            weights.count(columns, values, 1)
     return replay
 
 
-def _decide_guess(weights: ExactWeights, chunk: ColumnChunk, t: int, slack: Fraction) -> tuple[bool, bool]:
+def _decide_guess(weights: ExactWeights, part: Stretch, r: int, slack: Fraction) -> tuple[bool, bool]:
     """Decide the guess of a round by exact scores.
 
     Returns:
         Whether it was wrong.
         Whether rounding cannot have decided it.
     """
-    code = int(chunk.codes[t])
-    if code >= weights.met or (chunk.first + t == 0 and weights.facts.surprise):
+    code = int(part.codes[r])
+    if code >= weights.met or (part.first + r == 0 and weights.facts.surprise):
         return True, True
-    scores = weights.score(*chunk.row(t, weights.facts.bits))
+    scores = weights.score(*part.row(r, weights.facts.bits))
     rival = weights.find_rival(scores, code)
     gap = Fraction(scores[code] - scores[rival], weights.one**2)
     return gap < 0 or (gap == 0 and rival < code), slack == 0 or abs(gap) > slack

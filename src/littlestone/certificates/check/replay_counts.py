@@ -3,8 +3,12 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from littlestone.base.bound import Certificate
+from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
+from littlestone.certificates.check.integer_rows import Stretch
 from littlestone.certificates.check.report import Report
 
 
@@ -20,6 +24,16 @@ class ReplayCounts:
         """Count a guess that was wrong, or may have been where that is not sure."""
         self.fewest += wrong and sure
         self.most += wrong or not sure
+
+    def count_sure(self, part: Stretch, sure: Array, wrong: Array) -> list[int]:
+        """Count the wrong guesses that are sure, and return the places of those rounds that are not.
+
+        The first round of all never is: it may surprise.
+        """
+        sure = sure & (part.first + np.arange(len(sure)) > 0)
+        many = int(np.count_nonzero(sure & wrong))
+        self.fewest, self.most = self.fewest + many, self.most + many
+        return np.flatnonzero(~sure).tolist()
 
     def decide(self, number: int, teaches: bool, listed: bool, near: bool, shown: str) -> None:
         """Refuse a round that is listed and must not teach, or the other way round, unless rounding explains it."""

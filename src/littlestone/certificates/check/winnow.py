@@ -19,7 +19,7 @@ from littlestone.base.bound import Certificate
 from littlestone.base.chunks import Array
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
-from littlestone.certificates.check.integer_rows import ColumnChunk, StreamFacts, open_stream
+from littlestone.certificates.check.integer_rows import ColumnChunk, StreamFacts, Stretch, cut_at_updates, open_stream
 from littlestone.certificates.check.replay_counts import ReplayCounts
 from littlestone.certificates.check.report import Report
 
@@ -140,49 +140,30 @@ def _replay(
     chunks: Iterable[ColumnChunk], claim: WinnowClaim, facts: StreamFacts, updated: tuple[int, ...]
 ) -> WinnowReplay:
     """Go through all rounds with the weights that the listed updates give; refuse a decision without explanation."""
-    weights, replay, place = WinnowWeights(claim, {}, np.ones(facts.width)), WinnowReplay(), 0
+    weights, replay = WinnowWeights(claim, {}, np.ones(facts.width)), WinnowReplay()
     ends = np.array([float(claim.below), float(claim.threshold), float(claim.above)])
-    for chunk in chunks:
-        require(bool((chunk.values == 1).all()), "an attribute is neither 0 nor 1", NotCertified)
-        t = 0
-        while t < len(chunk.codes):
-            due = updated[place] - chunk.first if place < len(updated) else len(chunk.codes)
-            end = min(due + 1, len(chunk.codes))
-            entries = slice(chunk.indptr[t], chunk.indptr[end])
-            lengths = np.diff(chunk.indptr[t : end + 1])
-            rows = np.repeat(np.arange(end - t), lengths)
-            sums = np.bincount(rows, weights=weights.floats[chunk.columns[entries]], minlength=end - t)
-            doubt = sums * (lengths + 16) * 2.0**-49 + (lengths + 1) * 2.0**-1000
-            open_ = (np.abs(sums[:, None] - ends[None, :]) <= doubt[:, None]).any(axis=1)
-            positive = chunk.codes[t:end] > 0
-            teaches = np.where(positive, sums < ends[2], sums > ends[0])
-            listed = np.zeros(end - t, bool)
-            listed[due - t : due - t + 1] = due < end
-            wrong = positive != (sums > ends[1])
-            sure = ~open_ & (teaches == listed)
-            if chunk.first + t == 0:
-                sure[0] = False
-            replay.fewest += int(np.count_nonzero(wrong & sure))
-            replay.most += int(np.count_nonzero(wrong & sure))
-            for r in np.flatnonzero(~sure).tolist():
-                _decide(weights, replay, chunk, t + r, bool(listed[r]), facts.surprise)
-            if due < end:
-                columns, up = chunk.row(due, 0)[0], bool(chunk.codes[due])
-                weights.move(columns, up)
-                (replay.promotions if up else replay.demotions).append(columns)
-                replay.order.append(up)
-                place += 1
-            t = end
-    require(place == len(updated), "an update is listed beyond the last round", NotCertified)
+    for part in cut_at_updates(chunks, updated):
+        columns, values = part.entries
+        require(bool((values == 1).all()), "an attribute is neither 0 nor 1", NotCertified)
+        sums, lengths, positive = part.add_up(weights.floats[columns]), part.lengths, part.codes > 0
+        doubt = sums * (lengths + 16) * 2.0**-49 + (lengths + 1) * 2.0**-1000
+        clear = (np.abs(sums[:, None] - ends[None, :]) > doubt[:, None]).all(axis=1)
+        teaches = np.where(positive, sums < ends[2], sums > ends[0])
+        sure, wrong = clear & (teaches == part.listed), positive != (sums > ends[1])
+        for r in replay.count_sure(part, sure, wrong):
+            _decide(weights, replay, part, r, facts.surprise)
+        if part.update is not None:
+            taught, up = part.row(len(positive) - 1, 0)[0], bool(positive[-1])
+            weights.move(taught, up)
+            (replay.promotions if up else replay.demotions).append(taught)
+            replay.order.append(up)
     return replay
 
 
-def _decide(
-    weights: WinnowWeights, replay: WinnowReplay, chunk: ColumnChunk, t: int, listed: bool, surprise: bool
-) -> None:
+def _decide(weights: WinnowWeights, replay: WinnowReplay, part: Stretch, r: int, surprise: bool) -> None:
     """Decide a round in fractions: whether it teaches, whether its guess was wrong, and what rounding must explain."""
-    claim, number, positive = weights.claim, chunk.first + t, bool(chunk.codes[t])
-    total, slack = weights.add_up(chunk.row(t, 0)[0])
+    claim, number, positive, listed = weights.claim, part.first + r, bool(part.codes[r]), bool(part.listed[r])
+    total, slack = weights.add_up(part.row(r, 0)[0])
     goal = claim.above if positive else claim.below
     over = total - goal if positive else goal - total  # beyond 0 nothing is to be learned
     teaches = over < 0 or (over == 0 and positive == claim.strict)
