@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import littlestone as ls
+import theorem_names as theorems
 from littlestone.base.bound import Certificate
 from littlestone.base.errors import NotCertified
 from littlestone.base.features import Indexed
-from littlestone.certificates import theorems
 from littlestone.certificates.check.additive import divide_down, read_claim
 from littlestone.certificates.check.additive_exact import ExactWeights, replay_exactly
 from littlestone.certificates.check.integer_rows import ColumnStream

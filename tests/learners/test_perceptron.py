@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import littlestone as ls
+import theorem_names as theorems
 from littlestone.base.chunks import Row
 from littlestone.base.learner import Size, copy_state
-from littlestone.certificates import theorems
 from littlestone.learners import Perceptron
 
 SQUARE = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], float)

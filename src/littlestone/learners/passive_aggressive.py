@@ -30,7 +30,7 @@ from math import inf
 from typing import Any, ClassVar, Literal, NamedTuple, final
 
 from littlestone.base.assumptions import Assumptions, Comparator
-from littlestone.base.errors import require, require_nonnegative, require_positive
+from littlestone.base.errors import NotCertified, require, require_nonnegative, require_positive
 from littlestone.base.mixing import ADDITIVE, Mix
 from littlestone.base.theorem import StepFacts, StepRule, Theorem
 from littlestone.base.traits import PlanEntry
@@ -102,7 +102,9 @@ class PassiveAggressive(Linear):
             """Each mistake lowers |w - u|^2 by at least a fixed amount, losses raise it."""
             apart = f.norm - 2 * f.ahead + f.begun
             if self.variant == "0":
-                return f.shortfall == 0 and m * k**2 <= f.reach * apart
+                clean = "variant 0 is bounded only where some u has the margin on every update round"
+                require(f.shortfall == 0, clean, NotCertified)
+                return m * k**2 <= f.reach * apart
             if self.variant == "I":
                 return m <= max(f.reach / k**2, 1 / (C * k)) * (apart + 2 * C * f.shortfall)
             return m * k**2 <= (f.reach + 1 / (2 * C)) * (apart + 2 * C * f.squares)

@@ -12,9 +12,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import littlestone as ls
+import theorem_names as theorems
 from littlestone.base.errors import NotCertified
 from littlestone.base.features import Indexed
-from littlestone.certificates import theorems
 from littlestone.certificates.check import shards as mixed
 from littlestone.certificates.check.integer_rows import ColumnStream
 from littlestone.certificates.make import shards as maker

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import littlestone as ls
+import theorem_names as theorems
 from littlestone.base.bound import Certificate
 from littlestone.base.errors import NotCertified
-from littlestone.certificates import theorems
 from littlestone.certificates.check.balanced_winnow import enclose_ln
 from littlestone.certificates.check.winnow import find_power
 from littlestone.game.certify import trace_game

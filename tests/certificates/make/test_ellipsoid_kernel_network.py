@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import littlestone as ls
+import theorem_names as theorems
 from littlestone.base.bound import Certificate
 from littlestone.base.errors import NotCertified
-from littlestone.certificates import theorems
 from littlestone.game.certify import trace_game
 from littlestone.learners.shared.kernel_functions import GaussianKernel, LinearKernel, PolynomialKernel
 from reference import ellipsoid, kernel_perceptron, logged, perceptron_bound

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import littlestone as ls
+import theorem_names as theorems
 from littlestone.base.bound import Certificate
 from littlestone.base.errors import NotCertified
-from littlestone.certificates import theorems
 from littlestone.certificates.make.linear_programs import closest_target, covering, distinct
 from littlestone.certificates.make.margins import Rows
 from littlestone.certificates.make.winnow import UpdateLog

@@ -7,8 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from littlestone.base.bound import largest
 from littlestone.base.errors import NotCertified
-from littlestone.certificates.theorems import (
+from littlestone.base.theorem import StepFacts as Facts
+from littlestone.learners import PassiveAggressive
+from littlestone.learners.shared.perceptron_theorems import (
     DEVIATION,
     HINGE,
     NOVIKOFF,
@@ -16,10 +19,6 @@ from littlestone.certificates.theorems import (
     READABLE,
     RUN,
     SQUARED,
-    Facts,
-    Passive,
-    largest,
-    passive_aggressive,
 )
 from reference import logged, perceptron_bound
 
@@ -126,8 +125,6 @@ def test_excess_is_allowed_for_in_every_theorem():
 def test_no_margin_is_no_bound():
     with pytest.raises(NotCertified, match="margin must be positive"):
         NOVIKOFF.value(Facts(Fraction(1), Fraction(1), Fraction(0)))
-    with pytest.raises(NotCertified, match="margin must be positive"):
-        passive_aggressive("I", Passive(Fraction(1), Fraction(1), Fraction(0), Fraction(1)))
 
 
 @given(st.integers(0, 10**30))
@@ -136,10 +133,21 @@ def test_the_largest_possible_number_is_found(top):
 
 
 def test_passive_aggressive_bounds_known_by_heart():
-    facts = Passive(Fraction(17), Fraction(3), Fraction(1), Fraction(2), Fraction(3, 2), Fraction(5, 4))
-    assert passive_aggressive("0", facts._replace(loss=Fraction(0))) == 51
-    assert passive_aggressive("I", facts) == 3 * (17 + 6)
-    assert passive_aggressive("I", facts._replace(reach=Fraction(1, 4))) == (17 + 6) // 2
-    assert passive_aggressive("II", facts) == 3.25 * 22 // 1
+    def bound(variant, facts):
+        (theorem,) = PassiveAggressive(variant, aggressiveness=2.0).theorems()
+        return theorem.value(facts)
+
+    facts = Facts(Fraction(17), Fraction(3), Fraction(1), Fraction(3, 2), Fraction(5, 4))
+    assert bound("0", facts._replace(shortfall=Fraction(0))) == 51
+    assert bound("I", facts) == 3 * (17 + 6)
+    assert bound("I", facts._replace(reach=Fraction(1, 4))) == (17 + 6) // 2
+    assert bound("II", facts) == 3.25 * 22 // 1
     with pytest.raises(NotCertified, match="variant 0"):
-        passive_aggressive("0", facts)
+        bound("0", facts)
+
+
+def test_a_bound_in_the_middle_of_a_game_starts_from_the_weights_there():
+    facts = Facts(Fraction(17), Fraction(3), Fraction(1), ahead=Fraction(20), begun=Fraction(29))
+    assert NOVIKOFF.value(facts) == max(m for m in range(99) if (20 + m) ** 2 <= 17 * (29 + 3 * m))
+    (theorem,) = PassiveAggressive("0").theorems()
+    assert theorem.value(facts) == 3 * (17 - 2 * 20 + 29)  # R^2 |w - u|^2
