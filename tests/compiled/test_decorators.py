@@ -12,16 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import littlestone
-from littlestone.compiled import column_sums, eight_bytes, either, kernel, not_digits, sort, stage, trailing_zeros
+from littlestone.compiled import count_trailing_zeros, either, kernel, load_word, not_digits, sort, stage, sum_by_class
 
 SOURCE = Path(littlestone.__file__).parent
 PLAY = """
 from littlestone.concepts import Parities
 from littlestone.concepts.parities import Parities as P
-from littlestone.concepts.packed import select
+from littlestone.concepts.packed import find_bit
 import numpy as np
 space = Parities(3).start()
-print(Parities(3).votes(space, (1, 1, 0))[1], select(np.array([6], np.uint64), 1))
+print(Parities(3).votes(space, (1, 1, 0))[1], find_bit(np.array([6], np.uint64), 1))
 vote = P.sweeps.vote
 print(sum(vote.stats.cache_hits.values()), sum(vote.stats.cache_misses.values()))
 """
@@ -193,12 +193,12 @@ def test_sorting_in_compiled_code_is_sorting(values):
 
 @kernel
 def zeros_below(word):
-    return trailing_zeros(word)
+    return count_trailing_zeros(word)
 
 
 @kernel
 def word_at(data, at):
-    return eight_bytes(data, at)
+    return load_word(data, at)
 
 
 @kernel
@@ -209,7 +209,7 @@ def others_at(data, places, found):
 
 @kernel
 def summed(weights, block, width, indices, values, a, b, out):
-    column_sums(weights, block, width, indices, values, a, b, out)
+    sum_by_class(weights, block, width, indices, values, a, b, out)
 
 
 @pytest.mark.parametrize("width", [8, 16, 24, 32, 40, 72])
@@ -223,7 +223,7 @@ def test_sums_of_columns_are_the_same_compiled_as_in_plain_python(width, dense):
             given = weights, np.uint64(80), np.uint64(width), indices, values, np.uint64(5), np.uint64(5 + size)
             ours, plain = np.full(80, 9.0, real), np.full(80, 9.0, real)
             summed(*given, ours)
-            column_sums(*given, plain)
+            sum_by_class(*given, plain)
             assert ours.tobytes() == plain.tobytes()
             rows = range(size) if dense else indices[5 : 5 + size]
             factors = np.ones(20) if values is None else values

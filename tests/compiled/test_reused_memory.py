@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from littlestone.compiled import reused_memory as arena
-from littlestone.compiled.reused_memory import KEPT, SMALL, empty
+from littlestone.compiled.reused_memory import KEPT, SMALL, allocate
 
 
 @pytest.fixture(autouse=True)
@@ -13,29 +13,29 @@ def anew(monkeypatch):
 
 
 def test_memory_is_used_again_once_every_view_is_gone():
-    first = empty(SMALL, np.int32)
+    first = allocate(SMALL, np.int32)
     place, part = first.ctypes.data, first[5:9]
     del first
-    second = empty(SMALL, np.int32)
+    second = allocate(SMALL, np.int32)
     assert second.ctypes.data != place  # a part of it is still looked at
     del part
-    assert empty(SMALL, np.float32).ctypes.data == place
+    assert allocate(SMALL, np.float32).ctypes.data == place
 
 
 def test_arrays_that_live_together_never_share():
-    live = [empty(SMALL + k, np.uint8) for k in range(20)]
+    live = [allocate(SMALL + k, np.uint8) for k in range(20)]
     for k, array in enumerate(live):
         array[:] = k
     assert all((array == k).all() and len(array) == SMALL + k for k, array in enumerate(live))
 
 
 def test_no_more_than_the_limit_is_kept():
-    live = [empty(KEPT // 8, np.uint8) for _ in range(20)]
+    live = [allocate(KEPT // 8, np.uint8) for _ in range(20)]
     assert sum(one.nbytes for one in arena._arrays) <= KEPT
     assert len({array.ctypes.data for array in live}) == 20
 
 
 def test_small_and_huge_arrays_are_fresh():
-    assert empty(10, np.int64).base is None
-    assert empty(KEPT, np.uint8).base is None
+    assert allocate(10, np.int64).base is None
+    assert allocate(KEPT, np.uint8).base is None
     assert arena._arrays == []

@@ -15,14 +15,14 @@ from littlestone.compiled.threads import share_out
 @pytest.fixture
 def many_cores():
     with pytest.MonkeyPatch.context() as patch:
-        yield lambda count: patch.setattr("littlestone.compiled.threads.cores", lambda: count)
+        yield lambda count: patch.setattr("littlestone.compiled.threads.count_cores", lambda: count)
 
 
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=30), st.integers(1, 9))
 def test_every_piece_is_worked_on_once_and_runs_are_about_equal(sizes, cores):
     ends, runs = [sum(sizes[: k + 1]) for k in range(len(sizes))], []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("littlestone.compiled.threads.cores", lambda: cores)
+        patch.setattr("littlestone.compiled.threads.count_cores", lambda: cores)
         share_out(lambda first, last: runs.append((first, last)), ends)
     assert sorted(k for run in runs for k in range(*run)) == list(range(len(sizes)))
     assert len(runs) <= cores

@@ -2,24 +2,24 @@
 
 from littlestone.compiled.bits import (
     U,
-    bits_of,
-    eight_bytes,
+    bits_to_float,
+    count_bits,
+    count_trailing_zeros,
     either,
-    float_of,
+    float_to_bits,
+    load_word,
+    multiply_words,
     not_digits,
-    popcount,
-    put_eight_bytes,
-    times,
-    trailing_zeros,
+    store_word,
 )
-from littlestone.compiled.class_sums import column_sums
-from littlestone.compiled.decorators import FOLDER, FRESH, kernel, lean, light, rule, stage
+from littlestone.compiled.class_sums import sum_by_class
+from littlestone.compiled.decorators import FOLDER, FRESH, array_rule, kernel, rule, skip_scipy, stage
 from littlestone.compiled.dense_dot import dense_dot
 from littlestone.compiled.exponential import exponential, fma
-from littlestone.compiled.narrow_rows import NARROW, held_dot, held_step, hold, release
-from littlestone.compiled.rows import entry, is_dense, note, place, prefetch, same_type
+from littlestone.compiled.narrow_rows import NARROW, dot_registers, load_registers, step_registers, store_registers
+from littlestone.compiled.rows import have_same_type, is_dense, prefetch, read_attribute, read_value, write_mark
 from littlestone.compiled.sorting import sort
-from littlestone.compiled.symmetric import PENDING, TILE, symmetric_sweep
+from littlestone.compiled.symmetric import PENDING, TILE, sweep_symmetric
 
 __all__ = [
     "FOLDER",
@@ -28,34 +28,34 @@ __all__ = [
     "PENDING",
     "TILE",
     "U",
-    "bits_of",
-    "column_sums",
+    "array_rule",
+    "bits_to_float",
+    "count_bits",
+    "count_trailing_zeros",
     "dense_dot",
-    "eight_bytes",
+    "dot_registers",
     "either",
-    "entry",
     "exponential",
-    "float_of",
+    "float_to_bits",
     "fma",
-    "held_dot",
-    "held_step",
-    "hold",
+    "have_same_type",
     "is_dense",
     "kernel",
-    "lean",
-    "light",
+    "load_registers",
+    "load_word",
+    "multiply_words",
     "not_digits",
-    "note",
-    "place",
-    "popcount",
     "prefetch",
-    "put_eight_bytes",
-    "release",
+    "read_attribute",
+    "read_value",
     "rule",
-    "same_type",
+    "skip_scipy",
     "sort",
     "stage",
-    "symmetric_sweep",
-    "times",
-    "trailing_zeros",
+    "step_registers",
+    "store_registers",
+    "store_word",
+    "sum_by_class",
+    "sweep_symmetric",
+    "write_mark",
 ]

@@ -20,12 +20,12 @@ def _popcount(typingctx: Any, word: Any) -> Any:  # pragma: no cover - runs in t
     return types.uint64(types.uint64), generate
 
 
-def popcount(word: Any) -> Any:
+def count_bits(word: Any) -> Any:
     """How many of the 64 bits are set."""
     return np.uint64(int(word).bit_count())
 
 
-@overload(popcount, jit_options={"forceinline": True})
+@overload(count_bits, jit_options={"forceinline": True})
 def _popcount_compiled(word: Any) -> Any:  # pragma: no cover - runs in the compiler
     def compiled(word: Any) -> Any:
         return _popcount(word)
@@ -49,17 +49,17 @@ def _float_of_compiled(typingctx: Any, bits: Any) -> Any:  # pragma: no cover - 
     return types.float64(types.int64), generate
 
 
-def bits_of(value: Any) -> Any:
+def float_to_bits(value: Any) -> Any:
     """The 64 bits of a float, as an integer."""
     return np.float64(value).view(np.int64)
 
 
-def float_of(bits: Any) -> Any:
+def bits_to_float(bits: Any) -> Any:
     """The float that has these 64 bits."""
     return np.int64(bits).view(np.float64)
 
 
-@overload(bits_of, jit_options={"forceinline": True})
+@overload(float_to_bits, jit_options={"forceinline": True})
 def _bits_of(value: Any) -> Any:  # pragma: no cover - runs in the compiler
     def compiled(value: Any) -> Any:
         return _bits_of_compiled(value)
@@ -67,7 +67,7 @@ def _bits_of(value: Any) -> Any:  # pragma: no cover - runs in the compiler
     return compiled
 
 
-@overload(float_of, jit_options={"forceinline": True})
+@overload(bits_to_float, jit_options={"forceinline": True})
 def _float_of(bits: Any) -> Any:  # pragma: no cover - runs in the compiler
     def compiled(bits: Any) -> Any:
         return _float_of_compiled(bits)
@@ -83,12 +83,12 @@ def _trailing_zeros_compiled(typingctx: Any, word: Any) -> Any:  # pragma: no co
     return types.uint64(types.uint64), generate
 
 
-def trailing_zeros(word: Any) -> Any:
+def count_trailing_zeros(word: Any) -> Any:
     """How many bits below the lowest one that is set; 64 if none is."""
     return np.uint64((int(word) & -int(word)).bit_length() - 1 if word else 64)
 
 
-@overload(trailing_zeros, jit_options={"forceinline": True})
+@overload(count_trailing_zeros, jit_options={"forceinline": True})
 def _trailing_zeros(word: Any) -> Any:  # pragma: no cover - runs in the compiler
     def compiled(word: Any) -> Any:
         return _trailing_zeros_compiled(word)
@@ -108,12 +108,12 @@ def _eight_bytes_compiled(typingctx: Any, data: Any, at: Any) -> Any:  # pragma:
     return types.uint64(data, types.uint64), generate
 
 
-def eight_bytes(data: Any, at: Any) -> Any:
+def load_word(data: Any, at: Any) -> Any:
     """Bytes `at` to `at + 7` as one little-endian word; the caller answers for their being there."""
     return np.uint64(int.from_bytes(bytes(data[int(at) : int(at) + 8]), "little"))
 
 
-@overload(eight_bytes, jit_options={"forceinline": True})
+@overload(load_word, jit_options={"forceinline": True})
 def _eight_bytes(data: Any, at: Any) -> Any:  # pragma: no cover - runs in the compiler
     def compiled(data: Any, at: Any) -> Any:
         return _eight_bytes_compiled(data, at)
@@ -190,12 +190,12 @@ def _put_eight_bytes_compiled(
     return types.void(data, types.uint64, types.uint64), generate
 
 
-def put_eight_bytes(data: Any, at: Any, word: Any) -> Any:
+def store_word(data: Any, at: Any, word: Any) -> Any:
     """Write a word over bytes `at` to `at + 7`, little-endian; the caller answers for their being there."""
     data[int(at) : int(at) + 8] = np.frombuffer(int(word).to_bytes(8, "little"), np.uint8)
 
 
-@overload(put_eight_bytes, jit_options={"forceinline": True})
+@overload(store_word, jit_options={"forceinline": True})
 def _put_eight_bytes(data: Any, at: Any, word: Any) -> Any:  # pragma: no cover - runs in the compiler
     def compiled(data: Any, at: Any, word: Any) -> Any:
         return _put_eight_bytes_compiled(data, at, word)
@@ -203,12 +203,12 @@ def _put_eight_bytes(data: Any, at: Any, word: Any) -> Any:  # pragma: no cover 
     return compiled
 
 
-def times(one: Any, other: Any) -> Any:
+def multiply_words(one: Any, other: Any) -> Any:
     """The low 64 bits of a product."""
     return np.uint64(int(one) * int(other) & (1 << 64) - 1)
 
 
-@overload(times, jit_options={"forceinline": True})
+@overload(multiply_words, jit_options={"forceinline": True})
 def _times(one: Any, other: Any) -> Any:  # pragma: no cover - runs in the compiler
     def compiled(one: Any, other: Any) -> Any:
         return np.uint64(one) * np.uint64(other)

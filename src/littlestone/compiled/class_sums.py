@@ -73,7 +73,7 @@ def _summing(vectors: int) -> Any:
 _one, _two, _three, _four = (_summing(vectors) for vectors in range(1, MOST + 1))
 
 
-def column_sums(weights: Any, block: Any, width: Any, indices: Any, values: Any, a: Any, b: Any, out: Any) -> Any:
+def sum_by_class(weights: Any, block: Any, width: Any, indices: Any, values: Any, a: Any, b: Any, out: Any) -> Any:
     """`out[c]`: the sum over entries k from a to b of `weights[block * attribute + c]` times their values.
 
     For c below `width`, a multiple of LANES; without values all are 1, without indices attributes are 0, 1, ...
@@ -88,7 +88,7 @@ def column_sums(weights: Any, block: Any, width: Any, indices: Any, values: Any,
     out[: int(width)] = sums[0] + sums[1]
 
 
-@overload(column_sums, jit_options={"forceinline": True})
+@overload(sum_by_class, jit_options={"forceinline": True})
 def _column_sums(
     weights: Any, block: Any, width: Any, indices: Any, values: Any, a: Any, b: Any, out: Any
 ) -> Any:  # pragma: no cover - runs in the compiler

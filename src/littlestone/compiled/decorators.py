@@ -143,7 +143,7 @@ def rule(function: F) -> F:
     return _inlined(function)
 
 
-def light(function: F) -> F:
+def array_rule(function: F) -> F:
     """A rule that only looks at arrays, and neither makes nor returns one: references to them are not counted.
 
     Where a rule has loops or several ends, Numba cannot tell by itself, and counting costs more than most rules.
@@ -210,7 +210,7 @@ def kernel(function: F) -> F:
         numba.config.CACHE_DIR = theirs
 
 
-def lean() -> None:
+def skip_scipy() -> None:
     """Load Numba without SciPy's linear algebra: for a process that is ours alone, before its first kernel runs.
 
     Numba imports it, a quarter of a second, for products of matrices in compiled code, of which there are none here.

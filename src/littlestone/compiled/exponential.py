@@ -7,7 +7,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic, overload
 
-from littlestone.compiled.bits import bits_of, float_of
+from littlestone.compiled.bits import bits_to_float, float_to_bits
 from littlestone.compiled.decorators import rule
 
 
@@ -58,4 +58,4 @@ def exponential(x: Any) -> Any:
     series = fma(series, r, 0.5)
     series = fma(series, r, 1.0)
     series = fma(series, r, 1.0)
-    return series * float_of((bits_of(shifted) + np.int64(1023)) << np.int64(52))
+    return series * bits_to_float((float_to_bits(shifted) + np.int64(1023)) << np.int64(52))

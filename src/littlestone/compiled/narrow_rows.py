@@ -100,14 +100,14 @@ def _held_step(typingctx: Any, held: Any, delta: Any, values: Any, first: Any, c
     return held(held, values.dtype, values, types.uint64, types.uint64), generate
 
 
-def hold(weights: Any, indices: Any, values: Any) -> Any:
+def load_registers(weights: Any, indices: Any, values: Any) -> Any:
     """At most 32 weights in registers, or None: weights of sparse rows, or of rows of another type, stay in memory.
 
     In plain Python they always do.
     """
 
 
-@overload(hold)
+@overload(load_registers)
 def _hold_compiled(weights: Any, indices: Any, values: Any) -> Any:  # pragma: no cover - runs in the compiler
     def taken(weights: Any, indices: Any, values: Any) -> Any:
         return _hold(weights)
@@ -119,12 +119,12 @@ def _hold_compiled(weights: Any, indices: Any, values: Any) -> Any:  # pragma: n
     return taken if dense and values.dtype == weights.dtype else left
 
 
-def held_dot(held: Any, values: Any, first: Any, count: Any) -> Any:
+def dot_registers(held: Any, values: Any, first: Any, count: Any) -> Any:
     """The sum of what is held times `values[first : first + count]`; plain Python holds nothing."""
     raise NotImplementedError
 
 
-@overload(held_dot, jit_options={"forceinline": True})
+@overload(dot_registers, jit_options={"forceinline": True})
 def _held_dot_compiled(held: Any, values: Any, first: Any, count: Any) -> Any:  # pragma: no cover
     def compiled(held: Any, values: Any, first: Any, count: Any) -> Any:
         return _held_dot(held, values, first, count)
@@ -132,12 +132,12 @@ def _held_dot_compiled(held: Any, values: Any, first: Any, count: Any) -> Any:  
     return compiled
 
 
-def held_step(held: Any, delta: Any, values: Any, first: Any, count: Any) -> Any:
+def step_registers(held: Any, delta: Any, values: Any, first: Any, count: Any) -> Any:
     """What is held plus delta times `values[first : first + count]`; plain Python holds nothing."""
     raise NotImplementedError
 
 
-@overload(held_step, jit_options={"forceinline": True})
+@overload(step_registers, jit_options={"forceinline": True})
 def _held_step_compiled(held: Any, delta: Any, values: Any, first: Any, count: Any) -> Any:  # pragma: no cover
     def compiled(held: Any, delta: Any, values: Any, first: Any, count: Any) -> Any:
         return _held_step(held, delta, values, first, count)
@@ -145,12 +145,12 @@ def _held_step_compiled(held: Any, delta: Any, values: Any, first: Any, count: A
     return compiled
 
 
-def release(held: Any, weights: Any) -> None:
+def store_registers(held: Any, weights: Any) -> None:
     """Write what was held back to memory; plain Python holds nothing."""
     raise NotImplementedError
 
 
-@overload(release)
+@overload(store_registers)
 def _release_compiled(held: Any, weights: Any) -> Any:  # pragma: no cover - runs in the compiler
     def compiled(held: Any, weights: Any) -> Any:
         _release(held, weights)

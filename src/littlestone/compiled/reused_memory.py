@@ -5,8 +5,8 @@ it is first touched, which costs as much as a third of parsing; memory that was 
 from here is a view of a larger one that the arena keeps. The interpreter counts references: when every view of it is
 gone, it is handed out again. Whoever keeps a chunk keeps its memory.
 
->>> first = empty(SMALL, np.uint8)
->>> first.base is not empty(SMALL, np.uint8).base
+>>> first = allocate(SMALL, np.uint8)
+>>> first.base is not allocate(SMALL, np.uint8).base
 True
 """
 
@@ -28,7 +28,7 @@ _lock = Lock()
 _counted = getattr(sys, "_is_gil_enabled", lambda: True)()  # without the lock, counts of references are not exact
 
 
-def empty(size: int, dtype: Any) -> Array:
+def allocate(size: int, dtype: Any) -> Array:
     """An array of so many entries, with anything in them."""
     kind = np.dtype(dtype)
     needed = size * kind.itemsize

@@ -40,12 +40,12 @@ def _prefetch_compiled(array: Any, index: Any) -> Any:  # pragma: no cover - run
     return compiled if isinstance(array, types.Array) else nothing
 
 
-def entry(values: Any, k: Any) -> Any:
+def read_value(values: Any, k: Any) -> Any:
     """`values[k]`, or 1 where there are no values because every one of them is 1."""
     return np.float32(1.0) if values is None else values[k]
 
 
-@overload(entry, jit_options={"forceinline": True})
+@overload(read_value, jit_options={"forceinline": True})
 def _entry_compiled(values: Any, k: Any) -> Any:  # pragma: no cover - runs in the compiler
     def ones(values: Any, k: Any) -> Any:
         return np.float32(1.0)
@@ -56,13 +56,13 @@ def _entry_compiled(values: Any, k: Any) -> Any:  # pragma: no cover - runs in t
     return ones if isinstance(values, types.NoneType) else listed
 
 
-def note(marks: Any, t: Any, what: Any) -> Any:
+def write_mark(marks: Any, t: Any, what: Any) -> Any:
     """`marks[t] = what`, or nothing where nobody keeps marks."""
     if marks is not None:
         marks[t] = what
 
 
-@overload(note)
+@overload(write_mark)
 def _note_compiled(marks: Any, t: Any, what: Any) -> Any:  # pragma: no cover - runs in the compiler
     def nobody(marks: Any, t: Any, what: Any) -> Any:
         pass
@@ -73,12 +73,12 @@ def _note_compiled(marks: Any, t: Any, what: Any) -> Any:  # pragma: no cover - 
     return nobody if isinstance(marks, types.NoneType | types.Omitted) else kept
 
 
-def place(indices: Any, k: Any, first: Any) -> Any:
+def read_attribute(indices: Any, k: Any, first: Any) -> Any:
     """The attribute of entry k of a row that starts at `first`: listed, or by position where a row is dense."""
     return np.uint64(k - first) if indices is None else np.uint64(indices[k])
 
 
-@overload(place, jit_options={"forceinline": True})
+@overload(read_attribute, jit_options={"forceinline": True})
 def _place_compiled(indices: Any, k: Any, first: Any) -> Any:  # pragma: no cover - runs in the compiler
     def dense(indices: Any, k: Any, first: Any) -> Any:
         return np.uint64(k - first)
@@ -105,12 +105,12 @@ def _is_dense_compiled(indices: Any) -> Any:  # pragma: no cover - runs in the c
     return yes if isinstance(indices, types.NoneType) else no
 
 
-def same_type(one: Any, other: Any) -> bool:
+def have_same_type(one: Any, other: Any) -> bool:
     """Whether two arrays hold the same type of number; decided by the compiler."""
     return bool(one.dtype == other.dtype)
 
 
-@overload(same_type)
+@overload(have_same_type)
 def _same_type_compiled(one: Any, other: Any) -> Any:  # pragma: no cover - runs in the compiler
     def yes(one: Any, other: Any) -> Any:
         return True

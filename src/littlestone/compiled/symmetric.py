@@ -26,7 +26,7 @@ def _symmetric_sweep(
     shrink: Any,
     scale: Any,
 ) -> Any:  # pragma: no cover - runs in the compiler
-    """See `symmetric_sweep`."""
+    """See `sweep_symmetric`."""
     changes = 0 if isinstance(pending, types.NoneType) else PENDING
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -98,7 +98,7 @@ def _symmetric_sweep(
     return types.void(matrix, u64, u64, u64, u64, z, h, pending, shrink, scale), generate
 
 
-def symmetric_sweep(
+def sweep_symmetric(
     matrix: Any,
     first: Any,
     width: Any,
@@ -140,7 +140,7 @@ def _tree_sum(parts: list[Any]) -> Any:
     return parts[0]
 
 
-@overload(symmetric_sweep)
+@overload(sweep_symmetric)
 def _symmetric_sweep_compiled(
     matrix: Any,
     first: Any,

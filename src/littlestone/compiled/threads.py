@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 
-def cores() -> int:
+def count_cores() -> int:
     """As many as the process may use, where the system tells."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
@@ -25,7 +25,7 @@ def share_out(work: Callable[[int, int], Any], ends: Sequence[int]) -> None:
     >>> sorted(done)
     [0, 1, 2]
     """
-    parts, pieces = min(cores(), len(ends)), range(len(ends))
+    parts, pieces = min(count_cores(), len(ends)), range(len(ends))
     reached = [2 * ends[-1] * part // parts for part in range(parts + 1)]
     cuts = [bisect(pieces, here, key=lambda k: ends[k] + (ends[k - 1] if k else 0)) for here in reached]
     runs = [(first, last) for first, last in pairwise(cuts) if first < last]
@@ -42,7 +42,7 @@ def share_out(work: Callable[[int, int], Any], ends: Sequence[int]) -> None:
 
 @cache
 def _threads() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(cores(), "littlestone")
+    return ThreadPoolExecutor(count_cores(), "littlestone")
 
 
 if hasattr(os, "register_at_fork"):  # threads do not survive a fork: the child starts its own

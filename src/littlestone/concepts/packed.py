@@ -20,7 +20,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array, Chunk
 from littlestone.base.errors import NotRealizable, TooLarge, require
-from littlestone.compiled import U, kernel, popcount, rule
+from littlestone.compiled import U, count_bits, kernel, rule
 from littlestone.concepts.concept import ConceptClass
 
 LIMIT = 2**33  # concepts in a packed version space: one gigabyte of bits
@@ -55,7 +55,7 @@ def compile_by_word(label_word: Any) -> Sweeps:
     def count_votes(alive: Array, code: Array) -> Any:
         votes = U(0)
         for k in range(alive.size):
-            votes += popcount(alive[k] & label_word(k, code))
+            votes += count_bits(alive[k] & label_word(k, code))
         return np.int64(votes)
 
     @rule
@@ -64,7 +64,7 @@ def compile_by_word(label_word: Any) -> Sweeps:
         for k in range(alive.size):
             survivors = alive[k] & (label_word(k, code) ^ flip)
             alive[k] = survivors
-            left += popcount(survivors)
+            left += count_bits(survivors)
         return np.int64(left)
 
     @rule
@@ -73,7 +73,7 @@ def compile_by_word(label_word: Any) -> Sweeps:
         for k in range(alive.size):
             survivors = alive[k] & (label_word(k, code) ^ flip)
             alive[k] = survivors
-            votes += popcount(survivors & label_word(k, after))
+            votes += count_bits(survivors & label_word(k, after))
         return np.int64(votes)
 
     @kernel
@@ -118,7 +118,7 @@ def compile_by_living_word(label_word: Any) -> Sweeps:
             positive[k] = U(0)
             if alive[k]:
                 positive[k] = alive[k] & label_word(k, code, alive[k])
-                votes += popcount(positive[k])
+                votes += count_bits(positive[k])
         return np.int64(votes)
 
     @rule
@@ -131,14 +131,14 @@ def compile_by_living_word(label_word: Any) -> Sweeps:
         votes = U(0)
         for k in range(alive.size):
             if alive[k]:
-                votes += popcount(alive[k] & label_word(k, code, alive[k]))
+                votes += count_bits(alive[k] & label_word(k, code, alive[k]))
         return np.int64(votes)
 
     @kernel
     def keep(alive: Array, code: Array, y: int) -> Any:
         positive, total = np.empty_like(alive), U(0)
         for k in range(alive.size):
-            total += popcount(alive[k])
+            total += count_bits(alive[k])
         votes = label_survivors(alive, code, positive)
         left = votes if y else np.int64(total) - votes
         if left > 0:
@@ -173,7 +173,7 @@ def compile_by_concept(label: Any) -> Sweeps:
         packed, rest = U(0), alive
         while rest:
             lowest = rest & (~rest + U(1))
-            if label(64 * k + np.int64(popcount(lowest - U(1))), code):
+            if label(64 * k + np.int64(count_bits(lowest - U(1))), code):
                 packed |= lowest
             rest ^= lowest
         return packed
@@ -282,7 +282,7 @@ def find_bit(alive: Array, rank: int) -> Any:
     """Find the place of the set bit that has `rank` set bits before it; -1 if there are too few."""
     before = np.int64(rank)
     for k in range(alive.size):
-        ones = np.int64(popcount(alive[k]))
+        ones = np.int64(count_bits(alive[k]))
         if before < ones:
             for j in range(64):
                 if (alive[k] >> U(j)) & U(1):

@@ -14,14 +14,14 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.errors import require
-from littlestone.compiled import U, popcount, rule
+from littlestone.compiled import U, count_bits, rule
 from littlestone.concepts.concept import read_bits
 from littlestone.concepts.packed import Packed, compile_by_word
 
 
 @rule
 def label_word(k: int, code: Array) -> Any:
-    odd = popcount(U(k) & code[1]) & U(1)
+    odd = count_bits(U(k) & code[1]) & U(1)
     return code[0] ^ (odd * ~U(0))
 
 

@@ -41,7 +41,7 @@ from littlestone.base.errors import BadInstance, require
 from littlestone.base.learner import Learner, Size
 from littlestone.base.theorem import StepFacts, Takes, Theorem
 from littlestone.base.traits import PlanEntry, Planned, RowLearner, Scores
-from littlestone.compiled import entry
+from littlestone.compiled import read_value
 from littlestone.learners.shared.kernel_functions import (
     COMPILED,
     GAUSSIAN,
@@ -154,7 +154,7 @@ class KernelPerceptron(Learner, Scores, RowLearner, Planned):
             score, y = self._slow_score(support, rounds.row(t)), 1.0 if rounds.labels[t] else -1.0
             guesses[t] = score > 0
             counts[ROUNDS] += 1
-            weight = y * entry(rounds.importance, t)
+            weight = y * read_value(rounds.importance, t)
             if y * score <= 0 and weight != 0:
                 if support.rows == self.budget:
                     drop(support, choose_victim(support.coefficients, counts, support.rows, REMOVALS[self.removal]))

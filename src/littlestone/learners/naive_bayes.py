@@ -26,7 +26,7 @@ from littlestone.base.errors import BadInstance, require, require_positive
 from littlestone.base.learner import UNLIMITED, Learner, Size
 from littlestone.base.theorem import Takes
 from littlestone.base.traits import Plane, Probabilities, RowLearner, Scores
-from littlestone.compiled import U, entry, kernel, light, place
+from littlestone.compiled import U, array_rule, kernel, read_attribute, read_value
 from littlestone.learners.shared.rounds import ROUNDS, Entries, Rounds, entries_of
 
 CLASSES, ATTRIBUTES = 1, 2  # where `counts` holds the classes met and the attributes shown
@@ -41,7 +41,7 @@ class Counts(NamedTuple):
     counts: Array  # rounds, classes met, attributes shown
 
 
-@light
+@array_rule
 def score_classes(state: Any, row: Any, smoothing: Any, out: Array) -> Any:
     """Write the log odds of every class met so far; the best of them."""
     shown, totals, counts = state.shown, state.totals, state.counts
@@ -49,7 +49,7 @@ def score_classes(state: Any, row: Any, smoothing: Any, out: Array) -> Any:
     for c in range(classes):
         out[c] = np.log((state.met[c] + 1.0) / (counts[ROUNDS] + classes))
     for k in range(row.a, row.b):
-        i, value = place(row.indices, k, row.a), np.float64(entry(row.values, k))
+        i, value = read_attribute(row.indices, k, row.a), np.float64(read_value(row.values, k))
         if value != 0 and i < U(shown.shape[0]):
             for c in range(classes):
                 out[c] += value * np.log((shown[i, c] + smoothing) / (totals[c] + attributes + smoothing))
@@ -60,12 +60,12 @@ def score_classes(state: Any, row: Any, smoothing: Any, out: Array) -> Any:
     return best
 
 
-@light
+@array_rule
 def count_row(state: Any, row: Any, y: Any, weight: Any) -> None:
     """Add one example to the counts of its class."""
     shown, counts = state.shown, state.counts
     for k in range(row.a, row.b):
-        i, value = place(row.indices, k, row.a), weight * np.float64(entry(row.values, k))
+        i, value = read_attribute(row.indices, k, row.a), weight * np.float64(read_value(row.values, k))
         if value > 0:
             new = 1
             for c in range(shown.shape[1]):
@@ -78,16 +78,16 @@ def count_row(state: Any, row: Any, y: Any, weight: Any) -> None:
     counts[ROUNDS] += 1
 
 
-@light
+@array_rule
 def play(state: Any, rounds: Any, guesses: Array, smoothing: Any, out: Array) -> Any:
     """Guess, then count, round by round, up to one that shows a negative value; how many rounds."""
     for t in range(rounds.labels.size):
         row = entries_of(rounds, t)
         for k in range(row.a, row.b):
-            if entry(row.values, k) < 0:
+            if read_value(row.values, k) < 0:
                 return t
         guesses[t] = score_classes(state, row, smoothing, out)
-        count_row(state, row, rounds.labels[t], np.float64(entry(rounds.importance, t)))
+        count_row(state, row, rounds.labels[t], np.float64(read_value(rounds.importance, t)))
     return rounds.labels.size
 
 

@@ -33,7 +33,7 @@ from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, require
 from littlestone.base.learner import Learner, Size
 from littlestone.base.traits import RowLearner, Scores
-from littlestone.compiled import U, entry, kernel, light, place
+from littlestone.compiled import U, array_rule, kernel, read_attribute, read_value
 from littlestone.learners.shared.rounds import ONE, ROUNDS, UPDATES, ZERO, Entries, Rounds, dot, entries_of, lookahead
 from littlestone.learners.shared.support_rows import RESIZABLE, ROWS, Support, empty_support, is_crowded, keep, roomier
 
@@ -48,7 +48,7 @@ class Voters(NamedTuple):
     support: Support
 
 
-@light
+@array_rule
 def play(state: Any, rounds: Any, guesses: Array, constant: Any) -> Any:
     """The rounds of `replay`."""
     weights, bias, support = state.weights, state.bias, state.support
@@ -65,7 +65,7 @@ def play(state: Any, rounds: Any, guesses: Array, constant: Any) -> Any:
             keep(support, y, rounds, t)
             bias[0] += y * real(constant)
             for k in range(row.a, row.b):
-                weights[place(row.indices, k, row.a)] += y * entry(row.values, k)
+                weights[read_attribute(row.indices, k, row.a)] += y * read_value(row.values, k)
             state.counts[UPDATES] += 1
         state.survival[support.counts[ROWS]] += 1
     return rounds.labels.size
@@ -84,7 +84,7 @@ def play_score(weights: Array, bias: Array, listed: Any, entries: Any, length: i
     return np.float64(total + bias[0] * weights.dtype.type(constant))
 
 
-@light
+@array_rule
 def count_votes(survival: Array, support: Any, z: Array, constant: Any) -> Any:
     """Rounds survived by the vectors that say yes of the row in z, less those of the vectors that say no."""
     indptr, total, score = support.indptr, 0, 0.0
@@ -101,7 +101,7 @@ def count_votes(survival: Array, support: Any, z: Array, constant: Any) -> Any:
 def vote(survival: Array, support: Any, z: Array, listed: Any, entries: Any, length: int, constant: float) -> Any:
     """What `count_votes` says of a row, which is written into z, so far zero."""
     for k in range(length):
-        z[place(listed, k, 0)] = entry(entries, k)
+        z[read_attribute(listed, k, 0)] = read_value(entries, k)
     return count_votes(survival, support, z, constant)
 
 

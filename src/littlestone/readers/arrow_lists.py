@@ -6,7 +6,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array, Examples
 from littlestone.base.errors import BadData
-from littlestone.compiled import entry, kernel
+from littlestone.compiled import kernel, read_value
 
 SORTED, UNSORTED, NEGATIVE, NOT_FINITE = 0, 1, 2, 3
 TOP = 2**31  # attribute numbers are below this
@@ -21,7 +21,7 @@ def inspected(indptr: Any, indices: Any, values: Any) -> Any:
         wrong, unordered = 0, 0
         for k in range(np.uint64(indptr[t]), np.uint64(indptr[t + 1])):
             here = np.int64(indices[k])
-            wrong += 0 if here >= 0 and np.isfinite(entry(values, k)) else 1
+            wrong += 0 if here >= 0 and np.isfinite(read_value(values, k)) else 1
             unordered += 0 if here > before else 1
             before = here
             width = max(width, here + 1)

@@ -10,7 +10,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.errors import BadData
-from littlestone.compiled.reused_memory import empty
+from littlestone.compiled.reused_memory import allocate
 from littlestone.readers.format import PADDING, Lines
 from littlestone.readers.source import Part
 
@@ -46,7 +46,7 @@ def blocks(part: Part, format: Lines, size: int = SIZE, limit: int = LIMIT) -> G
     """The file's records, about `size` bytes at a time."""
     with part.open() as file:
         room, held, first = size, 0, True
-        data = empty(room + 1 + PADDING, np.uint8)
+        data = allocate(room + 1 + PADDING, np.uint8)
         while True:
             held += filled(file, memoryview(data.data)[held:room])
             if held == 0:
@@ -71,7 +71,7 @@ def blocks(part: Part, format: Lines, size: int = SIZE, limit: int = LIMIT) -> G
                 return
             rest, room, first = data[end:held], max(size, held - end + 1), False
             held = len(rest)
-            data = empty(room + 1 + PADDING, np.uint8)
+            data = allocate(room + 1 + PADDING, np.uint8)
             data[:held] = rest
 
 

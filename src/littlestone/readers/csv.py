@@ -35,7 +35,7 @@ import numpy as np
 from littlestone.base.chunks import Array, Examples, Tokens
 from littlestone.base.errors import BadData, require
 from littlestone.base.features import Features, Indexed, Named
-from littlestone.compiled.reused_memory import empty
+from littlestone.compiled.reused_memory import allocate
 from littlestone.readers.decimals import exact, whole_numbers
 from littlestone.readers.format import Lines, Parsed, Problem, count, lines
 from littlestone.readers.table import sniff as heads
@@ -176,14 +176,14 @@ class Csv(Lines):
         is_named, width, rows = NOMINAL in self.roles, len(self.attributes), met + 1
         roles, missing = np.array(self.roles, np.int8), heads.Words(self.missing)
         labels = np.zeros(rows)
-        values = empty(rows * width, np.float32 if is_named else self.real)
+        values = allocate(rows * width, np.float32 if is_named else self.real)
         doubts = np.empty((rows * (width + 1), 2), np.int64)
         room = Room.of(self.roles)
         given = (end, ord(self.delimiter), roles, missing.bytes, missing.ends, room)
         if is_named:
             names = Dictionary.of(self._prefixes(), end - start, (rows + 1) * (width + 1))
             indptr = np.empty(rows + 1, np.int64)
-            which, words = empty(rows * width, np.int32), np.empty(rows, np.int32)
+            which, words = allocate(rows * width, np.int32), np.empty(rows, np.int32)
             into: Any = (names, indptr, which, values, labels, words)
         else:
             cells = np.empty((rows, 3), np.int64)

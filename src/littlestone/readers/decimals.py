@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import U, bits_of, eight_bytes, kernel, rule, stage, times, trailing_zeros
+from littlestone.compiled import U, count_trailing_zeros, float_to_bits, kernel, load_word, multiply_words, rule, stage
 
 NUMBER = rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 DECIMAL = re.compile(NUMBER)
@@ -35,7 +35,7 @@ HUNDREDS, UNITS = U(0x000F424000000064), U(0x0000271000000001)
 @rule
 def leading_digits(word: Any) -> Any:
     """How many of eight bytes, from the first on, are digits."""
-    return trailing_zeros(((word & HIGH) | (((word + SIX) & HIGH) >> U(4))) ^ THREES) >> U(3)
+    return count_trailing_zeros(((word & HIGH) | (((word + SIX) & HIGH) >> U(4))) ^ THREES) >> U(3)
 
 
 @rule
@@ -49,7 +49,7 @@ def spelled(word: Any) -> Any:
     """The number that eight bytes spell, digits or zeros."""
     word = word & LOW
     word = word * U(10) + (word >> EIGHT)
-    return (times(word & PAIRS, HUNDREDS) + times((word >> U(16)) & PAIRS, UNITS)) >> U(32)
+    return (multiply_words(word & PAIRS, HUNDREDS) + multiply_words((word >> U(16)) & PAIRS, UNITS)) >> U(32)
 
 
 @rule
@@ -63,7 +63,7 @@ def run(data: Any, at: Any, mantissa: Any) -> Any:
     """Append the digits from `at` on: the new mantissa, digits taken, digits dropped, whether those matter, the end."""
     taken, dropped, inexact = np.int64(0), np.int64(0), False
     while True:
-        word = eight_bytes(data, at)
+        word = load_word(data, at)
         count = leading_digits(word)
         if count == U(0):
             break
@@ -117,7 +117,7 @@ def decimal(data: Any, at: Any) -> Any:
 @rule
 def far(value: Any) -> Any:
     """Whether a float64 is too far from the middle between two float32 to be rounded to the wrong one."""
-    return U((bits_of(value) + (NEAR - MIDDLE)) & BELOW) > U(2 * NEAR)
+    return U((float_to_bits(value) + (NEAR - MIDDLE)) & BELOW) > U(2 * NEAR)
 
 
 @rule

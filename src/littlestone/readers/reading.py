@@ -27,7 +27,7 @@ from littlestone.base.environment import Stream
 from littlestone.base.errors import BadData, require
 from littlestone.base.features import Crossed, Features, Hashed, Named
 from littlestone.base.learner import Size
-from littlestone.compiled.threads import cores
+from littlestone.compiled.threads import count_cores
 from littlestone.readers import formats
 from littlestone.readers.blocks import HEAD, MARK, Block, blocks
 from littlestone.readers.format import Format, Lines, Problem, Whole, lines
@@ -158,7 +158,7 @@ def read(
             format = format.settled(head)
         except BadData as problem:
             raise BadData(problem.problem, files[0].name, problem.line, problem.column) from None
-    reading = Reading(files, format, on_error, threads or cores())
+    reading = Reading(files, format, on_error, threads or count_cores())
     if cache:
         from littlestone.readers.cache import Cached
 

@@ -26,8 +26,8 @@ import numpy as np
 from littlestone.base.chunks import Array, Examples
 from littlestone.base.errors import require
 from littlestone.base.features import TOP, Indexed
-from littlestone.compiled import U, eight_bytes, kernel, not_digits, rule, sort, trailing_zeros
-from littlestone.compiled.reused_memory import empty
+from littlestone.compiled import U, count_trailing_zeros, kernel, load_word, not_digits, rule, sort
+from littlestone.compiled.reused_memory import allocate
 from littlestone.readers.decimals import (
     NUMBER,
     POWERS,
@@ -108,8 +108,8 @@ def query(data: Any, at: Any) -> Any:
     after = at + U(4)
     if data[at] != Q or data[at + ONE] != 105 or data[at + TWO] != 100 or data[at + U(3)] != COLON:
         return at
-    while leading_digits(eight_bytes(data, after)) > ZERO:
-        after += leading_digits(eight_bytes(data, after))
+    while leading_digits(load_word(data, after)) > ZERO:
+        after += leading_digits(load_word(data, after))
     return after if after > at + U(4) and ends(data[after]) else at
 
 
@@ -154,14 +154,14 @@ def parse(
                 at = after + U(data[after] == SPACE)
             base, others = at, not_digits(data, at)
             while True:
-                colon = trailing_zeros(others)  # common cases first, at a glance: 12345:0.678 and a space
+                colon = count_trailing_zeros(others)  # common cases first, at a glance: 12345:0.678 and a space
                 beyond = others & (others - ONE)
-                point = trailing_zeros(beyond)
+                point = count_trailing_zeros(beyond)
                 rest = beyond & (beyond - ONE)
                 if rest == ZERO and base < at:
                     base, others = at, not_digits(data, at)
                     continue
-                after, word = trailing_zeros(rest), eight_bytes(data, base + colon)
+                after, word = count_trailing_zeros(rest), load_word(data, base + colon)
                 size, places, byte = base + colon - at, after - point - ONE, data[base + after]
                 if (
                     size - ONE < EIGHT
@@ -170,9 +170,9 @@ def parse(
                     and point - colon == TWO
                     and byte in (SPACE, NEWLINE)
                 ):
-                    index = np.int64(whole(eight_bytes(data, at), size))
+                    index = np.int64(whole(load_word(data, at), size))
                     mantissa = ((word >> EIGHT) & U(15)) * TENS[places]
-                    mantissa += whole(eight_bytes(data, base + point + ONE), places)
+                    mantissa += whole(load_word(data, base + point + ONE), places)
                     value = np.float64(np.int64(mantissa)) / POWERS[places]
                     if index < top and (far(value) or wide):
                         indices[k], values[k] = index, value
@@ -189,7 +189,7 @@ def parse(
                     and word & U(255) == U(COLON)
                     and byte in (SPACE, NEWLINE)
                 ):
-                    index = np.int64(whole(eight_bytes(data, at), size))
+                    index = np.int64(whole(load_word(data, at), size))
                     value = np.float64(np.int64(whole(word >> EIGHT, places)))
                     if index < top and (far(value) or wide):
                         indices[k], values[k] = index, value
@@ -203,7 +203,7 @@ def parse(
                     at += ONE
                 if data[at] == NEWLINE or data[at] == HASH:
                     break
-                word = eight_bytes(data, at)
+                word = load_word(data, at)
                 count = leading_digits(word)
                 if count == ZERO:
                     queries = queries and k == first
@@ -273,7 +273,7 @@ class Svmlight(Lines):
 
     def parse(self, data: Array, start: int, end: int) -> Parsed:
         entries, top = (end - start) // 4 + 1, TOP if self.attributes is None else self.attributes
-        indices, values = empty(entries, np.int32), empty(entries, self.real)  # four bytes at least make an entry
+        indices, values = allocate(entries, np.int32), allocate(entries, self.real)  # four bytes at least make an entry
         doubtful, solved, room = np.empty(DOUBTFUL, np.int64), np.empty(0), likely_rows(data, start, end)
         while True:
             indptr, labels = np.empty(room + 1, np.int64), np.empty(room)

@@ -28,8 +28,8 @@ import numpy as np
 from littlestone.base.chunks import Array, Tokens
 from littlestone.base.features import Features, Named
 from littlestone.base.features.hashing import key
-from littlestone.compiled import U, eight_bytes, kernel, put_eight_bytes, rule
-from littlestone.compiled.reused_memory import empty
+from littlestone.compiled import U, kernel, load_word, rule, store_word
+from littlestone.compiled.reused_memory import allocate
 from littlestone.readers.decimals import NUMBER, decided, number, solutions, whole_numbers
 from littlestone.readers.format import Lines, Parsed, Problem, found, likely_rows, lines
 
@@ -70,7 +70,7 @@ def is_end(byte: Any) -> Any:
 def copied(source: Any, start: Any, length: Any, text: Any, at: Any) -> Any:
     """Copy bytes, eight at a time: up to seven more are written after them, and mean nothing; the place after them."""
     for k in range(ZERO, length, EIGHT):
-        put_eight_bytes(text, at + k, eight_bytes(source, start + k))
+        store_word(text, at + k, load_word(source, start + k))
     return at + length
 
 
@@ -228,11 +228,11 @@ class VowpalWabbit(Lines):
     def parse(self, data: Array, start: int, end: int) -> Parsed:
         size = end - start
         entries, room, longest = size // 2 + 1, likely_rows(data, start, end), 2 * size + 64  # two bytes at least
-        starts, lengths, keys = empty(entries, np.int64), empty(entries, np.int32), empty(entries, np.uint64)
-        values, doubtful, solved = empty(entries, np.float32), np.empty(DOUBTFUL, np.int64), np.empty(0)
+        starts, lengths, keys = allocate(entries, np.int64), allocate(entries, np.int32), allocate(entries, np.uint64)
+        values, doubtful, solved = allocate(entries, np.float32), np.empty(DOUBTFUL, np.int64), np.empty(0)
         while True:
             indptr, labels, importance = np.empty(room + 1, np.int64), np.empty(room), np.empty(room)
-            text = empty(longest, np.uint8)
+            text = allocate(longest, np.uint8)
             made = indptr, text, starts, lengths, keys, values, labels, importance
             how, at, rows, met, used, doubts = parse(data, start, end, self.labelled, *made, doubtful, solved)
             if how == FULL and rows == room:

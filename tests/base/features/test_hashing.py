@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from littlestone.base.features import hashing
 from littlestone.base.features.hashing import key_of
-from littlestone.compiled import eight_bytes, kernel, put_eight_bytes, times
+from littlestone.compiled import kernel, load_word, multiply_words, store_word
 
 
 @kernel
@@ -30,8 +30,8 @@ def numbered(number):
 
 @kernel
 def copied(text, out):
-    put_eight_bytes(out, np.uint64(1), eight_bytes(text, np.uint64(0)))
-    return times(eight_bytes(text, np.uint64(0)), np.uint64(3))
+    store_word(out, np.uint64(1), load_word(text, np.uint64(0)))
+    return multiply_words(load_word(text, np.uint64(0)), np.uint64(3))
 
 
 @given(st.binary(max_size=40), st.binary(max_size=9), st.binary(max_size=9))

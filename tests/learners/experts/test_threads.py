@@ -92,7 +92,7 @@ def test_any_number_of_cores_gives_the_same_bits(monkeypatch, shared):
     X, y = rounds(learner)
     results = []
     for cores in (1, 2, 3, 50):
-        monkeypatch.setattr("littlestone.compiled.threads.cores", lambda cores=cores: cores)
+        monkeypatch.setattr("littlestone.compiled.threads.count_cores", lambda cores=cores: cores)
         guesses, state = replayed(learner, X, y)
         results.append((guesses, fingerprint(copy_state(state))))
     assert all(result == results[0] for result in results)

@@ -28,7 +28,7 @@ def shared(monkeypatch):
     monkeypatch.setattr(packed_matrix, "FIRST", 16)
     monkeypatch.setattr(packed_matrix, "FURTHER", 8)
     monkeypatch.setattr(threads, "MANY", 0)
-    monkeypatch.setattr("littlestone.compiled.threads.cores", lambda: 2)
+    monkeypatch.setattr("littlestone.compiled.threads.count_cores", lambda: 2)
     monkeypatch.setattr(
         "littlestone.learners.shared.second_order.multiply_ranges",
         lambda *given, made=threads.multiply_ranges: asked.append(1) or made(*given),
@@ -64,7 +64,7 @@ def test_any_number_of_cores_live_in_chunks_and_plainly_the_bits_are_the_same(le
     expected = replayed(learner, chunk)
     assert 9 < len(shared) < len(chunk)  # rows of few entries sweep only to apply what waits
     for cores in (1, 3, 50):
-        monkeypatch.setattr("littlestone.compiled.threads.cores", lambda cores=cores: cores)
+        monkeypatch.setattr("littlestone.compiled.threads.count_cores", lambda cores=cores: cores)
         assert replayed(learner, chunk, [cores % 7, 11]) == expected
     for plainly in (False, True):
         if plainly:
@@ -151,7 +151,7 @@ def test_an_interrupted_round_leaves_the_matrix_as_it_was(shared, monkeypatch):
     before, counts, sweep = learner.matrix(state), state.counts.copy(), threads.sweep
     with monkeypatch.context() as patch:
         patch.setattr(threads, "sweep", interrupted)
-        patch.setattr("littlestone.compiled.threads.cores", lambda: 1)
+        patch.setattr("littlestone.compiled.threads.count_cores", lambda: 1)
         with pytest.raises(KeyboardInterrupt):
             learner.round(state, rows[4], 1 - learner.predict(state, rows[4]))
     assert learner.matrix(state) == pytest.approx(before, rel=1e-12)

@@ -9,7 +9,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array, Chunk, Examples, Row, real
 from littlestone.base.errors import BadInstance, require
-from littlestone.compiled import entry, kernel, place, rule
+from littlestone.compiled import kernel, read_attribute, read_value, rule
 
 UNSORTED, NOT_FINITE = -1, -2  # what `inspect` may answer instead of a width
 TOP = 2**31  # attribute numbers are below this
@@ -21,9 +21,9 @@ def measured(indices: Any, values: Any, length: Any) -> Any:
     """One more than the highest attribute of a row that lists its attributes in ascending order, or what is wrong."""
     before, ordered = np.int64(-1), True
     for k in range(length):
-        if not np.isfinite(entry(values, k)):
+        if not np.isfinite(read_value(values, k)):
             return NOT_FINITE
-        here = np.int64(place(indices, k, 0))  # unsigned, so that a negative one is beyond all
+        here = np.int64(read_attribute(indices, k, 0))  # unsigned, so that a negative one is beyond all
         if here <= before:
             ordered = False
         before = here

@@ -23,7 +23,7 @@ from littlestone.base.features.hashed import Hashed
 from littlestone.base.features.hashing import key
 from littlestone.base.features.named import Named
 from littlestone.base.features.names import spans
-from littlestone.compiled import U, entry, kernel, rule
+from littlestone.compiled import U, kernel, read_value, rule
 
 MOST = 1 << 24  # attributes of a row, its products among them
 HAT, EQUALS, STAR = b"^=*"
@@ -80,7 +80,7 @@ def cross(
         first = np.full(b - a, True)
         for k in range(a, b):
             spaces[k - a] = space(text, starts[k], lengths[k], known, bounds)
-            sums[k - a] = 0.0 + np.float64(entry(values, k))
+            sums[k - a] = 0.0 + np.float64(read_value(values, k))
             if spaces[k - a] >= 0:
                 for j in range(a, k):
                     alike = first[j - a] and keys[j] == keys[k] and lengths[j] == lengths[k]

@@ -12,7 +12,18 @@ from littlestone.base.chunks import Array
 from littlestone.base.features.hashing import add, begin, leading
 from littlestone.base.features.hashing import end as end_of
 from littlestone.base.features.names import name_at
-from littlestone.compiled import U, eight_bytes, entry, is_dense, kernel, light, place, prefetch, rule, trailing_zeros
+from littlestone.compiled import (
+    U,
+    array_rule,
+    count_trailing_zeros,
+    is_dense,
+    kernel,
+    load_word,
+    prefetch,
+    read_attribute,
+    read_value,
+    rule,
+)
 
 NAMES, BYTES, BEYOND = range(3)  # what `counts` holds: names, the bytes they take, and entries beyond the limit
 KEY, START, LENGTH, SEEN = range(4)  # what is kept of a name; `SEEN`: where it stood in the rows read last
@@ -63,7 +74,7 @@ def zero_bytes(word: Any) -> Any:
     return ~((((word & SEVENS) + SEVENS) | word) | SEVENS)
 
 
-@light
+@array_rule
 def same(one: Array, a: Any, other: Array, b: Any, length: Any) -> Any:
     """Whether two spans hold the same bytes."""
     k = U(0)
@@ -72,7 +83,7 @@ def same(one: Array, a: Any, other: Array, b: Any, length: Any) -> Any:
     return k == length
 
 
-@light
+@array_rule
 def number(
     slots: Array, names: Array, text: Array, counts: Array, source: Array, span: Any, own: Any, limit: Any
 ) -> Any:
@@ -97,7 +108,7 @@ def number(
     return count
 
 
-@light
+@array_rule
 def rows(
     slots: Array,
     names: Array,
@@ -127,15 +138,15 @@ def rows(
     for t in range(indptr.size - 1):
         a, b, size = U(indptr[t]), U(indptr[t + 1]), 0
         for k in range(a, b):
-            size += lengths[place(which, k, ZERO)]
-            if not np.isfinite(entry(values, k)):
+            size += lengths[read_attribute(which, k, ZERO)]
+            if not np.isfinite(read_value(values, k)):
                 return t, NOT_FINITE
         need = min(counts[NAMES] + np.int64(b - a), limit)
         if need >= len(names) or (counts[NAMES] < limit and counts[BYTES] + size > text.size):
             return t, NO_ROOM
         first = end
         for k in range(a, b):
-            e = place(which, k, ZERO)
+            e = read_attribute(which, k, ZERO)
             i = np.int64(-1) if is_dense(which) else np.int64(found[e])
             if i < 0:
                 i = number(slots, names, text, counts, source, (starts[e], lengths[e]), keys[e], limit)
@@ -148,9 +159,9 @@ def rows(
                     continue
             seen = np.int64(names[i, SEEN])
             if first <= seen < end and out_indices[seen] == i:
-                out_values[seen] += entry(values, k)
+                out_values[seen] += read_value(values, k)
             else:
-                out_indices[end], out_values[end] = i, zero + entry(values, k)
+                out_indices[end], out_values[end] = i, zero + read_value(values, k)
                 names[i, SEEN] = end
                 end += 1
         out_indptr[t + 1] = end
@@ -203,14 +214,14 @@ def number_names(
     at, last, mask = U(0), U(source.size) - EIGHT, U(slots.size - 1)
     for k in range(length):
         start, hashed = at, begin()
-        word = eight_bytes(source, at)
+        word = load_word(source, at)
         ends = zero_bytes(word)
         while ends == 0:
             hashed = add(hashed, word)
             at += EIGHT
-            word = eight_bytes(source, at)
+            word = load_word(source, at)
             ends = zero_bytes(word)
-        size = trailing_zeros(ends) >> THREE
+        size = count_trailing_zeros(ends) >> THREE
         if size > 0:
             hashed = add(hashed, leading(word, size))
         at += size

@@ -26,7 +26,7 @@ from littlestone.base.features.contract import Features, read_row
 from littlestone.base.features.dicts import named_values
 from littlestone.base.features.hashing import add, key_of, number_key
 from littlestone.base.features.names import some, spans
-from littlestone.compiled import U, entry, kernel, place, prefetch
+from littlestone.compiled import U, kernel, prefetch, read_attribute, read_value
 
 ENTRIES, COLLISIONS, SLOTS, FRESH = range(4)  # what `counts` holds; the last: of how many slots a name was asked
 ZERO, ONE, WORD, LOW = U(0), U(1), U(64), U(2**32 - 1)
@@ -74,8 +74,8 @@ def fold(
     for t in range(indptr.size - 1):
         count = 0
         for k in range(indptr[t], indptr[t + 1]):
-            mixed = add(keys[place(which, U(k), ZERO)] ^ salt, ZERO)
-            slot, value = np.int64(mixed >> shift), 0.0 + np.float64(entry(values, k))
+            mixed = add(keys[read_attribute(which, U(k), ZERO)] ^ salt, ZERO)
+            slot, value = np.int64(mixed >> shift), 0.0 + np.float64(read_value(values, k))
             at = U(slot) & mask
             while heads[at] >= base and slots[heads[at] - base] != slot:
                 at = (at + ONE) & mask

@@ -12,7 +12,7 @@ True
 from typing import Any
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import U, eight_bytes, rule, times
+from littlestone.compiled import U, load_word, multiply_words, rule
 
 START, FACTOR = U(0x9E3779B97F4A7C15), U(0xD6E8FEB86659FD93)
 ZERO, ONE, SEVEN, EIGHT, HALF, ALL = U(0), U(1), U(7), U(8), U(32), U(2**64 - 1)
@@ -28,7 +28,7 @@ def begin() -> Any:
 @rule
 def add(hashed: Any, word: Any) -> Any:
     """A hash with eight more bytes, or fewer and zeros above them."""
-    mixed = times(hashed ^ word, FACTOR)
+    mixed = multiply_words(hashed ^ word, FACTOR)
     return mixed ^ (mixed >> HALF)
 
 
@@ -58,12 +58,12 @@ def key(text: Array, start: Any, length: Any) -> Any:
     """The key of `text[start:start + length]`; no byte outside the array is read."""
     at, left, hashed = U(start), U(length), begin()
     while left > EIGHT:
-        hashed = add(hashed, eight_bytes(text, at))
+        hashed = add(hashed, load_word(text, at))
         at += EIGHT
         left -= EIGHT
     if left > ZERO:
         inside = at + EIGHT <= U(text.size)
-        hashed = add(hashed, leading(eight_bytes(text, at), left) if inside else tail(text, at, left))
+        hashed = add(hashed, leading(load_word(text, at), left) if inside else tail(text, at, left))
     return end(hashed, length)
 
 

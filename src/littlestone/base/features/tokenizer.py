@@ -19,7 +19,7 @@ import numpy as np
 from littlestone.base.chunks import Array, Tokens
 from littlestone.base.errors import BadInstance, require
 from littlestone.base.features.hashing import add, begin, end, key, leading
-from littlestone.compiled import U, eight_bytes, kernel, put_eight_bytes, rule, trailing_zeros
+from littlestone.compiled import U, count_trailing_zeros, kernel, load_word, rule, store_word
 
 ZERO, ONE, TWO, THREE, FOUR, EIGHT = U(0), U(1), U(2), U(3), U(4), U(8)
 TAB, NEWLINE, RETURN, SPACE = 9, 10, 13, 32
@@ -104,19 +104,19 @@ def row_of_words(
         if data[at] == NEWLINE:
             break
         start, hashed = out, begin()
-        word = lowered(eight_bytes(data, at)) if lower else eight_bytes(data, at)
+        word = lowered(load_word(data, at)) if lower else load_word(data, at)
         other = separators(word)
         while other == ZERO:
             hashed = add(hashed, word)
-            put_eight_bytes(text, out, word)
+            store_word(text, out, word)
             at += EIGHT
             out += EIGHT
-            word = lowered(eight_bytes(data, at)) if lower else eight_bytes(data, at)
+            word = lowered(load_word(data, at)) if lower else load_word(data, at)
             other = separators(word)
-        size = trailing_zeros(other) >> THREE
+        size = count_trailing_zeros(other) >> THREE
         if size > ZERO:
             hashed = add(hashed, leading(word, size))
-            put_eight_bytes(text, out, word)
+            store_word(text, out, word)
             at += size
             out += size
         if ngrams > 0:

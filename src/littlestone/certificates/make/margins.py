@@ -28,7 +28,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import U, kernel, place, rule
+from littlestone.compiled import U, kernel, read_attribute, rule
 
 BITS = 20  # of a witness's largest entry
 SWEEPS = 400
@@ -42,12 +42,12 @@ def product(u: Array, indices: Array, values: Array, a: Any, b: Any) -> Any:
     s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
     fours = a + ((b - a) & ~THREE)
     for k in range(a, fours, FOUR):
-        s0 += np.float64(u[place(indices, k, a)]) * np.float64(values[k])
-        s1 += np.float64(u[place(indices, k + ONE, a)]) * np.float64(values[k + ONE])
-        s2 += np.float64(u[place(indices, k + TWO, a)]) * np.float64(values[k + TWO])
-        s3 += np.float64(u[place(indices, k + THREE, a)]) * np.float64(values[k + THREE])
+        s0 += np.float64(u[read_attribute(indices, k, a)]) * np.float64(values[k])
+        s1 += np.float64(u[read_attribute(indices, k + ONE, a)]) * np.float64(values[k + ONE])
+        s2 += np.float64(u[read_attribute(indices, k + TWO, a)]) * np.float64(values[k + TWO])
+        s3 += np.float64(u[read_attribute(indices, k + THREE, a)]) * np.float64(values[k + THREE])
     for k in range(fours, b):
-        s0 += np.float64(u[place(indices, k, a)]) * np.float64(values[k])
+        s0 += np.float64(u[read_attribute(indices, k, a)]) * np.float64(values[k])
     return (s0 + s1) + (s2 + s3)
 
 
@@ -55,7 +55,7 @@ def product(u: Array, indices: Array, values: Array, a: Any, b: Any) -> Any:
 def step(u: Array, length: float, indices: Array, values: Array, a: Any, b: Any) -> Any:
     """Add so many times z to u."""
     for k in range(a, b):
-        u[place(indices, k, a)] += length * np.float64(values[k])
+        u[read_attribute(indices, k, a)] += length * np.float64(values[k])
 
 
 @kernel

@@ -12,7 +12,7 @@ from littlestone.base.chunks import Array
 from littlestone.base.theorem import StepRule
 from littlestone.certificates.make.margins import ONE, Rows
 from littlestone.certificates.make.steps import Steps
-from littlestone.compiled import U, kernel, place
+from littlestone.compiled import U, kernel, read_attribute
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +51,7 @@ class StepVectors:
 def mark_met(indices: Array, met: Array) -> Any:
     """Note which attributes occur; place 0 is the constant's."""
     for k in range(indices.size):
-        met[place(indices, k, 0) + ONE] = True
+        met[read_attribute(indices, k, 0) + ONE] = True
 
 
 @kernel
@@ -72,7 +72,7 @@ def fill_signed_rows(
         if shift:
             columns[first], out[first] = places[0], y * constant
         for k in range(first + U(shift), U(indptr[t + 1])):
-            columns[k] = places[place(indices, k - taken, 0) + ONE]
+            columns[k] = places[read_attribute(indices, k - taken, 0) + ONE]
             out[k] = y * values[k - taken]
 
 

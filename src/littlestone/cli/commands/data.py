@@ -70,9 +70,9 @@ class DataOptions:
     def open(self, data: Iterable[str], labelled: bool = True, quiet: bool = False) -> Any:
         """The stream of rounds in these files; on a machine that must compile first, say so unless `quiet`."""
         from littlestone.base.errors import require
-        from littlestone.compiled import FRESH, lean
+        from littlestone.compiled import FRESH, skip_scipy
 
-        lean()
+        skip_scipy()
         if FRESH and not quiet:
             click.echo("littlestone: compiling for this machine, which takes a few seconds once", err=True)
         from littlestone.readers.reading import read

@@ -18,7 +18,7 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.base.errors import BadInstance, require
 from littlestone.base.features import TOP
-from littlestone.compiled import U, entry, kernel, place, rule
+from littlestone.compiled import U, kernel, read_attribute, read_value, rule
 
 MOST = 2**28  # products that are numbered one by one, and products of one row
 BLOCK = 2**16  # products formed before they are played; twice as many are hardly faster
@@ -59,9 +59,9 @@ def gather(indices: Any, values: Any, a: Any, b: Any, listed: Array, entries: Ar
     """Copy the entries of a row that are not zero, by ascending attribute; the highest attribute."""
     count = 0
     for j in range(a, b):
-        value = entry(values, j)
+        value = read_value(values, j)
         if value != 0:
-            i, k = np.int64(place(indices, j, a)), count
+            i, k = np.int64(read_attribute(indices, j, a)), count
             while k > 0 and listed[k - 1] > i:
                 listed[k], entries[k] = listed[k - 1], entries[k - 1]
                 k -= 1
@@ -157,7 +157,7 @@ def expand(
     for t in range(indptr.size - 1):
         a, b, first, active = U(indptr[t]), U(indptr[t + 1]), end, 0
         for j in range(a, b):
-            if entry(values, j) != 0:
+            if read_value(values, j) != 0:
                 active += 1
         need = choices(active, degree)
         if need > room - end:

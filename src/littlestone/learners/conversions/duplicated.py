@@ -44,7 +44,7 @@ from littlestone.base.traits import (
     with_probabilities,
     with_scores,
 )
-from littlestone.compiled import entry, kernel, place
+from littlestone.compiled import kernel, read_attribute, read_value
 
 BLOCK = 2**16  # numbers formed before they are played
 
@@ -64,7 +64,7 @@ def double(indptr: Array, indices: Any, values: Any, attributes: int, numbers: A
         for i in range(attributes):
             numbers[first + i] = 2 * i + 1
         for k in range(a, b):
-            at, value = np.int64(place(indices, k, a)), entry(values, k)
+            at, value = np.int64(read_attribute(indices, k, a)), read_value(values, k)
             if at >= attributes or (value != 0 and value != 1):
                 return t
             if value == 1:

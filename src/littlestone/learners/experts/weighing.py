@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import U, dense_dot, exponential, rule, same_type
+from littlestone.compiled import U, dense_dot, exponential, have_same_type, rule
 from littlestone.learners.experts.pricing import ABSOLUTE, CUSTOM, SQUARE, price_group
 from littlestone.learners.experts.state import ADAPTIVE, DRAW, MIX, ZERO, Sums
 
@@ -102,7 +102,7 @@ def weigh_and_charge(params: Any, pool: Any, round: Any, scale: Any, task: Any, 
     for first in range(round.first, round.last, GROUP):
         size = min(GROUP, round.last - first)
         whole, at = (size + WIDE) & ~WIDE, row + first
-        direct = same_type(x, seen) and size == GROUP and not asleep and params.kind != MIX
+        direct = have_same_type(x, seen) and size == GROUP and not asleep and params.kind != MIX
         if direct and fused and params.loss in (ABSOLUTE, SQUARE):  # the usual case of many experts: one look at each
             if first == round.first:
                 weights[:] = 0.0

@@ -23,16 +23,16 @@ from littlestone.base.chunks import Array
 from littlestone.compiled import (
     NARROW,
     U,
-    entry,
-    held_dot,
-    held_step,
-    hold,
+    array_rule,
+    dot_registers,
     is_dense,
     kernel,
-    light,
-    note,
-    place,
-    release,
+    load_registers,
+    read_attribute,
+    read_value,
+    step_registers,
+    store_registers,
+    write_mark,
 )
 from littlestone.learners.shared.calibration import EARLY, octave
 from littlestone.learners.shared.rounds import (
@@ -77,7 +77,7 @@ class ScaledWeights(NamedTuple):
     scale: Any
 
 
-@light
+@array_rule
 def is_full_and_narrow(indptr: Array, weights: Array) -> Any:
     """Whether every row of a dense chunk has all attributes, and these are few."""
     return weights.size <= NARROW and indptr[indptr.size - 1] - indptr[0] == (indptr.size - 1) * weights.size
@@ -95,7 +95,7 @@ def additive(step: Any, make_params: Any, beside: Beside | None = None, scaling:
     spread_of, move, make_state = sum_spread(share), moving(beside), ScaledWeights if scaling else Weights
     parts = len(make_state._fields)
 
-    @light
+    @array_rule
     def play(held: Any, state: Any, rounds: Any, guesses: Array, params: Any, marks: Any) -> Any:
         """The loop, inlined into both kernels below; `held` are weights in registers, or None."""
         weights, bias, counts, labels = state.weights, state.bias, state.counts, rounds.labels
@@ -110,7 +110,7 @@ def additive(step: Any, make_params: Any, beside: Beside | None = None, scaling:
             if held is None:
                 product = dot(weights, per_weight, row, last)
             else:
-                product = held_dot(kept, row.values, row.a, size)
+                product = dot_registers(kept, row.values, row.a, size)
             score = product + offset * constant
             if scaling:
                 score *= state.scale[0]
@@ -130,16 +130,16 @@ def additive(step: Any, make_params: Any, beside: Beside | None = None, scaling:
                     answer = step(Seen(agreement, counts[UPDATES], square, 0.0, row), params)
                     if answer.along != 0 or answer.factor != 1:
                         counts[UPDATES] += 1
-                        note(marks, t, abs(answer.along) if answer.along != 0 else 1.0)
+                        write_mark(marks, t, abs(answer.along) if answer.along != 0 else 1.0)
                         move_scaled(state, row, answer, y, constant)
                         offset = bias[0]
                     continue
                 spread = spread_of(weights, bias, per_weight, ONE, row, constant, params) if spreads else 0.0
                 far = step(Seen(agreement, counts[UPDATES], 0.0, spread, row), params)
-                delta = real(y * far * entry(rounds.importance, t))
+                delta = real(y * far * read_value(rounds.importance, t))
                 if delta != 0:
                     counts[UPDATES] += 1
-                    note(marks, t, abs(delta))
+                    write_mark(marks, t, abs(delta))
                     if paired:
                         delta_bias = delta * real(share(bias[1], delta * constant, params)) * constant
                         bias[1] = grow(bias[1], constant, delta_bias, real(now), params)
@@ -148,20 +148,21 @@ def additive(step: Any, make_params: Any, beside: Beside | None = None, scaling:
                         offset += delta * constant
                     if held is None:
                         for k in range(row.a, row.b):
-                            i = per_weight * place(row.indices, k, row.a)
-                            move(weights, i, i + ONE, entry(row.values, k), delta, now, params)
+                            i = per_weight * read_attribute(row.indices, k, row.a)
+                            move(weights, i, i + ONE, read_value(row.values, k), delta, now, params)
                     else:
-                        kept = held_step(kept, delta, row.values, row.a, size)
+                        kept = step_registers(kept, delta, row.values, row.a, size)
         if held is not None:
-            release(kept, weights)
+            store_registers(kept, weights)
         bias[0], counts[ROUNDS] = offset, first + labels.size
         return labels.size
 
     @kernel
     def replay(state: Any, rounds: Any, guesses: Array, params: Any, marks: Any = None) -> Any:
         if not paired and not scaling:
-            held = hold(state.weights, rounds.indices, rounds.values)  # None where rows are sparse: then both calls
-            if is_dense(rounds.indices) and is_full_and_narrow(rounds.indptr, state.weights):  # are one
+            # None where rows are sparse: then both calls are one to the compiler
+            held = load_registers(state.weights, rounds.indices, rounds.values)
+            if is_dense(rounds.indices) and is_full_and_narrow(rounds.indptr, state.weights):
                 return play(held, state, rounds, guesses, params, marks)
         return play(None, state, rounds, guesses, params, marks)
 
@@ -203,9 +204,9 @@ def reader(stride: int, averaged: bool) -> Callable[..., None]:
             if averaged:  # in float64, since the average is a difference of large numbers
                 total = (np.float64(bias[0]) - np.float64(bias[1]) * share) * constant
                 for k in range(a, b):
-                    i = per_weight * place(indices, k, a)
+                    i = per_weight * read_attribute(indices, k, a)
                     average = np.float64(weights[i]) - np.float64(weights[i + ONE]) * share
-                    total += average * np.float64(entry(values, k))
+                    total += average * np.float64(read_value(values, k))
                 out[t] = total
             else:
                 row = (indices, values, a, b)

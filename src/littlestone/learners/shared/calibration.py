@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import bits_of, rule
+from littlestone.compiled import float_to_bits, rule
 
 EARLY = 1024  # rounds whose scores all enter the histogram; later every sixteenth does
 MANTISSA, ROOT = 2**52 - 1, 0x6A09E667F3BCD  # the bits of a fraction, and those of the root of a half
@@ -20,7 +20,7 @@ BINS = 128  # of a histogram of scores: half octaves from 2^-16 to 2^16, for eac
 @rule
 def octave(score: Any) -> Any:
     """The bin of a score: its sign, then its size in half octaves, read from the bits of the float without a call."""
-    bits = bits_of(abs(np.float64(score)))
+    bits = float_to_bits(abs(np.float64(score)))
     half = 2 * ((bits >> 52) - 1022) + (1 if bits & MANTISSA > ROOT else 0)
     size = min(max(half + BINS // 4, 0), BINS // 2 - 1) if score != 0 else 0
     return size + (BINS // 2 if score > 0 else 0)

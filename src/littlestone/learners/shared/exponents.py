@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import U, kernel, place, rule
+from littlestone.compiled import U, kernel, read_attribute, rule
 
 ROOM = {1: 2**7 - 1, 2: 2**15 - 1, 4: 2**31 - 1, 8: 2**31 - 1}  # the largest exponent, by the bytes of a weight
 WIDER = {1: np.int16, 2: np.int32}
@@ -84,7 +84,7 @@ def largest_of(weights: Array, bias: Array, indices: Any, a: Any, b: Any, dead: 
     for exponent in bias:
         largest = max(largest, abs(np.int64(exponent)))
     for k in range(a, b):
-        exponent = weights[place(indices, k, a)]
+        exponent = weights[read_attribute(indices, k, a)]
         if exponent != dead:
             largest = max(largest, abs(np.int64(exponent)))
     return largest

@@ -13,7 +13,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.errors import require
-from littlestone.compiled import U, entry, kernel, light, place, rule
+from littlestone.compiled import U, array_rule, kernel, read_attribute, read_value, rule
 from littlestone.learners.shared.rounds import ROUNDS, UPDATES, entries_of, one_round
 from littlestone.learners.shared.support_rows import ROWS, WIDTH, Support, drop, is_crowded, keep
 
@@ -144,26 +144,26 @@ def kernel_value(product: Any, square: Any, other: Any, params: Any) -> Any:
     return math.exp(-distance / (2.0 * params.size * params.size)) + params.extra
 
 
-@light
+@array_rule
 def scatter(rounds: Any, t: Any, lane: Any) -> Any:
     """Write row t into its lane and return its squared length."""
     square, row = 0.0, entries_of(rounds, t)
     for k in range(row.a, row.b):
-        value = np.float64(entry(row.values, k))
-        lane.z[lane.lanes * place(row.indices, k, row.a) + lane.at] = value
+        value = np.float64(read_value(row.values, k))
+        lane.z[lane.lanes * read_attribute(row.indices, k, row.a) + lane.at] = value
         square += value * value
     return square
 
 
-@light
+@array_rule
 def clear(rounds: Any, t: Any, lane: Any) -> None:
     """Write zeros where row t was written."""
     row = entries_of(rounds, t)
     for k in range(row.a, row.b):
-        lane.z[lane.lanes * place(row.indices, k, row.a) + lane.at] = 0.0
+        lane.z[lane.lanes * read_attribute(row.indices, k, row.a) + lane.at] = 0.0
 
 
-@light
+@array_rule
 def add_lane(support: Any, first: Any, lane: Any, square: Any, total: Any, params: Any) -> Any:
     """`total` plus what kept rows from `first` on add to the score of the row in one lane."""
     indptr, indices, values = support.indptr, support.indices, support.values
@@ -175,7 +175,7 @@ def add_lane(support: Any, first: Any, lane: Any, square: Any, total: Any, param
     return total
 
 
-@light
+@array_rule
 def add_lanes(support: Any, z: Array, norms: Array, totals: Array, products: Array, params: Any) -> None:
     """The scores of the rows in all lanes, each kept row read once; every lane sums in the order of `add_lane`."""
     indptr, indices, values = support.indptr, support.indices, support.values
@@ -206,7 +206,7 @@ def choose_victim(coefficients: Array, counts: Array, used: Any, removal: Any) -
     return 0
 
 
-@light
+@array_rule
 def play(state: Any, rounds: Any, guesses: Array, params: Any, together: Any, z: Array, room: Array) -> Any:
     """Play rounds in blocks: scores against the rows kept before the block together, later rows one by one.
 
@@ -233,7 +233,7 @@ def play(state: Any, rounds: Any, guesses: Array, params: Any, together: Any, z:
             guesses[t + lane] = 1 if score > 0 else 0
             y = 1.0 if labels[t + lane] else -1.0
             counts[ROUNDS] += 1
-            weight = y * entry(rounds.importance, t + lane)
+            weight = y * read_value(rounds.importance, t + lane)
             if y * score <= 0 and weight != 0:
                 if support.counts[ROWS] == params.budget:
                     used = support.counts[ROWS]
@@ -262,7 +262,7 @@ def many_scores(support: Any, rounds: Any, params: Any, out: Array) -> None:
     score_blocks(support, rounds, params, out, z, room)
 
 
-@light
+@array_rule
 def score_blocks(support: Any, rounds: Any, params: Any, out: Array, z: Array, room: Array) -> None:
     """The loop of `many_scores`; `room` is as in `play`."""
     lanes, norms, totals = U(LANES), room[0], room[1]

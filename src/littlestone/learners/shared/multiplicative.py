@@ -21,7 +21,7 @@ from littlestone.base.errors import BadInstance, TooLarge, require
 from littlestone.base.learner import Learner, Size, State, fingerprint
 from littlestone.base.theorem import Takes
 from littlestone.base.traits import Keyed, Probabilities, RowLearner, Scores
-from littlestone.compiled import U, entry, kernel, light, note, place, rule
+from littlestone.compiled import U, array_rule, kernel, read_attribute, read_value, rule, write_mark
 from littlestone.learners.shared.additive import Loops
 from littlestone.learners.shared.calibration import EARLY, logistic, octave, slope
 from littlestone.learners.shared.exponents import ROOM, WIDER, beyond, inspect, largest_of, legal, widened
@@ -66,11 +66,11 @@ def used_up(counts: Array, params: Any) -> Any:
     return counts[LARGEST] >= params.room or spent(counts, params)
 
 
-@light
+@array_rule
 def all_legal(values: Any, length: Any, params: Any) -> Any:
     """Whether attributes may have all values of a row."""
     k = 0
-    while k < length and legal(entry(values, k), params.least, params.real):
+    while k < length and legal(read_value(values, k), params.least, params.real):
         k += 1
     return k == length
 
@@ -88,19 +88,19 @@ def multiplicative(judge: Any, unsure: Any, power: Any, moved: Any, make_params:
 
     sum_quickly = sum_products(power)
 
-    @light
+    @array_rule
     def sum_carefully(weights: Array, powers: Array, row: Any, offset: Any) -> Any:
         indices, values, a, b = row
         total, rest = offset, 0.0
         for k in range(a, b):  # Knuth's two-sum: what each addition rounds away is summed on its own
-            term = power(powers, weights[place(indices, k, a)]) * entry(values, k)
+            term = power(powers, weights[read_attribute(indices, k, a)]) * read_value(values, k)
             after = total + term
             part = after - total
             rest += (total - (after - part)) + (term - part)
             total = after
         return total + rest
 
-    @light
+    @array_rule
     def sum_score(state: Any, row: Any, params: Any, last: Any) -> Any:
         """The sum of the active weights, in twice the precision where rounding might decide."""
         weights, powers = state.weights, state.powers
@@ -110,7 +110,7 @@ def multiplicative(judge: Any, unsure: Any, power: Any, moved: Any, make_params:
             score = sum_carefully(weights, powers, row, offset)
         return score
 
-    @light
+    @array_rule
     def move_weights(state: Any, row: Any, step: Any, params: Any) -> None:
         """Step the weights of a row, and keep the largest exponent and the highest attribute."""
         weights, bias, counts = state.weights, state.bias, state.counts
@@ -120,9 +120,9 @@ def multiplicative(judge: Any, unsure: Any, power: Any, moved: Any, make_params:
             bias[0] = moved(bias[0], step, params)
             signs |= beyond(bias[0], largest) if exact else 0
         for k in range(a, b):
-            if entry(values, k) != 0:
-                i = place(indices, k, a)
-                after = moved(weights[i], step * entry(values, k), params)
+            if read_value(values, k) != 0:
+                i = read_attribute(indices, k, a)
+                after = moved(weights[i], step * read_value(values, k), params)
                 weights[i] = after
                 signs |= beyond(after, largest) if exact else 0
         counts[UPDATES] += 1
@@ -130,10 +130,10 @@ def multiplicative(judge: Any, unsure: Any, power: Any, moved: Any, make_params:
         if signs < 0:  # seldom
             counts[LARGEST] = max(largest, largest_of(weights, bias, indices, a, b, params.zero))
         for k in range(a, b if params.patience > 0 else a):
-            if entry(values, k) != 0:
-                counts[HIGHEST] = max(counts[HIGHEST], np.int64(place(indices, k, a)) + 1 + params.constant)
+            if read_value(values, k) != 0:
+                counts[HIGHEST] = max(counts[HIGHEST], np.int64(read_attribute(indices, k, a)) + 1 + params.constant)
 
-    @light
+    @array_rule
     def play(state: Any, rounds: Any, guesses: Array, params: Any, marks: Any) -> Any:
         """The loop, inlined into the kernels below."""
         counts, labels = state.counts, rounds.labels
@@ -150,7 +150,7 @@ def multiplicative(judge: Any, unsure: Any, power: Any, moved: Any, make_params:
                 state.scores[labels[t], octave(score - params.middle)] += 1
             if step != 0:
                 move_weights(state, row, step, params)
-                note(marks, t, ONE)
+                write_mark(marks, t, ONE)
                 if used_up(counts, params):
                     counts[ROUNDS], counts[FULL] = now + 1, 1
                     if spent(counts, params):  # fresh at once, so that guesses before `grow` are those after it

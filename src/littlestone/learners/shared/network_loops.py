@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import U, column_sums, entry, kernel, light, note, place, prefetch
+from littlestone.compiled import U, array_rule, kernel, prefetch, read_attribute, read_value, sum_by_class, write_mark
 from littlestone.learners.shared.calibration import EARLY, octave
 from littlestone.learners.shared.rounds import (
     FOUR,
@@ -49,30 +49,35 @@ class UnitLoops(NamedTuple):
     round: Callable[..., int]
 
 
-@light
+@array_rule
 def class_scores(weights: Array, block: Any, width: Any, row: Any, out: Array) -> Any:
     """Write the scores of `width` units on a row; the order of summation is fixed."""
     indices, values, a, b = row
     if width <= NARROW:
-        column_sums(weights, block, width, indices, values, a, b, out)
+        sum_by_class(weights, block, width, indices, values, a, b, out)
         return
     for c in range(width):
         out[c] = 0
     fours = a + ((b - a) & ~THREE)
     for k in range(a, fours, FOUR):
-        i0, i1 = block * place(indices, k, a), block * place(indices, k + ONE, a)
-        i2, i3 = block * place(indices, k + TWO, a), block * place(indices, k + THREE, a)
-        v0, v1, v2, v3 = entry(values, k), entry(values, k + ONE), entry(values, k + TWO), entry(values, k + THREE)
+        i0, i1 = block * read_attribute(indices, k, a), block * read_attribute(indices, k + ONE, a)
+        i2, i3 = block * read_attribute(indices, k + TWO, a), block * read_attribute(indices, k + THREE, a)
+        v0, v1, v2, v3 = (
+            read_value(values, k),
+            read_value(values, k + ONE),
+            read_value(values, k + TWO),
+            read_value(values, k + THREE),
+        )
         if k + SOON + FOUR <= b:
             for c in range(ZERO, width, LINE):
-                prefetch(weights, np.int64(block * place(indices, k + SOON, a) + c))
-                prefetch(weights, np.int64(block * place(indices, k + SOON + ONE, a) + c))
-                prefetch(weights, np.int64(block * place(indices, k + SOON + TWO, a) + c))
-                prefetch(weights, np.int64(block * place(indices, k + SOON + THREE, a) + c))
+                prefetch(weights, np.int64(block * read_attribute(indices, k + SOON, a) + c))
+                prefetch(weights, np.int64(block * read_attribute(indices, k + SOON + ONE, a) + c))
+                prefetch(weights, np.int64(block * read_attribute(indices, k + SOON + TWO, a) + c))
+                prefetch(weights, np.int64(block * read_attribute(indices, k + SOON + THREE, a) + c))
         for c in range(width):
             out[c] += (weights[i0 + c] * v0 + weights[i1 + c] * v1) + (weights[i2 + c] * v2 + weights[i3 + c] * v3)
     for k in range(fours, b):
-        i0, v0 = block * place(indices, k, a), entry(values, k)
+        i0, v0 = block * read_attribute(indices, k, a), read_value(values, k)
         for c in range(width):
             out[c] += weights[i0 + c] * v0
 
@@ -98,17 +103,17 @@ def attribute_major(step: Any, make_params: Any, beside: Beside | None = None) -
     kept, parts = PLAIN if beside is None else beside, ONE if beside is None else TWO
     move, spreads, spread_of = moving(beside), kept.spread, sum_spread(kept.share)
 
-    @light
+    @array_rule
     def move_unit(state: Any, row: Any, c: Any, now: Any, delta: Any, params: Any) -> None:
         """Step unit c by delta along the row."""
         weights, bias = state.weights, state.bias
         block, width = U(bias.size), U(bias.size) // parts
         move(bias, c, c + width, weights.dtype.type(params.constant), delta, now, params)
         for k in range(row.a, row.b):
-            i = block * place(row.indices, k, row.a) + c
-            move(weights, i, i + width, entry(row.values, k), delta, now, params)
+            i = block * read_attribute(row.indices, k, row.a) + c
+            move(weights, i, i + width, read_value(row.values, k), delta, now, params)
 
-    @light
+    @array_rule
     def play(state: Any, rounds: Any, guesses: Array, params: Any, mode: Any, out: Array, marks: Any) -> Any:
         weights, bias, counts, labels = state.weights, state.bias, state.counts, rounds.labels
         real, enough, constant = weights.dtype.type, params.enough, weights.dtype.type(params.constant)
@@ -138,7 +143,7 @@ def attribute_major(step: Any, make_params: Any, beside: Beside | None = None) -
                         spread = spread_of(weights, bias, block, y + width, row, constant, params)
                         spread += spread_of(weights, bias, block, rival + width, row, constant, params)
                     far = step(Seen(gap, counts[UPDATES], 0.0, spread, row), params)
-                    delta = real(far * entry(rounds.importance, t))
+                    delta = real(far * read_value(rounds.importance, t))
                     if delta != 0:
                         moved = True
                         move_unit(state, row, y, now, delta, params)
@@ -151,14 +156,14 @@ def attribute_major(step: Any, make_params: Any, beside: Beside | None = None) -
                         if spreads:
                             spread = spread_of(weights, bias, block, c + width, row, constant, params)
                         far = step(Seen(agreement, counts[UPDATES], 0.0, spread, row), params)
-                        delta = real(sign * far * entry(rounds.importance, t))
+                        delta = real(sign * far * read_value(rounds.importance, t))
                         if delta != 0:
                             moved, taught = True, taught + bit
                             move_unit(state, row, c, now, delta, params)
                     bit *= 2.0
             if moved:
                 counts[UPDATES] += 1
-                note(marks, t, np.float64(rival + ONE) if mode == WINNER else taught)
+                write_mark(marks, t, np.float64(rival + ONE) if mode == WINNER else taught)
             counts[ROUNDS] = now + 1
         return labels.size
 

@@ -7,7 +7,7 @@ wait until there are four; then one pass over the memory applies them and multip
 A large matrix is swept in slabs of rows, cut at the same places whatever its size: a slab is of the same rows in the
 smaller matrix and in the larger one.
 
-The pass itself, `kernel.symmetric_sweep`, is written in vectors: a strict sum of products is no loop that a compiler
+The pass itself, `sweep_symmetric`, is written in vectors: a strict sum of products is no loop that a compiler
 may turn into vectors.
 
 >>> matrix = identity(3)
@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import PENDING, TILE, U, kernel, rule, symmetric_sweep
+from littlestone.compiled import PENDING, TILE, U, kernel, rule, sweep_symmetric
 
 ZERO, ONE, EIGHT, HALF_TILES = U(0), U(1), U(TILE), U(TILE * TILE // 2)
 FIRST, FURTHER = 1024, 256  # rows of the first slab and of every other one
@@ -81,7 +81,7 @@ def multiply(matrix: Array, z: Array, h: Array, begin: Any, end: Any) -> None:
     first = start_of(begin)
     for i in range(begin, end, EIGHT):
         width = i + EIGHT
-        symmetric_sweep(matrix, first, width, i, i, z, h, None, None, 1.0)
+        sweep_symmetric(matrix, first, width, i, i, z, h, None, None, 1.0)
         for r in range(i, i + EIGHT):
             for c in range(i, i + EIGHT):
                 h[r] += matrix[first + c] * z[c]
@@ -96,8 +96,8 @@ def settle_and_multiply(
     first, half = start_of(begin), U(PENDING)
     for i in range(begin, end, EIGHT):
         width = i + EIGHT
-        symmetric_sweep(matrix, first, width, i, i, z, h, pending, shrink, scale)
-        symmetric_sweep(matrix, first + half * width, width, i, i + half, z, h, pending, shrink, scale)
+        sweep_symmetric(matrix, first, width, i, i, z, h, pending, shrink, scale)
+        sweep_symmetric(matrix, first + half * width, width, i, i + half, z, h, pending, shrink, scale)
         for r in range(i, i + EIGHT):
             for c in range(i, i + EIGHT):
                 lost = 0.0

@@ -6,7 +6,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array, Examples, Row
 from littlestone.base.features import measured
-from littlestone.compiled import U, dense_dot, entry, is_dense, light, place, prefetch, rule
+from littlestone.compiled import U, array_rule, dense_dot, is_dense, prefetch, read_attribute, read_value, rule
 
 ZERO, ONE, TWO, THREE, FOUR = U(0), U(1), U(2), U(3), U(4)
 AHEAD = U(128)  # entries between asking for a weight and using it
@@ -56,7 +56,7 @@ def one_round(indices: Any, values: Any, length: Any, importance: Any, label: An
     return Rounds(np.array([0, length]), indices, values, importance, np.array([label], np.int32))
 
 
-@light
+@array_rule
 def entries_of(rounds: Any, t: Any) -> Any:
     """The entries of row t; only for light rules, which count no references to the arrays that it returns."""
     return Entries(rounds.indices, rounds.values, U(rounds.indptr[t]), U(rounds.indptr[t + 1]))
@@ -68,7 +68,7 @@ def is_listed(indices: Any, values: Any, length: Any, width: Any) -> Any:
     return width < 0 or 0 <= measured(indices, values, length) <= width
 
 
-@light
+@array_rule
 def lookahead(indptr: Array, weights: Array) -> Any:
     """The entry up to which weights are asked for ahead; 0 where they lie close anyway."""
     entries = U(indptr[indptr.size - 1])
@@ -87,7 +87,7 @@ def sum_products(read: Any) -> Any:
     There are four partial sums, so that the order is fixed.
     """
 
-    @light
+    @array_rule
     def sum_row(weights: Array, table: Array, stride: Any, row: Any, last: Any) -> Any:
         indices, values, a, b = row
         real = table.dtype.type
@@ -95,22 +95,26 @@ def sum_products(read: Any) -> Any:
         fours = a + ((b - a) & ~THREE)
         if b < last:
             for k in range(a, fours, FOUR):
-                prefetch(weights, np.int64(stride * place(indices, k + AHEAD, a)))
-                prefetch(weights, np.int64(stride * place(indices, k + AHEAD + ONE, a)))
-                prefetch(weights, np.int64(stride * place(indices, k + AHEAD + TWO, a)))
-                prefetch(weights, np.int64(stride * place(indices, k + AHEAD + THREE, a)))
-                s0 += read(table, weights[stride * place(indices, k, a)]) * entry(values, k)
-                s1 += read(table, weights[stride * place(indices, k + ONE, a)]) * entry(values, k + ONE)
-                s2 += read(table, weights[stride * place(indices, k + TWO, a)]) * entry(values, k + TWO)
-                s3 += read(table, weights[stride * place(indices, k + THREE, a)]) * entry(values, k + THREE)
+                prefetch(weights, np.int64(stride * read_attribute(indices, k + AHEAD, a)))
+                prefetch(weights, np.int64(stride * read_attribute(indices, k + AHEAD + ONE, a)))
+                prefetch(weights, np.int64(stride * read_attribute(indices, k + AHEAD + TWO, a)))
+                prefetch(weights, np.int64(stride * read_attribute(indices, k + AHEAD + THREE, a)))
+                s0 += read(table, weights[stride * read_attribute(indices, k, a)]) * read_value(values, k)
+                s1 += read(table, weights[stride * read_attribute(indices, k + ONE, a)]) * read_value(values, k + ONE)
+                s2 += read(table, weights[stride * read_attribute(indices, k + TWO, a)]) * read_value(values, k + TWO)
+                s3 += read(table, weights[stride * read_attribute(indices, k + THREE, a)]) * read_value(
+                    values, k + THREE
+                )
         else:
             for k in range(a, fours, FOUR):
-                s0 += read(table, weights[stride * place(indices, k, a)]) * entry(values, k)
-                s1 += read(table, weights[stride * place(indices, k + ONE, a)]) * entry(values, k + ONE)
-                s2 += read(table, weights[stride * place(indices, k + TWO, a)]) * entry(values, k + TWO)
-                s3 += read(table, weights[stride * place(indices, k + THREE, a)]) * entry(values, k + THREE)
+                s0 += read(table, weights[stride * read_attribute(indices, k, a)]) * read_value(values, k)
+                s1 += read(table, weights[stride * read_attribute(indices, k + ONE, a)]) * read_value(values, k + ONE)
+                s2 += read(table, weights[stride * read_attribute(indices, k + TWO, a)]) * read_value(values, k + TWO)
+                s3 += read(table, weights[stride * read_attribute(indices, k + THREE, a)]) * read_value(
+                    values, k + THREE
+                )
         for k in range(fours, b):
-            s0 += read(table, weights[stride * place(indices, k, a)]) * entry(values, k)
+            s0 += read(table, weights[stride * read_attribute(indices, k, a)]) * read_value(values, k)
         return (s0 + s1) + (s2 + s3)
 
     return sum_row
@@ -119,7 +123,7 @@ def sum_products(read: Any) -> Any:
 sum_weights = sum_products(itself)
 
 
-@light
+@array_rule
 def dot(weights: Array, stride: Any, row: Any, last: Any) -> Any:
     """The sum of weight times value over a row; weights up to entry `last` of the chunk are asked for ahead."""
     indices, values, a, b = row

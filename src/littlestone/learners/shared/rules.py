@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import U, entry, light, place, rule
+from littlestone.compiled import U, array_rule, read_attribute, read_value, rule
 
 LEAST, MOST = 2.0**-200, 2.0**200  # a scale beyond these is multiplied into the weights
 
@@ -66,12 +66,12 @@ RUNNING_SUMS = Beside(take_all, add_time, keep_weight)
 PLAIN = Beside(take_all, take_all, keep_weight)  # what stands for `beside` where nothing is kept
 
 
-@light
+@array_rule
 def squared_length(row: Any, params: Any) -> Any:
     """The squared length of a step's direction: `params.times` that of the row with its constant attribute."""
     total = params.constant * params.constant
     for k in range(row.a, row.b):
-        total += np.float64(entry(row.values, k)) * np.float64(entry(row.values, k))
+        total += np.float64(read_value(row.values, k)) * np.float64(read_value(row.values, k))
     return total * params.times
 
 
@@ -81,13 +81,13 @@ def sum_spread(share: Any) -> Any:
     The number beside a weight stands at `at` in the block of its attribute, and in that of the bias.
     """
 
-    @light
+    @array_rule
     def spread(weights: Array, bias: Array, block: Any, at: Any, row: Any, constant: Any, params: Any) -> Any:
         indices, values, a, b = row
         total = np.float64(constant) * np.float64(constant) * share(bias[at], 0.0, params)
         for k in range(a, b):
-            value = np.float64(entry(values, k))
-            total += value * value * share(weights[block * place(indices, k, a) + at], 0.0, params)
+            value = np.float64(read_value(values, k))
+            total += value * value * share(weights[block * read_attribute(indices, k, a) + at], 0.0, params)
         return total
 
     return spread
@@ -98,7 +98,7 @@ def moving(beside: Beside | None) -> Any:
     paired = beside is not None
     share, grow, link, _ = PLAIN if beside is None else beside
 
-    @light
+    @array_rule
     def move(numbers: Array, i: Any, at: Any, value: Any, delta: Any, now: Any, params: Any) -> None:
         """Step the weight at place i by delta along the value; the number beside it stands at place `at`."""
         real = numbers.dtype.type
@@ -113,7 +113,7 @@ def moving(beside: Beside | None) -> Any:
     return move
 
 
-@light
+@array_rule
 def move_scaled(state: Any, row: Any, step: Any, y: Any, constant: Any) -> None:
     """w <- factor w + along y x, for w = scale v; the sum of squares of v is kept up to date entry by entry."""
     weights, bias, scale = state.weights, state.bias, state.scale
@@ -129,9 +129,9 @@ def move_scaled(state: Any, row: Any, step: Any, y: Any, constant: Any) -> None:
     bias[0] += delta * constant
     squares = scale[1] + (bias[0] * bias[0] - before * before)
     for k in range(row.a, row.b):
-        i = place(row.indices, k, row.a)
+        i = read_attribute(row.indices, k, row.a)
         before = weights[i]
-        after = before + delta * entry(row.values, k)
+        after = before + delta * read_value(row.values, k)
         weights[i] = after
         squares += after * after - before * before
     scale[1] = squares

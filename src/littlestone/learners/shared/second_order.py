@@ -17,7 +17,7 @@ from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, TooLarge, require
 from littlestone.base.learner import Learner, Size
 from littlestone.base.traits import Plane, Probabilities, RowLearner, Scores
-from littlestone.compiled import PENDING, U, is_dense, kernel, light, place, rule
+from littlestone.compiled import PENDING, U, array_rule, is_dense, kernel, read_attribute, rule
 from littlestone.learners.shared.additive import Loops
 from littlestone.learners.shared.calibration import BINS, EARLY, logistic, octave, slope
 from littlestone.learners.shared.packed_matrix import enlarged, identity, room, start_of, unpacked
@@ -68,7 +68,7 @@ class Moved(NamedTuple):
     stretch: Any  # by what factor to multiply what remains of A
 
 
-@light
+@array_rule
 def fits(weights: Array, rounds: Any, t: Any) -> Any:
     """Whether every attribute of row t has a weight."""
     indices, _, a, b = entries_of(rounds, t)
@@ -76,17 +76,17 @@ def fits(weights: Array, rounds: Any, t: Any) -> Any:
         return b - a <= U(weights.size)
     widest = ZERO
     for k in range(a, b):
-        widest = max(widest, place(indices, k, a) + ONE)
+        widest = max(widest, read_attribute(indices, k, a) + ONE)
     return widest <= U(weights.size)
 
 
-@light
+@array_rule
 def score_row(state: Any, rounds: Any, t: Any, constant: Any, last: Any) -> Any:
     """The score of row t."""
     return dot(state.weights, ONE, entries_of(rounds, t), last) + state.bias[0] * constant
 
 
-@light
+@array_rule
 def apply_step(state: Any, h: Array, y: Any, moved: Any, shift: Any) -> None:
     """Step the weights along A x, and let the change of A wait; A's first row is the bias if `shift` is 1."""
     weights, scale, counts = state.weights, state.scale, state.counts

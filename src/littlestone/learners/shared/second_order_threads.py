@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import PENDING, U, entry, kernel, light, place, rule
+from littlestone.compiled import PENDING, U, array_rule, kernel, read_attribute, read_value, rule
 from littlestone.compiled.threads import share_out
 from littlestone.learners.shared import packed_matrix
 from littlestone.learners.shared.packed_matrix import add_column, cuts, multiply, settle_and_multiply, start_of
@@ -31,8 +31,8 @@ def lay_out(indices: Any, values: Any, a: Any, b: Any, constant: Any, rows: Any)
     z, places = np.zeros(rows), np.zeros(shift + b - a, U)
     z[0] = constant
     for k in range(a, b):
-        places[shift + k - a] = shift + place(indices, k, a)
-        z[places[shift + k - a]] = entry(values, k)
+        places[shift + k - a] = shift + read_attribute(indices, k, a)
+        z[places[shift + k - a]] = read_value(values, k)
     return z, places
 
 
@@ -67,7 +67,7 @@ def add_products(shared: Any, h: Array) -> Any:
     return shared.shape[0] > 1
 
 
-@light
+@array_rule
 def spread_along(state: Any, places: Array, z: Array, h: Array, shared: Any) -> Any:
     """Set h, so far zero, to A x / scale and return x'Ax; x is z, not zero in `places` at most."""
     counts, scale, pending = state.counts, state.scale, state.pending

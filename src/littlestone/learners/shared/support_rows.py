@@ -10,7 +10,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array, Row
 from littlestone.base.learner import Size
-from littlestone.compiled import entry, light, place
+from littlestone.compiled import array_rule, read_attribute, read_value
 from littlestone.learners.shared.rounds import entries_of
 
 FIRST = 16  # rows and entries for which there is room at first
@@ -88,30 +88,30 @@ def _longer(part: Array, length: int) -> Array:
     return longer
 
 
-@light
+@array_rule
 def is_crowded(support: Any) -> Any:
     """Whether there is no room for one more row of any length."""
     rows, width, most = support.counts[ROWS], support.counts[WIDTH], support.counts[MOST]
     return rows == support.coefficients.size or support.indices.size < width + most
 
 
-@light
+@array_rule
 def keep(support: Any, coefficient: Any, rounds: Any, t: Any) -> None:
     """Add row t of a chunk; zeros are left out."""
     row, counts = entries_of(rounds, t), support.counts
     j = counts[ROWS]
     end, total = support.indptr[j], 0.0
     for k in range(row.a, row.b):
-        value = entry(row.values, k)
+        value = read_value(row.values, k)
         if value != 0:
-            support.indices[end], support.values[end] = place(row.indices, k, row.a), value
+            support.indices[end], support.values[end] = read_attribute(row.indices, k, row.a), value
             total += np.float64(value) * np.float64(value)
             end += 1
     support.indptr[j + 1], support.coefficients[j], support.squares[j] = end, coefficient, total
     counts[ROWS], counts[MOST] = j + 1, max(counts[MOST], end)
 
 
-@light
+@array_rule
 def drop(support: Any, j: Any) -> None:
     """Remove row j; those after it move up."""
     indptr, coefficients, squares = support.indptr, support.coefficients, support.squares

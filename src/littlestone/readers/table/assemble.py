@@ -10,7 +10,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.features.hashing import leading
-from littlestone.compiled import U, eight_bytes, stage
+from littlestone.compiled import U, load_word, stage
 from littlestone.readers.table.batch import UNSOUGHT
 from littlestone.readers.table.block_names import (
     COLUMN,
@@ -52,7 +52,7 @@ def ends_of(data: Array, n: Any, room: Any) -> None:
         first = U(known[c - ONE]) + ONE
         last = line_end(data, first, known[c])
         length = last - first
-        heads[k], tails[k], lengths[k] = eight_bytes(data, first), eight_bytes(data, last - min(length, EIGHT)), length
+        heads[k], tails[k], lengths[k] = load_word(data, first), load_word(data, last - min(length, EIGHT)), length
 
 
 @stage

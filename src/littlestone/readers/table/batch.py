@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import U, eight_bytes, either, popcount, rule, stage, trailing_zeros
+from littlestone.compiled import U, count_bits, count_trailing_zeros, either, load_word, rule, stage
 from littlestone.readers.decimals import MINUS, POWERS, TENS, are_digits, far, spelled
 from littlestone.readers.format import WIDE
 from littlestone.readers.table.cells import ALL, CR, EIGHT, HIGHS, LF, ONE, ONES, ZERO
@@ -42,19 +42,19 @@ def listed(data: Array, start: Any, stop: Any, delimiter: Any, columns: int, row
         lines, known = either(data, base, LF, LF), c - ONE
         while lines != ZERO:
             line = lines & (~lines + ONE)
-            if known + popcount(hits & (line - ONE)) + ONE - begun != U(columns):
+            if known + count_bits(hits & (line - ONE)) + ONE - begun != U(columns):
                 return found
             begun, found = begun + U(columns), found + 1
             while c <= begun:
-                ends[c] = base + trailing_zeros(hits)
+                ends[c] = base + count_trailing_zeros(hits)
                 hits &= hits - ONE
                 c += ONE
-            if found == rows or base + trailing_zeros(line) + ONE >= stop:
+            if found == rows or base + count_trailing_zeros(line) + ONE >= stop:
                 return found
             lines &= lines - ONE
             known = c - ONE
         while hits != ZERO:
-            ends[c] = base + trailing_zeros(hits)
+            ends[c] = base + count_trailing_zeros(hits)
             hits &= hits - ONE
             c += ONE
         if c - ONE - begun >= U(columns):
@@ -69,7 +69,7 @@ def words_of(data: Array, ends: Array, chosen: Array, start: Any, stop: Any, wor
     for k in range(start, stop):
         at, end = U(ends[U(chosen[k]) - ONE]) + ONE, U(ends[U(chosen[k])])
         minus = U(data[at] == MINUS)  # in an empty cell, this is the byte that ends it
-        first[k] = eight_bytes(data, at + minus)
+        first[k] = load_word(data, at + minus)
         lengths[k], signs[k] = end - at - minus, minus
         longest = max(longest, end - at - minus)
     return longest
@@ -81,7 +81,7 @@ def next_words_of(data: Array, ends: Array, chosen: Array, start: Any, stop: Any
     second, third, signs = words[1], words[2], words[4]
     for k in range(start, stop):
         at = U(ends[U(chosen[k]) - ONE]) + ONE + signs[k]
-        second[k], third[k] = eight_bytes(data, at + EIGHT), eight_bytes(data, at + PIECES)
+        second[k], third[k] = load_word(data, at + EIGHT), load_word(data, at + PIECES)
 
 
 @rule
@@ -112,7 +112,7 @@ def understood(start: Any, stop: Any, words: Any) -> None:
     for k in range(start, stop):
         word, length = first[k], lengths[k]
         marks = word ^ POINTS
-        point = min(trailing_zeros((marks - ONES) & ~marks & HIGHS) >> U(3), length)
+        point = min(count_trailing_zeros((marks - ONES) & ~marks & HIGHS) >> U(3), length)
         digits = length - U(point < length)
         count = min(digits, EIGHT)
         kept = cut(closed(word, ZERO, below(point)), count)
@@ -127,7 +127,7 @@ def understood_long(start: Any, stop: Any, words: Any) -> None:
     for k in range(start, stop):
         one, two, three, length = first[k], second[k], third[k], lengths[k]
         marks = one ^ POINTS
-        point = min(trailing_zeros((marks - ONES) & ~marks & HIGHS) >> U(3), length)
+        point = min(count_trailing_zeros((marks - ONES) & ~marks & HIGHS) >> U(3), length)
         point = length if point == EIGHT else point
         before = below(min(point, EIGHT))
         rest = ALL if point == length else ZERO  # without a point nothing closes up

@@ -12,8 +12,8 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.features.hashing import key
-from littlestone.compiled import U, eight_bytes, put_eight_bytes, stage
-from littlestone.compiled.reused_memory import empty
+from littlestone.compiled import U, load_word, stage, store_word
+from littlestone.compiled.reused_memory import allocate
 from littlestone.readers.format import PADDING
 from littlestone.readers.table.batch import UNSOUGHT
 from littlestone.readers.table.cells import (
@@ -68,13 +68,13 @@ class Dictionary(NamedTuple):
         """
         beginning, first, long = _beginning(prefixes)
         columns, entries = len(prefixes), len(prefixes) + cells
-        text = empty(len(beginning) + 2 * size + cells * int(long.max()) + PADDING, np.uint8)
-        starts, lengths = empty(entries, np.int64), empty(entries, np.int32)
+        text = allocate(len(beginning) + 2 * size + cells * int(long.max()) + PADDING, np.uint8)
+        starts, lengths = allocate(entries, np.int64), allocate(entries, np.int32)
         text[: len(beginning)], starts[:columns], lengths[:columns] = beginning, first, long
-        table = empty(max(1024, 1 << (2 * entries - 1).bit_length()), np.int32)
+        table = allocate(max(1024, 1 << (2 * entries - 1).bit_length()), np.int32)
         counts = np.zeros(8, np.int64)
         counts[:4] = columns, len(beginning), min(FEW, len(table)), columns
-        return cls(text, starts, lengths, empty(entries, np.uint64), empty(4 * entries, np.int64), table, counts)
+        return cls(text, starts, lengths, allocate(entries, np.uint64), allocate(4 * entries, np.int64), table, counts)
 
 
 @lru_cache(maxsize=8)
@@ -91,8 +91,8 @@ def written(data: Array, first: Any, last: Any, kind: Any, text: Array, at: Any)
     if kind != DOUBLED:
         zeros, length = ZERO, last - first
         for k in range(ZERO, length, EIGHT):
-            word = eight_bytes(data, first + k)
-            put_eight_bytes(text, at + k, word)
+            word = load_word(data, first + k)
+            store_word(text, at + k, word)
             word |= ZERO if length - k >= EIGHT else ALL << (EIGHT * (length - k))
             zeros |= (word - ONES) & ~word & HIGHS
         return at + length if zeros == ZERO else U(0)
@@ -151,7 +151,7 @@ def entered(dictionary: Any, data: Array, first: Any, tag: Any, place: Any) -> A
     entry, used = counts[NAMES], U(counts[BYTES])
     last, j, kind = first + (tag >> U(32)), (tag & COLUMN) >> TWO, np.int64(tag & THREE)
     for k in range(ZERO, U(lengths[j]), EIGHT):
-        put_eight_bytes(text, used + k, eight_bytes(text, U(starts[j]) + k))
+        store_word(text, used + k, load_word(text, U(starts[j]) + k))
     after = written(data, first, last, kind, text, used + U(lengths[j]))
     if after == ZERO:
         return np.int64(REFUSED)

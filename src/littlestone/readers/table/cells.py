@@ -12,7 +12,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.features.hashing import add, begin, leading
-from littlestone.compiled import U, eight_bytes, kernel, rule, stage, times, trailing_zeros
+from littlestone.compiled import U, count_trailing_zeros, kernel, load_word, multiply_words, rule, stage
 
 ZERO, ONE, EIGHT = U(0), U(1), U(8)
 LF, CR, SPACE, QUOTE = 10, 13, 32, 34
@@ -29,11 +29,11 @@ def past(data: Array, p: Any, delimiter: Any) -> Any:
     """The place of the next delimiter or line end."""
     marks = ONES * U(delimiter)
     while True:
-        word = eight_bytes(data, p)
+        word = load_word(data, p)
         one, other = word ^ marks, word ^ LFS
         hit = ((one - ONES) & ~one & HIGHS) | ((other - ONES) & ~other & HIGHS)
         if hit != ZERO:
-            return p + (trailing_zeros(hit) >> U(3))
+            return p + (count_trailing_zeros(hit) >> U(3))
         p += EIGHT
 
 
@@ -103,18 +103,18 @@ def same(data: Array, a: Any, other: Array, b: Any, length: Any) -> Any:
     """Whether so many bytes at a and at b are the same; seven more may be read."""
     k = ZERO
     while k + EIGHT <= length:
-        if eight_bytes(data, a + k) != eight_bytes(other, b + k):
+        if load_word(data, a + k) != load_word(other, b + k):
             return False
         k += EIGHT
     rest = length - k
-    return rest == ZERO or leading(eight_bytes(data, a + k), rest) == leading(eight_bytes(other, b + k), rest)
+    return rest == ZERO or leading(load_word(data, a + k), rest) == leading(load_word(other, b + k), rest)
 
 
 @stage
 def both_ends(data: Array, at: Any, length: Any) -> Any:
     """The first and the last eight bytes of a cell, or all of them twice; of a short one that is everything."""
     most = min(length, EIGHT)
-    return leading(eight_bytes(data, at), most), leading(eight_bytes(data, at + length - most), most)
+    return leading(load_word(data, at), most), leading(load_word(data, at + length - most), most)
 
 
 @rule
@@ -123,8 +123,8 @@ def scattered(head: Any, tail: Any, length: Any, seed: Any) -> Any:
 
     A product carries bits upwards only, so one is folded and the other turned around before the next.
     """
-    one, other = times(head ^ length, SCATTER), times(tail + U(seed), SPREAD)
-    return times(one ^ (one >> U(32)) ^ (other >> U(29) | other << U(35)), SCATTER)
+    one, other = multiply_words(head ^ length, SCATTER), multiply_words(tail + U(seed), SPREAD)
+    return multiply_words(one ^ (one >> U(32)) ^ (other >> U(29) | other << U(35)), SCATTER)
 
 
 @stage
@@ -135,11 +135,11 @@ def mixed(data: Array, at: Any, length: Any, seed: Any) -> Any:
         return scattered(head, tail, length, seed)
     hashed, k = begin() ^ U(seed), ZERO
     while k + EIGHT <= length:
-        hashed = add(hashed, eight_bytes(data, at + k))
+        hashed = add(hashed, load_word(data, at + k))
         k += EIGHT
     if k < length:
-        hashed = add(hashed, leading(eight_bytes(data, at + k), length - k))
-    return times(hashed ^ length, SCATTER)
+        hashed = add(hashed, leading(load_word(data, at + k), length - k))
+    return multiply_words(hashed ^ length, SCATTER)
 
 
 @stage
