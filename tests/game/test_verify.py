@@ -20,6 +20,7 @@ from littlestone.certificates.check.additive_exact import ExactWeights, replay_e
 from littlestone.certificates.check.integer_rows import ColumnStream
 from littlestone.certificates.check.known_rules import round_root_up
 from littlestone.game.certify import trace_game
+from littlestone.learners.shared import perceptron_theorems as theorems
 from reference import logged, perceptron_bound, winner
 
 SHORT = {
@@ -142,7 +143,7 @@ def tampered(rng, certificate):
         marks[rng.randrange(len(marks))] += rng.choice(numbers)
         return replace(certificate, marks=tuple(marks), count=certificate.count and sum(marks))
     if choice == 9:
-        name = rng.choice([*SHORT, "Perceptron", theorems.PASSIVE["I"]])
+        name = rng.choice([*SHORT, "Perceptron", "Passive-aggressive I (Crammer and others 2006)"])
         promise = next((t.promise for t in theorems.PERCEPTRON if t.name == name), certificate.promise)
         return replace(certificate, theorem=name, promise=rng.choice([promise, certificate.promise]))
     if choice == 10 and w["numerators"]:

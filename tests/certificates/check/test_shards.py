@@ -21,6 +21,7 @@ from littlestone.certificates.make import shards as maker
 from littlestone.cli import main
 from littlestone.cluster import passes
 from littlestone.cluster.passes import Job, certify_passes, play_pass
+from littlestone.learners.shared import perceptron_theorems as theorems
 from reference import mixed_logged, mixed_perceptron, perceptron_bound
 from row_games import noisy
 
@@ -261,8 +262,8 @@ def test_an_update_that_rounding_made_is_named_and_what_it_exceeded_is_counted(m
     # after a pass the weights are (4097/3, 4098/3, 1/3): the second row scores 1/3, and 0 in short floats
     shards = [[([4097, 0, 0], 1), ([4097, -4096, 0], 1)], [([0, 4098, 0], 1)], [([0, 0, 1], 1)]]
     streams = [recorded(shard, np.float32) for shard in shards]
-    seen, foreseen, measure, foresee = [], [], mixed.measure_witness, maker.excess_of
-    monkeypatch.setattr(maker, "excess_of", lambda *given: foreseen.append(foresee(*given)) or foreseen[-1])
+    seen, foreseen, measure, foresee = [], [], mixed.measure_witness, maker.measure_excess
+    monkeypatch.setattr(maker, "measure_excess", lambda *given: foreseen.append(foresee(*given)) or foreseen[-1])
     made = reread(certify_passes(Job(ls.Perceptron(bias=0), streams), 2))
     assert made.count == Fraction(4, 3)
     monkeypatch.setattr(mixed, "measure_witness", lambda *given: seen.append(given[2]) or measure(*given))

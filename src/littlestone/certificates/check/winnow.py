@@ -24,12 +24,13 @@ from littlestone.certificates.check.replay_counts import ReplayCounts
 from littlestone.certificates.check.report import Report
 
 DISJUNCTION = "Winnow, disjunction (Littlestone 1988)"
+MARGIN = "Winnow, margin (Littlestone 1988)"
 SLACK = "Winnow, margin with slack (Littlestone 1991)"
 ELIMINATION = "Winnow, elimination (Littlestone 1988)"
 DRIFT = "Winnow-R, drifting disjunction (Blum 1998)"
 THEOREMS = {
     DISJUNCTION: "the label of every update round is the OR of some attributes",
-    "Winnow, margin (Littlestone 1988)": "some m >= 0 has m.x >= p on every promotion and <= q on every demotion",
+    MARGIN: "some m >= 0 has m.x >= p on every promotion and <= q on every demotion",
     SLACK: "any m >= 0 and p > q, the slacks (p - m.x)+ of promotions and (m.x - q)+ of demotions summed",
     ELIMINATION: "any m >= 0 with m.x = 0 on every demotion, the slacks (p - m.x)+ of promotions summed",
     DRIFT: "the label of every update round is the OR of the variables that a schedule names for it",
