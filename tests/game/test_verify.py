@@ -20,7 +20,6 @@ from littlestone.certificates.check.additive_exact import ExactWeights, replay_e
 from littlestone.certificates.check.integer_rows import ColumnStream
 from littlestone.certificates.check.known_rules import round_root_up
 from littlestone.game.certify import trace_game
-from littlestone.learners.shared import perceptron_theorems as theorems
 from reference import logged, perceptron_bound, winner
 
 SHORT = {

@@ -21,7 +21,6 @@ from littlestone.certificates.make import shards as maker
 from littlestone.cli import main
 from littlestone.cluster import passes
 from littlestone.cluster.passes import Job, certify_passes, play_pass
-from littlestone.learners.shared import perceptron_theorems as theorems
 from reference import mixed_logged, mixed_perceptron, perceptron_bound
 from row_games import noisy
 
