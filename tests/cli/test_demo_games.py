@@ -53,21 +53,21 @@ def newcomers(monkeypatch):
 
 @pytest.mark.usefixtures("newcomers")
 def test_a_learner_that_is_registered_takes_part_where_it_can():
-    results = demo.race()
+    results = demo.run_race()
     lucky = [result for result in results if result.learner == "lucky"]
-    assert {result.arena for result in lucky} == {arena.name for arena in demo.arenas()}
+    assert {result.contest for result in lucky} == {contest.name for contest in demo.list_contests()}
     assert {result.learner for result in results} == {"halving", "lucky"}
 
 
 @pytest.mark.usefixtures("newcomers")
 def test_a_theorem_is_compared_with_what_it_counts():
-    for result in demo.race():
+    for result in demo.run_race():
         assert result.bound is not None
         assert result.counted <= result.bound
         if result.learner == "lucky":
-            rounds = {arena.name: arena.rounds or arena.environment.rounds for arena in demo.arenas()}[result.arena]
+            rounds = {one.name: one.rounds or one.environment.rounds for one in demo.list_contests()}[result.contest]
             assert (result.counts, result.counted) == ("expected mistakes", Fraction(rounds, 2))
-    shown = drawn(demo.run)
+    shown = drawn(demo.show)
     assert "30e / 99.5" in shown
     assert "6 / 6" in shown
 
@@ -79,5 +79,5 @@ def test_every_scene_has_a_title_and_draws_something():
 
 
 def test_the_duel_meets_its_bound():
-    game = demo.duel()
+    game = demo.play_duel()
     assert game.mistakes == game.rounds == game.certificate().bound == 29

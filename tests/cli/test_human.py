@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from littlestone.base.chunks import Row
-from littlestone.cli.human import HumanEnvironment, HumanLearner, Stopped, as_read
+from littlestone.cli.human import HumanEnvironment, HumanLearner, Stopped, to_readable
 from littlestone.concepts import Parities, Thresholds
 from littlestone.environments import BasisVectors, Bisection, Recorded
 from littlestone.game.play import play
@@ -123,6 +123,6 @@ def test_classes_with_other_labels_are_answered_by_name():
 
 
 def test_rows_are_written_so_that_a_person_can_read_them():
-    assert as_read(Row(np.array([4], np.int32), None)) == {4: 1}
-    assert as_read(Row(None, np.array([0.0, 2.0]))) == {1: 2.0}
-    assert as_read((0, 1)) == (0, 1)
+    assert to_readable(Row(np.array([4], np.int32), None)) == {4: 1}
+    assert to_readable(Row(None, np.array([0.0, 2.0]))) == {1: 2.0}
+    assert to_readable((0, 1)) == (0, 1)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from littlestone import concepts, environments, learners
 from littlestone.base.errors import BadParameter
-from littlestone.cli.names import build, kebab, playable
+from littlestone.cli.names import build, find_playable, to_kebab
 from littlestone.concepts import Thresholds
 
 
@@ -48,12 +48,12 @@ KINDS = (Grid, PNormTuned, Over, Table, Chosen)
 
 
 def test_names_are_the_classes_own_in_kebab_case():
-    assert [kebab(kind) for kind in KINDS] == ["grid", "p-norm-tuned", "over", "table", "chosen"]
+    assert [to_kebab(kind) for kind in KINDS] == ["grid", "p-norm-tuned", "over", "table", "chosen"]
 
 
 def test_only_what_numbers_and_the_given_can_build_is_playable():
-    assert list(playable(KINDS)) == ["chosen", "grid", "p-norm-tuned"]
-    assert list(playable(KINDS, ["concepts"])) == ["chosen", "grid", "over", "p-norm-tuned"]
+    assert list(find_playable(KINDS)) == ["chosen", "grid", "p-norm-tuned"]
+    assert list(find_playable(KINDS, ["concepts"])) == ["chosen", "grid", "over", "p-norm-tuned"]
 
 
 @given(st.integers(), st.integers())
@@ -106,9 +106,9 @@ def test_what_cannot_be_read_says_what_could(text, message):
 
 def test_the_registries_can_be_typed():
     assert build(concepts.ALL, "thresholds:1_000", "class") == Thresholds(1000)
-    assert "halving" in playable(learners.ALL, ["concepts"])
-    assert "halving" not in playable(learners.ALL)
+    assert "halving" in find_playable(learners.ALL, ["concepts"])
+    assert "halving" not in find_playable(learners.ALL)
     kinds = [getattr(environments, name) for name in environments.__all__]
-    typed = playable(kinds, ["concepts", "target", "environment"])
+    typed = find_playable(kinds, ["concepts", "target", "environment"])
     assert set(typed) >= {"bisection", "nature", "noisy", "teacher", "basis-vectors", "drifting", "random-experts"}
     assert "recorded" not in typed

@@ -12,7 +12,7 @@ from sklearn.metrics import balanced_accuracy_score, precision_recall_fscore_sup
 from littlestone.base.environment import cut_chunks
 from littlestone.environments import Recorded
 from littlestone.environments.derived import Derived
-from littlestone.game.evaluation import SPAN, WINDOW, Evaluation, next_fit
+from littlestone.game.evaluation import SPAN, WINDOW, Evaluation, find_next_fit
 from littlestone.game.play import play
 from littlestone.game.player import Player
 from littlestone.learners import AveragedPerceptron, Perceptron
@@ -29,7 +29,7 @@ def test_counts_are_those_of_scikit_learn_whatever_the_pieces(rounds, step):
     assert (seen.rounds, seen.mistakes) == (len(codes), int((guesses != codes).sum()))
     met = sorted(set(codes.tolist()) | set(guesses.tolist()))
     precision, recall, _, came = precision_recall_fscore_support(codes, guesses, labels=met, zero_division=0)
-    for row in seen.table(list(range(4))):
+    for row in seen.tabulate(list(range(4))):
         if row["class"] in met:
             k = met.index(row["class"])
             assert (row["rounds"], row["precision"] or 0, row["recall"] or 0) == (came[k], precision[k], recall[k])
@@ -57,8 +57,8 @@ def test_the_latest_rounds_slide():
 
 
 def test_slopes_are_fitted_at_powers_of_two_then_at_equal_steps():
-    assert [next_fit(t) for t in (0, 1, 2, 3, 4, 1023, 1024)] == [1, 2, 4, 4, 8, 1024, 2048]
-    assert [next_fit(t) for t in (SPAN - 1, SPAN, 2 * SPAN - 1, 2 * SPAN)] == [SPAN, 2 * SPAN, 2 * SPAN, 3 * SPAN]
+    assert [find_next_fit(t) for t in (0, 1, 2, 3, 4, 1023, 1024)] == [1, 2, 4, 4, 8, 1024, 2048]
+    assert [find_next_fit(t) for t in (SPAN - 1, SPAN, 2 * SPAN - 1, 2 * SPAN)] == [SPAN, 2 * SPAN, 2 * SPAN, 3 * SPAN]
 
 
 def noisy(rounds=900, seed=0):
@@ -78,7 +78,7 @@ class Cut(Derived):
         return cut_chunks(self.stream.chunks(), self.following, self.first)
 
 
-def watched(X, y, learner, cut=next_fit):
+def watched(X, y, learner, cut=find_next_fit):
     seen = Evaluation()
     game = play(Player(learner), Cut(Recorded(X, y), cut), watch=seen.watch)
     return seen, game
@@ -108,19 +108,19 @@ def test_early_scores_of_zero_make_nobody_certain():
 
 def test_figures_do_not_depend_on_how_the_stream_was_cut():
     X, y = noisy()
-    fine, _ = watched(X, y, Perceptron(), lambda t: min(next_fit(t), (t // 7 + 1) * 7))
+    fine, _ = watched(X, y, Perceptron(), lambda t: min(find_next_fit(t), (t // 7 + 1) * 7))
     whole, _ = watched(X, y, Perceptron())
-    assert fine.record() == whole.record()
+    assert fine.to_record() == whole.to_record()
 
 
 def test_a_record_in_json_goes_on_as_if_nothing_had_happened():
     X, y = noisy()
     whole, game = watched(X, y, Perceptron())
     seen, player = Evaluation(), Player(Perceptron())
-    play(player, Cut(Recorded(X[:300], y[:300]), next_fit), watch=seen.watch)
-    seen = Evaluation.from_record(json.loads(json.dumps(seen.record())))
-    play(player, Cut(Recorded(X[300:], y[300:]), next_fit, 300), watch=seen.watch)
-    assert seen.record() == whole.record()
+    play(player, Cut(Recorded(X[:300], y[:300]), find_next_fit), watch=seen.watch)
+    seen = Evaluation.from_record(json.loads(json.dumps(seen.to_record())))
+    play(player, Cut(Recorded(X[300:], y[300:]), find_next_fit, 300), watch=seen.watch)
+    assert seen.to_record() == whole.to_record()
     assert seen.log_loss == whole.log_loss
     assert player.tally == game.player.tally
 
@@ -129,7 +129,7 @@ def test_without_scores_of_two_classes_there_are_no_probabilities():
     seen = Evaluation()
     assert (seen.log_loss, seen.auc, seen.rate, seen.recent, seen.balanced_error) == (None, None, 0, 0, 0)
     three = Recorded(np.eye(3), ["a", "b", "c"])
-    play(Player(), Cut(three, next_fit), watch=seen.watch)
+    play(Player(), Cut(three, find_next_fit), watch=seen.watch)
     assert (seen.rounds, seen.log_loss, seen.auc) == (3, None, None)
 
 

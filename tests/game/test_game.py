@@ -9,7 +9,7 @@ from littlestone.base.errors import BadLabel
 from littlestone.base.learner import fingerprint
 from littlestone.environments import Recorded
 from littlestone.environments.derived import WithoutHeldOut
-from littlestone.game.chunk_player import Played
+from littlestone.game.chunk_player import PlayedRounds
 from littlestone.game.game import Coming, Ended, HeldOut, keep_tally, play_events, proceed, start_game
 from littlestone.game.play import play
 from littlestone.game.player import Player
@@ -36,7 +36,7 @@ def test_pieces_are_played_in_order_and_make_the_same_game(count, step, traced):
     whole = play(Perceptron(), stream)
     assert (game.tally, fingerprint(game.player.state)) == (whole.tally, fingerprint(whole.player.state))
     assert [points.tolist() for points in game.curve.points] == [points.tolist() for points in whole.curve.points]
-    assert [type(event) for event in events] == [Coming, Played] * -(-count // step) + [Ended]
+    assert [type(event) for event in events] == [Coming, PlayedRounds] * -(-count // step) + [Ended]
     assert events[-1].rounds == count
     for coming, rounds in zip(events[::2], events[1::2], strict=False):
         assert coming.chunk.labels.tolist() == rounds.chunk.labels.tolist()
@@ -70,7 +70,7 @@ def test_a_game_that_is_left_early_counts_what_was_played():
     game = start_game(Perceptron(), stream)
     with keep_tally(game):
         for event in play_events(game, stream, following=lambda t: t + 50):
-            if isinstance(event, Played):
+            if isinstance(event, PlayedRounds):
                 break
     assert game.rounds == game.curve.rounds == game.player.tally.rounds == 50
     proceed(game, stream._chunk[50:])

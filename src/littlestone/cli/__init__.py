@@ -14,19 +14,8 @@ import click
 
 from littlestone import __version__
 
-COMMANDS = {  # where each command lives
-    "learn": "learn",
-    "predict": "predict",
-    "explain": "explain",
-    "race": "race",
-    "certify": "certify",
-    "verify": "certify",
-    "separable": "separable",
-    "plan": "plan",
-    "play": "play",
-    "experts": "experts",
-    "demo": "demo",
-}
+COMMANDS = ("learn", "predict", "explain", "race", "certify", "verify", "separable", "plan", "play", "experts", "demo")
+HOMES = {"verify": "certify"}  # modules of commands, where they are called otherwise
 
 
 class Commands(click.Group):
@@ -38,7 +27,8 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f"littlestone.cli.commands.{COMMANDS[cmd_name]}"), cmd_name)
+        module = import_module(f"littlestone.cli.commands.{HOMES.get(cmd_name, cmd_name)}")
+        command: click.Command = getattr(module, cmd_name)
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -53,13 +43,12 @@ def exit_in_words(speaker: str) -> Iterator[None]:
 
     try:
         yield
-    except LittlestoneError as problem:
-        click.echo(f"{speaker}: {problem}", err=True)
-        click.get_current_context().exit(2 if isinstance(problem, BadParameter) else 1)
-    except OSError as problem:
-        what = f"{problem.filename}: {problem.strerror}" if problem.filename else str(problem)
+    except (LittlestoneError, OSError) as problem:
+        what = (
+            f"{problem.filename}: {problem.strerror}" if isinstance(problem, OSError) and problem.filename else problem
+        )
         click.echo(f"{speaker}: {what}", err=True)
-        click.get_current_context().exit(1)
+        click.get_current_context().exit(2 if isinstance(problem, BadParameter) else 1)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -1,7 +1,7 @@
 """Demo: a few games worth watching, played by whatever learners the registries hold.
 
 `SCENES` are the scenes in order, each a title and a function that draws on a console. The race has a column for each
-of `ARENAS` and a row for each learner that can play in one of them; a new learner needs no line here.
+contest and a row for each learner that can play in one of them; a new learner needs no line here.
 """
 
 from collections.abc import Callable
@@ -13,17 +13,16 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from littlestone import concepts as classes
-from littlestone import environments, learners
+from littlestone import learners
 from littlestone.base.bound import Number
 from littlestone.base.environment import Environment
 from littlestone.base.errors import LittlestoneError, NotCertified
 from littlestone.base.learner import Learner
 from littlestone.base.traits import bound_of
-from littlestone.cli.names import build, kebab, playable
-from littlestone.concepts import Parities, Thresholds
+from littlestone.cli.names import build, find_playable, to_kebab
+from littlestone.concepts import Conjunctions, Parities, Thresholds
 from littlestone.concepts.concept import ConceptClass
-from littlestone.environments import BasisVectors, Bisection, Nature
+from littlestone.environments import BasisVectors, Bisection, MistakeTree, Nature
 from littlestone.environments.teacher import Conjunction
 from littlestone.game.game import Game
 from littlestone.game.play import play
@@ -33,7 +32,7 @@ BILLION = 10**9
 SEED = 1
 
 
-class Arena(NamedTuple):
+class Contest(NamedTuple):
     """A game that many learners can play: its name, who is on the other side, the class if any, and the rounds."""
 
     name: str
@@ -42,62 +41,58 @@ class Arena(NamedTuple):
     rounds: int | None = None
 
 
-class Result(NamedTuple):
-    """What a learner did in an arena, and what its theorem counts and allows; no bound if no theorem covers it."""
+class ContestResult(NamedTuple):
+    """What a learner did in a contest, and what its theorem counts and allows; no bound if no theorem covers it."""
 
     learner: str
-    arena: str
+    contest: str
     mistakes: int
     counts: str = "mistakes"
     counted: Number | None = None
     bound: Number | None = None
 
 
-def arenas() -> list[Arena]:
-    """The arenas of the race, small enough for learners that solve the whole game."""
+def list_contests() -> list[Contest]:
+    """The contests of the race, small enough for learners that solve the whole game."""
     grid, sums = Thresholds(62), Parities(4)
-    found = [
-        Arena("thresholds, bisection", Bisection(grid), grid),
-        Arena("parities, nature", Nature(sums.concept(11)), sums, 60),
+    nature = Nature(Conjunction(frozenset({0, 2})), _draw_six_bits, classes=(False, True))
+    return [
+        Contest("thresholds, bisection", Bisection(grid), grid),
+        Contest("parities, nature", Nature(sums.concept(11)), sums, 60),
+        Contest("parities, mistake tree", MistakeTree(sums), sums),
+        Contest("x1 and x3, nature", nature, Conjunctions(6), 60),
+        Contest("16 basis vectors", BasisVectors(16)),
     ]
-    trees = playable((getattr(environments, name) for name in environments.__all__), ["concepts"])
-    if "mistake-tree" in trees:
-        found.append(Arena("parities, mistake tree", trees["mistake-tree"](sums), sums))
-    conjunctions = playable(classes.ALL).get("conjunctions")
-    nature = Nature(Conjunction(frozenset({0, 2})), _six_bits, classes=(False, True))
-    found.append(Arena("x1 and x3, nature", nature, conjunctions(6) if conjunctions else None, 60))
-    found.append(Arena("16 basis vectors", BasisVectors(16)))
-    return found
 
 
-def _six_bits(rng: np.random.Generator) -> tuple[int, ...]:
+def _draw_six_bits(rng: np.random.Generator) -> tuple[int, ...]:
     """Six bits, most of them 1, so that a conjunction is often true."""
     return tuple(int(bit) for bit in rng.random(6) < 0.7)
 
 
-def duel() -> Game:
+def play_duel() -> Game:
     """Halving against the best adversary there is, on a billion points."""
     return play(Halving(Thresholds(BILLION)), Bisection(Thresholds(BILLION)))
 
 
-def race() -> list[Result]:
-    """Every learner in every arena where it can play; one that refuses the rounds has no result."""
+def run_race() -> list[ContestResult]:
+    """Every learner in every contest where it can play; one that refuses the rounds has no result."""
     results = []
-    for arena in arenas():
-        given = {} if arena.concepts is None else {"concepts": partial(getattr, arena, "concepts")}
-        for kind in playable(learners.ALL, given).values():
+    for contest in list_contests():
+        given = {} if contest.concepts is None else {"concepts": partial(getattr, contest, "concepts")}
+        for kind in find_playable(learners.ALL, given).values():
             try:
-                learner = build([kind], kebab(kind), "learner", given)
-                game = play(learner, arena.environment, rounds=arena.rounds, seed=SEED)
-                results.append(_result(arena, learner, game))
+                learner = build([kind], to_kebab(kind), "learner", given)
+                game = play(learner, contest.environment, rounds=contest.rounds, seed=SEED)
+                results.append(_judge(contest, learner, game))
             except LittlestoneError:
                 continue  # not its kind of instances, or not its kind of target
     return results
 
 
-def _result(arena: Arena, learner: Learner, game: Game) -> Result:
+def _judge(contest: Contest, learner: Learner, game: Game) -> ContestResult:
     """The outcome against what the theorem allowed on this game, or else on any."""
-    result = Result(kebab(type(learner)), arena.name, game.mistakes)
+    result = ContestResult(to_kebab(type(learner)), contest.name, game.mistakes)
     try:
         certificate = game.certificate()
         return result._replace(counts=certificate.counts, counted=certificate.counted, bound=certificate.bound)
@@ -111,7 +106,7 @@ def _result(arena: Arena, learner: Learner, game: Game) -> Result:
     return result._replace(counts=bound.counts, counted=counted, bound=bound.value)
 
 
-def survivors() -> list[int]:
+def count_survivors() -> list[int]:
     """How many of 1024 concepts agree with the first 0, 1, 2, ... rounds of a game that halves them."""
     concepts = Thresholds(1022)
     games = [play(Halving(concepts), Bisection(concepts), rounds=t) for t in range(11)]
@@ -119,43 +114,37 @@ def survivors() -> list[int]:
 
 
 def _draw_duel(console: Console) -> None:
-    game = duel()
+    game = play_duel()
     bound = Halving(Thresholds(BILLION)).bound().mistakes
     console.print(repr(game), highlight=False, markup=False, soft_wrap=True)
     console.print(f"\nAllowed: {bound}. Forced: {game.mistakes}. No deterministic learner can do better.")
 
 
 def _draw_race(console: Console) -> None:
-    results = race()
-    columns = list(dict.fromkeys(result.arena for result in results))
+    results = run_race()
+    columns = list(dict.fromkeys(result.contest for result in results))
     table = Table(box=SIMPLE_HEAD, padding=0)
     table.caption = "mistakes / what the theorem allows; e: expected mistakes, l: loss, u: updates"
     table.add_column("learner", no_wrap=True)
     for column in columns:
         table.add_column(column.replace(", ", "\n"), overflow="fold")
     for name in dict.fromkeys(result.learner for result in results):
-        cells = {result.arena: result for result in results if result.learner == name}
-        table.add_row(name, *(_cell(cells.get(column)) for column in columns))
+        cells = {result.contest: result for result in results if result.learner == name}
+        table.add_row(name, *(_format_cell(cells.get(column)) for column in columns))
     console.print(table)
 
 
-def _cell(result: Result | None) -> str:
-    if result is None:
-        return ""
-    if result.bound is None or result.counted is None:
-        return str(result.mistakes)
-    if result.counts == "mistakes":
-        return f"{result.mistakes} / {_short(result.bound)}"
-    return f"{_short(result.counted)}{result.counts[0]} / {_short(result.bound)}"
-
-
-def _short(number: Number) -> str:
-    return f"{float(number):.3g}"
+def _format_cell(result: ContestResult | None) -> str:
+    if result is None or result.bound is None or result.counted is None:
+        return "" if result is None else str(result.mistakes)
+    unit = "" if result.counts == "mistakes" else result.counts[0]
+    counted = f"{float(result.counted):.3g}" if unit else str(result.mistakes)
+    return f"{counted}{unit} / {float(result.bound):.3g}"
 
 
 def _draw_survivors(console: Console) -> None:
     block = "█" if console.encoding.lower().startswith("utf") else "#"
-    counts = survivors()
+    counts = count_survivors()
     for t, count in enumerate(counts):
         bar = block * max(1, 60 * count // counts[0])
         console.print(f"round {t:2d}  {count:5d}  {bar}", highlight=False, markup=False)
@@ -178,7 +167,7 @@ SCENES: tuple[tuple[str, Callable[[Console], None]], ...] = (
 )
 
 
-def run(console: Console | None = None) -> None:
+def show(console: Console | None = None) -> None:
     """Draw every scene."""
     console = console or Console()
     for title, draw in SCENES:
@@ -187,11 +176,14 @@ def run(console: Console | None = None) -> None:
         console.print()
 
 
-def record() -> dict[str, Any]:
+def make_record() -> dict[str, Any]:
     """The same games for a program."""
-    game = duel()
+    game = play_duel()
     return {
         "duel": {"mistakes": game.mistakes, "bound": Halving(Thresholds(BILLION)).bound().mistakes},
-        "race": [result._asdict() for result in race()],
-        "survivors": survivors(),
+        "race": [
+            {"arena" if name == "contest" else name: value for name, value in result._asdict().items()}
+            for result in run_race()
+        ],
+        "survivors": count_survivors(),
     }

@@ -33,13 +33,13 @@ class Stopped(LittlestoneError):
     """The person ended the game; `game` is what was played."""
 
 
-class Counts(NamedTuple):
+class WrongGuesses(NamedTuple):
     """How many rounds the person got wrong: what else they have learned only they know."""
 
     wrong: Array
 
 
-def as_read(x: Any) -> Any:
+def to_readable(x: Any) -> Any:
     """An instance as it came; only a row is written as {attribute: value}, which a person can read."""
     if not isinstance(x, Row):
         return x
@@ -55,7 +55,7 @@ class AsGiven(Features):
     width = 0
 
     def __call__(self, x: Any) -> Any:
-        return as_read(x)
+        return to_readable(x)
 
     def chunk(self, chunk: Any) -> Instances:
         return Instances([self(chunk[t]) for t in range(len(chunk))], chunk.labels)
@@ -70,12 +70,12 @@ class HumanLearner(Learner):
     read: Read = input
     write: Write = print
 
-    def start(self, size: Size, seed: int = 0) -> Counts:
-        return Counts(np.zeros(1, np.int64))
+    def start(self, size: Size, seed: int = 0) -> WrongGuesses:
+        return WrongGuesses(np.zeros(1, np.int64))
 
     def predict(self, state: State, x: Any) -> int:
         labels = self.classes() or (False, True)
-        return labels.index(_label(self.read, self.write, f"{x}: your guess", labels))
+        return labels.index(_ask_label(self.read, self.write, f"{x}: your guess", labels))
 
     def update(self, state: State, x: Any, y: int, guess: int) -> None:
         state.wrong[0] += guess != y
@@ -117,18 +117,18 @@ class HumanEnvironment(Environment):
     def ask(self) -> Any:
         while True:
             try:
-                text = _word(self.read, "an instance (q ends)")
+                text = _ask_word(self.read, "an instance (q ends)")
             except Stopped:
                 return None
             try:
-                self._x = self._instance(text)
+                self._x = self._parse_instance(text)
                 return self._x
             except BadInstance as problem:
                 self.write(f"  {problem}")
 
     def answer(self, guess: Any) -> Any:
         while True:
-            y = _label(self.read, self.write, f"I say {guess}. The label", self.classes())
+            y = _ask_label(self.read, self.write, f"I say {guess}. The label", self.classes())
             if self.concepts is None:
                 return y
             try:
@@ -143,10 +143,10 @@ class HumanEnvironment(Environment):
             return None
         return self.concepts.concept(self.concepts.survivor(self._space, 0))
 
-    def _instance(self, text: str) -> Any:
+    def _parse_instance(self, text: str) -> Any:
         """The first way to read the text that makes it an instance: a number, numbers, digits, or itself."""
         readings: list[Any] = []
-        for reading in (int, _numbers, lambda digits: tuple(int(digit) for digit in digits), str):
+        for reading in (int, _parse_numbers, lambda digits: tuple(int(digit) for digit in digits), str):
             try:
                 readings.append(reading(text))
             except ValueError:
@@ -164,11 +164,11 @@ class HumanEnvironment(Environment):
         return "you"
 
 
-def _numbers(text: str) -> tuple[int, ...]:
+def _parse_numbers(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in text.strip("()[]").replace(",", " ").split())
 
 
-def _word(read: Read, question: str) -> str:
+def _ask_word(read: Read, question: str) -> str:
     """What the person types; Stopped on q or when there is no more input."""
     try:
         text = read(f"{question}: ").strip()
@@ -179,15 +179,15 @@ def _word(read: Read, question: str) -> str:
     return text
 
 
-def _label(read: Read, write: Write, question: str, labels: tuple[Hashable, ...]) -> Any:
+def _ask_label(read: Read, write: Write, question: str, labels: tuple[Hashable, ...]) -> Any:
     """One of the labels: by y or n where they are False and True, otherwise by its own name."""
     binary = labels == (False, True)
     allowed = "y/n" if binary else "/".join(map(str, labels))
     while True:
-        text = _word(read, f"{question} ({allowed}, q ends)")
+        text = _ask_word(read, f"{question} ({allowed}, q ends)")
         if binary and text.lower() in YES + NO:
             return text.lower() in YES
-        named = {str(label): label for label in labels}
-        if text in named:
-            return named[text]
+        for label in labels:
+            if text == str(label):
+                return label
         write(f"  {text!r} is none of {allowed}")

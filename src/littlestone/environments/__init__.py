@@ -1,5 +1,6 @@
 """Environments, one way of choosing instances and labels a file; the command line reads `__all__`."""
 
+import re
 from typing import TYPE_CHECKING
 
 from littlestone.base.lazy import lazily
@@ -35,22 +36,6 @@ __all__ = [
     "Teacher",
 ]
 
-__getattr__ = lazily(
-    "littlestone.environments",
-    {
-        "BasisVectors": "basis_vectors",
-        "Bisection": "bisection",
-        "ConstantExperts": "constant_experts",
-        "Contrary": "contrary",
-        "Drifting": "drifting",
-        "DriftingAdversary": "drifting_adversary",
-        "MistakeTree": "mistake_tree",
-        "Nature": "nature",
-        "Noisy": "noisy",
-        "Panel": "panel",
-        "RandomExperts": "random_experts",
-        "Recorded": "recorded",
-        "Teacher": "teacher",
-    },
-    __all__,
-)
+HOMES = {name: re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower() for name in __all__}  # MistakeTree is in mistake_tree
+
+__getattr__ = lazily("littlestone.environments", HOMES, __all__)

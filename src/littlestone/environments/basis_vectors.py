@@ -43,7 +43,11 @@ class UnitVector:
 
 
 class BasisVectors(Adversary):
-    """n rounds with a separating unit vector of margin 1 / sqrt(n), every one a mistake."""
+    """Rounds with a separating unit vector of margin 1 / sqrt(n), every one a mistake.
+
+    Args:
+        n: How many attributes, and rounds; at least 1.
+    """
 
     def __init__(self, n: int) -> None:
         require(n >= 1, f"n must be at least 1, got {n}")
@@ -52,7 +56,7 @@ class BasisVectors(Adversary):
 
     @classmethod
     def with_margin(cls, delta_squared: Fraction | int | str) -> "BasisVectors":
-        """As many rounds as a margin of at least delta allows, from its exact square."""
+        """The largest n that a margin of at least delta allows, from its exact square."""
         if isinstance(delta_squared, float):
             raise BadParameter(f"delta_squared must be exact, such as Fraction(1, 100), got the float {delta_squared}")
         square = Fraction(delta_squared)

@@ -33,7 +33,11 @@ from littlestone.environments.adversary import Adversary
 
 
 class Bisection(Adversary):
-    """The adversary that halves the thresholds that remain, against whatever is guessed."""
+    """The adversary that halves the thresholds that remain, against whatever is guessed.
+
+    Args:
+        concepts: The thresholds on 0..n to play on; `reals`, `endless` and `boxes` play on other classes.
+    """
 
     def __init__(self, concepts: Thresholds) -> None:
         require(
@@ -83,7 +87,7 @@ class Bisection(Adversary):
 
 
 @dataclass(frozen=True)
-class Box:
+class BoxConcept:
     """The box [theta, 1] x [-1, 1]^(dimensions - 1); on the line (no dimensions) the ray of all x >= theta."""
 
     theta: Fraction
@@ -101,7 +105,12 @@ class Box:
 
 
 class RealBisection(Adversary):
-    """Bisection of the interval (0, 1), or its endless trisection, asked as numbers or as points of R^dimensions."""
+    """Bisection of the interval (0, 1), asked as numbers or as points; made by `Bisection.reals` and its like.
+
+    Args:
+        rounds: How many rounds, every one a mistake. None: an endless game, which keeps a third of the interval.
+        dimensions: The dimension of the points that are asked. None: they are numbers.
+    """
 
     def __init__(self, rounds: int | None, dimensions: int | None = None) -> None:
         require(dimensions is None or dimensions >= 1, f"dimensions must be at least 1, got {dimensions}")
@@ -128,9 +137,9 @@ class RealBisection(Adversary):
         else:
             self.low = self.high - kept
 
-    def target(self) -> Box:
+    def target(self) -> BoxConcept:
         """The middle of what remains: it lies strictly between all points labelled so far."""
-        return Box(self.middle, self.dimensions)
+        return BoxConcept(self.middle, self.dimensions)
 
     def __repr__(self) -> str:
         if self.dimensions is not None:

@@ -14,7 +14,11 @@ from littlestone.environments.adversary import Adversary
 
 
 class ConstantExperts(Adversary):
-    """`rounds` rounds, every one a mistake; `losses` are the experts' own mistakes so far."""
+    """Two experts of one opinion each, and every round a mistake; `losses` are the experts' own mistakes so far.
+
+    Args:
+        rounds: How many rounds there are, at least 0.
+    """
 
     def __init__(self, rounds: int) -> None:
         require(rounds >= 0, f"rounds must be at least 0, got {rounds}")

@@ -1,8 +1,8 @@
 """Contrary: a new instance every round, and the opposite of the guess.
 
-Who knows nothing beforehand about the concept can be wrong for ever: on 0, 1, 2, ... every deterministic learner errs
-in every round, and some function agrees with all labels, since none was given twice. So a mistake bound always needs
-prior knowledge: a class of concepts, or finitely many instances, where a memorizer errs once on each.
+A learner that knows nothing beforehand about the concept can be wrong for ever: on 0, 1, 2, ... every deterministic
+learner errs in every round, and some function agrees with all labels, since none was given twice. So a mistake bound
+always needs prior knowledge: a class of concepts, or finitely many instances, where a memorizer errs once on each.
 
 >>> environment = Contrary()
 >>> environment.start(seed=0)
@@ -17,7 +17,7 @@ from littlestone.environments.adversary import Adversary
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListedLabels:
     """The function with these labels on 0, 1, 2, ... and False afterwards."""
 
     labels: tuple[bool, ...]
@@ -30,22 +30,22 @@ class Listed:
 
 
 class Contrary(Adversary):
-    """The adversary of whoever has no prior knowledge: the instances are the natural numbers, in order."""
+    """The adversary of a learner without prior knowledge: the instances are the natural numbers, in order."""
 
     def __init__(self) -> None:
         self.start(0)
 
     def start(self, seed: int) -> None:
-        self.said: list[bool] = []
+        self.labels: list[bool] = []
 
     def ask(self) -> int:
-        return len(self.said)
+        return len(self.labels)
 
     def note(self, y: bool) -> None:
-        self.said.append(y)
+        self.labels.append(y)
 
-    def target(self) -> Listed:
-        return Listed(tuple(self.said))
+    def target(self) -> ListedLabels:
+        return ListedLabels(tuple(self.labels))
 
     def __repr__(self) -> str:
         return "Contrary()"

@@ -27,7 +27,11 @@ from littlestone.base.learner import Size
 
 @dataclass(frozen=True)
 class Schedule:
-    """Disjunctions, each with the round from which it holds; before the first one the disjunction is empty."""
+    """Disjunctions, each with the round from which it holds; before the first one the disjunction is empty.
+
+    Args:
+        changes: Pairs of a round, counted from 1, and the variables of the disjunction from then on.
+    """
 
     changes: tuple[tuple[int, frozenset[int]], ...] = ()
 
@@ -37,6 +41,7 @@ class Schedule:
         return held[-1] if held else frozenset()
 
     def label(self, round: int, x: Any) -> bool:
+        """The label of an instance in a round."""
         return any(x[i] for i in self.at(round))
 
     def until(self, round: int) -> "Schedule":
@@ -51,7 +56,14 @@ class Schedule:
 
 
 class Drifting(Environment):
-    """`rounds` rounds over n bits; a disjunction that starts with `members` variables and costs `additions` in all."""
+    """A disjunction of some of n bits that changes by chance.
+
+    Args:
+        n: How many bits an instance has, at least 1.
+        additions: How many variables are added in all, those of the first disjunction included.
+        rounds: How many rounds, more than there are additions after the first disjunction.
+        members: How many variables the disjunction has at any time, from 0 to n.
+    """
 
     def __init__(self, n: int, additions: int, rounds: int, members: int = 1) -> None:
         require(n >= 1, f"n must be at least 1, got {n}")
@@ -66,9 +78,9 @@ class Drifting(Environment):
 
     def start(self, seed: int) -> None:
         self._rng = np.random.default_rng(coin(seed, 0))
-        self.plan, self.played = self._planned(), 0
+        self.plan, self.played = self._make_plan(), 0
 
-    def _planned(self) -> Schedule:
+    def _make_plan(self) -> Schedule:
         """The whole schedule; no guess changes it."""
         members = [int(i) for i in self._rng.permutation(self.n)[: self.members]]
         changes = [(1, frozenset(members))]

@@ -18,7 +18,12 @@ from littlestone.environments.drifting import Schedule
 
 
 class DriftingAdversary(Adversary):
-    """`additions` phases over n bits, each of floor(lg n) + 1 rounds, every one a mistake."""
+    """A drifting disjunction that makes every round a mistake, in phases of floor(lg n) + 1 rounds.
+
+    Args:
+        n: How many bits an instance has, at least 1.
+        additions: How many variables are added in all, which is the number of phases.
+    """
 
     def __init__(self, n: int, additions: int) -> None:
         require(n >= 1, f"n must be at least 1, got {n}")

@@ -19,7 +19,11 @@ from littlestone.concepts.dimension import littlestone_dimension
 
 
 class MistakeTree(Environment):
-    """The adversary that makes every guess wrong for as long as the class allows against every learner."""
+    """The adversary that makes every guess wrong for as long as the class allows against every learner.
+
+    Args:
+        concepts: The class to keep to; its exact dimension is computed, so it must be small.
+    """
 
     def __init__(self, concepts: ConceptClass) -> None:
         self.concepts = concepts

@@ -28,9 +28,13 @@ LIMIT = 2**20  # instances that are listed in order to draw one of them
 
 
 class Nature(Environment):
-    """An endless game: `target`, a concept or any function, labels what `distribution` draws.
+    """An endless game against a fixed target.
 
-    `classes` declares the labels of a function, in order; a concept knows its own.
+    Args:
+        target: A concept, or any function, that labels an instance.
+        distribution: A function that draws an instance from a NumPy generator. None: all instances of the concept's
+            class are equally likely.
+        classes: The labels of a target that is a function, in the order of their class numbers; a concept has its own.
     """
 
     def __init__(
@@ -42,7 +46,7 @@ class Nature(Environment):
         require(callable(target), f"target must be a concept or a function of x, got {target!r}")
         if distribution is None and not isinstance(target, Concept):
             raise BadParameter("a target that is not a concept of a class needs a distribution: a function of rng")
-        self._target, self.distribution = target, distribution or _uniform(target)
+        self._target, self.distribution = target, distribution or _draw_uniformly(target)
         self._classes = target.concepts.labels if isinstance(target, Concept) else tuple(classes)
 
     def start(self, seed: int) -> None:
@@ -70,8 +74,8 @@ class Nature(Environment):
         return f"Nature({self._target}{of})"
 
 
-def _uniform(target: Concept) -> Callable[[np.random.Generator], Any]:
-    """Each instance of the target's class with equal probability."""
+def _draw_uniformly(target: Concept) -> Callable[[np.random.Generator], Any]:
+    """A function that draws each instance of the target's class with equal probability."""
     instances = list(islice(target.concepts.instances(), LIMIT + 1))
     require(
         len(instances) <= LIMIT,

@@ -24,7 +24,12 @@ from littlestone.base.learner import Size
 
 
 class Noisy(Environment):
-    """`environment` with each label wrong with probability `rate`; `flips` counts those that were."""
+    """Another environment, with noise in its labels; `flips` counts those that were wrong.
+
+    Args:
+        environment: The environment to add noise to.
+        rate: The probability that a label is wrong, in [0, 1].
+    """
 
     def __init__(self, environment: Environment, rate: float | Fraction) -> None:
         if not isinstance(environment, Environment):
@@ -36,7 +41,7 @@ class Noisy(Environment):
     def start(self, seed: int) -> None:
         self.environment = copy.copy(self.environment)  # so that the one that was passed in can be played again
         self.environment.start(seed)
-        self._rng = np.random.default_rng(coin(seed, -_depth(self)))  # coins that no environment inside tosses
+        self._rng = np.random.default_rng(coin(seed, -_count_layers(self)))  # coins that no environment inside tosses
         self.flips = 0
 
     def size(self) -> Size:
@@ -52,24 +57,24 @@ class Noisy(Environment):
         y = self.environment.answer(guess)
         wrong = bool(self._rng.random() < self.rate)
         self.flips += wrong
-        return self._other(y) if wrong else y
+        return self._draw_other(y) if wrong else y
 
-    def _other(self, y: Any) -> Any:
+    def _draw_other(self, y: Any) -> Any:
         """Another label than y, each as likely as the next."""
-        others = [label for label in self.classes() or _pair(y) if label != y]
+        others = [label for label in self.classes() or _complete(y) if label != y]
         return others[int(self._rng.integers(len(others)))]
 
     def __repr__(self) -> str:
         return f"Noisy({self.environment}, rate={self.rate})"
 
 
-def _depth(environment: Environment) -> int:
-    return 1 + _depth(environment.environment) if isinstance(environment, Noisy) else 0
+def _count_layers(environment: Environment) -> int:
+    """How many times noise is added."""
+    return 1 + _count_layers(environment.environment) if isinstance(environment, Noisy) else 0
 
 
-def _pair(y: Any) -> tuple[Any, ...]:
-    """The labels there are, where one of them tells."""
-    require(
-        isinstance(y, bool | np.bool_), f"noise must know all labels, of which {y!r} is one: declare them", BadLabel
-    )
+def _complete(y: Any) -> tuple[Any, ...]:
+    """All labels there are, where one of them is enough to know: False and True."""
+    known = isinstance(y, bool | np.bool_)
+    require(known, f"noise must know all labels, of which {y!r} is one: declare them", BadLabel)
     return (False, True)

@@ -21,7 +21,14 @@ from littlestone.learners.experts.forecasts import chunk_forecasts
 
 
 class Panel(Stream):
-    """Rounds of forecasts in memory. Truth values take one byte each and stay that way."""
+    """Rounds of forecasts in memory. Truth values take one byte each and stay that way.
+
+    Args:
+        forecasts: A row for each round with a number from each expert; NaN where an expert sleeps.
+        outcomes: What came true in each round.
+        names: Those of the experts. None: those of the data frame's columns, or numbers from 0.
+        dates: Names of the rounds. None: the data frame's index, or numbers from 1.
+    """
 
     def __init__(
         self, forecasts: Any, outcomes: Any, names: Iterable[str] | None = None, dates: Iterable[Any] | None = None

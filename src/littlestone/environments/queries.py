@@ -27,7 +27,11 @@ Point = tuple[int, ...]
 
 
 class Oracle:
-    """Answers membership queries about `target` and counts them."""
+    """Answers membership queries about a target and counts them, in `queries`.
+
+    Args:
+        target: A function of a point, a tuple of 0 and 1, that is true where the concept is.
+    """
 
     def __init__(self, target: Callable[[Point], Any]) -> None:
         self._target = target
@@ -41,7 +45,7 @@ class Oracle:
 def identify(oracle: Oracle, n: int) -> frozenset[int]:
     """The relevant variables, numbered from 0, from one query about each of the n."""
     require(n >= 0, f"n must be at least 0, got {n}")
-    return frozenset(i for i in range(n) if _any_relevant(oracle, [i], n))
+    return frozenset(i for i in range(n) if _has_relevant(oracle, [i], n))
 
 
 def identify_sparse(oracle: Oracle, n: int) -> frozenset[int]:
@@ -49,11 +53,11 @@ def identify_sparse(oracle: Oracle, n: int) -> frozenset[int]:
     require(n >= 0, f"n must be at least 0, got {n}")
     found: set[int] = set()
     left = list(range(n))
-    while left and _any_relevant(oracle, left, n):
+    while left and _has_relevant(oracle, left, n):
         suspects = left
         while len(suspects) > 1:
             half = suspects[: len(suspects) // 2]
-            if _any_relevant(oracle, half, n):
+            if _has_relevant(oracle, half, n):
                 suspects = half
             else:
                 suspects = suspects[len(half) :]
@@ -62,7 +66,7 @@ def identify_sparse(oracle: Oracle, n: int) -> frozenset[int]:
     return frozenset(found)
 
 
-def _any_relevant(oracle: Oracle, variables: Sequence[int], n: int) -> bool:
+def _has_relevant(oracle: Oracle, variables: Sequence[int], n: int) -> bool:
     """Whether a 0 at these variables makes the point negative."""
     zeros = set(variables)
     return not oracle(tuple(int(i not in zeros) for i in range(n)))

@@ -33,7 +33,12 @@ CELLS = 2**20  # votes that are drawn at once
 
 
 class RandomExperts(Stream):
-    """`rounds` rounds of votes, a tuple of 0 and 1 from each of the experts, and an outcome independent of them."""
+    """Votes of 0 or 1 from each expert, and an outcome that is independent of them.
+
+    Args:
+        experts: How many experts there are, at least 1.
+        rounds: How many rounds there are, at least 0.
+    """
 
     def __init__(self, experts: int, rounds: int) -> None:
         require(experts >= 1, f"experts must be at least 1, got {experts}")
@@ -54,7 +59,9 @@ class RandomExperts(Stream):
             best = Fraction(sum(tail**experts for tail in tails), 1 << rounds * experts)
         else:
             places = 66 + (experts * rounds).bit_length()
-            best = Fraction(sum(_power(-(-(tail << places) >> rounds), experts, places) for tail in tails), 1 << places)
+            best = Fraction(
+                sum(_raise_to_power(-(-(tail << places) >> rounds), experts, places) for tail in tails), 1 << places
+            )
         return Fraction(rounds, 2) - best
 
     def size(self) -> Size:
@@ -78,8 +85,8 @@ class RandomExperts(Stream):
         return f"RandomExperts({self.experts}, {self.rounds})"
 
 
-def _power(share: int, exponent: int, places: int) -> int:
-    """share^exponent for a fixed-point number with so many binary places, every product rounded up."""
+def _raise_to_power(share: int, exponent: int, places: int) -> int:
+    """share^exponent for a fixed-point number of `places` binary places, every product rounded up."""
     power = 1 << places
     while exponent:
         if exponent & 1:

@@ -31,16 +31,22 @@ ROUNDS = 2**16  # of a chunk: enough to be fast, few enough to show progress
 
 
 class Recorded(Stream):
-    """Rounds in memory; `classes` declares the labels, in order, before the first round."""
+    """Rounds that are in memory.
+
+    Args:
+        X: A row for each round: a matrix, a data frame, or any sequence of instances.
+        y: A label for each round: anything that can be hashed and is not missing.
+        classes: The labels in the order of their class numbers, to declare them before the first round.
+    """
 
     def __init__(self, X: Any, y: Any, classes: Iterable[Hashable] | None = None) -> None:
-        labels = _labels(y)
+        labels = _read_labels(y)
         columns, names = columns_of(X), getattr(X, "columns", ())
         if any(column.numbers is None for column in columns):
             require(len(X) == len(labels), f"{len(X)} rows need as many labels, got {len(labels)}", BadLabel)
             self._chunk: Chunk = rows_of(columns, labels)
         else:
-            instances = _instances(X)
+            instances = _read_instances(X)
             self._chunk = (Examples.of if _is_matrix(instances) else Instances.of)(instances, labels)
         self._names = tuple(names) if all(isinstance(name, str) for name in names) else ()
         self._classes = tuple(classes or ())
@@ -84,30 +90,30 @@ def _is_matrix(instances: Any) -> bool:
     return hasattr(instances, "tocsr") or (isinstance(instances, np.ndarray) and instances.ndim == 2)
 
 
-def _instances(X: Any) -> Any:
+def _read_instances(X: Any) -> Any:
     """A numeric matrix, or a sequence of points that can be sliced."""
     if hasattr(X, "tocsr"):
         require(X.ndim == 2, f"X must be a matrix, one row a round; got {X.ndim} dimension(s)", BadInstance)
         require(X.dtype.kind in "biuf", f"attributes must be numbers, got a sparse matrix of {X.dtype}", BadInstance)
         return X
-    _held(X, "X", BadInstance)
+    _require_sequence(X, "X", BadInstance)
     if hasattr(X, "to_numpy"):
         names = list(getattr(X, "columns", ()))
         array = X.to_numpy()
-        return _numbers(array, names) if array.ndim == 2 else array
+        return _require_numbers(array, names) if array.ndim == 2 else array
     if isinstance(X, np.ndarray) or hasattr(X, "__array__"):
         array = np.asarray(X)
         fields = array.dtype.names
         require(not fields, f"X is a structured array of {fields}: give its fields as a data frame", BadInstance)
         require(array.ndim in (1, 2), f"X is rows or points, got an array of {array.ndim} dimension(s)", BadInstance)
-        return _numbers(array, []) if array.ndim == 2 else array
+        return _require_numbers(array, []) if array.ndim == 2 else array
     points = X if isinstance(X, list | tuple | range) else list(X)
     if points and all(isinstance(x, list) or (isinstance(x, np.ndarray) and x.ndim) for x in points):
-        return _numbers(_stacked(points), [])
+        return _require_numbers(_stack_rows(points), [])
     return points
 
 
-def _held(values: Any, what: str, error: type[LittlestoneError]) -> None:
+def _require_sequence(values: Any, what: str, error: type[LittlestoneError]) -> None:
     """Refuse what is not a sequence in memory: a generator could be played only once, or for ever."""
     whole = hasattr(values, "__len__") and not isinstance(values, str | bytes | Mapping | Set)
     require(
@@ -118,7 +124,7 @@ def _held(values: Any, what: str, error: type[LittlestoneError]) -> None:
     )
 
 
-def _stacked(rows: Sequence[Any]) -> Array:
+def _stack_rows(rows: Sequence[Any]) -> Array:
     """Lists one under another; rows that differ in length, or hold rows again, are named."""
     width = len(rows[0])
     for t, row in enumerate(rows):
@@ -131,7 +137,7 @@ def _stacked(rows: Sequence[Any]) -> Array:
     return array if array.dtype.kind not in "SU" else np.array(rows, object)  # so that a number stays one
 
 
-def _numbers(array: Array, names: list[Any]) -> Array:
+def _require_numbers(array: Array, names: list[Any]) -> Array:
     """The matrix if it is numeric; otherwise its first bad cell is named."""
     if array.dtype.kind in "biuf":
         return array
@@ -143,9 +149,9 @@ def _numbers(array: Array, names: list[Any]) -> Array:
     return array.astype(np.float64)
 
 
-def _labels(y: Any) -> Array:
+def _read_labels(y: Any) -> Array:
     """Labels as they are, none of them missing or unhashable."""
-    _held(y, "y", BadLabel)
+    _require_sequence(y, "y", BadLabel)
     array = y.to_numpy() if hasattr(y, "to_numpy") else np.asarray(y) if hasattr(y, "__array__") else None
     if array is not None:
         require(array.ndim == 1, f"y must be one label a round, got {array.ndim} dimension(s)", BadLabel)

@@ -27,7 +27,7 @@ from littlestone.base.learner import Size
 
 @dataclass(frozen=True)
 class Conjunction:
-    """All of the relevant variables are 1; variables are numbered from 0 and named from x1."""
+    """The concept that all relevant variables are 1; variables are numbered from 0 and named from x1."""
 
     relevant: frozenset[int]
 
@@ -39,7 +39,12 @@ class Conjunction:
 
 
 class Teacher(Stream):
-    """A teaching set of the conjunction of the `relevant` ones among variables 0..n-1, the positive first."""
+    """A teaching set of a monotone conjunction, the positive example first.
+
+    Args:
+        n: How many variables there are, at least 1.
+        relevant: The variables of the conjunction, numbered from 0.
+    """
 
     def __init__(self, n: int, relevant: Iterable[int]) -> None:
         require(n >= 1, f"n must be at least 1, got {n}")

@@ -26,7 +26,7 @@ from littlestone.learners.averaged_perceptron import AveragedPerceptron
 from littlestone.learners.network import Network, widened
 
 
-class Played(NamedTuple):
+class PlayedRounds(NamedTuple):
     """Rounds that a player has played in one call.
 
     Args:
@@ -48,11 +48,7 @@ class ChunkPlayer:
     """A learner, its state, features and labels, and the counts of the rounds it has played; see `Player`."""
 
     def __init__(
-        self,
-        learner: Learner | None = None,
-        features: Any = None,
-        classes: Iterable[Hashable] = (),
-        seed: int = 0,
+        self, learner: Learner | None = None, features: Any = None, classes: Iterable[Hashable] = (), seed: int = 0
     ) -> None:
         classes = tuple(classes)
         self.widens = learner is None and len(classes) <= 2  # to a Network, when a third class appears
@@ -106,7 +102,7 @@ class ChunkPlayer:
         played = self._replay(chunk, marks)
         return played.guesses, played.labels
 
-    def play_chunk(self, chunk: Chunk, traced: bool = False) -> Iterator[Played]:
+    def play_chunk(self, chunk: Chunk, traced: bool = False) -> Iterator[PlayedRounds]:
         """Play all rounds of a chunk, call by call; `traced` asks also which rounds moved the state."""
         done = 0
         while done < len(chunk):
@@ -115,7 +111,7 @@ class ChunkPlayer:
             done += len(played.labels)
             yield played
 
-    def _replay(self, chunk: Chunk, marks: Array | None) -> Played:
+    def _replay(self, chunk: Chunk, marks: Array | None) -> PlayedRounds:
         """Play leading rounds, at least one, of a chunk that has some."""
         seen = self._see_chunk(chunk)  # this makes room for attributes; what a refused round undoes is classes
         before = self.labels.copy()
@@ -145,7 +141,7 @@ class ChunkPlayer:
             chunk, seen = chunk[:played], seen[:played]
         self._rounds += played
         self._mistakes += int(np.count_nonzero(guesses != codes))
-        return Played(chunk, seen, guesses, codes, None if marks is None else marks[:played])
+        return PlayedRounds(chunk, seen, guesses, codes, None if marks is None else marks[:played])
 
     def _see_chunk(self, chunk: Chunk) -> Chunk:
         """What the learner sees of leading rows of a chunk, with room made for new attributes."""

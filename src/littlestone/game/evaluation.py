@@ -8,7 +8,7 @@ sixteenth, and the slope of the probabilities is fitted at rounds 1, 2, 4, ... 1
 >>> from littlestone import Perceptron, Recorded, play
 >>> seen = Evaluation()
 >>> game = play(Perceptron(), Recorded([[1.0, 0], [0, 1]] * 3, ["yes", "no"] * 3), watch=seen.watch)
->>> seen.mistakes, seen.rounds, seen.table(game.player.labels.names)[0]
+>>> seen.mistakes, seen.rounds, seen.tabulate(game.player.labels.names)[0]
 (2, 6, {'class': 'yes', 'rounds': 3, 'precision': 0.6666666666666666, 'recall': 0.6666666666666666})
 """
 
@@ -28,7 +28,7 @@ SIZES[0] = 0.0
 SCORES = np.concatenate([-SIZES, SIZES])  # the score that a bin stands for
 
 
-def next_fit(rounds: int) -> int:
+def find_next_fit(rounds: int) -> int:
     """The round at which the slope is fitted next: powers of two, then multiples of SPAN."""
     return (rounds // SPAN + 1) * SPAN if rounds >= SPAN else 1 << rounds.bit_length()
 
@@ -121,7 +121,7 @@ class Evaluation:
         self._scores = scores.copy()
         if self._since is None:
             self._since = np.zeros_like(scores)
-        if next_fit(self.rounds - 1) == self.rounds:
+        if find_next_fit(self.rounds - 1) == self.rounds:
             self._loss, self._judged = self._charge()
             known = scores.sum() > scores[:, 0].sum()  # a score of zero carries nothing
             self._since, self._slope = self._scores, slope(scores) if known else 0.0
@@ -155,7 +155,7 @@ class Evaluation:
         below = np.concatenate([[0.0], np.cumsum(negative)[:-1]])
         return float((positive * (below + negative / 2)).sum() / (negative.sum() * positive.sum()))
 
-    def table(self, names: list[Any]) -> list[dict[str, Any]]:
+    def tabulate(self, names: list[Any]) -> list[dict[str, Any]]:
         """Each class met: how often it came, and precision and recall; None where nothing was guessed or came."""
         guessed, came, right = self.confusion[:, :-1].sum(axis=0), self.confusion.sum(axis=1), np.diag(self.confusion)
         return [
@@ -169,7 +169,7 @@ class Evaluation:
             if name is not None
         ]
 
-    def figures(self, names: list[Any]) -> dict[str, Any]:
+    def summarize(self, names: list[Any]) -> dict[str, Any]:
         """What it comes to, as JSON shows it; `names` are those of the classes."""
         return {
             "rounds": self.rounds,
@@ -179,11 +179,11 @@ class Evaluation:
             "balanced_error": self.balanced_error,
             "log_loss": self.log_loss,
             "auc": self.auc,
-            "classes": self.table(names),
+            "classes": self.tabulate(names),
             "confusion": self.confusion.tolist(),
         }
 
-    def record(self) -> dict[str, Any]:
+    def to_record(self) -> dict[str, Any]:
         """Everything, as JSON keeps it; `from_record` takes it up again."""
         return {
             "rounds": self.rounds,

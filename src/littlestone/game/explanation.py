@@ -24,7 +24,7 @@ from littlestone.base.errors import require
 CONSTANT = "(constant)"
 
 
-class Part(NamedTuple):
+class AttributeShare(NamedTuple):
     """One attribute's share: its weight for a label, or what it adds to that label's score."""
 
     label: Any
@@ -36,12 +36,12 @@ class Part(NamedTuple):
 class Explanation:
     """Shares, largest first within each label; `score` is what they add up to, if they explain one instance."""
 
-    rows: tuple[Part, ...]
+    rows: tuple[AttributeShare, ...]
     score: Any = None
 
     def to_json(self) -> str:
         """The same as JSON text."""
-        rows = [{"label": _plain(row.label), "name": _plain(row.name), "weight": row.weight} for row in self.rows]
+        rows = [{"label": _to_plain(row.label), "name": _to_plain(row.name), "weight": row.weight} for row in self.rows]
         return json.dumps({"score": self.score, "weights": rows})
 
     def __str__(self) -> str:
@@ -55,11 +55,11 @@ class Explanation:
 def rank_weights(weights: Array, features: Any, labels: list[Any], top: int) -> Explanation:
     """The `top` attributes of largest weight, in size, for each label; those of weight 0 are left out."""
     require(top >= 1, f"top must be at least 1, got {top}")
-    parts: list[Part] = []
+    parts: list[AttributeShare] = []
     for c, label in enumerate(labels):
         column = weights[:, c]
         top_most = np.argsort(-np.abs(column), kind="stable")[:top].tolist()
-        parts += [Part(label, _name(features, i), float(column[i])) for i in top_most if column[i] != 0]
+        parts += [AttributeShare(label, _name(features, i), float(column[i])) for i in top_most if column[i] != 0]
     return Explanation(tuple(parts))
 
 
@@ -70,11 +70,11 @@ def explain_row(weights: Array, constants: Array, row: Row, features: Any, label
     indices: Any = listed.indices
     values = np.ones(len(indices)) if listed.values is None else listed.values.astype(np.float64)
     shares = weights[indices] * values[:, None]
-    parts: list[Part] = []
+    parts: list[AttributeShare] = []
     for c, label in enumerate(labels):
         pairs = zip(indices.tolist(), shares[:, c].tolist(), strict=True)
-        own = [Part(label, _name(features, i), share) for i, share in pairs]
-        own += [Part(label, CONSTANT, float(constants[c]))]
+        own = [AttributeShare(label, _name(features, i), share) for i, share in pairs]
+        own += [AttributeShare(label, CONSTANT, float(constants[c]))]
         parts += sorted((part for part in own if part.weight), key=lambda part: -abs(part.weight))[:top]
     scores = [float(score) for score in shares.sum(axis=0) + constants]
     return Explanation(tuple(parts), scores[0] if len(labels) == 1 else scores)
@@ -86,5 +86,5 @@ def _name(features: Any, number: int) -> Any:
     return number if name is None else name
 
 
-def _plain(value: Any) -> Any:
+def _to_plain(value: Any) -> Any:
     return value if isinstance(value, str | int | float | bool | type(None)) else str(value)

@@ -9,7 +9,7 @@ consumes its events in one loop:
 >>> game = start_game(Perceptron(), stream)
 >>> with keep_tally(game):
 ...     [type(event).__name__ for event in play_events(game, stream, following=lambda t: t + 4)]
-['Coming', 'Played', 'Coming', 'Played', 'Ended']
+['Coming', 'PlayedRounds', 'Coming', 'PlayedRounds', 'Ended']
 >>> game.rounds, game.mistakes
 (6, 2)
 """
@@ -30,7 +30,7 @@ from littlestone.base.errors import LittlestoneError, NotCertified, require
 from littlestone.base.learner import Learner, Size, copy_state
 from littlestone.base.traits import remaining_of
 from littlestone.environments.recorded import Recorded
-from littlestone.game.chunk_player import Played
+from littlestone.game.chunk_player import PlayedRounds
 from littlestone.game.evaluation import Curve
 from littlestone.game.player import Player, choose_features
 from littlestone.game.progress import Progress
@@ -174,12 +174,8 @@ class Game:
         return "\n".join(f"{name:>11}  {value}" for name, value in self._list_facts())
 
     def _repr_html_(self) -> str:
-        rows = (
-            f"<tr><th style='text-align:right'>{name}</th><td style='text-align:left;white-space:pre-line'>"
-            f"{escape(value)}</td></tr>"
-            for name, value in self._list_facts()
-        )
-        return f"<table>{''.join(rows)}</table>"
+        row = "<tr><th style='text-align:right'>{}</th><td style='text-align:left;white-space:pre-line'>{}</td></tr>"
+        return f"<table>{''.join(row.format(name, escape(value)) for name, value in self._list_facts())}</table>"
 
 
 class Coming(NamedTuple):
@@ -197,12 +193,12 @@ class HeldOut(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """The stream has no more rounds; it had as many as `rounds`, held out or not."""
+    """The stream has no more rounds; `rounds` came, those held out included."""
 
     rounds: int
 
 
-Event = Coming | Played | HeldOut | Ended
+Event = Coming | PlayedRounds | HeldOut | Ended
 
 
 def start_game(
@@ -211,10 +207,9 @@ def start_game(
     """The record of a game before its first round, with a copy of the environment that has been started."""
     other = copy.copy(environment)  # so that the one that was passed in can be played again
     other.start(seed or 0)
-    if isinstance(learner, Player):
-        player = learner
-    else:
-        player = Player(learner, choose_features(learner, other.features()), other.classes(), seed or 0)
+    player = learner
+    if not isinstance(player, Player):
+        player = Player(player, choose_features(player, other.features()), other.classes(), seed or 0)
     if other.size().attributes:
         player.seat(other.size())
     game = Game(player, other, transcript=[] if transcript else None, before=player.tally)
@@ -261,10 +256,10 @@ def play_events(
         following: Gives, for the number of a round, the next one that begins a piece. None: pieces are the chunks.
         holdout: The last of every `holdout` rounds is guessed when it comes and not learned; 0: all are learned.
         first: The number of the stream's first round, if it was entered late.
-        traced: Whether `Played.moved` says which rounds moved the state.
+        traced: Whether `PlayedRounds.moved` says which rounds moved the state.
 
     Yields:
-        For each piece `Coming`, then `Played` for each call that played some of it, or else `HeldOut`; last `Ended`.
+        For each piece `Coming`, then `PlayedRounds` for each call that played some, or `HeldOut`; last `Ended`.
     """
     pieces, number = stream.chunks(), first
     if following is not None:

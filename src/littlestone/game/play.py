@@ -21,7 +21,7 @@ from littlestone.base.chunks import Array
 from littlestone.base.environment import Environment, Stream
 from littlestone.base.errors import BadParameter, require
 from littlestone.base.learner import Learner
-from littlestone.game.chunk_player import Played
+from littlestone.game.chunk_player import PlayedRounds
 from littlestone.game.game import Game, Round, keep_tally, play_events, show_progress, start_game
 from littlestone.game.player import Player
 from littlestone.game.progress import Progress
@@ -80,7 +80,7 @@ def _play_stream(
     """Chunk by chunk: no guess changes a stream, so the learner may play many rounds in one compiled call."""
     last = None if rounds is None else lambda t: rounds
     for event in play_events(game, stream, last, traced=traced) if rounds != 0 else ():
-        if isinstance(event, Played):
+        if isinstance(event, PlayedRounds):
             game.moved = event.moved
             if shown is not None:
                 shown.advance(len(event.labels), int(np.count_nonzero(event.guesses != event.labels)))

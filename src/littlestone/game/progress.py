@@ -1,15 +1,19 @@
 """Progress: a line on standard error while a long game is played, on a terminal only."""
 
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any, Self
 
 from littlestone.base.bound import Bound
 
 
 class Progress:
-    """Counts rounds and mistakes for whoever watches, and how many are still possible; silent unless wanted and on
-    a terminal."""
+    """A bar that counts rounds and mistakes, and how many mistakes are still possible.
+
+    Args:
+        wanted: Whether to show it, if standard error is a terminal.
+        total: How many rounds there will be; None: it is not known.
+        left: Gives the bound on the mistakes that are still possible, or None where there is none.
+    """
 
     def __init__(self, wanted: bool, total: int | None, left: Callable[[], Bound | None] | None = None) -> None:
         self._bar: Any = None
@@ -31,14 +35,12 @@ class Progress:
             self._bar.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._bar is not None:
             self._bar.stop()
 
     def advance(self, rounds: int, mistakes: int) -> None:
-        """Some more rounds were played, with so many mistakes among them."""
+        """Count rounds that were played, and the mistakes among them."""
         if self._bar is not None:
             self._mistakes += mistakes
             done = self._bar.tasks[0].completed + rounds

@@ -14,19 +14,8 @@ from littlestone.plot.scenes.mistakes import compose_mistakes
 from littlestone.plot.svg import draw_svg
 
 SHOWN = 30  # classes and attributes of a table
-CERTIFIED = (
-    "theorem",
-    "promise",
-    "counts",
-    "mistakes",
-    "updates",
-    "bound",
-    "slack",
-    "holds",
-    "scope",
-    "exact",
-    "rounds",
-)
+CERTIFIED = ("theorem", "promise", "counts", "mistakes", "updates", "bound", "slack", "holds", "scope", "exact",
+             "rounds")  # fmt: skip
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
 table { border-collapse: collapse; margin: 1rem 0; } td, th { padding: .2rem .8rem; border-bottom: 1px solid #ddd; }

@@ -1,12 +1,11 @@
 """The commands `certify` and `verify`: a certificate about a model and its data, and its check by exact arithmetic."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import click
 
-from littlestone.cli.commands.data import DataOptions, json_option, reads_data
+from littlestone.cli.commands.data import DataOptions, echo_json, takes_json, takes_options
 
 LARGEST = 2**28  # bytes of a certificate
 
@@ -16,8 +15,8 @@ LARGEST = 2**28  # bytes of a certificate
 @click.argument("data", nargs=-1, required=True)
 @click.option("--theorem", metavar="NAME", help="Part of a theorem's name, if it must not be the smallest bound.")
 @click.option("--output", type=click.Path(dir_okay=False), help="Write the certificate here (JSON).")
-@reads_data
-@json_option
+@takes_options(DataOptions)
+@takes_json
 def certify(
     model: str, data: tuple[str, ...], theorem: str | None, output: str | None, as_json: bool, **options: Any
 ) -> None:
@@ -43,8 +42,8 @@ def certify(
 @click.command()
 @click.argument("certificate", type=click.Path(exists=True, dir_okay=False))
 @click.argument("data", nargs=-1, required=True)
-@reads_data
-@json_option
+@takes_options(DataOptions)
+@takes_json
 def verify(certificate: str, data: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """Check CERTIFICATE against DATA in exact arithmetic, with nothing of what made it; exit 1 if it is false.
 
@@ -56,7 +55,7 @@ def verify(certificate: str, data: tuple[str, ...], as_json: bool, **options: An
     from littlestone.game.verify import verify as check
 
     size = Path(certificate).stat().st_size
-    require(size <= LARGEST, f"{certificate} has {size:,} bytes, no certificate has so many", NotCertified)
+    require(size <= LARGEST, f"{certificate} has {size:,} bytes, a certificate at most {LARGEST:,}", NotCertified)
     try:
         claimed = Certificate.from_json(Path(certificate).read_text(encoding="utf-8"))
     except (LittlestoneError, ValueError, KeyError, TypeError) as problem:
@@ -66,6 +65,6 @@ def verify(certificate: str, data: tuple[str, ...], as_json: bool, **options: An
     report = check(claimed, stream, features=reads.make_features(stream) if reads.bits else None)
     if as_json:
         names = ("theorem", "counts", "counted", "bound", "rounds", "exact", "differing")
-        click.echo(json.dumps({name: getattr(report, name) for name in names} | {"verified": True}, default=str))
+        echo_json({name: getattr(report, name) for name in names} | {"verified": True})
     else:
         click.echo(str(report))

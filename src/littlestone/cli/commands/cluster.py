@@ -6,22 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from littlestone.cli.commands.data import build_learner, to_plain
+from littlestone.cli.commands.data import build_learner, echo_json
 
 if TYPE_CHECKING:
     from littlestone.cli.commands.learn import LearnOptions
 
-ONE_STREAM = (
-    "shuffle_buffer",
-    "holdout",
-    "checkpoint",
-    "until_error",
-    "check_order",
-    "predictions",
-    "mistakes",
-    "report",
-    "cache",
-)  # what only a run on one stream can do
+ONE_STREAM = ("shuffle_buffer", "holdout", "checkpoint", "until_error", "check_order", "predictions", "mistakes",
+              "report", "cache")  # fmt: skip
 
 
 def learn_shards(options: "LearnOptions", as_json: bool) -> None:
@@ -29,7 +20,7 @@ def learn_shards(options: "LearnOptions", as_json: bool) -> None:
     from littlestone import cluster
     from littlestone.base.errors import require
 
-    for name in ONE_STREAM:
+    for name in ONE_STREAM:  # what only a run on one stream can do
         option = f"--{name.replace('_', '-')}"
         require(not getattr(options, name), f"{option} is about one stream: leave it out with --cluster")
     require(not options.resume or bool(options.model), "--resume needs --model, the model to go on with")
@@ -53,7 +44,7 @@ def learn_shards(options: "LearnOptions", as_json: bool) -> None:
     seconds = time.perf_counter() - begun
     certificate = run.certificate() if options.certify else None
     if as_json:
-        click.echo(json.dumps(_make_record(run, options.model, seconds, certificate), default=to_plain))
+        echo_json(_make_record(run, options.model, seconds, certificate))
     elif not options.quiet:
         click.echo(f"{run.player.learner} on {len(run.job.shards)} shards, {seconds:.2f} s\n\n{run}")
         if len(run.passes) == 1 and len(run.job.shards) > 1:

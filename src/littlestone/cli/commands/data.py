@@ -1,58 +1,62 @@
 """What every command that reads data shares: its options, the stream they mean, and the learner that was named."""
 
+import json
 from collections.abc import Callable, Iterable
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, Literal, Self
 
 import click
 
 Command = Callable[..., Any]
 
-on_error_option = click.option(
-    "--on-error", type=click.Choice(["stop", "skip"]), default="stop", show_default=True,
-    help="Stop at a record that cannot be read, or skip and count it.",
-)  # fmt: skip
-OPTIONS = (
-    click.option("--format", "kind", metavar="FORMAT", help="The data's format, if it must not be guessed."),
-    click.option("--label", metavar="COLUMN", help="The column of labels, by name or position."),
-    on_error_option,
-    click.option("--bits", type=click.IntRange(1, 30), help="Hash attributes into 2^BITS slots."),
-    click.option("--cross", multiple=True, metavar="A:B", help="Add products of two namespaces or columns."),
-    click.option("--cache", is_flag=True, help="Keep what was parsed beside the data, for further passes."),
-)  # fmt: skip
+ON_ERROR = "Stop at a record that cannot be read, or skip and count it."
 
 
-def reads_data(command: Command) -> Command:
-    """Give a command the options that say how data are read."""
-    for option in reversed(OPTIONS):
-        command = option(command)
-    return command
+def option(help: str, type: Any = None, metavar: str | None = None, default: Any = None, name: str = "") -> Any:
+    """A field of a record of options, and what the option of the command line that fills it is.
+
+    A field whose default is False is a flag, one whose default is () may come several times. The option is called as
+    the field is, unless it has a `name` of its own.
+    """
+    return field(default=default, metadata={"help": help, "type": type, "metavar": metavar, "name": name})
 
 
-def json_option(command: Command) -> Command:
+def takes_options(record: type) -> Callable[[Command], Command]:
+    """Give a command the options of a record, its own before those it inherits."""
+    own = vars(record)["__annotations__"]
+    parts = sorted((part for part in fields(record) if part.metadata), key=lambda part: part.name not in own)
+
+    def decorate(command: Command) -> Command:
+        for part in reversed(parts):
+            about: dict[str, Any] = dict(part.metadata)
+            name = about.pop("name") or part.name.replace("_", "-")
+            if part.default is False:
+                about["is_flag"] = True
+            elif part.default == ():
+                about["multiple"] = True
+            elif part.default is not None:
+                about |= {"default": part.default, "show_default": True}
+            command = click.option(f"--{name}", part.name, **about)(command)
+        return command
+
+    return decorate
+
+
+def takes_json(command: Command) -> Command:
     """Give a command the option `--json`."""
     return click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")(command)
 
 
 @dataclass(frozen=True, kw_only=True)
 class DataOptions:
-    """How data are to be read, as it was typed.
+    """How data are to be read, as it was typed."""
 
-    Args:
-        kind: The format, or None to guess it.
-        label: The column of labels, by name or position, or None for the usual one.
-        on_error: What to do at a record that cannot be read.
-        bits: Hash attributes into 2^bits slots, or None to number them as the format does.
-        cross: Pairs of namespaces or columns, such as `user:item`, whose products are attributes too.
-        cache: Whether to keep what was parsed beside the data.
-    """
-
-    kind: str | None = None
-    label: str | None = None
-    on_error: Literal["stop", "skip"] = "stop"
-    bits: int | None = None
-    cross: tuple[str, ...] = ()
-    cache: bool = False
+    kind: str | None = option("The data's format, if it must not be guessed.", metavar="FORMAT", name="format")
+    label: str | None = option("The column of labels, by name or position.", metavar="COLUMN")
+    on_error: Literal["stop", "skip"] = option(ON_ERROR, click.Choice(["stop", "skip"]), default="stop")
+    bits: int | None = option("Hash attributes into 2^BITS slots.", click.IntRange(1, 30))
+    cross: tuple[str, ...] = option("Add products of two namespaces or columns.", metavar="A:B", default=())
+    cache: bool = option("Keep what was parsed beside the data, for further passes.", default=False)
 
     @classmethod
     def of(cls, options: dict[str, Any]) -> Self:
@@ -114,12 +118,17 @@ def build_learner(text: str, settings: Iterable[str] = ()) -> Any:
     return build([kind for kind in learners.ALL if kind.__name__ != "Network"], typed, "learner")
 
 
+def echo_json(record: Any) -> None:
+    """Print a record as one JSON object."""
+    click.echo(json.dumps(record, default=to_plain))
+
+
 def to_plain(value: Any) -> Any:
     """A value that JSON does not know: numbers and arrays of NumPy become numbers, anything else text."""
     return value.tolist() if hasattr(value, "tolist") else str(value)
 
 
-def describe_briefly(learner: Any) -> str:
+def abbreviate(learner: Any) -> str:
     """A learner with those of its parameters that are not the usual ones."""
     parts = ((part, getattr(learner, part.name)) for part in fields(learner))
     unusual = [f"{part.name}={value}" for part, value in parts if part.default is MISSING or part.default != value]

@@ -1,19 +1,17 @@
 """The command `demo`: the learners race, their bounds hold, and an adversary reaches them."""
 
-import json
-
 import click
 
-from littlestone.cli.commands.data import json_option, to_plain
+from littlestone.cli.commands.data import echo_json, takes_json
 
 
 @click.command()
-@json_option
+@takes_json
 def demo(as_json: bool) -> None:
     """Watch the learners race, their bounds hold, and an adversary reach them."""
-    from littlestone.cli import demo_games as show
+    from littlestone.cli.demo_games import make_record, show
 
     if as_json:
-        click.echo(json.dumps(show.record(), default=to_plain))
+        echo_json(make_record())
     else:
-        show.run()
+        show()

@@ -1,46 +1,52 @@
 """The command `experts`: every learner from advice on a table of forecasts, with the books open."""
 
-import json
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, Literal, NamedTuple
 
 import click
 
-from littlestone.cli.commands.data import DataOptions, json_option, on_error_option
+from littlestone.cli.commands.data import ON_ERROR, DataOptions, echo_json, option, takes_json, takes_options
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExpertsOptions:
+    """The options of `experts`, as they were typed."""
+
+    date: str | None = option("The column that names the rounds.")
+    loss: str | None = option("zero-one, absolute, square, brier, log or pinball.")
+    quantile: float = option("The quantile of the pinball loss.", default=0.5)
+    switches: int = option("Compare with the best sequence with this many switches.", default=0)
+    rounds: int = option("Show the books of this many last rounds.", default=0)
+    plot: str | None = option("Draw regret against its bound (PNG).", click.Path(dir_okay=False))
+    on_error: Literal["stop", "skip"] = option(ON_ERROR, click.Choice(["stop", "skip"]), default="stop")
 
 
 @click.command()
 @click.argument("panel")
 @click.option("--outcome", required=True, help="The column that says what came true.")
-@click.option("--date", default=None, help="The column that names the rounds.")
-@click.option("--loss", default=None, help="zero-one, absolute, square, brier, log or pinball.")
-@click.option("--quantile", default=0.5, show_default=True, help="The quantile of the pinball loss.")
-@click.option("--switches", default=0, show_default=True, help="Compare with the best sequence with so many switches.")
-@click.option("--rounds", default=0, show_default=True, help="Show the books of the last so many rounds.")
-@click.option("--plot", type=click.Path(dir_okay=False), default=None, help="Draw regret against its bound (PNG).")
-@on_error_option
-@json_option
-def experts(panel: str, outcome: str, date: str | None, as_json: bool, **options: Any) -> None:
+@takes_options(ExpertsOptions)
+@takes_json
+def experts(panel: str, outcome: str, as_json: bool, **given: Any) -> None:
     """Combine the forecasters of a table (CSV): a row is a round, a column an expert, an empty cell sleeps."""
     from littlestone.game.ledger import ledger
 
-    switches, plot = options["switches"], options["plot"]
-    stream = DataOptions(kind="csv", label=outcome, on_error=options["on_error"]).open([panel])
-    table = read_table(stream, outcome, date)
-    learners = choose_learners(table, options["loss"], options["quantile"])
+    options = ExpertsOptions(**given)
+    stream = DataOptions(kind="csv", label=outcome, on_error=options.on_error).open([panel])
+    table = read_table(stream, outcome, options.date)
+    learners = choose_learners(table, options.loss, options.quantile)
     books = {type(learner).__name__: ledger(learner, *table) for learner in learners}
     ranked = sorted(books.items(), key=lambda item: float(item[1].loss[-1]))
     if as_json:
-        click.echo(json.dumps({name: make_record(ledger, switches) for name, ledger in ranked}))
+        echo_json({name: make_record(ledger, options.switches) for name, ledger in ranked})
     else:
-        _print_books(ranked, switches, options["rounds"])
-    if plot is not None:
+        _print_books(ranked, options.switches, options.rounds)
+    if options.plot is not None:
         from littlestone.plot import books as draw_books
 
-        draw_books(ranked[0][1], switches or None).savefig(plot, dpi=120)
-        click.echo(f"drew {ranked[0][0]} to {plot}", err=True)
+        draw_books(ranked[0][1], options.switches or None).savefig(options.plot, dpi=120)
+        click.echo(f"drew {ranked[0][0]} to {options.plot}", err=True)
 
 
 class ForecastTable(NamedTuple):

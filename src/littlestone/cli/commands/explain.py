@@ -1,11 +1,12 @@
 """The command `explain`: which attributes count, by their weights, or why a model says what it says of some rows."""
 
 import json
+from itertools import islice
 from typing import Any
 
 import click
 
-from littlestone.cli.commands.data import DataOptions, json_option, reads_data
+from littlestone.cli.commands.data import DataOptions, takes_json, takes_options
 
 
 @click.command()
@@ -14,8 +15,8 @@ from littlestone.cli.commands.data import DataOptions, json_option, reads_data
 @click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="How many attributes a class.")
 @click.option("--rows", type=click.IntRange(1), default=1, show_default=True, help="How many rows of DATA.")
 @click.option("--unlabelled", is_flag=True, help="The data have no labels.")
-@reads_data
-@json_option
+@takes_options(DataOptions)
+@takes_json
 def explain(model: str, data: tuple[str, ...], top: int, rows: int, as_json: bool, **options: Any) -> None:
     """Show the attributes of largest weight in MODEL; with DATA, what each attribute of its first rows adds.
 
@@ -31,19 +32,10 @@ def explain(model: str, data: tuple[str, ...], top: int, rows: int, as_json: boo
         click.echo(explanation.to_json() if as_json else str(explanation))
         return
     stream = DataOptions.of(options).open(data, labelled=not options["unlabelled"])
-    answers = [(player.predict(x), player.explain(x, top=top)) for x in _take_rows(stream, rows)]
+    instances = (chunk[t] for chunk in stream.chunks() for t in range(len(chunk)))
+    answers = [(player.predict(x), player.explain(x, top=top)) for x in islice(instances, rows)]
     if as_json:
         records = [json.loads(explanation.to_json()) | {"prediction": str(guess)} for guess, explanation in answers]
         click.echo(json.dumps({"rows": records}))
     else:
         click.echo("\n\n".join(f"{guess}\n{explanation}" for guess, explanation in answers))
-
-
-def _take_rows(stream: Any, rows: int) -> list[Any]:
-    """The first rows of a stream."""
-    found: list[Any] = []
-    for chunk in stream.chunks():
-        found += [chunk[t] for t in range(min(len(chunk), rows - len(found)))]
-        if len(found) == rows:
-            break
-    return found

@@ -3,52 +3,54 @@
 import json
 import sys
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from littlestone.cli.commands.data import DataOptions, json_option, reads_data, to_plain
-from littlestone.cli.commands.run import LearnRun
+from littlestone.cli.commands.data import DataOptions, echo_json, option, takes_json, takes_options
+
+if TYPE_CHECKING:
+    from littlestone.cli.commands.run import LearnRun
 
 SHOWN = 20  # classes of a table, the most frequent ones
+RATE = click.FloatRange(0, 1, min_open=True, max_open=True)
+OUTPUT = click.Path(dir_okay=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LearnOptions(DataOptions):
+    """The options of `learn`, as they were typed."""
+
+    data: tuple[str, ...]
+    learner: str | None = option("A learner, such as winnow; none: averaged perceptron, any classes.", metavar="NAME")
+    settings: tuple[str, ...] = option("A parameter of the learner.", None, "NAME=VALUE", (), "set")
+    model: str | None = option("Save what was learned here.", OUTPUT)
+    resume: bool = option("Go on with the model: where an interrupted run stopped, or on new data.", default=False)
+    passes: int = option("How often to read the data.", click.IntRange(1), default=1)
+    shuffle_buffer: int | None = option("Shuffle within windows of N rounds.", click.IntRange(2), "N")
+    holdout: int | None = option("Learn all but every Nth round; judge on those.", click.IntRange(2), "N")
+    checkpoint: int | None = option("Save the model every N rounds.", click.IntRange(1), "N")
+    seed: int = option("For coins and shuffling.", default=0)
+    certify: bool = option("Add a certificate: read the data once more for the best comparator.", default=False)
+    until_error: float | None = option(
+        "Stop reading once an error of at most RATE is certified for new rounds.", RATE, "RATE"
+    )
+    confidence: float = option("Of what is said about new rounds.", RATE, default=0.99)
+    check_order: bool = option("Play the rounds in 99 other orders too: does their order matter?", default=False)
+    predictions: str | None = option("Write each round's guess here, one a line.", OUTPUT)
+    mistakes: str | None = option("Write each mistake here (JSON lines).", OUTPUT)
+    report: str | None = option("Write a page about the run here (HTML).", OUTPUT)
+    cluster: str | None = option("Learn each file as a shard on Ray; `local` starts one here.", None, "auto|ADDRESS")
+    mixing: Literal["uniform", "updates"] | None = option(
+        "With --cluster: shards count alike, or by updates.", click.Choice(["uniform", "updates"])
+    )
+    quiet: bool = option("No progress, and no summary without --json.", default=False)
 
 
 @click.command()
 @click.argument("data", nargs=-1, required=True)
-@click.option("--learner", metavar="NAME", help="A learner, such as winnow; none: averaged perceptron, any classes.")
-@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the learner.")
-@click.option("--model", type=click.Path(dir_okay=False), help="Save what was learned here.")
-@click.option("--resume", is_flag=True, help="Go on with the model: where an interrupted run stopped, or on new data.")
-@click.option("--passes", type=click.IntRange(1), default=1, show_default=True, help="How often to read the data.")
-@click.option("--shuffle-buffer", type=click.IntRange(2), metavar="N", help="Shuffle within windows of N rounds.")
-@click.option("--holdout", type=click.IntRange(2), metavar="N", help="Learn all but every Nth round; judge on those.")
-@click.option("--checkpoint", type=click.IntRange(1), metavar="N", help="Save the model every N rounds.")
-@click.option("--seed", type=int, default=0, show_default=True, help="For coins and shuffling.")
-@click.option("--certify", is_flag=True, help="Add a certificate: read the data once more for the best comparator.")
-@click.option(
-    "--until-error",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    metavar="RATE",
-    help="Stop reading once an error of at most RATE is certified for new rounds.",
-)
-@click.option(
-    "--confidence",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.99,
-    show_default=True,
-    help="Of what is said about new rounds.",
-)
-@click.option("--check-order", is_flag=True, help="Play the rounds in 99 other orders too: does their order matter?")
-@click.option("--predictions", type=click.Path(dir_okay=False), help="Write each round's guess here, one a line.")
-@click.option("--mistakes", type=click.Path(dir_okay=False), help="Write each mistake here (JSON lines).")
-@click.option("--report", type=click.Path(dir_okay=False), help="Write a page about the run here (HTML).")
-@click.option("--cluster", metavar="auto|ADDRESS", help="Learn each file as a shard on Ray; `local` starts one here.")
-@click.option(
-    "--mixing", type=click.Choice(["uniform", "updates"]), help="With --cluster: shards count alike, or by updates."
-)
-@click.option("--quiet", is_flag=True, help="No progress, and no summary without --json.")
-@reads_data
-@json_option
+@takes_options(LearnOptions)
+@takes_json
 def learn(as_json: bool, **given: Any) -> None:
     """Learn DATA in one pass, every round judged before it is learned.
 
@@ -56,8 +58,8 @@ def learn(as_json: bool, **given: Any) -> None:
     littlestone learn messages.txt --model spam.lst
     littlestone learn rows.svm --learner winnow --set promotion=1.5 --certify
     cat rows.csv | littlestone learn - --format csv --label income
-    """  # fmt: skip
-    options = LearnOptions.of(given)
+    """
+    options = LearnOptions(**given)
     if options.cluster:
         from littlestone.cli.commands.cluster import learn_shards
 
@@ -65,11 +67,13 @@ def learn(as_json: bool, **given: Any) -> None:
         return
     if options.mixing:
         raise click.UsageError("--mixing says how shards are weighed: it goes with --cluster auto|ADDRESS|local")
+    from littlestone.cli.commands.run import LearnRun
+
     run = LearnRun(options)
     seconds = run.play()
     record = make_record(run, seconds)
     if as_json:
-        click.echo(json.dumps(record, default=to_plain))
+        echo_json(record)
     elif not options.quiet:
         click.echo(format_summary(record))
     if options.report:
@@ -81,33 +85,7 @@ def learn(as_json: bool, **given: Any) -> None:
         sys.exit(128 + run.stopped_by)
 
 
-@dataclass(frozen=True, kw_only=True)
-class LearnOptions(DataOptions):
-    """The options of `learn`, as they were typed; `--help` says what each means."""
-
-    data: tuple[str, ...]
-    learner: str | None = None
-    settings: tuple[str, ...] = ()
-    model: str | None = None
-    resume: bool = False
-    passes: int = 1
-    shuffle_buffer: int | None = None
-    holdout: int | None = None
-    checkpoint: int | None = None
-    seed: int = 0
-    certify: bool = False
-    until_error: float | None = None
-    confidence: float = 0.99
-    check_order: bool = False
-    predictions: str | None = None
-    mistakes: str | None = None
-    report: str | None = None
-    cluster: str | None = None
-    mixing: Literal["uniform", "updates"] | None = None
-    quiet: bool = False
-
-
-def make_record(run: LearnRun, seconds: float) -> dict[str, Any]:
+def make_record(run: "LearnRun", seconds: float) -> dict[str, Any]:
     """Everything there is to say about a run, as JSON shows it."""
     player, counts, options, stopping = run.player, run.counts, run.options, run.stopping
     rounds, mistakes = (sum(pair[k] for pair in counts.tallies) for k in (0, 1))
@@ -127,8 +105,8 @@ def make_record(run: LearnRun, seconds: float) -> dict[str, Any]:
         "stopped": bool(run.stopped_by),
         "skipped": run.stream.skipped.count,
         "passes": [{"rounds": pair[0], "mistakes": pair[1]} for pair in counts.tallies],
-        "progressive": counts.seen.figures(names),
-        "holdout": counts.held.figures(names) if options.holdout else None,
+        "progressive": counts.seen.summarize(names),
+        "holdout": counts.held.summarize(names) if options.holdout else None,
         "risk": _record_risk(run),
         "order": _record_order(run),
         "until": None
@@ -144,7 +122,7 @@ def make_record(run: LearnRun, seconds: float) -> dict[str, Any]:
     }
 
 
-def _record_risk(run: LearnRun) -> dict[str, Any] | None:
+def _record_risk(run: "LearnRun") -> dict[str, Any] | None:
     """What the mistakes of the first pass say about new data; nothing if the player had played before."""
     from littlestone.certificates.risk import risk
 
@@ -155,7 +133,7 @@ def _record_risk(run: LearnRun) -> dict[str, Any] | None:
     return {"average": float(found.average), "voted": float(found.voted), "words": str(found).replace("\n", " ")}
 
 
-def _record_order(run: LearnRun) -> dict[str, Any] | None:
+def _record_order(run: "LearnRun") -> dict[str, Any] | None:
     """Whether the order of the rounds mattered, so that nothing follows for new data; None if that was not asked."""
     if not run.options.check_order or run.first_game is None:
         return None
@@ -163,7 +141,7 @@ def _record_order(run: LearnRun) -> dict[str, Any] | None:
     return {"matters": bool(found), "chance": found.chance, "words": str(found)}
 
 
-def _record_certificate(run: LearnRun) -> dict[str, Any] | None:
+def _record_certificate(run: "LearnRun") -> dict[str, Any] | None:
     """The certificate that was asked for, about every round this player has played."""
     if not run.options.certify:
         return None

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from littlestone.cli import exit_in_words
-from littlestone.cli.commands.data import DataOptions, json_option, reads_data
+from littlestone.cli.commands.data import DataOptions, takes_json, takes_options
 
 ASSUMED = ("attributes", "relevant", "margin", "noise", "drift", "examples", "active", "steps")
 
@@ -21,8 +21,8 @@ ASSUMED = ("attributes", "relevant", "margin", "noise", "drift", "examples", "ac
 @click.option("--steps", type=float, default=1e6, show_default=True, help="What a round may cost.")
 @click.option("--from", "data", type=click.Path(exists=True, dir_okay=False, allow_dash=True), metavar="DATA",
               help="Estimate all this from the head of a file.")  # fmt: skip
-@reads_data
-@json_option
+@takes_options(DataOptions)
+@takes_json
 def plan(data: str | None, as_json: bool, **options: Any) -> None:
     """Every learner's guarantee under the same assumptions, and one recommendation.
 

@@ -3,11 +3,12 @@
 import json
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import click
 
-from littlestone.cli.commands.data import json_option, to_plain
+from littlestone.cli.commands.data import echo_json, takes_json
 
 ROUNDS = 100  # of a game against an environment that would never end
 
@@ -16,10 +17,10 @@ ROUNDS = 100  # of a game against an environment that would never end
 @click.argument("learner")
 @click.option("--concepts", metavar="CLASS", help="A concept class and its numbers, such as thresholds:1024.")
 @click.option("--against", metavar="ENVIRONMENT", required=True, help="An environment, such as bisection; me: you.")
-@click.option("--rounds", type=click.IntRange(min=0), help=f"Stop after so many rounds (an endless game: {ROUNDS}).")
+@click.option("--rounds", type=click.IntRange(min=0), help=f"Stop after this many rounds (an endless game: {ROUNDS}).")
 @click.option("--seed", type=int, default=0, show_default=True, help="For the coins of both sides.")
 @click.option("--transcript", is_flag=True, help="Show every round.")
-@json_option
+@takes_json
 def play(
     learner: str, concepts: str | None, against: str, rounds: int | None, seed: int, transcript: bool, as_json: bool
 ) -> None:
@@ -31,10 +32,10 @@ def play(
     littlestone play me --concepts thresholds:15 --against bisection
     littlestone play halving --concepts thresholds:15 --against me
     """
-    from littlestone.cli.human import Stopped, as_read
+    from littlestone.cli.human import Stopped, to_readable
     from littlestone.game.play import play as play_game
 
-    player, other = _sides(learner, concepts, against, seed)
+    player, other = _build_sides(learner, concepts, against, seed)
     if rounds is None and other.rounds is None:
         rounds = sys.maxsize if against == "me" else ROUNDS
     try:
@@ -42,15 +43,15 @@ def play(
     except Stopped as stopped:
         game = stopped.game
     if as_json:
-        click.echo(json.dumps(_record(game), default=to_plain))
+        echo_json(_make_record(game))
         return
     for line in game.transcript or ():
-        click.echo(str(line._replace(x=as_read(line.x))))
+        click.echo(str(line._replace(x=to_readable(line.x))))
     click.echo(repr(game))
 
 
-def _sides(learner: str, concepts: str | None, against: str, seed: int) -> tuple[Any, Any]:
-    """Who plays, from what was typed."""
+def _build_sides(learner: str, concepts: str | None, against: str, seed: int) -> tuple[Any, Any]:
+    """Who plays, from what was typed: the learner and the environment."""
     from littlestone import concepts as classes
     from littlestone import environments, learners
     from littlestone.base.coins import pick
@@ -60,32 +61,26 @@ def _sides(learner: str, concepts: str | None, against: str, seed: int) -> tuple
 
     domain: Any = None if concepts is None else build(classes.ALL, concepts, "concept class")
 
-    def needed(by: str) -> Callable[[], Any]:
-        def found() -> Any:
-            if domain is None:
-                raise BadParameter(f"{by} needs a concept class, such as --concepts thresholds:1024")
-            return domain
+    def find_class(user: str) -> Any:
+        if domain is None:
+            raise BadParameter(f"{user} needs a concept class, such as --concepts thresholds:1024")
+        return domain
 
-        return found
-
-    def target() -> Any:
-        return needed(against)().concept(pick(seed, -1, domain.size))
-
-    def nature() -> Any:
-        return environments.Nature(target())
+    def draw_target() -> Any:
+        return find_class(against).concept(pick(seed, -1, domain.size))
 
     if learner == against == "me":
         raise BadParameter("one side may be you, not both")
-    given = {"concepts": needed(learner)}
     if learner == "me":
         player: Any = HumanLearner(domain, _read, _write)
     else:
-        player = build(learners.ALL, learner, "learner", given)
+        player = build(learners.ALL, learner, "learner", {"concepts": partial(find_class, learner)})
     if against == "me":
         return player, HumanEnvironment(domain, _read, _write)
-    given = {"concepts": needed(against), "target": target, "environment": nature}
+    made: dict[str, Callable[[], Any]] = {"concepts": partial(find_class, against), "target": draw_target}
+    made["environment"] = lambda: environments.Nature(draw_target())
     kinds = [getattr(environments, name) for name in environments.__all__]
-    return player, build(kinds, against, "environment", given)
+    return player, build(kinds, against, "environment", made)
 
 
 def _read(question: str) -> str:
@@ -101,10 +96,10 @@ def _write(text: str) -> None:
     click.echo(text, err=True)
 
 
-def _record(game: Any) -> dict[str, Any]:
+def _make_record(game: Any) -> dict[str, Any]:
     """A game as JSON knows it."""
     from littlestone.base.errors import NotCertified
-    from littlestone.cli.human import as_read
+    from littlestone.cli.human import to_readable
 
     try:
         certificate = json.loads(game.certificate().to_json())
@@ -122,5 +117,5 @@ def _record(game: Any) -> dict[str, Any]:
     if game.expected is not None:
         record["expected"] = float(game.expected)
     if game.transcript is not None:
-        record["transcript"] = [one._replace(x=as_read(one.x))._asdict() for one in game.transcript]
+        record["transcript"] = [one._replace(x=to_readable(one.x))._asdict() for one in game.transcript]
     return record

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from littlestone.cli.commands.data import DataOptions, json_option, reads_data
+from littlestone.cli.commands.data import DataOptions, takes_json, takes_options
 
 
 @click.command()
@@ -16,8 +16,8 @@ from littlestone.cli.commands.data import DataOptions, json_option, reads_data
 @click.option("--scores", is_flag=True, help="Add the score, or one for each class.")
 @click.option("--probabilities", is_flag=True, help="Add the chance of the positive class, or of each class.")
 @click.option("--output", type=click.Path(dir_okay=False, allow_dash=True), default="-", help="Write here instead.")
-@reads_data
-@json_option
+@takes_options(DataOptions)
+@takes_json
 def predict(model: str, data: tuple[str, ...], unlabelled: bool, output: str, as_json: bool, **options: Any) -> None:
     """Predict DATA with MODEL, one line a row: the label, then what was asked for, between tabs.
 

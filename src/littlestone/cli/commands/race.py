@@ -1,19 +1,11 @@
 """The command `race`: every learner choose_learners to the data, side by side, in one reading."""
 
-import json
 from functools import partial
 from typing import Any
 
 import click
 
-from littlestone.cli.commands.data import (
-    DataOptions,
-    build_learner,
-    describe_briefly,
-    json_option,
-    reads_data,
-    to_plain,
-)
+from littlestone.cli.commands.data import DataOptions, abbreviate, build_learner, echo_json, takes_json, takes_options
 
 
 @click.command()
@@ -21,8 +13,8 @@ from littlestone.cli.commands.data import (
 @click.option("--learner", "named", multiple=True, metavar="NAME", help="Only these, such as winnow:promotion=1.5.")
 @click.option("--seed", type=int, default=0, show_default=True, help="For coins.")
 @click.option("--plot", type=click.Path(dir_okay=False), help="Draw the mistakes over time here (PNG, SVG or PDF).")
-@reads_data
-@json_option
+@takes_options(DataOptions)
+@takes_json
 def race(
     data: tuple[str, ...], named: tuple[str, ...], seed: int, plot: str | None, as_json: bool, **options: Any
 ) -> None:
@@ -44,11 +36,9 @@ def race(
         from littlestone.plot import mistakes
 
         games = [entry.game for entry in entries if entry.problem is None]
-        mistakes(games, names=[describe_briefly(game.player.learner) for game in games]).figure.savefig(plot, dpi=150)
+        mistakes(games, names=[abbreviate(game.player.learner) for game in games]).figure.savefig(plot, dpi=150)
     if as_json:
-        click.echo(
-            json.dumps({"data": str(stream), "learners": [_record(entry) for entry in entries]}, default=to_plain)
-        )
+        echo_json({"data": str(stream), "learners": [_make_record(entry) for entry in entries]})
         return
     click.echo(f"{stream}\n")
     click.echo(f"{'mistakes':>12}  {'rate':>7}  {'updates':>12}  {'microseconds a round':>20}  learner")
@@ -56,14 +46,14 @@ def race(
         game = entry.game
         share = game.mistakes / max(1, game.rounds)
         pace = 1e6 * entry.seconds / max(1, game.rounds)
-        name = describe_briefly(game.player.learner)
+        name = abbreviate(game.player.learner)
         if entry.problem is not None:
             click.echo(f"{'out':>12}  {name}: {entry.problem}")
         else:
             click.echo(f"{game.mistakes:>12,}  {share:>7.2%}  {game.updates:>12,}  {pace:>20.3f}  {name}")
 
 
-def _record(entry: Any) -> dict[str, Any]:
+def _make_record(entry: Any) -> dict[str, Any]:
     game = entry.game
     return {
         "learner": str(game.player.learner),

@@ -5,27 +5,28 @@ import shlex
 import signal
 import sys
 import time
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
+from littlestone.base.errors import LittlestoneError, require
+from littlestone.base.files import require_writable
+from littlestone.base.learner import Learner
 from littlestone.cli.commands.data import build_learner, to_plain
-
-if TYPE_CHECKING:
-    from littlestone.base.environment import Stream
-    from littlestone.cli.commands.learn import LearnOptions
-    from littlestone.game.chunk_player import Played
-    from littlestone.game.evaluation import Evaluation
-    from littlestone.game.game import Game
-    from littlestone.game.player import Player
+from littlestone.cli.commands.learn import LearnOptions
+from littlestone.environments.derived import After, Shuffled, WithoutHeldOut
+from littlestone.game.chunk_player import PlayedRounds
+from littlestone.game.evaluation import Evaluation, find_next_fit
+from littlestone.game.game import Coming, Ended, Game, HeldOut, keep_tally, play_events, show_progress, start_game
+from littlestone.game.player import Player
 
 REASONS = 10  # attributes that are written beside a mistake
 SAME_RUN = ("passes", "shuffle_buffer", "holdout", "seed", "kind", "label", "on_error")  # options that a run keeps to
 
 
 @dataclass
-class Counts:
+class RunCounts:
     """What a run has counted, and where in its data it is: what a model keeps so that the run can go on.
 
     Args:
@@ -36,8 +37,8 @@ class Counts:
         held: The judgement of the rounds that are held out.
     """
 
-    seen: "Evaluation"
-    held: "Evaluation"
+    seen: Evaluation = field(default_factory=Evaluation)
+    held: Evaluation = field(default_factory=Evaluation)
     tallies: list[list[int]] = field(default_factory=list)
     position: int = 0
     nonzeros: int = 0
@@ -46,40 +47,31 @@ class Counts:
 class LearnRun:
     """One run of `learn`: one loop that consumes what happens while the passes are played."""
 
-    def __init__(self, options: "LearnOptions") -> None:
-        from littlestone.base.errors import require
-        from littlestone.game.evaluation import Evaluation
-
+    def __init__(self, options: LearnOptions) -> None:
         require(not options.resume or bool(options.model), "--resume needs --model, the model to go on with")
         require(not options.checkpoint or bool(options.model), "--checkpoint needs --model, where to save")
         for path in (options.model, options.predictions, options.mistakes, options.report):
             if path is not None:
-                from littlestone.base.files import require_writable
-
                 require_writable(path)
         self.options = options
-        self.stream = options.open(options.data, quiet=options.quiet)
-        self.counts = Counts(Evaluation(), Evaluation())
+        self.stream: Any = options.open(options.data, quiet=options.quiet)
+        self.counts = RunCounts()
         self.player: Player = self._resume() if options.resume else self._start()
         self.played_before = self.player.tally.rounds - sum(rounds for rounds, _ in self.counts.tallies)
         self.stopping = self._make_stopping() if options.until_error else None
         self.first_game: Game | None = None
         self.stopped_by = 0  # the number of a signal
 
-    def _start(self) -> "Player":
+    def _start(self) -> Player:
         """A player that has learned nothing yet."""
-        from littlestone.game.player import Player
-
         named, options = self.options.learner, self.options
         if named is None and (options.settings or options.until_error):
             named = "perceptron" if options.until_error else "averaged-perceptron"
         learner = None if named is None else build_learner(named, options.settings)
         return Player(learner, options.make_features(self.stream), self.stream.classes(), options.seed)
 
-    def _resume(self) -> "Player":
+    def _resume(self) -> Player:
         """The player of the model; if it stopped within these data, take up its place in them and its counts."""
-        from littlestone.base.errors import require
-        from littlestone.game.evaluation import Evaluation
         from littlestone.game.model import read
 
         options = self.options
@@ -90,7 +82,7 @@ class LearnRun:
         place = about.get("run")
         if place and place["source"] == self._describe_source():  # one that is finished has nothing left to do
             seen, held = (Evaluation.from_record(place[name]) for name in ("seen", "held"))
-            self.counts = Counts(seen, held, place["tallies"], place["position"], place["nonzeros"])
+            self.counts = RunCounts(seen, held, place["tallies"], place["position"], place["nonzeros"])
         return player
 
     def _describe_source(self) -> dict[str, Any]:
@@ -102,8 +94,6 @@ class LearnRun:
 
     def _make_stopping(self) -> Any:
         """What says when to stop reading: once the hypothesis that plays is certified."""
-        from littlestone.base.errors import require
-        from littlestone.base.learner import Learner
         from littlestone.certificates.stopping import Stopping
 
         options, kind = self.options, type(self.player.learner)
@@ -116,8 +106,6 @@ class LearnRun:
 
     def play(self) -> float:
         """Play every pass that is left, and save the model; the seconds it took."""
-        from littlestone.game.game import start_game
-
         started, options, counts = time.perf_counter(), self.options, self.counts
         with ExitStack() as stack:
             for number in (signal.SIGINT, signal.SIGTERM):
@@ -144,8 +132,6 @@ class LearnRun:
 
     def _play_pass(self, predictions: TextIO | None, mistakes: TextIO | None) -> None:
         """Play what is left of a pass: the one loop that counts, judges, writes, saves and stops."""
-        from littlestone.game.game import Coming, Ended, HeldOut, keep_tally, play_events, show_progress, start_game
-
         options, counts, number = self.options, self.counts, len(self.counts.tallies) - 1
         first = saved = counts.position
         game, reasons = start_game(self.player, self.open_pass(number, first)), None
@@ -155,7 +141,9 @@ class LearnRun:
         with keep_tally(game), shown or nullcontext():
             for event in play_events(game, rounds, self._end_piece, options.holdout or 0, first, bool(self.stopping)):
                 if isinstance(event, Coming):
-                    reasons = self._explain(event.chunk[0]) if mistakes else None
+                    reasons = None
+                    with suppress(LittlestoneError, NotImplementedError):  # a learner without weights has no reasons
+                        reasons = self.player.explain(event.chunk[0], top=REASONS) if mistakes else None
                     continue
                 if isinstance(event, Ended):
                     counts.position = 0
@@ -180,12 +168,9 @@ class LearnRun:
                 if self._is_over:
                     break
 
-    def open_pass(self, number: int, first: int = 0, with_held_out: bool = False) -> "Stream":
+    def open_pass(self, number: int, first: int = 0, with_held_out: bool = False) -> Any:
         """The rounds of a pass after the first ones, without those that are held out unless they are asked for."""
-        from littlestone.environments.derived import After, Shuffled, WithoutHeldOut
-
-        options = self.options
-        stream: Stream = self.stream
+        options, stream = self.options, self.stream
         if options.shuffle_buffer:
             stream = Shuffled(stream, options.shuffle_buffer, options.seed + number)
         if first:
@@ -196,20 +181,18 @@ class LearnRun:
 
     def _end_piece(self, position: int) -> int:
         """Where a piece that begins at a position ends: no later than something is to be done between two rounds."""
-        from littlestone.game.evaluation import next_fit
-
         if self.options.mistakes:
             return position + 1
         ends, every, seen = [sys.maxsize], self.options.checkpoint, self.counts.seen.rounds
         if every:
             ends.append((position // every + 1) * every)
         if len(self.counts.tallies) == 1:
-            ends.append(position + next_fit(seen) - seen)
+            ends.append(position + find_next_fit(seen) - seen)
         if self.stopping:
             ends.append(position + self.stopping.needed)
         return min(ends)
 
-    def _count(self, game: "Game", played: "Played") -> None:
+    def _count(self, game: Game, played: PlayedRounds) -> None:
         """Count rounds that were played."""
         counts, chunk, wrong = self.counts, played.chunk, played.guesses != played.labels
         if len(counts.tallies) == 1:
@@ -221,16 +204,7 @@ class LearnRun:
         if self.stopping and played.moved is not None:
             self.stopping.feed(wrong | (played.moved > 0))
 
-    def _explain(self, x: Any) -> Any:
-        """What the player thinks of an instance; None from a learner without weights."""
-        from littlestone.base.errors import LittlestoneError
-
-        try:
-            return self.player.explain(x, top=REASONS)
-        except (LittlestoneError, NotImplementedError):
-            return None
-
-    def _write_mistake(self, file: TextIO, played: "Played", reasons: Any) -> None:
+    def _write_mistake(self, file: TextIO, played: PlayedRounds, reasons: Any) -> None:
         """Write a line about the one round of a piece: a mistake, and what the player had thought of it."""
         guess = self.player.labels.name(int(played.guesses[0])) if played.guesses[0] >= 0 else None
         line = {"round": self.counts.tallies[-1][0], "guess": guess, "label": played.chunk.labels[0]}
@@ -239,6 +213,7 @@ class LearnRun:
 
     def _save(self) -> None:
         """Save the model, with this run's place in its data, so that it can go on where it stopped."""
+        assert self.options.model is not None
         counts = self.counts
         place = {
             "source": self._describe_source(),
@@ -246,10 +221,9 @@ class LearnRun:
             "position": counts.position,
             "nonzeros": counts.nonzeros,
             "finished": len(counts.tallies) == self.options.passes and not counts.position,
-            "seen": counts.seen.record(),
-            "held": counts.held.record(),
+            "seen": counts.seen.to_record(),
+            "held": counts.held.to_record(),
         }
-        assert self.options.model is not None
         self.player.save(self.options.model, {"run": place})
 
     def _stop(self, number: int, frame: Any) -> None:

@@ -6,15 +6,15 @@ from typing import Any
 import click
 
 from littlestone.cli import exit_in_words
-from littlestone.cli.commands.data import DataOptions, json_option, reads_data
+from littlestone.cli.commands.data import DataOptions, takes_json, takes_options
 
 
 @click.command()
 @click.argument("data", nargs=-1, required=True)
 @click.option("--bias", type=click.FloatRange(min=0), default=1.0, show_default=True, help="The constant attribute.")
-@click.option("--rounds", type=click.IntRange(min=1), default=None, help="Look at so many rounds at most.")
-@reads_data
-@json_option
+@click.option("--rounds", type=click.IntRange(min=1), default=None, help="Look at no more rounds than this.")
+@takes_options(DataOptions)
+@takes_json
 def separable(data: tuple[str, ...], bias: float, rounds: int | None, as_json: bool, **options: Any) -> None:
     """Show a separating vector with its margin, or whole multiples of the rounds of DATA that cancel: there is none.
 
