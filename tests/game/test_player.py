@@ -12,6 +12,7 @@ from littlestone.base.chunks import Examples, Instances
 from littlestone.base.errors import BadInstance, BadLabel, BadParameter, NotCertified, NotRealizable
 from littlestone.base.features import Indexed, Named
 from littlestone.base.learner import Size, copy_state, fingerprint
+from littlestone.base.traits import bound_of
 from littlestone.concepts import Parities, Thresholds
 from littlestone.game.player import Player
 from littlestone.learners import (
@@ -234,7 +235,7 @@ def test_no_witness_no_certificate():
     with pytest.raises(NotCertified, match="Additive"):
         live(Player(Additive()), ROUNDS).certificate()
     with pytest.raises(NotCertified, match="Additive"):
-        Additive().bound()
+        bound_of(Additive())
     assert Player(Halving(Thresholds(3))).certificate().holds
 
 
