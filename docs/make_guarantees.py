@@ -13,7 +13,7 @@ import scipy.sparse as sp
 import littlestone as ls
 from littlestone.base.features import Indexed
 from littlestone.base.learner import Size
-from littlestone.certificates.risk import percent
+from littlestone.certificates.risk import format_percent
 from littlestone.certificates.stopping import clean_runs
 from littlestone.guarantees.planner import crossing
 
@@ -125,8 +125,8 @@ def risks(known):
         assert vote <= found.voted, name
         shown = [f"{100 * value:.2f} %" for value in (average, vote, last)]
         lines.append(
-            f"| {name} | {tally.rounds:,} | {tally.mistakes:,} | <= {percent(found.average)} | {shown[0]} | "
-            f"<= {percent(found.voted)} | {shown[1]} | {shown[2]} |"
+            f"| {name} | {tally.rounds:,} | {tally.mistakes:,} | <= {format_percent(found.average)} | {shown[0]} | "
+            f"<= {format_percent(found.voted)} | {shown[1]} | {shown[2]} |"
         )
     return lines
 
@@ -149,8 +149,8 @@ def until_certified(known):
             state = result.player.state
             error = float(np.mean((test.X @ state.weights[: test.X.shape[1]] + state.bias[0] > 0) != test.y))
             assert error <= result.certificate.bound
-            says = f"certified {percent(result.certificate.bound)}" if result.certified else (
-                f"the stream ended first: {percent(result.certificate.bound)}"
+            says = f"certified {format_percent(result.certificate.bound)}" if result.certified else (
+                f"the stream ended first: {format_percent(result.certificate.bound)}"
             )  # fmt: skip
             lines.append(
                 f"| {name} | Perceptron | 0.02 | {result.examples:,} | {len(rows.y):,} | {says} | {100 * error:.2f} % |"

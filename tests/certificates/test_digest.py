@@ -8,7 +8,7 @@ import scipy.sparse as sp
 
 import littlestone.certificates.digest
 from littlestone.base.chunks import Examples, Instances
-from littlestone.certificates.digest import Digest, gather, listed
+from littlestone.certificates.digest import Digest, copy_stretches, list_entries
 
 ROWS, LABELS = [[0, 2, 1], [1, 0, 0], [0, 0, 0], [1.5, 1, 0]], [1, 0, 0, 1]
 
@@ -55,13 +55,13 @@ def test_points_count_by_what_they_look_like():
 
 @pytest.mark.parametrize("form", [np.array, sp.csr_array], ids=["dense", "sparse"])
 def test_some_rows_are_listed_without_their_zeros(form):
-    counts, indices, values = listed(Examples.of(form(np.array(ROWS)), LABELS), np.array([0, 2, 3]))
+    counts, indices, values = list_entries(Examples.of(form(np.array(ROWS)), LABELS), np.array([0, 2, 3]))
     assert (counts.tolist(), indices.tolist(), values.tolist()) == ([2, 0, 2], [1, 2, 0, 1], [2, 1, 1.5, 1])
 
 
 def test_stored_zeros_are_not_listed():
     chunk = Examples(np.array([0, 2, 3]), np.array([0, 1, 1], np.int32), np.array([0.0, 2, 3]), np.array([0, 1]), 2)
-    counts, indices, values = listed(chunk, np.arange(2))
+    counts, indices, values = list_entries(chunk, np.arange(2))
     assert (counts.tolist(), indices.tolist(), values.tolist()) == ([1, 1], [1, 1], [2, 3])
 
 
@@ -92,7 +92,7 @@ def test_a_thread_hashes_large_chunks_in_order(monkeypatch):
 
 def test_compiled_loops_equal_their_plain_bodies():
     words = np.random.default_rng(2).integers(0, 2**32, 64, dtype=np.uint32)
-    for gathered in (gather, gather.py_func):
+    for gathered in (copy_stretches, copy_stretches.py_func):
         out = np.zeros(5, np.uint32)
         gathered(np.array([3, 60]), np.array([2, 3]), words, out)
         assert out.tolist() == [*words[3:5], *words[60:63]]

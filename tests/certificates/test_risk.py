@@ -24,7 +24,7 @@ from littlestone import (
     risk,
 )
 from littlestone.base.errors import BadParameter, NotCertified
-from littlestone.certificates.risk import RATES, evidence, percent
+from littlestone.certificates.risk import RATES, measure_evidence, format_percent
 from reference import average_risk
 
 
@@ -43,7 +43,7 @@ def test_the_evidence_against_the_bound_just_exceeds_the_doubt(rounds, share):
     mistakes = round(share * rounds)
     bound = float(risk(rounds, mistakes, 0.95).average)
     if bound < 1:
-        assert np.log(20) <= evidence(rounds, mistakes, bound) <= np.log(20) + 1e-3
+        assert np.log(20) <= measure_evidence(rounds, mistakes, bound) <= np.log(20) + 1e-3
 
 
 def test_a_pass_without_rounds_says_nothing_and_more_clean_rounds_say_more():
@@ -81,10 +81,10 @@ def test_the_certificate_holds_for_data_like_these_and_survives_json():
 
 
 def test_percentages_round_up():
-    assert [percent(v) for v in (Fraction(1), 0.05, Fraction(1, 3), 1e-5, 0.0)] == [
+    assert [format_percent(v) for v in (Fraction(1), 0.05, Fraction(1, 3), 1e-5, 0.0)] == [
         "100 %", "5.1 %", "34 %", "0.0011 %", "0 %",
     ]  # fmt: skip
-    assert percent(Fraction(5, 100)) == "5 %"
+    assert format_percent(Fraction(5, 100)) == "5 %"
 
 
 # --- coverage: the bound must hold at all rounds at once -------------------------------------------------------------
@@ -99,7 +99,7 @@ def test_a_hypothesis_of_known_risk_is_wronged_no_more_often_than_promised(true)
     for m in range(1, rounds + 1):
         worst[m - 1] = m
         low = worst[m - 2] if m > 1 else 0
-        worst[m - 1] = next(k for k in range(max(low - 1, 0), m + 2) if evidence(m, k, true) < np.log(20))
+        worst[m - 1] = next(k for k in range(max(low - 1, 0), m + 2) if measure_evidence(m, k, true) < np.log(20))
     failures = int((totals < worst).any(axis=1).sum())
     assert keeps(failures, trials, 0.05)
     assert failures > trials / 2000  # the test has teeth: the bound is not so loose that nothing could ever fail

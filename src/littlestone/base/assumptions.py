@@ -19,7 +19,18 @@ from littlestone.base.errors import require
 
 @dataclass(frozen=True, slots=True)
 class Assumptions:
-    """What is supposed; the module docstring says what it means. `estimated` counts the rounds it was guessed from."""
+    """What a plan supposes about a stream.
+
+    Args:
+        attributes: How many there are, >= 1.
+        relevant: How many of them the target depends on, 1 to `attributes`.
+        margin: The least agreement of the target's weights, in (0, 1]; None: the target is an OR.
+        noise: The share of wrong labels, in [0, 1); above 0 it needs `examples`.
+        drift: How many variables join the OR later on, >= 0; only without a margin.
+        examples: How many rounds there will be, >= 1; None: not known.
+        active: The most attributes of a row that are not 0; None: all of them.
+        estimated: From how many rounds this was guessed; 0: it was given.
+    """
 
     attributes: int
     relevant: int = 1

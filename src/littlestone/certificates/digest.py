@@ -28,22 +28,22 @@ LARGE, BEHIND = 1 << 18, 1 << 26  # bytes of a chunk that is worth a thread, and
 
 
 class Digest:
-    """Add chunks in order, then read `text()`."""
+    """A fingerprint that grows: add chunks in order, then read `text()`."""
 
     def __init__(self) -> None:
         self.rounds = self._entries = self._kind = self._behind = 0
-        self._parts = [hashlib.sha256() for _ in range(6)]  # each apart, so that it does not matter where chunks end
+        self._parts = [hashlib.sha256() for _ in range(6)]  # one for each kind: it does not matter where chunks end
         self._thread: ThreadPoolExecutor | None = None
         self._waiting: deque[tuple[Future[None], int]] = deque()
 
     def add(self, chunk: Chunk) -> None:
-        """More rounds, their labels as class numbers."""
+        """Add rounds, their labels as class numbers."""
         lengths, attributes, places, values, longs, labels = range(6)
         more = list[tuple[int, Any]]()
         if isinstance(chunk, Examples):
-            counts, indices, numbers = listed(chunk, np.arange(len(chunk)))
-            more.append((lengths, _bytes(counts, "<i8")))
-            more.append((attributes, _bytes(indices, "<i4")))
+            counts, indices, numbers = list_entries(chunk, np.arange(len(chunk)))
+            more.append((lengths, _view_bytes(counts, "<i8")))
+            more.append((attributes, _view_bytes(indices, "<i4")))
             with np.errstate(over="ignore"):  # of three kinds: ones, numbers that are short floats, and the others
                 short = numbers.astype(np.float32, copy=False)
             alike = short is numbers and not (numbers == 1).any()
@@ -52,19 +52,22 @@ class Digest:
                 kinds[numbers == 1] = 0
                 kinds[short != numbers] = 2
             turns = np.flatnonzero(np.diff(kinds, prepend=np.int8(self._kind)))  # where ones, short, long take turns
-            more.append((places, _bytes(3 * (self._entries + turns) + kinds[turns], "<i8")))
-            more.append((values, _bytes(short if alike else short[kinds == 1], "<f4")))
-            more.append((longs, _bytes(numbers[:0] if alike else numbers[kinds == 2], "<f8")))
+            more.append((places, _view_bytes(3 * (self._entries + turns) + kinds[turns], "<i8")))
+            more.append((values, _view_bytes(short if alike else short[kinds == 1], "<f4")))
+            more.append((longs, _view_bytes(numbers[:0] if alike else numbers[kinds == 2], "<f8")))
             self._entries += len(indices)
             self._kind = int(kinds[-1]) if len(kinds) else self._kind
         else:
             more.append((attributes, "".join(f"{x!r}\n" for x in chunk).encode()))
         given = np.asarray(chunk.labels)
-        more.append((labels, _bytes(given, "<f8" if given.dtype.kind == "f" else "<i8")))  # outcomes may be numbers
+        more.append(
+            (labels, _view_bytes(given, "<f8" if given.dtype.kind == "f" else "<i8"))
+        )  # outcomes may be numbers
         self._hash(more)
         self.rounds += len(chunk)
 
     def _hash(self, more: list[tuple[int, Any]]) -> None:
+        """Hash bytes of each kind, in a thread if there are many."""
         size = sum(memoryview(data).nbytes for _, data in more)
         if size < LARGE and not self._waiting:
             self._update(more)
@@ -94,19 +97,19 @@ class Digest:
         return whole.hexdigest()
 
 
-def advised_digest(digest: Digest, experts: int) -> str:
-    """The fingerprint of rounds of advice: one that says 0 is not one that is not there."""
+def digest_advice(digest: Digest, experts: int) -> str:
+    """The fingerprint of rounds of advice, in which an expert that says 0 differs from one that is not there."""
     return hashlib.sha256(f"{experts} {digest.text()}".encode()).hexdigest()
 
 
-def _bytes(numbers: Array, kind: str) -> Any:
+def _view_bytes(numbers: Array, kind: str) -> Any:
     """The numbers in a fixed type, little end first, without a copy where they have it."""
     return np.ascontiguousarray(numbers, kind).data
 
 
 @kernel
-def gather(starts: Array, counts: Array, numbers: Array, out: Array) -> Any:
-    """Stretches of some numbers, one after another."""
+def copy_stretches(starts: Array, counts: Array, numbers: Array, out: Array) -> Any:
+    """Copy stretches of some numbers into `out`, one after another."""
     last = ZERO
     for i in range(starts.size):
         here = U(starts[i])
@@ -115,8 +118,14 @@ def gather(starts: Array, counts: Array, numbers: Array, out: Array) -> Any:
         last += U(counts[i])
 
 
-def listed(chunk: Examples, which: Array) -> tuple[Array, Array, Array]:
-    """Some rows by their entries that are not 0: how many in each row, their attributes, their values."""
+def list_entries(chunk: Examples, which: Array) -> tuple[Array, Array, Array]:
+    """The entries of some rows that are not 0.
+
+    Returns:
+        How many each row has.
+        Their attributes.
+        Their values.
+    """
     if chunk.indices is None:
         assert chunk.values is not None
         dense = chunk.values[chunk.indptr[0] : chunk.indptr[-1]].reshape(len(chunk), -1)[which]
@@ -124,19 +133,37 @@ def listed(chunk: Examples, which: Array) -> tuple[Array, Array, Array]:
         return np.bincount(rows, minlength=len(which)), columns, dense[rows, columns]
     starts, counts = chunk.indptr[:-1][which], np.diff(chunk.indptr)[which]
 
-    def taken(numbers: Array) -> Array:
+    def choose(numbers: Array) -> Array:
         if len(which) == len(chunk):
             return numbers[chunk.indptr[0] : chunk.indptr[-1]]
         out = np.empty(int(counts.sum()), numbers.dtype)
-        gather(starts, counts, numbers, out)
+        copy_stretches(starts, counts, numbers, out)
         return out
 
-    indices = taken(chunk.indices)
+    indices = choose(chunk.indices)
     if chunk.values is None:
         return counts, indices, np.ones(len(indices), np.float32)
-    values = taken(chunk.values)
+    values = choose(chunk.values)
     kept = values != 0
     if kept.all():
         return counts, indices, values
     rows = np.repeat(np.arange(len(which)), counts)[kept]
     return np.bincount(rows, minlength=len(which)), indices[kept], values[kept]
+
+
+def add_constant(counts: Array, indices: Array, values: Array, constant: float | Array) -> tuple[Array, Array, Array]:
+    """Put a constant, or one for each row, before the entries of each row: as column 0, attribute j becoming j + 1.
+
+    Returns:
+        Where each row starts, and where the last one ends.
+        The columns.
+        The values.
+    """
+    more = int(np.any(constant != 0))
+    indptr = np.concatenate(([0], np.cumsum(counts + more)))
+    columns, numbers = np.zeros(indptr[-1], np.int64), np.zeros(indptr[-1])
+    given = np.ones(indptr[-1], bool)
+    if more:
+        given[indptr[:-1]], numbers[indptr[:-1]] = False, constant
+    columns[given], numbers[given] = indices + 1, values
+    return indptr, columns, numbers

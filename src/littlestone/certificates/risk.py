@@ -45,7 +45,15 @@ SURE = 1e-6  # by how much a logarithm must be larger to count as larger: many t
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """What one pass says about new data; `average` and `voted` are probabilities, rounded up."""
+    """What one pass says about new data.
+
+    Args:
+        rounds: How many rounds were played.
+        mistakes: How many of them were guessed wrong.
+        confidence: With which probability the bounds hold, at every round at once.
+        average: The most that the hypotheses of the pass err on average, rounded up.
+        voted: The most that their majority vote errs, rounded up.
+    """
 
     rounds: int
     mistakes: int
@@ -54,7 +62,7 @@ class Risk:
     voted: Fraction
 
     def certificate(self, predictor: Literal["average", "voted"] = "average") -> Certificate:
-        """The claim about a hypothesis drawn at random from the pass, or about the majority vote of all of them."""
+        """What is claimed of a hypothesis drawn at random from the pass, or of the majority vote of all of them."""
         require(predictor in ("average", "voted"), f"predictor must be average or voted, got {predictor!r}")
         return Certificate(
             theorem=THEOREM,
@@ -73,26 +81,32 @@ class Risk:
     def __str__(self) -> str:
         return (
             f"with {100 * self.confidence:g} % confidence the average hypothesis of this pass errs on at most "
-            f"{percent(self.average)} of data like these {self.rounds:,} rounds,\ntheir majority vote on at most "
-            f"{percent(self.voted)}, at every round at once"
+            f"{format_percent(self.average)} of data like these {self.rounds:,} rounds,\ntheir majority vote on at "
+            f"most {format_percent(self.voted)}, at every round at once"
         )
 
 
 def risk(rounds: int, mistakes: int, confidence: float = 0.99) -> Risk:
-    """What so many mistakes in one pass say, for every number of rounds at once."""
+    """What the mistakes of one pass say about new data, for every number of rounds at once.
+
+    Args:
+        rounds: How many rounds were played, each guessed before it was learned, and none twice.
+        mistakes: How many of them were guessed wrong.
+        confidence: With which probability the bounds are to hold, between 0 and 1. Larger means looser bounds.
+    """
     require(0 <= mistakes <= rounds, f"mistakes must be in [0, rounds], got {mistakes} in {rounds} rounds")
     require(0 < confidence < 1, f"confidence must be between 0 and 1, got {confidence}")
     allowed = math.log(1 / (1 - confidence)) + SURE
     low, high = mistakes / max(rounds, 1), 1.0
-    if evidence(rounds, mistakes, high) >= allowed:
+    if measure_evidence(rounds, mistakes, high) >= allowed:
         while high - low > 1e-13 + 1e-9 * low:  # evidence against an average risk rises with it
             middle = (low + high) / 2
-            low, high = (middle, high) if evidence(rounds, mistakes, middle) < allowed else (low, middle)
+            low, high = (middle, high) if measure_evidence(rounds, mistakes, middle) < allowed else (low, middle)
     average = min(Fraction(1), round_up(high))
     return Risk(rounds, mistakes, confidence, average, min(Fraction(1), 2 * average))
 
 
-def evidence(rounds: int, mistakes: int, average: float) -> float:
+def measure_evidence(rounds: int, mistakes: int, average: float) -> float:
     """The logarithm of the martingale if the average risk were this large: the sum over j in the theorem."""
     parts = [
         math.log(share) - rate * mistakes - rounds * math.log1p(average * math.expm1(-rate))
@@ -102,8 +116,8 @@ def evidence(rounds: int, mistakes: int, average: float) -> float:
     return top + math.log(math.fsum(math.exp(part - top) for part in parts))
 
 
-def percent(value: Fraction | float) -> str:
-    """A probability for people, rounded up to two digits that count."""
+def format_percent(value: Fraction | float) -> str:
+    """Write a probability for people, rounded up to two significant digits."""
     hundredfold = Fraction(value) * 100
     if not hundredfold:
         return "0 %"
@@ -111,8 +125,8 @@ def percent(value: Fraction | float) -> str:
     return f"{float(math.ceil(hundredfold * scale) / scale):g} %"
 
 
-def independent(environment: Environment) -> None:
-    """Refuse an environment of ours that is known to choose its rounds; of others their word is taken."""
+def require_independent(environment: Environment) -> None:
+    """Refuse an environment of this library that is known to choose its rounds; others are trusted."""
     inner = environment
     while isinstance(inner, Noisy):
         inner = inner.environment

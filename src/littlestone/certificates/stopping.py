@@ -35,7 +35,7 @@ import numpy as np
 from littlestone.base.bound import Certificate, round_up
 from littlestone.base.chunks import Array
 from littlestone.base.errors import require
-from littlestone.certificates.risk import percent
+from littlestone.certificates.risk import format_percent
 
 THEOREM = "From on-line to batch learning (Littlestone 1989)"
 SHRUNK = 1 - math.exp(-1)
@@ -43,15 +43,20 @@ Schedule = Literal["geometric", "uniform", "harmonic", "vote"]
 
 
 def clean_runs(length: int, mistakes: int) -> int:
-    """The most examples until a learner with so many mistakes has had a clean run: one run for each hypothesis."""
+    """The most examples before a learner with this many mistakes has a clean run: one run for each hypothesis."""
     return (mistakes + 1) * length
 
 
 class Stopping:
-    """When to stop: fed with the rounds that changed the hypothesis, says when it is certified, and what is so far.
+    """When to stop: fed with the rounds that changed the hypothesis, it says when that is certified.
 
-    `mistakes` bounds how often the hypothesis changes: for a learner that also learns from rounds it guessed right,
-    its updates. Without it the schedule is harmonic, with it uniform, unless another one is named.
+    Args:
+        error: The error that is allowed, between 0 and 1.
+        confidence: With which probability the hypothesis must be that good, between 0 and 1.
+        mistakes: The most times that the hypothesis changes: for a learner that also learns from rounds it guessed
+            right, its updates. None: not known.
+        schedule: How long a hypothesis must survive in each stage (see the module); None: "harmonic" if `mistakes` is
+            not known, else "uniform". "vote" certifies the vote of all hypotheses.
     """
 
     def __init__(
@@ -70,12 +75,12 @@ class Stopping:
 
     @property
     def stage(self) -> int:
-        """The number of the hypothesis that is held, from 1 on."""
+        """The number of the present hypothesis, from 1 on."""
         return self.changes + 1
 
     def lengths(self, first: int, last: int) -> Array:
         """The clean runs m_i asked for in stages `first` to `last`."""
-        return np.ceil(self._depths(np.arange(first, last + 1)) / self.error).astype(np.int64)
+        return np.ceil(self._find_depths(np.arange(first, last + 1)) / self.error).astype(np.int64)
 
     @property
     def most(self) -> int | None:
@@ -83,7 +88,7 @@ class Stopping:
         if self.bound is None:
             return None
         if self.schedule == "vote":
-            return self._enough(self.bound)
+            return self._count_needed(self.bound)
         tested = self.bound + (self.schedule == "harmonic")
         return int(self.lengths(1, tested).sum()) if tested else 0
 
@@ -92,27 +97,29 @@ class Stopping:
         """The fewest rounds that can finish it, none of them a change; it never finishes in between."""
         if self.done:
             return 0
-        goal = self._enough(self.changes) - self.examples if self.schedule == "vote" else int(self._goal - self.run)
+        goal = (
+            self._count_needed(self.changes) - self.examples if self.schedule == "vote" else int(self._goal - self.run)
+        )
         return max(goal, 1)
 
     def feed(self, changed: Any) -> int:
-        """Take in rounds, true where the hypothesis changed; how many were used: the rest came after the end."""
+        """Take in rounds, true where the hypothesis changed, and return how many came before the end."""
         flags = np.asarray(changed, bool)
         if self.done or not len(flags):
             return 0
-        used = self._vote(flags) if self.schedule == "vote" else self._runs(flags)
+        used = self._feed_votes(flags) if self.schedule == "vote" else self._feed_runs(flags)
         self.examples += used
         return used
 
     @property
     def certified(self) -> Fraction:
-        """The error certified now, at every moment at once: of the hypothesis that is held, or of the vote."""
+        """The error certified now, at every moment at once: of the present hypothesis, or of the vote."""
         if self.done and self.run == 0 and self.schedule != "vote":
             return Fraction(0)  # all mistakes were made: the theorem itself vouches for the rest
         if self.schedule == "vote":
             error = 2 * (self.changes + self._doubt) / (SHRUNK * self.examples) if self.examples else 1.0
         else:
-            depth = float(self._depths(np.array([self.stage]))[0])
+            depth = float(self._find_depths(np.array([self.stage]))[0])
             error = -math.expm1(-depth / self.run) if self.run else 1.0
         return min(Fraction(1), round_up(error))
 
@@ -141,7 +148,7 @@ class Stopping:
         """In words, what a user may rely on."""
         sure = f"with {100 * self.confidence:g} % confidence"
         what = "the vote of all hypotheses" if self.schedule == "vote" else "the last hypothesis"
-        claim = f"{sure} {what} errs on at most {percent(self.certified)} of data like this"
+        claim = f"{sure} {what} errs on at most {format_percent(self.certified)} of data like this"
         if self.done:
             return f"certified after {self.examples:,} examples and {self.changes:,} changes: {claim}"
         return f"not certified for {100 * self.error:g} %: the {self.examples:,} examples ended first; {claim}"
@@ -150,7 +157,7 @@ class Stopping:
     def _doubt(self) -> float:
         return -math.log1p(-self.confidence)
 
-    def _depths(self, stages: Array) -> Array:
+    def _find_depths(self, stages: Array) -> Array:
         """ln(1 / d_i)."""
         i = stages.astype(np.float64)
         if self.schedule == "uniform":
@@ -161,7 +168,7 @@ class Stopping:
     def _goal(self) -> int:
         return int(self.lengths(self.stage, self.stage)[0])
 
-    def _runs(self, flags: Array) -> int:
+    def _feed_runs(self, flags: Array) -> int:
         """Look for the first clean run that is long enough, all stages of the chunk at once."""
         ends = np.flatnonzero(flags)
         if self.bound is not None and self.schedule != "harmonic":
@@ -181,11 +188,11 @@ class Stopping:
         self.run = len(flags) - int(starts[-1])
         return len(flags)
 
-    def _enough(self, changes: int) -> int:
-        """How many examples the vote needs if so many changes have happened by then."""
+    def _count_needed(self, changes: int) -> int:
+        """How many examples the vote needs if this many changes have happened by then."""
         return math.ceil(2 * (changes + self._doubt) / (SHRUNK * self.error))
 
-    def _vote(self, flags: Array) -> int:
+    def _feed_votes(self, flags: Array) -> int:
         changes = self.changes + np.cumsum(flags)
         enough = np.ceil(2 * (changes + self._doubt) / (SHRUNK * self.error))
         there = np.flatnonzero(self.examples + 1 + np.arange(len(flags)) >= enough)

@@ -23,7 +23,7 @@ from littlestone.base.chunks import Array
 from littlestone.base.environment import Stream
 from littlestone.base.errors import BadParameter, NotCertified, require
 from littlestone.base.learner import Learner, describe
-from littlestone.certificates.digest import Digest, advised_digest
+from littlestone.certificates.digest import Digest, digest_advice
 from littlestone.certificates.make import make_certificate
 from littlestone.certificates.make.experts import AdviceGame, certify_advice, follows
 from littlestone.certificates.make.margins import SWEEPS
@@ -145,4 +145,4 @@ def followed(player: Player, chunks: Any, rounds: int | None) -> AdviceGame:
     padded = [np.pad(part.astype(np.float64), ((0, 0), (0, experts - part.shape[1])), constant_values=np.nan)
               for part in rows]  # fmt: skip
     played = player.learner, player.state, player.tally, player.seed
-    return AdviceGame(*played, np.concatenate(padded), np.concatenate(outcomes), advised_digest(digest, experts))
+    return AdviceGame(*played, np.concatenate(padded), np.concatenate(outcomes), digest_advice(digest, experts))

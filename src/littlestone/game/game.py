@@ -128,9 +128,9 @@ class Game:
         It does not speak for a second pass over the same rows: say that all rounds are `new` to a player that had
         played before. Nor does it speak for an adversary, whose rounds are not drawn.
         """
-        from littlestone.certificates.risk import independent, risk
+        from littlestone.certificates.risk import require_independent, risk
 
-        independent(self.environment)
+        require_independent(self.environment)
         numbers = f"{self.player.learner} predicts numbers: there are no mistakes to count"
         require(not self.player.learner.numeric, numbers, NotCertified)
         met = self.before.rounds

@@ -1,7 +1,7 @@
 """From online to PAC: a learner plays a source of independent rounds until its hypothesis is certified.
 
 `stopping.py` has the theorem and says when to stop. Rounds are played in pieces that end no later than a stage can, so
-the hypothesis held at the end is the certified one and nothing is read in vain.
+the last hypothesis is the certified one and nothing is read in vain.
 
 >>> from littlestone import Halving, Nature, Thresholds
 >>> class_of = Thresholds(1000)
@@ -24,7 +24,7 @@ from littlestone.base.errors import BadParameter, NotCertified, require
 from littlestone.base.features import Indexed
 from littlestone.base.learner import Learner, State, copy_state
 from littlestone.base.traits import bound_of
-from littlestone.certificates.risk import independent
+from littlestone.certificates.risk import require_independent
 from littlestone.certificates.stopping import Schedule, Stopping
 from littlestone.game.player import Player, choose_features
 from littlestone.learners.conversions import Conservative
@@ -34,7 +34,13 @@ from littlestone.readers.source import is_source
 
 @dataclass(repr=False)
 class Pac:
-    """A learner that stopped when it was certified, or when its source ended."""
+    """A learner that stopped when it was certified, or when its source ended.
+
+    Args:
+        player: The learner with what it has learned.
+        stopping: What was counted, and what is certified.
+        votes: For the schedule "vote", every hypothesis and how many rounds it lasted.
+    """
 
     player: Player
     stopping: Stopping
@@ -46,7 +52,7 @@ class Pac:
 
     @property
     def stages(self) -> int:
-        """How many hypotheses were held."""
+        """How many hypotheses there were."""
         return self.stopping.stage
 
     @property
@@ -59,7 +65,7 @@ class Pac:
         return self.stopping.certificate()
 
     def predict(self, x: Any) -> Any:
-        """The label that the certified hypothesis gives to x: the last one, or the vote; a tied vote is no label."""
+        """The label that the certified hypothesis gives to x, or the vote of all; None if the vote is tied."""
         if not self.votes:
             return self.player.predict(x)
         player, seen, counts = self.player, self.player.see(x), dict[int, int]()
@@ -86,10 +92,18 @@ def pac(
 ) -> Pac:
     """Learn from a source of independent rounds until the hypothesis is certified, or until the source ends.
 
-    The source is an environment or a file; a player must not have met its rounds before.
-    `mistakes` bounds how often the hypothesis changes; left open it is what the learner's theorem promises, if it
-    promises something. `examples` caps a source that has no end. Learners over the points of a domain are taught by
-    their mistakes only (`Conservative`); of those over rows, one that learns from every round is never certified.
+    Learners over the points of a domain are taught by their mistakes only (`Conservative`); of those over rows, one
+    that learns from every round is never certified.
+
+    Args:
+        learner: The learner, or a player that has not met the rounds of the source.
+        source: An environment that draws its rounds independently, or a file as `read` takes it.
+        error: The error that is allowed, between 0 and 1. Smaller needs more examples.
+        confidence: With which probability the hypothesis must be that good, between 0 and 1.
+        mistakes: The most times that the hypothesis changes; None: what the learner's theorem promises, if anything.
+        schedule: How long a hypothesis must survive: see `Stopping`.
+        examples: The most rounds to read; None: until it is certified or the source ends.
+        seed: Decides what is random in the source and in the learner.
     """
     if not isinstance(source, Environment) and is_source(source):
         source = read(source)
@@ -97,7 +111,7 @@ def pac(
     if not isinstance(learner, Player) and not isinstance(rule.features(), Indexed):
         rule = Conservative(rule)
     _refuse(rule, source)
-    stopping = Stopping(error, confidence, _promised(rule) if mistakes is None else mistakes, schedule)
+    stopping = Stopping(error, confidence, _find_promise(rule) if mistakes is None else mistakes, schedule)
     source = copy.copy(source)
     source.start(seed)
     reads = choose_features(rule, source.features())
@@ -105,21 +119,21 @@ def pac(
     if source.size().attributes:
         player.seat(source.size())
     result = Pac(player, stopping, [(copy_state(player.state), 0)] if stopping.schedule == "vote" else [])
-    for chunk in source.chunks() if isinstance(source, Stream) else _drawn(source):
+    for chunk in source.chunks() if isinstance(source, Stream) else _draw_rounds(source):
         played = 0
         while played < len(chunk) and not stopping.done:
             left = len(chunk) if examples is None else min(len(chunk), played + examples - stopping.examples)
             end = min(left, played + (1 if result.votes else stopping.needed))
             if end == played:
                 break
-            played += _piece(result, chunk[played:end])
+            played += _play_piece(result, chunk[played:end])
         if stopping.done or (examples is not None and stopping.examples >= examples):
             break
     return result
 
 
-def _piece(result: Pac, piece: Chunk) -> int:
-    """Play rounds that end no later than the stage can, so that the hypothesis held is the certified one."""
+def _play_piece(result: Pac, piece: Chunk) -> int:
+    """Play rounds that end no later than the stage can, so that the last hypothesis is the certified one; how many."""
     player, marks = result.player, np.zeros(len(piece))
     guesses, codes = player.replay(piece, marks)
     mistakes = guesses != codes
@@ -136,13 +150,13 @@ def _piece(result: Pac, piece: Chunk) -> int:
     return len(codes)
 
 
-def _drawn(source: Environment) -> Iterator[Chunk]:
+def _draw_rounds(source: Environment) -> Iterator[Chunk]:
     """The rounds of an environment that is no stream, one by one."""
     while (x := source.ask()) is not None:
         yield Instances.of([x], [source.answer(None)])
 
 
-def _promised(learner: Learner) -> int | None:
+def _find_promise(learner: Learner) -> int | None:
     try:
         return bound_of(learner).mistakes
     except (NotCertified, BadParameter):
@@ -153,7 +167,7 @@ def _refuse(learner: Learner, source: Any) -> None:
     """Refuse what the theorem does not cover."""
     if not isinstance(source, Environment):
         raise BadParameter(f"the source must be an Environment such as Nature(target), got {source!r}")
-    independent(source)
+    require_independent(source)
     inner: Any = learner
     while hasattr(inner, "learner"):
         inner = inner.learner

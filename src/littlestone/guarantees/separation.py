@@ -7,8 +7,8 @@ Theorem (Gordan 1873). Either some u has u.z > 0 on every round, or some whole n
 sum a z = 0; never both. In the second case the Perceptron updates for ever: if attributes are rational its weights come
 back to where they were, and the updates in between are such numbers (XOR: one update a row).
 
-Proof of "never both". 0 = u . sum a z = sum a (u.z) > 0 is absurd. So either answer can be checked by anybody: the sign
-of products, or a sum of whole multiples of rows, both in exact arithmetic here.
+Proof of "never both". 0 = u . sum a z = sum a (u.z) > 0 is absurd. So either answer is easily checked: the sign of
+products, or a sum of whole multiples of rows, both in exact arithmetic here.
 
 It looks for one x with both labels, then for u by dual coordinate descent, then for a by a linear program whose
 solution is computed again in fractions, then for u by another.
@@ -24,7 +24,7 @@ not separable: 4 of 4 rounds, taken 1 time each, cancel: the sum of y (x, 1) ove
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import inf, nextafter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,6 +32,7 @@ from littlestone.base.chunks import Array, Examples
 from littlestone.base.environment import Stream
 from littlestone.base.errors import BadInstance, NotCertified, require
 from littlestone.base.labels import Labels
+from littlestone.certificates.digest import add_constant, list_entries
 from littlestone.certificates.make.linear_programs import inseparable
 from littlestone.certificates.make.margins import Rows, hard_margin
 from littlestone.game.leading_rounds import collect_rounds, open_stream
@@ -43,8 +44,16 @@ EPS = 2.0**-52
 class Separation:
     """The answer and its proof; true in a condition if the classes are separable.
 
-    `weights` and `constant` are u, with the least u.z / |u| as its `margin`; no vector has more than `limit`. Otherwise
-    `multiples` says how often each round, by its number from 0 on, is taken in the sum that is 0.
+    Args:
+        rounds: How many rounds were looked at.
+        classes: The labels taken for -1 and +1.
+        bias: The value of the constant attribute; 0: none.
+        reach: The largest |z|^2.
+        weights: u without its constant; None: not separable.
+        constant: The constant of u.
+        margin: The least u.z / |u|, rounded down.
+        limit: No vector has a larger margin.
+        multiples: Where not separable, how often each round, by its number from 0 on, is taken in the sum that is 0.
     """
 
     rounds: int
@@ -67,10 +76,10 @@ class Separation:
 
     def check(self, stream: Stream) -> bool:
         """Whether the proof is right, read again from the stream and computed in exact arithmetic."""
-        rows, _, _ = _signed(collect_rounds(stream, self.rounds), self.bias)
+        rows, _, _ = sign_rows(collect_rounds(stream, self.rounds), self.bias)
         if self.weights is None:
             return cancels(rows, self.multiples)
-        return bool(_positive(rows, np.concatenate(([self.constant], self.weights))).all())
+        return bool(_decide_positive(rows, np.concatenate(([self.constant], self.weights))).all())
 
     def record(self) -> dict[str, Any]:
         """The answer and its proof, as JSON knows it."""
@@ -99,12 +108,18 @@ class Separation:
 
 
 def separable(stream: Any, bias: float = 1.0, rounds: int | None = None) -> Separation:
-    """Decide whether a hyperplane (through the origin with `bias=0`) separates the two classes of a stream or file."""
+    """Decide whether a hyperplane separates the two classes of a stream, with a proof of either answer.
+
+    Args:
+        stream: A stream, or a file as `read` takes it.
+        bias: The value of the constant attribute, >= 0; 0: only hyperplanes through the origin.
+        rounds: How many rounds to look at; None: all.
+    """
     stream = open_stream(stream)
     require(bias >= 0 and bias < inf, f"bias must be at least 0 and finite, got {bias}")
-    rows, which, names = _signed(collect_rounds(stream, rounds), bias)
+    rows, which, names = sign_rows(collect_rounds(stream, rounds), bias)
     about = Separation(len(rows), names, float(bias), float(rows.squares.max(initial=0.0)) * (1 + 64 * EPS))
-    for found in (_contradiction(rows), {int(t): 1 for t in np.flatnonzero(rows.squares == 0)[:1]}):
+    for found in (_find_contradiction(rows), {int(t): 1 for t in np.flatnonzero(rows.squares == 0)[:1]}):
         if found:
             return replace(about, multiples=found)
     distinct = rows.chosen(which)
@@ -112,15 +127,15 @@ def separable(stream: Any, bias: float = 1.0, rounds: int | None = None) -> Sepa
     if len(distinct):
         separator = hard_margin(distinct)
         limit = separator.limit
-        if separator.margin > 0 and (found_one := _separation(about, distinct, separator.vector, limit)):
+        if separator.margin > 0 and (found_one := _make_separation(about, distinct, separator.vector, limit)):
             return found_one
         multiples = inseparable(distinct)
         if multiples is not None:
             taken = {int(which[i]): count for i, count in enumerate(multiples) if count}
             if cancels(rows, taken):
                 return replace(about, multiples=taken)
-    vector = _widest(distinct) if len(distinct) else np.zeros(rows.width)
-    if found_one := _separation(about, distinct, vector, limit):
+    vector = _find_widest(distinct) if len(distinct) else np.zeros(rows.width)
+    if found_one := _make_separation(about, distinct, vector, limit):
         return found_one
     raise NotCertified(f"{len(rows)} rounds lie too close to a hyperplane to tell in floating point: scale attributes")
 
@@ -135,59 +150,66 @@ def cancels(rows: Rows, multiples: dict[int, int]) -> bool:
     return bool(multiples) and all(count > 0 for count in multiples.values()) and not any(sums.values())
 
 
-def _signed(chunk: Any, bias: float) -> tuple[Rows, Array, tuple[Any, ...]]:
+class SignedRows(NamedTuple):
     """The rows z, the constant in column 0, the first round of each different row, and the labels -1 and +1."""
-    from scipy.sparse import csr_array
 
+    rows: Rows
+    firsts: Array
+    names: tuple[Any, ...]
+
+
+def encode_two(chunk: Any) -> tuple[Array, tuple[Any, ...]]:
+    """The class numbers of rows of two classes, and these; refuse instances that are no rows, and a third class."""
     require(isinstance(chunk, Examples), "a hyperplane separates rows of attributes, not points", BadInstance)
     labels = Labels(())
     codes = labels.encode(chunk.labels, 2)
     if len(codes) < len(chunk):
         labels.number(chunk.labels[len(codes)], 2)  # raises
-    listed = chunk.sparse()
-    span = slice(listed.indptr[0], listed.indptr[-1])
-    assert listed.indices is not None
-    values = np.ones(span.stop - span.start) if listed.values is None else listed.values[span].astype(np.float64)
-    counts, sign = np.diff(listed.indptr), np.where(codes > 0, 1.0, -1.0)
-    matrix = csr_array((values * np.repeat(sign, counts), listed.indices[span], listed.indptr - listed.indptr[0]),
+    return codes, tuple(labels.names)
+
+
+def sign_rows(chunk: Any, bias: float) -> SignedRows:
+    """The rows of a chunk with the sign of their labels, entries of one attribute added up and those of 0 left out."""
+    from scipy.sparse import csr_array
+
+    codes, names = encode_two(chunk)
+    counts, indices, values = list_entries(chunk, np.arange(len(chunk)))
+    sign = np.where(codes > 0, 1.0, -1.0)
+    indptr = np.concatenate(([0], np.cumsum(counts)))
+    matrix = csr_array((values.astype(np.float64) * np.repeat(sign, counts), indices, indptr),
                        shape=(len(chunk), max(chunk.width, 1)))  # fmt: skip
     matrix.sum_duplicates()
     matrix.eliminate_zeros()
-    kept = np.diff(matrix.indptr) + (1 if bias else 0)
-    indptr = np.concatenate(([0], np.cumsum(kept)))
-    indices, entries, given = np.zeros(indptr[-1], np.int64), np.zeros(indptr[-1]), np.ones(indptr[-1], bool)
-    if bias:
-        given[indptr[:-1]], entries[indptr[:-1]] = False, sign * bias
-    indices[given], entries[given] = matrix.indices + 1, matrix.data
-    rows = Rows(indptr, indices, entries, matrix.shape[1] + 1, np.ones(len(chunk)))
-    firsts = {_bytes(rows, t): t for t in range(len(rows) - 1, -1, -1)}
-    return rows, np.array(sorted(firsts.values()), np.int64), tuple(labels.names)
+    entries = add_constant(np.diff(matrix.indptr), matrix.indices, matrix.data, sign * bias)
+    rows = Rows(*entries, matrix.shape[1] + 1, np.ones(len(chunk)))
+    firsts = {_pack_row(rows, t): t for t in range(len(rows) - 1, -1, -1)}
+    return SignedRows(rows, np.array(sorted(firsts.values()), np.int64), names)
 
 
-def _bytes(rows: Rows, t: int, sign: float = 1.0) -> bytes:
+def _pack_row(rows: Rows, t: int, sign: float = 1.0) -> bytes:
     span = slice(rows.indptr[t], rows.indptr[t + 1])
     return bytes(rows.indices[span].tobytes() + (sign * rows.values[span]).tobytes())
 
 
-def _contradiction(rows: Rows) -> dict[int, int]:
+def _find_contradiction(rows: Rows) -> dict[int, int]:
     """Two rounds with one x and both labels."""
     met: dict[bytes, int] = {}
     for t in range(len(rows)):
-        met.setdefault(_bytes(rows, t), t)
-        if (other := met.get(_bytes(rows, t, -1.0))) is not None and other != t:
+        met.setdefault(_pack_row(rows, t), t)
+        if (other := met.get(_pack_row(rows, t, -1.0))) is not None and other != t:
             return {other: 1, t: 1}
     return {}
 
 
-def _errors(rows: Rows, u: Array) -> Array:
-    """By how much a product u.z may be wrong."""
+def _bound_errors(rows: Rows, u: Array) -> Array:
+    """By how much each product u.z may be wrong."""
     sizes = replace(rows, values=np.abs(rows.values)).products(np.abs(u))
     return np.asarray(EPS * (np.diff(rows.indptr) + 2) * sizes)
 
 
-def _positive(rows: Rows, u: Array) -> Array:
+def _decide_positive(rows: Rows, u: Array) -> Array:
     """Whether u.z > 0, exactly, for each row: in fractions where floats cannot tell."""
-    products, errors = rows.products(u), _errors(rows, u)
+    products, errors = rows.products(u), _bound_errors(rows, u)
     sure = products > errors
     for t in np.flatnonzero(~sure & (products >= -errors)):
         span = range(rows.indptr[t], rows.indptr[t + 1])
@@ -196,16 +218,16 @@ def _positive(rows: Rows, u: Array) -> Array:
     return np.asarray(sure)
 
 
-def _separation(about: Separation, rows: Rows, u: Array, limit: float) -> Separation | None:
+def _make_separation(about: Separation, rows: Rows, u: Array, limit: float) -> Separation | None:
     """The separation by u, its margin rounded down; None if it does not separate."""
-    if not u.any() or not _positive(rows, u).all():
+    if not u.any() or not _decide_positive(rows, u).all():
         return None if len(rows) else replace(about, weights=u[1:], margin=inf, limit=inf)
-    least = float((rows.products(u) - _errors(rows, u)).min())
+    least = float((rows.products(u) - _bound_errors(rows, u)).min())
     margin = max(least / (float(np.linalg.norm(u)) * (1 + 64 * EPS)), nextafter(0, 1))
     return replace(about, weights=u[1:].copy(), constant=float(u[0]), margin=margin, limit=max(limit, margin))
 
 
-def _widest(rows: Rows) -> Array:
+def _find_widest(rows: Rows) -> Array:
     """The u of entries in [-1, 1] with the largest least u.z, by a linear program."""
     from scipy.optimize import linprog
     from scipy.sparse import csr_array, hstack

@@ -124,7 +124,7 @@ class ExactWeights:
         return max((c for c in range(self.met) if c != code), key=lambda c: (scores[c], -c))
 
     def add(self, columns: list[int], values: list[int], unit: int, times: int) -> None:
-        """Add a row to the weights of a unit, so many times."""
+        """Add a multiple of a row to the weights of a unit."""
         weights = self.exact[unit]
         for j, v in zip(columns, values, strict=True):
             weights[j] = weights.get(j, 0) + times * v * self.parts

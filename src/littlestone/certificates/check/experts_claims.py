@@ -15,7 +15,7 @@ from littlestone.base.errors import NotCertified, require
 from littlestone.base.labels import Labels, Numbers
 from littlestone.certificates.check.experts_losses import BINARY, Cost, cost_of
 from littlestone.certificates.check.experts_weights import Rule
-from littlestone.certificates.digest import Digest, advised_digest
+from littlestone.certificates.digest import Digest, digest_advice
 from littlestone.learners.experts.forecasts import Forecasts, to_matrix
 
 SLEEPY = 1000  # rounds in which somebody may sleep, each of which may cost half a digit
@@ -151,7 +151,7 @@ def read(stream: Stream, features: Any, rounds: int, voting: bool, cost: Cost, c
         inside = inside and (cost.low <= y <= cost.high or cost.name in BINARY)
         binary = (y in allowed or cost.name not in BINARY) and (cost.name != "ZeroOne" or not voting or votes(row))
         require(inside and binary, f"round {t} is one that the learner refuses", NotCertified)
-    return Advice(rows, truth, advised_digest(digest, experts), widths[0] == experts)
+    return Advice(rows, truth, digest_advice(digest, experts), widths[0] == experts)
 
 
 def votes(row: list[Fraction | None]) -> bool:

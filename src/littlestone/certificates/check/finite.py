@@ -2,8 +2,8 @@
 
 Nothing of a learner is run here. Of the learner that a certificate speaks of, the checker takes its name, its
 parameters and its concept class; how such a learner guesses, what it drops and what its theorem allows is written down
-once more in `finite_rules.py`, and `survivors.py` says what is trusted of a concept class. The certificate must say
-what comes out: counts, update rounds, bound and witness.
+once more in `finite_rules.py` and `row_rules.py`, and `survivors.py` says what is trusted of a concept class. The
+certificate must say what comes out: counts, update rounds, bound and witness.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,10 +23,16 @@ from littlestone.base.features import Indexed
 from littlestone.base.labels import Labels
 from littlestone.base.learner import UNLIMITED, Learner, describe
 from littlestone.certificates.check import finite_rules as rules
-from littlestone.certificates.check.finite_rules import FiniteRule, PairedRow, list_active
 from littlestone.certificates.check.integer_rows import is_surprise, read_rounds
 from littlestone.certificates.check.report import Report
-from littlestone.certificates.digest import Digest, listed
+from littlestone.certificates.check.row_rules import (
+    ClosureRule,
+    EliminationRule,
+    MemorizerRule,
+    PairedRow,
+    list_active,
+)
+from littlestone.certificates.digest import Digest, list_entries
 
 FILTERING = {
     "Halving": rules.HalvingRule,
@@ -53,7 +59,7 @@ class FiniteLearner(NamedTuple):
 class FiniteRun:
     """One way in which the rounds may have been played, and what it counts; `problem` says why it was not."""
 
-    rule: FiniteRule
+    rule: rules.FiniteRule
     mistakes: int = 0
     updated: list[int] = field(default_factory=list)
     problem: NotCertified | None = None
@@ -130,7 +136,7 @@ def _unwrap(about: dict[str, Any], learner: Any, stream: Stream) -> FiniteLearne
 
 def _find_runs(certificate: Certificate, known: FiniteLearner) -> list[FiniteRun]:
     """The ways in which the learner may have played: two, where attributes may have been declared or not."""
-    name, seed, found = known.about["name"], certificate.learner.get("seed", 0), list[FiniteRule]()
+    name, seed, found = known.about["name"], certificate.learner.get("seed", 0), list[rules.FiniteRule]()
     require(type(seed) is int, "a seed is a whole number", NotCertified)
     seed &= 2**63 - 1
     if name in FILTERING:
@@ -145,9 +151,9 @@ def _find_runs(certificate: Certificate, known: FiniteLearner) -> list[FiniteRun
         fits = type(attributes) is int and attributes == (known.doubled or attributes)
         require(fits, f"there are {known.doubled} attributes and negations, not {attributes}", NotCertified)
         words = known.about["target"], known.about["monotone"], attributes
-        found += [rules.EliminationRule(*words, declared) for declared in declarations]
+        found += [EliminationRule(*words, declared) for declared in declarations]
     else:
-        found.append(rules.ClosureRule(known.concepts) if name == "Closure" else rules.MemorizerRule())
+        found.append(ClosureRule(known.concepts) if name == "Closure" else MemorizerRule())
     for _ in range(known.conservative):
         found = [rules.ConservativeRule(rule) for rule in found]
     return [FiniteRun(rule) for rule in found]
@@ -161,13 +167,13 @@ def _find_reader(known: FiniteLearner, stream: Stream, features: Any) -> Callabl
 
 
 def _list_rounds(chunk: Any) -> Iterator[tuple[Any, int]]:
-    """The instances of a chunk as `finite_rules` knows them, and their class numbers."""
+    """The instances of a chunk as rules know them, and their class numbers."""
     codes = np.asarray(chunk.labels).tolist()
     if not isinstance(chunk, Examples):
         yield from zip(map(chunk.__getitem__, range(len(chunk))), codes, strict=True)
         return
     require(chunk.importance is None, "the rounds are not of equal importance", NotCertified)
-    counts, attributes, values = listed(chunk, np.arange(len(chunk)))
+    counts, attributes, values = list_entries(chunk, np.arange(len(chunk)))
     entries = zip(attributes.tolist(), values.tolist(), strict=True)
     for count, code in zip(counts.tolist(), codes, strict=True):
         yield tuple(sorted(next(entries) for _ in range(count))), code

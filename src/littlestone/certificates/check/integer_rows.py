@@ -21,7 +21,7 @@ from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.features import Indexed
 from littlestone.base.labels import Labels
-from littlestone.certificates.digest import Digest, listed
+from littlestone.certificates.digest import Digest, add_constant, list_entries
 
 
 class ColumnChunk(NamedTuple):
@@ -138,15 +138,8 @@ class ColumnStream:
         for seen in read_rounds(self.stream, features.chunk, labels, self.rounds, self.limit):
             if not isinstance(seen, Examples) or seen.importance is not None:
                 raise NotCertified("the rounds are not rows of attributes of equal importance")
-            counts, indices, values = listed(seen, np.arange(len(seen)))
-            more = int(constant != 0)
-            indptr = np.concatenate(([0], np.cumsum(counts + more)))
-            columns, numbers = np.zeros(indptr[-1], np.int64), np.full(indptr[-1], constant)
-            given = np.ones(indptr[-1], bool)
-            if more:
-                given[indptr[:-1]] = False
-            columns[given], numbers[given] = indices + 1, values
-            yield ColumnChunk(first, indptr, columns, numbers, seen.labels)
+            counts, indices, values = list_entries(seen, np.arange(len(seen)))
+            yield ColumnChunk(first, *add_constant(counts, indices, values, constant), seen.labels)
             first += len(seen)
 
     def survey(self) -> StreamFacts:

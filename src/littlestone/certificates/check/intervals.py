@@ -1,4 +1,4 @@
-"""Enclosure: a real number between two decimals, every operation rounded outwards.
+"""Real numbers between two decimals, every operation rounded outwards.
 
 `decimal` rounds sums, products and quotients in the direction it is told, and logarithms, exponentials and roots
 correctly to the nearest: one step further encloses them. So what is proved about an enclosure is proved.
@@ -30,7 +30,11 @@ ZERO, ONE = Interval(Decimal(0), Decimal(0)), Interval(Decimal(1), Decimal(1))
 
 
 class Enclosing:
-    """Arithmetic on intervals with so many significant digits."""
+    """Arithmetic on intervals.
+
+    Args:
+        digits: Significant digits of the ends, >= 1. More make narrower intervals and take longer.
+    """
 
     def __init__(self, digits: int) -> None:
         self.down = Context(prec=digits, rounding=ROUND_FLOOR, Emin=MIN_EMIN, Emax=MAX_EMAX)

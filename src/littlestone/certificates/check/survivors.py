@@ -206,7 +206,7 @@ def _label_conjunctions(concepts: Conjunctions, numbers: Array, x: tuple[int, ..
 
 
 def _label_boxes(numbers: Array, intervals: int, x: tuple[int, ...]) -> Array:
-    """Whether x lies in the boxes with these numbers, the empty one being -1; an axis has so many `intervals`."""
+    """Whether x lies in the boxes with these numbers, -1 being empty; `intervals` is how many an axis has."""
     true, rest = numbers >= 0, np.maximum(numbers, 0)
     for place in x:
         number, rest = rest % intervals, rest // intervals

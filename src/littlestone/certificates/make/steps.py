@@ -9,7 +9,7 @@ from littlestone.base.chunks import Array, Chunk, Examples
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.learner import Learner, State
 from littlestone.base.theorem import Theorem
-from littlestone.certificates.digest import listed
+from littlestone.certificates.digest import list_entries
 
 
 class Steps(NamedTuple):
@@ -79,7 +79,7 @@ def collect_steps(chunk: Chunk, guesses: Array, marks: Array, first: int) -> Ste
     idle = int(np.count_nonzero((guesses != chunk.labels) & (marks <= 0)))
     refuse_importance(chunk)
     if isinstance(chunk, Examples):
-        counts, indices, values = listed(chunk, which)
+        counts, indices, values = list_entries(chunk, which)
     else:
         counts, indices, values = np.zeros(len(which), np.int64), np.zeros(0, np.int32), np.zeros(0)
     return Steps(first + which, chunk.labels[which], marks[which], counts, indices, values, idle)
