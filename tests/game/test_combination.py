@@ -43,7 +43,7 @@ def test_one_that_raises_or_says_nothing_sleeps_and_the_report_says_so():
     assert "purple" in report["odd"]
     assert "calm" not in report
     nobody = combine([lambda x: 1 / 0])
-    with pytest.raises(BadInstance, match="nobody to follow"):
+    with pytest.raises(BadInstance, match="none to follow"):
         nobody.predict(1)
     with pytest.raises(BadInstance):
         nobody.update(1, True)

@@ -30,7 +30,7 @@ from littlestone.learners.experts import threads
 from littlestone.learners.experts.exponential_loop import replay
 from littlestone.learners.experts.forecasts import chunk_forecasts
 from littlestone.learners.experts.losses import Absolute, Brier, Custom, Log, Pinball, Square, ZeroOne
-from littlestone.learners.experts.state import RoundArrays, draw_uniform
+from littlestone.learners.experts.pools import RoundArrays, draw_uniform
 from reference import (
     ada_hedge,
     aggregating,

@@ -2,7 +2,7 @@
 
 An expert is an object with `predict_one` (River) or `predict` (scikit-learn), a plain function of x, or the name of an
 entry of x. It is asked for a label, for the probability of the positive class, or for a number. One that raises, or
-answers with NaN or with a label nobody knows, sleeps for that round, and the report says so. Models stay with their
+answers with NaN or with an unknown label, sleeps for that round, and the report says so. Models stay with their
 owners; what is saved is what was learned about them.
 
 >>> pool = combine([lambda x: x > 0, lambda x: x > 2, lambda x: 1 / x > 0], names=["low", "high", "inverse"])
@@ -32,7 +32,18 @@ Ask = Literal["label", "probability", "number"]
 
 
 class Combination:
-    """Experts, a learner that follows them, and what was learned; made by `combine`."""
+    """Experts, a learner that follows them, and what was learned; made by `combine`.
+
+    Args:
+        experts: The models, functions, or names of entries of x.
+        learner: Who follows them.
+        names: One for each expert, all different; None makes them up.
+        ask: What experts are asked for: a "label", a "probability" of the second class, or a "number".
+        classes: The two labels, the negative one first.
+        learning: Whether the experts learn from every round too, after they were asked.
+        keep: Whether forecasts and outcomes are kept, for the ledger and the panel.
+        seed: Of the learner's coins.
+    """
 
     def __init__(
         self,
@@ -47,7 +58,9 @@ class Combination:
     ) -> None:
         self.experts = list(experts)
         require(len(self.experts) > 0, "there must be at least one expert to combine")
-        self.names = [_name(expert, k) for k, expert in enumerate(self.experts)] if names is None else list(names)
+        self.names = (
+            [_choose_name(expert, k) for k, expert in enumerate(self.experts)] if names is None else list(names)
+        )
         count = f"{len(self.experts)} experts need as many different names, got {self.names}"
         require(len(set(self.names)) == len(self.experts) == len(self.names), count)
         self.learner, self.ask, self.classes, self.learning = learner, ask, tuple(classes), learning
@@ -59,39 +72,41 @@ class Combination:
 
     def forecasts(self, x: Any) -> Array:
         """What each expert says about x; NaN for one that sleeps."""
-        return self._asked(x, self._round)[0]
+        return self._ask_all(x)[0]
 
-    @property
-    def _round(self) -> int:
-        return self.player.tally.rounds + 1
+    def _ask_all(self, x: Any) -> tuple[Array, dict[int, str]]:
+        """Ask every expert about x.
 
-    def _asked(self, x: Any, round: int) -> tuple[Array, dict[int, str]]:
-        said, excuses = np.full(len(self.experts), np.nan), {}
+        Returns:
+            What each says, NaN for one that sleeps, and why those that sleep do.
+        """
+        forecasts, excuses = np.full(len(self.experts), np.nan), {}
         for k, expert in enumerate(self.experts):
             try:
-                said[k] = self._said(expert, x)
+                forecasts[k] = self._ask(expert, x)
                 excuse = "answered NaN"
             except Exception as problem:  # whatever an expert raises is its own affair: it sleeps
                 excuse = f"{type(problem).__name__}: {problem}"
-            if said[k] != said[k]:
-                excuses[k] = f"last in round {round}: {excuse}"
-        return said, excuses
+            if forecasts[k] != forecasts[k]:
+                excuses[k] = f"last in round {self.player.tally.rounds + 1}: {excuse}"
+        return forecasts, excuses
 
-    def _said(self, expert: Any, x: Any) -> float:
+    def _ask(self, expert: Any, x: Any) -> float:
+        """What one expert says about x."""
         if isinstance(expert, str | int) and not callable(expert):
-            return self._number(x[expert])
+            return self._to_forecast(x[expert])
         if self.ask == "probability":
             if hasattr(expert, "predict_proba_one"):
                 return float(expert.predict_proba_one(x).get(self.classes[1], np.nan))
             if hasattr(expert, "predict_proba"):
                 return float(expert.predict_proba([x])[0][list(expert.classes_).index(self.classes[1])])
         if hasattr(expert, "predict_one"):
-            return self._number(expert.predict_one(x))
+            return self._to_forecast(expert.predict_one(x))
         if hasattr(expert, "predict"):
-            return self._number(expert.predict([x])[0])
-        return self._number(expert(x))
+            return self._to_forecast(expert.predict([x])[0])
+        return self._to_forecast(expert(x))
 
-    def _number(self, answer: Any) -> float:
+    def _to_forecast(self, answer: Any) -> float:
         """An answer as a forecast: for labels 0 or 1."""
         if self.ask != "label":
             return float(answer)
@@ -102,33 +117,35 @@ class Combination:
 
     def predict(self, x: Any) -> Any:
         """The guess for x, in the classes or numbers of the outcomes."""
-        guess = self.player.predict(self._awake(self.forecasts(x)))
+        guess = self.player.predict(self._require_awake(self.forecasts(x)))
         return guess if self.learner.numeric else self.classes[int(guess)]
 
     def update(self, x: Any, y: Any) -> None:
-        """Play one round: ask everyone, learn whom to follow, and let the experts learn if they are to."""
-        said, excuses = self._asked(x, self._round)
+        """Play one round: ask all experts, learn which to follow, and let them learn if they are to."""
+        forecasts, excuses = self._ask_all(x)
         outcome = self.classes.index(y) if not self.learner.numeric and y in self.classes else y
-        self.player.update(self._awake(said), outcome)
+        self.player.update(self._require_awake(forecasts), outcome)
         for k, excuse in excuses.items():
             self._slept[k], self._excuses[k] = self._slept[k] + 1, excuse
         if self._kept is not None:
-            self._kept.append((said, float(outcome)))
+            self._kept.append((forecasts, float(outcome)))
         if self.learning:
             for expert in self.experts:
                 self._teach(expert, x, y)
 
     def _teach(self, expert: Any, x: Any, y: Any) -> None:
+        """Let one expert learn from a round, if it can."""
         if hasattr(expert, "learn_one"):
             expert.learn_one(x, y)
         elif hasattr(expert, "partial_fit"):
             known = {} if self.learner.numeric and self.ask == "number" else {"classes": list(self.classes)}
             expert.partial_fit([x], [y], **known)
 
-    def _awake(self, said: Array) -> Array:
-        if np.isnan(said).all():
-            raise BadInstance(f"every expert sleeps: nobody to follow; {self.report()}")
-        return said
+    def _require_awake(self, forecasts: Array) -> Array:
+        """The forecasts, unless every expert sleeps."""
+        if np.isnan(forecasts).all():
+            raise BadInstance(f"every expert sleeps: there is none to follow; {self.report()}")
+        return forecasts
 
     @property
     def weights(self) -> dict[str, float]:
@@ -139,7 +156,7 @@ class Combination:
         return dict(zip(self.names, shares.tolist(), strict=True))
 
     def report(self) -> dict[str, str]:
-        """Who slept, how often, and why the last time."""
+        """Which experts slept, how often, and why the last time."""
         rounds = self.player.tally.rounds
         return {
             name: f"slept {self._slept[k]} of {rounds} rounds; {self._excuses[k]}"
@@ -154,17 +171,18 @@ class Combination:
     @property
     def ledger(self) -> Ledger:
         """The books of all rounds since the start; `combine(..., keep=True)` keeps what they need."""
-        return ledger(self.learner, *self._said_so_far("a ledger"), self.names, seed=self.player.seed)
+        return ledger(self.learner, *self._recall("a ledger"), self.names, seed=self.player.seed)
 
     @property
     def panel(self) -> Panel:
         """What the experts said and what came true, as a stream: `certify(pool.player, pool.panel)` is about it."""
-        return Panel(*self._said_so_far("a panel"), self.names)
+        return Panel(*self._recall("a panel"), self.names)
 
-    def _said_so_far(self, what: str) -> tuple[Array, list[float]]:
+    def _recall(self, what: str) -> tuple[Array, list[float]]:
+        """All forecasts, a row for each round, and all outcomes."""
         require(self._kept is not None, f"combine(..., keep=True) keeps what {what} needs")
         kept = self._kept or []
-        return np.array([said for said, _ in kept]).reshape(len(kept), len(self.names)), [y for _, y in kept]
+        return np.array([x for x, _ in kept]).reshape(len(kept), len(self.names)), [y for _, y in kept]
 
     def save(self, path: str | Path) -> None:
         """Write what was learned, without the models: a NumPy archive of plain arrays."""
@@ -199,10 +217,19 @@ def combine(
     keep: bool = False,
     seed: int = 0,
 ) -> Combination:
-    """Follow several models online. `learning` lets them learn from every round too, after they were asked.
+    """Follow several models online.
 
-    `ask` is for a "label" (what voting learners need), a "probability" of the second class, or a "number"; left open,
-    it is a label for learners that vote and a number for those that predict numbers.
+    Args:
+        experts: Models with `predict_one` or `predict`, functions of x, or names of entries of x; a dictionary gives
+            their names too.
+        learner: Who follows them; None is WeightedMajority(), for labels. Aggregating() is for numbers.
+        names: One for each expert, all different; None makes them up.
+        ask: For a "label" (what voting learners need), a "probability" of the second class, or a "number"; None is a
+            label for learners that vote and a number for those that predict numbers.
+        classes: The two labels, the negative one first.
+        learning: Let the experts learn from every round too, after they were asked.
+        keep: Keep forecasts and outcomes, which the ledger and the panel need; memory grows with every round.
+        seed: Of the learner's coins; matters only if it tosses any.
     """
     learner = WeightedMajority() if learner is None else learner
     if not isinstance(learner, Experts):
@@ -214,7 +241,7 @@ def combine(
     return Combination(experts, learner, names, wanted, classes, learning, keep, seed)
 
 
-def _name(expert: Any, k: int) -> str:
+def _choose_name(expert: Any, k: int) -> str:
     """A name for an expert that was given none."""
     if isinstance(expert, str):
         return expert

@@ -26,7 +26,7 @@ from littlestone.base.learner import Learner, Size, describe
 from littlestone.certificates.check.additive import check_additive, knows
 from littlestone.certificates.check.balanced_winnow import check_balanced_winnow
 from littlestone.certificates.check.ellipsoid_and_kernel import check_ellipsoid, check_kernel_perceptron
-from littlestone.certificates.check.experts import advised
+from littlestone.certificates.check.experts import check_advice
 from littlestone.certificates.check.experts_claims import THEOREMS
 from littlestone.certificates.check.finite import FINITE, check_finite
 from littlestone.certificates.check.integer_rows import is_surprise
@@ -91,7 +91,7 @@ def _check(
     name = certificate.learner["name"]
     _refuse_unknown_words(certificate.learner)
     if name in ADVISED:
-        return Report(*advised(certificate, stream, learner, features))
+        return check_advice(certificate, stream, learner, features)
     if name == "Tracking":
         return check_tracking(certificate, _play_copies(certificate, stream, learner, features))
     if name in FINITE:

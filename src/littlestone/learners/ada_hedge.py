@@ -27,9 +27,10 @@ from typing import ClassVar, final
 from littlestone.base.bound import Bound, round_up
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
-from littlestone.learners.experts.contract import AdviceTheorem, Experts, pay
+from littlestone.learners.experts.contract import Experts, pay
 from littlestone.learners.experts.losses import Absolute, Loss
-from littlestone.learners.experts.state import ADAPTIVE, DRAW, MEAN, ExpertPool, RoundArrays
+from littlestone.learners.experts.pools import ADAPTIVE, DRAW, MEAN, ExpertPool, RoundArrays
+from littlestone.learners.experts.theorem import AdviceTheorem
 from littlestone.learners.experts.threads import play_by_weight
 
 DIGITS = 80  # with which a game is worked out again

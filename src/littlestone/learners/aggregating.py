@@ -26,10 +26,11 @@ from typing import ClassVar, final
 
 from littlestone.base.bound import Bound, round_up
 from littlestone.base.errors import NotCertified, require
-from littlestone.learners.experts.contract import AdviceTheorem, Experts, pay
+from littlestone.learners.experts.contract import Experts, pay
 from littlestone.learners.experts.losses import Loss, Square
+from littlestone.learners.experts.pools import MEAN, MIX, ExpertPool, RoundArrays
 from littlestone.learners.experts.pricing import LOG
-from littlestone.learners.experts.state import MEAN, MIX, ExpertPool, RoundArrays
+from littlestone.learners.experts.theorem import AdviceTheorem
 from littlestone.learners.experts.threads import play_by_weight
 
 

@@ -31,23 +31,11 @@ from littlestone.base.bound import Bound, round_up
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 from littlestone.compiled import exponential, kernel
-from littlestone.learners.experts.contract import AdviceTheorem, Experts, pay
+from littlestone.learners.experts import pools
+from littlestone.learners.experts.contract import Experts, pay
 from littlestone.learners.experts.losses import Absolute, Loss
 from littlestone.learners.experts.pricing import price
-from littlestone.learners.experts.state import (
-    DRAW,
-    EXPERTS,
-    MEAN,
-    ROUNDS,
-    SEED,
-    UNEVEN,
-    ExpertPool,
-    Round,
-    RoundArrays,
-    add_loss,
-    draw_uniform,
-    find_cost,
-)
+from littlestone.learners.experts.theorem import AdviceTheorem
 
 
 @kernel
@@ -60,12 +48,12 @@ def replay(
     A flat entry point: `Params`, the arrays of an `ExpertPool`, whose `credit` holds the weights, which add up to 1,
     and those of `RoundArrays`, which say what they are.
     """
-    experts, met = forecasts.size // outcomes.size, counts[EXPERTS]
+    experts, met = forecasts.size // outcomes.size, counts[pools.EXPERTS]
     if experts > met:
         for k in range(experts):
             weights[k] = weights[k] * met / experts if k < met else 1.0 / experts
-        counts[UNEVEN] = 1 if counts[ROUNDS] else counts[UNEVEN]
-        counts[EXPERTS] = experts
+        counts[pools.UNEVEN] = 1 if counts[pools.ROUNDS] else counts[pools.UNEVEN]
+        counts[pools.EXPERTS] = experts
     for t in range(outcomes.size):
         row, y = t * experts, outcomes[t]
         x = forecasts[row : row + experts]
@@ -81,8 +69,8 @@ def replay(
         if awake == 0:
             return t
         guess = min(max(mean / awake, params.low), params.high)
-        if params.kind == DRAW:
-            share, running, chosen = awake * draw_uniform(counts[SEED], counts[ROUNDS]), 0.0, -1
+        if params.kind == pools.DRAW:
+            share, running, chosen = awake * pools.draw_uniform(counts[pools.SEED], counts[pools.ROUNDS]), 0.0, -1
             for k in range(experts):
                 if x[k] == x[k] and (chosen < 0 or running <= share):
                     running += weights[k]
@@ -94,10 +82,10 @@ def replay(
                 shares[row + k] = weights[k] / awake if x[k] == x[k] else 0.0
         if not learning:
             return 1
-        round, cost, after = Round(forecasts, costs, row, 0, experts, y), 0.0, 0.0
+        round, cost, after = pools.Round(forecasts, costs, row, 0, experts, y), 0.0, 0.0
         for k in range(experts):
             if x[k] == x[k]:
-                lost = find_cost(params, round, row + k)
+                lost = pools.find_cost(params, round, row + k)
                 losses[k] += lost
                 cost += weights[k] * lost
                 weights[k] *= exponential(-params.rate * lost)
@@ -108,12 +96,12 @@ def replay(
             total += weights[k]
         for k in range(experts):
             weights[k] /= total  # only against rounding
-        charge = cost / awake if params.kind == DRAW else price(params.loss, guess, y, params.shape)
+        charge = cost / awake if params.kind == pools.DRAW else price(params.loss, guess, y, params.shape)
         if charges.size:
             charges[t] = charge
-        add_loss(totals, charge)
-        counts[ROUNDS] += 1
-        counts[UNEVEN] = 1 if asleep else counts[UNEVEN]
+        pools.add_loss(totals, charge)
+        counts[pools.ROUNDS] += 1
+        counts[pools.UNEVEN] = 1 if asleep else counts[pools.UNEVEN]
     return outcomes.size
 
 
@@ -155,11 +143,11 @@ class FixedShare(Experts):
     def theorem(self) -> AdviceTheorem:
         return AdviceTheorem("Fixed share (Herbster and Warmuth 1998)", "loss", self.draws, "none", schedule=True)
 
-    def play(self, state: ExpertPool, rounds: RoundArrays) -> int:
-        params = pay(self.loss, DRAW if self.draws else MEAN, float(self.rate) / self.loss.top)
+    def play(self, state: pools.ExpertPool, rounds: pools.RoundArrays) -> int:
+        params = pay(self.loss, pools.DRAW if self.draws else pools.MEAN, float(self.rate) / self.loss.top)
         return int(replay(params, float(self.switching), *state, *rounds))
 
-    def charges(self, state: ExpertPool) -> Array:
+    def charges(self, state: pools.ExpertPool) -> Array:
         return self.losses(state)
 
     def regret(self, experts: int, rounds: int, best_loss: float = 0.0, switches: int = 0) -> float:

@@ -18,7 +18,6 @@ A. Kalai and S. Vempala. Efficient algorithms for online decision problems. Jour
 (8, Fraction(9, 2))
 """
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
@@ -27,22 +26,11 @@ import numpy as np
 
 from littlestone.base.bound import Bound, Number, harmonic
 from littlestone.base.chunks import Array
-from littlestone.base.errors import NotCertified, require
 from littlestone.compiled import kernel
-from littlestone.learners.experts.contract import AdviceTheorem, Experts
+from littlestone.learners.experts import pools
+from littlestone.learners.experts.contract import Experts, bound_by_best
 from littlestone.learners.experts.losses import Loss, ZeroOne
-from littlestone.learners.experts.state import (
-    CARRY,
-    EXPERTS,
-    LOSS,
-    ROUNDS,
-    SEED,
-    UNEVEN,
-    ExpertPool,
-    RoundArrays,
-    add_loss,
-    draw_uniform,
-)
+from littlestone.learners.experts.theorem import AdviceTheorem
 
 
 @kernel
@@ -55,10 +43,10 @@ def replay(
     A flat entry point: the arrays of an `ExpertPool` and of `RoundArrays`, which say what they are.
     """
     experts = votes.size // outcomes.size
-    for k in range(counts[EXPERTS], experts):
-        credit[k] = totals[LOSS] + totals[CARRY]
-        counts[UNEVEN] = max(counts[UNEVEN], 1 if counts[ROUNDS] else 0)
-    counts[EXPERTS] = max(counts[EXPERTS], experts)
+    for k in range(counts[pools.EXPERTS], experts):
+        credit[k] = totals[pools.LOSS] + totals[pools.CARRY]
+        counts[pools.UNEVEN] = max(counts[pools.UNEVEN], 1 if counts[pools.ROUNDS] else 0)
+    counts[pools.EXPERTS] = max(counts[pools.EXPERTS], experts)
     for t in range(outcomes.size):
         row, y = t * experts, outcomes[t]
         x = votes[row : row + experts]
@@ -75,7 +63,7 @@ def replay(
                     wrong += 1 if x[k] != y else 0
         if leaders == 0:
             return t
-        chosen = np.int64(draw_uniform(counts[SEED], counts[ROUNDS]) * leaders) if random else 0
+        chosen = np.int64(pools.draw_uniform(counts[pools.SEED], counts[pools.ROUNDS]) * leaders) if random else 0
         guess, asleep = 0.0, False
         for k in range(experts):
             leads = x[k] == x[k] and losses[k] + credit[k] == low
@@ -98,9 +86,9 @@ def replay(
                 losses[k] += 1.0 if x[k] != y else 0.0
             else:
                 credit[k] += charge
-        add_loss(totals, charge)
-        counts[UNEVEN] = max(counts[UNEVEN], 1 if asleep else 0)
-        counts[ROUNDS] += 1
+        pools.add_loss(totals, charge)
+        counts[pools.UNEVEN] = max(counts[pools.UNEVEN], 1 if asleep else 0)
+        counts[pools.ROUNDS] += 1
     return outcomes.size
 
 
@@ -116,9 +104,6 @@ class FollowTheLeader(Experts):
 
     random: bool = False
 
-    def classes(self) -> tuple[Hashable, ...]:
-        return (False, True)
-
     @property
     def theorem(self) -> AdviceTheorem:
         if self.random:
@@ -129,28 +114,24 @@ class FollowTheLeader(Experts):
     def expert_loss(self) -> Loss:
         return ZeroOne()
 
-    def play(self, state: ExpertPool, rounds: RoundArrays) -> int:
+    def play(self, state: pools.ExpertPool, rounds: pools.RoundArrays) -> int:
         return int(replay(self.random, *state, *rounds))
 
-    def expected(self, state: ExpertPool) -> Number | None:
+    def expected(self, state: pools.ExpertPool) -> Number | None:
         return super().expected(state) if self.random else None
 
     def allow(self, experts: int, rounds: int, charge: float) -> Number:
-        return self.bound(experts, int(charge)).value
+        mean = harmonic(experts) if self.random else experts
+        return mean * int(charge) + mean - 1
 
     def regret(self, experts: int, rounds: int, best_loss: float) -> float:
         return float(self.allow(experts, rounds, best_loss)) - best_loss
 
     def bound(self, experts: int | None = None, best_loss: int | None = None) -> Bound:
         """The mistakes allowed, expected ones for the random leader, when one expert makes at most `best_loss`."""
-        if experts is None or best_loss is None:
-            raise NotCertified("say how many experts there are and how many mistakes the best one makes")
-        require(experts >= 1 and best_loss >= 0, f"need experts >= 1, best_loss >= 0, got {experts}, {best_loss}")
-        theorem, promise = self.theorem, f"one of {experts} experts makes at most {best_loss} mistakes"
-        mean = harmonic(experts) if self.random else experts
-        return Bound(theorem.name, promise, mean * best_loss + mean - 1, theorem.counts)
+        return bound_by_best(self, experts, best_loss)
 
-    def recount(self, state: ExpertPool, X: Array, y: Array) -> tuple[Fraction, Fraction]:
+    def recount(self, state: pools.ExpertPool, X: Array, y: Array) -> tuple[Fraction, Fraction]:
         """The expected mistakes of a random leader, exactly."""
         losses, total = np.zeros(X.shape[1], np.int64), Fraction(0)
         for wrong in X != y[:, None]:

@@ -29,9 +29,10 @@ from typing import ClassVar, Self, final
 
 from littlestone.base.bound import Bound, round_up
 from littlestone.base.errors import NotCertified, require
-from littlestone.learners.experts.contract import AdviceTheorem, Experts, pay
+from littlestone.learners.experts.contract import Experts, pay
 from littlestone.learners.experts.losses import Absolute, Loss
-from littlestone.learners.experts.state import ANYTIME, DRAW, FIXED, MEAN, ExpertPool, RoundArrays
+from littlestone.learners.experts.pools import ANYTIME, DRAW, FIXED, MEAN, ExpertPool, RoundArrays
+from littlestone.learners.experts.theorem import AdviceTheorem
 from littlestone.learners.experts.threads import play_by_weight
 
 

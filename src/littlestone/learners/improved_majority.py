@@ -21,16 +21,16 @@ the ACM 44:427-485, 1997. V. Vovk. Aggregating strategies. COLT 1990.
 True
 """
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import log, sqrt
 from typing import Literal, Self, final
 
-from littlestone.base.bound import Bound, round_up
+from littlestone.base.bound import Bound
 from littlestone.base.errors import NotCertified, require
-from littlestone.learners.experts.contract import AdviceTheorem, Experts, find_rate_of
-from littlestone.learners.experts.state import COIN, ExpertPool, Params, RoundArrays
+from littlestone.learners.experts.contract import Experts, bound_by_best, find_rate_of
+from littlestone.learners.experts.pools import COIN, ExpertPool, Params, RoundArrays
+from littlestone.learners.experts.theorem import AdviceTheorem
 from littlestone.learners.experts.threads import play_by_weight
 
 CURVES = ("linear", "vovk")
@@ -61,9 +61,6 @@ class ImprovedMajority(Experts):
         z = sqrt(log(experts) / best_loss) if best_loss else 0.0
         return cls(1 / (1 + 2 * z + z * z / log(2)) if best_loss and experts > 1 else 0.0)
 
-    def classes(self) -> tuple[Hashable, ...]:
-        return (False, True)
-
     @property
     def theorem(self) -> AdviceTheorem:
         name = "Improved weighted majority (Cesa-Bianchi et al. 1997)"
@@ -90,7 +87,4 @@ class ImprovedMajority(Experts):
 
     def bound(self, experts: int | None = None, best_loss: float | None = None) -> Bound:
         """The expected mistakes allowed when one of the experts loses at most `best_loss`."""
-        if experts is None or best_loss is None:
-            raise NotCertified("say how many experts there are and how much the best one loses")
-        promise = f"one of {experts} experts loses at most {best_loss}"
-        return Bound(self.theorem.name, promise, round_up(self.allow(experts, 0, best_loss)), "expected mistakes")
+        return bound_by_best(self, experts, best_loss)

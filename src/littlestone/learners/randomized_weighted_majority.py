@@ -21,7 +21,6 @@ N. Littlestone and M. K. Warmuth. The weighted majority algorithm. Information a
 1.386294
 """
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import log, sqrt
@@ -29,11 +28,12 @@ from typing import Self, final
 
 import numpy as np
 
-from littlestone.base.bound import Bound, round_up
+from littlestone.base.bound import Bound
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
-from littlestone.learners.experts.contract import AdviceTheorem, Experts, find_rate_of
-from littlestone.learners.experts.state import COIN, ExpertPool, Params, RoundArrays
+from littlestone.learners.experts.contract import Experts, bound_by_best, find_rate_of
+from littlestone.learners.experts.pools import COIN, ExpertPool, Params, RoundArrays
+from littlestone.learners.experts.theorem import AdviceTheorem
 from littlestone.learners.experts.threads import play_by_weight
 
 LONGEST = 12_000  # bits of a denominator
@@ -61,9 +61,6 @@ class RandomizedWeightedMajority(Experts):
         require(experts >= 1 and best_loss >= 0, f"need experts >= 1, best_loss >= 0, got {experts}, {best_loss}")
         return cls(1 / (1 + sqrt(2 * log(experts) / best_loss)) if best_loss and experts > 1 else 0.0)
 
-    def classes(self) -> tuple[Hashable, ...]:
-        return (False, True)
-
     @property
     def theorem(self) -> AdviceTheorem:
         name = "Randomized weighted majority (Littlestone and Warmuth 1994)"
@@ -82,10 +79,7 @@ class RandomizedWeightedMajority(Experts):
 
     def bound(self, experts: int | None = None, best_loss: float | None = None) -> Bound:
         """The expected mistakes allowed when one of the experts loses at most `best_loss`."""
-        if experts is None or best_loss is None:
-            raise NotCertified("say how many experts there are and how much the best one loses")
-        promise = f"one of {experts} experts loses at most {best_loss}"
-        return Bound(self.theorem.name, promise, round_up(self.allow(experts, 0, best_loss)), "expected mistakes")
+        return bound_by_best(self, experts, best_loss)
 
     def recount(self, state: ExpertPool, X: Array, y: Array) -> tuple[Fraction, Fraction]:
         """The expected mistakes: in fractions where few experts vote, none sleeping, and fractions stay short."""

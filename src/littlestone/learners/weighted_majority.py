@@ -21,7 +21,6 @@ N. Littlestone and M. K. Warmuth. The weighted majority algorithm. Information a
 20
 """
 
-from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
@@ -34,13 +33,13 @@ from littlestone.base.bound import Bound, Certificate, Tally, floor_log2, larges
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.learner import Size
-from littlestone.learners.experts.contract import AdviceTheorem, Experts
+from littlestone.learners.experts.contract import Experts, bound_by_best
 from littlestone.learners.experts.losses import Loss, ZeroOne
-from littlestone.learners.experts.state import EXPERTS, ROUNDS, RoundArrays
+from littlestone.learners.experts.pools import EXPERTS, ROUNDS, RoundArrays
+from littlestone.learners.experts.theorem import AdviceTheorem
 from littlestone.learners.experts.voting_loop import FEWEST, LOW, MISTAKES, Marks, play_votes
 
 STEEPEST = 0.9999  # beyond, the table of powers would outgrow the caches
-HOPELESS = "a penalty of 0 promises nothing once every expert erred"
 
 
 @final
@@ -66,9 +65,6 @@ class WeightedMajority(Experts):
         require(experts >= 1 and best_loss >= 0, f"need experts >= 1, best_loss >= 0, got {experts}, {best_loss}")
         z = sqrt(log(experts) / best_loss) if best_loss else 0.0
         return cls(min(1 / (1 + 2 * z + z * z / log(2)), STEEPEST) if best_loss else 0.0)
-
-    def classes(self) -> tuple[Hashable, ...]:
-        return (False, True)
 
     @property
     def theorem(self) -> AdviceTheorem:
@@ -97,19 +93,17 @@ class WeightedMajority(Experts):
         return None
 
     def allow(self, experts: int, rounds: int, charge: float) -> int:
-        return self.bound(experts, int(charge)).mistakes
+        require(
+            self.penalty > 0 or charge == 0, "a penalty of 0 promises nothing once every expert erred", NotCertified
+        )
+        return count_allowed(experts, Fraction(self.penalty), int(charge))
 
     def regret(self, experts: int, rounds: int, best_loss: float) -> float:
         return self.allow(experts, rounds, best_loss) - best_loss
 
     def bound(self, experts: int | None = None, best_loss: int | None = None) -> Bound:
         """The mistakes allowed when one of the experts makes at most `best_loss`."""
-        if experts is None or best_loss is None:
-            raise NotCertified("say how many experts there are and how many mistakes the best one makes")
-        require(experts >= 1 and best_loss >= 0, f"need experts >= 1, best_loss >= 0, got {experts}, {best_loss}")
-        require(self.penalty > 0 or best_loss == 0, HOPELESS, NotCertified)
-        promise = f"one of {experts} experts makes at most {best_loss} mistakes"
-        return Bound(self.theorem.name, promise, count_allowed(experts, Fraction(self.penalty), best_loss))
+        return bound_by_best(self, experts, best_loss)
 
     def certificate(self, state: Marks, tally: Tally) -> Certificate:
         witness = self.witness(state) | {"penalty": str(self.penalty)}

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 import littlestone as ls
 from littlestone.base.bound import Certificate
 from littlestone.base.errors import LittlestoneError, NotCertified
-from littlestone.certificates.check.experts_losses import cost_of
+from littlestone.certificates.check.experts import COMPARED, SCHEDULED
+from littlestone.certificates.check.experts_losses import read_loss
 from littlestone.game.certify import followed
 from littlestone.game.player import Player
-from littlestone.learners.experts.contract import COMPARED, SCHEDULED
 from reference import advised, decimal, follow_the_leader, weighted_majority
 
 THIRD = Fraction(1, 3)
@@ -349,7 +349,7 @@ def changed(learner, record):
     for key in ("penalty", "rate", "switching"):
         known |= {key: told(known[key])} if isinstance(known.get(key), str) else {}
     if "loss" in known:
-        cost = cost_of(known["loss"])
+        cost = read_loss(known["loss"])
         kinds = {"Absolute": ls.Absolute, "Square": ls.Square, "Pinball": ls.Pinball}
         make = kinds.get(cost.name, lambda **_: getattr(ls, cost.name)())
         numbers = {"low": float(cost.low), "high": float(cost.high)}

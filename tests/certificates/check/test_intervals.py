@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from littlestone.base.errors import NotCertified
-from littlestone.certificates.check.experts_losses import cost_of
-from littlestone.certificates.check.experts_votes import Vote, ballots
+from littlestone.certificates.check.experts_losses import read_loss
+from littlestone.certificates.check.experts_votes import VoteRule, count_votes
 from littlestone.certificates.check.intervals import ONE, Enclosing, Interval
 
 numbers = st.fractions(-100, 100, max_denominator=1000)
@@ -58,9 +58,9 @@ def test_exponentials_logarithms_and_roots_are_enclosed_more_closely_with_more_d
 def test_a_tie_that_rounding_would_break_is_a_tie():
     """One expert without a mark against three with one each, at penalty 1/3: no weight is ahead, so 0 is said."""
     rows = [[1, 0, 0, 0], [1, 0, 0, 0]]
-    found = ballots(Vote("majority", Fraction(1, 3)), rows, [1, 1], [Fraction(0)] * 2)
+    found = count_votes(VoteRule("majority", Fraction(1, 3)), rows, [1, 1], [Fraction(0)] * 2)
     assert found.guesses == [0, 0]
-    ahead = ballots(Vote("majority", Fraction(1, 4)), rows, [1, 1], [Fraction(0)] * 2)
+    ahead = count_votes(VoteRule("majority", Fraction(1, 4)), rows, [1, 1], [Fraction(0)] * 2)
     assert ahead.guesses == [0, 1]
 
 
@@ -71,9 +71,9 @@ def test_the_loss_of_a_guess_is_enclosed(guess, outcome):
         "Square(low=0.0, high=1.0)",
         "Pinball(quantile=0.75, low=0.0, high=1.0)",
     ):
-        cost = cost_of(text)
-        assert holds(cost.enclosed(REALS, REALS.of(guess), outcome), cost.of(guess, outcome))
-        assert cost.of(guess, outcome) <= cost.top
+        cost = read_loss(text)
+        assert holds(cost.enclose(REALS, REALS.of(guess), outcome), cost.price(guess, outcome))
+        assert cost.price(guess, outcome) <= cost.top
 
 
 @pytest.mark.parametrize(
@@ -83,4 +83,4 @@ def test_the_loss_of_a_guess_is_enclosed(guess, outcome):
 )  # fmt: skip
 def test_what_is_no_loss_is_refused(text):
     with pytest.raises(NotCertified):
-        cost_of(text)
+        read_loss(text)

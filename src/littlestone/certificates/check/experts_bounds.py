@@ -1,4 +1,4 @@
-"""Allowances: what the theorems of expert advice allow, enclosed between decimals, by nothing that made a certificate.
+"""What the theorems of expert advice allow, enclosed between decimals, by nothing that made a certificate.
 
 With N experts, T rounds, and what the witness was charged, each formula is that of the learner's own page.
 """
@@ -8,21 +8,23 @@ from typing import Any
 
 from littlestone.base.bound import harmonic
 from littlestone.base.errors import NotCertified, require
-from littlestone.certificates.check.experts_claims import VOTING, Advice, Claim
+from littlestone.certificates.check.experts_claims import Advice, AdviceClaim
 from littlestone.certificates.check.intervals import ZERO, Enclosing, Interval
 
 
-def allowed(claim: Claim, advice: Advice, witness: Any, charge: Interval, reals: Enclosing) -> Interval | Fraction:
+def enclose_bound(
+    claim: AdviceClaim, advice: Advice, witness: Any, charge: Interval, reals: Enclosing
+) -> Interval | Fraction:
     """What the theorem allows with this witness; exactly, where that is rational."""
     rounds, experts = len(advice.rows), advice.experts
     variety = reals.ln(reals.of(experts))
-    if claim.name in VOTING:
-        return _votes_allowed(claim, experts, charge, variety, reals)
+    if claim.votes:
+        return _bound_mistakes(claim, experts, charge, variety, reals)
     top = reals.of(claim.cost.top) if claim.cost.name != "Log" else ZERO
     if claim.name == "Aggregating":
         return reals.add(charge, reals.divide(variety, reals.of(claim.cost.mixable)))
     if claim.name == "AdaHedge":
-        _is_best(claim, advice, witness["expert"])
+        _require_best(claim, advice, witness["expert"])
         rest = reals.subtract(reals.multiply(top, reals.of(rounds)), charge)
         rest = Interval(max(rest.low, ZERO.low), max(rest.high, ZERO.low))
         inside = reals.divide(reals.multiply(reals.multiply(charge, rest), variety), reals.of(rounds))
@@ -43,8 +45,8 @@ def allowed(claim: Claim, advice: Advice, witness: Any, charge: Interval, reals:
     return reals.add(charge, reals.multiply(top, regret))
 
 
-def _votes_allowed(
-    claim: Claim, experts: int, charge: Interval, variety: Interval, reals: Enclosing
+def _bound_mistakes(
+    claim: AdviceClaim, experts: int, charge: Interval, variety: Interval, reals: Enclosing
 ) -> Interval | Fraction:
     """What is allowed of votes: whole numbers where mistakes are counted."""
     whole = int(charge.low)
@@ -56,7 +58,7 @@ def _votes_allowed(
     if claim.name == "WeightedMajority":
         if claim.penalty == 0:
             return Fraction(experts.bit_length() - 1)
-        return _fewer(experts, claim.penalty, whole, reals)
+        return _bound_majority(experts, claim.penalty, whole, reals)
     steep = reals.ln(reals.of(1 / claim.penalty)) if claim.penalty else ZERO
     top = reals.add(reals.multiply(charge, steep), variety)
     if claim.name == "RandomizedWeightedMajority":
@@ -64,7 +66,7 @@ def _votes_allowed(
     return reals.divide(top, reals.multiply(reals.of(2), reals.ln(reals.of(2 / (1 + claim.penalty)))))
 
 
-def _fewer(experts: int, penalty: Fraction, marks: int, reals: Enclosing) -> Fraction:
+def _bound_majority(experts: int, penalty: Fraction, marks: int, reals: Enclosing) -> Fraction:
     """The largest k with experts ((1 + penalty) / 2)^k >= penalty^marks: by logarithms, at a whole number by powers."""
     steep, fall = reals.ln(reals.of(1 / penalty)), reals.ln(reals.of(2 / (1 + penalty)))
     real = reals.divide(reals.add(reals.multiply(reals.of(marks), steep), reals.ln(reals.of(experts))), fall)
@@ -74,10 +76,10 @@ def _fewer(experts: int, penalty: Fraction, marks: int, reals: Enclosing) -> Fra
     return Fraction(high)
 
 
-def _is_best(claim: Claim, advice: Advice, best: int) -> None:
+def _require_best(claim: AdviceClaim, advice: Advice, best: int) -> None:
     """AdaHedge's bound is about the best expert and no other."""
     totals = [Fraction(0)] * advice.experts
     for row, y in zip(advice.rows, advice.truth, strict=True):
         for k, x in enumerate(row):
-            totals[k] += claim.cost.of(x, y) if x is not None else 0
+            totals[k] += claim.cost.price(x, y) if x is not None else 0
     require(totals[best] == min(totals), f"expert {best} is not the best one", NotCertified)

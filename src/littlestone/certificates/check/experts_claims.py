@@ -1,4 +1,4 @@
-"""Advice: what a certificate says of a learner from expert advice, and the rounds, as fractions.
+"""What a certificate says of a learner from expert advice, and the rounds, as fractions.
 
 Parameters are refused unless the learner's constructor takes them, rounds unless the learner does, and sleepers and
 newcomers unless the theorem lets them be.
@@ -13,12 +13,12 @@ from littlestone.base.chunks import Examples
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.labels import Labels, Numbers
-from littlestone.certificates.check.experts_losses import BINARY, Cost, cost_of
-from littlestone.certificates.check.experts_weights import Rule
+from littlestone.certificates.check.experts_losses import BINARY, CheckedLoss, read_loss
+from littlestone.certificates.check.experts_weights import WeightRule
 from littlestone.certificates.digest import Digest, digest_advice
 from littlestone.learners.experts.forecasts import Forecasts, to_matrix
 
-SLEEPY = 1000  # rounds in which somebody may sleep, each of which may cost half a digit
+SLEEPY = 1000  # rounds in which an expert may sleep, each of which may cost half a digit
 VOTING = {"WeightedMajority", "RandomizedWeightedMajority", "ImprovedMajority", "FollowTheLeader"}
 THEOREMS = {
     "WeightedMajority": "Weighted majority (Littlestone and Warmuth 1994)",
@@ -46,15 +46,15 @@ class Advice(NamedTuple):
 
     @property
     def sleepy(self) -> int:
-        """In how many rounds somebody sleeps."""
+        """In how many rounds an expert sleeps."""
         return sum(None in row for row in self.rows)
 
 
-class Claim(NamedTuple):
+class AdviceClaim(NamedTuple):
     """What a certificate says of its learner, as numbers."""
 
     name: str
-    cost: Cost
+    cost: CheckedLoss
     penalty: Fraction
     rate: Fraction | None
     switching: Fraction
@@ -63,17 +63,30 @@ class Claim(NamedTuple):
 
     @property
     def tosses(self) -> bool:
+        """Whether the learner tosses coins."""
         return self.draws or self.name in ("RandomizedWeightedMajority", "ImprovedMajority")
 
+    @property
+    def votes(self) -> bool:
+        """Whether the learner guesses one of two classes."""
+        return self.name in VOTING
 
-def claim_of(said: dict[str, Any], learner: Any) -> Claim:
+    @property
+    def counts(self) -> str:
+        """What the theorem counts."""
+        return ("expected mistakes" if self.tosses else "mistakes") if self.votes else "loss"
+
+
+def read_claim(said: dict[str, Any], learner: Any) -> AdviceClaim:
     """The learner's parameters, refused unless they are what its constructor takes."""
     name = said["name"]
     require(name in THEOREMS, f"no theorem here covers {name}", NotCertified)
-    cost = Cost("ZeroOne" if name in ("WeightedMajority", "FollowTheLeader") else "Absolute", Fraction(0), Fraction(1))
+    cost = CheckedLoss(
+        "ZeroOne" if name in ("WeightedMajority", "FollowTheLeader") else "Absolute", Fraction(0), Fraction(1)
+    )
     penalty, rate, switching, shape, draws = Fraction(0), None, Fraction(0), "", False
     if name in VOTING - {"FollowTheLeader"}:
-        penalty = rational(said["penalty"])
+        penalty = read_number(said["penalty"])
         require(0 <= penalty < 1, f"no penalty is {penalty}", NotCertified)
         shape = said.get("shape", "straight")
         require(shape in ("linear", "vovk") or name != "ImprovedMajority", f"no curve is {shape!r}", NotCertified)
@@ -83,47 +96,47 @@ def claim_of(said: dict[str, Any], learner: Any) -> Claim:
         own = getattr(learner, "loss", None)
         if own is not None and type(own).__name__ == "Custom":
             limits = (Fraction(float(own.low)), Fraction(float(own.high)))
-            cost = Cost("Custom", *limits, own=own, most=Fraction(float(own.top)))
+            cost = CheckedLoss("Custom", *limits, own=own, most=Fraction(float(own.top)))
         else:
-            cost = cost_of(said["loss"])
+            cost = read_loss(said["loss"])
         draws = said.get("draws", False)
         require(name == "Aggregating" or draws or cost.convex, "an average needs a convex loss", NotCertified)
     if name in ("Hedge", "FixedShare") and said["rate"] is not None:
-        rate = rational(said["rate"])
+        rate = read_number(said["rate"])
         require(rate > 0, f"no rate is {rate}", NotCertified)
     if name == "FixedShare":
-        switching = rational(said["switching"])
+        switching = read_number(said["switching"])
         require(rate is not None and 0 < switching < 1, "no such fixed share", NotCertified)
     require(name != "Aggregating" or cost.mixable > 0, "the loss is not mixable", NotCertified)
     require(cost.name != "Log" or name == "Aggregating", "the loss has no bound", NotCertified)
     require(said.get("memory", 1) == 1, "no theorem is claimed for a memory below 1", NotCertified)
     require(type(draws) is bool, "draws is yes or no", NotCertified)
-    return Claim(name, cost, penalty, rate, switching, shape, draws)
+    return AdviceClaim(name, cost, penalty, rate, switching, shape, draws)
 
 
-def rule_of(claim: Claim) -> Rule:
+def make_rule(claim: AdviceClaim) -> WeightRule:
     """How the learner plays, for the enclosed game."""
     cost = claim.cost
-    if claim.name in VOTING:
+    if claim.votes:
         require(claim.name not in ("WeightedMajority", "FollowTheLeader"), "votes are counted exactly", NotCertified)
         schedule = "fixed" if claim.penalty else "perfect"
-        return Rule("coin", schedule, cost, penalty=claim.penalty, shape=claim.shape)
+        return WeightRule("coin", schedule, cost, penalty=claim.penalty, shape=claim.shape)
     if claim.name == "Aggregating":
         if cost.name == "Log":
-            return Rule("mean", "fixed", cost, Fraction(1))
-        return Rule("mix", "fixed", cost, cost.mixable * cost.top)
+            return WeightRule("mean", "fixed", cost, Fraction(1))
+        return WeightRule("mix", "fixed", cost, cost.mixable * cost.top)
     guess = "draw" if claim.draws else "mean"
     if claim.name == "AdaHedge":
-        return Rule(guess, "adaptive", cost)
+        return WeightRule(guess, "adaptive", cost)
     if claim.name == "FixedShare":
-        return Rule(guess, "share", cost, claim.rate or Fraction(0), switching=claim.switching)
-    return Rule(guess, "fixed" if claim.rate else "anytime", cost, claim.rate or Fraction(0))
+        return WeightRule(guess, "share", cost, claim.rate or Fraction(0), switching=claim.switching)
+    return WeightRule(guess, "fixed" if claim.rate else "anytime", cost, claim.rate or Fraction(0))
 
 
-def read(stream: Stream, features: Any, rounds: int, voting: bool, cost: Cost, concepts: Any) -> Advice:
+def read_rounds(stream: Stream, features: Any, rounds: int, claim: AdviceClaim, concepts: Any) -> Advice:
     """The first rounds of a stream, forecasts and outcomes as fractions."""
-    reader = features or (Forecasts() if concepts is None else concepts)
-    labels = Numbers() if not voting else Labels((False, True) if concepts is None else concepts.labels)
+    reader, classes = (Forecasts(), (False, True)) if concepts is None else (concepts, concepts.labels)
+    reader, labels, cost = features or reader, Labels(classes) if claim.votes else Numbers(), claim.cost
     digest, rows, truth, widths = Digest(), list[list[Fraction | None]](), list[Fraction](), list[int]()
     for chunk in stream.chunks():
         part = chunk[: rounds - digest.rounds]
@@ -145,36 +158,38 @@ def read(stream: Stream, features: Any, rounds: int, voting: bool, cost: Cost, c
     require(digest.rounds == rounds > 0, f"the stream has {digest.rounds} rounds, not {rounds}", NotCertified)
     experts = max(widths)
     rows = [[*row, *[None] * (experts - len(row))] for row in rows]
-    allowed = {Fraction(0), Fraction(1)}
     for t, (row, y) in enumerate(zip(rows, truth, strict=True)):
         inside = all(x is None or cost.low <= x <= cost.high for x in row) and any(x is not None for x in row)
         inside = inside and (cost.low <= y <= cost.high or cost.name in BINARY)
-        binary = (y in allowed or cost.name not in BINARY) and (cost.name != "ZeroOne" or not voting or votes(row))
+        binary = cost.name not in BINARY or (y in (0, 1) and (not claim.votes or has_votes(row)))
         require(inside and binary, f"round {t} is one that the learner refuses", NotCertified)
     return Advice(rows, truth, digest_advice(digest, experts), widths[0] == experts)
 
 
-def votes(row: list[Fraction | None]) -> bool:
+def has_votes(row: list[Fraction | None]) -> bool:
+    """Whether every forecast of a round is 0 or 1, but of those asleep."""
     return all(x is None or x in (0, 1) for x in row)
 
 
-def suits(claim: Claim, advice: Advice) -> None:
-    """Whether the theorem lets experts sleep, or join, as they do."""
+def require_covered(claim: AdviceClaim, advice: Advice) -> None:
+    """Refuse rounds in which experts sleep, or join, as the theorem does not let them."""
     asleep, name = advice.sleepy > 0 or not advice.steady, claim.name
     anytime = name == "Hedge" and claim.rate is None
     strict = name in ("AdaHedge", "FixedShare") or (name == "FollowTheLeader" and claim.draws)
     strict = strict or (name in ("RandomizedWeightedMajority", "ImprovedMajority") and claim.penalty == 0)
     require(not (strict and asleep), f"the theorem of {name} is for experts that never sleep", NotCertified)
-    require(not anytime or advice.steady, "the anytime rate must fall: its theorem lets nobody join late", NotCertified)
+    require(
+        not anytime or advice.steady, "the anytime rate must fall: its theorem lets no expert join late", NotCertified
+    )
     require(claim.name in ("WeightedMajority", "FollowTheLeader") or advice.sleepy <= SLEEPY,
-            f"somebody sleeps in {advice.sleepy} rounds: charges are enclosed over {SLEEPY}", NotCertified)  # fmt: skip
+            f"experts sleep in {advice.sleepy} rounds: charges are enclosed over {SLEEPY}", NotCertified)  # fmt: skip
     averaged = name in ("Hedge", "AdaHedge", "FixedShare") and not claim.draws and claim.cost.own is not None
     require(
         not averaged, "the loss of a mean forecast by a function of the user's own cannot be enclosed", NotCertified
     )
 
 
-def rational(value: Any) -> Fraction:
+def read_number(value: Any) -> Fraction:
     """A number as a certificate holds it, or as JSON writes it."""
     if isinstance(value, str):
         numerator, denominator = value.split("/")

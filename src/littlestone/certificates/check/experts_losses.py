@@ -1,6 +1,6 @@
-"""Costs: what forecasts lose, in fractions where the loss is one, and between two decimals where it is not.
+"""What forecasts lose, in fractions where the loss is one, and between two decimals where it is not.
 
->>> cost_of("Pinball(quantile=0.5, low=0.0, high=10.0)").of(Fraction(4), Fraction(6))
+>>> read_loss("Pinball(quantile=0.5, low=0.0, high=10.0)").price(Fraction(4), Fraction(6))
 Fraction(1, 1)
 """
 
@@ -22,7 +22,7 @@ UNIT = {"ZeroOne", "Brier"}  # losses whose range cannot be chosen
 BINARY = {"ZeroOne", "Brier", "Log"}
 
 
-class Cost(NamedTuple):
+class CheckedLoss(NamedTuple):
     """A loss by its name and numbers; `own` is the user's function, with the largest value it declares."""
 
     name: str
@@ -56,7 +56,7 @@ class Cost(NamedTuple):
     def convex(self) -> bool:
         return self.own is None and self.name != "ZeroOne"
 
-    def of(self, forecast: Fraction, outcome: Fraction) -> Fraction:
+    def price(self, forecast: Fraction, outcome: Fraction) -> Fraction:
         """What a forecast loses."""
         short = outcome - forecast
         if self.own is not None:
@@ -71,18 +71,19 @@ class Cost(NamedTuple):
             return self.quantile * short if short > 0 else (self.quantile - 1) * short
         return self.steepness * short**2
 
-    def enclosed(self, reals: Enclosing, guess: Interval, outcome: Fraction) -> Interval:
+    def enclose(self, reals: Enclosing, guess: Interval, outcome: Fraction) -> Interval:
         """What a guess between two decimals loses, by a loss that falls up to the outcome and rises from there."""
         if self.name == "Log":
             chance = guess if outcome == 1 else reals.subtract(reals.of(1), guess)
             lost = reals.ln(chance)
             return Interval(-lost.high, -lost.low)
-        ends = [self._at(reals, Interval(end, end), outcome) for end in guess]
+        ends = [self._enclose_at(reals, Interval(end, end), outcome) for end in guess]
         y = reals.of(outcome)
         low = Decimal(0) if guess.low <= y.high and y.low <= guess.high else min(end.low for end in ends)
         return Interval(max(low, Decimal(0)), max(end.high for end in ends))
 
-    def _at(self, reals: Enclosing, guess: Interval, outcome: Fraction) -> Interval:
+    def _enclose_at(self, reals: Enclosing, guess: Interval, outcome: Fraction) -> Interval:
+        """What a guess that is a point, up to rounding, loses by a loss other than Log."""
         short = reals.subtract(reals.of(outcome), guess)
         if self.name in ("Square", "Brier"):
             size = short if short.low >= 0 else Interval(-short.high, -short.low) if short.high <= 0 else None
@@ -96,7 +97,7 @@ class Cost(NamedTuple):
         )  # fmt: skip
 
 
-def cost_of(text: Any) -> Cost:
+def read_loss(text: Any) -> CheckedLoss:
     """The loss that a certificate writes as its constructor call."""
     require(type(text) is str and len(text) < 1000, "a loss must be named", NotCertified)
     try:
@@ -119,4 +120,4 @@ def cost_of(text: Any) -> Cost:
         NotCertified,
     )
     require(0 < parts.get("quantile", Fraction(1, 2)) < 1, "a quantile lies between 0 and 1", NotCertified)
-    return Cost(name, parts["low"], parts["high"], parts.get("quantile", Fraction(1, 2)))
+    return CheckedLoss(name, parts["low"], parts["high"], parts.get("quantile", Fraction(1, 2)))

@@ -1,4 +1,4 @@
-"""Ballots: games of votes counted again in whole numbers and fractions, nothing rounded.
+"""Games of votes counted again in whole numbers and fractions, nothing rounded.
 
 A vote is 0, 1 or None for an expert that sleeps. An expert's weight is a power of the penalty; whether 1 has more of
 it is decided by powers kept to 128 binary places, with a bound of their error, and by fractions where that is not
@@ -15,18 +15,26 @@ PLACES = 128
 LONGEST = 12_000  # bits of a denominator, which Python still writes out
 NEAR = Fraction(1, 2**30)  # a coin so near its edge may have been decided by the rounding of the run
 
-Votes = Sequence[int | None]
+Gaps = list[tuple[int | None, int]]  # what each expert awake says, and by how much its charge exceeds the least
 
 
-class Vote(NamedTuple):
+class VoteRule(NamedTuple):
     """How votes are weighed: `majority`, `leader`, `random leader`, or `draw` (an expert drawn by weight)."""
 
     kind: str
     penalty: Fraction = Fraction(0)
 
+    @property
+    def tosses(self) -> bool:
+        """Whether a coin decides."""
+        return self.kind in ("draw", "random leader")
 
-class Ballots(NamedTuple):
-    """What came out; `unsure` are the rounds whose coin the rounding of a run may have decided."""
+
+class VoteCount(NamedTuple):
+    """The learner's loss, what each expert lost and was charged asleep, and the guesses.
+
+    `unsure` are the rounds whose coin the rounding of a run may have decided.
+    """
 
     total: Fraction
     losses: list[int]
@@ -35,65 +43,63 @@ class Ballots(NamedTuple):
     unsure: list[int]
 
 
-def ballots(vote: Vote, rows: Sequence[Votes], truth: Sequence[int], coins: Sequence[Fraction]) -> Ballots:
+def count_votes(
+    rule: VoteRule, rows: Sequence[Sequence[int | None]], truth: Sequence[int], coins: Sequence[Fraction]
+) -> VoteCount:
     """Play rounds of votes; a coin in [0, 1) for each, where coins are tossed."""
     experts = len(rows[0]) if rows else 0
     losses, asleep, powers = [0] * experts, [0] * experts, [1 << PLACES]
     total, guesses, unsure = Fraction(0), list[int](), list[int]()
     for t, (row, y) in enumerate(zip(rows, truth, strict=True)):
-        awake = [k for k, said in enumerate(row) if said is not None]
+        awake = [k for k, vote in enumerate(row) if vote is not None]
         require(bool(awake), f"every expert sleeps in round {t}", NotCertified)
-        tosses = vote.kind in ("draw", "random leader")
-        require(not tosses or len(awake) == experts, f"somebody sleeps in round {t}", NotCertified)
-        charges = [losses[k] + asleep[k] for k in awake]
-        least = min(charges)
-        says = [(row[k], charge - least) for k, charge in zip(awake, charges, strict=True)]
-        if tosses:
-            share = _share(vote, says)
+        require(not rule.tosses or len(awake) == experts, f"an expert sleeps in round {t}", NotCertified)
+        least = min(losses[k] + asleep[k] for k in awake)
+        gaps = [(row[k], losses[k] + asleep[k] - least) for k in awake]
+        if rule.tosses:
+            share = _find_share(rule, gaps)
             cost = share if y == 0 else 1 - share
-            guess, near = _tossed(vote, says, share, coins[t])
+            guess, near = _toss(rule, gaps, share, coins[t])
             unsure += [t] if near else []
         else:
-            guess = _elected(vote, says, powers)
+            guess = _elect(rule, gaps, powers)
             cost = Fraction(guess != y)
         total += cost
         require(total.denominator.bit_length() <= LONGEST, "the fraction is too long to write down", NotCertified)
         guesses.append(guess)
-        for k, said in enumerate(row):
-            losses[k] += said is not None and said != y
-            asleep[k] += said is None and guess != y
-    return Ballots(total, losses, asleep, guesses, unsure)
+        for k, vote in enumerate(row):
+            losses[k] += vote is not None and vote != y
+            asleep[k] += vote is None and guess != y
+    return VoteCount(total, losses, asleep, guesses, unsure)
 
 
-def _share(vote: Vote, says: list[tuple[int | None, int]]) -> Fraction:
+def _find_share(rule: VoteRule, gaps: Gaps) -> Fraction:
     """The chance of saying 1."""
-    if vote.kind == "random leader":
-        leaders = [said for said, gap in says if gap == 0]
-        return Fraction(sum(said == 1 for said in leaders), len(leaders))
-    weights = [vote.penalty**gap for _, gap in says]
-    ones = sum((w for (said, _), w in zip(says, weights, strict=True) if said), Fraction(0))
+    leading = Fraction(0) if rule.kind == "random leader" else rule.penalty
+    weights = [leading**gap for _, gap in gaps]
+    ones = sum((w for (vote, _), w in zip(gaps, weights, strict=True) if vote), Fraction(0))
     return ones / sum(weights, Fraction(0))
 
 
-def _tossed(vote: Vote, says: list[tuple[int | None, int]], share: Fraction, coin: Fraction) -> tuple[int, bool]:
+def _toss(rule: VoteRule, gaps: Gaps, share: Fraction, coin: Fraction) -> tuple[int, bool]:
     """What the coin says, and whether rounding may have decided it."""
-    if vote.kind == "random leader":
-        leaders = [said for said, gap in says if gap == 0]
+    if rule.kind == "random leader":
+        leaders = [vote for vote, gap in gaps if gap == 0]
         return int(leaders[int(float(coin) * len(leaders))] == 1), False
     return int(coin < share), abs(coin - share) <= NEAR and 0 < share < 1
 
 
-def _elected(vote: Vote, says: list[tuple[int | None, int]], powers: list[int]) -> int:
+def _elect(rule: VoteRule, gaps: Gaps, powers: list[int]) -> int:
     """Whether 1 has more weight, or what the first leader says."""
-    if vote.kind == "leader":
-        return int(next(said for said, gap in says if gap == 0) == 1)
+    if rule.kind == "leader":
+        return int(next(vote for vote, gap in gaps if gap == 0) == 1)
     leads: dict[int, int] = {}
-    for said, gap in says:
-        leads[gap] = leads.get(gap, 0) + (1 if said else -1)
+    for vote, gap in gaps:
+        leads[gap] = leads.get(gap, 0) + (1 if vote else -1)
     while len(powers) <= max(leads):  # each is too small by at most as many units as its exponent
-        powers.append(powers[-1] * vote.penalty.numerator // vote.penalty.denominator)
+        powers.append(powers[-1] * rule.penalty.numerator // rule.penalty.denominator)
     value = sum(lead * powers[gap] for gap, lead in leads.items())
     if abs(value) > sum(abs(lead) * gap for gap, lead in leads.items()):
         return int(value > 0)
-    exact = sum((lead * vote.penalty**gap for gap, lead in leads.items()), Fraction(0))
+    exact = sum((lead * rule.penalty**gap for gap, lead in leads.items()), Fraction(0))
     return int(exact > 0)

@@ -1,8 +1,8 @@
-"""Potentials: games of exponential weights played again between two decimals.
+"""Games of exponential weights played again between two decimals.
 
 Losses are fractions; weights are exponentials of them, enclosed; so is every guess, and what it is charged. Nothing is
-subtracted from weights and none is normalised, so enclosures widen by a rounding or two a round, but where somebody
-sleeps: there the charge of the sleepers is a quotient of sums, and half a digit may be lost.
+subtracted from weights and none is normalised, so enclosures widen by a rounding or two a round, but where an
+expert sleeps: there the charge of the sleepers is a quotient of sums, and half a digit may be lost.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,26 +10,26 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
-from littlestone.certificates.check.experts_losses import Cost
+from littlestone.certificates.check.experts_losses import CheckedLoss
 from littlestone.certificates.check.intervals import ONE, ZERO, Enclosing, Interval
 
 Row = Sequence[Fraction | None]
 NEAR = Decimal(2) ** -30  # what lies so near an edge may have been decided by the rounding of the run
 
 
-class Rule(NamedTuple):
+class WeightRule(NamedTuple):
     """A learner by its numbers: how it guesses, how its rate moves, and what it charges."""
 
     guess: str  # mean, draw, coin or mix
     schedule: str  # fixed, perfect (a penalty of 0), anytime, adaptive or share
-    cost: Cost
+    cost: CheckedLoss
     rate: Fraction = Fraction(0)  # of losses scaled to [0, 1]
     penalty: Fraction | None = None  # where the rate is ln(1 / penalty)
     shape: str = ""  # of a coin: straight, linear or vovk
     switching: Fraction = Fraction(0)
 
 
-class Played(NamedTuple):
+class EnclosedGame(NamedTuple):
     """The loss, what each expert was charged asleep, and how many coins surely and possibly fell wrong."""
 
     loss: Interval
@@ -39,10 +39,10 @@ class Played(NamedTuple):
     unsure: list[int]
 
 
-class Pool:
+class EnclosedWeights:
     """The weights of experts before each round, and what they were charged asleep."""
 
-    def __init__(self, rule: Rule, reals: Enclosing, experts: int) -> None:
+    def __init__(self, rule: WeightRule, reals: Enclosing, experts: int) -> None:
         self.rule, self.reals, self.round = rule, reals, 0
         self.losses, self.asleep = [Fraction(0)] * experts, [ZERO] * experts
         self.weights = [ONE] * experts
@@ -89,13 +89,13 @@ class Pool:
         return self._factors[loss]
 
     def learn(self, row: Row, y: Fraction) -> None:
-        """Charge everybody: those awake their losses, those asleep the mix loss of the others."""
+        """Charge all experts: those awake their losses, those asleep the mix loss of the others."""
         reals, cost, before = self.reals, self.rule.cost, self.weights
         awake = [k for k, x in enumerate(row) if x is not None]
         log = cost.name == "Log"
-        lost = {} if log else {k: cost.of(x, y) for k, x in enumerate(row) if x is not None}
+        lost = {} if log else {k: cost.price(x, y) for k, x in enumerate(row) if x is not None}
         if self.rule.schedule == "adaptive":
-            self._mind_the_gap(lost)
+            self._widen_gap(lost)
         if self.rule.schedule in ("fixed", "share") or len(awake) < len(row):
             if self.rule.schedule == "anytime":
                 self._factors = {}  # the rate is another in every round
@@ -119,7 +119,7 @@ class Pool:
         for k, loss in lost.items():
             self.losses[k] += loss
 
-    def _mind_the_gap(self, lost: dict[int, Fraction]) -> None:
+    def _widen_gap(self, lost: dict[int, Fraction]) -> None:
         """Add by how much the mean loss of an adaptive round exceeds its mix loss."""
         reals, least = self.reals, min(self.losses)
         if isinstance(self.gap, Fraction) and self.gap == 0:
@@ -139,40 +139,43 @@ class Pool:
         self.gap = reals.add(gap, Interval(max(more.low, Decimal(0)), max(more.high, Decimal(0))))
 
 
-def enclosed(
-    rule: Rule, rows: Sequence[Row], truth: Sequence[Fraction], coins: Sequence[Fraction], digits: int
-) -> Played:
-    """Play all rounds with so many digits."""
+def play_enclosed(
+    rule: WeightRule, rows: Sequence[Row], truth: Sequence[Fraction], coins: Sequence[Fraction], digits: int
+) -> EnclosedGame:
+    """Play all rounds, each number with the given number of digits."""
     reals = Enclosing(digits)
-    pool, loss = Pool(rule, reals, len(rows[0])), ZERO
-    fewest, most, unsure, curve = 0, 0, list[int](), _curve(rule, reals)
+    pool, loss = EnclosedWeights(rule, reals, len(rows[0])), ZERO
+    fewest, most, unsure, curve = 0, 0, list[int](), _make_curve(rule, reals)
     for t, (row, y) in enumerate(zip(rows, truth, strict=True)):
         pool.weigh()
         awake = [k for k, x in enumerate(row) if x is not None]
         total = reals.total(pool.weights[k] for k in awake)
         if rule.guess == "draw":
-            parts = [reals.multiply(pool.weights[k], reals.of(rule.cost.of(_said(row, k), y))) for k in awake]
+            parts = [
+                reals.multiply(pool.weights[k], reals.of(rule.cost.price(_read_forecast(row, k), y))) for k in awake
+            ]
             charge = reals.divide(reals.total(parts), total)
         else:
-            guess = _guess(rule, reals, pool, row, awake, total, curve)
-            charge = rule.cost.enclosed(reals, guess, y)
+            guess = _enclose_guess(rule, reals, pool, row, awake, total, curve)
+            charge = rule.cost.enclose(reals, guess, y)
             if rule.guess == "coin":
-                verdicts = {said != (y == 1) for said in _tossed(guess, reals.of(coins[t]))}
+                verdicts = {said != (y == 1) for said in _toss(guess, reals.of(coins[t]))}
                 fewest, most = fewest + (verdicts == {True}), most + (True in verdicts)
                 unsure += [t] if len(verdicts) > 1 else []
         loss = reals.add(loss, charge)
         pool.learn(row, y)
-    return Played(loss, pool.asleep, fewest, most, unsure)
+    return EnclosedGame(loss, pool.asleep, fewest, most, unsure)
 
 
-def _said(row: Row, k: int) -> Fraction:
+def _read_forecast(row: Row, k: int) -> Fraction:
+    """What an expert that is awake says."""
     said = row[k]
     assert said is not None
     return said
 
 
-def _guess(
-    rule: Rule, reals: Enclosing, pool: Pool, row: Row, awake: list[int], total: Interval,
+def _enclose_guess(
+    rule: WeightRule, reals: Enclosing, pool: EnclosedWeights, row: Row, awake: list[int], total: Interval,
     curve: Callable[[Interval], Interval],
 ) -> Interval:  # fmt: skip
     """The guess, or the chance of saying 1."""
@@ -180,21 +183,21 @@ def _guess(
     if rule.guess == "mix":
         sums = []
         for end in (rule.cost.low, rule.cost.high):
-            falls = [pool.factor(rule.cost.of(_said(row, k), end)) for k in awake]
+            falls = [pool.factor(rule.cost.price(_read_forecast(row, k), end)) for k in awake]
             sums.append(
                 reals.total(reals.multiply(pool.weights[k], fall) for k, fall in zip(awake, falls, strict=True))
             )
         width = 2 * rule.cost.steepness * (rule.cost.high - rule.cost.low)
         tilt = reals.divide(reals.ln(reals.divide(sums[1], sums[0])), reals.multiply(pool.rate, reals.of(width)))
         return reals.clamp(reals.add(reals.of((rule.cost.low + rule.cost.high) / 2), tilt), low, high)
-    parts = [reals.multiply(pool.weights[k], reals.of(_said(row, k))) for k in awake]
-    said = [_said(row, k) for k in awake]
+    parts = [reals.multiply(pool.weights[k], reals.of(_read_forecast(row, k))) for k in awake]
+    said = [_read_forecast(row, k) for k in awake]
     mean = reals.clamp(reals.divide(reals.total(parts), total), reals.of(min(said)), reals.of(max(said)))
     return curve(mean) if rule.guess == "coin" else mean
 
 
-def _curve(rule: Rule, reals: Enclosing) -> Callable[[Interval], Interval]:
-    """The chance of saying 1 when so much of the weight does: a function that rises."""
+def _make_curve(rule: WeightRule, reals: Enclosing) -> Callable[[Interval], Interval]:
+    """The chance of saying 1 by the share of the weight that does: a function that rises."""
     penalty = rule.penalty or Fraction(0)
     if rule.guess != "coin" or rule.shape == "straight":
         return lambda mean: mean
@@ -222,7 +225,7 @@ def _curve(rule: Rule, reals: Enclosing) -> Callable[[Interval], Interval]:
     return lambda mean: reals.clamp(Interval(vovk(mean.low).low, vovk(mean.high).high), ZERO, ONE)
 
 
-def _tossed(chance: Interval, coin: Interval) -> set[bool]:
+def _toss(chance: Interval, coin: Interval) -> set[bool]:
     """What the coin can have said."""
     if chance.high == 0 or chance.low == 1:
         return {chance.low == 1}

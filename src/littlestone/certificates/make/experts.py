@@ -12,7 +12,7 @@ import numpy as np
 from littlestone.base.bound import Certificate, Tally, round_up
 from littlestone.base.chunks import Array
 from littlestone.base.learner import Learner, describe
-from littlestone.learners.experts.contract import COMPARED, SCHEDULED, Experts
+from littlestone.learners.experts.contract import Experts
 from littlestone.learners.experts.losses import Loss
 from littlestone.learners.experts.schedules import find_schedule, find_switches
 
@@ -64,7 +64,7 @@ def certify_advice(game: AdviceGame) -> Certificate:
     witness |= {"losses": lost, "charged asleep": asleep, "experts": experts, "error": float(error)}
     return Certificate(
         theorem.name,
-        SCHEDULED if theorem.schedule else COMPARED,
+        theorem.promise,
         theorem.counts,
         0 if learner.numeric else game.tally.mistakes,
         game.tally.rounds,

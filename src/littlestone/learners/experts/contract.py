@@ -10,63 +10,25 @@ the `regret` that it allows; the rest is here.
 """
 
 from abc import abstractmethod
+from collections.abc import Hashable
 from fractions import Fraction
 from math import isfinite, log
-from typing import Any, ClassVar, Literal, NamedTuple, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from littlestone.base.bound import Certificate, Number, Tally, round_up
+from littlestone.base.bound import Bound, Certificate, Number, Tally, round_up
 from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, NotCertified, require
 from littlestone.base.features import Features
 from littlestone.base.learner import Learner, Size, State, copy_state
+from littlestone.learners.experts import pools
 from littlestone.learners.experts.forecasts import ForecastChunk, Forecasts, pad_with_sleep, to_matrix
 from littlestone.learners.experts.losses import Absolute, Loss
 from littlestone.learners.experts.pricing import CUSTOM, ZERO_ONE
-from littlestone.learners.experts.state import (
-    CARRY,
-    EXPERTS,
-    FIXED,
-    JOINED,
-    LOSS,
-    ROUNDS,
-    STEEP,
-    UNEVEN,
-    ExpertPool,
-    Params,
-    RoundArrays,
-    add_loss,
-)
+from littlestone.learners.experts.theorem import AdviceTheorem
 
 NONE, UNIT = np.zeros(0), Absolute()
-COMPARED = "the expert that is named lost, and was charged asleep, what is stated"
-SCHEDULED = "the experts that are named, each from its round on, lost together what is stated"
-
-
-class AdviceTheorem(NamedTuple):
-    """What the theorem of a learner from advice is about.
-
-    Args:
-        name: What the theorem is called, with its authors.
-        counts: What it bounds.
-        tosses: Whether the learner tosses coins, so that the theorem is about the expectation over them.
-        sleepers: What the proof charges an expert that sleeps. "mix loss": its share of the weight stays, so that the
-            proof holds over the rounds it is awake. "mistakes": those of the learner, so that both sides of the theorem
-            have them. "no late ones": experts may sleep but not join late. "none": they may do neither.
-        schedule: Whether the learner is compared with any sequence of experts instead of one expert.
-    """
-
-    name: str
-    counts: Literal["mistakes", "expected mistakes", "loss"]
-    tosses: bool = False
-    sleepers: Literal["mix loss", "mistakes", "no late ones", "none"] = "mix loss"
-    schedule: bool = False
-
-    @property
-    def scope(self) -> Literal["sequence", "expectation"]:
-        """What a certificate of it is true of."""
-        return "expectation" if self.tosses else "sequence"
 
 
 class Experts(Learner):
@@ -86,7 +48,7 @@ class Experts(Learner):
         """How much more than the best expert the theorem lets the learner lose; NotCertified if it says nothing."""
 
     @abstractmethod
-    def play(self, state: State, rounds: RoundArrays) -> int:
+    def play(self, state: State, rounds: pools.RoundArrays) -> int:
         """Play rounds by a compiled loop, up to one that is refused, and return how many were played."""
 
     def allow(self, experts: int, rounds: int, charge: float) -> Number:
@@ -118,6 +80,9 @@ class Experts(Learner):
         """Whether its loss can be worked out again from the rounds alone."""
         return self.expert_loss.code != CUSTOM or self.theorem.tosses
 
+    def classes(self) -> tuple[Hashable, ...]:
+        return () if self.numeric else (False, True)
+
     def features(self) -> Features:
         return Forecasts(self.expert_loss.low, self.expert_loss.high)
 
@@ -137,7 +102,7 @@ class Experts(Learner):
 
     def start(self, size: Size, seed: int = 0) -> State:
         n = size.attributes
-        return ExpertPool(np.zeros(n), np.zeros(n), np.zeros(4), np.array([0, 0, seed & (2**63 - 1), 0, 0]))
+        return pools.ExpertPool(np.zeros(n), np.zeros(n), np.zeros(4), np.array([0, 0, seed & (2**63 - 1), 0, 0]))
 
     def grow(self, state: State, size: Size) -> State:
         first, second, *others = state  # the first two arrays are about each expert
@@ -160,7 +125,7 @@ class Experts(Learner):
         before, outcomes = state.counts.copy(), y[:playable].astype(self.outcome_type, copy=False)
         said = guesses[:playable] if guesses.dtype == self.outcome_type else np.zeros(playable, self.outcome_type)
         rows = np.ascontiguousarray(X[:playable]).reshape(-1), costs.reshape(-1)
-        rounds = RoundArrays(*rows, outcomes, said, charges, weights.reshape(-1), True, clean)
+        rounds = pools.RoundArrays(*rows, outcomes, said, charges, weights.reshape(-1), True, clean)
         done = self.play(state, rounds)
         if done == 0:
             state.counts[:] = before  # experts who joined in the refused round have not joined
@@ -169,7 +134,7 @@ class Experts(Learner):
         if loss.code == CUSTOM and not self.theorem.tosses:
             for t in range(done):  # only the user's own function knows the loss of these guesses
                 charge = loss(said[t], outcomes[t])
-                add_loss(state.totals, charge)
+                pools.add_loss(state.totals, charge)
                 charges[t : t + 1] = charge
         return done
 
@@ -179,7 +144,9 @@ class Experts(Learner):
         if len(row) > self.experts(state):
             state = copy_state(state)  # newcomers join for this guess only
         outcome, guess = np.zeros(1, self.outcome_type), np.zeros(1, self.outcome_type)
-        if not self.play(state, RoundArrays(row, np.zeros(len(row)), outcome, guess, NONE, weights, False, False)):
+        if not self.play(
+            state, pools.RoundArrays(row, np.zeros(len(row)), outcome, guess, NONE, weights, False, False)
+        ):
             self.refuse(row, 0.0)
         return guess[0].item() if self.numeric else int(guess[0])
 
@@ -199,7 +166,7 @@ class Experts(Learner):
 
     def experts(self, state: State) -> int:
         """How many experts were met."""
-        return int(state.counts[EXPERTS])
+        return int(state.counts[pools.EXPERTS])
 
     def losses(self, state: State) -> Array:
         """What each expert lost on the rounds it was awake."""
@@ -220,10 +187,10 @@ class Experts(Learner):
         return shares
 
     def expected(self, state: State) -> Number | None:
-        return float(state.totals[LOSS] + state.totals[CARRY])
+        return float(state.totals[pools.LOSS] + state.totals[pools.CARRY])
 
     def moves(self, state: State) -> int:
-        return int(state.counts[ROUNDS])
+        return int(state.counts[pools.ROUNDS])
 
     def best(self, state: State) -> int:
         """The expert with the smallest charge, the first of several."""
@@ -243,8 +210,8 @@ class Experts(Learner):
     def certificate(self, state: State, tally: Tally) -> Certificate:
         """The theorem with the best expert as witness."""
         theorem, best = self.theorem, self.best(state)
-        uneven = theorem.sleepers == "none" and state.counts[UNEVEN]
-        late = theorem.sleepers == "no late ones" and state.counts[JOINED]
+        uneven = theorem.sleepers == "none" and state.counts[pools.UNEVEN]
+        late = theorem.sleepers == "no late ones" and state.counts[pools.JOINED]
         require(not uneven, f"the theorem of {self} is for experts that never sleep or join late", NotCertified)
         require(not late, "the anytime rate must fall: its theorem lets no expert join late", NotCertified)
         charge = float(self.charges(state)[best])
@@ -280,14 +247,26 @@ class Experts(Learner):
         return Fraction(float(self.expected(state) or 0.0)) + error / 2, error
 
     def check_state(self, state: Any, size: Size) -> bool:
-        return bool(0 <= state.counts[EXPERTS] <= len(state.losses))
+        return bool(0 <= state.counts[pools.EXPERTS] <= len(state.losses))
+
+
+def bound_by_best(learner: Experts, experts: int | None, best_loss: float | None) -> Bound:
+    """What the theorem of a learner that votes allows when one of its experts loses at most `best_loss`."""
+    if experts is None or best_loss is None:
+        raise NotCertified("say how many experts there are and how much the best one loses")
+    require(experts >= 1 and best_loss >= 0, f"need experts >= 1, best_loss >= 0, got {experts}, {best_loss}")
+    theorem, allowed = learner.theorem, learner.allow(experts, 0, best_loss)
+    errs = learner.expert_loss.code == ZERO_ONE
+    promise = f"makes at most {best_loss} mistakes" if errs else f"loses at most {best_loss}"
+    value = round_up(allowed) if isinstance(allowed, float) else allowed
+    return Bound(theorem.name, f"one of {experts} experts {promise}", value, theorem.counts)
 
 
 def find_rate_of(penalty: float | Fraction) -> float:
     """The rate at which a weight falls by `penalty` for every unit lost; as good as infinite for a penalty of 0."""
-    return log(1 / penalty) if penalty else STEEP
+    return log(1 / penalty) if penalty else pools.STEEP
 
 
-def pay(loss: Loss, kind: float, rate: float, schedule: float = FIXED) -> Params:
+def pay(loss: Loss, kind: float, rate: float, schedule: float = pools.FIXED) -> pools.Params:
     """The parameters of the loop of exponential weights for a learner that pays a loss."""
-    return Params(kind, rate, schedule, loss.code, loss.shape, float(loss.low), float(loss.high), loss.top)
+    return pools.Params(kind, rate, schedule, loss.code, loss.shape, float(loss.low), float(loss.high), loss.top)

@@ -9,40 +9,130 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import U, exponential, kernel
+from littlestone.compiled import U, exponential, kernel, rule
+from littlestone.learners.experts import pools
+from littlestone.learners.experts.pools import ONE, ZERO
 from littlestone.learners.experts.pricing import price
-from littlestone.learners.experts.state import (
-    ADAPTIVE,
-    DRAW,
-    EXPERTS,
-    GAP,
-    ONE,
-    REFERENCE,
-    ROUNDS,
-    SEED,
-    UNEVEN,
-    ZERO,
-    ExpertPool,
-    Round,
-    Scale,
-    Sums,
-    add_loss,
-    admit,
-    combine_forecasts,
-    draw_forecast,
-    draw_uniform,
-    find_least_charge,
-    find_mix_loss,
-    find_rate,
-    is_refused,
-    keep_reference,
-    toss,
-)
 from littlestone.learners.experts.weighing import Task, allocate_scratch, weigh_and_charge
 
 TINY, HUGE = 1e-200, 1e200  # sums of weights outside these ask for a new reference
 SAFE = 300.0  # one round cannot move a weight by more than e^-SAFE: the reference of the round before still serves
 WEIGH, AGAIN, CHARGE = 0, 1, 2  # the stages of a round
+
+
+@rule
+def find_rate(params: Any, pool: Any) -> Any:
+    """The rate at which this round's weights fall."""
+    if params.schedule == pools.FIXED:
+        return params.rate
+    variety = np.log(np.float64(max(pool.counts[pools.EXPERTS], 1)))
+    if params.schedule == pools.ANYTIME:
+        return params.rate * np.sqrt(variety / np.float64(pool.counts[pools.ROUNDS] + 1))
+    return min(variety / pool.totals[pools.GAP], pools.STEEP) if pool.totals[pools.GAP] > 0 else pools.STEEP
+
+
+@rule
+def find_chance(params: Any, mean: Any) -> Any:
+    """The chance of saying 1 when the experts that say it have a share of `mean` of the weight."""
+    if params.half > 0:
+        return min(max(0.5 + (2.0 * mean - 1.0) / (4.0 * params.half), 0.0), 1.0)
+    if mean <= 0 or mean >= 1:
+        return 0.0 if mean <= 0 else 1.0
+    down = np.log(1.0 - mean + mean * params.penalty)
+    up = np.log(mean + (1.0 - mean) * params.penalty)
+    return down / (down + up)
+
+
+@rule
+def combine_forecasts(params: Any, sums: Any, rate: Any) -> Any:
+    """The guess that the weights give, unless an expert is drawn: a number, or the probability of saying 1."""
+    low, high = params.low, params.high
+    if params.kind == pools.MIX:
+        tilt = np.log(sums.at_high / sums.at_low) / (2.0 * rate * params.shape * (high - low))
+        return min(max(0.5 * (low + high) + tilt, low), high)
+    guess = min(max(sums.forecast / sums.total, low), high)
+    return find_chance(params, guess) if params.kind == pools.COIN else guess
+
+
+@rule
+def toss(params: Any, pool: Any, guess: Any) -> Any:
+    """The answer: the guess, or what the round's coin makes of it."""
+    if params.kind == pools.COIN:
+        return 1.0 if pools.draw_uniform(pool.counts[pools.SEED], pool.counts[pools.ROUNDS]) < guess else 0.0
+    return guess
+
+
+@rule
+def keep_reference(pool: Any, total: Any, scale: Any) -> None:
+    """Keep a reference near the soft minimum for the next round: weights add up to about 1."""
+    reference = scale.reference
+    if (total < 0.5 or total > 2.0) and scale.rate > 0:
+        reference -= np.log(total) / scale.rate
+    pool.totals[pools.REFERENCE] = reference
+
+
+@rule
+def find_least_charge(pool: Any, round: Any) -> Any:
+    """The smallest charge of an expert that is awake."""
+    x, low = round.forecasts, np.inf
+    for k in range(round.first, round.last):
+        if x[round.row + k] == x[round.row + k] and pool.losses[k] + pool.credit[k] < low:
+            low = pool.losses[k] + pool.credit[k]
+    return low
+
+
+@rule
+def admit(pool: Any, experts: Any, rate: Any) -> None:
+    """Let experts in who were not there before, with the mix loss of the rounds they missed."""
+    losses, credit, counts = pool.losses, pool.credit, pool.counts
+    met = counts[pools.EXPERTS]
+    if counts[pools.ROUNDS] > 0:
+        low, total = np.inf, 0.0
+        for k in range(met):
+            low = min(low, losses[k] + credit[k])
+        for k in range(met):
+            total += exponential(rate * (low - losses[k] - credit[k]))
+        missed = low - np.log(total / met) / rate if rate > 0 else low
+        for k in range(met, experts):
+            credit[k] = missed
+        counts[pools.UNEVEN] = counts[pools.JOINED] = 1
+    counts[pools.EXPERTS] = experts
+
+
+@rule
+def is_refused(round: Any, allowed: Any) -> Any:
+    """Whether some forecast is neither one of the allowed ones nor asleep."""
+    x, asleep = round.forecasts, ZERO
+    for k in range(round.first, round.last):
+        asleep += ONE if x[round.row + k] != x[round.row + k] else ZERO
+    return allowed + asleep < round.last
+
+
+@rule
+def find_mix_loss(params: Any, pool: Any, round: Any, scale: Any, total: Any) -> Any:
+    """How much the soft minimum over the experts awake grows by the losses of this round."""
+    x, row, low, after = round.forecasts, round.row, np.inf, 0.0
+    for k in range(round.first, round.last):
+        if x[row + k] == x[row + k]:
+            low = min(low, pool.losses[k] + pool.credit[k] + pools.find_cost(params, round, row + k))
+    for k in range(round.first, round.last):
+        if x[row + k] == x[row + k]:
+            charge = pool.losses[k] + pool.credit[k] + pools.find_cost(params, round, row + k)
+            after += exponential(scale.rate * (low - charge))
+    return (low - scale.reference) - np.log(after / total) / scale.rate if scale.rate > 0 else low - scale.reference
+
+
+@rule
+def draw_forecast(pool: Any, round: Any, scale: Any, share: Any) -> Any:
+    """The forecast of the first expert awake at which the weights add up to more than `share`."""
+    x, row, running, chosen = round.forecasts, round.row, 0.0, np.nan
+    for k in range(round.first, round.last):
+        if x[row + k] == x[row + k]:
+            chosen = np.float64(x[row + k])
+            running += exponential(scale.rate * (scale.reference - (pool.losses[k] + pool.credit[k])))
+            if running > share:
+                break
+    return chosen
 
 
 @kernel
@@ -54,34 +144,34 @@ def replay(
 
     A flat entry point: `Params`, then the arrays of an `ExpertPool` and of `RoundArrays`, which say what they are.
     """
-    pool, rounds = ExpertPool(losses, credit, totals, counts), outcomes.size
+    pool, rounds = pools.ExpertPool(losses, credit, totals, counts), outcomes.size
     experts, low, high = U(forecasts.size // rounds), params.low, params.high
-    scratch, adaptive = allocate_scratch(), params.schedule == ADAPTIVE
-    if experts > U(counts[EXPERTS]):
+    scratch, adaptive = allocate_scratch(), params.schedule == pools.ADAPTIVE
+    if experts > U(counts[pools.EXPERTS]):
         admit(pool, np.int64(experts), find_rate(params, pool))
     if params.memory < 1:
-        counts[UNEVEN] = 1
+        counts[pools.UNEVEN] = 1
     for t in range(rounds):
-        row, scale = U(t) * experts, Scale(find_rate(params, pool), totals[REFERENCE])
-        round = Round(forecasts, costs, row, ZERO, experts, outcomes[t])
+        row, scale = U(t) * experts, pools.Scale(find_rate(params, pool), totals[pools.REFERENCE])
+        round = pools.Round(forecasts, costs, row, ZERO, experts, outcomes[t])
         awake = experts if clean else ZERO
         for k in range(ZERO if clean else experts):
             awake += ONE if (forecasts[row + k] >= low) & (forecasts[row + k] <= high) else ZERO
         asleep = awake < experts
         if asleep and (awake == 0 or is_refused(round, awake)):
             return t
-        uneven = counts[UNEVEN] > 0 or asleep
-        plain = learning and weights.size == 0 and not (uneven or adaptive or params.kind == DRAW)
+        uneven = counts[pools.UNEVEN] > 0 or asleep
+        plain = learning and weights.size == 0 and not (uneven or adaptive or params.kind == pools.DRAW)
         fused = plain and scale.rate * params.top < SAFE
-        sums, mix = Sums(0.0, 0.0, 0.0, 0.0, 0.0), 0.0
+        sums, mix = pools.Sums(0.0, 0.0, 0.0, 0.0, 0.0), 0.0
         for stage in range(3):  # weigh; weigh again by a better reference, if need be; charge, if not done already
             if stage == AGAIN:
                 if fused or (TINY < sums.total < HUGE and not adaptive):
                     continue
-                scale = Scale(scale.rate, find_least_charge(pool, round))
+                scale = pools.Scale(scale.rate, find_least_charge(pool, round))
             if stage == CHARGE:
-                if params.kind == DRAW:
-                    share = sums.total * draw_uniform(counts[SEED], counts[ROUNDS])
+                if params.kind == pools.DRAW:
+                    share = sums.total * pools.draw_uniform(counts[pools.SEED], counts[pools.ROUNDS])
                     guess = draw_forecast(pool, round, scale, share)
                 else:
                     guess = combine_forecasts(params, sums, scale.rate)
@@ -93,21 +183,21 @@ def replay(
                 if not learning:
                     return 1
                 mean = sums.paying / sums.total
-                charge = mean if params.kind == DRAW else price(params.loss, guess, outcomes[t], params.shape)
-                add_loss(totals, charge)
+                charge = mean if params.kind == pools.DRAW else price(params.loss, guess, outcomes[t], params.shape)
+                pools.add_loss(totals, charge)
                 if charges.size:
                     charges[t] = charge
                 if asleep or adaptive:
                     mix = find_mix_loss(params, pool, round, scale, sums.total)
                 if adaptive:
-                    totals[GAP] += max(mean - mix, 0.0)
+                    totals[pools.GAP] += max(mean - mix, 0.0)
                 if fused:
                     break
             task = Task(stage != CHARGE, fused, asleep, uneven, mix)
             found = weigh_and_charge(params, pool, round, scale, task, scratch)
             if stage != CHARGE:
                 sums = found
-        counts[ROUNDS] += 1
-        counts[UNEVEN] = 1 if uneven else 0
+        counts[pools.ROUNDS] += 1
+        counts[pools.UNEVEN] = 1 if uneven else 0
         keep_reference(pool, sums.total, scale)
     return rounds

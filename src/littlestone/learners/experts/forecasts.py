@@ -22,7 +22,7 @@ from littlestone.compiled import kernel
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ForecastChunk(Examples):
-    """Rounds of forecasts that were looked through once: all in [low, high], and whether someone sleeps."""
+    """Rounds of forecasts that were looked through once: all lie in [low, high], and some sleep if `sleepers`."""
 
     low: float = -inf
     high: float = inf
@@ -35,7 +35,12 @@ class ForecastChunk(Examples):
 
 @dataclass(slots=True)
 class Forecasts(Features):
-    """Vectors of forecasts in [low, high], NaN for an expert that sleeps; shorter vectors than before end in sleep."""
+    """Vectors of forecasts in [low, high], NaN for an expert that sleeps; shorter vectors than before end in sleep.
+
+    Args:
+        low: The smallest forecast allowed.
+        high: The largest one.
+    """
 
     low: float = -inf
     high: float = inf
@@ -52,7 +57,9 @@ class Forecasts(Features):
             k = int(np.argmax(wrong))
             allowed = f"in [{self.low}, {self.high}], or NaN to sleep"
             raise BadInstance(f"a forecast must be {allowed}; expert {k} says {values[k]}")
-        require(len(values) > 0 and not np.isnan(values).all(), "every expert sleeps: nobody to follow", BadInstance)
+        require(
+            len(values) > 0 and not np.isnan(values).all(), "every expert sleeps: there is none to follow", BadInstance
+        )
         self.width = max(self.width, len(values))
         return Row(None, pad_with_sleep(values[None], self.width)[0])
 
@@ -83,7 +90,11 @@ def chunk_forecasts(forecasts: Array, labels: Array) -> ForecastChunk:
 
 @kernel
 def find_extent(values: Array) -> Any:
-    """The least and the greatest of the values that are not NaN, and how many they are."""
+    """Look through values once.
+
+    Returns:
+        The least and the greatest of those that are not NaN, and how many are not.
+    """
     low, high, awake = np.inf, -np.inf, 0
     for k in range(values.size):
         value = np.float64(values[k])

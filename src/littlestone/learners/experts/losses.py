@@ -93,7 +93,7 @@ class Loss(ABC):
                 return costs[:t], t
         return costs, len(forecasts)
 
-    def _require_range(self) -> None:
+    def __post_init__(self) -> None:
         finite = isfinite(self.low) and isfinite(self.high)
         require(finite and self.low < self.high, f"a range needs low < high, got [{self.low}, {self.high}]")
 
@@ -131,9 +131,6 @@ class Absolute(Loss):
     low: float = 0.0
     high: float = 1.0
 
-    def __post_init__(self) -> None:
-        self._require_range()
-
     @property
     def top(self) -> float:
         return float(self.high - self.low)
@@ -155,9 +152,6 @@ class Square(Loss):
     code: ClassVar[float] = SQUARE
     low: float = 0.0
     high: float = 1.0
-
-    def __post_init__(self) -> None:
-        self._require_range()
 
     @property
     def top(self) -> float:
@@ -225,7 +219,7 @@ class Pinball(Loss):
     high: float = 1.0
 
     def __post_init__(self) -> None:
-        self._require_range()
+        Loss.__post_init__(self)
         require(0 < self.quantile < 1, f"quantile must be in (0, 1), got {self.quantile}")
 
     @property
@@ -262,7 +256,7 @@ class Custom(Loss):
     averages: bool = False
 
     def __post_init__(self) -> None:
-        self._require_range()
+        Loss.__post_init__(self)
         require(0 < self.top < inf, f"top, the largest loss, must be positive and finite, got {self.top}")
 
     @property

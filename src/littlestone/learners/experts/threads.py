@@ -12,27 +12,16 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.compiled import U, kernel
 from littlestone.compiled.threads import share_out
-from littlestone.learners.experts.exponential_loop import SAFE, replay
-from littlestone.learners.experts.pricing import price
-from littlestone.learners.experts.state import (
-    ADAPTIVE,
-    DRAW,
-    EXPERTS,
-    REFERENCE,
-    ROUNDS,
-    UNEVEN,
-    ExpertPool,
-    Params,
-    Round,
-    RoundArrays,
-    Scale,
-    Sums,
-    add_loss,
+from littlestone.learners.experts import pools
+from littlestone.learners.experts.exponential_loop import (
+    SAFE,
     combine_forecasts,
     find_rate,
     keep_reference,
+    replay,
     toss,
 )
+from littlestone.learners.experts.pricing import price
 from littlestone.learners.experts.weighing import Task, allocate_scratch, weigh_and_charge
 
 SECTION = 1 << 14  # experts of a section: their losses fit into the cache of a core
@@ -48,12 +37,12 @@ def work_sections(
 
     A flat entry point: `Params`, the arrays of an `ExpertPool`, one round, which sections, and a row of sums for each.
     """
-    pool, scratch, experts = ExpertPool(losses, credit, totals, counts), allocate_scratch(), U(forecasts.size)
-    scale = Scale(find_rate(params, pool), totals[REFERENCE])
+    pool, scratch, experts = pools.ExpertPool(losses, credit, totals, counts), allocate_scratch(), U(forecasts.size)
+    scale = pools.Scale(find_rate(params, pool), totals[pools.REFERENCE])
     task = Task(True, True, False, False, 0.0)  # weigh and charge at once, none asleep and none with credit
     for section in range(first, last):
         begin, end = U(section * SECTION), min(U((section + 1) * SECTION), experts)
-        found = weigh_and_charge(params, pool, Round(forecasts, costs, U(0), begin, end, y), scale, task, scratch)
+        found = weigh_and_charge(params, pool, pools.Round(forecasts, costs, U(0), begin, end, y), scale, task, scratch)
         for k in range(len(found)):
             sums[section, k] = found[k]
 
@@ -67,38 +56,38 @@ def close_round(
     Returns:
         What is answered, and what it costs.
     """
-    pool = ExpertPool(losses, credit, totals, counts)
-    scale, whole = Scale(find_rate(params, pool), totals[REFERENCE]), np.zeros(sums.shape[1])
+    pool = pools.ExpertPool(losses, credit, totals, counts)
+    scale, whole = pools.Scale(find_rate(params, pool), totals[pools.REFERENCE]), np.zeros(sums.shape[1])
     for section in range(len(sums)):
         for k in range(whole.size):
             whole[k] += sums[section, k]
-    guess = combine_forecasts(params, Sums(whole[0], whole[1], whole[2], whole[3], whole[4]), scale.rate)
+    guess = combine_forecasts(params, pools.Sums(whole[0], whole[1], whole[2], whole[3], whole[4]), scale.rate)
     answer, charge = toss(params, pool, guess), price(params.loss, guess, y, params.shape)
-    add_loss(totals, charge)
-    counts[ROUNDS] += 1
+    pools.add_loss(totals, charge)
+    counts[pools.ROUNDS] += 1
     keep_reference(pool, whole[0], scale)
     return answer, charge
 
 
-def can_share_out(params: Params, pool: ExpertPool, round: RoundArrays) -> bool:
+def can_share_out(params: pools.Params, pool: pools.ExpertPool, round: pools.RoundArrays) -> bool:
     """Whether threads may play a round: many experts, all met and awake, and none charged by the guess."""
     x = round.forecasts
-    if x.size != pool.counts[EXPERTS] or pool.counts[UNEVEN] or round.weights.size or not round.learning:
+    if x.size != pool.counts[pools.EXPERTS] or pool.counts[pools.UNEVEN] or round.weights.size or not round.learning:
         return False
-    plain = params.schedule != ADAPTIVE and params.kind != DRAW and params.memory == 1
+    plain = params.schedule != pools.ADAPTIVE and params.kind != pools.DRAW and params.memory == 1
     steep = find_rate(params, pool) * params.top >= SAFE
     return plain and not steep and (round.clean or bool(((x >= params.low) & (x <= params.high)).all()))
 
 
-def play_in_threads(params: Params, pool: ExpertPool, round: RoundArrays) -> None:
+def play_in_threads(params: pools.Params, pool: pools.ExpertPool, round: pools.RoundArrays) -> None:
     """Play one round, its experts shared out among threads."""
     y, sections = float(round.outcomes[0]), -(-round.forecasts.size // SECTION)
-    sums, given = np.zeros((sections, len(Sums._fields))), (params, *pool, round.forecasts, round.costs, y)
+    sums, given = np.zeros((sections, len(pools.Sums._fields))), (params, *pool, round.forecasts, round.costs, y)
     share_out(lambda first, last: work_sections(*given, first, last, sums), range(1, sections + 1))
     round.guesses[0], round.charges[:] = close_round(params, *pool, y, sums)
 
 
-def play_by_weight(params: Params, pool: ExpertPool, rounds: RoundArrays) -> int:
+def play_by_weight(params: pools.Params, pool: pools.ExpertPool, rounds: pools.RoundArrays) -> int:
     """Play rounds by exponential weights, up to one that is refused, and return how many were played."""
     count = len(rounds.outcomes)
     if rounds.forecasts.size // count < MANY:

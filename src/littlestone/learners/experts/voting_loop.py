@@ -15,7 +15,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.compiled import U, kernel, rule
-from littlestone.learners.experts.state import EXPERTS, ONE, ROUNDS, ZERO, RoundArrays
+from littlestone.learners.experts.pools import EXPERTS, ONE, ROUNDS, ZERO, RoundArrays
 
 GROUP = U(1024)  # experts whose votes are looked up at once
 MISTAKES, LOW, FEWEST = 2, 3, 4  # further places in `counts`

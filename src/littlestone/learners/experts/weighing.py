@@ -7,7 +7,6 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.compiled import U, dense_dot, exponential, have_same_type, rule
 from littlestone.learners.experts.pricing import ABSOLUTE, CUSTOM, SQUARE, price_group
-from littlestone.learners.experts.state import ADAPTIVE, DRAW, MIX, ZERO, Sums
 
 GROUP = U(256)  # experts whose weights are worked out at once: five groups of them stay in the nearest cache
 WIDE = U(15)  # sums run over whole vectors of sixteen, the last one filled up with weights of zero

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import U, exponential, rule
+from littlestone.compiled import U, rule
 from littlestone.learners.experts.pricing import CUSTOM, price
 
 STEEP = 1e200  # a rate that stands for infinity: the leaders share all weight
@@ -129,48 +129,6 @@ def draw_uniform(seed: Any, round: Any) -> Any:
 
 
 @rule
-def find_rate(params: Any, pool: Any) -> Any:
-    """The rate at which this round's weights fall."""
-    if params.schedule == FIXED:
-        return params.rate
-    variety = np.log(np.float64(max(pool.counts[EXPERTS], 1)))
-    if params.schedule == ANYTIME:
-        return params.rate * np.sqrt(variety / np.float64(pool.counts[ROUNDS] + 1))
-    return min(variety / pool.totals[GAP], STEEP) if pool.totals[GAP] > 0 else STEEP
-
-
-@rule
-def find_chance(params: Any, mean: Any) -> Any:
-    """The chance of saying 1 when the experts that say it have a share of `mean` of the weight."""
-    if params.half > 0:
-        return min(max(0.5 + (2.0 * mean - 1.0) / (4.0 * params.half), 0.0), 1.0)
-    if mean <= 0 or mean >= 1:
-        return 0.0 if mean <= 0 else 1.0
-    down = np.log(1.0 - mean + mean * params.penalty)
-    up = np.log(mean + (1.0 - mean) * params.penalty)
-    return down / (down + up)
-
-
-@rule
-def combine_forecasts(params: Any, sums: Any, rate: Any) -> Any:
-    """The guess that the weights give, unless an expert is drawn: a number, or the probability of saying 1."""
-    low, high = params.low, params.high
-    if params.kind == MIX:
-        tilt = np.log(sums.at_high / sums.at_low) / (2.0 * rate * params.shape * (high - low))
-        return min(max(0.5 * (low + high) + tilt, low), high)
-    guess = min(max(sums.forecast / sums.total, low), high)
-    return find_chance(params, guess) if params.kind == COIN else guess
-
-
-@rule
-def toss(params: Any, pool: Any, guess: Any) -> Any:
-    """The answer: the guess, or what the round's coin makes of it."""
-    if params.kind == COIN:
-        return 1.0 if draw_uniform(pool.counts[SEED], pool.counts[ROUNDS]) < guess else 0.0
-    return guess
-
-
-@rule
 def add_loss(totals: Array, charge: Any) -> None:
     """Add to the learner's loss, what rounding drops being carried along."""
     total = totals[LOSS] + charge
@@ -182,81 +140,8 @@ def add_loss(totals: Array, charge: Any) -> None:
 
 
 @rule
-def keep_reference(pool: Any, total: Any, scale: Any) -> None:
-    """Keep a reference near the soft minimum for the next round: weights add up to about 1."""
-    reference = scale.reference
-    if (total < 0.5 or total > 2.0) and scale.rate > 0:
-        reference -= np.log(total) / scale.rate
-    pool.totals[REFERENCE] = reference
-
-
-@rule
 def find_cost(params: Any, round: Any, at: Any) -> Any:
     """What the forecast at a place loses: looked up for a loss of the user's own, computed for the others."""
     if params.loss == CUSTOM:
         return round.costs[at]
     return price(params.loss, np.float64(round.forecasts[at]), round.outcome, params.shape)
-
-
-@rule
-def find_least_charge(pool: Any, round: Any) -> Any:
-    """The smallest charge of an expert that is awake."""
-    x, low = round.forecasts, np.inf
-    for k in range(round.first, round.last):
-        if x[round.row + k] == x[round.row + k] and pool.losses[k] + pool.credit[k] < low:
-            low = pool.losses[k] + pool.credit[k]
-    return low
-
-
-@rule
-def admit(pool: Any, experts: Any, rate: Any) -> None:
-    """Let experts in who were not there before, with the mix loss of the rounds they missed."""
-    losses, credit, counts = pool.losses, pool.credit, pool.counts
-    met = counts[EXPERTS]
-    if counts[ROUNDS] > 0:
-        low, total = np.inf, 0.0
-        for k in range(met):
-            low = min(low, losses[k] + credit[k])
-        for k in range(met):
-            total += exponential(rate * (low - losses[k] - credit[k]))
-        missed = low - np.log(total / met) / rate if rate > 0 else low
-        for k in range(met, experts):
-            credit[k] = missed
-        counts[UNEVEN] = counts[JOINED] = 1
-    counts[EXPERTS] = experts
-
-
-@rule
-def is_refused(round: Any, allowed: Any) -> Any:
-    """Whether some forecast is neither one of the allowed ones nor asleep."""
-    x, asleep = round.forecasts, ZERO
-    for k in range(round.first, round.last):
-        asleep += ONE if x[round.row + k] != x[round.row + k] else ZERO
-    return allowed + asleep < round.last
-
-
-@rule
-def find_mix_loss(params: Any, pool: Any, round: Any, scale: Any, total: Any) -> Any:
-    """How much the soft minimum over the experts awake grows by the losses of this round."""
-    x, row, low, after = round.forecasts, round.row, np.inf, 0.0
-    for k in range(round.first, round.last):
-        if x[row + k] == x[row + k]:
-            low = min(low, pool.losses[k] + pool.credit[k] + find_cost(params, round, row + k))
-    for k in range(round.first, round.last):
-        if x[row + k] == x[row + k]:
-            charge = pool.losses[k] + pool.credit[k] + find_cost(params, round, row + k)
-            after += exponential(scale.rate * (low - charge))
-    return (low - scale.reference) - np.log(after / total) / scale.rate if scale.rate > 0 else low - scale.reference
-
-
-@rule
-def draw_forecast(pool: Any, round: Any, scale: Any, share: Any) -> Any:
-    """The forecast of the first expert awake at which the weights add up to more than `share`."""
-    x, row, running, chosen = round.forecasts, round.row, 0.0, np.nan
-    for k in range(round.first, round.last):
-        if x[row + k] == x[row + k]:
-            chosen = np.float64(x[row + k])
-            running += exponential(scale.rate * (scale.reference - (pool.losses[k] + pool.credit[k])))
-            if running > share:
-                break
-    return chosen
