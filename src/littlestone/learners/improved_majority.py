@@ -27,8 +27,8 @@ from math import log, sqrt
 from typing import Literal, Self, final
 
 from littlestone.base.bound import Bound
-from littlestone.base.errors import NotCertified, require
-from littlestone.learners.experts.contract import Experts, bound_by_best, find_rate_of
+from littlestone.base.errors import require
+from littlestone.learners.experts.contract import Experts, bound_by_best, find_rate_of, refuse_zero
 from littlestone.learners.experts.pools import COIN, ExpertPool, Params, RoundArrays
 from littlestone.learners.experts.theorem import AdviceTheorem
 from littlestone.learners.experts.threads import play_by_weight
@@ -78,7 +78,7 @@ class ImprovedMajority(Experts):
         return play_by_weight(params, state, rounds)
 
     def allow(self, experts: int, rounds: int, charge: float) -> float:
-        require(self.penalty > 0 or charge == 0, "a penalty of 0 promises nothing once all erred", NotCertified)
+        refuse_zero(self.penalty, charge)
         lost = charge * log(1 / self.penalty) if charge else 0.0
         return (lost + log(experts)) / (2 * log(2 / (1 + float(self.penalty))))
 

@@ -2,7 +2,7 @@
 
 Expert i has weight penalty^(its loss). Say 1 with probability r, the share of the weight that says 1 (forecasts
 between 0 and 1 count in proportion, and lose |forecast - outcome|). The loss is the exact expected number of mistakes
-over the learner's coins, known on every sequence, whoever chose it.
+over the learner's coins, known on every sequence, however it was chosen.
 
 Theorem. On any sequence, with L the smallest charge (the loss of the best of N experts, if none slept),
 
@@ -30,8 +30,8 @@ import numpy as np
 
 from littlestone.base.bound import Bound
 from littlestone.base.chunks import Array
-from littlestone.base.errors import NotCertified, require
-from littlestone.learners.experts.contract import Experts, bound_by_best, find_rate_of
+from littlestone.base.errors import require
+from littlestone.learners.experts.contract import Experts, bound_by_best, find_rate_of, refuse_zero
 from littlestone.learners.experts.pools import COIN, ExpertPool, Params, RoundArrays
 from littlestone.learners.experts.theorem import AdviceTheorem
 from littlestone.learners.experts.threads import play_by_weight
@@ -70,7 +70,7 @@ class RandomizedWeightedMajority(Experts):
         return play_by_weight(Params(COIN, find_rate_of(self.penalty)), state, rounds)
 
     def allow(self, experts: int, rounds: int, charge: float) -> float:
-        require(self.penalty > 0 or charge == 0, "a penalty of 0 promises nothing once all erred", NotCertified)
+        refuse_zero(self.penalty, charge)
         lost = charge * log(1 / self.penalty) if charge else 0.0
         return (lost + log(experts)) / (1 - float(self.penalty))
 

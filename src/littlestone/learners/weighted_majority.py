@@ -3,7 +3,7 @@
 Each of N experts has weight penalty^marks, a mark for every mistake it made. Predict 1 when more than half of the
 weight awake says 1, a tie going to 0. An expert that sleeps through a mistake of the pool shares its mark, and one
 that joins late starts with the marks of all mistakes before. Marks are integers, and every vote is that of exact
-fractions. With penalty 0 this is halving, in which the least bad vote again once nobody is perfect.
+fractions. With penalty 0 this is halving, in which the least bad vote again once none is perfect.
 
 Theorem. On any sequence, with m the smallest number of marks (the mistakes of the best expert, if none slept),
 
@@ -22,9 +22,8 @@ N. Littlestone and M. K. Warmuth. The weighted majority algorithm. Information a
 """
 
 from dataclasses import dataclass, replace
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
-from math import floor, log, sqrt
+from math import log, sqrt
 from typing import Any, ClassVar, Self, final
 
 import numpy as np
@@ -33,10 +32,10 @@ from littlestone.base.bound import Bound, Certificate, Tally, floor_log2, larges
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.learner import Size
-from littlestone.learners.experts.contract import Experts, bound_by_best
+from littlestone.learners.experts.contract import Experts, bound_by_best, refuse_zero
 from littlestone.learners.experts.losses import Loss, ZeroOne
 from littlestone.learners.experts.pools import EXPERTS, ROUNDS, RoundArrays
-from littlestone.learners.experts.theorem import AdviceTheorem
+from littlestone.learners.experts.theorem import AdviceTheorem, count_allowed
 from littlestone.learners.experts.voting_loop import FEWEST, LOW, MISTAKES, Marks, play_votes
 
 STEEPEST = 0.9999  # beyond, the table of powers would outgrow the caches
@@ -93,9 +92,7 @@ class WeightedMajority(Experts):
         return None
 
     def allow(self, experts: int, rounds: int, charge: float) -> int:
-        require(
-            self.penalty > 0 or charge == 0, "a penalty of 0 promises nothing once every expert erred", NotCertified
-        )
+        refuse_zero(self.penalty, charge)
         return count_allowed(experts, Fraction(self.penalty), int(charge))
 
     def regret(self, experts: int, rounds: int, best_loss: float) -> float:
@@ -119,13 +116,12 @@ class WeightedMajority(Experts):
         require(fewest <= best_loss, f"every expert has {fewest} marks or more, not {best_loss}", NotCertified)
         counts = np.bincount(marks - fewest).tolist()
         promise = f"one of {len(marks)} experts makes at most {best_loss} mistakes in all"
-        theorem = self.bound(1, 0).theorem
+        refuse_zero(penalty, best_loss)
         if penalty == 0:
-            require(best_loss == 0, "a penalty of 0 promises nothing once every expert erred", NotCertified)
-            return Bound(theorem, promise, floor_log2(counts[0]))
+            return Bound(self.theorem.name, promise, floor_log2(counts[0]))
         weight, fall = sum((count * penalty**gap for gap, count in enumerate(counts)), Fraction(0)), (1 + penalty) / 2
         least = penalty ** (best_loss - fewest)
-        return Bound(theorem, promise, largest(lambda m: weight * fall**m >= least))
+        return Bound(self.theorem.name, promise, largest(lambda m: weight * fall**m >= least))
 
     def check_state(self, state: Marks, size: Size) -> bool:
         met, low, fewest = (int(state.counts[place]) for place in (EXPERTS, LOW, FEWEST))
@@ -134,29 +130,3 @@ class WeightedMajority(Experts):
             return False
         marks = state.marks[:met]
         return bool(0 <= low <= fewest <= marks.min(initial=rounds) and marks.max(initial=0) <= rounds)
-
-
-def count_allowed(experts: int, penalty: Fraction, marks: int) -> int:
-    """The largest k with experts * ((1 + penalty) / 2)^k >= penalty^marks, exactly.
-
-    Logarithms to 60 digits decide unless the answer is so near an integer that only powers of integers can.
-    """
-    if penalty == 0:
-        return experts.bit_length() - 1
-    low, high = (_estimate(experts, penalty, marks, rounding) for rounding in (ROUND_FLOOR, ROUND_CEILING))
-    if low == high:
-        return low
-    kept = experts * ((1 + penalty) / 2) ** high >= penalty**marks
-    return high if kept else low
-
-
-def _estimate(experts: int, penalty: Fraction, marks: int, rounding: str) -> int:
-    """The whole part of the real solution, its logarithms shifted so that it errs to one side."""
-    context, shift = Context(prec=60, rounding=rounding), Decimal(1).scaleb(-50)
-    sign = -1 if rounding == ROUND_FLOOR else 1
-
-    def ln(value: Fraction) -> Decimal:
-        return context.divide(Decimal(value.numerator), Decimal(value.denominator)).ln(context)
-
-    top = marks * ln(1 / penalty) + ln(Fraction(experts))
-    return floor(context.divide(top * (1 + sign * shift), ln(2 / (1 + penalty))))

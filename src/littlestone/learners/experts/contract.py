@@ -262,6 +262,11 @@ def bound_by_best(learner: Experts, experts: int | None, best_loss: float | None
     return Bound(theorem.name, f"one of {experts} experts {promise}", value, theorem.counts)
 
 
+def refuse_zero(penalty: float | Fraction, charge: float) -> None:
+    """Refuse a penalty of 0 where every expert erred: all weight is gone, and the theorems say nothing."""
+    require(penalty > 0 or charge == 0, "a penalty of 0 promises nothing once every expert erred", NotCertified)
+
+
 def find_rate_of(penalty: float | Fraction) -> float:
     """The rate at which a weight falls by `penalty` for every unit lost; as good as infinite for a penalty of 0."""
     return log(1 / penalty) if penalty else pools.STEEP

@@ -1,5 +1,8 @@
-"""What the theorem of a learner from advice is about."""
+"""What the theorem of a learner from advice is about, and the bound of weighted majority in exact arithmetic."""
 
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
+from math import floor
 from typing import Literal, NamedTuple
 
 
@@ -33,3 +36,29 @@ class AdviceTheorem(NamedTuple):
         if self.schedule:
             return "the experts that are named, each from its round on, lost together what is stated"
         return "the expert that is named lost, and was charged asleep, what is stated"
+
+
+def count_allowed(experts: int, penalty: Fraction, marks: int) -> int:
+    """The largest k with experts * ((1 + penalty) / 2)^k >= penalty^marks, exactly.
+
+    Logarithms to 60 digits decide unless the answer is so near an integer that only powers of integers can.
+    """
+    if penalty == 0:
+        return experts.bit_length() - 1
+    low, high = (_estimate(experts, penalty, marks, rounding) for rounding in (ROUND_FLOOR, ROUND_CEILING))
+    if low == high:
+        return low
+    kept = experts * ((1 + penalty) / 2) ** high >= penalty**marks
+    return high if kept else low
+
+
+def _estimate(experts: int, penalty: Fraction, marks: int, rounding: str) -> int:
+    """The whole part of the real solution, its logarithms shifted so that it errs to one side."""
+    context, shift = Context(prec=60, rounding=rounding), Decimal(1).scaleb(-50)
+    sign = -1 if rounding == ROUND_FLOOR else 1
+
+    def ln(value: Fraction) -> Decimal:
+        return context.divide(Decimal(value.numerator), Decimal(value.denominator)).ln(context)
+
+    top = marks * ln(1 / penalty) + ln(Fraction(experts))
+    return floor(context.divide(top * (1 + sign * shift), ln(2 / (1 + penalty))))

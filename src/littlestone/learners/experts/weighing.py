@@ -6,6 +6,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.compiled import U, dense_dot, exponential, have_same_type, rule
+from littlestone.learners.experts.pools import ADAPTIVE, DRAW, MIX, ZERO, Sums
 from littlestone.learners.experts.pricing import ABSOLUTE, CUSTOM, SQUARE, price_group
 
 GROUP = U(256)  # experts whose weights are worked out at once: five groups of them stay in the nearest cache
