@@ -26,7 +26,7 @@ from benchmarks.streams import sparse_rows
 from benchmarks.timing import Line, best, table
 from littlestone.base.chunks import Examples
 from littlestone.readers.blocks import blocks
-from littlestone.readers.source import parts
+from littlestone.readers.source import list_files
 from littlestone.readers.svmlight import Svmlight
 
 FASTEST = "--quiet --sgd --loss_function hinge --power_t 0 -l 1 -b 18 --noconstant"  # VW's nearest to a Perceptron
@@ -123,7 +123,7 @@ def parsing(files: Files) -> list[Line]:
     subprocess.run(["g++", "-O3", "-march=native", "-shared", "-fPIC", str(source), "-o", str(library)], check=True)
     native = ctypes.CDLL(str(library))
     format, size = Svmlight(), 1 << 20
-    held = [block for block, _ in zip(blocks(parts(files.svmlight)[0], format), range(100), strict=False)]
+    held = [block for block, _ in zip(blocks(list_files(files.svmlight)[0], format), range(100), strict=False)]
     arrays: tuple[Any, ...] = (np.empty(size, np.int64), np.empty(size, np.int32), np.empty(size, np.float32))
     arrays = (*arrays, np.empty(size))
 

@@ -55,7 +55,7 @@ def listed(chunk: Any) -> list[Any]:
         x = chunk[t]
         if isinstance(chunk, Tokens):
             a, b = chunk.indptr[t], chunk.indptr[t + 1]
-            row: Any = [list(x.items()), chunk.spelled().keys[a:b].tolist()]
+            row: Any = [list(x.items()), chunk.expand_names().keys[a:b].tolist()]
         else:
             row = [part if part is None else part.tolist() for part in x]
         weight = 1.0 if chunk.importance is None else float(chunk.importance[t])

@@ -17,7 +17,7 @@ class Anything(Features):
     def __call__(self, x):
         return x
 
-    def chunk(self, chunk):
+    def read_chunk(self, chunk):
         return Instances([chunk[t] for t in range(len(chunk))], chunk.labels)
 
 

@@ -67,11 +67,11 @@ class Exponents(Learner):
         return np.zeros(size.attributes, np.int64)
 
     def predict(self, state, x):
-        return int(sum(Fraction(2) ** int(state[i]) for i in x.sparse().indices) >= len(state))
+        return int(sum(Fraction(2) ** int(state[i]) for i in x.to_sparse().indices) >= len(state))
 
     def update(self, state, x, y, guess):
         if guess != y:
-            state[x.sparse().indices] += 1 if y else -1
+            state[x.to_sparse().indices] += 1 if y else -1
 
     def moves(self, state):
         return 0

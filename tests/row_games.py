@@ -28,7 +28,7 @@ def scores_of(learner, rounds, seed=0):
     state, scores = learner.start(Size(len(rounds[0][0])), seed), []
     for t, (x, y) in enumerate(rounds):
         row = Row(None, np.array(x, float))
-        row = row.sparse() if t % 2 else row
+        row = row.to_sparse() if t % 2 else row
         if learner.full(state):
             state = learner.grow(state, Size(len(x)))
         scores.append(learner.score(state, row))

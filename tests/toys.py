@@ -19,7 +19,7 @@ class Weights(NamedTuple):
 
 
 def dot(weights, x):
-    x = x.sparse()
+    x = x.to_sparse()
     values = np.ones(len(x.indices)) if x.values is None else x.values
     return sum(float(weights[i]) * float(value) for i, value in zip(x.indices, values, strict=True))
 
@@ -41,7 +41,7 @@ class Additive(Learner):
         return int(dot(state.weights, x) > 0)
 
     def update(self, state, x, y, guess):
-        x = x.sparse()
+        x = x.to_sparse()
         if guess != y and len(x.indices):
             values = np.ones(len(x.indices)) if x.values is None else x.values
             state.weights[x.indices] += self.rate * (1 if y else -1) * values
@@ -68,7 +68,7 @@ class Positive(Additive):
     """One that takes only rows of ones and refuses a negative label on a row that it has seen as positive."""
 
     def predict(self, state, x):
-        values = x.sparse().values
+        values = x.to_sparse().values
         require(values is None or bool((values == 1).all()), f"attributes must be 0 or 1, got {x}", BadInstance)
         return Additive.predict(self, state, x)
 

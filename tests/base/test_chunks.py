@@ -19,7 +19,7 @@ def dense(chunk):
     """The rows of a chunk as lists."""
     rows = []
     for t in range(len(chunk)):
-        one, row = chunk[t].sparse(), [0.0] * chunk.width
+        one, row = chunk[t].to_sparse(), [0.0] * chunk.width
         for place, value in zip(one.indices, one.values, strict=True):
             row[place] += value
         rows.append(row)
@@ -43,9 +43,9 @@ def test_any_matrix_gives_the_same_rows(X):
     assert dense(chunk) == DENSE
     assert (chunk.width, len(chunk), chunk.labels.tolist()) == (2, 3, ["a", "b", "a"])
     assert (chunk.indptr.dtype, chunk.values.dtype) == (np.int64, np.float64)
-    assert dense(chunk.sparse()) == DENSE
-    assert chunk.sparse().indices.dtype == np.int32
-    assert dense(chunk[1:].sparse()) == DENSE[1:]
+    assert dense(chunk.to_sparse()) == DENSE
+    assert chunk.to_sparse().indices.dtype == np.int32
+    assert dense(chunk[1:].to_sparse()) == DENSE[1:]
 
 
 def test_float32_stays_float32():
@@ -128,20 +128,20 @@ def test_a_row_knows_its_length_and_its_attributes():
         Row(None, None),
     ]
     assert [row.length for row in rows] == [2, 2, 0, 0]
-    assert rows[0].sparse() is rows[0]
-    assert (rows[1].sparse().indices.tolist(), rows[1].sparse().values.tolist()) == ([1], [2.0])
+    assert rows[0].to_sparse() is rows[0]
+    assert (rows[1].to_sparse().indices.tolist(), rows[1].to_sparse().values.tolist()) == ([1], [2.0])
 
 
 def test_importance_is_cut_with_its_rounds():
     chunk = replace(Examples.of(DENSE, [5, 6, 7]), importance=np.array([1.0, 2.0, 3.0]))
     assert chunk[1:].importance.tolist() == [2, 3]
-    assert chunk.labelled(np.array([1, 0])).importance.tolist() == [1, 2]
+    assert chunk.with_labels(np.array([1, 0])).importance.tolist() == [1, 2]
 
 
 def test_labelling_keeps_as_many_rounds_as_there_are_labels():
     numbers = np.array([1, 0], np.int32)
-    assert dense(Examples.of(DENSE, [5, 6, 7]).labelled(numbers)) == DENSE[:2]
-    assert list(Instances.of("abc", [5, 6, 7]).labelled(numbers)) == ["a", "b"]
+    assert dense(Examples.of(DENSE, [5, 6, 7]).with_labels(numbers)) == DENSE[:2]
+    assert list(Instances.of("abc", [5, 6, 7]).with_labels(numbers)) == ["a", "b"]
 
 
 def test_tokens_are_rows_by_name_and_a_name_that_comes_twice_is_summed():
@@ -150,7 +150,7 @@ def test_tokens_are_rows_by_name_and_a_name_that_comes_twice_is_summed():
     tokens = Tokens(np.array([0, 3, 4]), text, starts, lengths, np.zeros(4, np.uint64), None, np.array(["a", "b"]))
     assert list(tokens) == [{"free": 2.0, "money": 1.0}, {"money": 1.0}]
     assert list(tokens[1:]) == [{"money": 1.0}]
-    assert tokens.labelled(np.array([1])).labels.tolist() == [1]
+    assert tokens.with_labels(np.array([1])).labels.tolist() == [1]
 
 
 def test_tokens_may_list_a_name_once_for_all_entries_that_have_it():
@@ -158,9 +158,9 @@ def test_tokens_may_list_a_name_once_for_all_entries_that_have_it():
     names = (np.array([0, 5]), np.array([4, 5], np.int32), np.array([7, 8], np.uint64))
     which = np.array([0, 1, 0, 1], np.int32)
     tokens = Tokens(np.array([0, 3, 4]), text, *names, None, np.array(["a", "b"]), which=which)
-    assert list(tokens) == list(tokens.spelled()) == [{"free": 2.0, "money": 1.0}, {"money": 1.0}]
+    assert list(tokens) == list(tokens.expand_names()) == [{"free": 2.0, "money": 1.0}, {"money": 1.0}]
     assert list(tokens[1:]) == list(tokens.take(np.array([1]))) == [{"money": 1.0}]
-    assert tokens.spelled().keys.tolist() == [7, 8, 7, 8]
+    assert tokens.expand_names().keys.tolist() == [7, 8, 7, 8]
     assert tokens.take(np.array([1, 0])).starts.tolist() == [5, 0, 5, 0]
 
 

@@ -11,7 +11,7 @@ from littlestone.base.labels import Labels
 
 def numbers(labels, limit=2, declared=()):
     table = Labels(declared)
-    return [table.number(label, limit) for label in labels]
+    return [table.encode_one(label, limit) for label in labels]
 
 
 @pytest.mark.parametrize("negative", [False, 0, -1, 0.0, -1.0, np.int8(-1), np.False_, np.float64(0)], ids=repr)
@@ -45,9 +45,9 @@ def test_a_third_class_is_refused_with_the_two_known_ones_and_the_way_out():
     table = Labels()
     table.encode(["ham", "spam"], limit=2)
     with pytest.raises(BadLabel, match=r"'eggs' would be class 3.*\['ham', 'spam'\].*Network\(learner\)"):
-        table.number("eggs", limit=2)
+        table.encode_one("eggs", limit=2)
     assert table.names == ["ham", "spam"]
-    assert table.number("eggs", limit=3) == 2
+    assert table.encode_one("eggs", limit=3) == 2
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_what_is_missing_or_cannot_be_hashed_is_no_label(label, said):
     for table in (Labels(), Labels(["a", "b"]), Labels([False, True])):
         before = table.names
         with pytest.raises(BadLabel, match=said):
-            table.number(label, limit=9)
+            table.encode_one(label, limit=9)
         assert table.names == before
 
 
@@ -85,7 +85,7 @@ def test_declared_truth_values_take_every_usual_spelling_and_nothing_else():
 )
 def test_a_class_that_was_not_met_is_called_what_the_other_one_suggests(seen, unseen, suggested):
     table = Labels()
-    table.number(seen, limit=2)
+    table.encode_one(seen, limit=2)
     assert table.name(unseen) == suggested
     assert type(table.name(unseen)) is type(suggested)
 
@@ -105,9 +105,9 @@ def test_encoding_stops_before_the_first_refused_label():
 
 def test_a_copy_is_independent():
     table = Labels()
-    table.number("a", limit=2)
+    table.encode_one("a", limit=2)
     other = table.copy()
-    other.number("b", limit=2)
+    other.encode_one("b", limit=2)
     assert (table.names, other.names) == (["a", None], ["a", "b"])
 
 
@@ -120,8 +120,8 @@ def test_numbers_have_no_gaps_but_one_and_a_known_label_keeps_its_number(labels)
     table = Labels()
     first = {}
     for one in labels:
-        first.setdefault(one, table.number(one, limit=99))
-    assert [table.number(one, limit=99) for one in labels] == [first[one] for one in labels]
+        first.setdefault(one, table.encode_one(one, limit=99))
+    assert [table.encode_one(one, limit=99) for one in labels] == [first[one] for one in labels]
     assert len(set(first.values())) == len(first)
     assert all(table.name(number) == one for one, number in first.items())
     assert set(range(len(table))) - set(first.values()) <= {0, 1}
@@ -134,8 +134,8 @@ def test_many_whole_numbers_get_the_numbers_that_they_get_one_by_one(kind, met, 
     array = np.array(values).astype(kind)
     many, single = Labels(), Labels()
     for label in met:
-        many.number(label, 9)
-        single.number(label, 9)
+        many.encode_one(label, 9)
+        single.encode_one(label, 9)
     outcomes = []
     for labels, stream in ((many, array), (single, iter(array))):
         try:

@@ -24,7 +24,7 @@ from littlestone import (
     risk,
 )
 from littlestone.base.errors import BadParameter, NotCertified
-from littlestone.certificates.risk import RATES, measure_evidence, format_percent
+from littlestone.certificates.risk import RATES, format_percent, measure_evidence
 from reference import average_risk
 
 

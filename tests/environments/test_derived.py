@@ -132,7 +132,7 @@ def test_rows_of_different_kinds_join():
     for parts in ([dense, narrow], [dense, listed], [listed, narrow]):
         whole = join_chunks(parts)
         assert whole.width == 3
-        assert shown([whole.labelled(np.arange(4))]) == shown(
-            [part.sparse().labelled(np.arange(2) + 2 * k) for k, part in enumerate(parts)]
+        assert shown([whole.with_labels(np.arange(4))]) == shown(
+            [part.to_sparse().with_labels(np.arange(2) + 2 * k) for k, part in enumerate(parts)]
         )
     assert join_chunks([dense, dense]).indices is None

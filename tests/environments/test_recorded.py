@@ -26,7 +26,7 @@ def rows(stream):
     said = []
     for chunk in stream.chunks():
         for t in range(len(chunk)):
-            row = chunk[t].sparse()
+            row = chunk[t].to_sparse()
             said.append((dict(zip(row.indices.tolist(), row.values.tolist(), strict=True)), chunk.labels[t]))
     return said
 

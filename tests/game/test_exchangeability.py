@@ -101,10 +101,10 @@ def test_reordered_rounds_are_the_same_rounds():
     rng = np.random.default_rng(4)
     X = np.where(rng.random((30, 5)) < 0.5, 0.0, rng.normal(size=(30, 5)))
     order = rng.permutation(30)
-    for chunk in (collect_rounds(Recorded(X, np.arange(30))), collect_rounds(Recorded(X, np.arange(30))).sparse()):
+    for chunk in (collect_rounds(Recorded(X, np.arange(30))), collect_rounds(Recorded(X, np.arange(30))).to_sparse()):
         other = chunk.take(order)
         for t, source in enumerate(order):
-            row = other[t].sparse()
+            row = other[t].to_sparse()
             dense = np.zeros(5)
             dense[row.indices] = row.values
             assert np.array_equal(dense, X[source])
@@ -118,7 +118,7 @@ def test_rounds_are_held_across_chunks_and_up_to_a_number():
     assert collect_rounds(stream).labels.tolist() == list("abcdefg")
     five = collect_rounds(stream, 5)
     assert len(five) == 5
-    assert [five[t].sparse().indices.tolist() for t in range(5)] == [[t] for t in range(5)]
+    assert [five[t].to_sparse().indices.tolist() for t in range(5)] == [[t] for t in range(5)]
 
 
 @pytest.mark.parametrize(

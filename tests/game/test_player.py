@@ -384,7 +384,7 @@ def test_a_ticket_outlives_new_attributes_and_classes(learner):
     for k, name in enumerate(["green", "blue", "green", "white", "black"] * 3):
         player.update({f"word {k}": 1, f"word {k + 9}": 1}, name)
     player.update_later(early, "yellow")
-    assert player.labels.known("yellow") == 5
+    assert player.labels.find("yellow") == 5
     assert player.tally.rounds == 17
     assert player.state.counts[0] == 17
 

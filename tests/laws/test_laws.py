@@ -205,14 +205,14 @@ class ExpectsTooMuch(Additive):
 @dataclass(frozen=True)
 class PrefersTheFirstAttribute(Additive):
     def predict(self, state, x):
-        x = x.sparse()
+        x = x.to_sparse()
         return int(dot(state.weights, x) > 0 or 0 in x.indices)
 
 
 @dataclass(frozen=True)
 class RefusesRowsWithoutAttributes(Additive):
     def predict(self, state, x):
-        if x.sparse().length == 0:
+        if x.to_sparse().length == 0:
             raise BadInstance("a row needs attributes")
         return Additive.predict(self, state, x)
 

@@ -123,7 +123,7 @@ def test_new_attributes_start_where_old_ones_did(diagonal):
     for t, (x, label) in enumerate(zip(X, y, strict=True)):
         if t == 15:
             grown = learner.grow(grown, Size(40))
-        row = Row(None, x).sparse()
+        row = Row(None, x).to_sparse()
         assert learner.round(whole, row, int(label > 0)) == learner.round(grown, row, int(label > 0))
     assert all((a == b).all() for a, b in zip(whole, grown, strict=True))
 

@@ -130,14 +130,14 @@ def test_whole_chunked_live_and_plain_play_agree_on_noise_too(game, cut, sparse)
     for at in range(0, refused, cut):
         assert learner.replay(parts, chunk[at : min(at + cut, refused)], guesses) == min(cut, refused - at)
     again = np.zeros(len(rounds), np.int32)
-    listed = chunk.sparse()
+    listed = chunk.to_sparse()
     arrays = listed.indptr, listed.indices, listed.values, listed.labels
     assert eliminate.py_func(*interpreted, *arrays, again, learner.decided) == refused
     assert again[:refused].tolist() == plain[:refused]
     assert fingerprint(whole) == fingerprint(parts) == fingerprint(interpreted)
     for x, _ in rounds:
         seen = row(x)
-        indices = seen.sparse().indices
+        indices = seen.to_sparse().indices
         assert decides.py_func(*whole, indices, np.zeros(0)) == decides(*whole, indices, np.zeros(0))
     if refused < len(rounds):
         before = copy_state(whole)
@@ -222,7 +222,7 @@ def test_long_rows_count_as_short_ones_do():
     compiled, plain = learner.start(Size(700)), learner.start(Size(700))
     guesses, again = np.zeros(40, np.int32), np.zeros(40, np.int32)
     assert learner.replay(compiled, chunk, guesses) == 40
-    listed = chunk.sparse()
+    listed = chunk.to_sparse()
     arrays = listed.indptr, listed.indices, listed.values, listed.labels
     assert eliminate.py_func(*plain, *arrays, again, 0) == 40
     assert fingerprint(compiled) == fingerprint(plain)

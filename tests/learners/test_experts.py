@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from littlestone.base.coins import coin
+from littlestone.base.coins import draw_bits
 from littlestone.base.errors import BadInstance, BadLabel, BadParameter, NotCertified
 from littlestone.base.learner import Size, copy_state, fingerprint
 from littlestone.environments import Panel, Recorded
@@ -270,7 +270,7 @@ def test_the_compiled_loop_and_its_plain_body_agree_exactly(rounds, learner):
 @given(st.integers(0, 2**63 - 1), st.integers(0, 2**40))
 def test_coins_in_the_loop_are_those_of_chance(seed, round):
     with np.errstate(over="ignore"):
-        assert draw_uniform(np.int64(seed), np.int64(round)) == (coin(seed, round) >> 11) * 2.0**-53
+        assert draw_uniform(np.int64(seed), np.int64(round)) == (draw_bits(seed, round) >> 11) * 2.0**-53
 
 
 def test_a_coin_falls_as_often_as_it_should():

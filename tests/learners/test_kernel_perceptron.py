@@ -135,7 +135,7 @@ def test_blocks_chunks_and_single_rounds_agree_to_the_last_bit(kernel, budget, s
     rng = np.random.default_rng(1)
     X, y = rng.normal(size=(75, 6)) * (rng.random((75, 6)) < 0.6), rng.integers(0, 2, 75).astype(np.int32)
     learner, chunk = KernelPerceptron(kernel, budget, "random", bias=0.5), Examples.of(X, y)
-    chunk = chunk.sparse() if sparse else chunk
+    chunk = chunk.to_sparse() if sparse else chunk
     games = []
     for cut in (1, 3, 8, 75):
         state, guesses, played = learner.start(Size(6), 5), np.zeros(75, np.int32), 0

@@ -90,12 +90,12 @@ def test_refuses_an_instance_that_cannot_be_remembered():
     with pytest.raises(BadInstance, match=r"hashable \(a tuple, not a list\), got a list"):
         player.update([1, 2], True)
     read = Memorizer().features()
-    leading = read.chunk(Instances.of([3, "x", {}, 4], [1, 0, 1, 1]))
+    leading = read.read_chunk(Instances.of([3, "x", {}, 4], [1, 0, 1, 1]))
     assert (list(leading), leading.labels.tolist()) == ([3, "x"], [1, 0])
     with pytest.raises(BadInstance):
-        read.chunk(Instances.of([{}, 4], [1, 1]))
+        read.read_chunk(Instances.of([{}, 4], [1, 1]))
     rows = Examples.of([[1, 0]], [1])
-    assert read.chunk(rows) is rows
+    assert read.read_chunk(rows) is rows
 
 
 def test_promises_nothing_without_the_number_of_instances():

@@ -59,7 +59,7 @@ def test_marks_stand_where_a_plain_comparison_puts_them(learner):
     marks, plain = np.zeros(len(chunk)), np.zeros(len(chunk))
     _, codes = fast.replay(chunk, marks)
     slow.seat(fast.size)
-    done = Learner.trace(learner, slow.state, chunk.labelled(codes), np.zeros(len(chunk), np.int32), plain)
+    done = Learner.trace(learner, slow.state, chunk.with_labels(codes), np.zeros(len(chunk), np.int32), plain)
     assert done == len(chunk)
     assert (marks > 0).tolist() == (plain > 0).tolist()
     assert set(plain) == {0, 1}

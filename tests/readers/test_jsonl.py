@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import littlestone as ls
 from littlestone.base.errors import BadData
-from littlestone.base.features.dicts import flat
+from littlestone.base.features.dicts import flatten
 from littlestone.readers.jsonl import Jsonl
 from littlestone.readers.reading import read
 
@@ -111,7 +111,7 @@ def test_reads_what_pythons_json_writes(rows, ascii):
     rows = [{key: value for key, value in row.items() if key != "label"} for row in rows]
     lines = [json.dumps({**row, "label": t}, ensure_ascii=ascii) for t, row in enumerate(rows)]
     found, labels = rounds("\n".join(lines).encode(), label="label")
-    assert found == [flat(row) for row in rows]
+    assert found == [flatten(row) for row in rows]
     assert labels == list(range(len(rows)))
 
 

@@ -20,7 +20,7 @@ from littlestone.learners import Perceptron
 from littlestone.readers.blocks import blocks
 from littlestone.readers.format import PADDING
 from littlestone.readers.reading import read
-from littlestone.readers.source import parts
+from littlestone.readers.source import list_files
 from littlestone.readers.svmlight import Svmlight
 from littlestone.readers.threads import in_order
 
@@ -57,7 +57,7 @@ def small(monkeypatch, size):
 @given(st.integers(1, 200), st.sampled_from(["", "\n", "\r\n", "\n\n"]), st.integers(0, 12))
 def test_blocks_are_whole_lines_of_any_file_and_leave_nothing_out(size, end, count):
     text = (("x" * 11 + (end or "\n")) * count + "tail" + end).encode()
-    part = parts(io.BytesIO(text))[0]
+    part = list_files(io.BytesIO(text))[0]
     pieces = [
         (bytes(block.data[block.start : block.end]), len(block.data) - block.end)
         for block in blocks(part, Svmlight(), size)
@@ -191,7 +191,7 @@ def test_two_formats_that_recognise_a_file_are_both_named_unless_one_has_more_re
         def parse(self, data, start, end):
             return Svmlight().parse(data, start, end)
 
-    monkeypatch.setattr(littlestone.readers.reading, "formats", lambda: (Twin, Svmlight))
+    monkeypatch.setattr(littlestone.readers.reading, "list_formats", lambda: (Twin, Svmlight))
     with pytest.raises(BadData, match="this may be twin or svmlight: say format="):
         read(io.BytesIO(b"1 2:3"))
     monkeypatch.setattr(Twin, "precedes", ("svmlight",))

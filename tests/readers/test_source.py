@@ -10,13 +10,13 @@ import pytest
 import zstandard
 
 from littlestone.base.errors import BadData, BadParameter
-from littlestone.readers.source import STEP, is_source, parts
+from littlestone.readers.source import STEP, is_source, list_files
 
 TEXT = b"".join(b"%d 1:%d\n" % (k % 2, k) for k in range(50_000))
 
 
 def drained(path):
-    with parts(path)[0].open() as file:
+    with list_files(path)[0].open() as file:
         while file.read(STEP):
             pass
 
@@ -24,7 +24,7 @@ def drained(path):
 def contents(source):
     """All files of a source, each read twice: once in pieces, while the other reading goes on."""
     found = []
-    for part in parts(source):
+    for part in list_files(source):
         with part.open() as first, part.open() as second:
             pieces = bytearray()
             while piece := first.read(100_003):
@@ -44,7 +44,7 @@ def test_a_path_a_glob_and_a_list_name_files_in_order(tmp_path):
     assert contents(tmp_path / "a.svm") == [(a, b"a.svm")]
     assert contents(str(tmp_path / "*.svm")) == [(a, b"a.svm"), (b, b"b.svm")]
     assert contents([b, a]) == [(b, b"b.svm"), (a, b"a.svm")]
-    assert parts(a)[0].path == tmp_path / "a.svm"
+    assert list_files(a)[0].path == tmp_path / "a.svm"
 
 
 def test_a_name_with_the_letters_of_a_glob_is_a_name_first(tmp_path):
@@ -147,9 +147,9 @@ def test_an_address_is_opened_through_fsspec():
     assert [text for _, text in contents("memory://folder/one.svm")] == [b"one"]
     assert [text for _, text in contents("memory://folder/*.svm")] == [b"one", b"two"]
     with pytest.raises(BadData, match="there is no such file"):
-        parts("memory://folder/*.csv")
+        list_files("memory://folder/*.csv")
     with pytest.raises(BadData, match="cannot be opened"):
-        parts("nonsense://folder/x")
+        list_files("nonsense://folder/x")
 
 
 def test_a_missing_package_is_one_line_that_names_the_extra(monkeypatch, tmp_path):
@@ -158,26 +158,26 @@ def test_a_missing_package_is_one_line_that_names_the_extra(monkeypatch, tmp_pat
     monkeypatch.setitem(sys.modules, "zstandard", None)
     monkeypatch.setitem(sys.modules, "fsspec", None)
     with pytest.raises(BadParameter, match=r"x\.zst needs the package zstandard: install littlestone\[zstd\]"):
-        parts(path)[0].open()
+        list_files(path)[0].open()
     with pytest.raises(BadParameter, match=r"s3://b/x needs the package fsspec: install littlestone\[remote\]"):
-        parts("s3://b/x")
+        list_files("s3://b/x")
 
 
 def test_what_is_no_source_is_refused(tmp_path):
     with pytest.raises(BadData, match="there is no such file"):
-        parts(tmp_path / "nothing.svm")
+        list_files(tmp_path / "nothing.svm")
     with pytest.raises(BadData, match="there is no such file"):
-        parts(str(tmp_path / "*.svm"))
+        list_files(str(tmp_path / "*.svm"))
     with pytest.raises(BadData, match="this is a folder"):
-        parts(tmp_path)
+        list_files(tmp_path)
     with pytest.raises(BadParameter, match="must not be empty"):
-        parts([])
+        list_files([])
     with pytest.raises(BadParameter, match="not empty, got ''"):
-        parts("")
+        list_files("")
     with pytest.raises(BadParameter, match="binary mode"):
-        parts(io.StringIO("1 2:3"))
+        list_files(io.StringIO("1 2:3"))
     with pytest.raises(BadParameter, match="got 7"):
-        parts(7)
+        list_files(7)
 
 
 def test_text_from_an_object_that_only_reads_is_refused():
@@ -186,13 +186,13 @@ def test_text_from_an_object_that_only_reads_is_refused():
             return "text"
 
     with pytest.raises(BadParameter, match="must give bytes, got a str"):
-        parts(Texts())[0].open()
+        list_files(Texts())[0].open()
 
 
 def test_a_file_that_may_not_be_read_is_named(tmp_path, monkeypatch):
     path = tmp_path / "secret.svm"
     path.write_bytes(b"1")
-    (part,) = parts(path)
+    (part,) = list_files(path)
     path.unlink()
     with pytest.raises(BadData, match=r"secret\.svm: cannot be opened: No such file"):
         part.open()

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from littlestone.base.errors import BadData
-from littlestone.base.features.hashing import key_of
+from littlestone.base.features.hashing import hash_text
 from littlestone.game.play import play
 from littlestone.learners import Perceptron
 from littlestone.readers import vw
@@ -70,7 +70,7 @@ def test_reads_what_the_plain_twin_reads(texts, end, final):
 def test_keys_are_those_of_the_names(texts):
     for chunk in read(io.BytesIO("\n".join(texts).encode()), "vw").chunks():
         for k, (start, length) in enumerate(zip(chunk.starts.tolist(), chunk.lengths.tolist(), strict=True)):
-            assert chunk.keys[k] == key_of(bytes(chunk.text[start : start + length]))
+            assert chunk.keys[k] == hash_text(bytes(chunk.text[start : start + length]))
 
 
 def test_sees_lines_as_the_program_does():

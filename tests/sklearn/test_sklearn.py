@@ -284,7 +284,7 @@ def test_boolean_learners_see_what_exceeds_the_threshold():
     with pytest.raises(ValueError, match="Negative values"):
         OnlineClassifier(ls.NaiveBayes()).fit(-counts, y)
     high = OnlineClassifier(ls.Winnow(), binarize=2).fit(counts, y)
-    assert high.player_.features.chunk(ls.Recorded(counts, y)._chunk).values.max() == 1
+    assert high.player_.features.read_chunk(ls.Recorded(counts, y)._chunk).values.max() == 1
     assert high.predict([[2, 0]]) == high.predict([[0, 0]])
     signs = OnlineClassifier(ls.BalancedWinnow()).fit(counts - 1, y)
     assert signs.predict([[9, -1]]) == signs.predict([[1, -0.5]])

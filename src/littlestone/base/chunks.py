@@ -9,7 +9,7 @@ Labels are the user's own in a chunk that comes from a stream, and class numbers
 >>> chunk = Examples.of([[0, 2.5], [1, 0]], ["spam", "ham"])
 >>> chunk[0]
 Row(indices=None, values=array([0. , 2.5]))
->>> chunk.sparse()[0]
+>>> chunk.to_sparse()[0]
 Row(indices=array([1], dtype=int32), values=array([2.5]))
 """
 
@@ -45,7 +45,7 @@ class Row(NamedTuple):
         """One more than its highest attribute."""
         return self.length if self.indices is None else int(self.indices.max(initial=-1)) + 1
 
-    def sparse(self) -> "Row":
+    def to_sparse(self) -> "Row":
         """The same instance with its attributes listed."""
         if self.indices is not None or self.values is None:
             return self
@@ -75,12 +75,12 @@ class Examples:
             if not matrix.has_canonical_format:
                 matrix = matrix.copy()  # the caller's matrix stays as it is
                 matrix.sum_duplicates()
-            values = real(matrix.data)
+            values = to_floats(matrix.data)
             indptr, width = matrix.indptr.astype(np.int64, copy=False), matrix.shape[1]
             indices = _int32(matrix.indices, width)
             _finite(values, lambda place: int(np.searchsorted(indptr, place, side="right")) - 1)
         else:
-            dense = real(X)
+            dense = to_floats(X)
             require(dense.ndim == 2, f"X must be a matrix, one row a round; got {dense.ndim} dimension(s)", BadInstance)
             _finite(dense, lambda place: place // dense.shape[1])
             (height, width), indices = dense.shape, None
@@ -92,7 +92,7 @@ class Examples:
         """A chunk of one round."""
         return cls(np.array([0, x.length]), x.indices, x.values, np.array([label], np.int32), x.width)
 
-    def sparse(self) -> Self:
+    def to_sparse(self) -> Self:
         """The same rounds with every row's attributes listed."""
         if self.indices is not None:
             return self
@@ -120,7 +120,7 @@ class Examples:
         indices = None if self.indices is None else self.indices[a:b]
         return Row(indices, None if self.values is None else self.values[a:b])
 
-    def labelled(self, labels: Array) -> Self:
+    def with_labels(self, labels: Array) -> Self:
         """The same rows, as many as there are labels, with these labels."""
         return replace(self[: len(labels)], labels=labels)
 
@@ -138,7 +138,7 @@ class Examples:
 class Tokens:
     """Rows in CSR form whose attributes have names: name e is `text[starts[e]:starts[e] + lengths[e]]`.
 
-    Names are UTF-8 bytes, `keys` their 64-bit hashes (`hashing.key`). Entry k has name `which[k]`, or name k where
+    Names are UTF-8 bytes, `keys` their 64-bit hashes (`hash_name`). Entry k has name `which[k]`, or name k where
     nothing says which; a name that comes often may be listed once. One may come twice in a row: features sum.
     """
 
@@ -180,11 +180,11 @@ class Tokens:
     def __iter__(self) -> Iterator[dict[str, float]]:
         return (self[t] for t in range(len(self)))
 
-    def labelled(self, labels: Array) -> Self:
+    def with_labels(self, labels: Array) -> Self:
         """The same rows, as many as there are labels, with these labels."""
         return replace(self[: len(labels)], labels=labels)
 
-    def spelled(self) -> Self:
+    def expand_names(self) -> Self:
         """The same rows with a name listed for every entry."""
         if self.which is None:
             return self
@@ -202,7 +202,7 @@ class Tokens:
             labels=self.labels[rows],
             importance=None if importance is None else importance[rows],
             which=entries if self.which is None else self.which[entries],
-        ).spelled()
+        ).expand_names()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -233,7 +233,7 @@ class Instances:
     def __iter__(self) -> Iterator[Any]:
         return iter(self.points)
 
-    def labelled(self, labels: Array) -> Self:
+    def with_labels(self, labels: Array) -> Self:
         return replace(self, points=self.points[: len(labels)], labels=labels)
 
     def take(self, rows: Array) -> Self:
@@ -243,7 +243,7 @@ class Instances:
 Chunk = Examples | Tokens | Instances
 
 
-def real(values: Any) -> Array:
+def to_floats(values: Any) -> Array:
     """The values as floats: float32 as they are, other numbers and booleans as float64."""
     try:
         numbers = np.asarray(values)

@@ -38,12 +38,12 @@ class Labels:
         other._names, other._numbers, other.closed = dict(self._names), dict(self._numbers), self.closed
         return other
 
-    def others(self) -> dict[Hashable, int]:
+    def aliases(self) -> dict[Hashable, int]:
         """Labels that mean a class which goes by another name, such as -1 beside False."""
         return {label: number for label, number in self._numbers.items() if self._names[number] != label}
 
     @classmethod
-    def restored(cls, names: Iterable[Hashable], others: Mapping[Hashable, int], closed: bool) -> Self:
+    def from_names(cls, names: Iterable[Hashable], others: Mapping[Hashable, int], closed: bool) -> Self:
         """The labels of which `names`, `others` and `closed` were written down."""
         labels, told = cls(), list(names)
         labels._names = {number: name for number, name in enumerate(told) if name is not None}
@@ -63,7 +63,7 @@ class Labels:
         """Whether no guess can have meant this label: nothing is known yet and it is not one of the usual ones."""
         return not self._names and label not in NEGATIVE and label not in POSITIVE
 
-    def known(self, label: Any) -> int | None:
+    def find(self, label: Any) -> int | None:
         """The class number of a label that was met or declared; None for any other."""
         try:
             return self._numbers.get(label)
@@ -71,7 +71,7 @@ class Labels:
             return None
 
     def __contains__(self, label: Any) -> bool:
-        return self.known(label) is not None
+        return self.find(label) is not None
 
     @property
     def names(self) -> list[Hashable]:
@@ -89,7 +89,7 @@ class Labels:
             return type(known)(1)
         return type(known)(1 - known) if known in (0, 1) else None
 
-    def number(self, label: Any, limit: int) -> int:
+    def encode_one(self, label: Any, limit: int) -> int:
         """The class number of a label, a new one if it is new; a class beyond `limit` is refused."""
         label = label.item() if isinstance(label, np.generic) else label
         try:
@@ -132,7 +132,7 @@ class Labels:
         numbers: list[int] = []
         for label in labels:
             try:
-                numbers.append(self.number(label, limit))
+                numbers.append(self.encode_one(label, limit))
             except BadLabel:
                 if not numbers:
                     raise
@@ -144,7 +144,7 @@ class Labels:
         numbers, left = np.empty(len(labels), self.dtype), np.ones(len(labels), bool)
         for first, same in _distinct(labels, left):
             try:
-                numbers[same] = self.number(labels[first], limit)
+                numbers[same] = self.encode_one(labels[first], limit)
             except BadLabel:
                 if first == 0:
                     raise
@@ -179,13 +179,13 @@ class Numbers(Labels):
     def is_surprise(self, label: Any) -> bool:
         return False
 
-    def known(self, label: Any) -> Any:
-        return self.number(label, 0)
+    def find(self, label: Any) -> Any:
+        return self.encode_one(label, 0)
 
     def name(self, number: float) -> float:
         return float(number)
 
-    def number(self, label: Any, limit: int) -> Any:
+    def encode_one(self, label: Any, limit: int) -> Any:
         try:
             value = float(label)
         except (TypeError, ValueError):
@@ -198,6 +198,6 @@ class Numbers(Labels):
             values = labels.astype(np.float64)
             stop = int(np.argmin(np.isfinite(values))) if not np.isfinite(values).all() else len(values)
             if stop == 0 and len(values):
-                self.number(values[0], limit)
+                self.encode_one(values[0], limit)
             return values[:stop]
         return super().encode(labels, limit)

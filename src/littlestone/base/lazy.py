@@ -12,7 +12,7 @@ def snake(name: str) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
 
 
-def lazily(package: str, homes: Mapping[str, str], listed: Sequence[str]) -> Callable[[str], Any]:
+def import_lazily(package: str, homes: Mapping[str, str], listed: Sequence[str]) -> Callable[[str], Any]:
     """The `__getattr__` of a package: each name in its module; `ALL` is everything that is listed."""
 
     def found(name: str) -> Any:

@@ -43,7 +43,7 @@ def to_readable(x: Any) -> Any:
     """An instance as it came; only a row is written as {attribute: value}, which a person can read."""
     if not isinstance(x, Row):
         return x
-    listed = x.sparse()
+    listed = x.to_sparse()
     assert listed.indices is not None
     values = [1] * listed.length if listed.values is None else listed.values.tolist()
     return dict(zip(listed.indices.tolist(), values, strict=True))
@@ -57,7 +57,7 @@ class AsGiven(Features):
     def __call__(self, x: Any) -> Any:
         return to_readable(x)
 
-    def chunk(self, chunk: Any) -> Instances:
+    def read_chunk(self, chunk: Any) -> Instances:
         return Instances([self(chunk[t]) for t in range(len(chunk))], chunk.labels)
 
 

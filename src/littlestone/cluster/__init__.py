@@ -41,7 +41,7 @@ from littlestone.cluster.passes import (
 from littlestone.game.model import read as read_model
 from littlestone.game.player import Player
 from littlestone.game.progress import Progress
-from littlestone.readers.source import extra
+from littlestone.readers.source import import_extra
 
 RETRIES = 8  # of a shard whose worker died, before the run stops
 
@@ -155,7 +155,7 @@ def _make_job(job: Job, shards: Any) -> Job:
     names = tuple(f"block {number} of the dataset" for number in range(len(blocks)))
     features = job.features
     if features is None and not isinstance(job.learner, Player):
-        first = extra("ray", "cluster", "a Ray Dataset").get(blocks[0])
+        first = import_extra("ray", "cluster", "a Ray Dataset").get(blocks[0])
         features = Job(job.learner, [_to_parquet(first)], reads=job.reads).start_player().features
     return replace(job, shards=blocks, features=features, names=names)
 
@@ -165,7 +165,7 @@ def _to_parquet(shard: Any) -> Any:
     if not hasattr(shard, "to_batches"):
         return shard
     file = io.BytesIO()
-    extra("pyarrow.parquet", "parquet", "a Ray Dataset").write_table(shard, file)
+    import_extra("pyarrow.parquet", "parquet", "a Ray Dataset").write_table(shard, file)
     file.seek(0)
     return file
 
@@ -179,7 +179,7 @@ def connect(address: str | None, workers: int | None = None) -> Iterator[Any]:
     address = None if address == "local" else address
     if address is not None:
         os.environ.setdefault("RAY_AUTH_MODE", "token")
-    ray = extra("ray", "cluster", "learning on a cluster")
+    ray = import_extra("ray", "cluster", "learning on a cluster")
     if ray.is_initialized():
         yield ray
         return

@@ -82,9 +82,9 @@ def finish_pass(start: Player, share: Share, rounds: int, mistakes: int) -> Play
 
 def renumber_labels(labels: Labels, theirs: Labels, limit: int) -> Array:
     """Find the number in `labels` of each class that `theirs` numbers; classes that are new to `labels` are added."""
-    found = {c: labels.number(name, limit) for c, name in enumerate(theirs.names) if name is not None}
-    for name in theirs.others():
-        labels.number(name, limit)
+    found = {c: labels.encode_one(name, limit) for c, name in enumerate(theirs.names) if name is not None}
+    for name in theirs.aliases():
+        labels.encode_one(name, limit)
     known = range(max(len(labels), len(theirs)))
     free = iter(sorted(set(known) - set(found.values())))
     return np.array([found[c] if c in found else next(free) for c in known])

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from littlestone.base.lazy import lazily
+from littlestone.base.lazy import import_lazily
 
 if TYPE_CHECKING:
     from littlestone.concepts.concept import ConceptClass
@@ -30,4 +30,4 @@ __all__ = [
     "Thresholds",
 ]
 
-__getattr__ = lazily("littlestone.concepts", {name: name.lower() for name in __all__}, __all__)
+__getattr__ = import_lazily("littlestone.concepts", {name: name.lower() for name in __all__}, __all__)

@@ -81,7 +81,7 @@ class ConceptClass(ABC):
         require(0 <= index < self.size, f"{self} has concepts 0 to {self.size - 1}, got {index}")
         return Concept(self, index)
 
-    def chunk(self, chunk: Chunk) -> Instances:
+    def read_chunk(self, chunk: Chunk) -> Instances:
         """Read the leading rounds of a chunk whose instances belong to the domain; if the first does not, raise why."""
         points: list[Any] = []
         for t in range(len(chunk)):
@@ -111,7 +111,7 @@ class Concept:
 def read_attributes(x: Any, n: int, what: str) -> list[Any]:
     """Read the n values of an instance from a sequence of them, a row of attributes, or {attribute number: value}."""
     if isinstance(x, Row):
-        row = x.sparse()
+        row = x.to_sparse()
         listed = [] if row.indices is None else row.indices.tolist()
         x = dict(zip(listed, [1] * len(listed) if row.values is None else row.values.tolist(), strict=True))
     if isinstance(x, Mapping):

@@ -88,7 +88,7 @@ class Concepts(Packed):
         return {"planes": self.planes, "rows": self.rows} | called
 
     @classmethod
-    def restored(cls, record: dict[str, Any]) -> Self:
+    def from_record(cls, record: dict[str, Any]) -> Self:
         """Make the class of a record from any source: every concept must label every instance, once."""
         planes, labels, names, rows = (record[name] for name in ("planes", "labels", "names", "rows"))
         points = range(len(planes)) if record["points"] is None else tuple(record["points"])

@@ -102,7 +102,7 @@ def _build_graph(learner: Learner, concepts: ConceptClass, limit: int) -> list[l
     classes, most = len(concepts.labels), learner.limit()
     require(classes <= most, f"{concepts} has {classes} labels, but {learner} tells {most} apart")
     names = Labels(learner.classes() or concepts.labels)
-    numbers = [names.number(label, most) for label in concepts.labels]
+    numbers = [names.encode_one(label, most) for label in concepts.labels]
     columns = [
         [(y, members) for y in range(classes) if (members := pack_members(labels[:, place] == y))]
         for place in range(len(instances))

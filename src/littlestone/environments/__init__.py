@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from littlestone.base.lazy import lazily
+from littlestone.base.lazy import import_lazily
 
 if TYPE_CHECKING:
     from littlestone.environments.basis_vectors import BasisVectors
@@ -38,4 +38,4 @@ __all__ = [
 
 HOMES = {name: re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower() for name in __all__}  # MistakeTree is in mistake_tree
 
-__getattr__ = lazily("littlestone.environments", HOMES, __all__)
+__getattr__ = import_lazily("littlestone.environments", HOMES, __all__)

@@ -32,7 +32,7 @@ class UnitVector:
         return Fraction(1, len(self.signs))
 
     def __call__(self, x: Row) -> bool:
-        listed = x.sparse()
+        listed = x.to_sparse()
         signs = np.array(self.signs)[listed.indices]
         return bool((signs if listed.values is None else signs * listed.values).sum() > 0)
 

@@ -117,7 +117,7 @@ def join_chunks(chunks: Sequence[Chunk]) -> Chunk:
     if isinstance(first, Instances):
         return Instances([x for chunk in chunks for x in chunk], labels)  # type: ignore[union-attr]
     if len({(chunk.width, getattr(chunk, "indices", None) is None) for chunk in chunks}) > 1:
-        chunks = [chunk.sparse() if isinstance(chunk, Examples) else chunk for chunk in chunks]
+        chunks = [chunk.to_sparse() if isinstance(chunk, Examples) else chunk for chunk in chunks]
     first, parts = chunks[0], list[Any](chunk.take(np.arange(len(chunk))) for chunk in chunks)  # each entry once
     ends = np.cumsum([0, *(part.indptr[-1] for part in parts)])
     indptr = np.concatenate([[0], *(part.indptr[1:] + end for part, end in zip(parts, ends, strict=False))])

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.base.coins import coin
+from littlestone.base.coins import draw_bits
 from littlestone.base.environment import Environment
 from littlestone.base.errors import require
 from littlestone.base.learner import Size
@@ -77,7 +77,7 @@ class Drifting(Environment):
         self.start(0)
 
     def start(self, seed: int) -> None:
-        self._rng = np.random.default_rng(coin(seed, 0))
+        self._rng = np.random.default_rng(draw_bits(seed, 0))
         self.plan, self.played = self._make_plan(), 0
 
     def _make_plan(self) -> Schedule:

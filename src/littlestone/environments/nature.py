@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.base.coins import coin
+from littlestone.base.coins import draw_bits
 from littlestone.base.environment import Environment
 from littlestone.base.errors import BadParameter, TooLarge, require
 from littlestone.base.learner import Size
@@ -50,7 +50,7 @@ class Nature(Environment):
         self._classes = target.concepts.labels if isinstance(target, Concept) else tuple(classes)
 
     def start(self, seed: int) -> None:
-        self._rng = np.random.default_rng(coin(seed, 0))
+        self._rng = np.random.default_rng(draw_bits(seed, 0))
         self._x = self._ahead = self.distribution(self._rng)  # drawn ahead, to tell how many attributes there are
 
     def size(self) -> Size:

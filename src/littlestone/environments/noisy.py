@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.base.coins import coin
+from littlestone.base.coins import draw_bits
 from littlestone.base.environment import Environment
 from littlestone.base.errors import BadLabel, BadParameter, require
 from littlestone.base.learner import Size
@@ -41,7 +41,8 @@ class Noisy(Environment):
     def start(self, seed: int) -> None:
         self.environment = copy.copy(self.environment)  # so that the one that was passed in can be played again
         self.environment.start(seed)
-        self._rng = np.random.default_rng(coin(seed, -_count_layers(self)))  # coins that no environment inside tosses
+        # coins that no environment inside tosses
+        self._rng = np.random.default_rng(draw_bits(seed, -_count_layers(self)))
         self.flips = 0
 
     def size(self) -> Size:

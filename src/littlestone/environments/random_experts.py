@@ -23,7 +23,7 @@ from math import comb
 import numpy as np
 
 from littlestone.base.chunks import Instances
-from littlestone.base.coins import coin
+from littlestone.base.coins import draw_bits
 from littlestone.base.environment import Stream
 from littlestone.base.errors import require
 from littlestone.base.learner import Size
@@ -43,7 +43,7 @@ class RandomExperts(Stream):
     def __init__(self, experts: int, rounds: int) -> None:
         require(experts >= 1, f"experts must be at least 1, got {experts}")
         require(rounds >= 0, f"rounds must be at least 0, got {rounds}")
-        self.experts, self._seed = experts, coin(0, 0)
+        self.experts, self._seed = experts, draw_bits(0, 0)
         self.rounds: int = rounds
 
     @staticmethod
@@ -71,7 +71,7 @@ class RandomExperts(Stream):
         return (False, True)
 
     def start(self, seed: int) -> None:
-        self._seed = coin(seed, 0)
+        self._seed = draw_bits(seed, 0)
         super().start(seed)
 
     def chunks(self) -> Iterator[Instances]:

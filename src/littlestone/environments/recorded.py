@@ -23,8 +23,8 @@ from littlestone.base.chunks import Array, Chunk, Examples, Instances, Tokens
 from littlestone.base.environment import Stream
 from littlestone.base.errors import BadInstance, BadLabel, LittlestoneError, require
 from littlestone.base.features import Features, Indexed, Named, Words
-from littlestone.base.features.columns import rows_of
-from littlestone.base.features.frames import columns_of
+from littlestone.base.features.columns import rows_from_columns
+from littlestone.base.features.frames import columns_from_frame
 from littlestone.base.learner import Size
 
 ROUNDS = 2**16  # of a chunk: enough to be fast, few enough to show progress
@@ -41,10 +41,10 @@ class Recorded(Stream):
 
     def __init__(self, X: Any, y: Any, classes: Iterable[Hashable] | None = None) -> None:
         labels = _read_labels(y)
-        columns, names = columns_of(X), getattr(X, "columns", ())
+        columns, names = columns_from_frame(X), getattr(X, "columns", ())
         if any(column.numbers is None for column in columns):
             require(len(X) == len(labels), f"{len(X)} rows need as many labels, got {len(labels)}", BadLabel)
-            self._chunk: Chunk = rows_of(columns, labels)
+            self._chunk: Chunk = rows_from_columns(columns, labels)
         else:
             instances = _read_instances(X)
             self._chunk = (Examples.of if _is_matrix(instances) else Instances.of)(instances, labels)

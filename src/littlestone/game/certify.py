@@ -113,7 +113,7 @@ def trace_game(who: Player | Learner, stream: Stream) -> Trace:
             part = chunk[done : min(left, done + ROUNDS)]
             marks = np.zeros(len(part))
             guesses, codes = player.replay(part, marks)
-            seen = player.features.chunk(part).labelled(codes)
+            seen = player.features.read_chunk(part).with_labels(codes)
             parts.append(collect_steps(seen, guesses, marks[: len(codes)], digest.rounds))
             digest.add(seen)
             done += len(codes)
@@ -132,7 +132,7 @@ def followed(player: Player, chunks: Any, rounds: int | None) -> AdviceGame:
         while done < left:
             part = chunk[done:left]
             _, codes = player.replay(part)
-            seen = player.features.chunk(part)[: len(codes)].labelled(codes)
+            seen = player.features.read_chunk(part)[: len(codes)].with_labels(codes)
             refuse_importance(seen)
             rows.append(learner.find_forecasts(seen))
             outcomes.append(codes)

@@ -116,7 +116,7 @@ class ChunkPlayer:
         seen = self._see_chunk(chunk)  # this makes room for attributes; what a refused round undoes is classes
         before = self.labels.copy()
         codes = self.labels.encode(chunk.labels[: len(seen)], self._limit)
-        seen = seen.labelled(codes)
+        seen = seen.with_labels(codes)
         guesses, played = np.zeros(len(codes), self.labels.dtype), 0
         for first, end in self._cut_at_new_classes(codes):
             kept = self._kept
@@ -145,7 +145,7 @@ class ChunkPlayer:
 
     def _see_chunk(self, chunk: Chunk) -> Chunk:
         """What the learner sees of leading rows of a chunk, with room made for new attributes."""
-        seen: Chunk = self.features.chunk(chunk)
+        seen: Chunk = self.features.read_chunk(chunk)
         if self._state is None:
             values = seen.values if isinstance(seen, Examples) else None
             self.seat(Size(real=values.dtype.type if values is not None else np.float64))

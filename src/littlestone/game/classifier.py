@@ -43,8 +43,8 @@ class Presence(Features):
         row = self.inner(x)
         return Row(row.indices, self._signs(row.values))
 
-    def chunk(self, chunk: Chunk) -> Chunk:
-        seen = self.inner.chunk(chunk)
+    def read_chunk(self, chunk: Chunk) -> Chunk:
+        seen = self.inner.read_chunk(chunk)
         return replace(seen, values=self._signs(seen.values)) if isinstance(seen, Examples) else seen
 
     def _signs(self, values: Array | None) -> Array | None:

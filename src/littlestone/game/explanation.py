@@ -66,7 +66,7 @@ def rank_weights(weights: Array, features: Any, labels: list[Any], top: int) -> 
 def explain_row(weights: Array, constants: Array, row: Row, features: Any, labels: list[Any], top: int) -> Explanation:
     """What each attribute of a row adds to each label's score, and the constant."""
     require(top >= 1, f"top must be at least 1, got {top}")
-    listed = row.sparse()
+    listed = row.to_sparse()
     indices: Any = listed.indices
     values = np.ones(len(indices)) if listed.values is None else listed.values.astype(np.float64)
     shares = weights[indices] * values[:, None]

@@ -29,7 +29,7 @@ def collect_rounds(stream: Stream, rounds: int | None = None, features: Any = No
     for chunk in stream.chunks():
         done, left = 0, len(chunk) if rounds is None else min(len(chunk), rounds - count)
         while done < left:  # features stop before a round that they refuse, and raise when it comes first
-            parts.append(reads.chunk(chunk[done:left]))
+            parts.append(reads.read_chunk(chunk[done:left]))
             done += len(parts[-1])
         count += done
         if rounds is not None and count >= rounds:

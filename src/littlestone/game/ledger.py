@@ -218,7 +218,7 @@ def audit(game: Any) -> Ledger:
         require(hasattr(environment, "chunks"), "play(..., transcript=True) keeps what a ledger needs", NotCertified)
         chunks = list(environment.chunks())
     reader, played = learner.features(), game.rounds
-    parts = [reader.chunk(chunk) for chunk in chunks if len(chunk)]
+    parts = [reader.read_chunk(chunk) for chunk in chunks if len(chunk)]
     X = np.concatenate([np.zeros((0, reader.width)), *(to_matrix(part, reader.width) for part in parts)])[:played]
     y = [label for chunk in chunks for label in chunk.labels][:played]
     names, dates = getattr(environment, "names", None), getattr(environment, "dates", None)

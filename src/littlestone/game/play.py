@@ -107,5 +107,5 @@ def _play_live(game: Game, rounds: int | None, shown: Progress | None, watch: Wa
             game.transcript.append(Round(game.curve.rounds, x, name, y, mistake))
         if shown is not None:
             shown.advance(1, mistake)
-        if watch is not None and watch(game, np.array([guess]), np.array([player.labels.known(y)])):
+        if watch is not None and watch(game, np.array([guess]), np.array([player.labels.find(y)])):
             break

@@ -119,7 +119,7 @@ class Player(ChunkPlayer):
         names = [self.labels.name(c) for c in range(len(self.labels))]  # also what a class not met is likely called
 
         def number(name: Any, unknown: int) -> Any:
-            known = self.labels.known(name)
+            known = self.labels.find(name)
             if known is None and name is not None and name in names:
                 return names.index(name)
             return unknown if known is None else known
@@ -148,7 +148,7 @@ class Player(ChunkPlayer):
     def update(self, x: Any, y: Any) -> None:
         """Play one round: guess x, count it against y, learn."""
         if type(x) is tuple and len(x) == 2 and type(self.features) is Indexed and self._state is not None:
-            code, pair = self.labels.known(y), getattr(self.learner, "pair", None)
+            code, pair = self.labels.find(y), getattr(self.learner, "pair", None)
             guess = -1 if code is None or pair is None else pair(self._state, x, code, self.features.width)
             if guess >= 0:
                 self._rounds += 1
@@ -177,10 +177,10 @@ class Player(ChunkPlayer):
     def _play(self, seen: Any, y: Any, guess: int | None, surprise: bool = False) -> bool:
         """One round, with the guess that was given or the one the learner gives now."""
         learner, kept, before = self.learner, self._kept, None
-        code = self.labels.known(y)
+        code = self.labels.find(y)
         if code is None:  # a label that was not met before; the player forgets it if the round is refused
             before = self.labels.copy()
-            code, surprise = self.labels.number(y, self._limit), surprise or before.is_surprise(y)
+            code, surprise = self.labels.encode_one(y, self._limit), surprise or before.is_surprise(y)
             self._grow(code + 1)
             learner = self.learner
         if learner.full(self._state):

@@ -70,7 +70,7 @@ def choose_learners(stream: Stream, features: Features | None = None) -> list[Le
     require(chunk is not None, f"{stream} has no rounds", BadData)
     assert chunk is not None
     features = Indexed() if features is None else features
-    features.chunk(chunk)
+    features.read_chunk(chunk)
     kinds = [kind for kind in known_learners() if issubclass(kind, RowLearner)]
     entries = {kind: kind.race_entries(features.width) for kind in kinds}
     if len(set(chunk.labels.tolist())) <= 2:

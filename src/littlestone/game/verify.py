@@ -129,7 +129,7 @@ def _play_copies(certificate: Certificate, stream: Stream, learner: Any, feature
                 if k < len(learner.periods) and len(codes) % learner.periods[k] == 0:
                     copies[k] = Player(inner, read, names, seed)
                     copies[k].seat(copy.size or Size())
-            digest.add(read.chunk(chunk[t : t + 1]).labelled(np.array([code], np.int32)))
+            digest.add(read.read_chunk(chunk[t : t + 1]).with_labels(np.array([code], np.int32)))
     require(digest.rounds == certificate.rounds, f"the stream has {digest.rounds} rounds", NotCertified)
     require(digest.text() == certificate.stream, "the rounds are not those of the certificate", NotCertified)
     surprise = bool(codes) and is_surprise(stream, declared)

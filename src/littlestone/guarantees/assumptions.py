@@ -29,7 +29,7 @@ def estimate(stream: Any, rounds: int = HEAD, examples: int | None = None) -> As
     require(isinstance(chunk, Examples), "a plan is about rows of attributes, not points", BadInstance)
     require(len(chunk) > 0, "a stream without rounds suggests nothing", BadInstance)
     codes, _ = encode_two(chunk)
-    rows, total = chunk.sparse(), examples or stream.rounds or len(chunk)
+    rows, total = chunk.to_sparse(), examples or stream.rounds or len(chunk)
     about: dict[str, Any] = {"examples": total, "estimated": len(chunk)}
     about["active"] = max(1, int(np.diff(rows.indptr).max()))
     values = None if rows.values is None else rows.values[rows.indptr[0] : rows.indptr[-1]]

@@ -164,7 +164,7 @@ def encode_two(chunk: Any) -> tuple[Array, tuple[Any, ...]]:
     labels = Labels(())
     codes = labels.encode(chunk.labels, 2)
     if len(codes) < len(chunk):
-        labels.number(chunk.labels[len(codes)], 2)  # raises
+        labels.encode_one(chunk.labels[len(codes)], 2)  # raises
     return codes, tuple(labels.names)
 
 

@@ -7,7 +7,7 @@ plans and model files know it too.
 from typing import TYPE_CHECKING, TypeVar
 
 from littlestone.base.errors import BadParameter
-from littlestone.base.lazy import lazily, snake
+from littlestone.base.lazy import import_lazily, snake
 
 if TYPE_CHECKING:
     from littlestone.base.learner import Learner
@@ -75,7 +75,7 @@ __all__ = [
     "Winnow",
 ]
 
-__getattr__ = lazily("littlestone.learners", {name: snake(name) for name in __all__}, __all__)
+__getattr__ = import_lazily("littlestone.learners", {name: snake(name) for name in __all__}, __all__)
 
 K = TypeVar("K", bound="type[Learner]")
 _registered: "dict[str, type[Learner]]" = {}

@@ -184,7 +184,7 @@ class Elimination(Learner, Keyed, Promises, Witnesses, Remainders, Planned, RowL
         return Literals(np.append(state.on, on * pad), np.append(state.off, off * pad), counts)
 
     def predict(self, state: Literals, x: Row) -> int:
-        row = x.sparse()
+        row = x.to_sparse()
         fires = decides(*state, row.indices, _fill_values(row.values))
         if fires < 0:
             raise _explain_refusal(state, x)
@@ -195,7 +195,7 @@ class Elimination(Learner, Keyed, Promises, Witnesses, Remainders, Planned, RowL
 
     def replay(self, state: Literals, chunk: Chunk, guesses: Array) -> int:
         assert isinstance(chunk, Examples)
-        listed = chunk.sparse()
+        listed = chunk.to_sparse()
         rows = listed.indptr, listed.indices, _fill_values(listed.values)
         done = int(eliminate(*state, *rows, chunk.labels, guesses, self.decided))
         if done == 0 and len(chunk):
@@ -246,7 +246,7 @@ class Elimination(Learner, Keyed, Promises, Witnesses, Remainders, Planned, RowL
         """
         from scipy.sparse import csr_matrix
 
-        rows = Examples.of(X, y).sparse()
+        rows = Examples.of(X, y).to_sparse()
         require(bool(np.isin(rows.labels, (0, 1)).all()), "the classes must be 0 and 1", BadLabel)
         values = np.ones(rows.indptr[-1]) if rows.values is None else rows.values
         require(bool(np.isin(values, (0, 1)).all()), "attributes must be 0 or 1", BadInstance)

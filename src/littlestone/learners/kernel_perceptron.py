@@ -36,7 +36,7 @@ import numpy as np
 
 from littlestone.base.assumptions import Assumptions, Comparator
 from littlestone.base.chunks import Array, Chunk, Examples, Row
-from littlestone.base.coins import coin
+from littlestone.base.coins import draw_bits
 from littlestone.base.errors import BadInstance, require
 from littlestone.base.learner import Learner, Size
 from littlestone.base.theorem import StepFacts, Takes, Theorem
@@ -93,7 +93,7 @@ class KernelPerceptron(Learner, Scores, RowLearner, Planned):
         return KernelParams(float(self.bias) ** 2, *known, budget, float(REMOVALS[self.removal]))
 
     def start(self, size: Size, seed: int = 0) -> Dual:
-        return Dual(empty_support(size), np.array([0, 0, 1 + coin(seed, 0) % (PRIME - 1)]))
+        return Dual(empty_support(size), np.array([0, 0, 1 + draw_bits(seed, 0) % (PRIME - 1)]))
 
     def grow(self, state: Dual, size: Size) -> Dual:
         return state._replace(support=roomier(state.support, size))
@@ -138,7 +138,7 @@ class KernelPerceptron(Learner, Scores, RowLearner, Planned):
 
     def _slow_score(self, support: Support, x: Row) -> float:
         assert not isinstance(self.kernel, COMPILED)
-        row, extra, total = x.sparse(), float(self.bias) ** 2, 0.0
+        row, extra, total = x.to_sparse(), float(self.bias) ** 2, 0.0
         for j in range(support.rows):
             total += float(support.coefficients[j]) * (float(self.kernel(support.row(j), row)) + extra)
         return total

@@ -54,7 +54,7 @@ class AsTheyAre(Features):
                 raise BadInstance(f"{allowed}, got a {type(x).__name__}") from None
         return x
 
-    def chunk(self, chunk: Chunk) -> Chunk:
+    def read_chunk(self, chunk: Chunk) -> Chunk:
         if isinstance(chunk, Examples):
             return chunk
         points: list[Any] = []
@@ -116,7 +116,7 @@ def find_key(x: Any) -> Hashable:
     """Find what stands for an instance in the memory: itself, or the bytes of a row in one way of writing it."""
     if not isinstance(x, Row):
         return x  # type: ignore[no-any-return]
-    row = x.sparse()
+    row = x.to_sparse()
     indices = np.asarray(row.indices, np.int64)
     order = np.argsort(indices, kind="stable")
     values = np.ones(len(order)) if row.values is None else row.values[order].astype(np.float64)

@@ -6,7 +6,7 @@ Each is imported when it is first asked for: one who reads svmlight does not wai
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from littlestone.base.lazy import lazily
+from littlestone.base.lazy import import_lazily
 
 if TYPE_CHECKING:
     from littlestone.readers.csv import Csv
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from littlestone.readers.text import Text
     from littlestone.readers.vw import VowpalWabbit
 
-__all__ = ["Arrow", "Csv", "Jsonl", "Parquet", "Svmlight", "Text", "VowpalWabbit", "formats"]
+__all__ = ["Arrow", "Csv", "Jsonl", "Parquet", "Svmlight", "Text", "VowpalWabbit", "list_formats"]
 
 HOMES = {  # in the order in which they are asked; one that precedes another comes before it
     "Svmlight": "svmlight",
@@ -29,9 +29,9 @@ HOMES = {  # in the order in which they are asked; one that precedes another com
     "Arrow": "parquet",
 }
 
-__getattr__ = lazily("littlestone.readers", HOMES, tuple(HOMES))
+__getattr__ = import_lazily("littlestone.readers", HOMES, tuple(HOMES))
 
 
-def formats() -> "Iterator[type[Format]]":
+def list_formats() -> "Iterator[type[Format]]":
     """Every format, one by one."""
     return map(__getattr__, HOMES)

@@ -12,7 +12,7 @@ from littlestone.base.chunks import Array
 from littlestone.base.errors import BadData
 from littlestone.compiled.reused_memory import allocate
 from littlestone.readers.format import PADDING, Lines
-from littlestone.readers.source import Part
+from littlestone.readers.source import SourceFile
 
 SIZE = 3 << 19  # bytes of a block: it stays in the cache between reading, parsing and learning
 HEAD = 1 << 20  # bytes by which a format settles what only a beginning can tell
@@ -27,7 +27,7 @@ class Block(NamedTuple):
     data: Array
     start: int
     end: int
-    part: Part
+    part: SourceFile
     first: bool
 
 
@@ -42,7 +42,7 @@ def filled(file: Any, room: memoryview) -> int:
     return total
 
 
-def blocks(part: Part, format: Lines, size: int = SIZE, limit: int = LIMIT) -> Generator[Block, None, None]:
+def blocks(part: SourceFile, format: Lines, size: int = SIZE, limit: int = LIMIT) -> Generator[Block, None, None]:
     """The file's records, about `size` bytes at a time."""
     with part.open() as file:
         room, held, first = size, 0, True
@@ -75,7 +75,7 @@ def blocks(part: Part, format: Lines, size: int = SIZE, limit: int = LIMIT) -> G
             data[:held] = rest
 
 
-def skipped(head: bytes, part: Part, format: Lines) -> int:
+def skipped(head: bytes, part: SourceFile, format: Lines) -> int:
     """How many bytes at the beginning of a file are no records: a byte order mark, a header."""
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise BadData("this is UTF-16 text: convert it to UTF-8", part.name)

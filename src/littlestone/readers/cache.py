@@ -21,7 +21,7 @@ import numpy as np
 from littlestone.base.chunks import Array, Chunk, Examples, Tokens
 from littlestone.base.errors import BadData, BadParameter, require
 from littlestone.readers.reading import Place, Reading, Skipped
-from littlestone.readers.source import extra
+from littlestone.readers.source import import_extra
 
 VERSION = 1  # of what such a file holds
 ENTRIES = 1 << 21  # of a chunk in the file: chunks of rows are joined up to so many
@@ -63,7 +63,7 @@ class Cached(Reading):
         require(None not in local, f"a cache is kept of local files, not of {self.files[0].name}")
         beside = cast(Path, local[0])
         self.path = Path(path) if path is not None else beside.with_name(beside.name + ".cache.arrow")
-        self._arrow = extra("pyarrow", "parquet", "a cache")
+        self._arrow = import_extra("pyarrow", "parquet", "a cache")
 
     def chunks(self) -> Iterator[Chunk]:
         made_of = self._made_of()

@@ -26,8 +26,8 @@ import numpy as np
 from littlestone.base.chunks import Array, Tokens
 from littlestone.base.errors import BadData, BadInstance
 from littlestone.base.features import Named
-from littlestone.base.features.dicts import flat
-from littlestone.base.features.names import spans
+from littlestone.base.features.dicts import flatten
+from littlestone.base.features.names import pack_names
 from littlestone.readers.format import Lines, Parsed, Problem
 from littlestone.readers.table.sniff import LABELS
 
@@ -96,7 +96,7 @@ class Jsonl(Lines):
                 values.extend(row.values())
                 indptr.append(len(which))
             at += len(line) + 1
-        text, starts, lengths, keys = spans(numbers)
+        text, starts, lengths, keys = pack_names(numbers)
         listed = np.array(which, np.int64)
         named = (text, starts[listed], lengths[listed], keys[listed], np.array(values, np.float32))
         return Parsed(Tokens(np.array(indptr, np.int64), *named, _typed(labels)), problem)
@@ -111,7 +111,7 @@ class Jsonl(Lines):
         if isinstance(label, float) and not np.isfinite(label):
             raise Refused(0, f"the label, {self.label!r}, must be in the range of float64")
         try:
-            row = flat(members)
+            row = flatten(members)
             for name in row:
                 name.encode()
         except BadInstance as problem:

@@ -24,10 +24,10 @@ import numpy as np
 from littlestone.base.chunks import Array, Examples, Tokens
 from littlestone.base.errors import BadData, require
 from littlestone.base.features import Features, Indexed, Named
-from littlestone.base.features.columns import Column, rows_of
+from littlestone.base.features.columns import Column, rows_from_columns
 from littlestone.readers.arrow_lists import rows_of_lists
 from littlestone.readers.format import Whole
-from littlestone.readers.source import extra
+from littlestone.readers.source import import_extra
 from littlestone.readers.table.sniff import LABELS, column_of
 from littlestone.readers.threads import ahead
 
@@ -144,7 +144,7 @@ class Columnar(Whole):
             return rows_of_lists(batch.column(self.indices), values, labels, self.real, before)
         columns = [_column(name, batch.column(name), self.real, before) for name, _ in self.kinds]
         if any(column.numbers is None for column in columns):
-            return rows_of(columns, labels)
+            return rows_from_columns(columns, labels)
         dense = np.stack([np.nan_to_num(np.asarray(column.numbers)) for column in columns], axis=1)
         width = len(columns)
         return Examples(np.arange(len(labels) + 1) * width, None, dense.ravel(), labels, width)
@@ -188,7 +188,7 @@ class Parquet(Columnar):
 
     @contextmanager
     def _opened(self, part: Any) -> Iterator[Table]:
-        parquet, arrow = extra("pyarrow.parquet", "parquet", part.name), import_module("pyarrow")
+        parquet, arrow = import_extra("pyarrow.parquet", "parquet", part.name), import_module("pyarrow")
         with refusing(arrow, part.name), parquet.ParquetFile(_file(arrow, part, b"PAR1")) as file:
             yield Table(file.schema_arrow, lambda columns: file.iter_batches(ROWS, columns=columns))
 
@@ -207,7 +207,7 @@ class Arrow(Columnar):
 
     @contextmanager
     def _opened(self, part: Any) -> Iterator[Table]:
-        ipc, arrow = extra("pyarrow.ipc", "parquet", part.name), import_module("pyarrow")
+        ipc, arrow = import_extra("pyarrow.ipc", "parquet", part.name), import_module("pyarrow")
         with refusing(arrow, part.name), closing(_file(arrow, part, b"ARROW1")) as file:
             if file.read(6) == b"ARROW1":
                 table = ipc.open_file(file)

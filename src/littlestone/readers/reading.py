@@ -28,10 +28,10 @@ from littlestone.base.errors import BadData, require
 from littlestone.base.features import Crossed, Features, Hashed, Named
 from littlestone.base.learner import Size
 from littlestone.compiled.threads import count_cores
-from littlestone.readers import formats
+from littlestone.readers import list_formats
 from littlestone.readers.blocks import HEAD, MARK, Block, blocks
 from littlestone.readers.format import Format, Lines, Problem, Whole, lines
-from littlestone.readers.source import Part, parts
+from littlestone.readers.source import SourceFile, list_files
 from littlestone.readers.threads import in_order
 
 PLACES = 10  # of skipped records that are remembered
@@ -72,13 +72,13 @@ class Result(NamedTuple):
 class Reading(Stream):
     """A stream of rounds read from files; every pass reads them anew. `skipped` tells of the latest pass."""
 
-    def __init__(self, files: list[Part], format: Format, on_error: str, threads: int) -> None:
+    def __init__(self, files: list[SourceFile], format: Format, on_error: str, threads: int) -> None:
         self.files, self.format, self.on_error, self.threads = files, format, on_error, threads
         self.skipped = Skipped()
         self.cross: tuple[str, ...] = ()
 
     def features(self) -> Features:
-        return crossed(self.format.features(), self.cross)
+        return cross_features(self.format.features(), self.cross)
 
     def size(self) -> Size:
         real = np.dtype(getattr(self.format, "real", np.float32))
@@ -92,7 +92,7 @@ class Reading(Stream):
             else:
                 yield from self._records(part)
 
-    def _records(self, part: Part) -> Iterator[Chunk]:
+    def _records(self, part: SourceFile) -> Iterator[Chunk]:
         """The rounds of one file of records."""
         format, skip, near, before = self.format, self.on_error == "skip", part.path is not None, 0
         assert isinstance(format, Lines)
@@ -145,7 +145,7 @@ def read(
     """
     require(on_error in ("stop", "skip"), f"on_error must be 'stop' or 'skip', got {on_error!r}")
     require(threads is None or threads >= 1, f"threads must be at least 1, got {threads}")
-    files = parts(source)
+    files = list_files(source)
     head = _head(files)
     if not isinstance(format, Format):
         kind = _kind(format) if format is not None else _guess(files[0].name, head)
@@ -167,7 +167,7 @@ def read(
     return reading
 
 
-def crossed(features: Features, pairs: Sequence[str]) -> Features:
+def cross_features(features: Features, pairs: Sequence[str]) -> Features:
     """The features with products of two namespaces or columns, such as `user:item`, where any are asked for."""
     if not pairs:
         return features
@@ -176,7 +176,7 @@ def crossed(features: Features, pairs: Sequence[str]) -> Features:
     return Crossed(cast(Hashed, features), pairs)
 
 
-def _head(files: list[Part]) -> bytes:
+def _head(files: list[SourceFile]) -> bytes:
     """The first bytes of the first file that has any, cut after a line if there is one."""
     for part in files:
         with part.open() as file:
@@ -190,7 +190,7 @@ def _head(files: list[Part]) -> bytes:
 
 
 def _kind(name: str) -> type[Format]:
-    known = {kind.name: kind for kind in formats()}
+    known = {kind.name: kind for kind in list_formats()}
     require(name in known, f"format must be one of {', '.join(known)}, got {name!r}")
     return known[name]
 
@@ -198,14 +198,14 @@ def _kind(name: str) -> type[Format]:
 def _guess(name: str, head: bytes) -> type[Format]:
     """The format by the name's ending, or else by the first bytes."""
     endings = [ending for ending in PurePath(name.lower()).suffixes if ending not in (".gz", ".zst")]
-    for kind in formats():
+    for kind in list_formats():
         if endings and endings[-1] in kind.suffixes:
             return kind
     likely = list[type[Format]]()
-    for kind in formats():  # those that others precede come after them
+    for kind in list_formats():  # those that others precede come after them
         if not any(kind.name in other.precedes for other in likely) and kind.recognises(head):
             likely.append(kind)
-    known = ", ".join(kind.name for kind in formats())
+    known = ", ".join(kind.name for kind in list_formats())
     if not likely:
         raise BadData(f"the first bytes are of no format known here: say format= one of {known}", name)
     if len(likely) > 1:

@@ -5,7 +5,7 @@ such as standard input, is kept in a temporary file while it is read. Gzip (any 
 number of frames) are recognised by their first bytes and decompressed; a stream that breaks off is an error.
 
 >>> import io
->>> [part.name for part in parts(io.BytesIO(b"+1 3:1"))]
+>>> [part.name for part in list_files(io.BytesIO(b"+1 3:1"))]
 ['<BytesIO>']
 """
 
@@ -28,7 +28,7 @@ STEP = 1 << 18  # compressed bytes taken at once
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class SourceFile:
     """One file of a source: its name for messages, its path if it is a local file, and how it is opened anew."""
 
     name: str
@@ -51,11 +51,11 @@ class Part:
         return cast(BinaryIO, file)
 
 
-def parts(source: Any) -> list[Part]:
+def list_files(source: Any) -> list[SourceFile]:
     """The files of a source, in order: a glob's sorted by name, a list's as listed."""
     if isinstance(source, list | tuple):
         require(len(source) > 0, "a list of files must not be empty")
-        return [part for one in source for part in parts(one)]
+        return [part for one in source for part in list_files(one)]
     if isinstance(source, str | os.PathLike):
         return _named(os.fspath(source))
     require(hasattr(source, "read"), f"a source is a path, a list of paths or a binary file, got {source!r}")
@@ -68,7 +68,7 @@ def is_source(thing: Any) -> bool:
     return isinstance(one, str | os.PathLike) or hasattr(one, "read")
 
 
-def _named(address: Any) -> list[Part]:
+def _named(address: Any) -> list[SourceFile]:
     require(isinstance(address, str) and address != "", f"a path is text that is not empty, got {address!r}")
     if address == "-":
         return [_spooled(sys.stdin.buffer, "standard input")]
@@ -79,7 +79,7 @@ def _named(address: Any) -> list[Part]:
         if path.is_dir():
             raise BadData("this is a folder; a glob such as folder/*.svm names the files in it", address)
         if path.is_file():
-            return [Part(address, path, lambda: _local(path))]
+            return [SourceFile(address, path, lambda: _local(path))]
         return [_spooled(path.open("rb", buffering=0), address, ours=True)]  # a pipe can be read once
     found = sorted(glob.glob(address, recursive=True))
     if not found:
@@ -94,8 +94,8 @@ def _local(path: Path) -> Any:
         raise BadData(f"cannot be opened: {problem.strerror}", str(path)) from None
 
 
-def _remote(address: str) -> list[Part]:
-    fsspec = extra("fsspec", "remote", address)
+def _remote(address: str) -> list[SourceFile]:
+    fsspec = import_extra("fsspec", "remote", address)
     try:
         files = fsspec.open_files(address, "rb", expand=True)
     except ImportError as problem:
@@ -104,10 +104,10 @@ def _remote(address: str) -> list[Part]:
         raise BadData(f"cannot be opened: {problem}", address) from None
     if not files:
         raise BadData("there is no such file", address)
-    return [Part(file.full_name, None, file.open) for file in files]
+    return [SourceFile(file.full_name, None, file.open) for file in files]
 
 
-def extra(package: str, extra: str, name: str) -> Any:
+def import_extra(package: str, extra: str, name: str) -> Any:
     """An optional package, or one line that says what to install."""
     try:
         return import_module(package)
@@ -115,19 +115,19 @@ def extra(package: str, extra: str, name: str) -> Any:
         raise BadParameter(f"{name} needs the package {package}: install littlestone[{extra}]") from None
 
 
-def _held(file: Any) -> Part:
+def _held(file: Any) -> SourceFile:
     """A file object: rewound where that is possible, otherwise kept while it is read."""
     name = str(getattr(file, "name", f"<{type(file).__name__}>"))
     require(not isinstance(file, io.TextIOBase), f"{name} is open as text: open it in binary mode, 'rb'")
     if not (hasattr(file, "seekable") and file.seekable()):
         return _spooled(file, name)
     begin = file.tell()
-    return Part(name, None, lambda: _Borrowed(file, begin))
+    return SourceFile(name, None, lambda: _Borrowed(file, begin))
 
 
-def _spooled(file: Any, name: str, ours: bool = False) -> Part:
+def _spooled(file: Any, name: str, ours: bool = False) -> SourceFile:
     kept = _Kept(file, ours)
-    return Part(name, None, lambda: _Spool(kept))
+    return SourceFile(name, None, lambda: _Spool(kept))
 
 
 class _Borrowed(io.RawIOBase):
@@ -207,7 +207,7 @@ def _gunzip() -> Callable[[], Any]:
 
 
 def _unzstd(name: str) -> Callable[[], Any]:
-    package = extra("zstandard", "zstd", name)
+    package = import_extra("zstandard", "zstd", name)
     return lambda: package.ZstdDecompressor().decompressobj()
 
 

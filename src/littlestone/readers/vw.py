@@ -27,7 +27,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array, Tokens
 from littlestone.base.features import Features, Named
-from littlestone.base.features.hashing import key
+from littlestone.base.features.hashing import hash_name
 from littlestone.compiled import U, kernel, load_word, rule, store_word
 from littlestone.compiled.reused_memory import allocate
 from littlestone.readers.decimals import NUMBER, decided, number, solutions, whole_numbers
@@ -197,7 +197,7 @@ def parse(
                         used += ONE
                     used = copied(data, first, length, text, used)
                     lengths[k] = np.int32(used - U(starts[k]))
-                    keys[k] = key(text, U(starts[k]), used - U(starts[k]))
+                    keys[k] = hash_name(text, U(starts[k]), used - U(starts[k]))
                     values[k] = worth
                     k += ONE
             row += 1

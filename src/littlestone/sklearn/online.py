@@ -227,7 +227,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, **CHECKED)
         chunk = self._check_values(Examples.of(X, np.zeros(X.shape[0], np.int32)))
-        return self.player_.features.chunk(chunk)  # type: ignore[no-any-return]
+        return self.player_.features.read_chunk(chunk)  # type: ignore[no-any-return]
 
     def _check_values(self, chunk: Examples) -> Examples:
         """Refuse negative values if the learner does, and return the rows in arrays that can be written to."""
@@ -282,7 +282,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _numbers(self) -> list[int]:
         """The numbers by which the player knows the classes, in their order; one not met yet has what is left."""
         labels = self.player_.labels
-        known = [labels.known(label) for label in self.classes_.tolist()]
+        known = [labels.find(label) for label in self.classes_.tolist()]
         left = iter(number for number in range(len(known) + 1) if number not in known)
         return [next(left) if number is None else number for number in known]
 

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 import littlestone as ls
 from littlestone.base.chunks import Tokens
 from littlestone.base.errors import BadInstance, BadModel, BadParameter, TooLarge
-from littlestone.base.features import Crossed, Hashed, Indexed, Named, with_products
+from littlestone.base.features import Crossed, Hashed, Indexed, Named, add_products
 from littlestone.base.features.crossed import cross
-from littlestone.base.features.hashing import key_of
-from littlestone.base.features.names import spans
+from littlestone.base.features.hashing import hash_text
+from littlestone.base.features.names import pack_names
 from reference import products_of_names
 
 
@@ -19,7 +19,9 @@ def tokens(rows):
     """A chunk whose rows list (name, value) pairs, names coming as often as they like."""
     listed = [pair for row in rows for pair in row]
     values = np.array([value for _, value in listed], np.float32)
-    return Tokens(np.cumsum([0, *map(len, rows)]), *spans(name for name, _ in listed), values, np.arange(len(rows)))
+    return Tokens(
+        np.cumsum([0, *map(len, rows)]), *pack_names(name for name, _ in listed), values, np.arange(len(rows))
+    )
 
 
 names = st.sampled_from(["a^x", "a^y", "a^", "a", "b=1", "b=2", "b^a long name, that is", "c", "ab^x", "^", "größe=ü"])
@@ -31,15 +33,15 @@ crosses = st.lists(st.sampled_from(["a:b", "b:a", "a:a", "c:a", "größe:c", "x:
 @given(rows_of_names, crosses, st.sampled_from([lambda: Hashed(4), Named]))
 def test_products_are_those_of_the_twin_live_and_in_chunks(rows, pairs, make):
     chunk = tokens(rows)
-    more = with_products(chunk, pairs)
+    more = add_products(chunk, pairs)
     for t in range(len(rows)):
         expected = products_of_names(list(chunk[t].items()), pairs)
         assert more[t] == pytest.approx(expected)
     for k in range(more.indptr[-1]):
         name = bytes(more.text[more.starts[k] : more.starts[k] + more.lengths[k]])
-        assert int(more.keys[k]) == key_of(name)
+        assert int(more.keys[k]) == hash_text(name)
     live, at_once = Crossed(make(), pairs), Crossed(make(), pairs)
-    read = at_once.chunk(chunk)
+    read = at_once.read_chunk(chunk)
     for t in range(len(rows)):
         row = live(chunk[t])
         assert row.indices.tolist() == read[t].indices.tolist()
@@ -62,7 +64,7 @@ def test_compiled_and_plain_python_bodies_agree(rows):
 
 def test_labels_and_importance_stay_with_their_rows():
     chunk = tokens([[("a^x", 2.0)], [("a^x", 2.0), ("b^y", 3.0)]])
-    more = with_products(chunk[1:], ["a:b"])
+    more = add_products(chunk[1:], ["a:b"])
     assert (more.labels.tolist(), more[0]) == ([1], {"a^x": 2.0, "b^y": 3.0, "a^x*b^y": 6.0})
 
 
@@ -92,9 +94,9 @@ def test_a_row_of_too_many_products_is_refused():
     with pytest.raises(TooLarge, match="16,777,216"):
         Crossed(Hashed(4), ["a:b"])(row)
     chunk = tokens([[("a^x", 1.0), ("b^y", 1.0)], list(row.items())])
-    assert with_products(chunk, ["a:b"]).labels.tolist() == [0]
+    assert add_products(chunk, ["a:b"]).labels.tolist() == [0]
     with pytest.raises(TooLarge, match="one has more"):
-        with_products(chunk[1:], ["a:b"])
+        add_products(chunk[1:], ["a:b"])
 
 
 def test_crosses_survive_in_a_model_file(tmp_path):
@@ -106,4 +108,4 @@ def test_crosses_survive_in_a_model_file(tmp_path):
     assert again.score({"a=1": 1.0, "b=2": 1.0}) == player.score({"a=1": 1.0, "b=2": 1.0}) == 4.0
     for change in ({"features": Indexed()}, {"pairs": ["a:b"]}):
         with pytest.raises(BadModel):
-            Crossed.restored({**player.features.record(), **change})
+            Crossed.from_record({**player.features.record(), **change})

@@ -3,7 +3,7 @@ import pytest
 
 from littlestone.base.errors import BadInstance
 from littlestone.base.features import Hashed, Named
-from littlestone.base.features.dicts import flat
+from littlestone.base.features.dicts import flatten
 
 
 def test_an_object_is_flat_in_every_kind_of_features():
@@ -11,7 +11,7 @@ def test_an_object_is_flat_in_every_kind_of_features():
     x |= {"at": [3, None, 4.5], "gone": None, "none": [], "empty": {}}
     expected = {"age": 39, "is": 1, "colour=red": 1, "size.x": 1.5, "size.y.z=deep": 1, "tags=a": 2, "tags=b": 1}
     expected |= {"at.0": 3, "at.2": 4.5}
-    assert flat(x) == expected
+    assert flatten(x) == expected
     named = Named()
     row = named(x)
     assert {named.name(i): value for i, value in zip(row.indices, row.values, strict=True)} == expected
@@ -39,7 +39,7 @@ def test_a_dict_of_numbers_stays_as_it_is():
 )
 def test_what_is_no_attribute_is_named(x, message):
     with pytest.raises(BadInstance, match=message):
-        flat(x)
+        flatten(x)
     with pytest.raises(BadInstance):
         Named()(x)
 
@@ -49,4 +49,4 @@ def test_objects_may_not_be_deeper_than_a_limit():
     for _ in range(100):
         x = {"a": x}
     with pytest.raises(BadInstance, match="32 deep"):
-        flat(x)
+        flatten(x)

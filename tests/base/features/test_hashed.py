@@ -12,14 +12,14 @@ from littlestone.base.chunks import Examples, Instances, Tokens
 from littlestone.base.errors import BadInstance, BadModel, BadParameter
 from littlestone.base.features import Hashed
 from littlestone.base.features.hashed import fold
-from littlestone.base.features.names import spans
+from littlestone.base.features.names import pack_names
 from reference import folded_rows
 
 
 def tokens(rows, labels=None, values=True):
     """A chunk whose rows list (name, value) pairs, names coming as often as they like."""
     listed = [pair for row in rows for pair in row]
-    text, starts, lengths, keys = spans(name for name, _ in listed)
+    text, starts, lengths, keys = pack_names(name for name, _ in listed)
     indptr = np.cumsum([0, *map(len, rows)])
     weights = np.array([value for _, value in listed], np.float32) if values else None
     return Tokens(indptr, text, starts, lengths, keys, weights, np.array(labels or [0] * len(rows)))
@@ -47,14 +47,14 @@ rows_of_names = st.lists(st.lists(st.tuples(names, numbers), max_size=12), max_s
 def test_live_rows_chunks_and_plain_python_are_the_same_bits(rows, bits, seed):
     chunk = tokens(rows)
     live, at_once = Hashed(bits, seed, remember=5), Hashed(bits, seed, remember=5)
-    read = at_once.chunk(chunk)
+    read = at_once.read_chunk(chunk)
     for t in range(len(rows)):
         row = live(chunk[t])
         assert row.indices.tolist() == read[t].indices.tolist()
         assert row.values.tobytes() == read[t].values.tobytes()
     assert facts(live) == facts(at_once)
     once = Hashed(bits, seed, remember=5)
-    same = once.chunk(with_names_once(chunk))
+    same = once.read_chunk(with_names_once(chunk))
     assert (same.indices.tolist(), same.values.tobytes()) == (read.indices.tolist(), read.values.tobytes())
     assert facts(once) == facts(at_once)
     expected = folded_rows([list(chunk[t].items()) for t in range(len(rows))], at_once.slot)
@@ -64,7 +64,7 @@ def test_live_rows_chunks_and_plain_python_are_the_same_bits(rows, bits, seed):
 @given(rows_of_names, st.integers(1, 4))
 def test_compiled_and_plain_python_bodies_agree(rows, bits):
     chunk, one = tokens(rows), Hashed(bits)
-    read = one.chunk(chunk)
+    read = one.read_chunk(chunk)
     entries = len(chunk.keys)
     indptr, indices, values = np.zeros_like(chunk.indptr), np.empty(entries, np.int32), np.empty(entries, np.float32)
     tags, counts, fresh = np.zeros(1 << bits, np.uint32), np.zeros(4, np.int64), np.empty((2, entries), np.int64)
@@ -79,7 +79,7 @@ def test_compiled_and_plain_python_bodies_agree(rows, bits):
 def test_a_name_that_comes_twice_is_summed_and_ones_need_no_values():
     assert Hashed()((["a", "b", "a"], [1.0, 2.0, 0.5])).values.tolist() == [1.5, 2.0]
     assert Hashed()((["a", "b", "a"], None)).values.tolist() == [2.0, 1.0]
-    assert Hashed().chunk(tokens([[("a", 0), ("a", 0)]], values=False)).values.tolist() == [2.0]
+    assert Hashed().read_chunk(tokens([[("a", 0), ("a", 0)]], values=False)).values.tolist() == [2.0]
 
 
 def test_names_that_share_a_slot_are_one_attribute_and_are_counted():
@@ -118,14 +118,14 @@ def test_another_seed_gives_other_collisions():
 def test_numbered_attributes_are_hashed_by_number_in_rows_and_matrices():
     features = Hashed(bits=8)
     X = [[0, 2.0, 0, 1.0], [1.0, 0, 0, 0]]
-    chunk = features.chunk(Examples.of(X, [0, 1]))
+    chunk = features.read_chunk(Examples.of(X, [0, 1]))
     expected = {features.slot(1): 2.0, features.slot(3): 1.0}
     for x in (X[0], {1: 2.0, 3: 1.0}, ([1, 3], [2.0, 1.0]), chunk):
         row = chunk[0] if x is chunk else features(x)
         assert dict(zip(row.indices.tolist(), row.values.tolist(), strict=True)) == expected
     assert features({2**40: 1.0}).indices.tolist() == [features.slot(2**40)]
     assert features({b"free": 1.0}).indices.tolist() == features({"free": 1.0}).indices.tolist()
-    sliced = Hashed(bits=8).chunk(Examples.of(X, [0, 1]).sparse()[1:])
+    sliced = Hashed(bits=8).read_chunk(Examples.of(X, [0, 1]).to_sparse()[1:])
     assert (sliced.indices.tolist(), sliced.labels.tolist()) == ([features.slot(0)], [1])
 
 
@@ -161,25 +161,25 @@ def test_a_refused_instance_takes_no_slot(x, said):
 def test_a_chunk_is_read_up_to_the_first_row_that_is_not_finite():
     chunk = tokens([[("a", 1.0)], [("b", 3e38), ("b", 3e38)], [("c", 1.0)]], [0, 1, 0])
     features = Hashed()
-    assert len(features.chunk(chunk)) == 1
+    assert len(features.read_chunk(chunk)) == 1
     assert features.entries == 1
     with pytest.raises(BadInstance, match="finite"):
-        features.chunk(chunk[1:])
-    assert len(features.chunk(chunk[2:])) == 1
-    assert len(features.chunk(chunk[3:])) == 0
+        features.read_chunk(chunk[1:])
+    assert len(features.read_chunk(chunk[2:])) == 1
+    assert len(features.read_chunk(chunk[3:])) == 0
 
 
 def test_importance_and_labels_stay_with_their_rows():
     chunk = tokens([[("a", 1.0)], [], [("b", 1.0)]], [3, 4, 5])
     heavy = replace(chunk, importance=np.array([1.0, 2.0, 3.0]))
-    read = Hashed().chunk(heavy[1:])
+    read = Hashed().read_chunk(heavy[1:])
     assert (read.labels.tolist(), read.importance.tolist(), np.diff(read.indptr).tolist()) == ([4, 5], [2, 3], [0, 1])
 
 
 def test_dicts_in_a_chunk_are_read_as_one_by_one():
     xs = [{"a": 1.0}, {"b": 2.0, "a": 0.5}]
     live, at_once = Hashed(), Hashed()
-    read = at_once.chunk(Instances(xs, np.arange(2)))
+    read = at_once.read_chunk(Instances(xs, np.arange(2)))
     assert [read[t].indices.tolist() for t in range(2)] == [live(x).indices.tolist() for x in xs]
 
 
@@ -188,7 +188,7 @@ def test_what_was_met_survives_being_written_down():
     features({f"w{k}": 1.0 for k in range(50)})
     features({7: 1.0})
     record = features.record()
-    again = Hashed.restored(record)
+    again = Hashed.from_record(record)
     assert facts(again) == facts(features)
     assert again({"new": 1.0}).indices.tolist() == features({"new": 1.0}).indices.tolist()
     wrong = [
@@ -206,7 +206,7 @@ def test_what_was_met_survives_being_written_down():
     ]
     for change in wrong:
         with pytest.raises(BadModel):
-            Hashed.restored({**record, **change})
+            Hashed.from_record({**record, **change})
 
 
 @pytest.mark.parametrize("options", [{"bits": 0}, {"bits": 31}, {"seed": -1}, {"remember": -1}], ids=repr)

@@ -6,26 +6,26 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from littlestone.base.features import hashing
-from littlestone.base.features.hashing import key_of
+from littlestone.base.features.hashing import hash_text
 from littlestone.compiled import kernel, load_word, multiply_words, store_word
 
 
 @kernel
 def compiled_key(text, start, length):
-    return hashing.key(text, start, length)
+    return hashing.hash_name(text, start, length)
 
 
 @kernel
 def grouped_key(text, length):
-    hashed = hashing.begin()
+    hashed = hashing.start_hash()
     for at in range(0, length, 8):
-        hashed = hashing.add(hashed, hashing.tail(text, at, min(8, length - at)))
-    return hashing.end(hashed, length)
+        hashed = hashing.add_to_hash(hashed, hashing.load_tail(text, at, min(8, length - at)))
+    return hashing.finish_hash(hashed, length)
 
 
 @kernel
 def numbered(number):
-    return hashing.number_key(number)
+    return hashing.hash_number(number)
 
 
 @kernel
@@ -40,36 +40,36 @@ def copied(text, out):
 @example(b"123456781234567", b"x", b"")
 def test_a_key_depends_on_the_name_alone_however_it_is_read(name, before, after):
     text = np.frombuffer(before + name + after, np.uint8)
-    plain = key_of(name)
+    plain = hash_text(name)
     assert int(compiled_key(text, len(before), len(name))) == plain
     assert int(compiled_key.py_func(text, len(before), len(name))) == plain
     assert int(grouped_key(np.frombuffer(name + b"?", np.uint8), len(name))) == plain
 
 
 def test_strings_are_hashed_as_their_bytes_whatever_the_encoding():
-    assert key_of("größe") == key_of("größe".encode())
-    assert key_of(b"gr\xf6\xdfe".decode("utf-8", "surrogateescape")) == key_of(b"gr\xf6\xdfe")
+    assert hash_text("größe") == hash_text("größe".encode())
+    assert hash_text(b"gr\xf6\xdfe".decode("utf-8", "surrogateescape")) == hash_text(b"gr\xf6\xdfe")
 
 
 @given(st.binary(max_size=8), st.binary(max_size=8))
 def test_short_names_of_one_length_never_share_a_key(one, other):
-    assert (key_of(one) == key_of(other)) == (one == other) or len(one) != len(other)
+    assert (hash_text(one) == hash_text(other)) == (one == other) or len(one) != len(other)
 
 
 def test_zeros_at_the_end_count():
-    assert len({key_of(b"\0" * n) for n in range(100)}) == 100
+    assert len({hash_text(b"\0" * n) for n in range(100)}) == 100
 
 
 def test_a_number_has_the_key_of_its_bytes():
     for number in (0, 1, 2**31, 2**62):
-        assert int(numbered(number)) == key_of(number.to_bytes(8, "little"))
+        assert int(numbered(number)) == hash_text(number.to_bytes(8, "little"))
 
 
 @pytest.mark.parametrize("shift", [0, 21, 42])
 def test_keys_fill_slots_evenly_in_all_their_bits(shift):
     """Chi-squared over 2^10 slots, for names that differ little; a fair die passes but for one time in about 10^9."""
     names = [f"w{i}" for i in range(30_000)] + [f"the same beginning {i}" for i in range(30_000)]
-    slots = np.array([key_of(name) >> shift & 1023 for name in names])
+    slots = np.array([hash_text(name) >> shift & 1023 for name in names])
     expected = len(names) / 1024
     statistic = ((np.bincount(slots, minlength=1024) - expected) ** 2 / expected).sum()
     assert 1023 - 6 * (2 * 1023) ** 0.5 < statistic < 1023 + 6 * (2 * 1023) ** 0.5
@@ -83,7 +83,7 @@ def test_each_bit_of_a_name_moves_about_half_the_bits_of_its_key(length):
         name = rng.bytes(length)
         for bit in range(8 * length):
             other = (int.from_bytes(name, "little") ^ 1 << bit).to_bytes(length, "little")
-            moved.append(key_of(name) ^ key_of(other))
+            moved.append(hash_text(name) ^ hash_text(other))
     share = np.unpackbits(np.array(moved, np.uint64).view(np.uint8).reshape(-1, 8), axis=1).mean(axis=0)
     assert share.min() > 0.35
     assert share.max() < 0.65

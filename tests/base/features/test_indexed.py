@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from littlestone.base.chunks import Examples, Instances, Row
 from littlestone.base.errors import BadInstance
-from littlestone.base.features import Indexed, Named, stacked
+from littlestone.base.features import Indexed, Named, stack_rows
 
 
 def pairs(row):
     """A row as a dict of what is not zero, a missing list of values meaning ones."""
-    row = row.sparse()
+    row = row.to_sparse()
     values = np.ones(len(row.indices)) if row.values is None else row.values
     return dict(zip(row.indices.tolist(), values.tolist(), strict=True))
 
@@ -170,37 +170,37 @@ def test_a_refused_instance_names_nothing(x):
 
 def test_named_attributes_refuse_rows_of_numbers_in_chunks_too():
     with pytest.raises(BadInstance, match="dict"):
-        Named().chunk(Examples.of([[1, 0]], [1]))
+        Named().read_chunk(Examples.of([[1, 0]], [1]))
 
 
 def test_a_chunk_is_read_up_to_the_first_instance_that_is_not_one():
     bad = Instances.of([{0: 1.0}, {1: 2.0}, {0: float("nan")}, {2: 1.0}], [0, 1, 0, 1])
     for features in (Indexed(), Indexed(5)):
-        read = features.chunk(bad)
+        read = features.read_chunk(bad)
         assert [pairs(read[t]) for t in range(len(read))] == [{0: 1.0}, {1: 2.0}]
         assert read.labels.tolist() == [0, 1]
         with pytest.raises(BadInstance, match="NaN"):
-            features.chunk(bad[2:])
+            features.read_chunk(bad[2:])
 
 
 def test_a_matrix_is_read_up_to_the_first_row_beyond_the_declared_attributes():
     dense = [[1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [1, 0, 0, 0]]
     chunk = Examples.of(scipy.sparse.csr_matrix(dense), [0, 1, 0, 1])
     features = Indexed(3)
-    read = features.chunk(chunk)
+    read = features.read_chunk(chunk)
     assert [pairs(read[t]) for t in range(len(read))] == [{0: 1.0}, {2: 1.0}]
     assert (features.width, read.labels.tolist()) == (3, [0, 1])
     with pytest.raises(BadInstance, match="below 3, got 3"):
-        features.chunk(chunk[2:])
-    assert len(features.chunk(chunk[3:])) == 1
-    assert len(features.chunk(chunk[:0])) == 0
+        features.read_chunk(chunk[2:])
+    assert len(features.read_chunk(chunk[3:])) == 1
+    assert len(features.read_chunk(chunk[:0])) == 0
     with pytest.raises(BadInstance, match="below 3, got 3"):
-        features.chunk(Examples.of(dense, [0, 1, 0, 1]))
+        features.read_chunk(Examples.of(dense, [0, 1, 0, 1]))
 
 
 def test_a_matrix_gives_an_undeclared_width_its_columns():
     features = Indexed()
-    features.chunk(Examples.of([[1, 0, 0, 0]], [1]))
+    features.read_chunk(Examples.of([[1, 0, 0, 0]], [1]))
     assert features.width == 4
 
 
@@ -209,12 +209,12 @@ def test_a_chunk_holds_rows_of_one_kind():
     xs = [np.array([1, 2], np.float32), np.array([1.0, 2.0]), np.array([1.0]), {0: 1.0}, ([0], None)]
     kinds = [np.float32, np.float64, np.float64, np.float64, None]
     for first, kind in enumerate(kinds):
-        read = Indexed().chunk(Instances(xs[first:], np.arange(5 - first)))
+        read = Indexed().read_chunk(Instances(xs[first:], np.arange(5 - first)))
         assert len(read) == 1
         assert (read.values is None) if kind is None else (read.values.dtype == kind)
         assert (read.indices is None) == (first < 3)
     for x in xs:
-        assert len(Indexed().chunk(Instances([x] * 3, np.arange(3)))) == 3
+        assert len(Indexed().read_chunk(Instances([x] * 3, np.arange(3)))) == 3
 
 
 sparse = st.dictionaries(st.integers(0, 40), st.integers(-3, 3), max_size=6)
@@ -224,7 +224,7 @@ sparse = st.dictionaries(st.integers(0, 40), st.integers(-3, 3), max_size=6)
 def test_rows_stacked_are_the_rows_one_by_one(xs):
     one_by_one, at_once = Indexed(), Indexed()
     rows = [one_by_one(x) for x in xs]
-    chunk = at_once.chunk(Instances(xs, np.arange(len(xs))))
+    chunk = at_once.read_chunk(Instances(xs, np.arange(len(xs))))
     assert len(chunk) == len(xs)
     assert [pairs(chunk[t]) for t in range(len(xs))] == [pairs(row) for row in rows]
     assert one_by_one.width == at_once.width == chunk.width
@@ -232,8 +232,8 @@ def test_rows_stacked_are_the_rows_one_by_one(xs):
 
 def test_stacking_rows_of_ones_keeps_them_without_values():
     rows = [Row(np.array([0], np.int32), None), Row(np.array([1, 2], np.int32), None)]
-    assert stacked(rows, np.arange(2)).values is None
-    mixed = stacked([*rows, Row(np.array([3], np.int32), np.array([2.0]))], np.arange(3))
+    assert stack_rows(rows, np.arange(2)).values is None
+    mixed = stack_rows([*rows, Row(np.array([3], np.int32), np.array([2.0]))], np.arange(3))
     assert mixed.values.tolist() == [1, 1, 1, 2]
-    ragged = stacked([Row(None, np.array([0.0, 5.0])), Row(None, np.array([6.0]))], np.arange(2))
+    ragged = stack_rows([Row(None, np.array([0.0, 5.0])), Row(None, np.array([6.0]))], np.arange(2))
     assert [pairs(ragged[t]) for t in range(2)] == [{1: 5.0}, {0: 6.0}]

@@ -10,13 +10,13 @@ from littlestone.base.chunks import Instances, Tokens
 from littlestone.base.errors import BadInstance, BadModel, BadParameter
 from littlestone.base.features import Named
 from littlestone.base.features.dictionary import Dictionary, dictionary, number_names, number_rows
-from littlestone.base.features.names import spans
+from littlestone.base.features.names import pack_names
 
 
 def tokens(rows):
     """A chunk whose rows list (name, value) pairs, names coming as often as they like."""
     listed = [pair for row in rows for pair in row]
-    text, starts, lengths, keys = spans(name for name, _ in listed)
+    text, starts, lengths, keys = pack_names(name for name, _ in listed)
     values = np.array([value for _, value in listed], np.float32)
     return Tokens(np.cumsum([0, *map(len, rows)]), text, starts, lengths, keys, values, np.zeros(len(rows)))
 
@@ -62,7 +62,7 @@ limits = st.one_of(st.none(), st.integers(1, 6))
 def test_one_at_a_time_in_chunks_and_by_a_dict_are_the_same(rows, limit, evict):
     chunk = tokens(rows)
     live, at_once, once = (Named(limit, evict) for _ in range(3))
-    read, same = at_once.chunk(chunk), once.chunk(with_names_once(chunk))
+    read, same = at_once.read_chunk(chunk), once.read_chunk(with_names_once(chunk))
     assert [same[t].indices.tolist() for t in range(len(rows))] == [read[t].indices.tolist() for t in range(len(rows))]
     assert (same.values.tobytes(), once.numbers, once.beyond) == (
         read.values.tobytes(),
@@ -95,7 +95,7 @@ def test_compiled_and_plain_python_bodies_agree(rows):
 
 
 def test_names_whose_keys_are_equal_are_still_told_apart():
-    text, starts, lengths, keys = spans(["one long name", "two long name", "one long name"])
+    text, starts, lengths, keys = pack_names(["one long name", "two long name", "one long name"])
     known = dictionary()
     out = (np.zeros(2, np.int64), np.empty(3, np.int32), np.empty(3))
     keys[:] = 12345
@@ -115,11 +115,14 @@ def test_names_whose_keys_are_equal_are_still_told_apart():
 def test_the_dictionary_grows_in_the_middle_of_a_chunk():
     rows = [[(f"name number {7 * t + k}", 1.0) for k in range(50)] for t in range(100)]
     features = Named()
-    read = features.chunk(tokens(rows))
+    read = features.read_chunk(tokens(rows))
     told, expected = by_dict([dict(row) for row in rows])
     assert features.numbers == told
     once = Named()
-    assert once.chunk(with_names_once(tokens(rows[:9]))).indices.tolist() == read[:9].indices[: read.indptr[9]].tolist()
+    assert (
+        once.read_chunk(with_names_once(tokens(rows[:9]))).indices.tolist()
+        == read[:9].indices[: read.indptr[9]].tolist()
+    )
     assert [row.indices.tolist() for row in read] == [list(row) for row in expected]
     assert isinstance(features._known, Dictionary)
     assert features({f"name number {k}": 1.0 for k in (99, 3, 10**6)}).indices.tolist() == [
@@ -133,7 +136,7 @@ def test_names_may_be_anything_that_hashes_and_keep_their_numbers():
     features = Named()
     assert features({"a": 1.0, 7: 2.0, ("x", 1): 3.0, "\ud800": 4.0}).indices.tolist() == [0, 1, 2, 3]
     assert features({("x", 1): 3.0, "b": 1.0, b"a": 1.0}).indices.tolist() == [2, 4, 5]
-    assert features.chunk(tokens([[("b", 1.0), ("c", 1.0)]])).indices.tolist() == [4, 6]
+    assert features.read_chunk(tokens([[("b", 1.0), ("c", 1.0)]])).indices.tolist() == [4, 6]
     assert [features.name(k) for k in range(7)] == ["a", 7, ("x", 1), "\ud800", "b", b"a", "c"]
     assert features.width == 7
 
@@ -173,19 +176,19 @@ def test_options_out_of_range_are_refused(options):
 def test_a_chunk_is_read_up_to_the_first_row_that_is_not_finite():
     chunk = tokens([[("a", 1.0)], [("new", np.inf)], [("c", 1.0)]])
     features = Named()
-    assert len(features.chunk(chunk)) == 1
+    assert len(features.read_chunk(chunk)) == 1
     with pytest.raises(BadInstance, match="finite"):
-        features.chunk(chunk[1:])
+        features.read_chunk(chunk[1:])
     assert features.numbers == {"a": 0}
-    assert len(features.chunk(chunk[2:])) == 1
-    assert len(features.chunk(chunk[3:])) == 0
+    assert len(features.read_chunk(chunk[2:])) == 1
+    assert len(features.read_chunk(chunk[3:])) == 0
 
 
 def test_float32_values_stay_and_others_become_float64():
     assert Named()({"a": np.float32(0.5), "b": np.float32(1)}).values.dtype == np.float32
     for value in (1, 1.5, True, np.int8(1)):
         assert Named()({"a": value}).values.dtype == np.float64
-    assert Named().chunk(Instances([{"a": 1}, {"b": 2.5}], np.arange(2))).values.tolist() == [1.0, 2.5]
+    assert Named().read_chunk(Instances([{"a": 1}, {"b": 2.5}], np.arange(2))).values.tolist() == [1.0, 2.5]
 
 
 def test_the_caller_keeps_the_values_of_a_row_that_is_merged():
@@ -198,15 +201,15 @@ def test_what_was_met_survives_being_written_down():
     features = Named(limit=4)
     features({"free": 1.0, "größe": 1.0, "": 1.0, "money": 1.0, "late": 1.0})
     record = features.record()
-    again = Named.restored(record)
+    again = Named.from_record(record)
     assert (again.numbers, again.width, again.beyond) == (features.numbers, 4, 1)
     assert again({"money": 1.0, "x": 1.0}).indices.tolist() == [3]
     of_all_kinds = Named()
     of_all_kinds({"a": 1.0, (1, 2): 1.0, 7: 1.0, "\ud800": 1.0})
-    again = Named.restored(of_all_kinds.record())
+    again = Named.from_record(of_all_kinds.record())
     assert again.numbers == of_all_kinds.numbers
     assert again({7: 1.0, "a": 1.0}).indices.tolist() == [2, 0]
     wrong = [{"names": ["a", "a"]}, {"names": [1, 1]}, {"names": ["a"] * 5}, {"names": "ab"}, {"limit": 4.0}]
     for change in [*wrong, {"beyond": -1}, {"beyond": "1"}, {"limit": None}]:
         with pytest.raises(BadModel):
-            Named.restored({**record, **change})
+            Named.from_record({**record, **change})

@@ -6,7 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from littlestone.base.errors import BadInstance, BadParameter
-from littlestone.base.features.hashing import key_of
+from littlestone.base.features.hashing import hash_text
 from littlestone.base.features.tokenizer import PADDING, Tokenizer, tokenise
 from reference import text_tokens
 
@@ -41,7 +41,7 @@ def test_names_are_those_of_a_regular_expression(lines, tokenizer):
         expected = text_tokens(line.replace(b"\n", b" "), tokenizer.ngrams, tokenizer.characters, tokenizer.lower)
         assert names(chunk, t) == expected
         spans = slice(chunk.indptr[t], chunk.indptr[t + 1])
-        assert chunk.keys[spans].tolist() == [key_of(name) for name in expected]
+        assert chunk.keys[spans].tolist() == [hash_text(name) for name in expected]
 
 
 @settings(max_examples=40)

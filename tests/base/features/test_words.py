@@ -25,9 +25,9 @@ def test_strings_one_by_one_in_chunks_and_as_tokens_are_the_same_bits(lines, mak
     one, many, split = (Words(make(), ngrams, counts=counts) for _ in range(3))
     labels = np.arange(len(lines))
     live = rows(map(one, lines))
-    assert rows(many.chunk(Instances(lines, labels))) == live
-    tokens = Tokenizer(ngrams).tokens(lines).labelled(labels)
-    assert rows(split.chunk(tokens)) == live
+    assert rows(many.read_chunk(Instances(lines, labels))) == live
+    tokens = Tokenizer(ngrams).tokens(lines).with_labels(labels)
+    assert rows(split.read_chunk(tokens)) == live
     assert rows(map(Words(make(), ngrams, counts=counts), [tokens[t] for t in range(len(lines))])) == live
     assert one.width == many.width == split.width
 
@@ -63,12 +63,12 @@ def test_what_is_neither_text_nor_names_is_refused():
         Words(Named())(5)
     bad = Instances(["fine", "good", "\ud800", "late"], np.arange(4))
     features = Words(Named())
-    assert len(features.chunk(bad)) in (1, 2)
+    assert len(features.read_chunk(bad)) in (1, 2)
     with pytest.raises(BadInstance, match="UTF-8"):
-        features.chunk(bad[2:])
+        features.read_chunk(bad[2:])
     mixed = Instances(["fine", {"a": 1.0}], np.arange(2))
-    assert len(features.chunk(mixed)) == 1
-    assert len(features.chunk(mixed[1:])) == 1
+    assert len(features.read_chunk(mixed)) == 1
+    assert len(features.read_chunk(mixed[1:])) == 1
 
 
 def test_what_was_met_survives_in_a_model_file(tmp_path):
@@ -86,4 +86,4 @@ def test_what_was_met_survives_in_a_model_file(tmp_path):
     record = Words(Named()).record()
     for change in ({"features": None}, {"ngrams": 1.0}, {"lower": 1}, {"characters": [1, 2]}):
         with pytest.raises(BadModel):
-            Words.restored({**record, **change})
+            Words.from_record({**record, **change})

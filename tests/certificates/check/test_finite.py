@@ -149,7 +149,7 @@ def test_rounds_that_were_disturbed_are_others(learner, stream):
     X, y = zip(
         *((x, label) for chunk in stream.chunks() for x, label in zip(chunk, chunk.labels, strict=True)), strict=True
     )
-    X = [x.sparse().indices.tolist() if hasattr(x, "sparse") else x for x in X]
+    X = [x.to_sparse().indices.tolist() if hasattr(x, "to_sparse") else x for x in X]
     if isinstance(X[0], list):
         return
     flipped = ls.Recorded(list(X), [*y[1:], y[0]] if len(set(y)) > 1 else [not label for label in y])

@@ -189,8 +189,8 @@ def test_two_names_of_one_class_are_both_kept(path):
     player = played(Player(ls.Perceptron(), classes=[False, True]), [([1.0], False), ([1.0], -1), ([2.0], 1)])
     player.save(path)
     resumed = ls.load(path)
-    assert resumed.labels.known(-1) == resumed.labels.known(False) == 0
-    assert (resumed.labels.others(), resumed.labels.names) == ({-1: 0}, [False, True])
+    assert resumed.labels.find(-1) == resumed.labels.find(False) == 0
+    assert (resumed.labels.aliases(), resumed.labels.names) == ({-1: 0}, [False, True])
 
 
 def test_a_label_that_json_does_not_know_is_named(path):

@@ -104,7 +104,7 @@ def test_blocks_end_anywhere():
 
 
 def test_the_compiled_doubling_equals_its_plain_body():
-    chunk = Examples.of(np.array([[1.0, 0, 1], [0, 0, 0], [0, 0.5, 0]]), [1, 0, 1]).sparse()
+    chunk = Examples.of(np.array([[1.0, 0, 1], [0, 0, 0], [0, 0.5, 0]]), [1, 0, 1]).to_sparse()
     ours, plain = np.zeros(9, np.int32), np.zeros(9, np.int32)
     assert double(chunk.indptr, chunk.indices, chunk.values, 3, ours) == 2
     assert double.py_func(chunk.indptr, chunk.indices, chunk.values, 3, plain) == 2

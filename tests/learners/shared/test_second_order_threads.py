@@ -41,7 +41,7 @@ def rounds(count=40):
     rng = np.random.default_rng(3)
     X = rng.normal(size=(count, D))
     X[::3, 10:] = 0
-    return Examples.of(X, rng.integers(0, 2, count).astype(np.int32)).sparse()
+    return Examples.of(X, rng.integers(0, 2, count).astype(np.int32)).to_sparse()
 
 
 def listed(x):
@@ -113,7 +113,7 @@ def test_attributes_known_beforehand_and_those_that_turn_up_give_the_same_bits(s
 def test_a_refused_row_stops_a_chunk_after_shared_rounds(shared):
     learner = Ellipsoid()
     state, X = learner.start(Size(40)), np.random.default_rng(1).normal(size=(3, 40))
-    wide = Examples.of(np.column_stack((X, [0, 0, 1])), np.array([1, 0, 1], np.int32)).sparse()
+    wide = Examples.of(np.column_stack((X, [0, 0, 1])), np.array([1, 0, 1], np.int32)).to_sparse()
     said = np.zeros(3, np.int32)
     assert learner.replay(state, wide, said) == 2
     before = fingerprint(state)

@@ -313,7 +313,7 @@ def test_names_that_hardly_come_twice_are_not_looked_for_and_may_be_listed_twice
     assert len(chunk.starts) == 4 + 2 + 5 + rows + 50  # columns, labels, words, names: those of the last rows again
     named, hashed = (Named(), Named()), (Hashed(bits=12), Hashed(bits=12))
     for one, two in (named, hashed):
-        rows, spelled = one.chunk(chunk), two.chunk(chunk.spelled())
+        rows, spelled = one.read_chunk(chunk), two.read_chunk(chunk.expand_names())
         assert rows.indices.tolist() == spelled.indices.tolist()
         assert rows.values.tolist() == spelled.values.tolist()
     assert named[0].width == named[1].width == 4 * FIRST + 5 + 1

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 import littlestone as ls
 from littlestone.base.chunks import Examples, Tokens
 from littlestone.base.errors import BadData, BadParameter
-from littlestone.base.features.hashing import key_of
+from littlestone.base.features.hashing import hash_text
 from littlestone.readers.blocks import blocks
 from littlestone.readers.csv import MISSING, Csv
 from littlestone.readers.format import count
 from littlestone.readers.reading import read
-from littlestone.readers.source import parts
+from littlestone.readers.source import list_files
 from littlestone.readers.table.cells import LF, both_ends, scattered
 from littlestone.readers.table.dense import dense
 from littlestone.readers.table.named import named
@@ -66,7 +66,7 @@ def test_numbers_make_dense_rows_and_other_columns_make_names():
 def test_keys_are_those_of_the_names():
     chunk = parsed(b"a,b,label\n1,x,1\n2,a long name of many bytes,0\n")[1][0]
     for start, length, key in zip(chunk.starts, chunk.lengths, chunk.keys, strict=True):
-        assert key == key_of(bytes(chunk.text[start : start + length]))
+        assert key == hash_text(bytes(chunk.text[start : start + length]))
 
 
 @pytest.mark.parametrize(
@@ -339,7 +339,7 @@ def test_blocks_of_any_size_give_the_rounds_of_the_whole(rows, size):
     told = Csv(types={"a": "nominal", "b": "nominal"}, header=True).settled(data)
     whole, problem, *_ = told.parse(padded(data), told.skip(data), len(data))
     assert problem is None
-    (part,) = parts(io.BytesIO(data))
+    (part,) = list_files(io.BytesIO(data))
     size = max(size, len(data.split(b"\n")[0]) + 1)  # a file's header lies in its first block
     pieces = [told.parse(block.data, block.start, block.end) for block in blocks(part, told, size)]
     assert all(piece.problem is None for piece in pieces)

@@ -5,8 +5,17 @@ a name or number; `Words` splits up a text first. Attributes listed twice in one
 infinities are refused.
 """
 
-from littlestone.base.features.contract import FLOAT32, FLOAT64, INT32, TOP, Features, inspect, measured, stacked
-from littlestone.base.features.crossed import Crossed, with_products
+from littlestone.base.features.contract import (
+    FLOAT32,
+    FLOAT64,
+    INT32,
+    TOP,
+    Features,
+    inspect_row,
+    measure_row,
+    stack_rows,
+)
+from littlestone.base.features.crossed import Crossed, add_products
 from littlestone.base.features.hashed import Hashed
 from littlestone.base.features.indexed import Indexed
 from littlestone.base.features.named import Named
@@ -23,8 +32,8 @@ __all__ = [
     "Indexed",
     "Named",
     "Words",
-    "inspect",
-    "measured",
-    "stacked",
-    "with_products",
+    "add_products",
+    "inspect_row",
+    "measure_row",
+    "stack_rows",
 ]

@@ -4,7 +4,7 @@ A number that is not 0 is an attribute called as its column, a nominal cell one 
 no attribute.
 
 >>> columns = [Column("age", numbers=np.array([39.0, 0.0])), Column("colour", codes=np.array([0, -1]), texts=["red"])]
->>> list(rows_of(columns, np.array(["yes", "no"])))
+>>> list(rows_from_columns(columns, np.array(["yes", "no"])))
 [{'age': 39.0, 'colour=red': 1.0}, {}]
 """
 
@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from littlestone.base.chunks import Array, Tokens
-from littlestone.base.features.names import spans
+from littlestone.base.features.names import pack_names
 
 
 class Column(NamedTuple):
@@ -26,7 +26,7 @@ class Column(NamedTuple):
     texts: Sequence[str] = ()
 
 
-def rows_of(columns: Sequence[Column], labels: Array) -> Tokens:
+def rows_from_columns(columns: Sequence[Column], labels: Array) -> Tokens:
     """The rows of a table, as many as there are labels."""
     shape = (len(labels), len(columns))
     which, values = np.empty(shape, np.int64), np.ones(shape, _real(columns))
@@ -40,7 +40,7 @@ def rows_of(columns: Sequence[Column], labels: Array) -> Tokens:
             assert codes is not None, "a column holds numbers or codes"
             which[:, j] = np.where(codes >= 0, codes + len(names), -1)
             names.extend(f"{name}={text}" for text in texts)
-    text, starts, lengths, keys = spans(names)
+    text, starts, lengths, keys = pack_names(names)
     there = which >= 0
     indptr = np.concatenate(([0], np.cumsum(there.sum(axis=1)))).astype(np.int64)
     listed = which[there].astype(np.int32)
@@ -48,7 +48,7 @@ def rows_of(columns: Sequence[Column], labels: Array) -> Tokens:
     return Tokens(indptr, text, starts, lengths, keys, weights, labels, which=listed)
 
 
-def coded(cells: Sequence[str | None]) -> tuple[Array, list[str]]:
+def encode_cells(cells: Sequence[str | None]) -> tuple[Array, list[str]]:
     """Texts by number, in the order in which they first come; None is -1."""
     numbers: dict[str | None, int] = {None: -1}
     codes = np.empty(len(cells), np.int64)

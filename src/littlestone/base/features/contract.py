@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from littlestone.base.chunks import Array, Chunk, Examples, Row, real
+from littlestone.base.chunks import Array, Chunk, Examples, Row, to_floats
 from littlestone.base.errors import BadInstance, require
 from littlestone.compiled import kernel, read_attribute, read_value, rule
 
@@ -17,7 +17,7 @@ INT32, FLOAT32, FLOAT64 = np.dtype(np.int32), np.dtype(np.float32), np.dtype(np.
 
 
 @rule
-def measured(indices: Any, values: Any, length: Any) -> Any:
+def measure_row(indices: Any, values: Any, length: Any) -> Any:
     """One more than the highest attribute of a row that lists its attributes in ascending order, or what is wrong."""
     before, ordered = np.int64(-1), True
     for k in range(length):
@@ -31,9 +31,9 @@ def measured(indices: Any, values: Any, length: Any) -> Any:
 
 
 @kernel
-def inspect(indices: Any, values: Any, length: int) -> Any:
+def inspect_row(indices: Any, values: Any, length: int) -> Any:
     """What `measured` says of a row."""
-    return measured(indices, values, length)
+    return measure_row(indices, values, length)
 
 
 class Features(ABC):
@@ -51,7 +51,7 @@ class Features(ABC):
         return {part.name: getattr(known, part.name) for part in fields(known)}
 
     @classmethod
-    def restored(cls, record: dict[str, Any]) -> Self:
+    def from_record(cls, record: dict[str, Any]) -> Self:
         """The features of a record; those that write their own must expect it to come from anybody."""
         known: Any = cls
         made = cls(**{part.name: record[part.name] for part in fields(known) if part.init})
@@ -60,7 +60,7 @@ class Features(ABC):
                 setattr(made, part.name, record[part.name])
         return made
 
-    def chunk(self, chunk: Chunk) -> Chunk:
+    def read_chunk(self, chunk: Chunk) -> Chunk:
         """The leading rounds that are well-formed, as rows of one kind; if the first is not, its error."""
         rows: list[Row] = []
         for t in range(len(chunk)):
@@ -73,20 +73,20 @@ class Features(ABC):
             if rows and _kind(row) != _kind(rows[0]):
                 break
             rows.append(row)
-        return stacked(rows, chunk.labels[: len(rows)])
+        return stack_rows(rows, chunk.labels[: len(rows)])
 
     def name(self, number: int) -> Any:
         """The name of an attribute; its number where it has none, None where it is forgotten."""
         return number
 
 
-def stacked(rows: list[Row], labels: Array) -> Examples:
+def stack_rows(rows: list[Row], labels: Array) -> Examples:
     """Rows one under another: dense if all of them are, and of one length."""
     if rows and all(row.indices is None and row.length == rows[0].length for row in rows):
         width = rows[0].length
         dense = np.concatenate([row.values for row in rows if row.values is not None])
         return Examples(np.arange(len(rows) + 1) * width, None, dense, labels, width)
-    listed = [row.sparse() for row in rows]
+    listed = [row.to_sparse() for row in rows]
     indptr = np.concatenate(([0], np.cumsum([row.length for row in listed]))).astype(np.int64)
     indices = np.concatenate([np.zeros(0, np.int32), *(row.indices for row in listed if row.indices is not None)])
     values = [np.ones(row.length, np.float32) if row.values is None else row.values for row in listed]
@@ -105,18 +105,18 @@ def read_row(x: Any) -> Row:
     """The row that a user's x stands for, not yet looked into."""
     if isinstance(x, Row):
         if x.indices is None:
-            return Row(None, finite(x.values))
-        row = Row(attribute_numbers(x.indices), None if x.values is None else real(x.values))
+            return Row(None, require_finite(x.values))
+        row = Row(attribute_numbers(x.indices), None if x.values is None else to_floats(x.values))
     elif isinstance(x, tuple) and len(x) == 2 and np.ndim(x[0]) == 1:
-        row = Row(attribute_numbers(x[0]), None if x[1] is None else real(x[1]))
+        row = Row(attribute_numbers(x[0]), None if x[1] is None else to_floats(x[1]))
     elif isinstance(x, Mapping):
-        row = Row(attribute_numbers(list(x)), real(list(x.values())))
+        row = Row(attribute_numbers(list(x)), to_floats(list(x.values())))
     elif hasattr(x, "tocsr"):
         line = x.reshape(1, -1).tocsr() if x.ndim == 1 else x.tocsr()
         require(line.shape[0] == 1, f"one instance is one row, got a matrix of {line.shape[0]} rows", BadInstance)
-        row = Row(attribute_numbers(line.indices), real(line.data))
+        row = Row(attribute_numbers(line.indices), to_floats(line.data))
     else:
-        dense = finite(x)
+        dense = require_finite(x)
         require(dense.ndim == 1, f"an instance is a vector of attributes, got {dense.ndim} dimension(s)", BadInstance)
         return Row(None, dense)
     entries = row.length if row.values is None else len(row.values)
@@ -124,7 +124,7 @@ def read_row(x: Any) -> Row:
     return row
 
 
-def ascending(row: Row) -> Row:
+def sort_row(row: Row) -> Row:
     """The row with its attributes in order and duplicates summed."""
     assert row.indices is not None
     low = int(row.indices.min())
@@ -136,7 +136,7 @@ def ascending(row: Row) -> Row:
     sums = np.zeros(len(listed), values.dtype)
     with np.errstate(over="ignore"):
         np.add.at(sums, where, values)
-    return Row(listed, finite(sums))
+    return Row(listed, require_finite(sums))
 
 
 def attribute_numbers(indices: Any) -> Array:
@@ -154,9 +154,9 @@ def attribute_numbers(indices: Any) -> Array:
     return numbers.astype(np.int32)
 
 
-def finite(values: Any) -> Array:
+def require_finite(values: Any) -> Array:
     """Values as floats, none of them infinite or NaN."""
-    numbers = real(values)
+    numbers = to_floats(values)
     if not np.isfinite(numbers).all():
         raise BadInstance(f"attributes must be finite numbers, got {numbers[~np.isfinite(numbers)][0]}")
     return numbers

@@ -18,11 +18,11 @@ import numpy as np
 from littlestone.base.chunks import Array, Chunk, Examples, Row, Tokens
 from littlestone.base.errors import BadInstance, BadModel, TooLarge, require
 from littlestone.base.features.contract import Features
-from littlestone.base.features.dicts import named_values
+from littlestone.base.features.dicts import read_named_values
 from littlestone.base.features.hashed import Hashed
-from littlestone.base.features.hashing import key
+from littlestone.base.features.hashing import hash_name
 from littlestone.base.features.named import Named
-from littlestone.base.features.names import spans
+from littlestone.base.features.names import pack_names
 from littlestone.compiled import U, kernel, read_value, rule
 
 MOST = 1 << 24  # attributes of a row, its products among them
@@ -111,7 +111,7 @@ def cross(
                         out_text[used + lengths[k]] = STAR
                         for i in range(lengths[j]):
                             out_text[used + lengths[k] + 1 + i] = text[starts[j] + i]
-                        out_starts[end], out_lengths[end], out_keys[end] = used, size, key(out_text, used, size)
+                        out_starts[end], out_lengths[end], out_keys[end] = used, size, hash_name(out_text, used, size)
                         out_values[end] = sums[k - a] * sums[j - a]
                     end, used = end + 1, used + size
                     if end - begun > MOST:
@@ -120,14 +120,14 @@ def cross(
     return end, used, -1
 
 
-def with_products(chunk: Tokens, pairs: Iterable[str]) -> Tokens:
+def add_products(chunk: Tokens, pairs: Iterable[str]) -> Tokens:
     """The same rows with the products of each pair of namespaces after their names.
 
     They end before a row of too many; if that is the first, its error.
     """
     known, numbers = _pairs(pairs)
     text, bounds = b"".join(known), np.cumsum([0, *map(len, known)])
-    chunk = chunk.spelled()
+    chunk = chunk.expand_names()
     rows = (chunk.indptr, chunk.text, chunk.starts, chunk.lengths, chunk.keys, chunk.values)
     rule = (np.frombuffer(text + b"\0", np.uint8), bounds, np.array(numbers, np.int64).reshape(-1, 2))
     indptr = np.zeros(len(chunk) + 1, np.int64)
@@ -138,7 +138,7 @@ def with_products(chunk: Tokens, pairs: Iterable[str]) -> Tokens:
         entries, size, wrong = cross(*rows, *rule, indptr, room, *spans, values)
         require(wrong != 0, f"a row may have {MOST:,} attributes, products among them; one has more", TooLarge)
         if wrong > 0:
-            return with_products(chunk[:wrong], pairs)
+            return add_products(chunk[:wrong], pairs)
     return replace(chunk, indptr=indptr, text=room, starts=spans[0], lengths=spans[1], keys=spans[2], values=values)
 
 
@@ -178,30 +178,30 @@ class Crossed(Features):
         return self._tokens(x)[0]
 
     def __call__(self, x: Any) -> Row:
-        read = self.features.chunk(self._tokens(x))
+        read = self.features.read_chunk(self._tokens(x))
         assert isinstance(read, Examples)
         return read[0]
 
-    def chunk(self, chunk: Chunk) -> Chunk:
+    def read_chunk(self, chunk: Chunk) -> Chunk:
         return (
-            self.features.chunk(with_products(chunk, self.pairs))
+            self.features.read_chunk(add_products(chunk, self.pairs))
             if isinstance(chunk, Tokens)
-            else Features.chunk(self, chunk)
+            else Features.read_chunk(self, chunk)
         )
 
     def _tokens(self, x: Any) -> Tokens:
         require(isinstance(x, Mapping), f"crossed attributes come as a dict, got a {type(x).__name__}", BadInstance)
-        named, values = named_values(x)
+        named, values = read_named_values(x)
         told = "crossed attributes have names that are strings"
         require(all(isinstance(name, str) for name in named), told, BadInstance)
-        row = Tokens(np.array([0, len(values)]), *spans(named), values.astype(np.float64), np.zeros(1, np.int32))
-        return with_products(row, self.pairs)
+        row = Tokens(np.array([0, len(values)]), *pack_names(named), values.astype(np.float64), np.zeros(1, np.int32))
+        return add_products(row, self.pairs)
 
     def record(self) -> dict[str, Any]:
         return {"features": self.features, "pairs": self.pairs}
 
     @classmethod
-    def restored(cls, record: dict[str, Any]) -> Self:
+    def from_record(cls, record: dict[str, Any]) -> Self:
         inner, pairs = record["features"], record["pairs"]
         right = isinstance(inner, Hashed | Named) and type(pairs) is tuple
         require(right, "products that nobody can have asked for", BadModel)

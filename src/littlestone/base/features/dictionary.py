@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.base.features.hashing import add, begin, leading
-from littlestone.base.features.hashing import end as end_of
-from littlestone.base.features.names import name_at
+from littlestone.base.features.hashing import add_to_hash, keep_bytes, start_hash
+from littlestone.base.features.hashing import finish_hash as end_of
+from littlestone.base.features.names import decode_name
 from littlestone.compiled import (
     U,
     array_rule,
@@ -213,17 +213,17 @@ def number_names(
     starts, lengths, keys = np.empty(length, np.int64), np.empty(length, np.int32), np.empty(length, np.uint64)
     at, last, mask = U(0), U(source.size) - EIGHT, U(slots.size - 1)
     for k in range(length):
-        start, hashed = at, begin()
+        start, hashed = at, start_hash()
         word = load_word(source, at)
         ends = zero_bytes(word)
         while ends == 0:
-            hashed = add(hashed, word)
+            hashed = add_to_hash(hashed, word)
             at += EIGHT
             word = load_word(source, at)
             ends = zero_bytes(word)
         size = count_trailing_zeros(ends) >> THREE
         if size > 0:
-            hashed = add(hashed, leading(word, size))
+            hashed = add_to_hash(hashed, keep_bytes(word, size))
         at += size
         own = end_of(hashed, at - start)
         prefetch(slots, np.int64(own & mask))
@@ -245,4 +245,4 @@ def number_names(
 def names_of(known: Dictionary, first: int = 0) -> list[Any]:
     """The names from number `first` on; None for one that has no bytes."""
     spans = known.names[first : known.counts[NAMES], START : LENGTH + 1].tolist()
-    return [None if length == NO_BYTES else name_at(known.text, start, length) for start, length in spans]
+    return [None if length == NO_BYTES else decode_name(known.text, start, length) for start, length in spans]

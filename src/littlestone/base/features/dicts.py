@@ -4,7 +4,7 @@ A number is an attribute's value, True is 1 and False 0. A text is the attribute
 inside has its names after a dot. A list of numbers is a vector, `name.0`, `name.1` and so on; a list of texts is a bag,
 the attribute `name=text` for each of them, counted as often as it occurs. None is missing, and no attribute.
 
->>> flat({"age": 39, "colour": "red", "size": {"x": 1.5}, "tags": ["new", "new"], "at": [3, 4], "gone": None})
+>>> flatten({"age": 39, "colour": "red", "size": {"x": 1.5}, "tags": ["new", "new"], "at": [3, 4], "gone": None})
 {'age': 39.0, 'colour=red': 1.0, 'size.x': 1.5, 'tags=new': 2.0, 'at.0': 3.0, 'at.1': 4.0}
 """
 
@@ -16,19 +16,19 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.errors import BadInstance
-from littlestone.base.features.contract import FLOAT64, finite
+from littlestone.base.features.contract import FLOAT64, require_finite
 
 DEPTH = 32  # of objects inside objects
 
 
-def flat(x: Mapping[Any, Any]) -> dict[Any, float]:
+def flatten(x: Mapping[Any, Any]) -> dict[Any, float]:
     """Named attributes of an object; BadInstance names what is none."""
     found: dict[Any, float] = {}
     _gather(found, "", x, 0)
     return found
 
 
-def named_values(x: Mapping[Any, Any]) -> tuple[Mapping[Any, Any], Array]:
+def read_named_values(x: Mapping[Any, Any]) -> tuple[Mapping[Any, Any], Array]:
     """Attributes by name and their values; an object that holds more than numbers is made flat."""
     try:
         values = np.asarray(list(x.values())) if x else np.zeros(0)
@@ -37,8 +37,8 @@ def named_values(x: Mapping[Any, Any]) -> tuple[Mapping[Any, Any], Array]:
     except ValueError:  # lists of different lengths
         pass
     if any(value is None or isinstance(value, str | list | tuple | Mapping) for value in x.values()):
-        x = flat(x)
-    return x, finite(list(x.values()))
+        x = flatten(x)
+    return x, require_finite(list(x.values()))
 
 
 def _gather(found: dict[Any, float], before: str, x: Mapping[Any, Any], depth: int) -> None:

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.errors import BadInstance, require
-from littlestone.base.features.columns import Column, coded
+from littlestone.base.features.columns import Column, encode_cells
 
 
-def columns_of(frame: Any) -> list[Column]:
+def columns_from_frame(frame: Any) -> list[Column]:
     """A frame's columns if some of them are nominal; none if it is no such frame, or a matrix of numbers."""
     if not (hasattr(frame, "columns") and (hasattr(frame, "iloc") or hasattr(frame, "get_columns"))):
         return []
@@ -42,7 +42,7 @@ def _column(name: str, series: Any) -> Column:
             fits = isinstance(cell, str) or _is_missing(cell)
             others = "in this column others are texts"
             require(fits, f"{others}, got {cell!r} in row {t}, column {name!r}", BadInstance)
-        codes, texts = coded([cell if isinstance(cell, str) else None for cell in cells])
+        codes, texts = encode_cells([cell if isinstance(cell, str) else None for cell in cells])
         return Column(name, codes=codes, texts=texts)
     for t, cell in enumerate(cells):
         fits = isinstance(cell, Real | np.bool_) and np.isfinite(float(cell))

@@ -20,12 +20,12 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from littlestone.base.chunks import Array, Chunk, Examples, Row, Tokens, real
+from littlestone.base.chunks import Array, Chunk, Examples, Row, Tokens, to_floats
 from littlestone.base.errors import BadInstance, BadModel, require
 from littlestone.base.features.contract import Features, read_row
-from littlestone.base.features.dicts import named_values
-from littlestone.base.features.hashing import add, key_of, number_key
-from littlestone.base.features.names import some, spans
+from littlestone.base.features.dicts import read_named_values
+from littlestone.base.features.hashing import add_to_hash, hash_number, hash_text
+from littlestone.base.features.names import copy_names, pack_names
 from littlestone.compiled import U, kernel, prefetch, read_attribute, read_value
 
 ENTRIES, COLLISIONS, SLOTS, FRESH = range(4)  # what `counts` holds; the last: of how many slots a name was asked
@@ -37,7 +37,7 @@ HIGHEST = float(np.finfo(np.float32).max)
 def number_keys(indices: Array, keys: Array) -> Any:
     """Write the keys of attribute numbers."""
     for k in range(indices.size):
-        keys[k] = number_key(indices[k])
+        keys[k] = hash_number(indices[k])
 
 
 @kernel
@@ -74,7 +74,7 @@ def fold(
     for t in range(indptr.size - 1):
         count = 0
         for k in range(indptr[t], indptr[t + 1]):
-            mixed = add(keys[read_attribute(which, U(k), ZERO)] ^ salt, ZERO)
+            mixed = add_to_hash(keys[read_attribute(which, U(k), ZERO)] ^ salt, ZERO)
             slot, value = np.int64(mixed >> shift), 0.0 + np.float64(read_value(values, k))
             at = U(slot) & mask
             while heads[at] >= base and slots[heads[at] - base] != slot:
@@ -143,7 +143,7 @@ class Hashed(Features):
         require(0 <= self.seed < 2**63, f"seed must be in [0, 2^63), got {self.seed}")
         require(self.remember >= 0, f"remember must be at least 0, got {self.remember}")
         self.width = 1 << self.bits
-        self._salt = U(key_of(self.seed.to_bytes(8, "little")))
+        self._salt = U(hash_text(self.seed.to_bytes(8, "little")))
         self._tags, self._counts = np.zeros(self.width, np.uint32), np.zeros(4, np.int64)
 
     @property
@@ -178,8 +178,8 @@ class Hashed(Features):
 
     def slot(self, name: str | bytes | int) -> int:
         """The slot of a name or number."""
-        key = key_of(_bytes(name))
-        return int(add(U(key) ^ self._salt, ZERO) >> WORD - U(self.bits))
+        key = hash_text(_bytes(name))
+        return int(add_to_hash(U(key) ^ self._salt, ZERO) >> WORD - U(self.bits))
 
     def __call__(self, x: Any) -> Row:
         names, values = _read(x)
@@ -194,14 +194,14 @@ class Hashed(Features):
             self.names.update((slot, _plain(names[k])) for slot, k in zip(slots.tolist(), first.tolist(), strict=True))
         return Row(indices, sums)
 
-    def chunk(self, chunk: Chunk) -> Chunk:
+    def read_chunk(self, chunk: Chunk) -> Chunk:
         if isinstance(chunk, Tokens):
             *rows, (slots, first) = self._folded(chunk.indptr, chunk.keys, chunk.which, chunk.values)
             if len(slots):
                 first = first if chunk.which is None else chunk.which[first]
-                self._waiting.append((slots, *some(chunk.text, chunk.starts, chunk.lengths, first)))
+                self._waiting.append((slots, *copy_names(chunk.text, chunk.starts, chunk.lengths, first)))
         elif isinstance(chunk, Examples):
-            listed = chunk.sparse()
+            listed = chunk.to_sparse()
             assert listed.indices is not None
             a, b = listed.indptr[0], listed.indptr[-1]
             keys, numbers, values = np.empty(b - a, np.uint64), listed.indices[a:b], listed.values
@@ -209,7 +209,7 @@ class Hashed(Features):
             *rows, (slots, first) = self._folded(listed.indptr - a, keys, None, None if values is None else values[a:b])
             self.names.update(zip(slots.tolist(), numbers[first].tolist(), strict=True))
         else:
-            return Features.chunk(self, chunk)
+            return Features.read_chunk(self, chunk)
         done = len(rows[0]) - 1
         require(done > 0 or not len(chunk), f"attributes must be finite numbers, {HIGHEST} at most", BadInstance)
         importance = None if chunk.importance is None else chunk.importance[:done]
@@ -233,7 +233,7 @@ class Hashed(Features):
         return {**options, "names": names, "tags": self._tags, "counts": self._counts[:FRESH]}
 
     @classmethod
-    def restored(cls, record: dict[str, Any]) -> Self:
+    def from_record(cls, record: dict[str, Any]) -> Self:
         options, names = {name: record[name] for name in ("bits", "seed", "remember")}, dict(record["names"])
         tags, counts = record["tags"], record["counts"]
         require(all(type(value) is int for value in options.values()), f"options {options}", BadModel)
@@ -253,15 +253,15 @@ class Hashed(Features):
 def _read(x: Any) -> tuple[Any, Any]:
     """Names or an array of numbers, with their values."""
     if isinstance(x, Mapping):
-        named, given = named_values(x)
+        named, given = read_named_values(x)
         return list(named), given
     require(not isinstance(x, str | bytes), f"a text needs features=Words(), got {x!r:.60}", BadInstance)
     if isinstance(x, tuple) and len(x) == 2 and len(x[0]) and isinstance(x[0][0], str):
-        names, values = list(x[0]), None if x[1] is None else real(x[1])
+        names, values = list(x[0]), None if x[1] is None else to_floats(x[1])
         entries = len(names) if values is None else len(values)
         require(entries == len(names), f"{len(names)} names need as many values, got {entries}", BadInstance)
         return names, values
-    row = read_row(x).sparse()
+    row = read_row(x).to_sparse()
     assert row.indices is not None
     low = int(row.indices.min(initial=0))
     require(low >= 0, f"attribute numbers must be at least 0, got {low}", BadInstance)
@@ -271,9 +271,9 @@ def _read(x: Any) -> tuple[Any, Any]:
 def _keys(names: list[Any]) -> Array:
     """Keys of strings, bytes or numbers."""
     try:
-        return spans(names)[3]
+        return pack_names(names)[3]
     except TypeError:
-        return np.array([key_of(_bytes(name)) for name in names], np.uint64)
+        return np.array([hash_text(_bytes(name)) for name in names], np.uint64)
 
 
 def _bytes(name: Any) -> str | bytes:

@@ -20,9 +20,9 @@ from littlestone.base.features.contract import (
     TOP,
     UNSORTED,
     Features,
-    ascending,
-    inspect,
+    inspect_row,
     read_row,
+    sort_row,
 )
 
 
@@ -44,23 +44,23 @@ class Indexed(Features):
             if type(indices) is ndarray and type(values) is ndarray and indices.dtype is INT32:
                 kind, shape = values.dtype, indices.shape
                 if (kind is FLOAT32 or kind is FLOAT64) and values.shape == shape and len(shape) == 1:
-                    width = inspect(indices, values, shape[0])
+                    width = inspect_row(indices, values, shape[0])
                     if 0 <= width <= self.width:
                         return Row(indices, values)
         row = read_row(x)
         if row.indices is None:
             return self._measured(row, row.length)
-        width = inspect(row.indices, row.values, row.length)
+        width = inspect_row(row.indices, row.values, row.length)
         if width == NOT_FINITE:
             raise BadInstance("attributes must be finite numbers, got NaN or infinity")
         if width == UNSORTED:
-            row = ascending(row)
+            row = sort_row(row)
             width = int(row.indices[-1]) + 1  # type: ignore[index]
         return self._measured(row, width)
 
-    def chunk(self, chunk: Chunk) -> Chunk:
+    def read_chunk(self, chunk: Chunk) -> Chunk:
         if not isinstance(chunk, Examples):
-            return Features.chunk(self, chunk)
+            return Features.read_chunk(self, chunk)
         if self.attributes is None or chunk.width <= self.attributes:
             self._measured(Row(None, None), chunk.width)
             return chunk
@@ -82,7 +82,7 @@ class Indexed(Features):
         return {"attributes": self.attributes, "names": list(self.names), "width": self.width}
 
     @classmethod
-    def restored(cls, record: dict[str, Any]) -> Self:
+    def from_record(cls, record: dict[str, Any]) -> Self:
         attributes, names, width = (record[name] for name in ("attributes", "names", "width"))
         whole = type(width) is int and (attributes is None or type(attributes) is int)
         known = isinstance(names, list) and all(isinstance(name, str) for name in names)

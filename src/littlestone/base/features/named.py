@@ -22,7 +22,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array, Chunk, Examples, Row, Tokens
 from littlestone.base.errors import BadInstance, BadModel, require
-from littlestone.base.features.contract import TOP, Features, finite
+from littlestone.base.features.contract import TOP, Features, require_finite
 from littlestone.base.features.dictionary import (
     BEYOND,
     BYTES,
@@ -38,8 +38,8 @@ from littlestone.base.features.dictionary import (
     number_rows,
     roomier,
 )
-from littlestone.base.features.dicts import named_values
-from littlestone.base.features.names import spans
+from littlestone.base.features.dicts import read_named_values
+from littlestone.base.features.names import pack_names
 
 OTHERS = "(others)"  # the name of the attribute that names beyond the limit share
 END = "\0" * 8  # after names that are joined
@@ -88,24 +88,24 @@ class Named(Features):
     def __call__(self, x: Any) -> Row:
         if type(x) is not dict:
             require(isinstance(x, Mapping), f"named attributes come as a dict, got a {type(x).__name__}", BadInstance)
-        x, values = named_values(x)
+        x, values = read_named_values(x)
         try:
             joined = np.frombuffer(("\0".join(x) + END).encode("utf-8", "surrogateescape"), np.uint8)
         except (TypeError, UnicodeEncodeError):  # a name that is no string, or none that UTF-8 can write
-            return self._one_by_one(x, finite(values))
+            return self._one_by_one(x, require_finite(values))
         indices = np.empty(len(values), np.int32)
         length = number_names(*self._known, joined, values, self._exact, self._other, indices)
         while length == NO_ROOM:
             self._grow(len(values), len(joined))
             length = number_names(*self._known, joined, values, self._exact, self._other, indices)
         if length < 0:
-            return self._one_by_one(x, finite(values))  # values that are not finite, or a name with a zero byte
+            return self._one_by_one(x, require_finite(values))  # values that are not finite, or a name with a zero byte
         self._measure()
         return Row(indices, values) if length == len(values) else Row(indices[:length], values[:length])
 
-    def chunk(self, chunk: Chunk) -> Chunk:
+    def read_chunk(self, chunk: Chunk) -> Chunk:
         if not isinstance(chunk, Tokens):
-            return Features.chunk(self, chunk)
+            return Features.read_chunk(self, chunk)
         entries = int(chunk.indptr[-1] - chunk.indptr[0])
         starts, indices, sums = np.zeros(len(chunk) + 1, np.int64), np.empty(entries, np.int32), np.empty(entries)
         source = chunk.text
@@ -143,7 +143,7 @@ class Named(Features):
             return self._others[name]
         try:
             require(isinstance(name, str), "not bytes", BadInstance)
-            text, starts, lengths, keys = spans([name])
+            text, starts, lengths, keys = pack_names([name])
         except BadInstance:
             self._grow(1, 0)
             count = self._known.counts[NAMES]
@@ -174,7 +174,7 @@ class Named(Features):
         return {"limit": self.limit, "evict": self.evict, "beyond": self.beyond, "names": list(self.numbers)}
 
     @classmethod
-    def restored(cls, record: dict[str, Any]) -> Self:
+    def from_record(cls, record: dict[str, Any]) -> Self:
         limit, beyond, names = record["limit"], record["beyond"], record["names"]
         whole = all(type(value) is int for value in (0 if limit is None else limit, beyond)) and 0 <= beyond < 2**62
         require(whole and isinstance(names, list), f"a limit of {limit} and {beyond} names beyond it", BadModel)
@@ -182,7 +182,7 @@ class Named(Features):
         require(len(names) <= features._exact, f"{len(names)} names are more than the limit {limit}", BadModel)
         require(limit is not None or not beyond, f"{beyond} names beyond no limit", BadModel)
         try:
-            features._read(spans(names))
+            features._read(pack_names(names))
         except (BadInstance, TypeError, AttributeError):  # not all of them are strings that UTF-8 can write
             features = cls(limit, record["evict"])
             for name in names:

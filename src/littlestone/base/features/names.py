@@ -7,17 +7,17 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.errors import BadInstance
-from littlestone.base.features.hashing import key
+from littlestone.base.features.hashing import hash_name
 from littlestone.compiled import kernel
 
 NOBODY: Array = np.zeros(0, np.uint8)
 
 
 @kernel
-def keys_of(text: Array, starts: Array, lengths: Array, keys: Array) -> Any:
+def hash_names(text: Array, starts: Array, lengths: Array, keys: Array) -> Any:
     """Write the keys of names."""
     for k in range(lengths.size):
-        keys[k] = key(text, starts[k], lengths[k])
+        keys[k] = hash_name(text, starts[k], lengths[k])
 
 
 @kernel
@@ -30,7 +30,7 @@ def gather(text: Array, starts: Array, lengths: Array, which: Array, out: Array)
             at += 1
 
 
-def spans(names: Iterable[str | bytes]) -> tuple[Array, Array, Array, Array]:
+def pack_names(names: Iterable[str | bytes]) -> tuple[Array, Array, Array, Array]:
     """Names one after another: their bytes, where each starts, how long it is, and its key."""
     try:
         listed = [name.encode("utf-8", "surrogateescape") if isinstance(name, str) else name for name in names]
@@ -40,11 +40,11 @@ def spans(names: Iterable[str | bytes]) -> tuple[Array, Array, Array, Array]:
     lengths = np.fromiter(map(len, listed), np.int32, len(listed))
     starts = np.cumsum(lengths, dtype=np.int64) - lengths
     keys = np.empty(len(listed), np.uint64)
-    keys_of(text, starts, lengths, keys)
+    hash_names(text, starts, lengths, keys)
     return text, starts, lengths, keys
 
 
-def some(text: Array, starts: Array, lengths: Array, which: Array) -> tuple[bytes, Array]:
+def copy_names(text: Array, starts: Array, lengths: Array, which: Array) -> tuple[bytes, Array]:
     """The bytes of some names, one after another, and how long each is."""
     chosen = lengths[which]
     out = np.empty(int(chosen.sum()), np.uint8)
@@ -52,6 +52,6 @@ def some(text: Array, starts: Array, lengths: Array, which: Array) -> tuple[byte
     return out.tobytes(), chosen
 
 
-def name_at(text: Array, start: int, length: int) -> str:
+def decode_name(text: Array, start: int, length: int) -> str:
     """The name that a span holds."""
     return bytes(text[start : start + length]).decode("utf-8", "surrogateescape")

@@ -18,7 +18,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array, Tokens
 from littlestone.base.errors import BadInstance, require
-from littlestone.base.features.hashing import add, begin, end, key, leading
+from littlestone.base.features.hashing import add_to_hash, finish_hash, hash_name, keep_bytes, start_hash
 from littlestone.compiled import U, count_trailing_zeros, kernel, load_word, rule, store_word
 
 ZERO, ONE, TWO, THREE, FOUR, EIGHT = U(0), U(1), U(2), U(3), U(4), U(8)
@@ -72,7 +72,7 @@ def characters(
                 after += ONE
             size += 1
             if size >= low:
-                starts[k], lengths[k], keys[k] = at, after - at, key(text, at, after - at)
+                starts[k], lengths[k], keys[k] = at, after - at, hash_name(text, at, after - at)
                 k += ONE
         at += ONE
         while at < stop and text[at] & 0xC0 == 0x80:
@@ -103,11 +103,11 @@ def row_of_words(
             at += ONE
         if data[at] == NEWLINE:
             break
-        start, hashed = out, begin()
+        start, hashed = out, start_hash()
         word = lowered(load_word(data, at)) if lower else load_word(data, at)
         other = separators(word)
         while other == ZERO:
-            hashed = add(hashed, word)
+            hashed = add_to_hash(hashed, word)
             store_word(text, out, word)
             at += EIGHT
             out += EIGHT
@@ -115,18 +115,18 @@ def row_of_words(
             other = separators(word)
         size = count_trailing_zeros(other) >> THREE
         if size > ZERO:
-            hashed = add(hashed, leading(word, size))
+            hashed = add_to_hash(hashed, keep_bytes(word, size))
             store_word(text, out, word)
             at += size
             out += size
         if ngrams > 0:
-            starts[k], lengths[k], keys[k] = start, out - start, end(hashed, out - start)
+            starts[k], lengths[k], keys[k] = start, out - start, finish_hash(hashed, out - start)
             k += ONE
             if ngrams > 1:
                 recent[count & LAST] = start
                 for size in range(ONE, min(U(ngrams), count + ONE)):
                     begun = recent[(count - size) & LAST]
-                    starts[k], lengths[k], keys[k] = begun, out - begun, key(text, begun, out - begun)
+                    starts[k], lengths[k], keys[k] = begun, out - begun, hash_name(text, begun, out - begun)
                     k += ONE
         count += ONE
         text[out] = SPACE
@@ -140,7 +140,7 @@ def row_of_words(
 def label_code(data: Any, start: Any, length: Any, firsts: Array, classes: Any, table: Array) -> Any:
     """The number of a label among those of this pass, a new one if it was not met in it."""
     mask = U(table.size - 1)
-    slot = key(data, start, length) & mask
+    slot = hash_name(data, start, length) & mask
     while table[slot] >= 0:
         c = table[slot]
         if U(firsts[c, 1]) == length:

@@ -51,20 +51,20 @@ class Words(Features):
         if not isinstance(x, str | bytes):
             row = self.features(x)
         else:
-            read = self.features.chunk(self._tokenizer.tokens([x]))
+            read = self.features.read_chunk(self._tokenizer.tokens([x]))
             assert isinstance(read, Examples)
             row = read[0]
         return row if self.counts else Row(row.indices, np.ones_like(row.values))
 
-    def chunk(self, chunk: Chunk) -> Chunk:
+    def read_chunk(self, chunk: Chunk) -> Chunk:
         if isinstance(chunk, Instances):
             texts = 0
             while texts < len(chunk) and isinstance(chunk.points[texts], str | bytes):
                 texts += 1
             if texts == 0:
-                return Features.chunk(self, chunk)
+                return Features.read_chunk(self, chunk)
             chunk = self._texts(chunk[:texts])
-        read = self.features.chunk(chunk)
+        read = self.features.read_chunk(chunk)
         assert isinstance(read, Examples)
         return read if self.counts else replace(read, values=np.ones_like(read.values))
 
@@ -76,14 +76,14 @@ class Words(Features):
             if len(chunk) == 1:
                 raise
             return self._texts(chunk[: len(chunk) // 2])
-        return rows.labelled(chunk.labels)
+        return rows.with_labels(chunk.labels)
 
     def record(self) -> dict[str, Any]:
         options = {"ngrams": self.ngrams, "characters": self.characters, "lower": self.lower, "counts": self.counts}
         return {"features": self.features, **options}
 
     @classmethod
-    def restored(cls, record: dict[str, Any]) -> Self:
+    def from_record(cls, record: dict[str, Any]) -> Self:
         inner, ngrams, characters = record["features"], record["ngrams"], record["characters"]
         lower, counts = record["lower"], record["counts"]
         runs = characters is None or (type(characters) is tuple and all(type(size) is int for size in characters))

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from littlestone.base.bound import Certificate
-from littlestone.base.coins import coin
+from littlestone.base.coins import draw_bits
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.learner import Learner, describe
@@ -65,7 +65,7 @@ def check_advice(certificate: Certificate, stream: Stream, learner: Learner | No
     error = read_number(certificate.witness["error"])
     require(error >= 0 and (error == 0) is certificate.exact, "exact means without error", NotCertified)
     require_covered(claim, advice)
-    coins = [Fraction(coin(seed & (2**63 - 1), t) >> 11, 2**53) for t in range(certificate.rounds)]
+    coins = [Fraction(draw_bits(seed & (2**63 - 1), t) >> 11, 2**53) for t in range(certificate.rounds)]
     for digits in DIGITS:
         last = digits == DIGITS[-1]
         try:

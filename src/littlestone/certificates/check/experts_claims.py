@@ -141,9 +141,9 @@ def read_rounds(stream: Stream, features: Any, rounds: int, claim: AdviceClaim, 
     for chunk in stream.chunks():
         part = chunk[: rounds - digest.rounds]
         while len(part):
-            seen = reader.chunk(part)
+            seen = reader.read_chunk(part)
             codes = labels.encode(part.labels[: len(seen)], 2)
-            seen = seen[: len(codes)].labelled(codes)
+            seen = seen[: len(codes)].with_labels(codes)
             if concepts is None:
                 if not isinstance(seen, Examples) or seen.importance is not None:
                     raise NotCertified("the rounds are not rows of forecasts of equal importance")

@@ -163,7 +163,7 @@ def _find_reader(known: FiniteLearner, stream: Stream, features: Any) -> Callabl
     """What reads the chunks of a stream as such a learner does."""
     if features is None and known.about["name"] == "Memorizer" and not known.expansions:
         return lambda chunk: chunk if isinstance(chunk, Examples) else Instances(list(chunk), chunk.labels)
-    return (features or known.concepts or stream.features() or Indexed()).chunk
+    return (features or known.concepts or stream.features() or Indexed()).read_chunk
 
 
 def _list_rounds(chunk: Any) -> Iterator[tuple[Any, int]]:

@@ -135,7 +135,7 @@ class ColumnStream:
         """The rounds from the first one on; `labels`, if given, are told the classes as they turn up."""
         labels, constant = labels or Labels(self.declared), self.constant if constant is None else constant
         features, first = Indexed() if self.features is None else self.features, 0
-        for seen in read_rounds(self.stream, features.chunk, labels, self.rounds, self.limit):
+        for seen in read_rounds(self.stream, features.read_chunk, labels, self.rounds, self.limit):
             if not isinstance(seen, Examples) or seen.importance is not None:
                 raise NotCertified("the rounds are not rows of attributes of equal importance")
             counts, indices, values = list_entries(seen, np.arange(len(seen)))
@@ -191,7 +191,7 @@ def read_rounds(stream: Stream, read: Any, labels: Labels, rounds: int, limit: i
         while len(part):
             seen = read(part)
             codes = labels.encode(part.labels[: len(seen)], limit)
-            yield seen.labelled(codes)
+            yield seen.with_labels(codes)
             left, part = left - len(codes), part[len(codes) :]
         if left <= 0:
             break

@@ -97,9 +97,9 @@ class Shards(NamedTuple):
             own = Labels(stream.declared)
             for _ in stream.read(own):
                 pass
-            for name in (*own.names, *own.others()):
+            for name in (*own.names, *own.aliases()):
                 if name is not None:
-                    labels.number(name, stream.limit)
+                    labels.encode_one(name, stream.limit)
         width, bits = max((one.width for one in facts), default=1), max((one.bits for one in facts), default=0)
         every = StreamFacts("", 0, len(labels), width, bits, False)
         return cls([stream for stream, _ in kept], [found for _, found in kept], every, labels)
@@ -176,7 +176,7 @@ def _replay(certificate: Certificate, claim: AdditiveClaim, shards: Shards) -> M
 
 def _order_classes(labels: Labels, own: Labels, network: bool) -> list[int]:
     """The number in the whole run of each class of a shard."""
-    numbers = [None if name is None else labels.known(name) for name in (own.names or [None, None])]
+    numbers = [None if name is None else labels.find(name) for name in (own.names or [None, None])]
     known = [number for number in numbers if number is not None]
     free = [number for number in range(len(labels)) if number not in known]
     if network and None in numbers:  # it stepped away from a class that it has not met: from which, the others decide

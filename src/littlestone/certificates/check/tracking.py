@@ -15,7 +15,7 @@ import numpy as np
 
 from littlestone.base.bound import Certificate
 from littlestone.base.chunks import Array
-from littlestone.base.coins import coin
+from littlestone.base.coins import draw_bits
 from littlestone.base.errors import NotCertified, require
 from littlestone.certificates.check.intervals import Enclosing
 from littlestone.certificates.check.report import Report
@@ -84,7 +84,7 @@ def _follow_shares(errors: Array, rate: float, switching: float, seed: int, surp
     copies = errors.shape[1]
     shares, expected, fewest, most = np.full(copies, 1 / copies), 0.0, 0, 0
     for t, wrong in enumerate(errors):
-        edge = (coin(seed, t) >> 11) / 2**53
+        edge = (draw_bits(seed, t) >> 11) / 2**53
         ends = np.cumsum(shares)
         possible = {bool(wrong[min(int(np.searchsorted(ends, edge + e, "right")), copies - 1)]) for e in (-NEAR, NEAR)}
         possible = {True} if surprise and t == 0 else possible

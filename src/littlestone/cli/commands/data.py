@@ -91,9 +91,9 @@ class DataOptions:
         if self.bits is None:
             return stream.features()
         from littlestone.base.features import Hashed
-        from littlestone.readers.reading import crossed
+        from littlestone.readers.reading import cross_features
 
-        return crossed(Hashed(self.bits), self.cross)
+        return cross_features(Hashed(self.bits), self.cross)
 
 
 def build_learner(text: str, settings: Iterable[str] = ()) -> Any:

@@ -148,7 +148,7 @@ def _kind(name: str) -> Any:
 
 
 def _parameters(part: Any) -> dict[str, Any]:
-    if hasattr(part, "restored"):
+    if hasattr(part, "from_record"):
         return cast("dict[str, Any]", part.record())
     return {field.name: getattr(part, field.name) for field in fields(part) if field.init}
 
@@ -171,7 +171,7 @@ def _made(record: Any, kind: type, arrays: Arrays, room: int) -> Any:
     values = {name: _value(part, arrays, room) for name, part in record.items() if name != "kind"}
     for name, value in values.items():
         _fit(make, name, value)
-    part = make.restored(values) if hasattr(make, "restored") else make(**values)
+    part = make.from_record(values) if hasattr(make, "from_record") else make(**values)
     _require(isinstance(part, kind) and _is_affordable(part, room), f"{part!r} is too large, or not in its place")
     return part
 
@@ -189,7 +189,7 @@ def _value(part: Any, arrays: Arrays, room: int) -> Any:
 
 def _fit(make: Any, name: str, value: Any) -> None:
     """Refuse a parameter that is not of the type that its class declares."""
-    if hasattr(make, "restored") and make.record is not Features.record:
+    if hasattr(make, "from_record") and make.record is not Features.record:
         return  # these look at what they restore themselves
     taken = {field.name for field in fields(make) if field.init or issubclass(make, Features)}
     known = name in taken and _fits(value, get_type_hints(make)[name])
@@ -212,7 +212,7 @@ def _fits(value: Any, hint: Any) -> bool:
 
 def _labels_record(labels: Labels) -> dict[str, Any]:
     try:
-        others = [[encoded(label), number] for label, number in labels.others().items()]
+        others = [[encoded(label), number] for label, number in labels.aliases().items()]
         return {
             "names": [encoded(name) for name in labels.names],
             "others": sorted(others, key=str),
@@ -227,7 +227,7 @@ def _labels(record: Any, learner: Learner) -> Labels:
         _require(record is None, "classes of a learner that predicts numbers")
         return Numbers()
     names, others = decoded(record["names"]), {decoded(label): _whole(number) for label, number in record["others"]}
-    labels = Labels.restored(names, others, record["closed"] is True)
+    labels = Labels.from_names(names, others, record["closed"] is True)
     known = learner.classes()
     told = tuple(labels.names) == known and labels.closed if known else len(labels) <= max(2, learner.limit())
     _require(told, f"classes {labels.names[:4]} that {type(learner).__name__} does not tell apart")

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from littlestone.base.lazy import lazily, snake
+from littlestone.base.lazy import import_lazily, snake
 
 if TYPE_CHECKING:
     from littlestone.base.learner import Learner
@@ -23,4 +23,4 @@ __all__ = [
 ]
 
 _homes = {name: snake(name) for name in __all__}
-__getattr__ = lazily("littlestone.learners.conversions", _homes, ("Conservative", "Interactions"))
+__getattr__ = import_lazily("littlestone.learners.conversions", _homes, ("Conservative", "Interactions"))

@@ -182,7 +182,7 @@ class Duplicated(Learner, Coins, Keyed, Probabilities, Promises, Scores, Witness
 
     def _refuse(self, state: Doubled, x: Row) -> None:
         """Name what is wrong with a row."""
-        n, row = _count(state), x.sparse()
+        n, row = _count(state), x.to_sparse()
         over = f"this game of Duplicated is over {n} attributes, fixed when it started; got a row with more"
         require(row.width <= n, over, BadInstance)
         assert row.values is not None

@@ -63,7 +63,7 @@ class Forecasts(Features):
         self.width = max(self.width, len(values))
         return Row(None, pad_with_sleep(values[None], self.width)[0])
 
-    def chunk(self, chunk: Chunk) -> Chunk:
+    def read_chunk(self, chunk: Chunk) -> Chunk:
         if isinstance(chunk, Examples) and chunk.indices is None:
             self.width = max(self.width, chunk.width)
             return chunk

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from littlestone.base.chunks import Array, Examples, Row
-from littlestone.base.features import measured
+from littlestone.base.features import measure_row
 from littlestone.compiled import U, array_rule, dense_dot, is_dense, prefetch, read_attribute, read_value, rule
 
 ZERO, ONE, TWO, THREE, FOUR = U(0), U(1), U(2), U(3), U(4)
@@ -65,7 +65,7 @@ def entries_of(rounds: Any, t: Any) -> Any:
 @rule
 def is_listed(indices: Any, values: Any, length: Any, width: Any) -> Any:
     """Whether a row lists attributes below `width` in order, with finite values; a negative `width` asks nothing."""
-    return width < 0 or 0 <= measured(indices, values, length) <= width
+    return width < 0 or 0 <= measure_row(indices, values, length) <= width
 
 
 @array_rule

@@ -87,7 +87,7 @@ def _read_ellipse(player: Any) -> tuple[Array, Array]:
 
 def _fill_row(x: Any, bias: float) -> Array:
     """Write an example as two numbers, the constant attribute first if there is one."""
-    row, values = x.sparse(), np.zeros(2)
+    row, values = x.to_sparse(), np.zeros(2)
     shift = 1 if bias else 0
     values[: 1 if bias else 0] = bias
     values[shift + row.indices] = 1.0 if row.values is None else row.values

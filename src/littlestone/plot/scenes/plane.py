@@ -96,7 +96,7 @@ def _find_line(player: Any, state: Any) -> Array:
 
 def _read_point(x: Any) -> tuple[float, float]:
     """Read the two attributes of an example."""
-    row, values = x.sparse(), [0.0, 0.0]
+    row, values = x.to_sparse(), [0.0, 0.0]
     for k, place in enumerate(row.indices.tolist()):
         values[place] = 1.0 if row.values is None else float(row.values[k])
     return values[0], values[1]

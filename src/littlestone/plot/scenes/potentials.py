@@ -34,7 +34,7 @@ def compose_potentials(game: Any, round: int | None = None, theorem: str = "Novi
             w = np.concatenate([player.state.bias, player.state.weights]).astype(float)
             size = max(len(u), len(w))
             along = float(np.pad(u, (0, size - len(u))) @ np.pad(w, (0, size - len(w))))
-            values = turn.x.sparse()
+            values = turn.x.to_sparse()
             length = len(values.indices) if values.values is None else float(values.values @ values.values)
             steps.append((turn.number, along, float(w @ w), length + learner.bias**2))
     radius = max((step[3] for step in steps), default=0.0)

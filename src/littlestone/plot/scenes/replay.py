@@ -49,7 +49,7 @@ def replay_rounds(game: Any, player: Player, round: int | None = None) -> Iterat
         guess = player.guess(seen)
         mistake = player.learn(seen, y, guess)
         moved = player.learner.moves(player.state) > before
-        yield PlayedRound(number, seen, int(player.labels.known(y) or 0), mistake, moved)
+        yield PlayedRound(number, seen, int(player.labels.find(y) or 0), mistake, moved)
 
 
 def _read_rounds(game: Any) -> Iterator[tuple[Any, Any]]:

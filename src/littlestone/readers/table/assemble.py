@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.base.features.hashing import leading
+from littlestone.base.features.hashing import keep_bytes
 from littlestone.compiled import U, load_word, stage
 from littlestone.readers.table.batch import UNSOUGHT
 from littlestone.readers.table.block_names import (
@@ -62,7 +62,7 @@ def slots_of(n: Any, mask: Any, room: Any) -> None:
     for k in range(n):
         head, tail, length = heads[k], tails[k], lengths[k]
         most = min(max(length, ONE), EIGHT)
-        head, tail = leading(head, most), leading(tail, most)
+        head, tail = keep_bytes(head, most), keep_bytes(tail, most)
         is_odd = (head & BYTE <= QUOTE) | (tail >> (EIGHT * most - EIGHT) <= SPACE)
         state = NEW if (length > SHORT) | (tags[k] >= UNSOUGHT) else SOUGHT
         state = ODD if is_odd else state

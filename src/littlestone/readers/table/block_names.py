@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.base.features.hashing import key
+from littlestone.base.features.hashing import hash_name
 from littlestone.compiled import U, load_word, stage, store_word
 from littlestone.compiled.reused_memory import allocate
 from littlestone.readers.format import PADDING
@@ -111,7 +111,7 @@ def keyed(dictionary: Any, first: Any) -> None:
     """The keys of names, from one on, once they are written: what is still on its way to memory is read slowly."""
     text, starts, lengths, keys, _, _, counts = dictionary
     for entry in range(first, counts[NAMES]):
-        keys[entry] = key(text, starts[entry], lengths[entry])
+        keys[entry] = hash_name(text, starts[entry], lengths[entry])
 
 
 @stage

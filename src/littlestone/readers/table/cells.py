@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.base.features.hashing import add, begin, leading
+from littlestone.base.features.hashing import add_to_hash, keep_bytes, start_hash
 from littlestone.compiled import U, count_trailing_zeros, kernel, load_word, multiply_words, rule, stage
 
 ZERO, ONE, EIGHT = U(0), U(1), U(8)
@@ -107,14 +107,14 @@ def same(data: Array, a: Any, other: Array, b: Any, length: Any) -> Any:
             return False
         k += EIGHT
     rest = length - k
-    return rest == ZERO or leading(load_word(data, a + k), rest) == leading(load_word(other, b + k), rest)
+    return rest == ZERO or keep_bytes(load_word(data, a + k), rest) == keep_bytes(load_word(other, b + k), rest)
 
 
 @stage
 def both_ends(data: Array, at: Any, length: Any) -> Any:
     """The first and the last eight bytes of a cell, or all of them twice; of a short one that is everything."""
     most = min(length, EIGHT)
-    return leading(load_word(data, at), most), leading(load_word(data, at + length - most), most)
+    return keep_bytes(load_word(data, at), most), keep_bytes(load_word(data, at + length - most), most)
 
 
 @rule
@@ -133,12 +133,12 @@ def mixed(data: Array, at: Any, length: Any, seed: Any) -> Any:
     if length <= SHORT:
         head, tail = both_ends(data, at, length) if length > ZERO else (ZERO, ZERO)
         return scattered(head, tail, length, seed)
-    hashed, k = begin() ^ U(seed), ZERO
+    hashed, k = start_hash() ^ U(seed), ZERO
     while k + EIGHT <= length:
-        hashed = add(hashed, load_word(data, at + k))
+        hashed = add_to_hash(hashed, load_word(data, at + k))
         k += EIGHT
     if k < length:
-        hashed = add(hashed, leading(load_word(data, at + k), length - k))
+        hashed = add_to_hash(hashed, keep_bytes(load_word(data, at + k), length - k))
     return multiply_words(hashed ^ length, SCATTER)
 
 
