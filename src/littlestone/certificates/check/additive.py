@@ -69,7 +69,8 @@ def read_claim(about: Mapping[str, Any], rules: Sequence[CheckedRule] = (), netw
     require(bool(known), f"no learner has parameters {about}", NotCertified)
     rule, real = known[0], np.float32 if about["real"] == "float32" else np.float64
     parameters: dict[str, Any] = {key: about.get(key) for key in rule.parameters}
-    parameters |= {key: float(real(parameters[key])) for key in ("rate", "bias") if key in parameters}
+    rounded = ("bias", "rate") if rule.rounds_rate else ("bias",)
+    parameters |= {key: float(real(parameters[key])) for key in rounded if key in parameters}
     require(parameters.get("rate", 1.0) > 0.0, f"no learner has parameters {about}", NotCertified)
     return AdditiveClaim(rule, parameters, network, 24 if about["real"] == "float32" else 53)
 

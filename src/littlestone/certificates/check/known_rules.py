@@ -154,12 +154,63 @@ def _exceeds_passive(f: WitnessFacts, m: Count, parameters: Parameters) -> bool:
     return m * k**2 / (f.longest + 1 / (2 * C)) > f.norm + 2 * C * f.squares
 
 
+def _ask_alma(parameters: Parameters) -> float:
+    """(1 - alpha) B."""
+    alpha, margin = parameters["alpha"], parameters["margin"]
+    return float((1 - alpha) * (sqrt(8) / alpha if margin is None else margin))
+
+
+def _use_falling_margin(seen: UpdateFacts, parameters: Parameters) -> float:
+    """Before update k a round teaches up to y w.x = |x| (1 - alpha) B / sqrt(k)."""
+    return _ask_alma(parameters) * sqrt(seen.square) / sqrt(seen.updates + 1)
+
+
+def _add_shorter_rows(seen: UpdateFacts, parameters: Parameters) -> CheckedStep:
+    """Update k adds C / sqrt(k) y x / |x|, and cuts the weights to the unit ball."""
+    return CheckedStep(parameters["rate"] / sqrt(seen.square * (seen.updates + 1)), cap=1.0)
+
+
+def _exceeds_alma(f: WitnessFacts, m: Count, parameters: Parameters) -> bool:
+    """m > A + ((A + 1) |u| / (2 C g))^2 with A = C^2 + 2 (1 - alpha) B C, at least 1"""
+    C = Fraction(parameters["rate"])
+    A = max(C**2 + 2 * Fraction(_ask_alma(parameters)) * C, Fraction(1))
+    return m > A and 4 * (C * f.margin) ** 2 * (m - A) > (A + 1) ** 2 * f.norm
+
+
+def _exceeds_alma_hinge(f: WitnessFacts, m: Count, parameters: Parameters) -> bool:
+    """C (m g - D) > |u| sqrt(A (A m + 1)), A at least 2"""
+    C, rest = Fraction(parameters["rate"]), m * f.margin - f.shortfall
+    A = max(C**2 + 2 * Fraction(_ask_alma(parameters)) * C, Fraction(2))
+    return rest > 0 and (C * rest) ** 2 > f.norm * A * (A * m + 1)
+
+
+def _use_one(seen: UpdateFacts, parameters: Parameters) -> float:
+    return 1.0
+
+
+def _relax(seen: UpdateFacts, parameters: Parameters) -> CheckedStep:
+    """The shortest v with y v.x >= 1 and v.w >= |w|^2; without one, or if it is too long, y x / |x|^2."""
+    agreement, square, length, _ = seen
+    product = square * length
+    rest = product - agreement**2
+    if product <= agreement or product * (product - 2 * agreement + 1) > 2.0**40 * rest:
+        return CheckedStep(1 / square, shrink=0.0)
+    return CheckedStep(length * (1 - agreement) / rest, (product - agreement) / rest)
+
+
+def _exceeds_romma(f: WitnessFacts, m: Count, parameters: Parameters) -> bool:
+    """m > R^2 |u|^2 / g^2: each raises |w|^2 by 1 / R^2, and |w| g <= |u|."""
+    return m * f.margin**2 > f.longest * f.norm
+
+
 def _list_perceptrons(name: str) -> tuple[CheckedRule, ...]:
     known = {"rate": is_between(0, inf), "margin": is_at_least(0)} | LINEAR
     plain, unit = known | {"normalized": is_one_of(False, None)}, known | {"normalized": is_one_of(True)}
     return (
-        CheckedRule(name, _add_row, THEOREMS, plain, _use_margin, exact=True, network=True),
-        CheckedRule(name, _add_unit_row, NORMALIZED, unit, _use_margin, normalized=True, network=True),
+        CheckedRule(name, _add_row, THEOREMS, plain, _use_margin, exact=True, network=True, rounds_rate=True),
+        CheckedRule(
+            name, _add_unit_row, NORMALIZED, unit, _use_margin, normalized=True, network=True, rounds_rate=True
+        ),
     )
 
 
@@ -171,12 +222,30 @@ def _list_passive_aggressive(variant: str, promise: str) -> CheckedRule:
     return CheckedRule("PassiveAggressive", _reach_margin, (theorem,), known, _use_margin, False, "mistakes")
 
 
+ALMA = {"alpha": lambda value: is_between(0, inf)(value) and value <= 1, "rate": is_between(0, inf)}
+ALMA |= {"margin": lambda value: value is None or is_between(0, inf)(value), "bias": is_at_least(0)}
+ROMMA = (CheckedTheorem("ROMMA (Li and Long 2002)", CLEAN, _exceeds_romma, clean=True),)
 LINEAR = {"bias": is_at_least(0), "tie": is_one_of("strict", "plus", "minus")}
 RULES: tuple[CheckedRule, ...] = (
     *_list_perceptrons("Perceptron"),
     *_list_perceptrons("AveragedPerceptron"),
     CheckedRule(
         "AggressivePerceptron", _add_rows_until_right, THEOREMS, LINEAR, counts="steps", exact=True, marked=True
+    ),
+    CheckedRule(
+        "Alma",
+        _add_shorter_rows,
+        (
+            CheckedTheorem("ALMA (Gentile 2001)", CLEAN, _exceeds_alma, clean=True),
+            CheckedTheorem("ALMA, hinge loss (Gentile 2001)", ANY, _exceeds_alma_hinge),
+        ),
+        ALMA,
+        _use_falling_margin,
+        normalized=True,
+    ),
+    CheckedRule("Romma", _relax, ROMMA, {"aggressive": is_one_of(False), "bias": is_at_least(0)}),
+    CheckedRule(
+        "Romma", _relax, ROMMA, {"aggressive": is_one_of(True), "bias": is_at_least(0)}, _use_one, False, "mistakes"
     ),
     _list_passive_aggressive("0", "some u has u.z >= k, the learner's margin, on every update round"),
     _list_passive_aggressive("I", f"{LOSSES} summed over the update rounds, k being the learner's margin"),

@@ -102,6 +102,7 @@ class CheckedRule:
         exact: Whether `step` is a whole number, in units of `rate`, so that everything can be checked exactly.
         marked: Whether the marks of a certificate say how large that number was.
         network: Whether the theorems also cover a `Network` of such units.
+        rounds_rate: Whether the run holds `rate` in its own floats, which may be short.
     """
 
     learner: str
@@ -115,6 +116,7 @@ class CheckedRule:
     exact: bool = False
     marked: bool = False
     network: bool = False
+    rounds_rate: bool = False
 
     def admits(self, about: Mapping[str, Any]) -> bool:
         """Whether a learner may have these parameters."""
