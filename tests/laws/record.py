@@ -8,7 +8,7 @@ import json
 import sys
 
 from laws.examples import EXAMPLES
-from littlestone.laws.rehearsal import KINDS, accepted, fresh, rounds_for
+from littlestone.laws.playing import KINDS, make_rounds, select_accepted, start_fresh
 
 
 def digest(seat):
@@ -17,8 +17,8 @@ def digest(seat):
 
 def games(learner):
     for kind in KINDS:
-        rounds = accepted(learner, rounds_for(learner, kind, seed=11, rounds=16))
-        live, whole = fresh(learner, rounds), fresh(learner, rounds)
+        rounds = select_accepted(learner, make_rounds(learner, kind, seed=11, rounds=16))
+        live, whole = start_fresh(learner, rounds), start_fresh(learner, rounds)
         yield [live.round(x, y) for x, y in rounds], digest(live)
         yield (whole.batch(rounds) if rounds else []), digest(whole)
 

@@ -15,7 +15,7 @@ from littlestone.base.errors import BadInstance, BadParameter, LittlestoneError
 from littlestone.base.features import Named
 from littlestone.concepts import Thresholds
 from littlestone.game.player import Player
-from littlestone.laws.rehearsal import KINDS, accepted, rounds_for
+from littlestone.laws.playing import KINDS, make_rounds, select_accepted
 from littlestone.learners import Halving
 from toys import Additive, Positive, Sized, Weights, dot
 
@@ -27,14 +27,14 @@ seeds = st.integers(0, 2**32 - 1)
 @settings(max_examples=4)
 @given(seed=seeds, kind=st.sampled_from(KINDS))
 def test_every_learner_obeys(learner, law, seed, kind):
-    assert law(learner, rounds_for(learner, kind, seed, rounds=20)) in (True, False)
+    assert law(learner, make_rounds(learner, kind, seed, rounds=20)) in (True, False)
 
 
 @pytest.mark.parametrize("learner", EXAMPLES, ids=repr)
 @settings(max_examples=10)
 @given(seed=seeds, kind=st.sampled_from(KINDS), cuts=st.lists(st.sets(st.integers(1, 29)), min_size=1, max_size=3))
 def test_every_learner_agrees_with_itself_however_a_stream_is_cut(learner, seed, kind, cuts):
-    rounds = accepted(learner, rounds_for(learner, kind, seed, rounds=30))
+    rounds = select_accepted(learner, make_rounds(learner, kind, seed, rounds=30))
     laws.chunks_agree(learner, rounds, [sorted(cut & set(range(1, len(rounds)))) for cut in cuts])
 
 
@@ -379,25 +379,25 @@ def test_a_stranger_is_left_as_it_was():
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("learner", [Halving(Thresholds(6)), Additive(), Majority()], ids=["points", "rows", "other"])
 def test_a_rehearsal_depends_on_its_arguments_alone(learner, kind):
-    assert rounds_for(learner, kind, 3) == rounds_for(learner, kind, 3) != rounds_for(learner, kind, 4)
-    assert len(rounds_for(learner, kind, 3, rounds=7)) == 7
+    assert make_rounds(learner, kind, 3) == make_rounds(learner, kind, 3) != make_rounds(learner, kind, 4)
+    assert len(make_rounds(learner, kind, 3, rounds=7)) == 7
 
 
 def test_a_realizable_rehearsal_is_realizable():
     for seed in range(20):
-        rounds = rounds_for(Halving(Thresholds(6)), "realizable", seed)
-        assert accepted(Halving(Thresholds(6)), rounds) == rounds
-        rows = rounds_for(Additive(), "realizable", seed)
+        rounds = make_rounds(Halving(Thresholds(6)), "realizable", seed)
+        assert select_accepted(Halving(Thresholds(6)), rounds) == rounds
+        rows = make_rounds(Additive(), "realizable", seed)
         assert any(all((x[i] or x[j]) == y for x, y in rows) for i in range(8) for j in range(8))
 
 
 def test_kinds_are_what_they_say():
-    assert {value for x, _ in rounds_for(Additive(), "noisy") for value in x} == {0, 1}
-    assert {value for x, _ in rounds_for(Additive(), "integers") for value in x} >= {-3, 0, 3}
-    assert any(value % 1 for x, _ in rounds_for(Additive(), "reals") for value in x)
-    assert {y for _, y in rounds_for(Additive(), "noisy")} == {"no", "yes"}
+    assert {value for x, _ in make_rounds(Additive(), "noisy") for value in x} == {0, 1}
+    assert {value for x, _ in make_rounds(Additive(), "integers") for value in x} >= {-3, 0, 3}
+    assert any(value % 1 for x, _ in make_rounds(Additive(), "reals") for value in x)
+    assert {y for _, y in make_rounds(Additive(), "noisy")} == {"no", "yes"}
     with pytest.raises(BadParameter, match="realizable, noisy, integers, reals, got 'nice'"):
-        rounds_for(Additive(), "nice")
+        make_rounds(Additive(), "nice")
 
 
 def test_rounding_on_a_knife_edge_is_not_held_against_a_learner():
@@ -417,6 +417,6 @@ def test_rounding_on_a_knife_edge_is_not_held_against_a_learner():
 
     assert replace(Edge(), rate=1.0) == Edge()
     x = Row(np.array([0, 1, 2], np.int32), None)
-    seat = laws.fresh(Edge(), [((1,) * 8, True)])
+    seat = laws.start_fresh(Edge(), [((1,) * 8, True)])
     assert seat.on_a_knife_edge(x)
     assert not seat.on_a_knife_edge(Row(np.array([0, 1], np.int32), None))

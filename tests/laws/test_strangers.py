@@ -7,7 +7,7 @@ import pytest
 from littlestone import laws
 from littlestone.base.errors import BadParameter
 from littlestone.concepts import Thresholds
-from littlestone.laws.trials import attacks
+from littlestone.laws.attacks import play_attacks
 from littlestone.learners import (
     Aggregating,
     Consistent,
@@ -219,16 +219,16 @@ def test_another_tie_has_the_theorem_and_is_another_learner():
     ids=str,
 )  # fmt: skip
 def test_ours_stay_within_the_bounds_that_they_claim(learner):
-    trials = list(attacks(learner, learner))
+    trials = list(play_attacks(learner, learner))
     assert all(trial.counted <= trial.allowed and not trial.fault for trial in trials)
     assert max(trial.counted for trial in trials) > 0
     assert laws.keeps_its_bound(learner, learner)
 
 
 def test_an_adversary_attains_what_is_attained():
-    opposite = next(iter(attacks(Halving(Thresholds(14)), Halving(Thresholds(14)))))
+    opposite = next(iter(play_attacks(Halving(Thresholds(14)), Halving(Thresholds(14)))))
     assert opposite.counted == opposite.allowed == 4
-    assert max(trial.counted for trial in attacks(Consistent(Thresholds(6)), Consistent(Thresholds(6)))) == 7
+    assert max(trial.counted for trial in play_attacks(Consistent(Thresholds(6)), Consistent(Thresholds(6)))) == 7
 
 
 def test_what_no_game_attacks_is_said_when_it_is_claimed_and_passed_over_when_it_is_compared():

@@ -10,15 +10,15 @@ import pytest
 from laws.examples import of, snake
 from littlestone import learners
 from littlestone.game.play import play
-from littlestone.laws.rehearsal import accepted, rounds_for, seated
+from littlestone.laws.playing import make_rounds, seat_player, select_accepted
 from places import TRANSCRIPTS
 from toys import Points
 
 
 def transcript(learner):
     """A game of twenty rounds with some noise, if the learner takes it, and its summary."""
-    rounds = accepted(learner, rounds_for(learner, "noisy", seed=7, rounds=20))
-    game = play(seated(learner, rounds, seed=7), Points(rounds), transcript=True)
+    rounds = select_accepted(learner, make_rounds(learner, "noisy", seed=7, rounds=20))
+    game = play(seat_player(learner, rounds, seed=7), Points(rounds), transcript=True)
     return "\n".join([*map(str, game.transcript), "", repr(game), ""])
 
 

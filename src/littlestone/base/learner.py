@@ -141,10 +141,10 @@ def describe(learner: Learner) -> dict[str, Any]:
     """A learner's name and parameters, as JSON keeps them."""
     known: Any = learner  # somebody else's learner may be no dataclass
     parameters = {part.name: getattr(known, part.name) for part in (fields(known) if is_dataclass(known) else ())}
-    return {"name": type(learner).__name__} | {name: _kept(value) for name, value in parameters.items()}
+    return {"name": type(learner).__name__} | {name: _describe_value(value) for name, value in parameters.items()}
 
 
-def _kept(value: Any) -> Any:
+def _describe_value(value: Any) -> Any:
     if isinstance(value, Learner):
         return describe(value)
     return value if isinstance(value, str | int | float | bool | type(None)) else str(value)

@@ -58,8 +58,8 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
         raise BadParameter(f"a certificate is about a stream that can be read again, got {stream!r}")
     played = who.tally if isinstance(who, Player) else None
     if follows(who.learner if isinstance(who, Player) else who):
-        player = seated(who, stream)
-        game = followed(player, stream.chunks(), None if played is None else played.rounds)
+        player = start_player(who, stream)
+        game = play_advice(player, stream.chunks(), None if played is None else played.rounds)
         _is_what_was_played(player, played)
         return certify_advice(game)
     trace = trace_game(who, stream)
@@ -90,7 +90,7 @@ def _is_what_was_played(again: Player, played: Tally | None) -> None:
         raise NotCertified(f"the stream is not what was played: it gives {again.tally}, the player counts {played}")
 
 
-def seated(who: Player | Learner, stream: Stream) -> Player:
+def start_player(who: Player | Learner, stream: Stream) -> Player:
     """A fresh player for a learner, or one like another before its first round."""
     if not isinstance(who, Player):
         player = Player(who, choose_features(who, stream.features()), stream.classes())
@@ -104,7 +104,7 @@ def seated(who: Player | Learner, stream: Stream) -> Player:
 
 def trace_game(who: Player | Learner, stream: Stream) -> Trace:
     """Play a stream again from the start, as many rounds as the player has played, noting what moved the state."""
-    player, rounds = seated(who, stream), who.tally.rounds if isinstance(who, Player) else None
+    player, rounds = start_player(who, stream), who.tally.rounds if isinstance(who, Player) else None
     digest, parts = Digest(), [Steps.empty()]
     for chunk in stream.chunks():
         left = len(chunk) if rounds is None else min(len(chunk), rounds - digest.rounds)
@@ -122,7 +122,7 @@ def trace_game(who: Player | Learner, stream: Stream) -> Trace:
     return Trace(player, digest, Steps.join(parts))
 
 
-def followed(player: Player, chunks: Any, rounds: int | None) -> AdviceGame:
+def play_advice(player: Player, chunks: Any, rounds: int | None) -> AdviceGame:
     """Let a fresh player play as many rounds of advice, keeping what was said."""
     learner: Any = player.learner
     digest, rows, outcomes = Digest(), list[Array](), list[Array]()

@@ -210,7 +210,7 @@ class Player(ChunkPlayer):
         if self._state is not None:
             self._grow()
         seat = (self.learner, self.features, self.labels, self._declared, self.seed, self.size, self._state)
-        document, arrays = records.document(records.Saved(*seat, self._rounds, self._mistakes, self.widens))
+        document, arrays = records.describe_player(records.Saved(*seat, self._rounds, self._mistakes, self.widens))
         container.write(path, document | {"about": dict(about or {})}, arrays)
 
     @classmethod

@@ -122,7 +122,7 @@ def separable(stream: Any, bias: float = 1.0, rounds: int | None = None) -> Sepa
     for found in (_find_contradiction(rows), {int(t): 1 for t in np.flatnonzero(rows.squares == 0)[:1]}):
         if found:
             return replace(about, multiples=found)
-    distinct = rows.chosen(which)
+    distinct = rows.select(which)
     limit = inf
     if len(distinct):
         separator = hard_margin(distinct)

@@ -16,7 +16,7 @@ from littlestone.base.bound import Certificate
 from littlestone.base.errors import LittlestoneError, NotCertified
 from littlestone.certificates.check.experts import COMPARED, SCHEDULED
 from littlestone.certificates.check.experts_losses import read_loss
-from littlestone.game.certify import followed
+from littlestone.game.certify import play_advice
 from littlestone.game.player import Player
 from reference import advised, decimal, follow_the_leader, weighted_majority
 
@@ -75,7 +75,7 @@ def panel(game):
 
 def digest_of(learner, game):
     stream = panel(game)
-    return followed(Player(learner), stream.chunks(), None).digest
+    return play_advice(Player(learner), stream.chunks(), None).digest
 
 
 def told(value):
@@ -450,7 +450,7 @@ def test_what_no_theorem_covers_does_not_verify_either():
     """A forger who knows the digest cannot pass off sleepers on a theorem that lets nobody sleep."""
     awake, asleep = ls.Panel([[0.5, 0.25], [1, 0]], [1, 0]), ls.Panel([[0.5, np.nan], [1, 0]], [1, 0])
     for learner in (ls.AdaHedge(), ls.FixedShare(1.0, 0.125)):
-        digest = followed(Player(learner), asleep.chunks(), None).digest
+        digest = play_advice(Player(learner), asleep.chunks(), None).digest
         with pytest.raises(NotCertified, match="never sleep"):
             ls.verify(replace(ls.certify(learner, awake), stream=digest, bound=100), asleep)
     hedge = ls.certify(ls.Hedge(0.5), awake)

@@ -21,7 +21,7 @@ from littlestone.certificates.make.margins import (
     hard_margin,
     hinge_margin,
     products,
-    scaled,
+    scale_best,
     soft_margin,
 )
 
@@ -134,11 +134,11 @@ def test_a_large_run_starts_from_its_own_weights_and_goes_on_unless_they_are_clo
     rows, weights = Rows.of(matrix), matrix.sum(axis=0)
     reach = float(rows.squares.max())
     u = hinge_margin(rows, reach, weights, close)
-    own = scaled(rows, weights / reach, reach)
+    own = scale_best(rows, weights / reach, reach)
     ours, theirs = (readable(matrix, v, reach, False, np.ones(50)) for v in (u, own))
     assert (u.tolist() == own.tolist()) == (close == 1)
     assert ours < theirs or close == 1
-    assert hinge_margin(rows, reach).tolist() == scaled(rows, soft_margin(rows, reach), reach).tolist()
+    assert hinge_margin(rows, reach).tolist() == scale_best(rows, soft_margin(rows, reach), reach).tolist()
 
 
 def test_the_best_scale_comes_with_its_value():
@@ -157,7 +157,7 @@ def test_short_floats_hold_a_witness_unless_it_is_out_of_their_range(size, kind)
 
 def test_scaling_finds_the_length_at_which_the_readable_bound_is_least():
     rows = Rows.of(AND)
-    best = scaled(rows, np.array([0.2, 0.2, -0.3]), 3.0)
+    best = scale_best(rows, np.array([0.2, 0.2, -0.3]), 3.0)
     values = [readable(AND, s * np.array([2.0, 2.0, -3.0]), 3.0, False, np.ones(4)) for s in np.linspace(0, 2, 2001)]
     assert readable(AND, best, 3.0, False, np.ones(4)) <= min(values) * 1.001
 

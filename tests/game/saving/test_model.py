@@ -24,7 +24,7 @@ from littlestone.base.learner import Learner, Size, fingerprint
 from littlestone.game.model import read
 from littlestone.game.player import Player
 from littlestone.game.saving import container, records
-from littlestone.laws.rehearsal import accepted, rounds_for, seated
+from littlestone.laws.playing import make_rounds, seat_player, select_accepted
 from littlestone.learners.experts.losses import Custom, Pinball
 from littlestone.learners.shared.linear import Weights
 from toys import Additive
@@ -45,7 +45,7 @@ MORE = [
 def suited(learner):
     """Rounds that the learner takes: of several classes or noisy if it can."""
     kind = "integers" if learner.limit() > 2 else "noisy"
-    return accepted(learner, rounds_for(learner, kind, seed=3, rounds=40))
+    return select_accepted(learner, make_rounds(learner, kind, seed=3, rounds=40))
 
 
 def played(player, rounds):
@@ -67,8 +67,8 @@ def path(tmp_path):
 @pytest.mark.parametrize("learner", EXAMPLES + MORE, ids=str)
 def test_a_run_that_was_saved_and_loaded_ends_as_one_that_never_stopped(learner, path):
     rounds = suited(learner)
-    whole = played(seated(learner, rounds, seed=5), rounds)
-    half = played(seated(learner, rounds, seed=5), rounds[: len(rounds) // 2])
+    whole = played(seat_player(learner, rounds, seed=5), rounds)
+    half = played(seat_player(learner, rounds, seed=5), rounds[: len(rounds) // 2])
     half.save(path)
     resumed = ls.load(path)
     assert (resumed.learner, resumed.features, resumed.seed) == (half.learner, half.features, 5)
@@ -300,7 +300,7 @@ def memory_of_a_refusal(path):
 
 
 def after(learner, rounds=12):
-    return played(seated(learner, suited(learner)), suited(learner)[:rounds])
+    return played(seat_player(learner, suited(learner)), suited(learner)[:rounds])
 
 
 PLACES = [  # numbers in a state by which compiled loops read memory, and values that would lead them astray
@@ -547,7 +547,7 @@ def test_loading_changes_nothing_of_the_document_but_uses_the_arrays_up(path):
     after(ls.Perceptron()).save(path)
     document, arrays = container.read(path)
     kept = copy.deepcopy(document)
-    records.restored(document, arrays)
+    records.restore_player(document, arrays)
     assert (document, arrays) == (kept, {})
 
 
@@ -560,4 +560,4 @@ def test_files_may_name_every_part_of_the_library():
     parts = (*learners.ALL, *conversions.ALL, *concepts.ALL, *dual.COMPILED, *losses.NAMED.values())
     features = {"AsTheyAre", "Crossed", "Forecasts", "Hashed", "Indexed", "Named", "Words"}
     assert {part.__name__ for part in parts} | features == set(records.HOMES)
-    assert all(records._kind(name).__name__ == name for name in records.HOMES)
+    assert all(records._find_kind(name).__name__ == name for name in records.HOMES)

@@ -119,7 +119,7 @@ def find_choices(run: StepRun, wanted: list[Theorem], sweeps: int) -> list[StepC
 def _any_margin(run: StepRun, wanted: list[Theorem], sweeps: int) -> list[StepChoice]:
     """Theorems in which the comparator may be as long as it likes: margin 1 for losses, its own where it has none."""
     choices: list[StepChoice] = []
-    rows = run.vectors.rows if not run.rule.normalized else run.vectors.rows.divided(run.lengths)
+    rows = run.vectors.rows if not run.rule.normalized else run.vectors.rows.divide(run.lengths)
 
     def offer(u: Array, margin: float | None, by: list[Theorem]) -> None:
         rounded = dyadic(u)

@@ -136,7 +136,7 @@ def distinct(rows: Rows) -> Rows:
             kept.append(t)
             copies.append(0.0)
         copies[place] += rows.copies[t]
-    return replace(rows.chosen(np.array(kept, np.int64)), copies=np.array(copies))
+    return replace(rows.select(np.array(kept, np.int64)), copies=np.array(copies))
 
 
 def _matrix(rows: Rows) -> Any:

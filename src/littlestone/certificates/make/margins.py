@@ -66,7 +66,7 @@ def products(indptr: Array, indices: Array, values: Array, u: Array, out: Array)
 
 
 @kernel
-def squared(indptr: Array, values: Array, out: Array) -> Any:
+def sum_squares(indptr: Array, values: Array, out: Array) -> Any:
     """|z|^2 of every row."""
     for i in range(out.size):
         total = 0.0
@@ -76,7 +76,7 @@ def squared(indptr: Array, values: Array, out: Array) -> Any:
 
 
 @kernel
-def hinge(margins: Array, copies: Array, scale: float) -> Any:
+def sum_hinge(margins: Array, copies: Array, scale: float) -> Any:
     """The sum of (1 - scale u.z)+."""
     total = 0.0
     for i in range(margins.size):
@@ -85,7 +85,7 @@ def hinge(margins: Array, copies: Array, scale: float) -> Any:
 
 
 @kernel
-def combined(indptr: Array, indices: Array, values: Array, alpha: Array, u: Array) -> Any:
+def add_combination(indptr: Array, indices: Array, values: Array, alpha: Array, u: Array) -> Any:
     """Add the sum of alpha z to u."""
     for i in range(alpha.size):
         step(u, alpha[i], indices, values, U(indptr[i]), U(indptr[i + 1]))
@@ -153,14 +153,14 @@ class Rows:
     def squares(self) -> Array:
         """|z|^2 of every row."""
         out = np.zeros(len(self))
-        squared(self.indptr, self.values, out)
+        sum_squares(self.indptr, self.values, out)
         return out
 
-    def divided(self, lengths: Array) -> "Rows":
+    def divide(self, lengths: Array) -> "Rows":
         """Each row divided by a number of its own."""
         return replace(self, values=self.values / np.repeat(lengths, np.diff(self.indptr)))
 
-    def chosen(self, which: Array) -> "Rows":
+    def select(self, which: Array) -> "Rows":
         """Some of the rows, by number."""
         counts = np.diff(self.indptr)[which]
         indptr = np.concatenate(([0], np.cumsum(counts)))
@@ -234,7 +234,7 @@ def soft_margin(rows: Rows, reach: float, squared: bool = False, sweeps: int = 6
     order, large = np.arange(len(rows)), not squared and len(rows.indices) > LARGE
     if large:  # most rows will be at their caps: start there
         sweeps, alpha = 1, caps.copy()
-        combined(rows.indptr, rows.indices, rows.values, alpha, u)
+        add_combination(rows.indptr, rows.indices, rows.values, alpha, u)
     for sweep in range(sweeps):
         seed = -1 if large else sweep
         descend(rows.indptr, rows.indices, rows.values, squares, alpha, u, order, caps, dampings, seed)
@@ -256,10 +256,10 @@ def hinge_margin(rows: Rows, reach: float, weights: Array | None = None, close: 
         scale, value = best_scale(rows.products(u), rows.copies, square)
         if value - (2 * float(rows.copies.sum()) - square) <= close * value:
             return u * scale
-    return scaled(rows, soft_margin(rows, reach), reach)
+    return scale_best(rows, soft_margin(rows, reach), reach)
 
 
-def scaled(rows: Rows, u: Array, reach: float) -> Array:
+def scale_best(rows: Rows, u: Array, reach: float) -> Array:
     """u at the length where reach |u|^2 plus twice the sum of (1 - u.z)+ is least."""
     return u * best_scale(rows.products(u), rows.copies, reach * float(u @ u))[0]
 
@@ -271,7 +271,7 @@ def best_scale(margins: Array, copies: Array, square: float) -> tuple[float, flo
     """
 
     def value(scale: float) -> float:
-        return square * scale**2 + 2 * float(hinge(margins, copies, scale))
+        return square * scale**2 + 2 * float(sum_hinge(margins, copies, scale))
 
     low, high = 0.5, 2.0  # near the length that it has
     for _ in range(10):

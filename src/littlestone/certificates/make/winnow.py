@@ -70,11 +70,11 @@ class UpdateLog(NamedTuple):
 
     @property
     def promotions(self) -> Rows:
-        return self.rows.chosen(np.flatnonzero(self.positive))
+        return self.rows.select(np.flatnonzero(self.positive))
 
     @property
     def demotions(self) -> Rows:
-        return self.rows.chosen(np.flatnonzero(~self.positive))
+        return self.rows.select(np.flatnonzero(~self.positive))
 
     @property
     def exponent(self) -> int:
@@ -195,7 +195,7 @@ def find_schedule(learner: Any, log: UpdateLog) -> list[WinnowChoice]:
     schedule, additions, before = list[list[Any]](), 0, set[int]()
     for first, last in cut_segments(log):
         part = np.arange(first, last)
-        up, down = (log.rows.chosen(part[log.positive[first:last] == sign]) for sign in (True, False))
+        up, down = (log.rows.select(part[log.positive[first:last] == sign]) for sign in (True, False))
         chosen = covering(up, down, tuple(before))
         if chosen is None:
             return []

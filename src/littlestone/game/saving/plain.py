@@ -35,17 +35,17 @@ def parsed(words: str | bytes) -> Any:
         raise BadModel(f"holds text that is not JSON: {problem}") from None
 
 
-def written(value: Any) -> str:
+def write_text(value: Any) -> str:
     """A value as JSON text."""
-    return text(encoded(value))
+    return text(encode(value))
 
 
 def read(words: str | bytes) -> Any:
     """The value that JSON text stands for."""
-    return decoded(parsed(words))
+    return decode(parsed(words))
 
 
-def encoded(value: Any) -> Any:
+def encode(value: Any) -> Any:
     """A value as a JSON document; BadModel, naming it, for one that has no place in a file."""
     if isinstance(value, np.generic):
         value = value.item()
@@ -61,16 +61,16 @@ def encoded(value: Any) -> Any:
     if kind is bytes:
         return {"bytes": value.hex()}
     if kind in (tuple, list):
-        parts = [encoded(part) for part in value]
+        parts = [encode(part) for part in value]
         return {"tuple": parts} if kind is tuple else parts
     if kind is dict:
-        pairs = [[encoded(key), encoded(part)] for key, part in value.items()]
+        pairs = [[encode(key), encode(part)] for key, part in value.items()]
         return {"dict": sorted(pairs, key=lambda pair: text(pair[0]))}
     allowed = "strings, numbers, truth values, None, bytes, and tuples, lists and dicts of them"
     raise BadModel(f"a model file holds {allowed}; {value!r} is a {kind.__name__}")
 
 
-def decoded(document: Any) -> Any:
+def decode(document: Any) -> Any:
     """The value of a JSON document; BadModel if no value is written like that."""
     try:
         return _decoded(document)

@@ -23,7 +23,7 @@ from littlestone.base.features import TOP, Features
 from littlestone.base.labels import Labels, Numbers
 from littlestone.base.learner import Learner, Size, State
 from littlestone.concepts.concept import ConceptClass
-from littlestone.game.saving.plain import decoded, encoded, read, written
+from littlestone.game.saving.plain import decode, encode, read, write_text
 from littlestone.learners import AveragedPerceptron
 from littlestone.learners.experts.forecasts import Forecasts
 
@@ -63,19 +63,19 @@ class Saved(NamedTuple):
     widens: bool = False
 
 
-def document(saved: Saved) -> tuple[dict[str, Any], Arrays]:
+def describe_player(saved: Saved) -> tuple[dict[str, Any], Arrays]:
     """A player's document and arrays; BadModel, in words, for one that no file can hold."""
     arrays: Arrays = {}
-    for path, leaf in _leaves(saved.state, ""):
-        arrays[path] = leaf if isinstance(leaf, np.ndarray) else _text(leaf)
-    size, room = saved.size, _bytes(saved.state) if saved.size else UNPLAYED
+    for path, leaf in _list_leaves(saved.state, ""):
+        arrays[path] = leaf if isinstance(leaf, np.ndarray) else _write_array(leaf)
+    size, room = saved.size, _count_bytes(saved.state) if saved.size else UNPLAYED
     own = isinstance(saved.features, ConceptClass) and saved.features == saved.learner.features()
     return {
-        "learner": _record(saved.learner, "learner", arrays, room),
-        "features": None if own else _record(saved.features, "features", arrays, room),
-        "labels": None if isinstance(saved.labels, Numbers) else _labels_record(saved.labels),
+        "learner": _describe(saved.learner, "learner", arrays, room),
+        "features": None if own else _describe(saved.features, "features", arrays, room),
+        "labels": None if isinstance(saved.labels, Numbers) else _describe_labels(saved.labels),
         "declared": saved.declared,
-        "seed": encoded(saved.seed),
+        "seed": encode(saved.seed),
         "size": size and {"attributes": size.attributes, "classes": size.classes, "real": np.dtype(size.real).name},
         "rounds": saved.rounds,
         "mistakes": saved.mistakes,
@@ -83,35 +83,35 @@ def document(saved: Saved) -> tuple[dict[str, Any], Arrays]:
     }, arrays
 
 
-def restored(document: dict[str, Any], arrays: Arrays) -> Saved:
+def restore_player(document: dict[str, Any], arrays: Arrays) -> Saved:
     """The player of a document and arrays, which are used up; BadModel for one that the library cannot have written."""
     try:
-        return _restored(document, arrays)
+        return _restore(document, arrays)
     except (LittlestoneError, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as problem:
         raise BadModel(f"is inconsistent: {problem}") from problem
     except (RecursionError, MemoryError) as problem:
         raise BadModel(f"asks for more than this machine has: {type(problem).__name__}") from problem
 
 
-def _restored(document: dict[str, Any], arrays: Arrays) -> Saved:
-    declared, rounds, mistakes = (_whole(document[name]) for name in ("declared", "rounds", "mistakes"))
+def _restore(document: dict[str, Any], arrays: Arrays) -> Saved:
+    declared, rounds, mistakes = (_check_count(document[name]) for name in ("declared", "rounds", "mistakes"))
     _require(mistakes <= rounds, f"{mistakes} mistakes in {rounds} rounds")
-    seed = decoded(document["seed"])
+    seed = decode(document["seed"])
     _require(type(seed) is int, f"the seed is {seed!r}")
     told, room = document["size"], sum(array.nbytes for array in arrays.values())
-    learner = _made(document["learner"], Learner, arrays, room if told else UNPLAYED)
+    learner = _make(document["learner"], Learner, arrays, room if told else UNPLAYED)
     own = document["features"] is None
-    features = learner.features() if own else _made(document["features"], object, arrays, room if told else UNPLAYED)
+    features = learner.features() if own else _make(document["features"], object, arrays, room if told else UNPLAYED)
     known = isinstance(features, ConceptClass) or (isinstance(features, Features) and not own)
     _require(known, f"{features!r} cannot read instances")
-    labels = _labels(document["labels"], learner)
-    width = _whole(features.width)
-    size, state = None if told is None else _size(told, labels, features), None
+    labels = _restore_labels(document["labels"], learner)
+    width = _check_count(features.width)
+    size, state = None if told is None else _restore_size(told, labels, features), None
     if size is None:
         _require(rounds == 0 and width <= TOP, f"{rounds} rounds and {width} attributes without a state")
     else:
         _require(width <= size.attributes, f"features of {width} attributes in a game of {size.attributes}")
-        state = _state(_template(learner, size, seed, arrays), arrays, "", Loose.of(learner, size))
+        state = _restore_state(_make_template(learner, size, seed, arrays), arrays, "", Loose.of(learner, size))
         _require(learner.check_state(state, size), f"a state that {type(learner).__name__} cannot have reached")
     _require(not arrays, f"arrays that nobody asks for: {', '.join(sorted(arrays)[:4])}")
     widens = document["widens"]
@@ -119,18 +119,18 @@ def _restored(document: dict[str, Any], arrays: Arrays) -> Saved:
     return Saved(learner, features, labels, declared, seed, size, state, rounds, mistakes, bool(widens))
 
 
-def _record(part: Any, path: str, arrays: Arrays, room: int) -> dict[str, Any]:
+def _describe(part: Any, path: str, arrays: Arrays, room: int) -> dict[str, Any]:
     """The name and parameters of a learner, class, kernel, loss or features."""
     make = type(part)
-    if _kind(make.__name__) is not make:
+    if _find_kind(make.__name__) is not make:
         allowed = "a model file holds learners, concept classes, kernels, losses and features of the library, no code"
         raise BadModel(f"{path} is {part!r}: {allowed}")
-    values = _parameters(part)
+    values = _list_parameters(part)
     for name, value in values.items():
         _fit(make, name, value)
     _require(_is_affordable(part, room), f"{part!r} would not be loaded again: a parameter is too large")
     return {"kind": make.__name__} | {
-        name: _kept(value, f"{path}.{name}", arrays, room) for name, value in values.items()
+        name: _keep_value(value, f"{path}.{name}", arrays, room) for name, value in values.items()
     }
 
 
@@ -140,35 +140,35 @@ def _is_affordable(part: Any, room: int) -> bool:
     return check is None or bool(check(room))
 
 
-def _kind(name: str) -> Any:
+def _find_kind(name: str) -> Any:
     """The class of this name, if files may have it."""
     if name in HOMES:
         return getattr(import_module(HOMES[name]), name)
     return learners.registered(name)
 
 
-def _parameters(part: Any) -> dict[str, Any]:
+def _list_parameters(part: Any) -> dict[str, Any]:
     if hasattr(part, "from_record"):
         return cast("dict[str, Any]", part.record())
     return {field.name: getattr(part, field.name) for field in fields(part) if field.init}
 
 
-def _kept(value: Any, path: str, arrays: Arrays, room: int) -> Any:
+def _keep_value(value: Any, path: str, arrays: Arrays, room: int) -> Any:
     if isinstance(value, np.ndarray | list):
-        arrays[path] = value if isinstance(value, np.ndarray) else _text(value)
+        arrays[path] = value if isinstance(value, np.ndarray) else _write_array(value)
         return {"array" if isinstance(value, np.ndarray) else "text": path}
     if isinstance(value, str | int | float | tuple | bytes | NoneType | Fraction | np.generic):
-        return encoded(value)
-    return _record(value, path, arrays, room)
+        return encode(value)
+    return _describe(value, path, arrays, room)
 
 
-def _made(record: Any, kind: type, arrays: Arrays, room: int) -> Any:
+def _make(record: Any, kind: type, arrays: Arrays, room: int) -> Any:
     """The learner, class, kernel, loss or features of a record."""
     _require(isinstance(record, dict) and isinstance(record.get("kind"), str), "a part without a name")
-    make = _kind(record["kind"])
+    make = _find_kind(record["kind"])
     _require(make is not None, f"{record['kind']!r} is nothing that this version knows")
     assert make is not None
-    values = {name: _value(part, arrays, room) for name, part in record.items() if name != "kind"}
+    values = {name: _restore_value(part, arrays, room) for name, part in record.items() if name != "kind"}
     for name, value in values.items():
         _fit(make, name, value)
     part = make.from_record(values) if hasattr(make, "from_record") else make(**values)
@@ -176,15 +176,15 @@ def _made(record: Any, kind: type, arrays: Arrays, room: int) -> Any:
     return part
 
 
-def _value(part: Any, arrays: Arrays, room: int) -> Any:
+def _restore_value(part: Any, arrays: Arrays, room: int) -> Any:
     match part:
         case {"array": str(path)} | {"text": str(path)}:
             _require(path in arrays, f"there is no array {path}")
             found = arrays.pop(path)
-            return found if "array" in part else _read(found)
+            return found if "array" in part else _read_array(found)
         case {"kind": _}:
-            return _made(part, object, arrays, room)
-    return decoded(part)
+            return _make(part, object, arrays, room)
+    return decode(part)
 
 
 def _fit(make: Any, name: str, value: Any) -> None:
@@ -210,11 +210,11 @@ def _fits(value: Any, hint: Any) -> bool:
     return isinstance(hint, type) and isinstance(value, hint)
 
 
-def _labels_record(labels: Labels) -> dict[str, Any]:
+def _describe_labels(labels: Labels) -> dict[str, Any]:
     try:
-        others = [[encoded(label), number] for label, number in labels.aliases().items()]
+        others = [[encode(label), number] for label, number in labels.aliases().items()]
         return {
-            "names": [encoded(name) for name in labels.names],
+            "names": [encode(name) for name in labels.names],
             "others": sorted(others, key=str),
             "closed": labels.closed,
         }
@@ -222,11 +222,11 @@ def _labels_record(labels: Labels) -> dict[str, Any]:
         raise BadModel(f"a label cannot be saved: {problem}") from None
 
 
-def _labels(record: Any, learner: Learner) -> Labels:
+def _restore_labels(record: Any, learner: Learner) -> Labels:
     if learner.numeric:
         _require(record is None, "classes of a learner that predicts numbers")
         return Numbers()
-    names, others = decoded(record["names"]), {decoded(label): _whole(number) for label, number in record["others"]}
+    names, others = decode(record["names"]), {decode(label): _check_count(number) for label, number in record["others"]}
     labels = Labels.from_names(names, others, record["closed"] is True)
     known = learner.classes()
     told = tuple(labels.names) == known and labels.closed if known else len(labels) <= max(2, learner.limit())
@@ -234,26 +234,26 @@ def _labels(record: Any, learner: Learner) -> Labels:
     return labels
 
 
-def _size(told: Any, labels: Labels, features: Any) -> Size:
-    attributes, classes, real = _whole(told["attributes"]), _whole(told["classes"]), REALS[told["real"]]
+def _restore_size(told: Any, labels: Labels, features: Any) -> Size:
+    attributes, classes, real = _check_count(told["attributes"]), _check_count(told["classes"]), REALS[told["real"]]
     _require(attributes <= TOP and classes == len(labels), f"{attributes} attributes and {classes} classes")
     _require(real is not np.uint8 or isinstance(features, Forecasts), "values of one byte")
     return Size(attributes, classes, real)
 
 
-def _template(learner: Any, size: Size, seed: int, arrays: Arrays) -> State:
+def _make_template(learner: Any, size: Size, seed: int, arrays: Arrays) -> State:
     """A state that starts, of this size, or of the first smaller one that takes more memory than the arrays do.
 
     So a size that the file has no arrays for costs no more memory than those it has.
     """
     if hasattr(learner, "expanded"):  # it expands rows, and has the state of the learner inside
-        return _template(learner.learner, learner.expanded(size), seed, arrays)
+        return _make_template(learner.learner, learner.expanded(size), seed, arrays)
     grown, room = Size(min(1, size.attributes), 2, size.real), sum(array.nbytes for array in arrays.values())
     while True:
         state: State = learner.start(grown, seed)
-        for path, _ in _leaves(state, ""):
+        for path, _ in _list_leaves(state, ""):
             _require(path in arrays, f"there is no array {path}")
-        if grown[:2] == size[:2] or _bytes(state) > room:
+        if grown[:2] == size[:2] or _count_bytes(state) > room:
             return state
         if grown.classes < size.classes:
             grown = grown._replace(classes=min(2 * grown.classes, size.classes))
@@ -279,21 +279,21 @@ class Loose(NamedTuple):
         return cls(resizable, {name for part in parts for name in part.widening}, size)
 
 
-def _state(template: State, arrays: Arrays, path: str, loose: Loose) -> State:
+def _restore_state(template: State, arrays: Arrays, path: str, loose: Loose) -> State:
     """A state of the same types and shapes as the template, from the arrays."""
     if isinstance(template, tuple):
-        parts = [_part(name, part, arrays, path, loose) for name, part in _named(template)]
+        parts = [_restore_part(name, part, arrays, path, loose) for name, part in _name_parts(template)]
         return type(template)(*parts) if hasattr(template, "_fields") else tuple(parts)
     found = arrays.pop(path)
     if isinstance(template, np.ndarray):
         return found
-    value = _read(found)
+    value = _read_array(found)
     _require(type(value) is type(template), f"{path} is a {type(value).__name__}")
     return value
 
 
-def _part(name: str, template: Any, arrays: Arrays, path: str, loose: Loose) -> State:
-    part = _state(template, arrays, f"{path}.{name}" if path else name, loose)
+def _restore_part(name: str, template: Any, arrays: Arrays, path: str, loose: Loose) -> State:
+    part = _restore_state(template, arrays, f"{path}.{name}" if path else name, loose)
     if isinstance(template, np.ndarray):
         wider = name in loose.widening and template.dtype == np.int8 and part.dtype in EXPONENTS
         shaped = part.shape == template.shape or (name in loose.resizable and part.ndim == template.ndim)
@@ -303,33 +303,33 @@ def _part(name: str, template: Any, arrays: Arrays, path: str, loose: Loose) -> 
     return part
 
 
-def _leaves(state: State, path: str) -> Iterator[tuple[str, Any]]:
+def _list_leaves(state: State, path: str) -> Iterator[tuple[str, Any]]:
     """What is not a tuple in a state, with its path."""
     if isinstance(state, tuple):
-        for name, part in _named(state):
-            yield from _leaves(part, f"{path}.{name}" if path else name)
+        for name, part in _name_parts(state):
+            yield from _list_leaves(part, f"{path}.{name}" if path else name)
     elif state is not None:
         yield path, state
 
 
-def _named(state: Any) -> Iterable[tuple[str, Any]]:
+def _name_parts(state: Any) -> Iterable[tuple[str, Any]]:
     return zip(getattr(state, "_fields", map(str, range(len(state)))), state, strict=True)
 
 
-def _bytes(state: State) -> int:
-    return sum(leaf.nbytes for _, leaf in _leaves(state, "") if isinstance(leaf, np.ndarray))
+def _count_bytes(state: State) -> int:
+    return sum(leaf.nbytes for _, leaf in _list_leaves(state, "") if isinstance(leaf, np.ndarray))
 
 
-def _text(value: Any) -> Array:
-    return np.frombuffer(written(value).encode("ascii"), np.uint8)
+def _write_array(value: Any) -> Array:
+    return np.frombuffer(write_text(value).encode("ascii"), np.uint8)
 
 
-def _read(found: Array) -> Any:
+def _read_array(found: Array) -> Any:
     _require(found.dtype == np.uint8 and found.ndim == 1, f"text in an array of {found.dtype}")
     return read(found.tobytes())
 
 
-def _whole(number: Any) -> int:
+def _check_count(number: Any) -> int:
     _require(type(number) is int and 0 <= number < 2**62, f"{number!r} where a count belongs")
     return int(number)
 

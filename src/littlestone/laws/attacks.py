@@ -22,7 +22,7 @@ from littlestone.base.errors import BadParameter, NotCertified
 from littlestone.base.learner import Learner
 from littlestone.base.theorem import Attack
 from littlestone.base.traits import Attacked
-from littlestone.laws.rehearsal import fresh
+from littlestone.laws.playing import start_fresh
 from littlestone.learners.experts.contract import Experts
 
 SWEEPS, EXPERTS, ROUNDS = 40, 4, 60
@@ -38,10 +38,10 @@ class Trial(NamedTuple):
     fault: str = ""  # what was wrong with a guess, whatever the counts are
 
 
-def attacks(learner: Any, claims: Learner, seed: int = 0) -> Iterator[Trial]:
+def play_attacks(learner: Any, claims: Learner, seed: int = 0) -> Iterator[Trial]:
     """Games against a learner that claims the theorem of one of ours."""
     if isinstance(claims, Experts):
-        yield from _advice(learner, claims, seed)
+        yield from _attack_advice(learner, claims, seed)
         return
     attack = claims.attack() if isinstance(claims, Attacked) else None
     if attack is None:
@@ -54,10 +54,10 @@ def attacks(learner: Any, claims: Learner, seed: int = 0) -> Iterator[Trial]:
 
 def _answer_the_opposite(learner: Any, attack: Attack, chance: random.Random) -> Trial:
     """Ask where the opposite of the guess leaves most targets, and answer it, until none is left anywhere."""
-    seat, mistakes = _seat(learner, attack), 0
+    seat, mistakes = _start_game(learner, attack), 0
     agreeing = np.ones(len(attack.labels), bool)
     while mistakes <= max(attack.allowed):
-        guesses = np.array([truth_of(seat.guess(x)) for x in attack.points])
+        guesses = np.array([is_positive(seat.guess(x)) for x in attack.points])
         left = (attack.labels[agreeing] != guesses).sum(axis=0)
         if not left.any():
             break
@@ -71,22 +71,22 @@ def _answer_the_opposite(learner: Any, attack: Attack, chance: random.Random) ->
 
 def _repeat_target(learner: Any, attack: Attack, index: int) -> Trial:
     """Show all instances again and again, labelled by one target."""
-    seat, mistakes = _seat(learner, attack), 0
+    seat, mistakes = _start_game(learner, attack), 0
     for x, y in list(zip(attack.points, attack.labels[index].tolist(), strict=True)) * SWEEPS:
-        mistakes += truth_of(seat.round(x, y)) != y
+        mistakes += is_positive(seat.round(x, y)) != y
     return Trial(f"round and round target {index}", mistakes, attack.allowed[index])
 
 
-def _seat(learner: Any, attack: Attack) -> Any:
-    return fresh(learner, list(zip(attack.points, attack.labels[0].tolist(), strict=True)))
+def _start_game(learner: Any, attack: Attack) -> Any:
+    return start_fresh(learner, list(zip(attack.points, attack.labels[0].tolist(), strict=True)))
 
 
-def truth_of(guess: Any) -> bool:
+def is_positive(guess: Any) -> bool:
     """A guess of one of two classes: False, 0 and -1 are the negative one."""
     return not isinstance(guess, str | tuple | list) and guess is not None and float(guess) > 0
 
 
-def _advice(learner: Any, claims: Experts, seed: int) -> Iterator[Trial]:
+def _attack_advice(learner: Any, claims: Experts, seed: int) -> Iterator[Trial]:
     """Experts of whom one is good, all are equal, or all are coins; outcomes by chance or against the guess."""
     if claims.theorem.tosses:
         raise BadParameter(
@@ -94,21 +94,21 @@ def _advice(learner: Any, claims: Experts, seed: int) -> Iterator[Trial]:
         )
     for name in ("one honest expert among liars", "experts who toss coins", "experts who agree"):
         for spiteful in (False, True):
-            yield _panel(learner, claims, name, spiteful, random.Random(f"{name} {seed}"))
+            yield _play_panel(learner, claims, name, spiteful, random.Random(f"{name} {seed}"))
 
 
-def _panel(learner: Any, claims: Experts, name: str, spiteful: bool, chance: random.Random) -> Trial:
+def _play_panel(learner: Any, claims: Experts, name: str, spiteful: bool, chance: random.Random) -> Trial:
     loss = claims.expert_loss
     low, high = (0.0, 1.0) if loss.binary or not claims.numeric else (float(loss.low), float(loss.high))
     first, last = (0.125, 0.875) if claims.numeric else (0, 1)
     ends = [low + first * (high - low), low + last * (high - low)]
-    seat = fresh(learner, [((ends[1],) * EXPERTS, high)])
+    seat = start_fresh(learner, [((ends[1],) * EXPERTS, high)])
     lost, total, fault = np.zeros(EXPERTS), 0.0, ""
     for t in range(ROUNDS):
         y = chance.choice((0.0, 1.0))
-        x = _forecasts(name, y, ends, chance)
+        x = _make_forecasts(name, y, ends, chance)
         guess = seat.guess(x)
-        said = float(guess) if claims.numeric else float(truth_of(guess))
+        said = float(guess) if claims.numeric else float(is_positive(guess))
         if spiteful:
             y = float(said < (low + high) / 2)
         inside = (min(x), max(x)) if claims.guesses_between_forecasts else (low, high)
@@ -127,7 +127,7 @@ def _panel(learner: Any, claims: Experts, name: str, spiteful: bool, chance: ran
     return Trial(against, total - NEAR if claims.numeric else int(total), allowed, fault)
 
 
-def _forecasts(name: str, y: float, ends: list[float], chance: random.Random) -> tuple[float, ...]:
+def _make_forecasts(name: str, y: float, ends: list[float], chance: random.Random) -> tuple[float, ...]:
     if name == "one honest expert among liars":
         return (*(ends[int(1 - y)],) * (EXPERTS - 1), ends[int(y)])
     if name == "experts who agree":

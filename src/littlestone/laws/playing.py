@@ -34,7 +34,7 @@ KINDS: tuple[Kind, ...] = ("realizable", "noisy", "integers", "reals")
 ATTRIBUTES, POINTS, NOISE = 8, 300, 0.2
 
 
-def rounds_for(learner: Any, kind: Kind = "realizable", seed: int = 0, rounds: int = 24) -> list[tuple[Any, Any]]:
+def make_rounds(learner: Any, kind: Kind = "realizable", seed: int = 0, rounds: int = 24) -> list[tuple[Any, Any]]:
     """Rounds for a learner of ours; anything else is given rows. They depend on the arguments alone."""
     require(kind in KINDS, f"the kind must be one of {', '.join(KINDS)}, got {kind!r}")
     chance = random.Random(f"{kind} {seed}")
@@ -76,7 +76,7 @@ def _value(kind: Kind, chance: random.Random) -> float:
     return chance.gauss(0, 1) if kind == "reals" else chance.randint(-3, 3) if kind == "integers" else 1
 
 
-def seated(learner: Learner, rounds: Rounds, seed: int = 0, declared: bool = True) -> Player:
+def seat_player(learner: Learner, rounds: Rounds, seed: int = 0, declared: bool = True) -> Player:
     """A fresh player; attributes by number are declared, so that a rule may depend on how many there are."""
     features = learner.features()
     if declared and isinstance(features, Indexed) and features.attributes is None:
@@ -90,7 +90,7 @@ def seated(learner: Learner, rounds: Rounds, seed: int = 0, declared: bool = Tru
     return Player(learner, features, seed=seed)
 
 
-class Seat:
+class PlayerUnderTest:
     """A player of ours as the laws see it; guesses are class numbers."""
 
     def __init__(self, player: Any) -> None:
@@ -107,7 +107,7 @@ class Seat:
 
     def batch(self, rounds: Rounds) -> list[Any]:
         """The guesses of leading rounds, up to the first that is refused."""
-        chunk, guesses = chunked(rounds), list[Any]()
+        chunk, guesses = make_chunk(rounds), list[Any]()
         while len(guesses) < len(rounds):
             left = chunk[len(guesses) :]
             try:
@@ -126,19 +126,21 @@ class Seat:
     def counts(self) -> Tally:
         return self.player.tally  # type: ignore[no-any-return]
 
-    def fork(self) -> "Seat":
+    def fork(self) -> "PlayerUnderTest":
         state = copy_state(self.player.state)
         other = copy.deepcopy(self.player)
         other._state = state
-        return Seat(other)
+        return PlayerUnderTest(other)
 
     def on_a_knife_edge(self, seen: Any) -> bool:
         """Whether moving the floats of the state by little more than their rounding changes the guess."""
         learner, state, chance = self.player.learner, self.player.state, np.random.default_rng(0)
-        return any(learner.predict(_nudged(state, chance), seen) != learner.predict(state, seen) for _ in range(16))
+        return any(
+            learner.predict(_nudge_state(state, chance), seen) != learner.predict(state, seen) for _ in range(16)
+        )
 
 
-class Stranger(Seat):
+class ForeignUnderTest(PlayerUnderTest):
     """An object with `predict` and `update`, of which nothing else is known; guesses are its labels."""
 
     def guess(self, x: Any) -> Any:
@@ -154,7 +156,7 @@ class Stranger(Seat):
         if hasattr(self.player, "replay"):
             guesses: list[Any] = np.asarray(self.player.replay(*map(list, zip(*rounds, strict=True)))).tolist()
             return guesses
-        return played(self, rounds)
+        return play_rounds(self, rounds)
 
     def mark(self) -> Hashable:
         return None
@@ -162,20 +164,20 @@ class Stranger(Seat):
     def counts(self) -> Tally:
         return Tally()
 
-    def fork(self) -> "Seat":
-        return Stranger(copy.deepcopy(self.player))
+    def fork(self) -> "PlayerUnderTest":
+        return ForeignUnderTest(copy.deepcopy(self.player))
 
 
-def fresh(learner: Any, rounds: Rounds, seed: int = 0, declared: bool = True) -> Seat:
+def start_fresh(learner: Any, rounds: Rounds, seed: int = 0, declared: bool = True) -> PlayerUnderTest:
     if isinstance(learner, Learner):
-        return Seat(seated(learner, rounds, seed, declared))
+        return PlayerUnderTest(seat_player(learner, rounds, seed, declared))
     made = learner() if isinstance(learner, type) or not hasattr(learner, "predict") else copy.deepcopy(learner)
-    return Seat(made) if isinstance(made, Player) else Stranger(made)
+    return PlayerUnderTest(made) if isinstance(made, Player) else ForeignUnderTest(made)
 
 
-def accepted(learner: Any, rounds: Rounds) -> list[tuple[Any, Any]]:
+def select_accepted(learner: Any, rounds: Rounds) -> list[tuple[Any, Any]]:
     """The rounds that a fresh player takes, the refused ones left out."""
-    seat, kept = fresh(learner, rounds), []
+    seat, kept = start_fresh(learner, rounds), []
     for x, y in rounds:
         try:
             seat.round(copy.deepcopy(x), y)
@@ -187,18 +189,18 @@ def accepted(learner: Any, rounds: Rounds) -> list[tuple[Any, Any]]:
     return kept
 
 
-def played(seat: Seat, rounds: Rounds) -> list[Any]:
+def play_rounds(seat: PlayerUnderTest, rounds: Rounds) -> list[Any]:
     return [seat.round(x, y) for x, y in rounds]
 
 
-def chunked(rounds: Rounds) -> Instances:
+def make_chunk(rounds: Rounds) -> Instances:
     return Instances.of([x for x, _ in rounds], [y for _, y in rounds])
 
 
-def _nudged(state: Any, chance: np.random.Generator) -> Any:
+def _nudge_state(state: Any, chance: np.random.Generator) -> Any:
     if isinstance(state, np.ndarray) and state.dtype.kind == "f":
         return state * (1 + np.sqrt(np.finfo(state.dtype).eps) * chance.uniform(-1, 1, state.shape)).astype(state.dtype)
     if isinstance(state, tuple):
-        parts = [_nudged(part, chance) for part in state]
+        parts = [_nudge_state(part, chance) for part in state]
         return type(state)(*parts) if hasattr(state, "_fields") else tuple(parts)
     return state
