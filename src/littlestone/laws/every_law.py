@@ -4,20 +4,20 @@ import copy
 import json
 import pickle
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
-from littlestone.base.chunks import Examples, Row
+from littlestone.base.chunks import Row
 from littlestone.base.errors import BadParameter, LittlestoneError
 from littlestone.base.features import Indexed
 from littlestone.base.learner import Learner
 from littlestone.base.traits import Keyed, key_of
+from littlestone.laws.broken import BrokenLaw, play_untouched, require_same, require_same_game
 from littlestone.laws.playing import (
     ForeignUnderTest,
-    PlayerUnderTest,
     Rounds,
     make_chunk,
     play_rounds,
@@ -25,9 +25,22 @@ from littlestone.laws.playing import (
     start_fresh,
 )
 
-
-class BrokenLaw(LittlestoneError, AssertionError):
-    """A learner does what no learner may do; the message says what differed, and in which round."""
+__all__ = [
+    "LAWS",
+    "BrokenLaw",
+    "attributes_have_no_names",
+    "chunks_agree",
+    "copies_agree",
+    "counts_are_true",
+    "empty_rows_are_legal",
+    "inputs_are_left_alone",
+    "labels_come_after_guesses",
+    "parameters_survive",
+    "predicting_changes_nothing",
+    "refusals_change_nothing",
+    "seeds_repeat",
+    "starts_are_fresh",
+]
 
 
 def starts_are_fresh(learner: Any, rounds: Rounds) -> bool:
@@ -277,31 +290,3 @@ LAWS = (
     empty_rows_are_legal,
     seeds_repeat,
 )
-
-
-def require_same(one: Any, other: Any, what: str, t: int | None = None) -> None:
-    if one != other:
-        shown = [text if len(text) < 80 else f"{text[:77]}..." for text in (repr(one), repr(other))]
-        raise BrokenLaw(f"{what}{'' if t is None else f' in round {t + 1}'}: {shown[0]} is not {shown[1]}")
-
-
-def require_same_game(
-    seat: PlayerUnderTest, said: list[Any], live: PlayerUnderTest, guesses: list[Any], what: str, first: int = 0
-) -> None:
-    for t, (one, other) in enumerate(zip(said, guesses, strict=False)):
-        require_same(one, other, f"{what} changed the guess", first + t)
-    require_same(len(said), len(guesses), f"{what} changed how many rounds were played")
-    if said:  # a player that has played nothing may not be seated yet
-        require_same(seat.counts(), live.counts(), f"{what} changed the counts")
-    require_same(seat.mark(), live.mark(), f"{what} changed the final state")
-
-
-def play_untouched(seen: Row | Examples, seat: PlayerUnderTest, play: Callable[[], Any], where: str) -> None:
-    arrays = [array for array in (seen.indices, seen.values) if array is not None]
-    before = [array.tobytes() for array in arrays]
-    play()
-    require_same([array.tobytes() for array in arrays], before, f"x was changed {where}")
-    learned = seat.mark()
-    for array in filter(lambda array: array.flags.writeable, arrays):
-        array[...] = 0
-    require_same(seat.mark(), learned, f"overwriting x after it was played {where} changed the state")
