@@ -6,7 +6,7 @@ its bound; whoever only has the name does not.
 
 >>> from littlestone.concepts import Thresholds
 >>> from littlestone.learners import Halving
->>> trial = next(iter(attacks(Halving(Thresholds(6)), Halving(Thresholds(6)))))
+>>> trial = next(iter(play_attacks(Halving(Thresholds(6)), Halving(Thresholds(6)))))
 >>> trial.counted, trial.allowed
 (3, 3)
 """
