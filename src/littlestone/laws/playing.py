@@ -6,7 +6,7 @@ label in five is another; `integers` and `reals`, rows of such numbers with nois
 
 >>> from littlestone.concepts import Thresholds
 >>> from littlestone.learners import Halving
->>> rounds_for(Halving(Thresholds(6)), "realizable", seed=1, rounds=3)
+>>> make_rounds(Halving(Thresholds(6)), "realizable", seed=1, rounds=3)
 [(5, True), (3, True), (2, False)]
 """
 
