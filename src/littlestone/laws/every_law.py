@@ -83,7 +83,7 @@ def inputs_are_left_alone(learner: Any, rounds: Rounds) -> bool:
         row = seat.player.see(copy.deepcopy(x))
         play_untouched(row, seat, lambda: seat.player.learn(row, y, seat.player.guess(row)), f"in round {t + 1}")  # noqa: B023
     if isinstance(whole.player.features, Indexed):
-        chunk: Any = whole.player.features.chunk(make_chunk(rounds))
+        chunk: Any = whole.player.features.read_chunk(make_chunk(rounds))
         play_untouched(chunk, whole, lambda: whole.player.replay(chunk), "in a chunk")
     return True
 
@@ -208,7 +208,7 @@ def counts_are_true(learner: Any, rounds: Rounds) -> bool:
         seen = player.see(x)
         key, before, unheard = key_of(player.learner, player.state), player.tally, player.labels.is_surprise(y)
         wrong = player.learn(seen, y, guess := player.guess(seen))
-        mistakes += unheard or guess != player.labels.number(y, player.learner.limit())
+        mistakes += unheard or guess != player.labels.encode_one(y, player.learner.limit())
         after, updated = player.tally, player.tally.updates - before.updates
         require_same(after[:2], (t + 1, mistakes), "rounds and mistakes are not those of the guesses", t)
         require_same(wrong, after.mistakes > before.mistakes, "a round is a mistake and is not", t)
@@ -217,7 +217,7 @@ def counts_are_true(learner: Any, rounds: Rounds) -> bool:
             share = after.expected - (before.expected or 0)
             rounding = 1e-9 if isinstance(share, float) else 0
             require_same(-rounding <= share <= 1 + rounding, True, "more was expected than one mistake", t)
-        if says and not (isinstance(seen, Row) and seen.sparse().length == 0):
+        if says and not (isinstance(seen, Row) and seen.to_sparse().length == 0):
             moved = key_of(player.learner, player.state) != key
             idle = wrong and not moved  # a mistake may call for an update that finds nothing left to change
             require_same(bool(updated), moved or (idle and bool(updated)), "updates are not the moves of its key", t)
@@ -234,7 +234,7 @@ def attributes_have_no_names(learner: Any, rounds: Rounds) -> bool:
     seat = start_fresh(learner, rounds)
     if isinstance(seat, ForeignUnderTest) or not isinstance(seat.player.features, Indexed) or not rounds:
         return False
-    rows, renamed = [seat.player.see(x).sparse() for x, _ in rounds], start_fresh(learner, rounds)
+    rows, renamed = [seat.player.see(x).to_sparse() for x, _ in rounds], start_fresh(learner, rounds)
     names = np.random.default_rng(len(rounds)).permutation(seat.player.features.width).astype(np.int32)
     for t, ((x, y), row) in enumerate(zip(rounds, rows, strict=True)):
         order = np.argsort(names[row.indices])
