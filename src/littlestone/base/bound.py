@@ -79,7 +79,14 @@ def harmonic(last: int, first: int = 1) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """At most `value` of what it counts, whenever the promise is kept."""
+    """At most `value` of what it counts, whenever the promise is kept.
+
+    Args:
+        theorem: The theorem and its paper.
+        promise: What it supposes about the rounds, in words.
+        value: The bound, exact where the theorem is, otherwise rounded up.
+        counts: What it bounds.
+    """
 
     theorem: str
     promise: str
@@ -103,9 +110,22 @@ class Bound:
 class Certificate:
     """A theorem applied to what happened: counts, bound, and a witness that the hypotheses hold.
 
-    One that `certify` made also says of which learner and of how many rounds it speaks, with a digest of them, and
-    which rounds taught the learner (numbered from 0); `marks` says of each what the rule alone leaves open: how many
-    copies were added, or which class was stepped away from.
+    Args:
+        theorem: The theorem and its paper.
+        promise: What it supposes, in words.
+        counts: What it bounds: updates, mistakes, steps, expected mistakes or loss.
+        mistakes: Rounds whose guess differed from the label.
+        updates: Rounds that moved the state.
+        bound: What the theorem allowed.
+        witness: What shows that the hypotheses hold on these rounds.
+        scope: Of what it is true: this sequence, an expectation, new rounds, or a class of sequences.
+        exact: Whether everything was computed without rounding.
+        count: What was counted, where it is neither mistakes nor updates.
+        rounds: How many rounds it speaks of.
+        learner: Name and parameters of the learner; empty unless `certify` made it.
+        stream: A digest of the rounds.
+        updated: The numbers of the rounds that taught the learner, from 0.
+        marks: What the rule leaves open in each of them: copies added, or the class stepped away from.
     """
 
     theorem: str

@@ -34,10 +34,13 @@ Round = tuple[Any, Hashable]
 
 @dataclass(frozen=True, slots=True)
 class WorstCase:
-    """The value of the game, and rounds (x, y) that force it.
+    """The value of the game, and rounds that force it.
 
-    An infinite value comes with rounds of which those from number `cycle` on (counted from 0), played again and again,
-    make the learner err each time.
+    Args:
+        mistakes: The most mistakes, or expected mistakes, that an adversary can force; may be infinite.
+        rounds: Pairs (x, y) that force them.
+        cycle: For an infinite value, the number (from 0) of the round from which on the rounds, played again and again,
+            make the learner err each time; otherwise None.
     """
 
     mistakes: Number

@@ -35,15 +35,25 @@ ROUNDS = 2**16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drift:
-    """What the check found; true in a condition if it objects. `games` has a row of mistakes for each block."""
+    """What the check found; true in a condition if it objects.
+
+    Args:
+        learner: The learner that was played.
+        rounds: How many rounds were looked at.
+        chance: How probable a game as distant as this one is at most, if the rounds are exchangeable.
+        alarm: The chance at or below which it objects.
+        edges: Where the blocks begin, and the end of the last.
+        games: Mistakes by block, a row for each game: as the rounds came, then in each other order.
+        repeats: How often a mistake followed a mistake, in each of these games.
+    """
 
     learner: str
     rounds: int
-    chance: float  # how probable at most so distant a game is, if the rounds are exchangeable
+    chance: float
     alarm: float
-    edges: Array  # where the blocks begin, and the end
-    games: Array  # mistakes by block: as the rounds came, then in each other order
-    repeats: Array  # how often a mistake followed a mistake, likewise
+    edges: Array
+    games: Array
+    repeats: Array
 
     def __bool__(self) -> bool:
         return bool(self.chance <= self.alarm * (1 + 1e-12))

@@ -41,7 +41,13 @@ def list_silent() -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A table of guarantees, best first."""
+    """A table of guarantees, best first.
+
+    Args:
+        assumptions: What is supposed about the stream.
+        entries: A line for each promise, smallest first.
+        steps: What a round may cost for a learner to be recommended, > 0.
+    """
 
     assumptions: Assumptions
     entries: tuple[PlanEntry, ...]

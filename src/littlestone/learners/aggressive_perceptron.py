@@ -58,7 +58,12 @@ def step(seen: Seen, params: AggressiveParams) -> Any:
 @final
 @dataclass(frozen=True)
 class AggressivePerceptron(Linear):
-    """The perceptron with integer aggressive steps; the module docstring has the rule and its theorem."""
+    """After a mistake, add the example until it is guessed correctly.
+
+    Args:
+        bias: Value of a constant attribute, >= 0; 0 leaves it out.
+        tie: What a score of zero is: "strict" teaches whatever the label, "plus" guesses positive, "minus" negative.
+    """
 
     bias: float = 1.0
     tie: Tie = "strict"

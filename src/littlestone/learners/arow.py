@@ -141,7 +141,13 @@ class Diagonal(Linear):
 @final
 @dataclass(frozen=True)
 class Arow(Learner, Plane, Probabilities, Scores, RowLearner):
-    """Adaptive regularization of weights; the module docstring has the rule and its theorem."""
+    """Adapt the confidence in each weight, and step less where confidence is high.
+
+    Args:
+        regularization: r, > 0. Larger steps less, and resists wrong labels better.
+        diagonal: Keep one variance for each attribute instead of a whole matrix: needed for many attributes.
+        bias: Value of a constant attribute, >= 0; 0 leaves it out.
+    """
 
     regularization: float = 1.0
     diagonal: bool = False

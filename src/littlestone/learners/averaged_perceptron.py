@@ -56,7 +56,14 @@ def step(seen: Seen, params: AveragedParams) -> Any:
 @final
 @dataclass(frozen=True)
 class AveragedPerceptron(Linear):
-    """The averaged perceptron; the module docstring has the rule and what is known of it."""
+    """Play as the Perceptron and report the average of all its weights.
+
+    Args:
+        rate: How far to step, > 0. Matters only beside a margin.
+        margin: Step also when y w.x <= margin, >= 0. Larger means more updates and better late predictions.
+        bias: Value of a constant attribute, >= 0; 0 leaves it out.
+        tie: What a score of zero is: "strict" teaches whatever the label, "plus" guesses positive, "minus" negative.
+    """
 
     rate: float = 1.0
     margin: float = 0.0

@@ -126,7 +126,14 @@ def log_between(value: Fraction) -> tuple[Fraction, Fraction]:
 @final
 @dataclass(frozen=True)
 class BalancedWinnow(Multiplicative, Plane, Promises, Planned):
-    """Balanced Winnow; the module docstring has the rule and its theorem."""
+    """Winnow for attributes that speak for or against: one exponent each, of both signs.
+
+    Args:
+        factor: a, the base of the weights, > 1. Must shrink with the margin; give it or `margin`, not both.
+        margin: The margin of the target, from 2^-14 on and below 1; sets the best factor. With neither it is guessed in
+            phases.
+        bias: 1 adds a constant attribute, 0 leaves it out.
+    """
 
     factor: float | None = None
     margin: float | None = None

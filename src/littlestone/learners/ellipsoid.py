@@ -87,7 +87,13 @@ def move(agreement: Any, spread: Any, dimension: Any, params: EllipsoidParams) -
 @final
 @dataclass(frozen=True)
 class Ellipsoid(SecondOrder, Promises, Planned):
-    """The ellipsoid learner; the module docstring has the rule and its theorem."""
+    """Keep an ellipsoid around all targets that agree, and cut it through its centre after a mistake.
+
+    Args:
+        cuts: "central", or "deep" to cut beyond the centre where the example allows it.
+        bias: Value of a constant attribute, >= 0; 0 leaves it out.
+        attributes: How many attributes there are, >= 1; None: those known when the game starts. No more may come.
+    """
 
     cuts: Literal["central", "deep"] = "central"
     bias: float = 0.0

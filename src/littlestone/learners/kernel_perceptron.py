@@ -67,7 +67,14 @@ THEOREMS = tuple(theorem._replace(kind="kernel") for theorem in PERCEPTRON if no
 @final
 @dataclass(frozen=True)
 class KernelPerceptron(Learner, Scores, RowLearner, Planned):
-    """The perceptron with a kernel: LinearKernel, PolynomialKernel, GaussianKernel, or any function of two rows."""
+    """The Perceptron in the feature space of a kernel.
+
+    Args:
+        kernel: LinearKernel, PolynomialKernel, GaussianKernel, or any function of two rows, which is slow.
+        budget: The most rows to keep, >= 1; None keeps all. With a budget memory is bounded and no theorem holds.
+        removal: Which row makes room: "oldest", "random", or "smallest" coefficient.
+        bias: Value of a constant attribute, >= 0; 0 leaves it out.
+    """
 
     kernel: LinearKernel | PolynomialKernel | GaussianKernel | Callable[[Row, Row], float] = GAUSSIAN
     budget: int | None = None

@@ -105,7 +105,11 @@ def score_row(state: Any, indices: Any, values: Any, length: int, smoothing: flo
 @final
 @dataclass(frozen=True)
 class NaiveBayes(Learner, Plane, Probabilities, Scores, RowLearner):
-    """Multinomial naive Bayes, one round at a time; the module docstring has the rule."""
+    """Multinomial naive Bayes, one round at a time.
+
+    Args:
+        smoothing: What is added to every count, > 0. Larger trusts rare attributes less.
+    """
 
     smoothing: float = 1.0
     unplanned: ClassVar[str] = "no bound on its mistakes is known"

@@ -58,7 +58,13 @@ EVERY_UNIT = Theorem(
 @final
 @dataclass(frozen=True)
 class Network(Learner, RowLearner, Scores, Probabilities, Plane):
-    """A network of linear units; the module docstring has the rule and its theorems."""
+    """One linear unit for each class; the class whose unit scores highest is guessed.
+
+    Args:
+        learner: The unit: a two-class learner with scores, such as Perceptron().
+        updates: "winner" teaches the true class and its best rival; "each" teaches every unit its class against all
+            others.
+    """
 
     learner: Learner
     updates: Literal["winner", "each"] = "winner"

@@ -77,7 +77,12 @@ def link(weight: Any, total: Any, params: PNormParams) -> Any:
 @final
 @dataclass(frozen=True)
 class PNormPerceptron(Linear, Promises, Planned):
-    """The p-norm perceptron; the module docstring has the rule and its theorem."""
+    """A Perceptron whose weights are a power of its sums: between the Perceptron and Winnow.
+
+    Args:
+        power: p, >= 2. 2 is the Perceptron; about 2 ln(attributes) suits targets with few large weights (`tuned`).
+        bias: Value of a constant attribute, >= 0; 0 leaves it out.
+    """
 
     power: float = 2.0
     bias: float = 1.0

@@ -70,7 +70,15 @@ def step(seen: Seen, params: PassiveAggressiveParams) -> Any:
 @final
 @dataclass(frozen=True)
 class PassiveAggressive(Linear):
-    """Passive-aggressive classification; the module docstring has the three variants and their theorems."""
+    """Move as little as possible, but enough for a margin on this example.
+
+    Args:
+        variant: "0" reaches the margin at once, for separable rounds; "I" caps its steps; "II" damps them.
+        aggressiveness: The cap of "I", and the inverse of the damping of "II", > 0. Smaller resists wrong labels
+            better.
+        margin: The margin to reach, > 0. Only its ratio to the aggressiveness matters.
+        bias: Value of a constant attribute, >= 0; 0 leaves it out.
+    """
 
     variant: Variant = "I"
     aggressiveness: float = 1.0

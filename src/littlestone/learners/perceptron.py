@@ -72,7 +72,15 @@ def step(seen: Seen, params: PerceptronParams) -> Any:
 @final
 @dataclass(frozen=True)
 class Perceptron(Linear):
-    """The perceptron; the module docstring has the rule and its theorem."""
+    """After a mistake, add the example to the weights.
+
+    Args:
+        rate: How far to step, > 0. Matters only beside a margin.
+        margin: Step also when y w.x <= margin, >= 0. Larger means more updates and better late predictions.
+        bias: Value of a constant attribute, >= 0; 0 leaves it out.
+        tie: What a score of zero is: "strict" teaches whatever the label, "plus" guesses positive, "minus" negative.
+        normalized: Step along x / |x| instead of x, so that long rows teach no more than short ones.
+    """
 
     rate: float = 1.0
     margin: float = 0.0

@@ -52,7 +52,12 @@ def move(agreement: Any, spread: Any, dimension: Any, params: SecondOrderParams)
 @final
 @dataclass(frozen=True)
 class SecondOrderPerceptron(SecondOrder):
-    """The second-order perceptron; the module docstring has the rule and its theorem."""
+    """The Perceptron after whitening the rows that taught it.
+
+    Args:
+        ridge: What is added to the diagonal of their correlation matrix, > 0. Larger is nearer to the Perceptron.
+        bias: Value of a constant attribute, >= 0; 0 leaves it out.
+    """
 
     ridge: float = 1.0
     bias: float = 0.0

@@ -108,7 +108,11 @@ def vote(survival: Array, support: Any, z: Array, listed: Any, entries: Any, len
 @final
 @dataclass(frozen=True)
 class VotedPerceptron(Learner, Scores, RowLearner):
-    """The voted perceptron; the module docstring has the rule and its theorem."""
+    """Play as the Perceptron and report the vote of all its hypotheses, each by how long it survived.
+
+    Args:
+        bias: Value of a constant attribute, >= 0; 0 leaves it out.
+    """
 
     bias: float = 1.0
     resizable: ClassVar[tuple[str, ...]] = ("survival", *RESIZABLE)

@@ -138,7 +138,18 @@ def scaled(weight: Any, step: Any, params: WinnowParams) -> Any:
 @final
 @dataclass(frozen=True)
 class Winnow(Multiplicative, Plane, Promises, Remainders, Attacked, Planned):
-    """Winnow; the module docstring has the rule and its theorem."""
+    """Few mistakes when few attributes matter: multiply the weights of active attributes.
+
+    Args:
+        promotion: b, in (1, 2^64]: what weights are multiplied with, and divided by. Smaller suits small margins.
+        threshold: The sum from which on the guess is positive, > 0; None: the number of attributes at the start.
+        margin: Learn also from sums within this distance of the threshold, >= 0.
+        floor: The least weight that a division leaves, in [0, 1]; 1/2 suits targets that drift.
+        eliminate: Set weights to 0 after a false alarm instead of dividing them: fewer mistakes if labels are never
+            wrong.
+        strict_gt: Guess negative when the sum equals the threshold.
+        real: Take attributes in [0, 1] instead of 0 or 1.
+    """
 
     promotion: float = 2.0
     threshold: float | None = None

@@ -50,7 +50,11 @@ class Shown(NamedTuple):
 @final
 @dataclass(frozen=True)
 class Conservative(Learner, Keyed, Promises, Witnesses, Remainders):
-    """Any learner, taught only by its mistakes; the module docstring has the theorem."""
+    """Any learner, taught only by its mistakes.
+
+    Args:
+        learner: The learner inside, such as Halving(concepts).
+    """
 
     learner: Learner
 

@@ -75,7 +75,12 @@ def double(indptr: Array, indices: Any, values: Any, attributes: int, numbers: A
 @final
 @dataclass(frozen=True)
 class Duplicated(Learner, Coins, Keyed, Probabilities, Promises, Scores, Witnesses):
-    """A learner over attributes and their negations; the module docstring has the theorem."""
+    """A learner over attributes and their negations.
+
+    Args:
+        learner: The learner inside, over twice as many attributes, such as Winnow().
+        attributes: How many attributes there are, >= 1; None: those known when the game starts.
+    """
 
     learner: Learner
     attributes: int | None = None

@@ -58,7 +58,13 @@ from littlestone.learners.shared.kernel_functions import HIGHEST_DEGREE
 @final
 @dataclass(frozen=True)
 class Interactions(Learner, Coins, Probabilities, Promises, Scores, Witnesses, RowLearner):
-    """A learner over products of attributes, whose state it shares; the module docstring has the theorem."""
+    """A learner over products of attributes, formed on the way and never stored.
+
+    Args:
+        learner: The learner inside, such as Perceptron().
+        degree: How many attributes a product has at most, >= 1. Rows grow with this power of their length.
+        bits: Hash the products to 2^bits attributes; None numbers them exactly.
+    """
 
     learner: Learner
     degree: int = 2

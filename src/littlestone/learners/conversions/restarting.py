@@ -52,7 +52,12 @@ class Phased(NamedTuple):
 @final
 @dataclass(frozen=True)
 class Restarting(Learner, Keyed, Promises, Scores):
-    """Winnow in phases, the margin halved in each; the module docstring has the theorem."""
+    """Winnow in phases, the margin halved in each.
+
+    Args:
+        learner: A Winnow; its promotion is set by each phase.
+        attributes: How many attributes there are, >= 1; None: those known when the game starts.
+    """
 
     learner: Winnow
     attributes: int | None = None
