@@ -9,9 +9,11 @@ of passive-aggressive learners follow from how much every mistake lowers |w - u|
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import floor, inf, isqrt, sqrt
+from typing import Any
 
 from littlestone.base.errors import NotCertified, require
 from littlestone.certificates.check.rules import (
@@ -203,50 +205,55 @@ def _exceeds_romma(f: WitnessFacts, m: Count, parameters: Parameters) -> bool:
     return m * f.margin**2 > f.longest * f.norm
 
 
+LINEAR = {"bias": is_at_least(0), "tie": is_one_of("strict", "plus", "minus")}
+POSITIVE = is_between(0, inf)
+
+
 def _list_perceptrons(name: str) -> tuple[CheckedRule, ...]:
-    known = {"rate": is_between(0, inf), "margin": is_at_least(0)} | LINEAR
+    """The rule that adds rows, and the one that adds rows of length 1."""
+    known = {"rate": POSITIVE, "margin": is_at_least(0)} | LINEAR
     plain, unit = known | {"normalized": is_one_of(False, None)}, known | {"normalized": is_one_of(True)}
-    return (
-        CheckedRule(name, _add_row, THEOREMS, plain, _use_margin, exact=True, network=True, rounds_rate=True),
-        CheckedRule(
-            name, _add_unit_row, NORMALIZED, unit, _use_margin, normalized=True, network=True, rounds_rate=True
-        ),
-    )
+    rule = CheckedRule(name, _add_row, THEOREMS, plain, _use_margin, exact=True, network=True, rounds_rate=True)
+    more: dict[str, Any] = {
+        "step": _add_unit_row,
+        "theorems": NORMALIZED,
+        "parameters": unit,
+        "exact": False,
+        "normalized": True,
+    }
+    return rule, replace(rule, **more)
 
 
 def _list_passive_aggressive(variant: str, promise: str) -> CheckedRule:
     name = f"Passive-aggressive {variant} (Crammer and others 2006)"
     theorem = CheckedTheorem(name, promise, _exceeds_passive, clean=variant == "0")
-    known = {"margin": is_between(0, inf), "bias": is_at_least(0), "aggressiveness": is_between(0, inf)}
-    known |= {"variant": is_one_of(variant)}
+    known = {"margin": POSITIVE, "bias": is_at_least(0), "aggressiveness": POSITIVE, "variant": is_one_of(variant)}
     return CheckedRule("PassiveAggressive", _reach_margin, (theorem,), known, _use_margin, False, "mistakes")
 
 
-ALMA = {"alpha": lambda value: is_between(0, inf)(value) and value <= 1, "rate": is_between(0, inf)}
-ALMA |= {"margin": lambda value: value is None or is_between(0, inf)(value), "bias": is_at_least(0)}
-ROMMA = (CheckedTheorem("ROMMA (Li and Long 2002)", CLEAN, _exceeds_romma, clean=True),)
-LINEAR = {"bias": is_at_least(0), "tie": is_one_of("strict", "plus", "minus")}
+def _list_alma() -> CheckedRule:
+    clean = CheckedTheorem("ALMA (Gentile 2001)", CLEAN, _exceeds_alma, clean=True)
+    hinge = CheckedTheorem("ALMA, hinge loss (Gentile 2001)", ANY, _exceeds_alma_hinge)
+    known = {"rate": POSITIVE, "bias": is_at_least(0), "alpha": lambda value: POSITIVE(value) and value <= 1}
+    known |= {"margin": lambda value: value is None or POSITIVE(value)}
+    return CheckedRule("Alma", _add_shorter_rows, (clean, hinge), known, _use_falling_margin, normalized=True)
+
+
+def _list_romma() -> tuple[CheckedRule, ...]:
+    """The rule that learns from mistakes, and the one that learns up to a margin of 1."""
+    theorem = CheckedTheorem("ROMMA (Li and Long 2002)", CLEAN, _exceeds_romma, clean=True)
+    slow, fast = ({"aggressive": is_one_of(value), "bias": is_at_least(0)} for value in (False, True))
+    rule = CheckedRule("Romma", _relax, (theorem,), slow)
+    return rule, replace(rule, parameters=fast, threshold=_use_one, at_threshold=False, counts="mistakes")
+
+
+AGGRESSIVE = CheckedRule("AggressivePerceptron", _add_rows_until_right, THEOREMS, LINEAR, counts="steps", exact=True)
 RULES: tuple[CheckedRule, ...] = (
     *_list_perceptrons("Perceptron"),
     *_list_perceptrons("AveragedPerceptron"),
-    CheckedRule(
-        "AggressivePerceptron", _add_rows_until_right, THEOREMS, LINEAR, counts="steps", exact=True, marked=True
-    ),
-    CheckedRule(
-        "Alma",
-        _add_shorter_rows,
-        (
-            CheckedTheorem("ALMA (Gentile 2001)", CLEAN, _exceeds_alma, clean=True),
-            CheckedTheorem("ALMA, hinge loss (Gentile 2001)", ANY, _exceeds_alma_hinge),
-        ),
-        ALMA,
-        _use_falling_margin,
-        normalized=True,
-    ),
-    CheckedRule("Romma", _relax, ROMMA, {"aggressive": is_one_of(False), "bias": is_at_least(0)}),
-    CheckedRule(
-        "Romma", _relax, ROMMA, {"aggressive": is_one_of(True), "bias": is_at_least(0)}, _use_one, False, "mistakes"
-    ),
+    replace(AGGRESSIVE, marked=True),
+    _list_alma(),
+    *_list_romma(),
     _list_passive_aggressive("0", "some u has u.z >= k, the learner's margin, on every update round"),
     _list_passive_aggressive("I", f"{LOSSES} summed over the update rounds, k being the learner's margin"),
     _list_passive_aggressive("II", f"{LOSSES} squared and summed over the update rounds, k the learner's margin"),

@@ -47,5 +47,5 @@ def _format(value: Number, rounding: str) -> str:
     fraction = Fraction(value)
     if fraction.denominator <= SHORT:
         return str(fraction)
-    digits = Context(prec=DIGITS, rounding=rounding)
-    return f"{digits.divide(Decimal(fraction.numerator), Decimal(fraction.denominator)):f}"
+    digits = Context(prec=max(DIGITS, len(str(int(fraction)))), rounding=rounding)
+    return str(digits.divide(Decimal(fraction.numerator), Decimal(fraction.denominator)))
