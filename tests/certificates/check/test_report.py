@@ -21,7 +21,7 @@ from littlestone.certificates.check.report import Report
         (Fraction(10**80 + 1, 10**80), "1.00000", "1.00001"),
         (Fraction(2 * 10**40, 3 * 10**33), "20000000/3", "20000000/3"),
         (Fraction(1, 10**9), "1E-9", "1E-9"),
-        (Fraction(123456788412, 1001), "123333455", "123333456"),
+        (Fraction(123333455 * 1001 + 300, 1001), "123333455", "123333456"),
     ],
 )
 def test_whole_numbers_and_short_fractions_are_shown_as_they_are_others_rounded(value, counted, bound):
