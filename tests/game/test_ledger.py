@@ -97,6 +97,17 @@ def test_regret_against_a_sleeper_counts_the_rounds_it_was_awake():
     assert books.weights[0].tolist() == [1.0, 0.0]
 
 
+def test_experts_met_before_sleep_through_books_that_do_not_name_them():
+    rng = np.random.default_rng(4)
+    player = Player(Hedge(0.5, Square()))
+    play(player, Panel(rng.random((5, 4)), rng.random(5)))
+    books = ledger(player.learner, rng.random((3, 2)), rng.random(3), names=["ann", "bob"], state=player.state)
+    assert books.names == ("ann", "bob", "2", "3")
+    assert books.weights.shape == (3, 4)
+    assert (books.weights[:, 2:] == 0).all()
+    assert books.weights.sum(axis=1) == pytest.approx(1)
+
+
 def test_a_game_that_goes_on_has_the_books_of_its_own_rounds():
     rng = np.random.default_rng(2)
     X, y = rng.random((40, 3)), rng.random(40)

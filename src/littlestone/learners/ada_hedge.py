@@ -27,7 +27,7 @@ from typing import ClassVar, final
 from littlestone.base.bound import Bound, round_up
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
-from littlestone.learners.experts.contract import Experts, pay
+from littlestone.learners.experts.contract import Experts, make_params
 from littlestone.learners.experts.losses import Absolute, Loss
 from littlestone.learners.experts.pools import ADAPTIVE, DRAW, MEAN, ExpertPool, RoundArrays
 from littlestone.learners.experts.theorem import AdviceTheorem
@@ -61,7 +61,7 @@ class AdaHedge(Experts):
         return AdviceTheorem(name, "loss", self.draws, "none")
 
     def play(self, state: ExpertPool, rounds: RoundArrays) -> int:
-        return play_by_weight(pay(self.loss, DRAW if self.draws else MEAN, 0.0, ADAPTIVE), state, rounds)
+        return play_by_weight(make_params(self.loss, DRAW if self.draws else MEAN, 0.0, ADAPTIVE), state, rounds)
 
     def regret(self, experts: int, rounds: int, best_loss: float) -> float:
         top, variety = self.loss.top, log(experts)
@@ -109,9 +109,11 @@ class AdaHedge(Experts):
 
 
 def _to_decimal(value: Fraction) -> Decimal:
+    """A fraction in the digits of the context."""
     return Decimal(value.numerator) / Decimal(value.denominator)
 
 
 def _average(weights: list[Decimal], values: list[Fraction]) -> Decimal:
+    """The weighted mean in the digits of the context."""
     weighted = (w * _to_decimal(value) for w, value in zip(weights, values, strict=True))
     return sum(weighted, Decimal(0)) / sum(weights, Decimal(0))

@@ -26,7 +26,7 @@ from typing import ClassVar, final
 
 from littlestone.base.bound import Bound, round_up
 from littlestone.base.errors import NotCertified, require
-from littlestone.learners.experts.contract import Experts, pay
+from littlestone.learners.experts.contract import Experts, make_params
 from littlestone.learners.experts.losses import Loss, Square
 from littlestone.learners.experts.pools import MEAN, MIX, ExpertPool, RoundArrays
 from littlestone.learners.experts.pricing import LOG
@@ -55,7 +55,9 @@ class Aggregating(Experts):
         return AdviceTheorem("Aggregating algorithm (Vovk 1998)", "loss")
 
     def play(self, state: ExpertPool, rounds: RoundArrays) -> int:
-        return play_by_weight(pay(self.loss, MEAN if self.loss.code == LOG else MIX, self.loss.mixable), state, rounds)
+        return play_by_weight(
+            make_params(self.loss, MEAN if self.loss.code == LOG else MIX, self.loss.mixable), state, rounds
+        )
 
     def regret(self, experts: int, rounds: int = 0, best_loss: float = 0.0) -> float:
         return log(experts) / self.loss.mixable

@@ -32,7 +32,7 @@ from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 from littlestone.compiled import exponential, kernel
 from littlestone.learners.experts import pools
-from littlestone.learners.experts.contract import Experts, pay
+from littlestone.learners.experts.contract import Experts, make_params
 from littlestone.learners.experts.losses import Absolute, Loss
 from littlestone.learners.experts.pricing import price
 from littlestone.learners.experts.theorem import AdviceTheorem
@@ -82,7 +82,7 @@ def replay(
                 shares[row + k] = weights[k] / awake if x[k] == x[k] else 0.0
         if not learning:
             return 1
-        round, cost, after = pools.Round(forecasts, costs, row, 0, experts, y), 0.0, 0.0
+        round, cost, after = pools.AdviceRound(forecasts, costs, row, 0, experts, y), 0.0, 0.0
         for k in range(experts):
             if x[k] == x[k]:
                 lost = pools.find_cost(params, round, row + k)
@@ -144,7 +144,7 @@ class FixedShare(Experts):
         return AdviceTheorem("Fixed share (Herbster and Warmuth 1998)", "loss", self.draws, "none", schedule=True)
 
     def play(self, state: pools.ExpertPool, rounds: pools.RoundArrays) -> int:
-        params = pay(self.loss, pools.DRAW if self.draws else pools.MEAN, float(self.rate) / self.loss.top)
+        params = make_params(self.loss, pools.DRAW if self.draws else pools.MEAN, float(self.rate) / self.loss.top)
         return int(replay(params, float(self.switching), *state, *rounds))
 
     def charges(self, state: pools.ExpertPool) -> Array:

@@ -20,7 +20,7 @@ A. Kalai and S. Vempala. Efficient algorithms for online decision problems. Jour
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
@@ -103,16 +103,13 @@ class FollowTheLeader(Experts):
     """
 
     random: bool = False
+    vote_loss: ClassVar[Loss] = ZeroOne()
 
     @property
     def theorem(self) -> AdviceTheorem:
         if self.random:
             return AdviceTheorem("Follow the leader", "expected mistakes", tosses=True, sleepers="none")
         return AdviceTheorem("Follow the leader", "mistakes", sleepers="mistakes")
-
-    @property
-    def expert_loss(self) -> Loss:
-        return ZeroOne()
 
     def play(self, state: pools.ExpertPool, rounds: pools.RoundArrays) -> int:
         return int(replay(self.random, *state, *rounds))

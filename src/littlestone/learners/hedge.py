@@ -29,7 +29,7 @@ from typing import ClassVar, Self, final
 
 from littlestone.base.bound import Bound, round_up
 from littlestone.base.errors import NotCertified, require
-from littlestone.learners.experts.contract import Experts, pay
+from littlestone.learners.experts.contract import Experts, make_params
 from littlestone.learners.experts.losses import Absolute, Loss
 from littlestone.learners.experts.pools import ANYTIME, DRAW, FIXED, MEAN, ExpertPool, RoundArrays
 from littlestone.learners.experts.theorem import AdviceTheorem
@@ -87,7 +87,7 @@ class Hedge(Experts):
     def play(self, state: ExpertPool, rounds: RoundArrays) -> int:
         rate = (2.0 if self.rate is None else float(self.rate)) / self.loss.top
         schedule, kind = ANYTIME if self.rate is None else FIXED, DRAW if self.draws else MEAN
-        params = pay(self.loss, kind, rate, schedule)._replace(memory=float(self.memory))
+        params = make_params(self.loss, kind, rate, schedule)._replace(memory=float(self.memory))
         return play_by_weight(params, state, rounds)
 
     def regret(self, experts: int, rounds: int, best_loss: float = 0.0) -> float:

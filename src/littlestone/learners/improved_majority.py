@@ -28,7 +28,7 @@ from typing import Literal, Self, final
 
 from littlestone.base.bound import Bound
 from littlestone.base.errors import require
-from littlestone.learners.experts.contract import Experts, bound_by_best, find_rate_of, refuse_zero
+from littlestone.learners.experts.contract import Experts, bound_by_best, refuse_zero, to_rate
 from littlestone.learners.experts.pools import COIN, ExpertPool, Params, RoundArrays
 from littlestone.learners.experts.theorem import AdviceTheorem
 from littlestone.learners.experts.threads import play_by_weight
@@ -74,7 +74,7 @@ class ImprovedMajority(Experts):
 
     def play(self, state: ExpertPool, rounds: RoundArrays) -> int:
         half = self.half_width if self.shape == "linear" else 0.0
-        params = Params(COIN, find_rate_of(self.penalty), half=half, penalty=float(self.penalty))
+        params = Params(COIN, to_rate(self.penalty), half=half, penalty=float(self.penalty))
         return play_by_weight(params, state, rounds)
 
     def allow(self, experts: int, rounds: int, charge: float) -> float:

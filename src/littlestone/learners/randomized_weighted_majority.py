@@ -31,7 +31,7 @@ import numpy as np
 from littlestone.base.bound import Bound
 from littlestone.base.chunks import Array
 from littlestone.base.errors import require
-from littlestone.learners.experts.contract import Experts, bound_by_best, find_rate_of, refuse_zero
+from littlestone.learners.experts.contract import Experts, bound_by_best, refuse_zero, to_rate
 from littlestone.learners.experts.pools import COIN, ExpertPool, Params, RoundArrays
 from littlestone.learners.experts.theorem import AdviceTheorem
 from littlestone.learners.experts.threads import play_by_weight
@@ -67,7 +67,7 @@ class RandomizedWeightedMajority(Experts):
         return AdviceTheorem(name, "expected mistakes", tosses=True)
 
     def play(self, state: ExpertPool, rounds: RoundArrays) -> int:
-        return play_by_weight(Params(COIN, find_rate_of(self.penalty)), state, rounds)
+        return play_by_weight(Params(COIN, to_rate(self.penalty)), state, rounds)
 
     def allow(self, experts: int, rounds: int, charge: float) -> float:
         refuse_zero(self.penalty, charge)

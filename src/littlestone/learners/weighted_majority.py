@@ -53,6 +53,7 @@ class WeightedMajority(Experts):
     """
 
     penalty: float | Fraction = 0.5
+    vote_loss: ClassVar[Loss] = ZeroOne()
     outcome_type: ClassVar[Any] = np.int32
 
     def __post_init__(self) -> None:
@@ -69,10 +70,6 @@ class WeightedMajority(Experts):
     def theorem(self) -> AdviceTheorem:
         name = "Weighted majority (Littlestone and Warmuth 1994)"
         return AdviceTheorem(name, "mistakes", sleepers="mistakes")
-
-    @property
-    def expert_loss(self) -> Loss:
-        return ZeroOne()
 
     def start(self, size: Size, seed: int = 0) -> Marks:
         return Marks(np.zeros(size.attributes, np.int32), np.zeros(size.attributes, np.int32), np.zeros(5, np.int64))

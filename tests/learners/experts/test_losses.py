@@ -1,6 +1,7 @@
 """Losses: their values, ranges and mixability."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -42,6 +43,21 @@ def test_blocks_of_losses_are_the_losses_one_by_one(loss, forecasts, outcome):
     table = loss.price_table(np.array([[*forecasts, math.nan]]), np.array([y]))
     assert table[0, :-1] == pytest.approx(out, rel=1e-15)
     assert np.isnan(table[0, -1])
+
+
+def test_fractions_lose_exact_fractions():
+    third, half = Fraction(1, 3), Fraction(1, 2)
+    priced = {
+        ZeroOne(): 1,
+        Absolute(): third,
+        Square(): Fraction(1, 9),
+        Brier(): Fraction(2, 9),
+        Pinball(0.25): third / 4,
+    }
+    for loss, cost in priced.items():
+        assert loss.price_exactly(Fraction(2, 3), Fraction(1)) == cost
+    assert Pinball(0.25).price_exactly(Fraction(1), third) == half
+    assert Log().price_exactly(half, Fraction(1)) == Fraction(Log()(0.5, 1))
 
 
 @given(st.lists(st.tuples(inner, st.floats(0.05, 1)), min_size=1, max_size=6), st.sampled_from(["square", "brier"]))

@@ -65,7 +65,7 @@ class EnclosedWeights:
             fall = reals.root(reals.divide(self.variety, reals.of(self.round)))
             self.rate = reals.divide(reals.multiply(reals.of(2), fall), self.scale)
             charges = [reals.add(reals.of(loss), extra) for loss, extra in zip(self.losses, self.asleep, strict=True)]
-            self.weights = [self._exp(charge) for charge in charges]
+            self.weights = [self._find_weight(charge) for charge in charges]
         elif self.rule.schedule == "adaptive":
             least = min(self.losses)
             if isinstance(self.gap, Fraction) and self.gap == 0:
@@ -73,19 +73,20 @@ class EnclosedWeights:
             else:
                 gap = reals.of(self.gap) if isinstance(self.gap, Fraction) else self.gap
                 self.rate = reals.divide(self.variety, gap)
-                self.weights = [self._exp(reals.of(loss - least)) for loss in self.losses]
+                self.weights = [self._find_weight(reals.of(loss - least)) for loss in self.losses]
 
-    def _exp(self, charge: Interval) -> Interval:
+    def _find_weight(self, charge: Interval) -> Interval:
+        """The weight e^(-rate * charge) of an expert with this charge."""
         if charge == ZERO:
             return ONE
         product = self.reals.multiply(self.rate, charge)
         return self.reals.exp(Interval(-product.high, -product.low))
 
-    def factor(self, loss: Fraction) -> Interval:
+    def find_factor(self, loss: Fraction) -> Interval:
         """By how much a loss divides a weight."""
         if loss not in self._factors:
             exact = self.rule.penalty if self.rule.penalty and loss == 1 else None
-            self._factors[loss] = self._exp(self.reals.of(loss)) if exact is None else self.reals.of(exact)
+            self._factors[loss] = self._find_weight(self.reals.of(loss)) if exact is None else self.reals.of(exact)
         return self._factors[loss]
 
     def learn(self, row: Row, y: Fraction) -> None:
@@ -103,7 +104,7 @@ class EnclosedWeights:
             for k in awake:
                 x = row[k]
                 assert x is not None
-                fall = reals.of(x if y == 1 else 1 - x) if log else self.factor(lost[k])
+                fall = reals.of(x if y == 1 else 1 - x) if log else self.find_factor(lost[k])
                 after[k] = reals.multiply(before[k], fall)
             if len(awake) < len(row):
                 left = reals.divide(reals.total(after[k] for k in awake), reals.total(before[k] for k in awake))
@@ -132,7 +133,7 @@ class EnclosedWeights:
         shares = [reals.multiply(weight, reals.of(lost[k])) for k, weight in enumerate(self.weights)]
         mean_ = reals.divide(reals.total(shares), total)
         after = reals.total(
-            reals.multiply(weight, self._exp(reals.of(lost[k]))) for k, weight in enumerate(self.weights)
+            reals.multiply(weight, self._find_weight(reals.of(lost[k]))) for k, weight in enumerate(self.weights)
         )
         mix = reals.divide(reals.ln(reals.divide(total, after)), self.rate)
         more = reals.subtract(mean_, mix)
@@ -183,7 +184,7 @@ def _enclose_guess(
     if rule.guess == "mix":
         sums = []
         for end in (rule.cost.low, rule.cost.high):
-            falls = [pool.factor(rule.cost.price(_read_forecast(row, k), end)) for k in awake]
+            falls = [pool.find_factor(rule.cost.price(_read_forecast(row, k), end)) for k in awake]
             sums.append(
                 reals.total(reals.multiply(pool.weights[k], fall) for k, fall in zip(awake, falls, strict=True))
             )
@@ -206,6 +207,7 @@ def _make_curve(rule: WeightRule, reals: Enclosing) -> Callable[[Interval], Inte
         half = reals.multiply(log, reals.of((1 + penalty) / (2 * (1 - penalty))))
 
         def line(mean: Interval) -> Interval:
+            """The straight line of the improved majority."""
             lead = reals.subtract(reals.multiply(reals.of(2), mean), ONE)
             rise = reals.divide(lead, reals.multiply(reals.of(4), half))
             return reals.clamp(reals.add(reals.of(Fraction(1, 2)), rise), ZERO, ONE)
@@ -213,6 +215,7 @@ def _make_curve(rule: WeightRule, reals: Enclosing) -> Callable[[Interval], Inte
         return line
 
     def vovk(end: Decimal) -> Interval:
+        """Vovk's curve at one end of an interval."""
         if end <= 0 or end >= 1:
             return ZERO if end <= 0 else ONE
         mean, b = Interval(end, end), reals.of(penalty)

@@ -62,21 +62,12 @@ def certify_advice(game: AdviceGame) -> Certificate:
     else:
         bound = Fraction(allowed)
     witness |= {"losses": lost, "charged asleep": asleep, "experts": experts, "error": float(error)}
+    mistakes, about = 0 if learner.numeric else game.tally.mistakes, describe(game.learner)
     return Certificate(
-        theorem.name,
-        theorem.promise,
-        theorem.counts,
-        0 if learner.numeric else game.tally.mistakes,
-        game.tally.rounds,
-        bound if bound.denominator > 1 else int(bound),
-        witness,
-        theorem.scope,
-        error == 0,
-        count,
-        game.tally.rounds,
-        describe(game.learner) | ({"seed": game.seed} if theorem.tosses else {}),
-        game.digest,
-    )
+        theorem.name, theorem.promise, theorem.counts, mistakes, game.tally.rounds,
+        bound if bound.denominator > 1 else int(bound), witness, theorem.scope, error == 0, count, game.tally.rounds,
+        about | ({"seed": game.seed} if theorem.tosses else {}), game.digest,
+    )  # fmt: skip
 
 
 def _sum_losses(loss: Loss, forecasts: Array, y: Array) -> Fraction:

@@ -110,7 +110,7 @@ class Tracking(Learner):
         votes = np.zeros((1, len(state.copies)))
         for k, copy in enumerate(state.copies):
             if self.learner.full(copy):
-                state.copies[k] = copy = self.learner.grow(copy, self._size(state))
+                state.copies[k] = copy = self.learner.grow(copy, self._read_size(state))
             votes[0, k] = self.learner.round(copy, x, y)
         self._follow(state, votes, np.array([y]))
 
@@ -162,7 +162,10 @@ class Tracking(Learner):
         """The theorem with the schedule of copies that makes its bound smallest, all in hindsight."""
         rounds = int(state.counts[ROUNDS])
         require(rounds > 0, "there is no schedule before the first round", NotCertified)
-        errors, (price, fixed) = state.errors[0][:rounds].astype(np.float64), self._prices(rounds, len(state.copies))
+        errors, (price, fixed) = (
+            state.errors[0][:rounds].astype(np.float64),
+            self._find_prices(rounds, len(state.copies)),
+        )
         path = find_schedule(errors, price)
         starts, along = find_switches(path), int(errors[np.arange(rounds), path].sum())
         switches = len(starts) - 1
@@ -176,7 +179,7 @@ class Tracking(Learner):
         return Certificate(THEOREM, promise, "expected mistakes", tally.mistakes, tally.updates, bound, witness,
                            "expectation", False, self.expected(state), rounds)  # fmt: skip
 
-    def _prices(self, rounds: int, copies: int) -> tuple[float, float]:
+    def _find_prices(self, rounds: int, copies: int) -> tuple[float, float]:
         """What the bound charges for schedules.
 
         Returns:
@@ -185,7 +188,8 @@ class Tracking(Learner):
         stay, leave = -log(1 - self.switching), -log(self.switching)
         return (log(copies) + leave - stay) / self.rate, (log(copies) + (rounds - 1) * stay) / self.rate
 
-    def _size(self, state: Team) -> Size:
+    def _read_size(self, state: Team) -> Size:
+        """The size of the game that the copies play."""
         return Size(int(state.counts[ATTRIBUTES]), int(state.counts[CLASSES]), state.real[0])
 
     def _collect_votes(self, state: Team, chunk: Chunk) -> Array:
@@ -218,7 +222,7 @@ class Tracking(Learner):
                 return done, problem
             done += more
             if done < len(chunk):
-                state.copies[k] = self.learner.grow(state.copies[k], self._size(state))
+                state.copies[k] = self.learner.grow(state.copies[k], self._read_size(state))
         return done, None
 
     def _follow(self, state: Team, votes: Array, labels: Array) -> Array:
@@ -232,5 +236,5 @@ class Tracking(Learner):
         state.counts[ROUNDS] += rounds
         for k, period in enumerate(self.periods):
             if state.counts[ROUNDS] % period == 0:
-                state.copies[k] = self.learner.start(self._size(state), int(state.counts[SEED]))
+                state.copies[k] = self.learner.start(self._read_size(state), int(state.counts[SEED]))
         return guesses.astype(np.int32)

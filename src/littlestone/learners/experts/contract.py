@@ -28,7 +28,7 @@ from littlestone.learners.experts.losses import Absolute, Loss
 from littlestone.learners.experts.pricing import CUSTOM, ZERO_ONE
 from littlestone.learners.experts.theorem import AdviceTheorem
 
-NONE, UNIT = np.zeros(0), Absolute()
+NONE = np.zeros(0)
 
 
 class Experts(Learner):
@@ -36,6 +36,7 @@ class Experts(Learner):
 
     guesses_between_forecasts: ClassVar[bool] = True  # whether every guess lies between two forecasts of the round
     rate: float | None = None  # at which weights fall, for a loss scaled to [0, 1]; None where it is not a parameter
+    vote_loss: ClassVar[Loss] = Absolute()  # what experts pay, where the learner guesses one of two classes
     outcome_type: ClassVar[Any] = np.float64  # of outcomes and guesses in the loop, so that it is compiled once
 
     @property
@@ -68,7 +69,7 @@ class Experts(Learner):
     def expert_loss(self) -> Loss:
         """The loss that experts and learner pay."""
         loss: Any = self.loss
-        return loss if self.numeric else UNIT
+        return loss if self.numeric else self.vote_loss
 
     @property
     def follower(self) -> Self:
@@ -123,17 +124,17 @@ class Experts(Learner):
         if playable == 0:
             return 0
         before, outcomes = state.counts.copy(), y[:playable].astype(self.outcome_type, copy=False)
-        said = guesses[:playable] if guesses.dtype == self.outcome_type else np.zeros(playable, self.outcome_type)
+        answers = guesses[:playable] if guesses.dtype == self.outcome_type else np.zeros(playable, self.outcome_type)
         rows = np.ascontiguousarray(X[:playable]).reshape(-1), costs.reshape(-1)
-        rounds = pools.RoundArrays(*rows, outcomes, said, charges, weights.reshape(-1), True, clean)
+        rounds = pools.RoundArrays(*rows, outcomes, answers, charges, weights.reshape(-1), True, clean)
         done = self.play(state, rounds)
         if done == 0:
             state.counts[:] = before  # experts who joined in the refused round have not joined
             self.refuse(X[0], float(y[0]))
-        guesses[:done] = said[:done]
+        guesses[:done] = answers[:done]
         if loss.code == CUSTOM and not self.theorem.tosses:
             for t in range(done):  # only the user's own function knows the loss of these guesses
-                charge = loss(said[t], outcomes[t])
+                charge = loss(answers[t], outcomes[t])
                 pools.add_loss(state.totals, charge)
                 charges[t : t + 1] = charge
         return done
@@ -200,12 +201,8 @@ class Experts(Learner):
     def witness(self, state: State) -> dict[str, Any]:
         """The best expert in hindsight, as a certificate names it."""
         best, losses, charges = self.best(state), self.losses(state), self.charges(state)
-        return {
-            "expert": best,
-            "losses": losses[best].item(),
-            "charged asleep": (charges[best] - losses[best]).item(),
-            "experts": self.experts(state),
-        }
+        lost, asleep = losses[best].item(), (charges[best] - losses[best]).item()
+        return {"expert": best, "losses": lost, "charged asleep": asleep, "experts": self.experts(state)}
 
     def certificate(self, state: State, tally: Tally) -> Certificate:
         """The theorem with the best expert as witness."""
@@ -216,18 +213,12 @@ class Experts(Learner):
         require(not late, "the anytime rate must fall: its theorem lets no expert join late", NotCertified)
         charge = float(self.charges(state)[best])
         allowed = self.allow(self.experts(state), self.moves(state), charge)
+        bound, shown = (round_up(allowed), ".6g") if isinstance(allowed, float) else (allowed, ".0f")
+        promise, exact = f"expert {best} was charged {charge:{shown}}", theorem.counts == "mistakes"
         return Certificate(
-            theorem.name,
-            f"expert {best} was charged {format(charge, '.6g' if isinstance(allowed, float) else '.0f')}",
-            theorem.counts,
-            tally.mistakes,
-            tally.updates,
-            round_up(allowed) if isinstance(allowed, float) else allowed,
-            self.witness(state),
-            theorem.scope,
-            theorem.counts == "mistakes",
-            self.expected(state),
-        )
+            theorem.name, promise, theorem.counts, tally.mistakes, tally.updates, bound, self.witness(state),
+            theorem.scope, exact, self.expected(state),
+        )  # fmt: skip
 
     def recount(self, state: State, X: Array, y: Array) -> tuple[Fraction, Fraction]:
         """Work out the learner's loss on rounds that it has played.
@@ -267,11 +258,11 @@ def refuse_zero(penalty: float | Fraction, charge: float) -> None:
     require(penalty > 0 or charge == 0, "a penalty of 0 promises nothing once every expert erred", NotCertified)
 
 
-def find_rate_of(penalty: float | Fraction) -> float:
+def to_rate(penalty: float | Fraction) -> float:
     """The rate at which a weight falls by `penalty` for every unit lost; as good as infinite for a penalty of 0."""
     return log(1 / penalty) if penalty else pools.STEEP
 
 
-def pay(loss: Loss, kind: float, rate: float, schedule: float = pools.FIXED) -> pools.Params:
+def make_params(loss: Loss, kind: float, rate: float, schedule: float = pools.FIXED) -> pools.Params:
     """The parameters of the loop of exponential weights for a learner that pays a loss."""
     return pools.Params(kind, rate, schedule, loss.code, loss.shape, float(loss.low), float(loss.high), loss.top)

@@ -13,7 +13,7 @@ from littlestone.compiled import U, exponential, kernel, rule
 from littlestone.learners.experts import pools
 from littlestone.learners.experts.pools import ONE, ZERO
 from littlestone.learners.experts.pricing import price
-from littlestone.learners.experts.weighing import Task, allocate_scratch, weigh_and_charge
+from littlestone.learners.experts.weighing import Task, allocate_memory, weigh_and_charge
 
 TINY, HUGE = 1e-200, 1e200  # sums of weights outside these ask for a new reference
 SAFE = 300.0  # one round cannot move a weight by more than e^-SAFE: the reference of the round before still serves
@@ -146,14 +146,14 @@ def replay(
     """
     pool, rounds = pools.ExpertPool(losses, credit, totals, counts), outcomes.size
     experts, low, high = U(forecasts.size // rounds), params.low, params.high
-    scratch, adaptive = allocate_scratch(), params.schedule == pools.ADAPTIVE
+    memory, adaptive = allocate_memory(), params.schedule == pools.ADAPTIVE
     if experts > U(counts[pools.EXPERTS]):
         admit(pool, np.int64(experts), find_rate(params, pool))
     if params.memory < 1:
         counts[pools.UNEVEN] = 1
     for t in range(rounds):
         row, scale = U(t) * experts, pools.Scale(find_rate(params, pool), totals[pools.REFERENCE])
-        round = pools.Round(forecasts, costs, row, ZERO, experts, outcomes[t])
+        round = pools.AdviceRound(forecasts, costs, row, ZERO, experts, outcomes[t])
         awake = experts if clean else ZERO
         for k in range(ZERO if clean else experts):
             awake += ONE if (forecasts[row + k] >= low) & (forecasts[row + k] <= high) else ZERO
@@ -163,7 +163,7 @@ def replay(
         uneven = counts[pools.UNEVEN] > 0 or asleep
         plain = learning and weights.size == 0 and not (uneven or adaptive or params.kind == pools.DRAW)
         fused = plain and scale.rate * params.top < SAFE
-        sums, mix = pools.Sums(0.0, 0.0, 0.0, 0.0, 0.0), 0.0
+        sums, mix = pools.WeightSums(0.0, 0.0, 0.0, 0.0, 0.0), 0.0
         for stage in range(3):  # weigh; weigh again by a better reference, if need be; charge, if not done already
             if stage == AGAIN:
                 if fused or (TINY < sums.total < HUGE and not adaptive):
@@ -194,7 +194,7 @@ def replay(
                 if fused:
                     break
             task = Task(stage != CHARGE, fused, asleep, uneven, mix)
-            found = weigh_and_charge(params, pool, round, scale, task, scratch)
+            found = weigh_and_charge(params, pool, round, scale, task, memory)
             if stage != CHARGE:
                 sums = found
         counts[pools.ROUNDS] += 1

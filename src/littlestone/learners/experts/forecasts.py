@@ -112,6 +112,7 @@ def to_matrix(chunk: Examples, width: int) -> Array:
 
 
 def _to_numbers(x: Any) -> Array:
+    """Forecasts as numbers: truth values stay one byte each, float32 stays, any other type becomes float64."""
     values = np.asarray(x)
     if values.dtype == np.bool_:
         return values.view(np.uint8)
@@ -132,6 +133,7 @@ def pad_with_sleep(values: Array, width: int) -> Array:
 
 
 def _to_dense(row: Row) -> Array:
+    """The values of a sparse row, zeros included."""
     values = np.zeros(int(row.indices[-1]) + 1 if row.length else 0)  # type: ignore[index]
     values[row.indices] = 1.0 if row.values is None else row.values
     return values

@@ -50,8 +50,10 @@ class Loss(ABC):
         return float(price(self.code, float(forecast), float(outcome), self.shape))
 
     def price_exactly(self, forecast: Fraction, outcome: Fraction) -> Fraction:
-        """The loss of one forecast as a fraction."""
-        return Fraction(self(float(forecast), float(outcome)))
+        """The loss of one forecast by the same rule in fractions, or as a float gives it where the rule has none."""
+        if self.code in (CUSTOM, LOG):
+            return Fraction(self(float(forecast), float(outcome)))
+        return Fraction(price(self.code, forecast, outcome, Fraction(self.shape)))
 
     def count_leading(self, outcomes: Array) -> int:
         """How many leading outcomes are in the range; BadLabel if not even the first is."""
@@ -113,9 +115,6 @@ class ZeroOne(Loss):
     low: float = field(default=0.0, init=False)
     high: float = field(default=1.0, init=False)
 
-    def price_exactly(self, forecast: Fraction, outcome: Fraction) -> Fraction:
-        return Fraction(forecast != outcome)
-
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -134,9 +133,6 @@ class Absolute(Loss):
     @property
     def top(self) -> float:
         return float(self.high - self.low)
-
-    def price_exactly(self, forecast: Fraction, outcome: Fraction) -> Fraction:
-        return abs(forecast - outcome)
 
 
 @final
@@ -161,9 +157,6 @@ class Square(Loss):
     def mixable(self) -> float:
         return 2 / self.top
 
-    def price_exactly(self, forecast: Fraction, outcome: Fraction) -> Fraction:
-        return (forecast - outcome) ** 2
-
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -180,9 +173,6 @@ class Brier(Loss):
     mixable: ClassVar[float] = 1.0
     low: float = field(default=0.0, init=False)
     high: float = field(default=1.0, init=False)
-
-    def price_exactly(self, forecast: Fraction, outcome: Fraction) -> Fraction:
-        return 2 * (forecast - outcome) ** 2
 
 
 @final
@@ -229,10 +219,6 @@ class Pinball(Loss):
     @property
     def top(self) -> float:
         return max(self.quantile, 1 - self.quantile) * float(self.high - self.low)
-
-    def price_exactly(self, forecast: Fraction, outcome: Fraction) -> Fraction:
-        quantile, short = Fraction(self.quantile), outcome - forecast
-        return max(quantile * short, (quantile - 1) * short)
 
 
 @final

@@ -85,7 +85,7 @@ class Params(NamedTuple):
     penalty: float = 0.0
 
 
-class Round(NamedTuple):
+class AdviceRound(NamedTuple):
     """One round for the experts from `first` to before `last`; its forecasts, or what they cost, start at `row`."""
 
     forecasts: Array
@@ -103,7 +103,7 @@ class Scale(NamedTuple):
     reference: Any
 
 
-class Sums(NamedTuple):
+class WeightSums(NamedTuple):
     """The total weight, and what the weights make of forecasts, of their losses, and of e^(-rate loss) at both ends."""
 
     total: Any

@@ -13,12 +13,12 @@ ZERO_ONE, ABSOLUTE, SQUARE, LOG, PINBALL, CUSTOM = 0.0, 1.0, 2.0, 3.0, 4.0, 5.0 
 @rule
 def price_pinball(short: Any, quantile: Any) -> Any:
     """What a forecast pays that falls `short` of the outcome, or exceeds it where that is negative."""
-    return quantile * short if short > 0 else (quantile - 1.0) * short
+    return quantile * short if short > 0 else (quantile - 1) * short
 
 
 @rule
 def price(code: Any, forecast: Any, outcome: Any, shape: Any) -> Any:
-    """The loss of one forecast by the loss of this code."""
+    """The loss of one forecast by the loss of this code; exact for fractions, but for the logarithm."""
     if code == ZERO_ONE:
         return 1.0 if forecast != outcome else 0.0
     if code == ABSOLUTE:

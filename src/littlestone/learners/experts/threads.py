@@ -22,7 +22,7 @@ from littlestone.learners.experts.exponential_loop import (
     toss,
 )
 from littlestone.learners.experts.pricing import price
-from littlestone.learners.experts.weighing import Task, allocate_scratch, weigh_and_charge
+from littlestone.learners.experts.weighing import Task, allocate_memory, weigh_and_charge
 
 SECTION = 1 << 14  # experts of a section: their losses fit into the cache of a core
 MANY = 1 << 18  # experts from which on sharing them out pays
@@ -37,12 +37,14 @@ def work_sections(
 
     A flat entry point: `Params`, the arrays of an `ExpertPool`, one round, which sections, and a row of sums for each.
     """
-    pool, scratch, experts = pools.ExpertPool(losses, credit, totals, counts), allocate_scratch(), U(forecasts.size)
+    pool, memory, experts = pools.ExpertPool(losses, credit, totals, counts), allocate_memory(), U(forecasts.size)
     scale = pools.Scale(find_rate(params, pool), totals[pools.REFERENCE])
     task = Task(True, True, False, False, 0.0)  # weigh and charge at once, none asleep and none with credit
     for section in range(first, last):
         begin, end = U(section * SECTION), min(U((section + 1) * SECTION), experts)
-        found = weigh_and_charge(params, pool, pools.Round(forecasts, costs, U(0), begin, end, y), scale, task, scratch)
+        found = weigh_and_charge(
+            params, pool, pools.AdviceRound(forecasts, costs, U(0), begin, end, y), scale, task, memory
+        )
         for k in range(len(found)):
             sums[section, k] = found[k]
 
@@ -61,7 +63,7 @@ def close_round(
     for section in range(len(sums)):
         for k in range(whole.size):
             whole[k] += sums[section, k]
-    guess = combine_forecasts(params, pools.Sums(whole[0], whole[1], whole[2], whole[3], whole[4]), scale.rate)
+    guess = combine_forecasts(params, pools.WeightSums(whole[0], whole[1], whole[2], whole[3], whole[4]), scale.rate)
     answer, charge = toss(params, pool, guess), price(params.loss, guess, y, params.shape)
     pools.add_loss(totals, charge)
     counts[pools.ROUNDS] += 1
@@ -82,7 +84,7 @@ def can_share_out(params: pools.Params, pool: pools.ExpertPool, round: pools.Rou
 def play_in_threads(params: pools.Params, pool: pools.ExpertPool, round: pools.RoundArrays) -> None:
     """Play one round, its experts shared out among threads."""
     y, sections = float(round.outcomes[0]), -(-round.forecasts.size // SECTION)
-    sums, given = np.zeros((sections, len(pools.Sums._fields))), (params, *pool, round.forecasts, round.costs, y)
+    sums, given = np.zeros((sections, len(pools.WeightSums._fields))), (params, *pool, round.forecasts, round.costs, y)
     share_out(lambda first, last: work_sections(*given, first, last, sums), range(1, sections + 1))
     round.guesses[0], round.charges[:] = close_round(params, *pool, y, sums)
 

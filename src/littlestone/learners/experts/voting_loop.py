@@ -53,7 +53,7 @@ class Count(NamedTuple):
 
 
 @cache
-def signed_powers(penalty: float) -> Array:
+def make_signed_powers(penalty: float) -> Array:
     """Minus and plus penalty^k by turns, down to 2^-120, and a zero at the end."""
     length = 2 if penalty == 0 else max(2, int(-120 / log2(penalty)) + 1)
     powers = penalty ** np.arange(length, dtype=np.float64)
@@ -218,7 +218,7 @@ def play_votes(penalty: float | Fraction, state: Marks, rounds: RoundArrays) -> 
     """
     exact, count = Fraction(penalty), len(rounds.outcomes)
     fixed, width = (
-        (signed_powers(float(penalty)), float(penalty), count_binary_places(exact)),
+        (make_signed_powers(float(penalty)), float(penalty), count_binary_places(exact)),
         len(rounds.forecasts) // count,
     )
     played, vote = 0, UNDECIDED

@@ -6,14 +6,14 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.compiled import U, dense_dot, exponential, have_same_type, rule
-from littlestone.learners.experts.pools import ADAPTIVE, DRAW, MIX, ZERO, Sums
+from littlestone.learners.experts.pools import ADAPTIVE, DRAW, MIX, ZERO, WeightSums
 from littlestone.learners.experts.pricing import ABSOLUTE, CUSTOM, SQUARE, price_group
 
 GROUP = U(256)  # experts whose weights are worked out at once: five groups of them stay in the nearest cache
 WIDE = U(15)  # sums run over whole vectors of sixteen, the last one filled up with weights of zero
 
 
-class Scratch(NamedTuple):
+class GroupMemory(NamedTuple):
     """Memory for a group: weights, forecasts, what they cost, two sums over groups, and ones to sum with."""
 
     weight: Array
@@ -46,20 +46,21 @@ def allocate_aligned() -> Any:
 
 
 @rule
-def allocate_scratch() -> Any:
+def allocate_memory() -> Any:
     """Memory for the groups of a loop."""
     ones = allocate_aligned()
     ones[:] = 1.0
     arrays = allocate_aligned(), allocate_aligned(), allocate_aligned(), allocate_aligned(), allocate_aligned()
-    return Scratch(arrays[0], arrays[1], arrays[2], arrays[3], arrays[4], ones)
+    return GroupMemory(arrays[0], arrays[1], arrays[2], arrays[3], arrays[4], ones)
 
 
 def make_group_rule(loss: Any) -> Any:
     """A rule that weighs and charges a whole group in one loop, adding weights and forecasts up by place."""
 
     @rule
-    def weigh_and_charge_group(params: Any, pool: Any, round: Any, scale: Any, first: Any, scratch: Any) -> None:
-        x, losses, weights, forecasts = round.forecasts, pool.losses, scratch.weights, scratch.forecasts
+    def weigh_and_charge_group(params: Any, pool: Any, round: Any, scale: Any, first: Any, memory: Any) -> None:
+        """Weigh and charge the experts from `first` on."""
+        x, losses, weights, forecasts = round.forecasts, pool.losses, memory.weights, memory.forecasts
         rate, reference, shape, y, at = scale.rate, scale.reference, params.shape, round.outcome, round.row + first
         for k in range(GROUP):
             weight = exponential(rate * (reference - losses[first + k]))
@@ -71,29 +72,29 @@ def make_group_rule(loss: Any) -> Any:
 
 
 @rule
-def square(error: Any, shape: Any) -> Any:
+def square_error(error: Any, shape: Any) -> Any:
     """The square loss of an error."""
     return error * error * shape
 
 
 @rule
-def distance(error: Any, shape: Any) -> Any:
+def measure_distance(error: Any, shape: Any) -> Any:
     """The absolute loss of an error."""
     return abs(error)
 
 
-weigh_and_charge_squares, weigh_and_charge_distances = make_group_rule(square), make_group_rule(distance)
+weigh_and_charge_squares, weigh_and_charge_distances = make_group_rule(square_error), make_group_rule(measure_distance)
 
 
 @rule
-def weigh_and_charge(params: Any, pool: Any, round: Any, scale: Any, task: Any, scratch: Any) -> Any:
+def weigh_and_charge(params: Any, pool: Any, round: Any, scale: Any, task: Any, memory: Any) -> Any:
     """Go through the experts of a round group by group, weighing them, charging them, or both at once.
 
     Returns:
         The `Sums` of the weights, which are zero if nothing is weighed.
     """
     weighing, fused, asleep, uneven, mix = task
-    weight, seen, cost, weights, forecasts, ones = scratch
+    weight, values, cost, weights, forecasts, ones = memory
     losses, credit, x, row, y = pool.losses, pool.credit, round.forecasts, round.row, round.outcome
     rate, reference = scale
     low, high, shape, priced = params.low, params.high, params.shape, params.loss == CUSTOM
@@ -102,24 +103,24 @@ def weigh_and_charge(params: Any, pool: Any, round: Any, scale: Any, task: Any, 
     for first in range(round.first, round.last, GROUP):
         size = min(GROUP, round.last - first)
         whole, at = (size + WIDE) & ~WIDE, row + first
-        direct = have_same_type(x, seen) and size == GROUP and not asleep and params.kind != MIX
+        direct = have_same_type(x, values) and size == GROUP and not asleep and params.kind != MIX
         if direct and fused and params.loss in (ABSOLUTE, SQUARE):  # the usual case of many experts: one look at each
             if first == round.first:
                 weights[:] = 0.0
                 forecasts[:] = 0.0
             if params.loss == SQUARE:
-                weigh_and_charge_squares(params, pool, round, scale, first, scratch)
+                weigh_and_charge_squares(params, pool, round, scale, first, memory)
             else:
-                weigh_and_charge_distances(params, pool, round, scale, first, scratch)
+                weigh_and_charge_distances(params, pool, round, scale, first, memory)
             if first + GROUP + GROUP > round.last:  # the last whole group
                 total += dense_dot(weights, ones, ZERO, GROUP)
                 mean += dense_dot(forecasts, ones, ZERO, GROUP)
             continue
         for k in range(ZERO if direct else size):
-            seen[k] = np.float64(x[at + k])
+            values[k] = np.float64(x[at + k])
         if asleep:  # something harmless stands in for those that sleep
             for k in range(size):
-                seen[k] = seen[k] if seen[k] == seen[k] else 0.5 * low + 0.5 * high
+                values[k] = values[k] if values[k] == values[k] else 0.5 * low + 0.5 * high
         if weighing:
             if uneven:
                 for k in range(size):
@@ -136,13 +137,13 @@ def weigh_and_charge(params: Any, pool: Any, round: Any, scale: Any, task: Any, 
             for k in range(size, whole):
                 weight[k] = 0.0
             total += dense_dot(weight, ones, ZERO, whole)
-            mean += dense_dot(weight, x, at, size) if direct else dense_dot(weight, seen, ZERO, whole)
+            mean += dense_dot(weight, x, at, size) if direct else dense_dot(weight, values, ZERO, whole)
             if params.kind == MIX:
-                price_group(params.loss, seen, ZERO, size, low, shape, cost)
+                price_group(params.loss, values, ZERO, size, low, shape, cost)
                 for k in range(size):
                     cost[k] = exponential(-rate * cost[k])
                 at_low += dense_dot(weight, cost, ZERO, whole)
-                price_group(params.loss, seen, ZERO, size, high, shape, cost)
+                price_group(params.loss, values, ZERO, size, high, shape, cost)
                 for k in range(size):
                     cost[k] = exponential(-rate * cost[k])
                 at_high += dense_dot(weight, cost, ZERO, whole)
@@ -152,7 +153,7 @@ def weigh_and_charge(params: Any, pool: Any, round: Any, scale: Any, task: Any, 
         elif direct:
             price_group(params.loss, x, at, size, y, shape, cost)
         else:
-            price_group(params.loss, seen, ZERO, size, y, shape, cost)
+            price_group(params.loss, values, ZERO, size, y, shape, cost)
         if weighing:
             paying += dense_dot(weight, cost, ZERO, whole) if params.kind == DRAW or adaptive else 0.0
         if fused or (not weighing and not uneven):
@@ -167,4 +168,4 @@ def weigh_and_charge(params: Any, pool: Any, round: Any, scale: Any, task: Any, 
                     losses[i] += cost[k]
                 else:
                     credit[i] += mix
-    return Sums(total, mean, paying, at_low, at_high)
+    return WeightSums(total, mean, paying, at_low, at_high)
