@@ -36,7 +36,7 @@ bench: .venv/bench
 	touch $@
 
 docs: .venv/docs
-	$(BIN)/python docs/build.py
+	$(BIN)/python docs/docstring_pages.py
 	$(BIN)/sphinx-build -W --keep-going -q -b html -d build/doctrees docs build/docs
 	@echo "open build/docs/index.html"
 

@@ -15,9 +15,11 @@ import littlestone  # noqa: E402
 project = "Littlestone"
 author = "the authors of Littlestone"
 version = release = littlestone.__version__
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.mathjax"]
 source_suffix = {".md": "markdown"}
-exclude_patterns = ["learners.md"]  # the site has a page for each of them
+exclude_patterns = ["learners.md", "concepts.md", "environments.md", "conversions.md"]  # the site has them rendered
+mathjax_path = "mathjax.js"  # copied when the site is built: pages load nothing from other hosts
+mathjax3_config = {"options": {"enableMenu": False}, "svg": {"mtextInheritFont": True}}
 html_theme = "furo"
 html_title = "Littlestone"
 html_copy_source = False
@@ -30,5 +32,8 @@ autodoc_typehints = "none"
 
 def setup(app):
     """Write what is made from the code, and read docstrings as the plain text they are."""
-    app.connect("builder-inited", lambda app: rendering.write(HERE))
-    app.connect("autodoc-process-docstring", lambda app, what, name, obj, options, lines: rendering.plain(lines))
+    app.connect("builder-inited", lambda app: rendering.write_pages(HERE))
+    app.connect("build-finished", lambda app, error: error or rendering.bundle_mathjax(Path(app.outdir) / "_static"))
+    app.connect(
+        "autodoc-process-docstring", lambda app, what, name, obj, options, lines: rendering.convert_docstring(lines)
+    )

@@ -8,8 +8,8 @@ from littlestone.plot import scenes
 NOISY = 0.07  # how often a weather expert is wrong
 
 
-def of(name):
-    """The scene on a learner's page."""
+def compose(name):
+    """Compose the scene on a learner's page."""
     return MADE[name](getattr(ls, name))
 
 

@@ -1,16 +1,24 @@
-"""Rendering: pages made from the code when the site is built: a page a learner, the API, and every picture.
+"""Rendering: pages made from the code when the site is built: of learners, folders, all public names, every picture.
 
-Module docstrings are plain text: paragraphs, formulas that are indented, and one doctest at the end. Python blocks of
-the gallery and the course are run as they stand; what a block leaves in `axes` becomes the picture below it.
+Module docstrings are plain text: paragraphs, formulas that are indented, and one doctest at the end. Formulas, also
+those within sentences, become TeX where they are understood (`formulas`, `sentences`) and stay as they are elsewhere.
+Python blocks of the gallery and the course are run as they stand; what a block leaves in `axes` becomes the picture
+below it.
 """
 
 import contextlib
 import inspect
 import io
 import re
+import shutil
 import warnings
+from importlib.util import find_spec
+from pathlib import Path
 
 import portraits
+from docstring_pages import PAGES, list_modules, name_module
+from formulas import convert_block
+from sentences import convert_sentence
 
 import littlestone
 from littlestone import learners, plot
@@ -18,27 +26,37 @@ from littlestone import learners, plot
 BLOCKS = re.compile(r"```python\n(.*?)```(?:\n\n```\n[^`]*```)?(?:\n\n!\[.*?\]\((\S+?)\))?", re.DOTALL)
 LEADS = re.compile(r"(^(?:Theorem|Lemma|Corollary)[^.\n]*\.|\bProof(?: of [^.\n]*)?\.)", re.MULTILINE)
 SPECIAL = re.compile(r"([\\*_<>\[\]|])")
+REFERENCE = re.compile(r"[A-Z]\. (?:[A-Z]\. )?[A-Z]\w+.*(?:19|20)\d\d", re.DOTALL)
 
 
-def write(docs):
-    """Everything under docs/generated."""
+def write_pages(docs):
+    """Write everything under docs/generated."""
     made = docs / "generated"
     (made / "learners").mkdir(parents=True, exist_ok=True)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # plain integers of 64 bits say when they wrap around
+        warnings.simplefilter("ignore", RuntimeWarning)  # plain integers of 64 bits warn when they wrap around
         for page in [docs / "gallery.md", *sorted((docs / "course").glob("*.md"))]:
-            draw(page)
+            draw_pictures(page)
         for make in learners.ALL:
-            scene = portraits.of(make.__name__)
+            scene = portraits.compose(make.__name__)
             picture = made / "learners" / f"{make.__name__}.png"
             if scene is not None:
                 plot.draw(scene).figure.savefig(picture, dpi=110)
-            _put(picture.with_suffix(".md"), learner(make, scene))
-    _put(made / "learners.md", listed())
-    _put(made / "api.md", api())
+            _write_changed(picture.with_suffix(".md"), write_learner(make, scene))
+    _write_changed(made / "learners.md", list_learners())
+    for folder, title in PAGES.items():
+        if folder != "learners":
+            _write_changed(made / f"{folder.rpartition('.')[2]}.md", write_folder(folder, title))
+    _write_changed(made / "api.md", write_api())
 
 
-def draw(page):
+def bundle_mathjax(static):
+    """Copy MathJax, one script with its fonts in it, to where pages find it: they load nothing from other hosts."""
+    package = find_spec("sphinx-mathjax-offline")
+    shutil.copy(Path(package.origin).parent / "static" / "mathjax" / "tex-svg.js", static / "mathjax.js")
+
+
+def draw_pictures(page):
     """Run a page's blocks one after another and save the pictures that stand below them."""
     names = {}
     for block, picture in BLOCKS.findall(page.read_text()):
@@ -50,86 +68,128 @@ def draw(page):
             names["axes"].figure.savefig(target, dpi=110)
 
 
-def learner(make, scene):
-    """A learner's page: its module's docstring, its picture, and its class."""
-    module = inspect.getmodule(make)
-    head, *rest = (module.__doc__ or "").strip().split("\n\n")
-    name, idea = head.split(":", 1)
-    parts = [f"# {name}", f"*{escaped(idea.strip())}*", *(paragraph(part) for part in rest)]
+def write_learner(make, scene):
+    """Write a learner's page: its module's docstring, its picture, and its class."""
+    parts = write_module(inspect.getmodule(make), "#")
     if scene is not None:
-        parts.append(f"![{escaped(scene.title)}]({make.__name__}.png)\n\n{escaped(scene.words)}")
+        parts.append(f"![{escape(scene.title)}]({make.__name__}.png)\n\n{escape(scene.words)}")
     parts.append(f"```{{eval-rst}}\n.. autoclass:: littlestone.{make.__name__}\n   :members:\n```")
     return "\n\n".join(parts) + "\n"
 
 
-def paragraph(text):
-    """A paragraph of a docstring as Markdown: formulas and doctests as they stand, the rest without special signs."""
+def write_folder(folder, title):
+    """Write the page of a folder: a section for each of its modules."""
+    parts = [f"# {title}"]
+    for module in list_modules(folder):
+        parts += write_module(module, "##")
+    return "\n\n".join(parts) + "\n"
+
+
+def write_module(module, level):
+    """List the paragraphs of a module's docstring under its heading."""
+    head, *rest = (module.__doc__ or "").strip().split("\n\n")
+    idea = " ".join(head.split(":", 1)[1].split())
+    return [f"{level} {name_module(module)}", f"*{escape(idea)}*", *(write_paragraph(part) for part in rest)]
+
+
+def write_paragraph(text):
+    """Write a paragraph of a docstring as Markdown: formulas in TeX, doctests as they stand, no special signs."""
     if text.startswith(">>>"):
         return f"```pycon\n{text}\n```"
     if text.startswith("    "):
-        return f"```text\n{text}\n```"
-    return LEADS.sub(r"**\1**", escaped(text))
+        tex = convert_block(text)
+        return f"```text\n{text}\n```" if tex is None else f"```{{math}}\n{tex}\n```"
+    if REFERENCE.match(text):
+        return escape(text)
+    pieces = text.split("`")
+    pieces[::2] = [convert_sentence(piece, "{{math}}`{}`".format, escape) for piece in pieces[::2]]
+    return LEADS.sub(r"**\1**", "".join(f"`{piece}`" if k % 2 else piece for k, piece in enumerate(pieces)))
 
 
-def escaped(text):
-    """Words that mean nothing to Markdown but code between backticks."""
+def escape(text):
+    """Take their meaning from signs that mean something to Markdown, but for code between backticks."""
     pieces = text.split("`")
     return "`".join(piece if k % 2 else SPECIAL.sub(r"\\\1", piece) for k, piece in enumerate(pieces))
 
 
-def plain(lines):
-    """A docstring's lines for Sphinx, in place: formulas become blocks, and no sign means anything."""
+def convert_docstring(lines):
+    """Convert a docstring's lines for Sphinx, in place: mark formulas and parameters, and escape all other signs."""
     made = []
     for part in re.split(r"\n\s*\n", "\n".join(lines)):
         if part.lstrip().startswith(">>>"):
             made += ["", *part.splitlines()]
+        elif part.startswith(("Args:\n", "Returns:\n")):
+            made += ["", *_list_fields(part)]
         elif part.startswith(" "):
-            made += ["", "::", "", *("    " + line for line in part.splitlines())]
+            tex = convert_block(part)
+            body = part if tex is None else tex
+            made += ["", "::" if tex is None else ".. math::", "", *("    " + line for line in body.splitlines())]
         else:
-            pieces = part.split("`")
-            words = [f"``{piece}``" if k % 2 else SPECIAL.sub(r"\\\1", piece) for k, piece in enumerate(pieces)]
-            made += ["", *"".join(words).splitlines()]
+            made += ["", *_escape_restructured(part).splitlines()]
     lines[:] = [*made[1:], ""]
 
 
-def listed():
-    """The page that leads to the learners' pages."""
+def _list_fields(section):
+    """List the fields of a section of parameters, or of what is returned, as Sphinx writes them."""
+    title, *lines = section.splitlines()
+    entries = []
+    for line in lines:
+        if line.startswith(" " * 8) and entries:
+            entries[-1] += " " + line.strip()
+        elif line.strip():
+            entries.append(line.strip())
+    if title == "Returns:":
+        return [":returns: " + _escape_restructured(" ".join(entries))]
+    named = [entry.split(":", 1) for entry in entries]
+    return [f":param {name}: {_escape_restructured(words.strip())}" for name, words in named]
+
+
+def _escape_restructured(text):
+    """Take their meaning from signs that mean something to Sphinx; code between backticks becomes its code."""
+    pieces = text.split("`")
+    return "".join(f"``{piece}``" if k % 2 else SPECIAL.sub(r"\\\1", piece) for k, piece in enumerate(pieces))
+
+
+def list_learners():
+    """Write the page that leads to the learners' pages."""
     rows = []
     for make in learners.ALL:
         head = (inspect.getmodule(make).__doc__ or "").split("\n")[0]
-        rows.append(f"| [{make.__name__}](learners/{make.__name__}.md) | {escaped(head.split(':', 1)[1].strip())} |")
+        rows.append(f"| [{make.__name__}](learners/{make.__name__}.md) | {escape(head.split(':', 1)[1].strip())} |")
     table = "\n".join(["| learner | idea |", "|---|---|", *rows])
     entries = "\n".join(f"learners/{make.__name__}" for make in learners.ALL)
     words = "Each page is a module's docstring: the rule, the theorem with its constants, its proof, an example."
     return f"# The learners\n\n{words}\n\n{table}\n\n```{{toctree}}\n:hidden:\n\n{entries}\n```\n"
 
 
-def api():
-    """All public names but the learners, by the module they live in."""
+def write_api():
+    """Write the page of all public names but the learners, by the module they live in."""
     known = {make.__name__ for make in learners.ALL}
     parts = ["# Public names", "Everything here is an attribute of `littlestone`; learners have pages of their own."]
     for home, names in littlestone._HOMES.items():
         shown = [name for name in names if name not in known]
         if shown:
             parts.append(f"## littlestone.{home}")
-            parts += [_auto(name) for name in shown]
+            parts += [_document(name) for name in shown]
     parts.append("## littlestone.plot")
-    parts += [f"```{{eval-rst}}\n.. autofunction:: littlestone.plot.{name}\n```" for name in _functions(plot)]
+    parts += [f"```{{eval-rst}}\n.. autofunction:: littlestone.plot.{name}\n```" for name in _list_functions(plot)]
     return "\n\n".join(parts) + "\n"
 
 
-def _auto(name):
+def _document(name):
+    """Write the directive that documents a public name."""
     kind = "class" if inspect.isclass(getattr(littlestone, name)) else "function"
     members = "\n   :members:" if kind == "class" else ""
     return f"```{{eval-rst}}\n.. auto{kind}:: littlestone.{name}{members}\n```"
 
 
-def _functions(module):
+def _list_functions(module):
+    """List the public functions that a module defines."""
     found = inspect.getmembers(module, inspect.isfunction)
     return [name for name, function in found if function.__module__ == module.__name__ and not name.startswith("_")]
 
 
-def _put(path, text):
+def _write_changed(path, text):
     """Write a page, but not if it stands there already, so that nothing is rendered twice."""
     if not path.exists() or path.read_text() != text:
         path.write_text(text)

@@ -59,17 +59,18 @@ def test_every_learner_stands_in_the_readmes_table():
 
 
 def test_the_pages_made_from_docstrings_are_up_to_date():
-    spec = importlib.util.spec_from_file_location("build", ROOT / "docs" / "build.py")
+    spec = importlib.util.spec_from_file_location("docstring_pages", ROOT / "docs" / "docstring_pages.py")
     build = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(build)
     for folder, title in build.PAGES.items():
-        assert (ROOT / "docs" / f"{folder.rpartition('.')[2]}.md").read_text() == build.page(folder, title), (
+        assert (ROOT / "docs" / f"{folder.rpartition('.')[2]}.md").read_text() == build.write_page(folder, title), (
             "run make docs"
         )
 
 
 # --- the site ---------------------------------------------------------------------------------------------------------
 
+RENDERED = ("learners", "concepts", "environments", "conversions")  # from docstrings, with their formulas
 SITE = [
     "quickstart.md",
     "gallery.md",
@@ -108,7 +109,7 @@ def test_every_scene_stands_in_the_gallery_and_every_learner_has_a_portrait():
     from littlestone.plot import scenes
 
     page = (ROOT / "docs" / "gallery.md").read_text()
-    drawn = {name for name in scenes.__all__ if name.islower()}
+    drawn = {name.removeprefix("compose_") for name in scenes.__all__ if name.islower()}
     assert drawn == set(re.findall(r"ls\.plot\.(\w+)\(", page)) == set(re.findall(r"gallery/(\w+)\.png", page))
     assert set(made("portraits").MADE) == {make.__name__ for make in learners.ALL}
 
@@ -116,19 +117,43 @@ def test_every_scene_stands_in_the_gallery_and_every_learner_has_a_portrait():
 def test_the_site_leads_to_every_page_that_is_kept():
     index = (ROOT / "docs" / "index.md").read_text()
     pages = [path.relative_to(ROOT / "docs").with_suffix("") for path in (ROOT / "docs").rglob("*.md")]
-    kept = {str(page) for page in pages if page.parts[0] not in {"generated", "decisions"}} - {"index", "learners"}
+    kept = {str(page) for page in pages if page.parts[0] not in {"generated", "decisions"}} - {"index", *RENDERED}
     led = set(re.findall(r"^([\w/-]+)$", index, re.MULTILINE))
+    assert {f"generated/{page}" for page in RENDERED} <= led
     assert {page for page in kept if not page.startswith("benchmark")} <= led
 
 
 def test_docstrings_become_pages_without_a_sign_that_means_something_else(monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "docs"))
     rendering = made("rendering")
-    assert rendering.paragraph("Theorem (A 1). If |u| < 1, `a*b`. Proof. x_i.") == (
-        r"**Theorem (A 1).** If \|u\| \< 1, `a*b`. **Proof.** x\_i."
+    assert rendering.write_paragraph("Theorem (Bee 1999). If |u| < 1, `a*b`. Proof. *x* [y].") == (
+        r"**Theorem (Bee 1999).** If {math}`\lvert u\rvert < 1`, `a*b`. **Proof.** \*x\* \[y\]."
     )
-    assert rendering.paragraph("    a <= b") == "```text\n    a <= b\n```"
-    assert rendering.paragraph(">>> 1") == "```pycon\n>>> 1\n```"
-    lines = ["At |x|, see `y`:", "", "    x <= 1", "", ">>> f()", "2"]
-    rendering.plain(lines)
-    assert lines == [r"At \|x\|, see ``y``:", "", "::", "", "        x <= 1", "", ">>> f()", "2", ""]
+    assert rendering.write_paragraph("    a <= b") == "```{math}\na \\le b\n```"
+    assert rendering.write_paragraph("    one two") == "```text\n    one two\n```"
+    assert rendering.write_paragraph(">>> 1") == "```pycon\n>>> 1\n```"
+    assert rendering.write_paragraph("A. Bee. On |x|. C 1:2-3, 1999.") == r"A. Bee. On \|x\|. C 1:2-3, 1999."
+
+
+def test_docstrings_of_classes_keep_their_parameters(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    rendering = made("rendering")
+    lines = ["At |x|, see `y`:", "", "    x <= 1", "", "    one", "", ">>> f()", "2"]
+    rendering.convert_docstring(lines)
+    shown = [r"At \|x\|, see ``y``:", "", ".. math::", "", r"    x \le 1", "", "::", "", "        one"]
+    assert lines == [*shown, "", ">>> f()", "2", ""]
+    lines = [
+        "Go.",
+        "",
+        "Args:",
+        "    rate: How |far|,",
+        "        > 0.",
+        "    bias: `c`.",
+        "",
+        "Returns:",
+        "    One.",
+        "    Two.",
+    ]
+    rendering.convert_docstring(lines)
+    fields = [r":param rate: How \|far\|, \> 0.", ":param bias: ``c``.", "", ":returns: One. Two."]
+    assert lines == ["Go.", "", *fields, ""]
