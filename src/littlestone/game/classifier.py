@@ -66,7 +66,7 @@ def player(learner: Any, features: Features, classes: Iterable[Hashable], binari
         right: Any = isinstance(binarize, int | float | np.number) and 0 <= binarize < float("inf")
         require(right, f"binarize must be a number, at least 0, or None; got {binarize!r}")
         features = Presence(features, float(binarize), signed=rows_taken(learner, None).negative)
-    own = copy.copy(learner)  # some learners keep what they derive from their parameters; the user's stays as it is
+    own = copy.deepcopy(learner)  # some learners keep what they derive from their parameters; the user's stays as it is
     return Player(own, features, declared, seed)
 
 
