@@ -25,7 +25,7 @@ def rows(count=200, seed=0):
 def played(learner, stream, **options):
     game = start_game(learner, stream)
     with keep_tally(game):
-        events = list(play_events(game, stream, **options))
+        events = list(play_events(game, stream.chunks(), **options))
     return game, events
 
 
@@ -69,7 +69,7 @@ def test_a_game_that_is_left_early_counts_what_was_played():
     stream = Recorded(*rows())
     game = start_game(Perceptron(), stream)
     with keep_tally(game):
-        for event in play_events(game, stream, following=lambda t: t + 50):
+        for event in play_events(game, stream.chunks(), following=lambda t: t + 50):
             if isinstance(event, PlayedRounds):
                 break
     assert game.rounds == game.curve.rounds == game.player.tally.rounds == 50
@@ -81,7 +81,7 @@ def test_a_refused_round_names_the_game_so_far():
     stream = Recorded(np.eye(3), ["a", "b", "c"])
     game, events = start_game(Perceptron(), stream), []
     with pytest.raises(BadLabel) as refused, keep_tally(game):
-        events.extend(play_events(game, stream))
+        events.extend(play_events(game, stream.chunks()))
     assert refused.value.game is game
     assert game.rounds == 2
 

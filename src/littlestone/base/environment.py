@@ -66,6 +66,17 @@ class Stream(Environment):
         return self._label
 
 
+def take_rounds(chunks: Iterable[Chunk], rounds: int | None) -> Iterator[Chunk]:
+    """The chunks of the first `rounds` rounds, or of all (None); no more chunks are asked for than that takes."""
+    count = 0
+    for chunk in chunks if rounds != 0 else ():
+        part = chunk if rounds is None else chunk[: rounds - count]
+        count += len(part)
+        yield part
+        if count == rounds:
+            break
+
+
 def cut_chunks(chunks: Iterable[Chunk], following: Callable[[int], int], first: int = 0) -> Iterator[Chunk]:
     """The chunks cut finer: `following` gives, for the number of a round, the next one that begins a chunk.
 

@@ -1,21 +1,28 @@
 """The command line: the library's own verbs, and nothing of its own to learn.
 
-Results go to standard output, with `--json` as one JSON object; questions, progress and errors to standard error.
-Exit status 0: fine; 1: data, instances or labels were refused; 2: wrong usage. Everything heavy is imported when a
-command needs it, so that `--help` is immediate.
+Here are the group of commands and what they share: options, the data that these mean, learners by name, errors in
+words. Results go to standard output, with `--json` as one JSON object; questions, progress and errors to standard
+error. Exit status 0: fine; 1: data, instances or labels were refused; 2: wrong usage. Everything heavy is imported
+when a command needs it, so that `--help` is immediate.
 """
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import MISSING, dataclass, field, fields
 from importlib import import_module
-from typing import Any
+from typing import Any, Literal, Self
 
 import click
 
 from littlestone import __version__
 
 COMMANDS = ("learn", "predict", "explain", "race", "certify", "verify", "separable", "plan", "play", "experts", "demo")
+ON_ERROR = "Stop at a record that cannot be read, or skip and count it."
 HOMES = {"verify": "certify"}  # modules of commands, where they are called otherwise
+
+
+Command = Callable[..., Any]
 
 
 class Commands(click.Group):
@@ -55,3 +62,126 @@ def exit_in_words(speaker: str) -> Iterator[None]:
 @click.version_option(__version__, prog_name="littlestone")
 def main() -> None:
     """Online learning with a guarantee."""
+
+
+def option(help: str, type: Any = None, metavar: str | None = None, default: Any = None, name: str = "") -> Any:
+    """A field of a record of options, and what the option of the command line that fills it is.
+
+    A field whose default is False is a flag, one whose default is () may come several times. The option is called as
+    the field is, unless it has a `name` of its own.
+    """
+    return field(default=default, metadata={"help": help, "type": type, "metavar": metavar, "name": name})
+
+
+def takes_options(record: type) -> Callable[[Command], Command]:
+    """Give a command the options of a record, its own before those it inherits."""
+    own = vars(record)["__annotations__"]
+    parts = sorted((part for part in fields(record) if part.metadata), key=lambda part: part.name not in own)
+
+    def decorate(command: Command) -> Command:
+        for part in reversed(parts):
+            about: dict[str, Any] = dict(part.metadata)
+            name = about.pop("name") or part.name.replace("_", "-")
+            if part.default is False:
+                about["is_flag"] = True
+            elif part.default == ():
+                about["multiple"] = True
+            elif part.default is not None:
+                about |= {"default": part.default, "show_default": True}
+            command = click.option(f"--{name}", part.name, **about)(command)
+        return command
+
+    return decorate
+
+
+def takes_json(command: Command) -> Command:
+    """Give a command the option `--json`."""
+    return click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")(command)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DataOptions:
+    """How data are to be read, as it was typed."""
+
+    kind: str | None = option("The data's format, if it must not be guessed.", metavar="FORMAT", name="format")
+    label: str | None = option("The column of labels, by name or position.", metavar="COLUMN")
+    on_error: Literal["stop", "skip"] = option(ON_ERROR, click.Choice(["stop", "skip"]), default="stop")
+    bits: int | None = option("Hash attributes into 2^BITS slots.", click.IntRange(1, 30))
+    cross: tuple[str, ...] = option("Add products of two namespaces or columns.", metavar="A:B", default=())
+    cache: bool = option("Keep what was parsed beside the data, for further passes.", default=False)
+
+    @classmethod
+    def of(cls, options: dict[str, Any]) -> Self:
+        """The record of those options that it has a field for."""
+        return cls(**{part.name: options[part.name] for part in fields(cls) if part.name in options})
+
+    @property
+    def reader_options(self) -> dict[str, Any]:
+        """The options of `read` that were typed, but for the format."""
+        options: dict[str, Any] = {"cross": self.cross} if self.cross else {}
+        if self.label is not None:
+            options["label"] = int(self.label) if self.label.lstrip("-").isdigit() else self.label
+        return options
+
+    def open(self, data: Iterable[str], labelled: bool = True, quiet: bool = False) -> Any:
+        """The stream of rounds in these files; on a machine that must compile first, say so unless `quiet`."""
+        from littlestone.base.errors import require
+        from littlestone.compiled import FRESH, skip_scipy
+
+        skip_scipy()
+        if FRESH and not quiet:
+            click.echo("littlestone: compiling for this machine, which takes a few seconds once", err=True)
+        from littlestone.readers.reading import read
+
+        paths, options = list(data), self.reader_options | ({"cache": True} if self.cache else {})
+        require(bool(paths), "say which data: one or more files, or - for standard input")
+        source = paths[0] if len(paths) == 1 else paths
+        return read(source, self.kind, on_error=self.on_error, labelled=labelled, **options)
+
+    def make_features(self, stream: Any) -> Any:
+        """What reads the stream's attributes: hashed into 2^bits slots, or as its format wants it."""
+        if self.bits is None:
+            return stream.features()
+        from littlestone.base.features import Hashed
+        from littlestone.readers.reading import cross_features
+
+        return cross_features(Hashed(self.bits), self.cross)
+
+
+def build_learner(text: str, settings: Iterable[str] = ()) -> Any:
+    """The learner that was typed: `winnow`, `perceptron:margin=1`, `network:winnow`; `settings` are name=value."""
+    from littlestone import learners
+    from littlestone.base.errors import require
+    from littlestone.cli.names import build
+
+    for setting in settings:
+        require("=" in setting, f"--set takes name=value, got {setting!r}")
+    name, _, rest = text.partition(":")
+    if name == "network":
+        from littlestone.learners.shared.linear import Linear
+
+        own = [setting for setting in settings if setting.startswith("updates=")]
+        unit = build_learner(rest or "averaged-perceptron", [setting for setting in settings if setting not in own])
+        if not own and not isinstance(unit, Linear):
+            own = ["updates=each"]
+        return build(learners.ALL, ":".join(["network", *own]), "learner", {"learner": lambda: unit})
+    parts = [part for part in (rest, *settings) if part]
+    typed = name + (":" + ",".join(parts) if parts else "")
+    return build([kind for kind in learners.ALL if kind.__name__ != "Network"], typed, "learner")
+
+
+def echo_json(record: Any) -> None:
+    """Print a record as one JSON object."""
+    click.echo(json.dumps(record, default=to_plain))
+
+
+def to_plain(value: Any) -> Any:
+    """A value that JSON does not know: numbers and arrays of NumPy become numbers, anything else text."""
+    return value.tolist() if hasattr(value, "tolist") else str(value)
+
+
+def abbreviate(learner: Any) -> str:
+    """A learner with those of its parameters that are not the usual ones."""
+    parts = ((part, getattr(learner, part.name)) for part in fields(learner))
+    unusual = [f"{part.name}={value}" for part, value in parts if part.default is MISSING or part.default != value]
+    return f"{type(learner).__name__}({', '.join(unusual)})"

@@ -20,7 +20,7 @@ import numpy as np
 
 from littlestone.base.bound import Certificate, Tally
 from littlestone.base.chunks import Array
-from littlestone.base.environment import Stream
+from littlestone.base.environment import Stream, cut_chunks, take_rounds
 from littlestone.base.errors import BadParameter, NotCertified, require
 from littlestone.base.learner import Learner, describe
 from littlestone.certificates.digest import Digest, digest_advice
@@ -106,17 +106,11 @@ def trace_game(who: Player | Learner, stream: Stream) -> Trace:
     """Play a stream again from the start, as many rounds as the player has played, noting what moved the state."""
     player, rounds = start_player(who, stream), who.tally.rounds if isinstance(who, Player) else None
     digest, parts = Digest(), [Steps.empty()]
-    for chunk in stream.chunks():
-        left = len(chunk) if rounds is None else min(len(chunk), rounds - digest.rounds)
-        done = 0
-        while done < left:
-            part = chunk[done : min(left, done + ROUNDS)]
-            marks = np.zeros(len(part))
-            guesses, codes = player.replay(part, marks)
-            seen = player.features.read_chunk(part).with_labels(codes)
-            parts.append(collect_steps(seen, guesses, marks[: len(codes)], digest.rounds))
-            digest.add(seen)
-            done += len(codes)
+    for chunk in cut_chunks(take_rounds(stream.chunks(), rounds), lambda t: t + ROUNDS):
+        for played in player.play_chunk(chunk, traced=True):
+            assert played.moved is not None
+            parts.append(collect_steps(played.seen, played.guesses, played.moved, digest.rounds))
+            digest.add(played.seen)
     if rounds is not None and digest.rounds < rounds:
         raise NotCertified(f"the stream has {digest.rounds} rounds, the player played {rounds}")
     return Trace(player, digest, Steps.join(parts))
@@ -126,23 +120,17 @@ def play_advice(player: Player, chunks: Any, rounds: int | None) -> AdviceGame:
     """Let a fresh player play as many rounds of advice, keeping what was said."""
     learner: Any = player.learner
     digest, rows, outcomes = Digest(), list[Array](), list[Array]()
-    for chunk in chunks:
-        left = len(chunk) if rounds is None else min(len(chunk), rounds - digest.rounds)
-        done = 0
-        while done < left:
-            part = chunk[done:left]
-            _, codes = player.replay(part)
-            seen = player.features.read_chunk(part)[: len(codes)].with_labels(codes)
-            refuse_importance(seen)
-            rows.append(learner.find_forecasts(seen))
-            outcomes.append(codes)
-            digest.add(seen)
-            done += len(codes)
+    for chunk in take_rounds(chunks, rounds):
+        for played in player.play_chunk(chunk):
+            refuse_importance(played.seen)
+            rows.append(learner.find_forecasts(played.seen))
+            outcomes.append(played.labels)
+            digest.add(played.seen)
     require(digest.rounds > 0, "there are no experts before the first round", NotCertified)
     if rounds is not None and digest.rounds < rounds:
         raise NotCertified(f"the stream has {digest.rounds} rounds, the player played {rounds}")
     experts = max(part.shape[1] for part in rows)
     padded = [np.pad(part.astype(np.float64), ((0, 0), (0, experts - part.shape[1])), constant_values=np.nan)
               for part in rows]  # fmt: skip
-    played = player.learner, player.state, player.tally, player.seed
-    return AdviceGame(*played, np.concatenate(padded), np.concatenate(outcomes), digest_advice(digest, experts))
+    end = player.learner, player.state, player.tally, player.seed
+    return AdviceGame(*end, np.concatenate(padded), np.concatenate(outcomes), digest_advice(digest, experts))

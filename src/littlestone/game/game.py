@@ -8,7 +8,7 @@ consumes its events in one loop:
 >>> stream = Recorded([[1.0, 0.0], [0.0, 1.0]] * 3, ["yes", "no"] * 3)
 >>> game = start_game(Perceptron(), stream)
 >>> with keep_tally(game):
-...     [type(event).__name__ for event in play_events(game, stream, following=lambda t: t + 4)]
+...     [type(event).__name__ for event in play_events(game, stream.chunks(), following=lambda t: t + 4)]
 ['Coming', 'PlayedRounds', 'Coming', 'PlayedRounds', 'Ended']
 >>> game.rounds, game.mistakes
 (6, 2)
@@ -242,7 +242,7 @@ def show_progress(wanted: bool, total: int | None, player: Player) -> Progress |
 
 def play_events(
     game: Game,
-    stream: Stream,
+    chunks: Iterator[Chunk],
     following: Callable[[int], int] | None = None,
     holdout: int = 0,
     first: int = 0,
@@ -252,16 +252,16 @@ def play_events(
 
     Args:
         game: The record, from `start_game`; its tally is counted by `keep_tally`.
-        stream: The rounds, with those that are held out.
+        chunks: The rounds, with those that are held out.
         following: Gives, for the number of a round, the next one that begins a piece. None: pieces are the chunks.
         holdout: The last of every `holdout` rounds is guessed when it comes and not learned; 0: all are learned.
-        first: The number of the stream's first round, if it was entered late.
+        first: The number of the first round, if the stream was entered late.
         traced: Whether `PlayedRounds.moved` says which rounds moved the state.
 
     Yields:
         For each piece `Coming`, then `PlayedRounds` for each call that played some, or `HeldOut`; last `Ended`.
     """
-    pieces, number = stream.chunks(), first
+    pieces, number = chunks, first
     if following is not None:
         pieces = cut_chunks(pieces, following, first)
     if holdout:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Chunk, Examples
-from littlestone.base.environment import Stream
+from littlestone.base.environment import Stream, take_rounds
 from littlestone.base.errors import BadParameter
 from littlestone.base.features import Indexed
 from littlestone.environments.derived import join_chunks
@@ -25,15 +25,11 @@ def collect_rounds(stream: Stream, rounds: int | None = None, features: Any = No
     """Leading rounds as one chunk, their instances as a learner sees them, their labels the user's own."""
     reads = features or stream.features() or Indexed()
     parts: list[Chunk] = []
-    count = 0
-    for chunk in stream.chunks():
-        done, left = 0, len(chunk) if rounds is None else min(len(chunk), rounds - count)
-        while done < left:  # features stop before a round that they refuse, and raise when it comes first
-            parts.append(reads.read_chunk(chunk[done:left]))
+    for chunk in take_rounds(stream.chunks(), rounds):
+        done = 0
+        while done < len(chunk):  # features stop before a round that they refuse, and raise when it comes first
+            parts.append(reads.read_chunk(chunk[done:]))
             done += len(parts[-1])
-        count += done
-        if rounds is not None and count >= rounds:
-            break
     if not parts:
         return Examples(np.zeros(1, np.int64), np.zeros(0, np.int32), None, np.zeros(0, np.int64), 0)
     return join_chunks(parts)

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.base.environment import Environment, Stream
+from littlestone.base.environment import Environment, Stream, take_rounds
 from littlestone.base.errors import BadParameter, require
 from littlestone.base.learner import Learner
 from littlestone.game.chunk_player import PlayedRounds
@@ -78,15 +78,12 @@ def _play_stream(
     game: Game, stream: Stream, rounds: int | None, shown: Progress | None, watch: Watch | None, traced: bool
 ) -> None:
     """Chunk by chunk: no guess changes a stream, so the learner may play many rounds in one compiled call."""
-    last = None if rounds is None else lambda t: rounds
-    for event in play_events(game, stream, last, traced=traced) if rounds != 0 else ():
+    for event in play_events(game, take_rounds(stream.chunks(), rounds), traced=traced):
         if isinstance(event, PlayedRounds):
             game.moved = event.moved
             if shown is not None:
                 shown.advance(len(event.labels), int(np.count_nonzero(event.guesses != event.labels)))
             if watch is not None and watch(game, event.guesses, event.labels):
-                break
-            if game.curve.rounds == rounds:
                 break
 
 

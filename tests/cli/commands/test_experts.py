@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from littlestone.cli import main
-from littlestone.cli.commands.data import DataOptions
+from littlestone.cli import DataOptions, main
 from littlestone.cli.commands.experts import read_table
 
 PANEL = "day,truth,ann,bob,eve\nmon,1,0.9,0.2,0.5\ntue,0,0.2,0.9,\nwed,1,0.8,0.1,0.5\nthu,0,0.1,0.7,0.5\n"

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from littlestone.cli.commands.data import DataOptions, echo_json, takes_json, takes_options
+from littlestone.cli import DataOptions, echo_json, takes_json, takes_options
 
 LARGEST = 2**28  # bytes of a certificate
 

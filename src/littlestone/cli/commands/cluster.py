@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from littlestone.cli.commands.data import build_learner, echo_json
+from littlestone.cli import build_learner, echo_json
 
 if TYPE_CHECKING:
     from littlestone.cli.commands.learn import LearnOptions

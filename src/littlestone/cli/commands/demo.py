@@ -2,7 +2,7 @@
 
 import click
 
-from littlestone.cli.commands.data import echo_json, takes_json
+from littlestone.cli import echo_json, takes_json
 
 
 @click.command()

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 import click
 
-from littlestone.cli.commands.data import ON_ERROR, DataOptions, echo_json, option, takes_json, takes_options
+from littlestone.cli import ON_ERROR, DataOptions, echo_json, option, takes_json, takes_options
 
 
 @dataclass(frozen=True, kw_only=True)

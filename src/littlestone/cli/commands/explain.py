@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from littlestone.cli.commands.data import DataOptions, takes_json, takes_options
+from littlestone.cli import DataOptions, takes_json, takes_options
 
 
 @click.command()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from littlestone.cli.commands.data import DataOptions, echo_json, option, takes_json, takes_options
+from littlestone.cli import DataOptions, echo_json, option, takes_json, takes_options
 
 if TYPE_CHECKING:
     from littlestone.cli.commands.run import LearnRun

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from littlestone.cli.commands.data import echo_json, takes_json
+from littlestone.cli import echo_json, takes_json
 
 ROUNDS = 100  # of a game against an environment that would never end
 

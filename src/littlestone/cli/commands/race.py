@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from littlestone.cli.commands.data import DataOptions, abbreviate, build_learner, echo_json, takes_json, takes_options
+from littlestone.cli import DataOptions, abbreviate, build_learner, echo_json, takes_json, takes_options
 
 
 @click.command()

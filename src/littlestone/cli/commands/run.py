@@ -13,7 +13,7 @@ from typing import Any, TextIO
 from littlestone.base.errors import LittlestoneError, require
 from littlestone.base.files import require_writable
 from littlestone.base.learner import Learner
-from littlestone.cli.commands.data import build_learner, to_plain
+from littlestone.cli import build_learner, to_plain
 from littlestone.cli.commands.learn import LearnOptions
 from littlestone.environments.derived import After, Shuffled, WithoutHeldOut
 from littlestone.game.chunk_player import PlayedRounds
@@ -136,10 +136,10 @@ class LearnRun:
         first = saved = counts.position
         game, reasons = start_game(self.player, self.open_pass(number, first)), None
         self.first_game = self.first_game or game
-        rounds = self.open_pass(number, first, with_held_out=True)
+        chunks = self.open_pass(number, first, with_held_out=True).chunks()
         shown = show_progress(not options.quiet, None, self.player)
         with keep_tally(game), shown or nullcontext():
-            for event in play_events(game, rounds, self._end_piece, options.holdout or 0, first, bool(self.stopping)):
+            for event in play_events(game, chunks, self._end_piece, options.holdout or 0, first, bool(self.stopping)):
                 if isinstance(event, Coming):
                     reasons = None
                     with suppress(LittlestoneError, NotImplementedError):  # a learner without weights has no reasons

@@ -5,8 +5,7 @@ from typing import Any
 
 import click
 
-from littlestone.cli import exit_in_words
-from littlestone.cli.commands.data import DataOptions, takes_json, takes_options
+from littlestone.cli import DataOptions, exit_in_words, takes_json, takes_options
 
 
 @click.command()
