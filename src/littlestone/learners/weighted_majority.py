@@ -75,8 +75,9 @@ class WeightedMajority(Experts):
         return Marks(np.zeros(size.attributes, np.int32), np.zeros(size.attributes, np.int32), np.zeros(5, np.int64))
 
     def play(self, state: Marks, rounds: RoundArrays) -> int:
-        clean = rounds.clean and rounds.forecasts.dtype == np.uint8  # numbers in range need not be votes
-        return play_votes(self.penalty, state, rounds._replace(clean=clean))
+        if rounds.clean and rounds.forecasts.dtype != np.uint8:  # numbers in range need not be votes
+            rounds = rounds._replace(clean=False)
+        return play_votes(self.penalty, state, rounds)
 
     def losses(self, state: Marks) -> Array:
         met = self.experts(state)

@@ -116,9 +116,16 @@ class Experts(Learner):
         """Play the chunk's rounds in order; where there is room, also write charges, and weights before the outcome."""
         require(isinstance(chunk, Examples), f"{type(self).__name__} learns from rows of forecasts", BadInstance)
         assert isinstance(chunk, Examples)
-        loss, met, y, costs = self.expert_loss, self.experts(state), chunk.labels, NONE
+        loss, met = self.expert_loss, self.experts(state)
         clean = isinstance(chunk, ForecastChunk) and chunk.width >= met and chunk.is_clean(loss.low, loss.high)
-        X, playable = to_matrix(chunk, met), loss.count_leading(y) if self.numeric else len(y)
+        return self._replay_rows(state, to_matrix(chunk, met), chunk.labels, guesses, charges, weights, clean)
+
+    def _replay_rows(
+        self, state: State, X: Array, y: Array, guesses: Array, charges: Array, weights: Array, clean: bool
+    ) -> int:  # fmt: skip
+        """`replay` for a row of forecasts for each round, of all experts met."""
+        loss, costs = self.expert_loss, NONE
+        playable = loss.count_leading(y) if self.numeric else len(y)
         if loss.code == CUSTOM:
             costs, playable = loss.price_rounds(X[:playable], y)
         if playable == 0:
@@ -158,8 +165,8 @@ class Experts(Learner):
     def round(self, state: State, x: Row, y: Any) -> Any:
         assert x.values is not None
         kind = np.float64 if self.numeric else np.int32
-        guesses, ends = np.zeros(1, kind), np.array([0, x.length])
-        self.replay(state, Examples(ends, None, x.values, np.array([y], kind), x.length), guesses)
+        guesses, row = np.zeros(1, kind), pad_with_sleep(x.values[None], self.experts(state))
+        self._replay_rows(state, row, np.array([y], kind), guesses, NONE, NONE, False)
         return guesses[0].item()
 
     def update(self, state: State, x: Row, y: Any, guess: Any) -> None:

@@ -53,11 +53,18 @@ class Count(NamedTuple):
 
 
 @cache
-def make_signed_powers(penalty: float) -> Array:
-    """Minus and plus penalty^k by turns, down to 2^-120, and a zero at the end."""
-    length = 2 if penalty == 0 else max(2, int(-120 / log2(penalty)) + 1)
-    powers = penalty ** np.arange(length, dtype=np.float64)
-    return np.concatenate((np.stack((-powers, powers), axis=1).ravel(), np.zeros(1)))
+def prepare(penalty: float | Fraction) -> tuple[Array, float, int]:
+    """What the loop reads of a penalty.
+
+    Returns:
+        A table of minus and plus penalty^k by turns, down to 2^-120, and a zero at the end; the penalty as a float; and
+        how many binary places it has, 64 standing for too many.
+    """
+    real, exact = float(penalty), Fraction(penalty).denominator
+    length = 2 if real == 0 else max(2, int(-120 / log2(real)) + 1)
+    powers = real ** np.arange(length, dtype=np.float64)
+    table = np.concatenate((np.stack((-powers, powers), axis=1).ravel(), np.zeros(1)))
+    return table, real, min(exact.bit_length() - 1, 64) if exact & (exact - 1) == 0 else 64
 
 
 @rule
@@ -216,22 +223,9 @@ def play_votes(penalty: float | Fraction, state: Marks, rounds: RoundArrays) -> 
 
     The compiled loop is given the votes that only exact arithmetic can decide.
     """
-    exact, count = Fraction(penalty), len(rounds.outcomes)
-    fixed, width = (
-        (make_signed_powers(float(penalty)), float(penalty), count_binary_places(exact)),
-        len(rounds.forecasts) // count,
-    )
-    played, vote = 0, UNDECIDED
-    while True:
-        rest = rounds.cut(played, count)
-        done = int(replay(*state, *rest, *fixed, vote))
-        if done >= 0:
-            return played + done
+    played, vote, rest = 0, UNDECIDED, rounds
+    while (done := int(replay(*state, *rest, *prepare(penalty), vote))) < 0:
         played += -1 - done
-        vote = decide_exactly(state.marks, rounds.forecasts[played * width : (played + 1) * width], exact)
-
-
-def count_binary_places(penalty: Fraction) -> int:
-    """How many binary places the penalty has; 64 stands for too many."""
-    exact = penalty.denominator & (penalty.denominator - 1) == 0
-    return min(penalty.denominator.bit_length() - 1, 64) if exact else 64
+        rest = rounds.cut(played, len(rounds.outcomes))
+        vote = decide_exactly(state.marks, rest.cut(0, 1).forecasts, Fraction(penalty))
+    return played + done
