@@ -604,7 +604,8 @@ def main() -> int:
     print("\n".join(homeless) if homeless else f"all {len(FAULTS)} faults have their place")
     if options.check or homeless:
         return 1 if homeless else 0
-    assert plant(-1)[1] == "**survived**", "the tests must pass before a fault is planted"
+    before = plant(-1)[1]
+    assert before == "**survived**", f"the tests must pass before a fault is planted: {before}"
     chosen = options.numbers or list(range(len(FAULTS)))
     lines, alive, start = [], 0, time.time()
     for number in chosen:
