@@ -564,7 +564,7 @@ def plant(number: int) -> tuple[bool, str]:
         sys.executable,
         "-c",
         PLANT.replace("{{", "{").replace("}}", "}"),
-        module,
+        find_module(module),
         old,
         new,
         *_order_tests(module),
