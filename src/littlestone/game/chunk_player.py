@@ -119,13 +119,13 @@ class ChunkPlayer:
         seen = seen.with_labels(codes)
         guesses, played = np.zeros(len(codes), self.labels.dtype), 0
         for first, end in self._cut_at_new_classes(codes):
-            kept = self._kept
+            kept = self._replaceable
             self._grow(0 if codes.dtype.kind == "f" else int(codes[first]) + 1)
             try:
                 noted = None if marks is None else marks[first:end]
                 played += self._replay_growing(seen[first:end], guesses[first:end], noted)
             except LittlestoneError as problem:
-                self._kept = kept
+                self._replaceable = kept
                 if first == 0:
                     self.labels = before
                     self._name_round(problem)
@@ -179,12 +179,12 @@ class ChunkPlayer:
         return played
 
     @property
-    def _kept(self) -> tuple[Any, ...]:
+    def _replaceable(self) -> tuple[Any, ...]:
         """What a round may replace before it is refused."""
         return self._state, self.size, self.learner, self.widens
 
-    @_kept.setter
-    def _kept(self, kept: tuple[Any, ...]) -> None:
+    @_replaceable.setter
+    def _replaceable(self, kept: tuple[Any, ...]) -> None:
         self._state, self.size, self.learner, self.widens = kept
 
     @property

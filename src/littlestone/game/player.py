@@ -176,7 +176,7 @@ class Player(ChunkPlayer):
 
     def _play(self, seen: Any, y: Any, guess: int | None, surprise: bool = False) -> bool:
         """One round, with the guess that was given or the one the learner gives now."""
-        learner, kept, before = self.learner, self._kept, None
+        learner, kept, before = self.learner, self._replaceable, None
         code = self.labels.find(y)
         if code is None:  # a label that was not met before; the player forgets it if the round is refused
             before = self.labels.copy()
@@ -191,7 +191,7 @@ class Player(ChunkPlayer):
             else:
                 learner.update(self._state, seen, code, guess)
         except LittlestoneError as problem:
-            self.labels, self._kept = before or self.labels, kept
+            self.labels, self._replaceable = before or self.labels, kept
             self._name_round(problem)
             raise
         mistake = surprise or learner.loss(guess, code) > 0

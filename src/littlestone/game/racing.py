@@ -51,7 +51,7 @@ def race(
     entries = [entered(learner) for learner in learners]
     for number, chunk in enumerate(stream.chunks()):
         for learner, entry in zip(learners, entries, strict=True):
-            if number == 0:  # nobody's time is that of loading loops
+            if number == 0:  # loading loops counts as no learner's time
                 with suppress(LittlestoneError):
                     proceed(entered(learner).game, chunk[:2])
             if entry.problem is None:

@@ -115,22 +115,25 @@ def plan(
     attributes: int | None = None,
     relevant: int = 1,
     margin: float | None = None,
-    noise: float = 0.0,
-    drift: int = 0,
-    examples: int | None = None,
-    active: int | None = None,
+    *,
     steps: float = STEPS,
     assumptions: Assumptions | None = None,
+    **further: Any,
 ) -> Plan:
-    """Every learner's guarantee under these assumptions (`assumptions.py` says what they mean), fewest first.
+    """Every learner's guarantee under some assumptions, fewest mistakes first.
 
-    `steps` is what a round may cost for a learner to be recommended. Assumptions that `estimate` made can be given
-    instead of numbers.
+    Args:
+        attributes: How many attributes there are, >= 1.
+        relevant: How many of them the target depends on, >= 1.
+        margin: The target's margin, in (0, 1]; None: each label is the OR of the relevant attributes.
+        steps: What a round may cost for a learner to be recommended, > 0.
+        assumptions: Assumptions that `estimate` made, instead of numbers.
+        further: `noise`, `drift`, `examples` and `active`, as in `Assumptions`.
     """
     require((attributes is None) != (assumptions is None), "say attributes, or give assumptions, one of them")
     require(steps > 0, f"steps must be positive, got {steps}")
     if assumptions is None:
-        assumptions = Assumptions(attributes or 0, relevant, margin, noise, drift, examples, active)
+        assumptions = Assumptions(attributes or 0, relevant, margin, **further)
     return Plan(assumptions, tuple(list_promises(assumptions)), steps)
 
 

@@ -52,7 +52,7 @@ def agrees(learner: Any, rounds: Rounds, like: Learner) -> bool:
     """It guesses what the learner of ours guesses that it is said to be, a tie included; numbers to nine digits."""
     seat, ours = start_fresh(learner, rounds), start_fresh(like, rounds)
     if not rounds or (expected_of(ours.player.learner, ours.player.state) is not None and not like.numeric):
-        return False  # nobody else's coins fall like ours
+        return False  # coins of another learner fall otherwise
     for t, (x, y) in enumerate(rounds):
         theirs, mine = seat.round(x, y), ours.round(x, y)
         if like.numeric:
@@ -66,7 +66,7 @@ def agrees(learner: Any, rounds: Rounds, like: Learner) -> bool:
 
 
 def keeps_its_bound(learner: Any, claims: Learner, seed: int = 0, leniently: bool = False) -> bool:
-    """Against whoever keeps the theorem's promise and no more, it stays within the theorem's bound.
+    """Against an adversary that keeps the theorem's promise and no more, it stays within the theorem's bound.
 
     `leniently`, a theorem that no game here attacks is passed over.
     """
@@ -84,5 +84,5 @@ def keeps_its_bound(learner: Any, claims: Learner, seed: int = 0, leniently: boo
 
 
 def _rename_labels(rounds: Rounds) -> Rounds:
-    """Two labels by any names as False and True, so that whoever knows only those can play."""
+    """Two labels by any names as False and True, so that a learner which knows only those can play."""
     return [(x, y == "yes" if y in ("no", "yes") else y) for x, y in rounds]

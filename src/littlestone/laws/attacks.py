@@ -1,8 +1,8 @@
-"""Trials: games that attack the bound of a theorem, for anybody who claims it.
+"""Attacks: games against the bound of a theorem, for any learner that claims it.
 
 The other side keeps the theorem's promise and no more: it answers the opposite of the guess as long as some target of
-the class agrees with all it said, or goes round and round a target that it fixed. Whoever has the theorem stays within
-its bound; whoever only has the name does not.
+the class agrees with all it said, or goes round and round a target that it fixed. A learner that has the
+theorem stays within its bound; one that only has the name does not.
 
 >>> from littlestone.concepts import Thresholds
 >>> from littlestone.learners import Halving

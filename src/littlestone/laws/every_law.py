@@ -74,7 +74,7 @@ def predicting_changes_nothing(learner: Any, rounds: Rounds) -> bool:
 
 
 def inputs_are_left_alone(learner: Any, rounds: Rounds) -> bool:
-    """The arrays of a row are not changed, and whoever overwrites them after the round changes nothing learned."""
+    """The arrays of a row are not changed, and overwriting them after the round changes nothing learned."""
     rounds = select_accepted(learner, rounds)
     seat, whole = start_fresh(learner, rounds), start_fresh(learner, rounds)
     if isinstance(seat, ForeignUnderTest) or not rounds or not isinstance(seat.player.see(rounds[0][0]), Row):
@@ -157,7 +157,7 @@ def refusals_change_nothing(learner: Any, rounds: Rounds) -> bool:
     live, whole = start_fresh(learner, rounds), start_fresh(learner, rounds)
     if isinstance(live, ForeignUnderTest):
         return False
-    rounds = [*rounds[:5], *((x, None) for x, _ in rounds[:1]), *rounds[5:]]  # None is nobody's label
+    rounds = [*rounds[:5], *((x, None) for x, _ in rounds[:1]), *rounds[5:]]  # None is no label
     guesses, refused = list[Any](), list[int]()
     for t, (x, y) in enumerate(rounds):
         before = live.mark(), live.counts(), live.player.labels.names

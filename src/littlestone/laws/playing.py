@@ -1,4 +1,4 @@
-"""Rehearsal: rounds that suit a learner, and a fresh seat for anybody who learns, to try it before it meets the world.
+"""Playing: rounds that suit a learner, and ways to play them with any learner, for laws to look at.
 
 What suits it is read from its features: points of a concept class's domain, rows of small numbers, or any hashable
 points. Kinds: `realizable`, some concept (for rows a disjunction of two attributes) gives every label; `noisy`, one

@@ -99,7 +99,7 @@ def unsure(score: Any, length: Any, powers: Array, largest: Any, params: Any) ->
 
 
 @rule
-def moved(exponent: Any, step: Any, params: Any) -> Any:
+def move(exponent: Any, step: Any, params: Any) -> Any:
     """An exponent one step further."""
     return np.int64(exponent) + np.int64(step)
 
@@ -140,7 +140,7 @@ class BalancedWinnow(Multiplicative, Plane, Promises, Planned):
     bias: int = 1
     least: ClassVar[float] = -1.0
     loops: ClassVar[dict[int, Loops]] = dict.fromkeys(
-        (1, 2, 4), multiplicative(judge, unsure, power, moved, BalancedParams)
+        (1, 2, 4), multiplicative(judge, unsure, power, move, BalancedParams)
     )
     mix: ClassVar[Mix | None] = EXPONENTS
     resizable: ClassVar[tuple[str, ...]] = ("phases",)
@@ -208,7 +208,7 @@ class BalancedWinnow(Multiplicative, Plane, Promises, Planned):
     def bound(self, attributes: int = 0, margin: Number | None = None, mixtures: int = 0) -> Bound:
         """The theorem for a target of margin d, the one that was set unless another is given.
 
-        With `mixtures` it is about the mixed updates of so many passes over shards (`mixing.py`).
+        With `mixtures` it is about the mixed updates of this number of passes over shards (`mixing.py`).
         """
         given = self.margin if margin is None else margin
         require(attributes >= 1, f"say how many attributes there are, at least 1; got {attributes}")

@@ -24,7 +24,6 @@ A greedy heuristic for the set-covering problem. Mathematics of Operations Resea
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, Literal, NamedTuple, final
 
 import numpy as np
@@ -32,12 +31,12 @@ import numpy as np
 from littlestone.base.assumptions import Assumptions
 from littlestone.base.bound import Bound, Certificate, Tally
 from littlestone.base.chunks import Array, Chunk, Examples, Row
-from littlestone.base.errors import BadInstance, BadLabel, BadParameter, NotCertified, NotRealizable, require
+from littlestone.base.errors import BadInstance, NotCertified, NotRealizable, require
 from littlestone.base.learner import Learner, Size, fingerprint
 from littlestone.base.theorem import Takes
 from littlestone.base.traits import Keyed, PlanEntry, Planned, Promises, Remainders, RowLearner, Witnesses
 from littlestone.compiled import kernel, rule
-from littlestone.concepts.set_cover import find_greedy_cover
+from littlestone.learners.shared.short_hypotheses import ShortHypothesis, find_short_hypothesis
 
 THEOREM = "Elimination (Valiant 1984)"
 UNCOUNTED = 2**62  # off-literals while undeclared attributes may still turn up: more than any row can silence
@@ -52,20 +51,6 @@ class Literals(NamedTuple):
     on: Array
     off: Array
     counts: Array
-
-
-@dataclass(frozen=True, slots=True)
-class ShortHypothesis:
-    """Few literals that agree with the examples, at most `factor` times the fewest; no fewer than `at_least` agree."""
-
-    literals: tuple[str, ...]
-    factor: Fraction
-    at_least: int
-    guarantee: str
-
-    @property
-    def size(self) -> int:
-        return len(self.literals)
 
 
 @rule
@@ -240,28 +225,8 @@ class Elimination(Learner, Keyed, Promises, Witnesses, Remainders, Planned, RowL
         return Certificate(THEOREM, promise, "mistakes", tally.mistakes, tally.updates, allowed, witness, "sequence")
 
     def short_hypothesis(self, state: Literals, X: Any, y: Any) -> ShortHypothesis:
-        """Find a short set of surviving literals that agrees with the rows of X, which the state has learned.
-
-        It is greedy: it always takes the literal that fires on most rows that still need one. `y` are the classes.
-        """
-        from scipy.sparse import csr_matrix
-
-        rows = Examples.of(X, y).to_sparse()
-        require(bool(np.isin(rows.labels, (0, 1)).all()), "the classes must be 0 and 1", BadLabel)
-        values = np.ones(rows.indptr[-1]) if rows.values is None else rows.values
-        require(bool(np.isin(values, (0, 1)).all()), "attributes must be 0 or 1", BadInstance)
-        n, needy = len(state.on), rows.labels == self.decided
-        require(rows.width <= n, f"the state has {n} attributes, got {rows.width}", BadInstance)
-        matrix = csr_matrix((values, rows.indices, rows.indptr), (len(rows), n))
-        fires = (matrix @ state.on > 0) | (matrix @ state.off < state.counts[0])
-        for t in np.flatnonzero(fires & ~needy):
-            raise BadParameter(f"the rows must be ones that the state has learned; row {t} is not")
-        cover = find_greedy_cover(matrix[needy], state.on, state.off)
-        on, off = ("x", "not x") if self.decided else ("not x", "x")
-        names = tuple(f"{on}{j + 1}" if j >= 0 else f"{off}{~j + 1}" for j in cover.chosen)
-        times = f"{float(cover.factor):.5g} times the fewest, which are at least {cover.at_least}"
-        guarantee = f"{len(names)} literals <= {times} (Chvatal 1979; {int(needy.sum())} examples need one)"
-        return ShortHypothesis(names, cover.factor, cover.at_least, guarantee)
+        """A short set of surviving literals that agrees with rows X of classes y, which the state has learned."""
+        return find_short_hypothesis(state, self.decided, X, y)
 
     def _choose_literals(self) -> tuple[int, int]:
         """Choose whether a new game has on-literals, and whether it has off-literals, as 0 or 1."""

@@ -62,11 +62,13 @@ from littlestone.learners.shared.exponents import (
     power,
     power_or_zero,
     reach,
+    read_weights,
     table,
 )
 from littlestone.learners.shared.multiplicative import LARGEST, Multiplicative, multiplicative
 from littlestone.learners.shared.rounds import itself
-from littlestone.learners.shared.winnow_bounds import Setting, disjunction, drifting, reaching, separated
+from littlestone.learners.shared.winnow_bounds import Setting, disjunction, drifting, left_for_disjunction, separated
+from littlestone.learners.shared.winnow_plans import list_promises
 from littlestone.learners.shared.winnow_theorems import DRIFT, ELIMINATION, MARGIN, OR, SLACK
 
 THEOREM = "Winnow (Littlestone 1988)"
@@ -119,7 +121,7 @@ def unsure(score: Any, length: Any, powers: Array, largest: Any, params: WinnowP
 
 
 @rule
-def moved(exponent: Any, step: Any, params: WinnowParams) -> Any:
+def move(exponent: Any, step: Any, params: WinnowParams) -> Any:
     """An exponent one up, or one down to the floor, or gone."""
     if exponent == params.zero or (step < 0 and params.eliminate):
         return params.zero
@@ -160,8 +162,8 @@ class Winnow(Multiplicative, Plane, Promises, Remainders, Attacked, Planned):
     real: bool = False
     network_updates: ClassVar[tuple[Literal["winner", "each"], ...]] = ("each",)
     loops: ClassVar[dict[int, Loops]] = {
-        **dict.fromkeys((1, 2), multiplicative(judge, unsure, power, moved, WinnowParams)),
-        4: multiplicative(judge, unsure, power_or_zero, moved, WinnowParams),
+        **dict.fromkeys((1, 2), multiplicative(judge, unsure, power, move, WinnowParams)),
+        4: multiplicative(judge, unsure, power_or_zero, move, WinnowParams),
         8: multiplicative(judge, unsure, itself, scaled, WinnowParams, exact=False),
     }
 
@@ -213,11 +215,7 @@ class Winnow(Multiplicative, Plane, Promises, Remainders, Attacked, Planned):
         return int(score > threshold or (score == threshold and not self.strict_gt))
 
     def plane(self, state: Sums) -> tuple[Array, Array]:
-        kept = state.weights.astype(np.float64)
-        if state.weights.itemsize < 8:
-            dead = -1 - ROOM[state.weights.itemsize]
-            kept = np.where(state.weights == dead, 0.0, float(self.promotion) ** np.maximum(kept, dead + 1))
-        return kept[:, None], -state.threshold
+        return read_weights(state.weights, float(self.promotion))[:, None], -state.threshold
 
     def bound(
         self,
@@ -266,27 +264,23 @@ class Winnow(Multiplicative, Plane, Promises, Remainders, Attacked, Planned):
         """
         plain = self.exact and not (self.eliminate or self.margin or self.floor or self.real)
         require(plain, f"no budget is known for {self}", NotCertified)
-        promotion, threshold = Fraction(self.promotion), Fraction(float(state.threshold[0]))
-        exponents = state.weights.tolist()
-        highest = reaching(promotion, threshold, self.strict_gt)
+        exponents, known = state.weights.tolist(), len(state.weights)
         if isinstance(relevant, int):
-            require(relevant <= len(exponents), f"there are {len(exponents)} attributes, not {relevant}", NotCertified)
-            chosen = sorted(exponents)[:relevant]
-        else:
-            chosen = [exponents[i] for i in relevant]
-        raised = sum(max(highest - e, 0) for e in chosen)
-        total = sum((promotion**e for e in exponents), Fraction(0)) + raised * (promotion - 1) * threshold
-        lowered = math.ceil(total / ((1 - 1 / promotion) * threshold)) - 1
-        return Bound(THEOREM, f"an OR of {len(chosen)} attributes labels every round", raised + lowered)
+            require(relevant <= known, f"there are {known} attributes, not {relevant}", NotCertified)
+        chosen = sorted(exponents)[:relevant] if isinstance(relevant, int) else [exponents[i] for i in relevant]
+        theta = Fraction(float(state.threshold[0]))
+        setting = Setting(Fraction(self.promotion), theta, theta, self.strict_gt)
+        value = left_for_disjunction(setting, exponents, chosen)
+        return Bound(THEOREM, f"an OR of {len(chosen)} attributes labels every round", value)
 
     def attack(self) -> Attack | None:
         """ORs of at most two of four attributes."""
         if self.margin or self.floor:
             return None
-        points = list(product((0, 1), repeat=4))
-        sets = [chosen for chosen in points if sum(chosen) <= 2]
-        labels = np.array([[any(a and b for a, b in zip(chosen, x, strict=True)) for x in points] for chosen in sets])
-        return Attack(points, labels, [self.bound(attributes=4, relevant=sum(chosen)).value for chosen in sets])
+        points = np.array(list(product((0, 1), repeat=4)))
+        sets = points[points.sum(axis=1) <= 2]
+        allowed = [self.bound(attributes=4, relevant=int(chosen.sum())).value for chosen in sets]
+        return Attack([tuple(x) for x in points.tolist()], sets @ points.T > 0, allowed)
 
     @classmethod
     def race_entries(cls, width: int) -> list[Learner]:
@@ -294,25 +288,7 @@ class Winnow(Multiplicative, Plane, Promises, Remainders, Attacked, Planned):
 
     @classmethod
     def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
-        a, n = assumptions, assumptions.attributes
-        if a.margin is not None or (a.drift and a.flips):
-            return
-        drifting, eliminating = cls(floor=0.5), cls(eliminate=True)
-        if a.drift:
-            bound = drifting.bound(n, additions=a.relevant + a.drift)
-            formula = "5 c ceil(lg 2n) + 1, c = relevant + drift"
-            yield PlanEntry(drifting, bound.value, bound.counts, formula, float(a.most), float(n))
-        elif a.flips:
-            slack = Fraction(min(a.relevant, a.most) * a.flips)
-            setting = Setting(Fraction(2), Fraction(n), Fraction(n))
-            updates = separated(setting, n, Fraction(1), Fraction(a.relevant), slack)
-            formula = "3 (k ceil(lg n) + k F) + 1, F wrong labels"
-            yield PlanEntry(cls(), sum(updates), "mistakes", formula, float(a.most), float(n))
-        else:
-            bound = cls().bound(n, relevant=a.relevant)
-            yield PlanEntry(cls(), bound.value, bound.counts, "3 k ceil(lg n) + 1", float(a.most), float(n))
-            bound = eliminating.bound(n, relevant=a.relevant)
-            yield PlanEntry(eliminating, bound.value, bound.counts, "2 k ceil(lg n) + 1", float(a.most), 4.0 * n)
+        yield from list_promises(cls, assumptions)
 
     def check_state(self, state: Sums, size: Size) -> bool:
         threshold = float(state.threshold[0])

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from littlestone.base.errors import BadParameter
 from littlestone.certificates.make import margins as witness
+from littlestone.certificates.make.dyadics import round_dyadic
 from littlestone.certificates.make.linear_programs import cheapest_target, inseparable, widest_target
 from littlestone.certificates.make.margins import (
     Rows,
     Separator,
     best_scale,
     descend,
-    dyadic,
     hard_margin,
     hinge_margin,
     products,
@@ -150,7 +150,7 @@ def test_the_best_scale_comes_with_its_value():
 
 @pytest.mark.parametrize(("size", "kind"), [(1.0, np.float32), (1e-60, np.float64), (1e60, np.float64)])
 def test_short_floats_hold_a_witness_unless_it_is_out_of_their_range(size, kind):
-    u = dyadic(np.array([0.3, -1.0, 2.0**-18]) * size)
+    u = round_dyadic(np.array([0.3, -1.0, 2.0**-18]) * size)
     assert u.short.dtype == kind
     assert u.short.tolist() == u.floats.tolist()
 
@@ -164,7 +164,7 @@ def test_scaling_finds_the_length_at_which_the_readable_bound_is_least():
 
 @given(st.lists(st.floats(-1e12, 1e12), min_size=1, max_size=6))
 def test_a_dyadic_vector_is_exact_and_close(entries):
-    u = dyadic(np.array(entries))
+    u = round_dyadic(np.array(entries))
     top = max(abs(entry) for entry in entries)
     assert np.abs(u.numerators).max() <= 2**20
     assert np.abs(u.floats - entries).max() <= top * 2.0**-19

@@ -15,15 +15,8 @@ from littlestone.base.bound import Certificate
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.theorem import StepFacts, StepRule, Theorem
-from littlestone.certificates.make.margins import (
-    Dyadic,
-    dyadic,
-    hard_margin,
-    hinge_margin,
-    product,
-    soft_margin,
-    step,
-)
+from littlestone.certificates.make.dyadics import Dyadic, round_dyadic
+from littlestone.certificates.make.margins import hard_margin, hinge_margin, product, soft_margin, step
 from littlestone.certificates.make.step_vectors import StepVectors
 from littlestone.certificates.make.steps import Steps, TracedRun
 from littlestone.compiled import U, kernel
@@ -122,7 +115,7 @@ def _any_margin(run: StepRun, wanted: list[Theorem], sweeps: int) -> list[StepCh
     rows = run.vectors.rows if not run.rule.normalized else run.vectors.rows.divide(run.lengths)
 
     def offer(u: Array, margin: float | None, by: list[Theorem]) -> None:
-        rounded = dyadic(u)
+        rounded = round_dyadic(u)
         facts = run.facts(rounded, margin)
         for theorem in by:
             if facts.margin > 0 and (not theorem.knows_run or facts.length is not None):
@@ -158,7 +151,7 @@ def _fixed_margin(run: StepRun, wanted: list[Theorem], sweeps: int) -> list[Step
         else:
             price = run.reach if theorem.price is None else theorem.price
             vector = k * soft_margin(rows, price, squared=theorem.losses == "squared")
-        u = dyadic(vector)
+        u = round_dyadic(vector)
         facts = run.facts(u, k)
         if theorem.losses != "none" or facts.shortfall == 0:
             choices.append(StepChoice(theorem, theorem.value(facts), u, k))

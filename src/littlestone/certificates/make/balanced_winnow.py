@@ -18,8 +18,9 @@ import numpy as np
 from littlestone.base.bound import Certificate
 from littlestone.base.chunks import Array
 from littlestone.base.theorem import StepRule, Theorem
+from littlestone.certificates.make.dyadics import Dyadic, round_dyadic
 from littlestone.certificates.make.linear_programs import closest_target, distinct, widest_target
-from littlestone.certificates.make.margins import Dyadic, Rows, dyadic, hard_margin, soft_margin
+from littlestone.certificates.make.margins import Rows, hard_margin, soft_margin
 from littlestone.certificates.make.step_vectors import StepVectors
 from littlestone.certificates.make.steps import Steps, TracedRun
 from littlestone.learners.balanced_winnow import LEAST, factor_for
@@ -118,7 +119,7 @@ def find_targets(rows: Rows, factor: float) -> list[BalancedChoice]:
     tried = list[tuple[float, Theorem, Dyadic, float]]()
     least, best = run.curvature / run.rate, float(np.tanh(run.rate))
     for vector in propose(run.rows, best):
-        u = dyadic(vector)
+        u = round_dyadic(vector)
         size = float(np.abs(u.numerators).sum())
         if size:
             unit = u.numerators / size

@@ -10,7 +10,8 @@ from littlestone.base.bound import Certificate
 from littlestone.base.errors import NotCertified
 from littlestone.base.theorem import StepRule
 from littlestone.certificates.make.additive import StepRun
-from littlestone.certificates.make.margins import dyadic, hard_margin
+from littlestone.certificates.make.dyadics import round_dyadic
+from littlestone.certificates.make.margins import hard_margin
 from littlestone.certificates.make.step_vectors import StepVectors
 from littlestone.certificates.make.steps import TracedRun
 
@@ -20,7 +21,7 @@ def make(run: TracedRun) -> Certificate:
     learner: Any = run.learner
     rule, steps, attributes = StepRule(learner.bias, exact=False), run.steps, len(run.state.weights)
     vectors = StepVectors.of(steps, rule, float(learner.bias))
-    u, squares = dyadic(hard_margin(vectors.rows, run.sweeps).vector), vectors.rows.squares
+    u, squares = round_dyadic(hard_margin(vectors.rows, run.sweeps).vector), vectors.rows.squares
     facts = StepRun(vectors, rule, np.sqrt(squares), float(squares.max(initial=0.0))).facts(u, None)
     if len(steps.rounds) and facts.margin <= 0:
         raise NotCertified(

@@ -16,7 +16,7 @@ from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.theorem import StepFacts, StepRule, Theorem
 from littlestone.certificates.make.additive import up
-from littlestone.certificates.make.margins import Dyadic, dyadic
+from littlestone.certificates.make.dyadics import Dyadic, round_dyadic
 from littlestone.certificates.make.step_vectors import StepVectors
 from littlestone.certificates.make.steps import Steps, TracedRun
 
@@ -38,7 +38,7 @@ def make(run: TracedRun) -> Certificate:
     tried = [descend(gram, np.inf, 0.0), descend(gram, 1 / reach if reach else 1.0, 0.0), descend(gram, np.inf, reach)]
     best: tuple[int, Theorem, Dyadic, float] | None = None
     for alpha in tried:
-        a = dyadic(alpha)
+        a = round_dyadic(alpha)
         agreements = gram @ a.floats
         loss = (2.0**-44 if kernel.exact else 2.0**-36) * (np.abs(gram) + (not kernel.exact)) @ a.floats
         for margin in (1.0, float((agreements - loss).min(initial=1.0)) * (1 - 2.0**-40)):

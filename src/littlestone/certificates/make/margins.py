@@ -21,8 +21,7 @@ weights divided by the reach. On a large run that is where the search begins.
 """
 
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from math import frexp, inf
+from math import inf
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -53,7 +52,7 @@ def product(u: Array, indices: Array, values: Array, a: Any, b: Any) -> Any:
 
 @rule
 def step(u: Array, length: float, indices: Array, values: Array, a: Any, b: Any) -> Any:
-    """Add so many times z to u."""
+    """Add `length` times z to u."""
     for k in range(a, b):
         u[read_attribute(indices, k, a)] += length * np.float64(values[k])
 
@@ -278,35 +277,3 @@ def best_scale(margins: Array, copies: Array, square: float) -> tuple[float, flo
         third = (high - low) / 3
         low, high = (low + third, high) if value(low + third) > value(high - third) else (low, high - third)
     return (low + high) / 2, value((low + high) / 2)
-
-
-class Dyadic(NamedTuple):
-    """A vector of whole numbers times 2^exponent."""
-
-    numerators: Array
-    exponent: int
-
-    @property
-    def floats(self) -> Array:
-        """The same numbers as floats, exactly."""
-        return np.ldexp(self.numerators.astype(np.float64), self.exponent)
-
-    @property
-    def short(self) -> Array:
-        """The same numbers, exactly, as short floats if these can hold them: half as much memory to look through."""
-        floats = self.floats
-        halved = floats.astype(np.float32) if abs(self.exponent) < 100 else floats
-        return halved if np.array_equal(halved, floats) else floats
-
-    @property
-    def norm(self) -> Fraction:
-        """The squared length, exactly."""
-        squares = self.numerators.astype(np.int64) ** 2  # below 2^41, so that a million of them add up exactly
-        parts = (int(squares[first : first + 2**20].sum()) for first in range(0, len(squares), 2**20))
-        return Fraction(sum(parts)) * Fraction(4) ** self.exponent
-
-
-def dyadic(u: Array, bits: int = BITS) -> Dyadic:
-    """The vector rounded so that its largest entry has `bits` bits."""
-    exponent = frexp(float(np.abs(u).max(initial=0.0)))[1] - bits
-    return Dyadic(np.rint(np.ldexp(u, -exponent)).astype(np.int64), exponent)

@@ -7,12 +7,11 @@ such as `inner.weights`; a list or dict in a state is an array of JSON text. Wha
 says itself: it starts one of the same size.
 """
 
-from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from fractions import Fraction
 from importlib import import_module
 from types import NoneType, UnionType
-from typing import Any, Literal, NamedTuple, Self, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, Union, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -23,7 +22,16 @@ from littlestone.base.features import TOP, Features
 from littlestone.base.labels import Labels, Numbers
 from littlestone.base.learner import Learner, Size, State
 from littlestone.concepts.concept import ConceptClass
-from littlestone.game.saving.plain import decode, encode, read, write_text
+from littlestone.game.saving.plain import decode, encode, write_text
+from littlestone.game.saving.states import (
+    Loose,
+    count_bytes,
+    list_leaves,
+    make_template,
+    read_array,
+    require_sound,
+    restore_state,
+)
 from littlestone.learners import AveragedPerceptron
 from littlestone.learners.experts.forecasts import Forecasts
 
@@ -66,9 +74,9 @@ class Saved(NamedTuple):
 def describe_player(saved: Saved) -> tuple[dict[str, Any], Arrays]:
     """A player's document and arrays; BadModel, in words, for one that no file can hold."""
     arrays: Arrays = {}
-    for path, leaf in _list_leaves(saved.state, ""):
+    for path, leaf in list_leaves(saved.state, ""):
         arrays[path] = leaf if isinstance(leaf, np.ndarray) else _write_array(leaf)
-    size, room = saved.size, _count_bytes(saved.state) if saved.size else UNPLAYED
+    size, room = saved.size, count_bytes(saved.state) if saved.size else UNPLAYED
     own = isinstance(saved.features, ConceptClass) and saved.features == saved.learner.features()
     return {
         "learner": _describe(saved.learner, "learner", arrays, room),
@@ -95,27 +103,27 @@ def restore_player(document: dict[str, Any], arrays: Arrays) -> Saved:
 
 def _restore(document: dict[str, Any], arrays: Arrays) -> Saved:
     declared, rounds, mistakes = (_check_count(document[name]) for name in ("declared", "rounds", "mistakes"))
-    _require(mistakes <= rounds, f"{mistakes} mistakes in {rounds} rounds")
+    require_sound(mistakes <= rounds, f"{mistakes} mistakes in {rounds} rounds")
     seed = decode(document["seed"])
-    _require(type(seed) is int, f"the seed is {seed!r}")
+    require_sound(type(seed) is int, f"the seed is {seed!r}")
     told, room = document["size"], sum(array.nbytes for array in arrays.values())
     learner = _make(document["learner"], Learner, arrays, room if told else UNPLAYED)
     own = document["features"] is None
     features = learner.features() if own else _make(document["features"], object, arrays, room if told else UNPLAYED)
     known = isinstance(features, ConceptClass) or (isinstance(features, Features) and not own)
-    _require(known, f"{features!r} cannot read instances")
+    require_sound(known, f"{features!r} cannot read instances")
     labels = _restore_labels(document["labels"], learner)
     width = _check_count(features.width)
     size, state = None if told is None else _restore_size(told, labels, features), None
     if size is None:
-        _require(rounds == 0 and width <= TOP, f"{rounds} rounds and {width} attributes without a state")
+        require_sound(rounds == 0 and width <= TOP, f"{rounds} rounds and {width} attributes without a state")
     else:
-        _require(width <= size.attributes, f"features of {width} attributes in a game of {size.attributes}")
-        state = _restore_state(_make_template(learner, size, seed, arrays), arrays, "", Loose.of(learner, size))
-        _require(learner.check_state(state, size), f"a state that {type(learner).__name__} cannot have reached")
-    _require(not arrays, f"arrays that nobody asks for: {', '.join(sorted(arrays)[:4])}")
+        require_sound(width <= size.attributes, f"features of {width} attributes in a game of {size.attributes}")
+        state = restore_state(make_template(learner, size, seed, arrays), arrays, "", Loose.of(learner, size))
+        require_sound(learner.check_state(state, size), f"a state that {type(learner).__name__} cannot have reached")
+    require_sound(not arrays, f"arrays that no part asks for: {', '.join(sorted(arrays)[:4])}")
     widens = document["widens"]
-    _require(widens in (True, False) and (not widens or learner == AveragedPerceptron()), f"widening a {learner}")
+    require_sound(widens in (True, False) and (not widens or learner == AveragedPerceptron()), f"widening a {learner}")
     return Saved(learner, features, labels, declared, seed, size, state, rounds, mistakes, bool(widens))
 
 
@@ -128,7 +136,7 @@ def _describe(part: Any, path: str, arrays: Arrays, room: int) -> dict[str, Any]
     values = _list_parameters(part)
     for name, value in values.items():
         _fit(make, name, value)
-    _require(_is_affordable(part, room), f"{part!r} would not be loaded again: a parameter is too large")
+    require_sound(_is_affordable(part, room), f"{part!r} would not be loaded again: a parameter is too large")
     return {"kind": make.__name__} | {
         name: _keep_value(value, f"{path}.{name}", arrays, room) for name, value in values.items()
     }
@@ -164,24 +172,24 @@ def _keep_value(value: Any, path: str, arrays: Arrays, room: int) -> Any:
 
 def _make(record: Any, kind: type, arrays: Arrays, room: int) -> Any:
     """The learner, class, kernel, loss or features of a record."""
-    _require(isinstance(record, dict) and isinstance(record.get("kind"), str), "a part without a name")
+    require_sound(isinstance(record, dict) and isinstance(record.get("kind"), str), "a part without a name")
     make = _find_kind(record["kind"])
-    _require(make is not None, f"{record['kind']!r} is nothing that this version knows")
+    require_sound(make is not None, f"{record['kind']!r} is nothing that this version knows")
     assert make is not None
     values = {name: _restore_value(part, arrays, room) for name, part in record.items() if name != "kind"}
     for name, value in values.items():
         _fit(make, name, value)
     part = make.from_record(values) if hasattr(make, "from_record") else make(**values)
-    _require(isinstance(part, kind) and _is_affordable(part, room), f"{part!r} is too large, or not in its place")
+    require_sound(isinstance(part, kind) and _is_affordable(part, room), f"{part!r} is too large, or not in its place")
     return part
 
 
 def _restore_value(part: Any, arrays: Arrays, room: int) -> Any:
     match part:
         case {"array": str(path)} | {"text": str(path)}:
-            _require(path in arrays, f"there is no array {path}")
+            require_sound(path in arrays, f"there is no array {path}")
             found = arrays.pop(path)
-            return found if "array" in part else _read_array(found)
+            return found if "array" in part else read_array(found)
         case {"kind": _}:
             return _make(part, object, arrays, room)
     return decode(part)
@@ -193,7 +201,7 @@ def _fit(make: Any, name: str, value: Any) -> None:
         return  # these look at what they restore themselves
     taken = {field.name for field in fields(make) if field.init or issubclass(make, Features)}
     known = name in taken and _fits(value, get_type_hints(make)[name])
-    _require(known, f"{make.__name__} takes no {name}={value!r} from a file")
+    require_sound(known, f"{make.__name__} takes no {name}={value!r} from a file")
 
 
 def _fits(value: Any, hint: Any) -> bool:
@@ -224,116 +232,27 @@ def _describe_labels(labels: Labels) -> dict[str, Any]:
 
 def _restore_labels(record: Any, learner: Learner) -> Labels:
     if learner.numeric:
-        _require(record is None, "classes of a learner that predicts numbers")
+        require_sound(record is None, "classes of a learner that predicts numbers")
         return Numbers()
     names, others = decode(record["names"]), {decode(label): _check_count(number) for label, number in record["others"]}
     labels = Labels.from_names(names, others, record["closed"] is True)
     known = learner.classes()
     told = tuple(labels.names) == known and labels.closed if known else len(labels) <= max(2, learner.limit())
-    _require(told, f"classes {labels.names[:4]} that {type(learner).__name__} does not tell apart")
+    require_sound(told, f"classes {labels.names[:4]} that {type(learner).__name__} does not tell apart")
     return labels
 
 
 def _restore_size(told: Any, labels: Labels, features: Any) -> Size:
     attributes, classes, real = _check_count(told["attributes"]), _check_count(told["classes"]), REALS[told["real"]]
-    _require(attributes <= TOP and classes == len(labels), f"{attributes} attributes and {classes} classes")
-    _require(real is not np.uint8 or isinstance(features, Forecasts), "values of one byte")
+    require_sound(attributes <= TOP and classes == len(labels), f"{attributes} attributes and {classes} classes")
+    require_sound(real is not np.uint8 or isinstance(features, Forecasts), "values of one byte")
     return Size(attributes, classes, real)
-
-
-def _make_template(learner: Any, size: Size, seed: int, arrays: Arrays) -> State:
-    """A state that starts, of this size, or of the first smaller one that takes more memory than the arrays do.
-
-    So a size that the file has no arrays for costs no more memory than those it has.
-    """
-    if hasattr(learner, "expanded"):  # it expands rows, and has the state of the learner inside
-        return _make_template(learner.learner, learner.expanded(size), seed, arrays)
-    grown, room = Size(min(1, size.attributes), 2, size.real), sum(array.nbytes for array in arrays.values())
-    while True:
-        state: State = learner.start(grown, seed)
-        for path, _ in _list_leaves(state, ""):
-            _require(path in arrays, f"there is no array {path}")
-        if grown[:2] == size[:2] or _count_bytes(state) > room:
-            return state
-        if grown.classes < size.classes:
-            grown = grown._replace(classes=min(2 * grown.classes, size.classes))
-        else:
-            grown = grown._replace(attributes=min(2 * grown.attributes, size.attributes))
-
-
-class Loose(NamedTuple):
-    """What a loaded state may differ in from one that starts, and the size of its game, for messages."""
-
-    resizable: set[str]
-    widening: set[str]
-    size: Size
-
-    @classmethod
-    def of(cls, learner: Any, size: Size) -> Self:
-        """What the learner says, and the learners that it is made of."""
-        parts: list[Any] = []
-        while isinstance(learner, Learner):
-            parts.append(learner)
-            learner = getattr(learner, "learner", None) or getattr(learner, "variant", None)
-        resizable = {name for part in parts for name in part.resizable}
-        return cls(resizable, {name for part in parts for name in part.widening}, size)
-
-
-def _restore_state(template: State, arrays: Arrays, path: str, loose: Loose) -> State:
-    """A state of the same types and shapes as the template, from the arrays."""
-    if isinstance(template, tuple):
-        parts = [_restore_part(name, part, arrays, path, loose) for name, part in _name_parts(template)]
-        return type(template)(*parts) if hasattr(template, "_fields") else tuple(parts)
-    found = arrays.pop(path)
-    if isinstance(template, np.ndarray):
-        return found
-    value = _read_array(found)
-    _require(type(value) is type(template), f"{path} is a {type(value).__name__}")
-    return value
-
-
-def _restore_part(name: str, template: Any, arrays: Arrays, path: str, loose: Loose) -> State:
-    part = _restore_state(template, arrays, f"{path}.{name}" if path else name, loose)
-    if isinstance(template, np.ndarray):
-        wider = name in loose.widening and template.dtype == np.int8 and part.dtype in EXPONENTS
-        shaped = part.shape == template.shape or (name in loose.resizable and part.ndim == template.ndim)
-        about = f"an array {path}{'.' if path else ''}{name} of {part.dtype} and shape {part.shape}"
-        game = f"{loose.size.attributes} attributes and {loose.size.classes} classes"
-        _require(shaped and (part.dtype == template.dtype or wider), f"{about} does not fit {game}")
-    return part
-
-
-def _list_leaves(state: State, path: str) -> Iterator[tuple[str, Any]]:
-    """What is not a tuple in a state, with its path."""
-    if isinstance(state, tuple):
-        for name, part in _name_parts(state):
-            yield from _list_leaves(part, f"{path}.{name}" if path else name)
-    elif state is not None:
-        yield path, state
-
-
-def _name_parts(state: Any) -> Iterable[tuple[str, Any]]:
-    return zip(getattr(state, "_fields", map(str, range(len(state)))), state, strict=True)
-
-
-def _count_bytes(state: State) -> int:
-    return sum(leaf.nbytes for _, leaf in _list_leaves(state, "") if isinstance(leaf, np.ndarray))
 
 
 def _write_array(value: Any) -> Array:
     return np.frombuffer(write_text(value).encode("ascii"), np.uint8)
 
 
-def _read_array(found: Array) -> Any:
-    _require(found.dtype == np.uint8 and found.ndim == 1, f"text in an array of {found.dtype}")
-    return read(found.tobytes())
-
-
 def _check_count(number: Any) -> int:
-    _require(type(number) is int and 0 <= number < 2**62, f"{number!r} where a count belongs")
+    require_sound(type(number) is int and 0 <= number < 2**62, f"{number!r} where a count belongs")
     return int(number)
-
-
-def _require(condition: bool, message: str) -> None:
-    if not condition:
-        raise BadModel(message)

@@ -209,7 +209,7 @@ def most(degree: int, bits: int = 0) -> int:
 
 
 def width(attributes: int, degree: int, bits: int = 0) -> int:
-    """How many numbers the products of so many attributes have, or of as many as there can be."""
+    """How many numbers the products of some attributes have."""
     attributes = min(attributes, most(degree, bits))
     return (attributes and (1 << bits) + attributes) if bits else int(choices(attributes, degree))
 

@@ -120,7 +120,7 @@ def additive(step: Any, make_params: Any, beside: Beside | None = None, scaling:
             if now >= due:
                 due = now + 1 if now < EARLY else (now | 15) + 1
                 state.scores[labels[t], octave(score)] += 1
-            if (guess == labels[t]) & (abs(score) > beyond):  # one branch: nobody can foresee where mistakes fall
+            if (guess == labels[t]) & (abs(score) > beyond):  # one branch: where mistakes fall cannot be foreseen
                 continue
             y = 1.0 if labels[t] else -1.0
             agreement = y * np.float64(score)

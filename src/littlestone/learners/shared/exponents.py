@@ -119,3 +119,12 @@ def largest_exponent(exponents: Array) -> int:
     """The exponent furthest from 0; the lowest integer, which stands for the weight 0, is none."""
     living = exponents[exponents != -1 - ROOM[exponents.itemsize]]
     return max(-int(living.min(initial=0)), int(living.max(initial=0)))
+
+
+def read_weights(kept: Array, base: float) -> Array:
+    """Weights as floats: as they are, or the powers that their exponents stand for, those that are gone being 0."""
+    weights = kept.astype(np.float64)
+    if kept.dtype.kind == "f":
+        return weights
+    gone = -1 - ROOM[kept.itemsize]
+    return np.where(kept == gone, 0.0, base ** np.maximum(weights, gone + 1))

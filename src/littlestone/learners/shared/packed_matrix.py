@@ -43,7 +43,7 @@ def enlarged(matrix: Array, size: int, entry: float = 1.0) -> Array:
 
 
 def room(size: int) -> int:
-    """How many rows a matrix needs for so many."""
+    """How many rows a matrix of this many attributes needs."""
     return -(-size // TILE) * TILE
 
 

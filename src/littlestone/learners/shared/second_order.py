@@ -277,5 +277,5 @@ class SecondOrder(Learner, Plane, Probabilities, Scores, RowLearner):
         return bool(whole and self.knows_attributes(attributes, size) and 0 <= state.counts[2] <= PENDING)
 
     def knows_attributes(self, attributes: int, size: Size) -> bool:
-        """Whether a state may have so many attributes in a game of this size."""
+        """Whether a state may have this number of attributes in a game of this size."""
         return attributes == size.attributes

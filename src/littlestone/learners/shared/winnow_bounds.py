@@ -44,7 +44,7 @@ def reaching(factor: Fraction, goal: Fraction, strict: bool = False) -> int:
 
 
 def demotions(setting: Setting, attributes: int, promoted: int) -> int:
-    """The most demotions there can be beside so many promotions."""
+    """The most demotions there can be beside this number of promotions."""
     b, ratio = setting.promotion, setting.above / setting.below
     if setting.eliminate:
         return math.floor(attributes / setting.below + (b - 1) * ratio * promoted)
@@ -52,9 +52,21 @@ def demotions(setting: Setting, attributes: int, promoted: int) -> int:
 
 
 def disjunction(setting: Setting, attributes: int, relevant: int) -> Updates:
-    """Promotions and demotions if every label is the OR of so many attributes."""
+    """Promotions and demotions if every label is the OR of `relevant` attributes."""
     promoted = relevant * reaching(setting.promotion, setting.above, setting.strict)
     return promoted, demotions(setting, attributes, promoted)
+
+
+def left_for_disjunction(setting: Setting, exponents: list[int], chosen: list[int]) -> int:
+    """The updates still possible if an OR of attributes with the `chosen` exponents labels every round.
+
+    There are p = sum of (E - e) promotions left, and demotions as the sum of all weights plus p (b - 1) t allows.
+    """
+    b, threshold = setting.promotion, setting.above
+    highest = reaching(b, threshold, setting.strict)
+    raised = sum(max(highest - e, 0) for e in chosen)
+    total = sum((b**e for e in exponents), Fraction(0)) + raised * (b - 1) * threshold
+    return raised + math.ceil(total / ((1 - 1 / b) * threshold)) - 1
 
 
 def separated(
@@ -98,7 +110,7 @@ def separated(
 
 
 def drifting(attributes: int, additions: int) -> int:
-    """Mistakes of Winnow-R on a disjunction to which so many variables are added, the first ones included.
+    """Mistakes of Winnow-R on a disjunction to which variables are added `additions` times, the first ones included.
 
     Each addition permits ceil(lg 2n) promotions, from at least 1/2 to at least n; a demotion takes at least (n + 1)/4
     of a sum that stays above n/2, so at most 4u + 1 go with u promotions.
