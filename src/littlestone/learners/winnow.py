@@ -258,10 +258,7 @@ class Winnow(Multiplicative, Plane, Promises, Remainders, Attacked, Planned):
         return (ELIMINATION,) if self.eliminate else (OR, MARGIN, SLACK)
 
     def remaining(self, state: Sums, relevant: int | Sequence[int]) -> Bound:  # type: ignore[override]
-        """p = sum over relevant i of (E - e_i) promotions, and demotions as W + p (b - 1) t allows.
-
-        `relevant` names the attributes of the disjunction, or only says how many they are.
-        """
+        """`relevant` names the attributes of the disjunction, or only says how many they are."""
         plain = self.exact and not (self.eliminate or self.margin or self.floor or self.real)
         require(plain, f"no budget is known for {self}", NotCertified)
         exponents, known = state.weights.tolist(), len(state.weights)
