@@ -40,10 +40,8 @@ class Bisection(Adversary):
     """
 
     def __init__(self, concepts: Thresholds) -> None:
-        require(
-            isinstance(concepts, Thresholds),
-            f"Bisection plays on Thresholds(n), got {concepts!r}; other classes have a MistakeTree",
-        )
+        other = f"Bisection plays on Thresholds(n), got {concepts!r}; other classes have a MistakeTree"
+        require(isinstance(concepts, Thresholds), other)
         self.concepts = concepts
         self.rounds: int = floor_log2(concepts.size)
         self.start(0)

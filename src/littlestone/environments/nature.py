@@ -77,9 +77,6 @@ class Nature(Environment):
 def _draw_uniformly(target: Concept) -> Callable[[np.random.Generator], Any]:
     """A function that draws each instance of the target's class with equal probability."""
     instances = list(islice(target.concepts.instances(), LIMIT + 1))
-    require(
-        len(instances) <= LIMIT,
-        f"{target.concepts} has more than {LIMIT} instances to choose from: say how, with distribution=",
-        TooLarge,
-    )
+    many = f"{target.concepts} has more than {LIMIT} instances to choose from: say how, with distribution="
+    require(len(instances) <= LIMIT, many, TooLarge)
     return lambda rng: instances[int(rng.integers(len(instances)))]

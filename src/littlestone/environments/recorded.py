@@ -116,12 +116,8 @@ def _read_instances(X: Any) -> Any:
 def _require_sequence(values: Any, what: str, error: type[LittlestoneError]) -> None:
     """Refuse what is not a sequence in memory: a generator could be played only once, or for ever."""
     whole = hasattr(values, "__len__") and not isinstance(values, str | bytes | Mapping | Set)
-    require(
-        whole,
-        f"{what} must be a sequence held in memory, one entry a round, got a {type(values).__name__}"
-        + (f": list({what}) holds one that ends" if isinstance(values, Iterator) else ""),
-        error,
-    )
+    found = f"{what} must be a sequence held in memory, one entry a round, got a {type(values).__name__}"
+    require(whole, found + (f": list({what}) holds one that ends" if isinstance(values, Iterator) else ""), error)
 
 
 def _stack_rows(rows: Sequence[Any]) -> Array:

@@ -76,8 +76,7 @@ class Drift:
             f"the rounds do not look exchangeable, so nothing certified about new data applies to them: "
             f"{self.learner} made {played} ({len(others)} times); {sure}.\nMost out of line are rounds {first:,} to "
             f"{last:,}: {int(self.games[0, worst]):,} mistakes, {format_span(self.games[1:, worst])} when shuffled. "
-            f"A mistake followed a mistake {int(self.repeats[0]):,} times, "
-            f"{format_span(self.repeats[1:])} when shuffled."
+            f"A mistake followed a mistake {self.repeats[0]:,} times, {format_span(self.repeats[1:])} when shuffled."
         )
 
 
@@ -90,17 +89,23 @@ def drift(
     seed: int = 0,
     features: Any = None,
 ) -> Drift:
-    """Play leading rounds of a stream or file as they came and shuffled; `alarm` bounds the chance of a false one.
+    """Play leading rounds of a stream or file as they came and shuffled, and compare the games.
 
-    `features` read the instances, unless what the stream or the learner brings along will do.
+    Args:
+        learner: Who plays; one that predicts classes.
+        stream: The rounds: a stream that can be read again, or a file.
+        rounds: How many leading rounds to play at most.
+        shuffles: How many other orders to play; at least 1 / alarm - 1.
+        alarm: The probability of a false alarm at most, between 0 and 1.
+        seed: Decides the other orders.
+        features: What reads the instances. None: what the stream or the learner brings along.
     """
     stream = open_stream(stream)
     require(0 < alarm < 1, f"alarm must be between 0 and 1, got {alarm}")
     require((shuffles + 1) * alarm >= 1, f"an alarm of {alarm:g} needs {round(1 / alarm) - 1} shuffles, got {shuffles}")
     require(not learner.numeric, f"{learner} predicts numbers: there are no mistakes to count", NotCertified)
-    chunk = collect_rounds(
-        stream, rounds, choose_features(learner, stream.features()) if features is None else features
-    )
+    features = choose_features(learner, stream.features()) if features is None else features
+    chunk = collect_rounds(stream, rounds, features)
     classes = learner.classes() or tuple(sorted(set(chunk.labels.tolist()), key=repr))  # in no order of appearance
     rng, order = np.random.default_rng(seed), np.arange(len(chunk))
     edges = np.linspace(0, len(chunk), min(BLOCKS, max(len(chunk), 1)) + 1).astype(np.int64)

@@ -34,7 +34,12 @@ class AttributeShare(NamedTuple):
 
 @dataclass(frozen=True)
 class Explanation:
-    """Shares, largest first within each label; `score` is what they add up to, if they explain one instance."""
+    """Why a player says what it says.
+
+    Args:
+        rows: The shares of attributes, largest first within each label.
+        score: What they add up to, or one number for each label, if they explain one instance.
+    """
 
     rows: tuple[AttributeShare, ...]
     score: Any = None

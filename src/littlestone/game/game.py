@@ -1,7 +1,6 @@
 """The record of a game, and the events of a stream that is played into it.
 
-`play` is what users call. A program that has more to do between rounds (save, judge, stop) starts a game itself and
-consumes its events in one loop:
+A program that has more to do between rounds than `play` (save, judge, stop) consumes the events in a loop of its own:
 
 >>> from littlestone.environments import Recorded
 >>> from littlestone.learners import Perceptron
@@ -41,7 +40,15 @@ if TYPE_CHECKING:
 
 
 class Round(NamedTuple):
-    """One round as it was played, in the user's labels."""
+    """One round as it was played, in the user's labels.
+
+    Args:
+        number: Which round it was, from 1 on.
+        x: The instance.
+        guess: The label that was guessed.
+        y: The label that was revealed.
+        mistake: Whether they differ.
+    """
 
     number: int
     x: Any
