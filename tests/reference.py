@@ -457,6 +457,52 @@ def passive_aggressive(rounds, n, variant="I", aggressiveness=1, margin=1, bias=
     return _additive(rounds, step, bias, "strict", margin, n)
 
 
+def _taught(rounds, n, bias, update):
+    """Play by the sign of w.x; `update(w, z, updates)`, with z = y x, is the next w, or None if nothing was learned."""
+    w, guesses, updates = [0] * (n + 1), [], 0
+    for x, label in rounds:
+        x = [*x, bias]
+        guesses.append(_dot(w, x) > 0)
+        after = update(w, x if label else [-a for a in x], updates)
+        if after is not None:
+            w, updates = after, updates + 1
+    return guesses, w, updates
+
+
+def alma(rounds, n, alpha=0.5, margin=None, rate=2**0.5, bias=1):
+    """Unit rows, steps that shrink, and back into the unit ball."""
+
+    def update(w, z, updates):
+        length, k = math.sqrt(_dot(z, z)), updates + 1
+        asked = (1 - alpha) * (math.sqrt(8) / alpha if margin is None else margin) / math.sqrt(k)
+        if length == 0 or _dot(w, z) / length > asked:
+            return None
+        w = [a + rate / math.sqrt(k) * b / length for a, b in zip(w, z, strict=True)]
+        longer = max(1, math.sqrt(_dot(w, w)))
+        return [a / longer for a in w]
+
+    return _taught(rounds, n, bias, update)
+
+
+def romma(rounds, n, aggressive=False, bias=1):
+    """The shortest of all v with v.z >= 1 and v.w >= |w|^2: on the edge of one half-space, or of both."""
+
+    def update(w, z, updates):
+        agreement, square = _dot(w, z), _dot(z, z)
+        if square == 0 or (agreement >= 1 if aggressive else agreement > 0):
+            return None
+        alone, length = [a / square for a in z], _dot(w, w)
+        if _dot(alone, w) >= length:  # the other half-space asks nothing
+            return alone
+        across = [b - agreement / length * a for a, b in zip(w, z, strict=True)]  # orthogonal to w: v.w stays |w|^2
+        if _dot(across, z) <= 0:
+            return alone
+        v = [a + (1 - agreement) / _dot(across, z) * b for a, b in zip(w, across, strict=True)]
+        return v if _dot(v, v) * square <= 2**40 else alone
+
+    return _taught(rounds, n, bias, update)
+
+
 def averaged_perceptron(rounds, n, rate=1, margin=0, bias=1, tie="strict"):
     """Guesses as the perceptron's; the weights are the mean of those after each round."""
     total, guesses = [0] * (n + 1), []

@@ -5,6 +5,7 @@ import littlestone as ls
 EVERY = [
     None,
     ls.AggressivePerceptron(),
+    ls.Alma(),
     ls.Arow(bias=1),
     ls.Arow(diagonal=True, bias=1),
     ls.AveragedPerceptron(),
@@ -17,6 +18,7 @@ EVERY = [
     ls.PassiveAggressive(),
     ls.Perceptron(),
     ls.PNormPerceptron(),
+    ls.Romma(),
     ls.SecondOrderPerceptron(),
     ls.VotedPerceptron(),
     ls.Winnow(),

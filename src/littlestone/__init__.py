@@ -58,6 +58,7 @@ if TYPE_CHECKING:
         AdaHedge,
         Aggregating,
         AggressivePerceptron,
+        Alma,
         Arow,
         AveragedPerceptron,
         BalancedWinnow,
@@ -79,6 +80,7 @@ if TYPE_CHECKING:
         PNormPerceptron,
         RandomizedHalving,
         RandomizedWeightedMajority,
+        Romma,
         SecondOrderPerceptron,
         StandardOptimal,
         VotedPerceptron,
@@ -118,10 +120,11 @@ _HOMES = {  # the public names, by the module that has them
     "certificates.stopping": "Stopping",
     "base.learner": "Learner",
     "learners": """
-        AdaHedge Aggregating AggressivePerceptron Arow AveragedPerceptron BalancedWinnow Closure Consistent
+        AdaHedge Aggregating AggressivePerceptron Alma Arow AveragedPerceptron BalancedWinnow Closure Consistent
         Elimination Ellipsoid FixedShare FollowTheLeader Halving Hedge ImprovedMajority KernelPerceptron
         Memorizer NaiveBayes Network PNormPerceptron PassiveAggressive Perceptron RandomizedHalving
-        RandomizedWeightedMajority SecondOrderPerceptron StandardOptimal VotedPerceptron WeightedMajority Winnow""",
+        RandomizedWeightedMajority Romma SecondOrderPerceptron StandardOptimal VotedPerceptron WeightedMajority
+        Winnow""",
     "game.ledger": "Ledger",
     "learners.experts.losses": "Absolute Brier Custom Log Pinball Square ZeroOne",
     "concepts.worst_case": "WorstCase worst_case",

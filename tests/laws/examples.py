@@ -29,6 +29,7 @@ LISTED = {
         lambda make: make(target="conjunction"),
         lambda make: make(target="conjunction", monotone=True),
     ],
+    "Alma": [lambda make: make(), lambda make: make(alpha=1, bias=0), lambda make: make(0.25, margin=2, rate=0.5)],
     "Arow": [lambda make: make(), lambda make: make(0.25, bias=1), lambda make: make(diagonal=True, bias=1)],
     "Ellipsoid": [lambda make: make(), lambda make: make(cuts="deep", bias=1)],
     "KernelPerceptron": [
@@ -37,6 +38,7 @@ LISTED = {
         lambda make: make(LinearKernel(), budget=3, removal="random"),
     ],
     "PNormPerceptron": [lambda make: make(3), lambda make: make(bias=0)],
+    "Romma": [lambda make: make(), lambda make: make(aggressive=True, bias=0)],
     "SecondOrderPerceptron": [lambda make: make(), lambda make: make(ridge=2, bias=1)],
     "Winnow": [
         lambda make: make(threshold=4.0),

@@ -31,6 +31,9 @@ FLOATING = [  # steps that are not whole numbers: equal guesses, weights to roun
     (ls.PassiveAggressive("0"), reference.passive_aggressive, {"variant": "0"}),
     (ls.PassiveAggressive("I", aggressiveness=0.1), reference.passive_aggressive, {"aggressiveness": 0.1}),
     (ls.PassiveAggressive("II", bias=0), reference.passive_aggressive, {"variant": "II", "bias": 0}),
+    (ls.Alma(), reference.alma, {}),
+    (ls.Alma(alpha=1, bias=0), reference.alma, {"alpha": 1, "bias": 0}),
+    (ls.Alma(alpha=0.2, margin=3, rate=0.5), reference.alma, {"alpha": 0.2, "margin": 3, "rate": 0.5}),
 ]
 WIDTH = 5
 rows = st.lists(st.lists(st.integers(-3, 3), min_size=WIDTH, max_size=WIDTH), min_size=1, max_size=40)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from littlestone.learners.ada_hedge import AdaHedge
     from littlestone.learners.aggregating import Aggregating
     from littlestone.learners.aggressive_perceptron import AggressivePerceptron
+    from littlestone.learners.alma import Alma
     from littlestone.learners.arow import Arow
     from littlestone.learners.averaged_perceptron import AveragedPerceptron
     from littlestone.learners.balanced_winnow import BalancedWinnow
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from littlestone.learners.perceptron import Perceptron
     from littlestone.learners.randomized_halving import RandomizedHalving
     from littlestone.learners.randomized_weighted_majority import RandomizedWeightedMajority
+    from littlestone.learners.romma import Romma
     from littlestone.learners.second_order_perceptron import SecondOrderPerceptron
     from littlestone.learners.standard_optimal import StandardOptimal
     from littlestone.learners.voted_perceptron import VotedPerceptron
@@ -47,6 +49,7 @@ __all__ = [
     "AdaHedge",
     "Aggregating",
     "AggressivePerceptron",
+    "Alma",
     "Arow",
     "AveragedPerceptron",
     "BalancedWinnow",
@@ -68,6 +71,7 @@ __all__ = [
     "Perceptron",
     "RandomizedHalving",
     "RandomizedWeightedMajority",
+    "Romma",
     "SecondOrderPerceptron",
     "StandardOptimal",
     "VotedPerceptron",

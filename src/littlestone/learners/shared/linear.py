@@ -6,15 +6,17 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy import ndarray
 
+from littlestone.base.bound import Bound
 from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, require
 from littlestone.base.features import FLOAT32, FLOAT64, INT32
 from littlestone.base.learner import Learner, Size
 from littlestone.base.theorem import Takes
 from littlestone.base.traits import Pairs, Plane, Probabilities, RowLearner, Scores
-from littlestone.learners.shared.additive import AVERAGE, LAST, SPACED, Loops, Weights
+from littlestone.learners.shared.additive import AVERAGE, LAST, SPACED, Loops, ScaledWeights, Weights
 from littlestone.learners.shared.calibration import BINS, logistic, slope
 from littlestone.learners.shared.rounds import ROUNDS, UPDATES, Rounds
+from littlestone.learners.shared.rules import LEAST, MOST
 from littlestone.learners.shared.step_theory import StepTheory
 
 Tie = Literal["strict", "plus", "minus"]
@@ -125,3 +127,29 @@ class Linear(StepTheory, Learner, RowLearner, Scores, Probabilities, Plane, Pair
 
     def moves(self, state: Weights) -> int:
         return int(state.counts[UPDATES])
+
+
+class ScaledLinear(Linear):
+    """An additive learner whose rule also multiplies all weights; they are kept in float64, up to a common factor."""
+
+    weighed: ClassVar[bool] = False
+
+    def start(self, size: Size, seed: int = 0) -> ScaledWeights:  # type: ignore[override]
+        return ScaledWeights(*Linear.start(self, size._replace(real=np.float64)), np.array([1.0, 0.0]))
+
+    def last_score(self, state: Any, x: Row) -> float:
+        return Linear.last_score(self, state, x) * float(state.scale[0])
+
+    def scores(self, state: Any, chunk: Chunk) -> Array:
+        return Linear.scores(self, state, chunk) * float(state.scale[0])
+
+    def plane(self, state: Any) -> tuple[Array, Array]:
+        weights, constants = Linear.plane(self, state)
+        return weights * state.scale[0], constants * state.scale[0]
+
+    def remaining(self, state: Any, *given: Any, **facts: Any) -> Bound:
+        whole = state._replace(weights=state.weights * state.scale[0], bias=state.bias * state.scale[0])
+        return Linear.remaining(self, whole, *given, **facts)
+
+    def check_state(self, state: Any, size: Size) -> bool:
+        return bool(LEAST <= abs(state.scale[0]) <= MOST and 0 <= state.scale[1] < np.inf)

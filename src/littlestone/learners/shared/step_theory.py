@@ -47,6 +47,7 @@ class StepTheory(Remainders, Attacked, Planned):
             constant: The target's weight of the constant attribute.
         """
         rule, theorem = self.step_rule(), self._strict()
+        require(not rule.normalized, f"no theorem of {self} is about the rest of a game", NotCertified)
         rate, given = Fraction(rule.rate), [Fraction(v) for v in u]
         weights = [Fraction(float(w)) / rate for w in state.weights[:: self.stride]]
         given += [Fraction(0)] * (len(weights) - len(given))
@@ -62,7 +63,7 @@ class StepTheory(Remainders, Attacked, Planned):
     def attack(self) -> Attack | None:
         """All labellings of the cube by small whole weights, each with the smallest bound that the theorem gives it."""
         rule = self.step_rule()
-        if rule.normalized or not self.theorems():
+        if (rule.normalized and rule.margin) or not self.theorems():
             return None
         theorem, bias = self._strict(), Fraction(rule.bias)
         points = [x for x in product((0, 1), repeat=CUBE) if bias or any(x)]
@@ -75,8 +76,11 @@ class StepTheory(Remainders, Attacked, Planned):
             margin = min(abs(score) for score in scores)
             if margin:
                 labels = tuple(score > 0 for score in scores)
-                norm = Fraction(sum(k * k for k in u))
-                bound = apply_theorem(theorem, StepFacts(norm, reach, margin))
+                facts = StepFacts(Fraction(sum(k * k for k in u)), reach, margin)
+                if rule.normalized:  # u divided by its margin on rows of length 1
+                    least = min(score**2 / (sum(x) + bias**2) for x, score in zip(points, scores, strict=True))
+                    facts = StepFacts(facts.norm / least, Fraction(1), Fraction(1))
+                bound = apply_theorem(theorem, facts)
                 found[labels] = min(bound, found.get(labels, bound))
         return Attack(points, np.array(list(found)), list(found.values()))
 
@@ -101,8 +105,7 @@ class StepTheory(Remainders, Attacked, Planned):
     def _strict(self) -> Theorem:
         """The theorem about targets that never fall short of their margin."""
         strict = [theorem for theorem in self.theorems() if theorem.losses == "none"]
-        known = strict and not self.step_rule().normalized
-        require(bool(known), f"no theorem of {self} is about every round to come", NotCertified)
+        require(bool(strict), f"no theorem of {self} is about every round to come", NotCertified)
         return strict[0]
 
 
