@@ -8,11 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import littlestone
-from littlestone.compiled import count_trailing_zeros, either, kernel, load_word, not_digits, sort, stage, sum_by_class
+from littlestone.compiled import array_rule, kernel
 
 SOURCE = Path(littlestone.__file__).parent
 PLAY = """
@@ -170,97 +168,7 @@ print(numba.config.CACHE_DIR)
     assert run(code, package, tmp_path) == [["/theirs"]]
 
 
-@pytest.mark.parametrize("word", [0, 1, 2, 8, 0x8000000000000000, 0x0102030405060700])
-def test_the_lowest_bit_of_a_word_is_found_compiled_as_in_plain_python(word):
-    expected = f"{word:b}"[::-1].index("1") if word else 64
-    assert zeros_below(np.uint64(word)) == zeros_below.py_func(np.uint64(word)) == expected
-
-
-def test_eight_bytes_are_one_word_wherever_they_start():
-    data = np.arange(1, 20, dtype=np.uint8)
-    for at in range(11):
-        word = int.from_bytes(bytes(range(at + 1, at + 9)), "little")
-        assert word_at(data, np.uint64(at)) == word_at.py_func(data, np.uint64(at)) == word
-
-
-@given(st.lists(st.integers(-(2**63), 2**63 - 1), max_size=60))
-def test_sorting_in_compiled_code_is_sorting(values):
-    compiled, plain = np.array(values, np.int64), np.array(values, np.int64)
-    sort(compiled)
-    sort.py_func(plain)
-    assert compiled.tolist() == plain.tolist() == sorted(values)
-
-
-@kernel
-def zeros_below(word):
-    return count_trailing_zeros(word)
-
-
-@kernel
-def word_at(data, at):
-    return load_word(data, at)
-
-
-@kernel
-def others_at(data, places, found):
-    for k in range(places.size):
-        found[k] = not_digits(data, np.uint64(places[k]))
-
-
-@kernel
-def summed(weights, block, width, indices, values, a, b, out):
-    sum_by_class(weights, block, width, indices, values, a, b, out)
-
-
-@pytest.mark.parametrize("width", [8, 16, 24, 32, 40, 72])
-@pytest.mark.parametrize("dense", [False, True], ids=["listed", "dense"])
-def test_sums_of_columns_are_the_same_compiled_as_in_plain_python(width, dense):
-    rng = np.random.default_rng(width)
-    for real, size in ((np.float32, 7), (np.float64, 4), (np.float32, 0)):
-        weights = rng.standard_normal(12 * 80).astype(real)
-        indices = None if dense else rng.integers(0, 12, 20).astype(np.int32)
-        for values in (None, rng.standard_normal(20).astype(np.float32), rng.standard_normal(20)):
-            given = weights, np.uint64(80), np.uint64(width), indices, values, np.uint64(5), np.uint64(5 + size)
-            ours, plain = np.full(80, 9.0, real), np.full(80, 9.0, real)
-            summed(*given, ours)
-            sum_by_class(*given, plain)
-            assert ours.tobytes() == plain.tobytes()
-            rows = range(size) if dense else indices[5 : 5 + size]
-            factors = np.ones(20) if values is None else values
-            exact = sum((weights[80 * i :][:width] * factors[5 + k] for k, i in enumerate(rows)), np.zeros(width))
-            np.testing.assert_allclose(ours[:width], exact, rtol=1e-4, atol=1e-5)
-            assert (ours[width:] == 9).all()
-
-
-def test_bytes_that_are_no_digits_are_found_64_at_once():
-    data = np.random.default_rng(0).integers(0, 256, 400).astype(np.uint8)
-    data[:200] = np.random.default_rng(1).choice(np.frombuffer(b"0123456789/:. ", np.uint8), 200)
-    places, found = np.arange(0, 336), np.zeros(336, np.uint64)
-    others_at(data, places, found)
-    for at in places.tolist():
-        bits = [chr(byte) not in "0123456789" for byte in data[at : at + 64].tolist()]
-        assert int(found[at]) == sum(1 << k for k, bit in enumerate(bits) if bit) == int(not_digits(data, at))
-
-
-@kernel
-def either_at(data, places, one, other, found):
-    for k in range(places.size):
-        found[k] = either(data, np.uint64(places[k]), one, other)
-
-
-def test_two_bytes_are_found_64_at_once():
-    data = np.random.default_rng(2).choice(np.frombuffer(b"a,b\n;\xff", np.uint8), 200)
-    places, found = np.arange(0, 136), np.zeros(136, np.uint64)
-    for one, other in ((44, 10), (59, 10), (255, 255)):
-        either_at(data, places, one, other, found)
-        for at in places.tolist():
-            bits = [byte in (one, other) for byte in data[at : at + 64].tolist()]
-            assert (
-                int(found[at]) == sum(1 << k for k, bit in enumerate(bits) if bit) == int(either(data, at, one, other))
-            )
-
-
-@stage
+@array_rule
 def total(values, first, last):
     found = 0.0
     for k in range(first, last):
@@ -268,7 +176,7 @@ def total(values, first, last):
     return found
 
 
-@stage
+@array_rule
 def halves(values):
     middle = values.size // 2
     return total(values, 0, middle), total(values, middle, values.size)
@@ -286,7 +194,7 @@ def both(values):
     return one + other + total(values, 0, 0)
 
 
-def test_stages_are_parts_of_the_kernels_that_call_them_and_python_otherwise():
+def test_rules_are_parts_of_the_kernels_that_call_them_and_python_otherwise():
     for real in (np.float64, np.float32):
         values = np.arange(10, dtype=real)
         assert halves(values) == (10, 35)

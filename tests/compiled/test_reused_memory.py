@@ -1,15 +1,15 @@
-"""Memory is handed out again when nobody looks at it, and never before."""
+"""Memory is handed out again when no array uses it any more, and never before."""
 
 import numpy as np
 import pytest
 
-from littlestone.compiled import reused_memory as arena
+from littlestone.compiled import reused_memory
 from littlestone.compiled.reused_memory import KEPT, SMALL, allocate
 
 
 @pytest.fixture(autouse=True)
 def anew(monkeypatch):
-    monkeypatch.setattr(arena, "_arrays", [])
+    monkeypatch.setattr(reused_memory, "_arrays", [])
 
 
 def test_memory_is_used_again_once_every_view_is_gone():
@@ -17,7 +17,7 @@ def test_memory_is_used_again_once_every_view_is_gone():
     place, part = first.ctypes.data, first[5:9]
     del first
     second = allocate(SMALL, np.int32)
-    assert second.ctypes.data != place  # a part of it is still looked at
+    assert second.ctypes.data != place  # a part of it is still in use
     del part
     assert allocate(SMALL, np.float32).ctypes.data == place
 
@@ -31,11 +31,11 @@ def test_arrays_that_live_together_never_share():
 
 def test_no_more_than_the_limit_is_kept():
     live = [allocate(KEPT // 8, np.uint8) for _ in range(20)]
-    assert sum(one.nbytes for one in arena._arrays) <= KEPT
+    assert sum(one.nbytes for one in reused_memory._arrays) <= KEPT
     assert len({array.ctypes.data for array in live}) == 20
 
 
 def test_small_and_huge_arrays_are_fresh():
     assert allocate(10, np.int64).base is None
     assert allocate(KEPT, np.uint8).base is None
-    assert arena._arrays == []
+    assert reused_memory._arrays == []

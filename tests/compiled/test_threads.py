@@ -76,7 +76,7 @@ def test_who_waits_takes_over_what_no_thread_has_begun(many_cores, monkeypatch):
             return Future()
 
     many_cores(3)
-    monkeypatch.setattr("littlestone.compiled.threads._threads", Busy)
+    monkeypatch.setattr("littlestone.compiled.threads._start_threads", Busy)
     done = []
     share_out(lambda first, last: done.append((first, last, threading.get_ident())), [1, 2, 3])
     assert done == [(k, k + 1, threading.get_ident()) for k in range(3)]

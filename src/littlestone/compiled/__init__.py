@@ -5,21 +5,20 @@ from littlestone.compiled.bits import (
     bits_to_float,
     count_bits,
     count_trailing_zeros,
-    either,
     float_to_bits,
     load_word,
+    mark_bytes,
     multiply_words,
-    not_digits,
     store_word,
 )
 from littlestone.compiled.class_sums import sum_by_class
-from littlestone.compiled.decorators import FOLDER, FRESH, array_rule, kernel, rule, skip_scipy, stage
+from littlestone.compiled.decorators import FOLDER, FRESH, array_rule, kernel, rule, skip_scipy
 from littlestone.compiled.dense_dot import dense_dot
 from littlestone.compiled.exponential import exponential, fma
 from littlestone.compiled.narrow_rows import NARROW, dot_registers, load_registers, step_registers, store_registers
 from littlestone.compiled.rows import have_same_type, is_dense, prefetch, read_attribute, read_value, write_mark
 from littlestone.compiled.sorting import sort
-from littlestone.compiled.symmetric import PENDING, TILE, sweep_symmetric
+from littlestone.compiled.symmetric import PENDING, TILE, Band, Changes, sweep_symmetric
 
 __all__ = [
     "FOLDER",
@@ -27,6 +26,8 @@ __all__ = [
     "NARROW",
     "PENDING",
     "TILE",
+    "Band",
+    "Changes",
     "U",
     "array_rule",
     "bits_to_float",
@@ -34,7 +35,6 @@ __all__ = [
     "count_trailing_zeros",
     "dense_dot",
     "dot_registers",
-    "either",
     "exponential",
     "float_to_bits",
     "fma",
@@ -43,15 +43,14 @@ __all__ = [
     "kernel",
     "load_registers",
     "load_word",
+    "mark_bytes",
     "multiply_words",
-    "not_digits",
     "prefetch",
     "read_attribute",
     "read_value",
     "rule",
     "skip_scipy",
     "sort",
-    "stage",
     "step_registers",
     "store_registers",
     "store_word",

@@ -1,4 +1,4 @@
-"""Scores of many units side by side: for every class the sum of its weights times the values of a row.
+"""Scores of many classes side by side: for every class the sum of its weights times the values of a row.
 
 All classes' weights of an attribute lie next to each other. The sums of up to 32 classes stay in registers while a row
 is read; those of even and of odd entries are kept apart, so that one addition need not wait for the last.
@@ -12,71 +12,67 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
-from littlestone.compiled.llvm_vectors import spread
+from littlestone.compiled.llvm_vectors import WORD, find_data, load, make_zeros, spread, store
 
 LANES = 8  # classes of a vector
 MOST = 4  # vectors of classes that are summed at once
 
 
-def _summing(vectors: int) -> Any:
+def _make_sum(vectors: int) -> Any:
+    """Make the intrinsic that sums this many vectors of classes, from class `first` on; see `sum_by_class`."""
+
     @intrinsic
-    def sums(  # pragma: no cover - runs in the compiler
+    def add_up(  # pragma: no cover - runs in the compiler
         typingctx: Any, weights: Any, block: Any, indices: Any, values: Any, a: Any, b: Any, first: Any, out: Any
     ) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            kind, word = context.get_value_type(weights.dtype), ir.IntType(64)
-            vector, bytes = ir.VectorType(kind, LANES), context.get_abi_sizeof(kind)
-            zeros = ir.Constant(vector, [0.0] * LANES)
-            stores = [[cgutils.alloca_once_value(builder, zeros) for _ in range(vectors)] for _ in range(2)]
+            vector = ir.VectorType(context.get_value_type(weights.dtype), LANES)
+            sums = [[cgutils.alloca_once_value(builder, make_zeros(vector)) for _ in range(vectors)] for _ in range(2)]
             block, a, b, first = (arguments[i] for i in (1, 4, 5, 6))
 
-            def data(i: int) -> Any:
-                return context.make_array(signature.args[i])(context, builder, arguments[i]).data
-
-            def at(pointer: Any, place: Any) -> Any:
-                return builder.bitcast(builder.gep(pointer, [place]), vector.as_pointer())
+            def find(i: int) -> Any:
+                return find_data(context, builder, signature.args[i], arguments[i])
 
             def add(k: Any, into: list[Any]) -> None:
                 if isinstance(indices, types.NoneType):
                     attribute = builder.sub(k, a)
                 else:
-                    attribute = builder.zext(builder.load(builder.gep(data(2), [k])), word)
+                    attribute = builder.zext(builder.load(builder.gep(find(2), [k])), WORD)
                 begin = builder.add(builder.mul(attribute, block), first)
                 value = None
                 if not isinstance(values, types.NoneType):
-                    one = builder.load(builder.gep(data(3), [k]))
-                    one = context.cast(builder, one, values.dtype, weights.dtype)
-                    value = spread(builder, one, LANES)
+                    one = builder.load(builder.gep(find(3), [k]))
+                    value = spread(builder, context.cast(builder, one, values.dtype, weights.dtype), LANES)
                 for m, sum in enumerate(into):
-                    part = builder.load(at(data(0), builder.add(begin, word(m * LANES))))
-                    part.align = bytes
+                    part = load(builder, builder.gep(find(0), [builder.add(begin, WORD(m * LANES))]), vector)
                     part = part if value is None else builder.fmul(part, value)
                     builder.store(builder.fadd(builder.load(sum), part), sum)
 
-            pairs = builder.add(a, builder.and_(builder.sub(b, a), word(2**64 - 2)))
-            with cgutils.for_range_slice(builder, a, pairs, word(2), intp=word) as (k, _):
-                add(k, stores[0])
-                add(builder.add(k, word(1)), stores[1])
+            pairs = builder.add(a, builder.and_(builder.sub(b, a), WORD(2**64 - 2)))
+            with cgutils.for_range_slice(builder, a, pairs, WORD(2), intp=WORD) as (k, _):
+                add(k, sums[0])
+                add(builder.add(k, WORD(1)), sums[1])
             with builder.if_then(builder.icmp_unsigned("<", pairs, b)):
-                add(pairs, stores[0])
-            for m, (even, odd) in enumerate(zip(*stores, strict=True)):
+                add(pairs, sums[0])
+            for m, (even, odd) in enumerate(zip(*sums, strict=True)):
                 total = builder.fadd(builder.load(even), builder.load(odd))
-                builder.store(total, at(data(7), builder.add(first, word(m * LANES)))).align = bytes
+                store(builder, total, builder.gep(find(7), [builder.add(first, WORD(m * LANES))]))
             return context.get_dummy_value()
 
         whole = (weights, types.uint64, indices, values, types.uint64, types.uint64, types.uint64, out)
         return types.void(*whole), generate
 
-    return sums
+    return add_up
 
 
-_one, _two, _three, _four = (_summing(vectors) for vectors in range(1, MOST + 1))
+_one, _two, _three, _four = (_make_sum(vectors) for vectors in range(1, MOST + 1))
 
 
 def sum_by_class(weights: Any, block: Any, width: Any, indices: Any, values: Any, a: Any, b: Any, out: Any) -> Any:
-    """`out[c]`: the sum over entries k from a to b of `weights[block * attribute + c]` times their values.
+    """Write to `out[c]` the sum over entries k from a to b of `weights[block * attribute + c]` times their values.
 
-    For c below `width`, a multiple of LANES; without values all are 1, without indices attributes are 0, 1, ...
+    This is done for c below `width`, a multiple of LANES. Without values all are 1; without indices attributes are
+    0, 1, ...
     """
     sums = np.zeros((2, int(width)), weights.dtype)
     real, size = weights.dtype.type, int(b) - int(a)
@@ -89,7 +85,7 @@ def sum_by_class(weights: Any, block: Any, width: Any, indices: Any, values: Any
 
 
 @overload(sum_by_class, jit_options={"forceinline": True})
-def _column_sums(
+def _sum_by_class(
     weights: Any, block: Any, width: Any, indices: Any, values: Any, a: Any, b: Any, out: Any
 ) -> Any:  # pragma: no cover - runs in the compiler
     def compiled(weights: Any, block: Any, width: Any, indices: Any, values: Any, a: Any, b: Any, out: Any) -> Any:

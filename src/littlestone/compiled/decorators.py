@@ -1,7 +1,8 @@
 """Rules, kernels, and a disk cache that cannot be stale.
 
-A `rule` is a scalar function that is inlined into a loop; a `kernel` is a loop over arrays, compiled on its first
-call. Arithmetic is strict IEEE: no fastmath, because a comparison of two sums decides a mistake.
+A `rule` is a function that is inlined into the kernels that call it; a `kernel` is a loop over arrays that Python
+calls, compiled on its first call. Arithmetic is strict IEEE: no fastmath, because a comparison of two sums decides a
+mistake.
 
 Machine code is kept on disk, for each kernel in a folder named by a hash of everything that it is made of: its own
 code, that of every rule and kernel it calls, the constants they read, this package, and the versions of Python, Numba
@@ -22,15 +23,18 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 from numba.core.caching import FunctionCache
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler
 from numba.extending import register_jitable
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _cache_folder() -> tuple[str | None, bool]:
-    """Where machine code is kept, or None where that cannot be; and whether nothing was kept there before."""
+def _find_folder() -> tuple[str | None, bool]:
+    """Find or make the folder for machine code.
+
+    Returns:
+        The folder, or None where it cannot be written.
+        Whether it is new, so that everything will have to be compiled.
+    """
     try:
         folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "littlestone"
         fresh = not folder.exists()
@@ -41,21 +45,21 @@ def _cache_folder() -> tuple[str | None, bool]:
     return (str(folder), fresh) if usable else (None, True)
 
 
-def _common() -> bytes:
-    """What all machine code depends on: versions, and the sources of what this package adds to Numba."""
+def _hash_versions() -> bytes:
+    """Hash what all machine code depends on: versions, and the sources of what this package adds to Numba."""
     digest = hashlib.sha256(f"{sys.version} {numba.__version__} {np.__version__}".encode())
     for source in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(source.read_bytes())
     return digest.digest()
 
 
-COMMON = _common()
+COMMON = _hash_versions()
 VERSIONED = ("numba", "numpy", "llvmlite")  # packages whose version stands for their code
-FOLDER, FRESH = _cache_folder()
+FOLDER, FRESH = _find_folder()
 
 
-class _Parts:
-    """A hash of all that a function is made of, as far as it is ours."""
+class _Fingerprint:
+    """A hash of everything that a function is made of: its code and, in turn, that of all functions it calls."""
 
     def __init__(self, function: Any) -> None:
         self._digest, self._met = hashlib.sha256(COMMON), set[int]()
@@ -65,7 +69,7 @@ class _Parts:
     def _add(self, value: Any) -> None:
         value = getattr(value, "py_func", value)
         if isinstance(value, FunctionType):
-            self._function(value)
+            self._add_function(value)
         elif isinstance(value, tuple):
             for part in value:
                 self._add(part)
@@ -76,11 +80,11 @@ class _Parts:
         else:  # a module, a type, a function of Numba or NumPy: its version is known
             self._digest.update(str(getattr(value, "__name__", type(value).__name__)).encode())
 
-    def _function(self, function: FunctionType) -> None:
+    def _add_function(self, function: FunctionType) -> None:
         if id(function) in self._met or function.__module__.partition(".")[0] in VERSIONED:
             return
         self._met.add(id(function))
-        names = self._code(function.__code__)
+        names = self._add_code(function.__code__)
         for name in sorted(names):
             value = function.__globals__.get(name)
             self._digest.update(name.encode())
@@ -92,24 +96,24 @@ class _Parts:
             self._add(cell.cell_contents)
         self._add(function.__defaults__)
 
-    def _code(self, code: CodeType) -> set[str]:
-        """The global names that it reads."""
+    def _add_code(self, code: CodeType) -> set[str]:
+        """Add code, and return the global names that it reads."""
         names = set(code.co_names)
         self._digest.update(code.co_code + repr((code.co_names, code.co_varnames, code.co_freevars)).encode())
         for constant in code.co_consts:
             if isinstance(constant, CodeType):
-                names |= self._code(constant)
+                names |= self._add_code(constant)
             else:
                 self._add(tuple(sorted(constant, key=repr)) if isinstance(constant, frozenset) else constant)
         return names
 
 
-def _named(function: F) -> F:
-    """Give a function that closes over others a name of its own.
+def _rename_closure(function: F) -> F:
+    """Give a function that closes over others a name of its own, and return it.
 
     Numba names machine code by module, function and a number that starts anew in every process. Two closures of one
-    factory, compiled in different processes, would carry one name, and whichever is loaded second would run the
-    other's code.
+    factory, compiled in different processes, would carry one name, and the one that is loaded second would run the
+    code of the other.
     """
     cells = [cell.cell_contents for cell in function.__closure__ or ()]
     if cells:
@@ -119,12 +123,12 @@ def _named(function: F) -> F:
     return function
 
 
-class _Kept(FunctionCache):  # type: ignore[misc]
-    """Machine code on disk, by the types of its arguments and by the machine.
+class _DiskCache(FunctionCache):  # type: ignore[misc]
+    """Machine code on disk, found by the types of its arguments and by the machine.
 
     Numba's own key also has a hash of what a function closes over, which differs between a process that compiled a
-    module and one that loaded its bytecode; here the folder stands for all of that. An index lists types by name: one
-    that names a type which is gone is void.
+    module and one that loaded its bytecode; here the name of the folder covers all of that. An index names types: one
+    that names a type which no longer exists is thrown away.
     """
 
     def _index_key(self, signature: Any, codegen: Any) -> Any:
@@ -139,81 +143,44 @@ class _Kept(FunctionCache):  # type: ignore[misc]
 
 
 def rule(function: F) -> F:
-    """A scalar rule: plain Python here, part of every kernel that calls it."""
-    return _inlined(function)
+    """Make a function a part of every kernel that calls it; in Python it stays what it is."""
+    return _inline(function)
 
 
 def array_rule(function: F) -> F:
-    """A rule that only looks at arrays, and neither makes nor returns one: references to them are not counted.
+    """Make a rule of a function that reads and writes arrays, but neither makes nor returns one.
 
-    Where a rule has loops or several ends, Numba cannot tell by itself, and counting costs more than most rules.
+    References to its arrays are then not counted. Where a function has loops or several ends, Numba cannot tell by
+    itself that they need not be, and counting costs more than most rules.
     """
-    return _inlined(function, _nrt=False)
+    return _inline(function, _nrt=False)
 
 
-def stage(function: F) -> F:
-    """A light rule that is long, such as a stage of reading: only kernels that it is a part of are optimised.
-
-    Numba optimises a rule by itself, in every rule that calls it, and in the kernel. For short rules that pays, since
-    what is simple already is inlined better; for long ones it is a third of the time that compiling takes.
-    """
-    return _inlined(function, _nrt=False, pipeline_class=_Stages)
-
-
-class _Stage(JITCodeLibrary):  # type: ignore[misc]
-    """The code of a stage, to be linked into that of others and never run by itself."""
-
-    def _optimize_final_module(self) -> None:
-        """Left to the kernel."""
-
-    def _finalize_final_module(self) -> None:
-        self._finalize_dynamic_globals()
-        self._finalized = True
-
-    def get_pointer_to_function(self, name: str) -> int:
-        """What Numba takes for a function that Python cannot call."""
-        self._ensure_finalized()
-        return 0
-
-    @property
-    def codegen(self) -> "_Stage":
-        return self
-
-    def set_env(self, name: str, environment: Any) -> None:
-        """There is no machine code whose environment could be set."""
-
-
-class _Stages(Compiler):  # type: ignore[misc]
-    """Numba's compiler, with a library of the other kind."""
-
-    def __init__(self, typing: Any, target: Any, library: Any, *rest: Any) -> None:
-        super().__init__(typing, target, _Stage(target.codegen(), "stage"), *rest)
-
-
-def _inlined(function: F, **options: Any) -> F:
+def _inline(function: F, **options: Any) -> F:
     inlined = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, **options}
     function.is_rule = True  # type: ignore[attr-defined]
-    return cast(F, register_jitable(**inlined)(_named(function)))
+    return cast(F, register_jitable(**inlined)(_rename_closure(function)))
 
 
 def kernel(function: F) -> F:
     """Compile strictly on the first call, release the interpreter lock, keep the machine code on disk."""
     theirs = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = "" if FOLDER is None else os.path.join(FOLDER, _Parts(function).text)
+    numba.config.CACHE_DIR = "" if FOLDER is None else os.path.join(FOLDER, _Fingerprint(function).text)
     try:
         options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-        dispatcher = numba.njit(**options)(_named(function))
+        dispatcher = numba.njit(**options)(_rename_closure(function))
         if FOLDER is not None and not numba.config.DISABLE_JIT:
-            dispatcher._cache = _Kept(dispatcher.py_func)
+            dispatcher._cache = _DiskCache(dispatcher.py_func)
         return cast(F, dispatcher)
     finally:
         numba.config.CACHE_DIR = theirs
 
 
 def skip_scipy() -> None:
-    """Load Numba without SciPy's linear algebra: for a process that is ours alone, before its first kernel runs.
+    """Load Numba without SciPy's linear algebra, in a process that runs nothing else, before its first kernel runs.
 
-    Numba imports it, a quarter of a second, for products of matrices in compiled code, of which there are none here.
+    Numba imports it for products of matrices in compiled code, of which there are none here, and that takes a quarter
+    of a second.
     """
     if "scipy.linalg" not in sys.modules:
         sys.modules["scipy.linalg"] = None  # type: ignore[assignment]

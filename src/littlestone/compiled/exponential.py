@@ -1,4 +1,4 @@
-"""The exponential function as a rule without branches, so that loops over it vectorise."""
+"""The exponential function as a rule without branches, so that loops over it become vectors."""
 
 from fractions import Fraction
 from typing import Any
@@ -20,7 +20,7 @@ def _fma_compiled(typingctx: Any, a: Any, b: Any, c: Any) -> Any:  # pragma: no 
 
 
 def fma(a: Any, b: Any, c: Any) -> Any:
-    """a b + c rounded once, which is one instruction where the processor has it and the same number where not."""
+    """Return a b + c rounded once: one instruction where the processor has it, and the same number where it has not."""
     return np.float64(float(Fraction(float(a)) * Fraction(float(b)) + Fraction(float(c))))
 
 
@@ -37,7 +37,7 @@ ROUNDER = 1.5 * 2.0**52  # adding it leaves a number rounded to an integer, in t
 
 @rule
 def exponential(x: Any) -> Any:
-    """e^x to about one unit in the last place, for x clamped to [-700, 700]: no branch and no call, so loops vectorise.
+    """Return e^x to about one unit in the last place, for x clamped to [-700, 700], without a branch or a call.
 
     x = n ln 2 + r with |r| <= ln 2 / 2, ln 2 in two parts so that r is as exact as x; e^r by its Taylor series, whose
     remainder r^13 / 13! is below 2^-52; 2^n by writing n into the exponent's bits.

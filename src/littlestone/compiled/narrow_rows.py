@@ -1,7 +1,9 @@
 """Weights of narrow dense rows, kept in registers while a chunk is played.
 
 A row of twenty attributes is scored in less time than an updated weight takes to come back from memory. So four vectors
-of eight are held from the first round of a chunk to the last. Sums are those of `dense_dot`, in its order.
+of eight are kept from the first round of a chunk to the last. Sums are those of `dense_dot`, in its order.
+
+In plain Python weights always stay in memory: `load_registers` returns None, and nothing else here is called.
 """
 
 from typing import Any
@@ -11,7 +13,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, models, overload, register_model
 
-from littlestone.compiled.llvm_vectors import load, spread, store, total, up_to, zeros
+from littlestone.compiled.llvm_vectors import WORD, load, make_zeros, mask_below, spread, store, sum_lanes
 
 LANES, VECTORS = 8, 4
 NARROW = LANES * VECTORS  # attributes
@@ -32,127 +34,87 @@ class _RegisterModel(models.PrimitiveModel):  # type: ignore[misc]
         super().__init__(manager, kind, ir.VectorType(number, LANES))
 
 
-class _Parts:  # pragma: no cover - runs in the compiler
+class _Vectors:  # pragma: no cover - runs in the compiler
     """The four vectors of an array from a place on, and which lanes of each come before a count."""
 
-    def __init__(self, context: Any, builder: Any, kind: Any, array: Any, first: Any, count: Any) -> None:
-        data = context.make_array(kind)(context, builder, array).data
-        self.vector, word = ir.VectorType(context.get_value_type(kind.dtype), LANES), ir.IntType(64)
-        starts = [word(LANES * k) for k in range(VECTORS)]
-        self.pointers = [builder.gep(data, [builder.add(first, start)]) for start in starts]
-        self.here = [up_to(builder, builder.sub(count, start), LANES) for start in starts]
-        self.builder = builder
+    def __init__(self, context: Any, builder: Any, kind: Any, array: Any, span: Any = None) -> None:
+        entries = context.make_array(kind)(context, builder, array)
+        first, count = (WORD(0), entries.nitems) if span is None else span
+        starts = [WORD(LANES * k) for k in range(VECTORS)]
+        self.builder, self.vector = builder, ir.VectorType(context.get_value_type(kind.dtype), LANES)
+        self.pointers = [builder.gep(entries.data, [builder.add(first, start)]) for start in starts]
+        self.masks = [mask_below(builder, builder.sub(count, start), LANES) for start in starts]
 
     def load(self) -> list[Any]:
-        places = zip(self.pointers, self.here, strict=True)
-        return [load(self.builder, pointer, self.vector, here) for pointer, here in places]
-
-
-def _registers(weights: Any) -> Any:
-    return types.UniTuple(Register(weights.dtype), VECTORS)
+        places = zip(self.pointers, self.masks, strict=True)
+        return [load(self.builder, pointer, self.vector, mask) for pointer, mask in places]
 
 
 @intrinsic
-def _hold(typingctx: Any, weights: Any) -> Any:  # pragma: no cover - runs in the compiler
+def _load_registers(typingctx: Any, weights: Any) -> Any:  # pragma: no cover - runs in the compiler
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        size = context.make_array(weights)(context, builder, arguments[0]).nitems
-        parts = _Parts(context, builder, weights, arguments[0], size.type(0), size)
-        return context.make_tuple(builder, signature.return_type, parts.load())
+        vectors = _Vectors(context, builder, weights, arguments[0])
+        return context.make_tuple(builder, signature.return_type, vectors.load())
 
-    return _registers(weights)(weights), generate
+    return types.UniTuple(Register(weights.dtype), VECTORS)(weights), generate
 
 
 @intrinsic
-def _release(typingctx: Any, held: Any, weights: Any) -> Any:  # pragma: no cover - runs in the compiler
+def store_registers(typingctx: Any, registers: Any, weights: Any) -> Any:  # pragma: no cover
+    """Write the weights in registers back to memory."""
+
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        size = context.make_array(weights)(context, builder, arguments[1]).nitems
-        parts = _Parts(context, builder, weights, arguments[1], size.type(0), size)
+        vectors = _Vectors(context, builder, weights, arguments[1])
         numbers = cgutils.unpack_tuple(builder, arguments[0], VECTORS)
-        for part, pointer, here in zip(numbers, parts.pointers, parts.here, strict=True):
-            store(builder, part, pointer, here)
+        for part, pointer, mask in zip(numbers, vectors.pointers, vectors.masks, strict=True):
+            store(builder, part, pointer, mask)
         return context.get_dummy_value()
 
-    return types.void(held, weights), generate
+    return types.void(registers, weights), generate
 
 
 @intrinsic
-def _held_dot(typingctx: Any, held: Any, values: Any, first: Any, count: Any) -> Any:  # pragma: no cover
+def dot_registers(typingctx: Any, registers: Any, values: Any, first: Any, count: Any) -> Any:  # pragma: no cover
+    """Return the sum of the weights in registers times `values[first : first + count]`."""
+
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        parts = _Parts(context, builder, values, *arguments[1:])
+        vectors = _Vectors(context, builder, values, arguments[1], arguments[2:])
         numbers = cgutils.unpack_tuple(builder, arguments[0], VECTORS)
         a, b, c, d = (
-            builder.select(here, builder.fmul(w, x), zeros(parts.vector))
-            for w, x, here in zip(numbers, parts.load(), parts.here, strict=True)
+            builder.select(mask, builder.fmul(w, x), make_zeros(vectors.vector))
+            for w, x, mask in zip(numbers, vectors.load(), vectors.masks, strict=True)
         )
-        return total(builder, builder.fadd(builder.fadd(a, c), builder.fadd(b, d)))
+        return sum_lanes(builder, builder.fadd(builder.fadd(a, c), builder.fadd(b, d)))
 
-    return values.dtype(held, values, types.uint64, types.uint64), generate
+    return values.dtype(registers, values, types.uint64, types.uint64), generate
 
 
 @intrinsic
-def _held_step(typingctx: Any, held: Any, delta: Any, values: Any, first: Any, count: Any) -> Any:  # pragma: no cover
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        parts = _Parts(context, builder, values, *arguments[2:])
-        numbers, along = cgutils.unpack_tuple(builder, arguments[0], VECTORS), spread(builder, arguments[1], LANES)
-        moved = [builder.fadd(w, builder.fmul(along, x)) for w, x in zip(numbers, parts.load(), strict=True)]
-        return context.make_tuple(builder, held, moved)
+def step_registers(
+    typingctx: Any, registers: Any, delta: Any, values: Any, first: Any, count: Any
+) -> Any:  # pragma: no cover - runs in the compiler
+    """Return the weights in registers plus delta times `values[first : first + count]`."""
 
-    return held(held, values.dtype, values, types.uint64, types.uint64), generate
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        vectors = _Vectors(context, builder, values, arguments[2], arguments[3:])
+        numbers, along = cgutils.unpack_tuple(builder, arguments[0], VECTORS), spread(builder, arguments[1], LANES)
+        moved = [builder.fadd(w, builder.fmul(along, x)) for w, x in zip(numbers, vectors.load(), strict=True)]
+        return context.make_tuple(builder, registers, moved)
+
+    return registers(registers, values.dtype, values, types.uint64, types.uint64), generate
 
 
 def load_registers(weights: Any, indices: Any, values: Any) -> Any:
-    """At most 32 weights in registers, or None: weights of sparse rows, or of rows of another type, stay in memory.
-
-    In plain Python they always do.
-    """
+    """Return at most 32 weights in registers, or None: weights of sparse rows, or of rows of another type, stay."""
 
 
 @overload(load_registers)
-def _hold_compiled(weights: Any, indices: Any, values: Any) -> Any:  # pragma: no cover - runs in the compiler
-    def taken(weights: Any, indices: Any, values: Any) -> Any:
-        return _hold(weights)
+def _load_registers_compiled(weights: Any, indices: Any, values: Any) -> Any:  # pragma: no cover
+    def loaded(weights: Any, indices: Any, values: Any) -> Any:
+        return _load_registers(weights)
 
-    def left(weights: Any, indices: Any, values: Any) -> Any:
+    def nothing(weights: Any, indices: Any, values: Any) -> Any:
         return None
 
     dense = isinstance(indices, types.NoneType) and isinstance(values, types.Array)
-    return taken if dense and values.dtype == weights.dtype else left
-
-
-def dot_registers(held: Any, values: Any, first: Any, count: Any) -> Any:
-    """The sum of what is held times `values[first : first + count]`; plain Python holds nothing."""
-    raise NotImplementedError
-
-
-@overload(dot_registers, jit_options={"forceinline": True})
-def _held_dot_compiled(held: Any, values: Any, first: Any, count: Any) -> Any:  # pragma: no cover
-    def compiled(held: Any, values: Any, first: Any, count: Any) -> Any:
-        return _held_dot(held, values, first, count)
-
-    return compiled
-
-
-def step_registers(held: Any, delta: Any, values: Any, first: Any, count: Any) -> Any:
-    """What is held plus delta times `values[first : first + count]`; plain Python holds nothing."""
-    raise NotImplementedError
-
-
-@overload(step_registers, jit_options={"forceinline": True})
-def _held_step_compiled(held: Any, delta: Any, values: Any, first: Any, count: Any) -> Any:  # pragma: no cover
-    def compiled(held: Any, delta: Any, values: Any, first: Any, count: Any) -> Any:
-        return _held_step(held, delta, values, first, count)
-
-    return compiled
-
-
-def store_registers(held: Any, weights: Any) -> None:
-    """Write what was held back to memory; plain Python holds nothing."""
-    raise NotImplementedError
-
-
-@overload(store_registers)
-def _release_compiled(held: Any, weights: Any) -> Any:  # pragma: no cover - runs in the compiler
-    def compiled(held: Any, weights: Any) -> Any:
-        _release(held, weights)
-
-    return compiled
+    return loaded if dense and values.dtype == weights.dtype else nothing

@@ -9,7 +9,7 @@ from littlestone.compiled.decorators import kernel
 
 @kernel
 def sift(keys: Any, root: Any, end: int) -> None:
-    """Let a key sink below larger ones."""
+    """Move the key at `root` down a heap that ends before `end` until none below it is larger."""
     while 2 * root + 1 < end:
         child = 2 * root + 1
         if child + 1 < end and keys[child + 1] > keys[child]:

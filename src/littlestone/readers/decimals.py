@@ -16,7 +16,16 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import U, count_trailing_zeros, float_to_bits, kernel, load_word, multiply_words, rule, stage
+from littlestone.compiled import (
+    U,
+    array_rule,
+    count_trailing_zeros,
+    float_to_bits,
+    kernel,
+    load_word,
+    multiply_words,
+    rule,
+)
 
 NUMBER = rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 DECIMAL = re.compile(NUMBER)
@@ -58,7 +67,7 @@ def whole(word: Any, count: Any) -> Any:
     return spelled(word << (U(64) - (count << U(3))))
 
 
-@stage
+@array_rule
 def run(data: Any, at: Any, mantissa: Any) -> Any:
     """Append the digits from `at` on: the new mantissa, digits taken, digits dropped, whether those matter, the end."""
     taken, dropped, inexact = np.int64(0), np.int64(0), False
@@ -85,7 +94,7 @@ def run(data: Any, at: Any, mantissa: Any) -> Any:
     return mantissa, taken, dropped, inexact, at
 
 
-@stage
+@array_rule
 def decimal(data: Any, at: Any) -> Any:
     """The number at `at`: whether negative, mantissa, power of ten, its end (`at`: there is none), whether cut."""
     at, begin = U(at), U(at)

@@ -14,7 +14,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array, Examples, Tokens
 from littlestone.base.features import Features
-from littlestone.compiled import U, count_bits, either, kernel
+from littlestone.compiled import U, count_bits, kernel, mark_bytes
 
 ZERO, ONE, WIDE = U(0), U(1), U(64)
 NEWLINE = 10
@@ -107,7 +107,7 @@ def count(data: Array, start: int, end: int, byte: int) -> Any:
     """How many of the bytes from `start` to `end` are this one."""
     p, stop, found = U(start), U(end), ZERO
     while p + WIDE <= stop:
-        found += count_bits(either(data, p, byte, byte))
+        found += count_bits(mark_bytes(data, p, byte, byte))
         p += WIDE
     while p < stop:
         found += U(data[p] == byte)

@@ -26,7 +26,7 @@ import numpy as np
 from littlestone.base.chunks import Array, Examples
 from littlestone.base.errors import require
 from littlestone.base.features import TOP, Indexed
-from littlestone.compiled import U, count_trailing_zeros, kernel, load_word, not_digits, rule, sort
+from littlestone.compiled import U, count_trailing_zeros, kernel, load_word, mark_bytes, rule, sort
 from littlestone.compiled.reused_memory import allocate
 from littlestone.readers.decimals import (
     NUMBER,
@@ -43,7 +43,7 @@ from littlestone.readers.decimals import (
 from littlestone.readers.format import Lines, Parsed, Problem, found, likely_rows, lines
 
 ZERO, ONE, TWO, THREE, SEVEN, EIGHT = U(0), U(1), U(2), U(3), U(7), U(8)
-TAB, NEWLINE, RETURN, SPACE, HASH, POINT, COLON, Q = 9, 10, 13, 32, 35, 46, 58, 113
+TAB, NEWLINE, RETURN, SPACE, HASH, POINT, NOUGHT, NINE, COLON, Q = 9, 10, 13, 32, 35, 46, 48, 57, 58, 113
 DOUBTFUL = 1024  # numbers left to exact arithmetic for which there is room at first
 DONE, FULL, LABEL, INDEX, LARGE, COLONS, VALUE, RANGE, SUM, QUERY = range(10)  # how a call ends
 ALLOWED = {
@@ -102,6 +102,12 @@ def blank(byte: Any) -> Any:
     return byte in (SPACE, TAB, RETURN)
 
 
+@rule
+def mark_others(data: Any, at: Any) -> Any:
+    """Return a word whose bit k says whether byte `at + k` is no digit, for 64 bytes."""
+    return ~mark_bytes(data, at, NOUGHT, NINE)
+
+
 @kernel
 def query(data: Any, at: Any) -> Any:
     """The place after `qid:` and a whole number; `at` if that is not what stands there."""
@@ -152,14 +158,14 @@ def parse(
                     return RANGE, np.int64(at), row, met, doubts, ascending
                 labels[row] = value
                 at = after + U(data[after] == SPACE)
-            base, others = at, not_digits(data, at)
+            base, others = at, mark_others(data, at)
             while True:
                 colon = count_trailing_zeros(others)  # common cases first, at a glance: 12345:0.678 and a space
                 beyond = others & (others - ONE)
                 point = count_trailing_zeros(beyond)
                 rest = beyond & (beyond - ONE)
                 if rest == ZERO and base < at:
-                    base, others = at, not_digits(data, at)
+                    base, others = at, mark_others(data, at)
                     continue
                 after, word = count_trailing_zeros(rest), load_word(data, base + colon)
                 size, places, byte = base + colon - at, after - point - ONE, data[base + after]
@@ -211,7 +217,7 @@ def parse(
                     if after == at:
                         return QUERY if queries and data[at] == Q else INDEX, np.int64(at), row, met, doubts, ascending
                     at, queries = after + U(data[after] == SPACE), False
-                    base, others = at, not_digits(data, at)
+                    base, others = at, mark_others(data, at)
                     continue
                 index, after = np.int64(whole(word, count)), at + count
                 if count == EIGHT:
@@ -234,7 +240,7 @@ def parse(
                 last = index
                 k += ONE
                 at = after + U(data[after] == SPACE)
-                base, others = at, not_digits(data, at)
+                base, others = at, mark_others(data, at)
             row += 1
             indptr[row] = np.int64(k)
         while data[at] != NEWLINE:

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import PENDING, TILE, U, kernel, rule, sweep_symmetric
+from littlestone.compiled import PENDING, TILE, Band, Changes, U, kernel, rule, sweep_symmetric
 
 ZERO, ONE, EIGHT, HALF_TILES = U(0), U(1), U(TILE), U(TILE * TILE // 2)
 FIRST, FURTHER = 1024, 256  # rows of the first slab and of every other one
@@ -81,7 +81,7 @@ def multiply(matrix: Array, z: Array, h: Array, begin: Any, end: Any) -> None:
     first = start_of(begin)
     for i in range(begin, end, EIGHT):
         width = i + EIGHT
-        sweep_symmetric(matrix, first, width, i, i, z, h, None, None, 1.0)
+        sweep_symmetric(matrix, Band(first, width, i, i), z, h, None)
         for r in range(i, i + EIGHT):
             for c in range(i, i + EIGHT):
                 h[r] += matrix[first + c] * z[c]
@@ -93,11 +93,11 @@ def settle_and_multiply(
     matrix: Array, z: Array, h: Array, begin: Any, end: Any, pending: Array, shrink: Array, scale: float
 ) -> None:
     """Turn these rows into those of scale (matrix - sum of shrink[q] pending[q] pending[q]'), then multiply."""
-    first, half = start_of(begin), U(PENDING)
+    first, half, changes = start_of(begin), U(PENDING), Changes(pending, shrink, scale)
     for i in range(begin, end, EIGHT):
         width = i + EIGHT
-        sweep_symmetric(matrix, first, width, i, i, z, h, pending, shrink, scale)
-        sweep_symmetric(matrix, first + half * width, width, i, i + half, z, h, pending, shrink, scale)
+        sweep_symmetric(matrix, Band(first, width, i, i), z, h, changes)
+        sweep_symmetric(matrix, Band(first + half * width, width, i, i + half), z, h, changes)
         for r in range(i, i + EIGHT):
             for c in range(i, i + EIGHT):
                 lost = 0.0

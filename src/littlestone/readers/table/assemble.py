@@ -10,7 +10,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.features.hashing import keep_bytes
-from littlestone.compiled import U, load_word, stage
+from littlestone.compiled import U, array_rule, load_word
 from littlestone.readers.table.batch import UNSOUGHT
 from littlestone.readers.table.block_names import (
     COLUMN,
@@ -43,7 +43,7 @@ BYTE = U(255)
 FIRST = 256  # rows that show whether a column's names come twice
 
 
-@stage
+@array_rule
 def ends_of(data: Array, n: Any, room: Any) -> None:
     """The first eight bytes of the first n cells of a batch that are no numbers, the last eight, and how many."""
     known, others, (heads, tails, lengths, _, _) = room.ends, room.others, room.texts
@@ -55,7 +55,7 @@ def ends_of(data: Array, n: Any, room: Any) -> None:
         heads[k], tails[k], lengths[k] = load_word(data, first), load_word(data, last - min(length, EIGHT)), length
 
 
-@stage
+@array_rule
 def slots_of(n: Any, mask: Any, room: Any) -> None:
     """Where the search for these cells begins, and whether they are to be looked for, or what else they are."""
     tags, (heads, tails, lengths, slots, states) = room.tags, room.texts
@@ -71,7 +71,7 @@ def slots_of(n: Any, mask: Any, room: Any) -> None:
         states[k] = VOID if length == ZERO else state
 
 
-@stage
+@array_rule
 def looked_up(dictionary: Any, data: Array, rows: Any, numerics: Any, room: Any) -> Any:
     """Seat the cells of a batch, and list those that have no name, or none yet: whether a number is 0."""
     plain, others, seats, names, rest = room.plain, room.others, room.seats, room.names, room.rest
@@ -102,7 +102,7 @@ def looked_up(dictionary: Any, data: Array, rows: Any, numerics: Any, room: Any)
     return zeros > 0
 
 
-@stage
+@array_rule
 def settled(dictionary: Any, data: Array, row: Any, rows: Any, words: Array, ends: Array, room: Any) -> Any:
     """Find or enter the names that are not known in plain rows, from one on: how many rows, how many cells are empty.
 
@@ -149,7 +149,7 @@ def settled(dictionary: Any, data: Array, row: Any, rows: Any, words: Array, end
     return after - row, gaps
 
 
-@stage
+@array_rule
 def taken(
     row: Any,
     done: Any,

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import U, count_bits, count_trailing_zeros, either, load_word, rule, stage
+from littlestone.compiled import U, array_rule, count_bits, count_trailing_zeros, load_word, mark_bytes, rule
 from littlestone.readers.decimals import MINUS, POWERS, TENS, are_digits, far, spelled
 from littlestone.readers.format import WIDE
 from littlestone.readers.table.cells import ALL, CR, EIGHT, HIGHS, LF, ONE, ONES, ZERO
@@ -28,7 +28,7 @@ IGNORED, NUMBER, NOMINAL, NUMBER_LABEL, NOMINAL_LABEL = 0, 1, 2, 3, 4  # roles o
 UNSOUGHT = U(2**31)  # in a tag: names of such a cell are not looked for
 
 
-@stage
+@array_rule
 def listed(data: Array, start: Any, stop: Any, delimiter: Any, columns: int, rows: int, ends: Array) -> Any:
     """List where the cells of so many rows end, or of fewer, until one has another number of cells: how many rows.
 
@@ -38,8 +38,8 @@ def listed(data: Array, start: Any, stop: Any, delimiter: Any, columns: int, row
     base, c, begun, found = start, ONE, ZERO, 0
     ends[0] = np.int64(start) - 1
     while True:
-        hits = either(data, base, delimiter, LF)
-        lines, known = either(data, base, LF, LF), c - ONE
+        lines, known = mark_bytes(data, base, LF, LF), c - ONE
+        hits = lines | mark_bytes(data, base, delimiter, delimiter)
         while lines != ZERO:
             line = lines & (~lines + ONE)
             if known + count_bits(hits & (line - ONE)) + ONE - begun != U(columns):
@@ -62,7 +62,7 @@ def listed(data: Array, start: Any, stop: Any, delimiter: Any, columns: int, row
         base += WIDE
 
 
-@stage
+@array_rule
 def words_of(data: Array, ends: Array, chosen: Array, start: Any, stop: Any, words: Any) -> Any:
     """The first word of some chosen cells, after their signs, and how many bytes they have; the most of these."""
     first, lengths, signs, longest = words[0], words[3], words[4], ZERO
@@ -75,7 +75,7 @@ def words_of(data: Array, ends: Array, chosen: Array, start: Any, stop: Any, wor
     return longest
 
 
-@stage
+@array_rule
 def next_words_of(data: Array, ends: Array, chosen: Array, start: Any, stop: Any, words: Any) -> None:
     """The two words after those."""
     second, third, signs = words[1], words[2], words[4]
@@ -102,7 +102,7 @@ def closed(low: Any, high: Any, before: Any) -> Any:
     return (low & before) | ((low >> EIGHT | high << U(56)) & ~before)
 
 
-@stage
+@array_rule
 def understood(start: Any, stop: Any, words: Any) -> None:
     """Turn up to eight bytes of each of some numbers into the whole number that its digits are, in place.
 
@@ -120,7 +120,7 @@ def understood(start: Any, stop: Any, words: Any) -> None:
         first[k], points[k] = spelled(kept), point
 
 
-@stage
+@array_rule
 def understood_long(start: Any, stop: Any, words: Any) -> None:
     """The same of up to 24 bytes: the numbers that eight digits, the next eight, and the two after those are."""
     first, second, third, lengths, points, good = words[0], words[1], words[2], words[3], words[5], words[6]
@@ -149,7 +149,7 @@ def below(point: Any) -> Any:
     return (ONE << (point << U(3))) - ONE if point < EIGHT else ALL
 
 
-@stage
+@array_rule
 def finished(start: Any, stop: Any, words: Any, longest: Any, values: Array, kinds: Array) -> None:
     """The numbers themselves, and of which kind each is."""
     first, second, third, lengths, signs, points, good = words
@@ -232,7 +232,7 @@ def _plan(roles: tuple[int, ...]) -> tuple[Any, ...]:
     return rows, chosen, others, tags, seats.ravel()[chosen - 1], seats.ravel()[others - 1], names
 
 
-@stage
+@array_rule
 def batch(data: Array, p: Any, stop: Any, delimiter: Any, roles: Array, enough: Any, room: Any) -> Any:
     """Read a batch that starts at p: how many rows it has, none if the first has another number of cells.
 

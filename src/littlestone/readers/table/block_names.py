@@ -12,7 +12,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.features.hashing import hash_name
-from littlestone.compiled import U, load_word, stage, store_word
+from littlestone.compiled import U, array_rule, load_word, store_word
 from littlestone.compiled.reused_memory import allocate
 from littlestone.readers.format import PADDING
 from littlestone.readers.table.batch import UNSOUGHT
@@ -85,7 +85,7 @@ def _beginning(prefixes: tuple[str, ...]) -> tuple[Array, Array, Array]:
     return np.frombuffer(b"".join(coded), np.uint8), np.cumsum(lengths) - lengths, lengths
 
 
-@stage
+@array_rule
 def written(data: Array, first: Any, last: Any, kind: Any, text: Array, at: Any) -> Any:
     """Copy a cell into the text, its doubled quotes made single: the place after it, or 0 if a byte is 0."""
     if kind != DOUBLED:
@@ -106,7 +106,7 @@ def written(data: Array, first: Any, last: Any, kind: Any, text: Array, at: Any)
     return at
 
 
-@stage
+@array_rule
 def keyed(dictionary: Any, first: Any) -> None:
     """The keys of names, from one on, once they are written: what is still on its way to memory is read slowly."""
     text, starts, lengths, keys, _, _, counts = dictionary
@@ -114,13 +114,13 @@ def keyed(dictionary: Any, first: Any) -> None:
         keys[entry] = hash_name(text, starts[entry], lengths[entry])
 
 
-@stage
+@array_rule
 def slot_of(data: Array, first: Any, tag: Any, slots: Any) -> Any:
     """Where the search in the table begins for a cell of a length, column and kind, which its tag says."""
     return mixed(data, first, tag >> U(32), tag & U(2**32 - 1)) >> U(32) & slots - ONE
 
 
-@stage
+@array_rule
 def found_in(dictionary: Any, data: Array, first: Any, tag: Any) -> Any:
     """Where in the table a cell is or belongs, its name (0: none yet), and both its ends if it is short."""
     memo, table, slots = dictionary.memo, dictionary.table, U(dictionary.counts[SLOTS])
@@ -143,7 +143,7 @@ def found_in(dictionary: Any, data: Array, first: Any, tag: Any) -> Any:
     return slot, entry, ZERO, ZERO
 
 
-@stage
+@array_rule
 def entered(dictionary: Any, data: Array, first: Any, tag: Any, place: Any) -> Any:
     """Give a cell that is new its name, and its place (slot, both ends) in the table: its number, or REFUSED."""
     text, starts, lengths, _, memo, table, counts = dictionary

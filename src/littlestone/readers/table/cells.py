@@ -12,7 +12,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.features.hashing import add_to_hash, keep_bytes, start_hash
-from littlestone.compiled import U, count_trailing_zeros, kernel, load_word, multiply_words, rule, stage
+from littlestone.compiled import U, array_rule, count_trailing_zeros, kernel, load_word, multiply_words, rule
 
 ZERO, ONE, EIGHT = U(0), U(1), U(8)
 LF, CR, SPACE, QUOTE = 10, 13, 32, 34
@@ -24,7 +24,7 @@ PLAIN, QUOTED, DOUBLED = 0, 1, 2  # kinds of cells: the last holds quotes that a
 UNCLOSED, TRAILED = -1, -2  # a quote without its partner; text between a closing quote and the delimiter
 
 
-@stage
+@array_rule
 def past(data: Array, p: Any, delimiter: Any) -> Any:
     """The place of the next delimiter or line end."""
     marks = ONES * U(delimiter)
@@ -37,7 +37,7 @@ def past(data: Array, p: Any, delimiter: Any) -> Any:
         p += EIGHT
 
 
-@stage
+@array_rule
 def cell(data: Array, p: Any, end: Any, delimiter: Any) -> Any:
     """The cell that starts at p: its first byte, the one after its last, its delimiter or line end, its kind."""
     while data[p] == SPACE:
@@ -71,19 +71,19 @@ def cell(data: Array, p: Any, end: Any, delimiter: Any) -> Any:
     return first + ONE, last, p, kind
 
 
-@stage
+@array_rule
 def line_end(data: Array, first: Any, end: Any) -> Any:
     """Where a cell without quotes ends if `end` is its delimiter or line end: a line may end with CR LF."""
     return U(end) - U((data[U(end)] == LF) & (data[U(end) - U(U(end) > first)] == CR))
 
 
-@stage
+@array_rule
 def is_plain(data: Array, first: Any, last: Any) -> Any:
     """Whether a cell is empty, or begins with neither quote nor space and ends with no space."""
     return last == first or (data[first] > QUOTE and data[last - ONE] > SPACE)
 
 
-@stage
+@array_rule
 def has_zero(data: Array, first: Any, last: Any) -> Any:
     """Whether one of some bytes is 0."""
     found = False
@@ -92,13 +92,13 @@ def has_zero(data: Array, first: Any, last: Any) -> Any:
     return found
 
 
-@stage
+@array_rule
 def is_empty_line(data: Array, p: Any) -> Any:
     """Whether a line ends where it starts."""
     return data[p] == LF or (data[p] == CR and data[p + ONE] == LF)
 
 
-@stage
+@array_rule
 def same(data: Array, a: Any, other: Array, b: Any, length: Any) -> Any:
     """Whether so many bytes at a and at b are the same; seven more may be read."""
     k = ZERO
@@ -110,7 +110,7 @@ def same(data: Array, a: Any, other: Array, b: Any, length: Any) -> Any:
     return rest == ZERO or keep_bytes(load_word(data, a + k), rest) == keep_bytes(load_word(other, b + k), rest)
 
 
-@stage
+@array_rule
 def both_ends(data: Array, at: Any, length: Any) -> Any:
     """The first and the last eight bytes of a cell, or all of them twice; of a short one that is everything."""
     most = min(length, EIGHT)
@@ -127,7 +127,7 @@ def scattered(head: Any, tail: Any, length: Any, seed: Any) -> Any:
     return multiply_words(one ^ (one >> U(32)) ^ (other >> U(29) | other << U(35)), SCATTER)
 
 
-@stage
+@array_rule
 def mixed(data: Array, at: Any, length: Any, seed: Any) -> Any:
     """A hash of any cell: that of its ends if it is short."""
     if length <= SHORT:
@@ -142,7 +142,7 @@ def mixed(data: Array, at: Any, length: Any, seed: Any) -> Any:
     return multiply_words(hashed ^ length, SCATTER)
 
 
-@stage
+@array_rule
 def sizes(ends: Array) -> Any:
     """Bit k says whether one of some words has k bytes; those of 63 and more are taken together."""
     found, start = ZERO, ZERO
@@ -152,7 +152,7 @@ def sizes(ends: Array) -> Any:
     return found
 
 
-@stage
+@array_rule
 def is_among(data: Array, first: Any, last: Any, words: Array, ends: Array) -> Any:
     """Whether a cell is one of some words, which are written one after another."""
     start = ZERO
@@ -164,7 +164,7 @@ def is_among(data: Array, first: Any, last: Any, words: Array, ends: Array) -> A
     return False
 
 
-@stage
+@array_rule
 def is_missing(data: Array, first: Any, last: Any, words: Array, ends: Array, long: Any) -> Any:
     """The same, looking only at cells as long as one of the words (`long`: their sizes)."""
     return long >> min(last - first, U(63)) & ONE != ZERO and is_among(data, first, last, words, ends)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import U, kernel, stage
+from littlestone.compiled import U, array_rule, kernel
 from littlestone.readers.decimals import decimal, double, single
 from littlestone.readers.table.batch import DOUBLE, NOMINAL_LABEL, NUMBER, NUMBER_LABEL, SINGLE, batch
 from littlestone.readers.table.cells import (
@@ -47,7 +47,7 @@ def numeric(data: Array, p: Any, end: Any, delimiter: Any, words: Array, ends: A
             return first, stop, False, U(0), 0, False, MISSING
 
 
-@stage
+@array_rule
 def ended(data: Array, stop: Any, j: Any, columns: Any) -> Any:
     """Whether a record has as many cells as there are columns, as far as cell j tells."""
     if j + 1 < columns:
@@ -55,7 +55,7 @@ def ended(data: Array, stop: Any, j: Any, columns: Any) -> Any:
     return FINE if data[stop] == LF else TOO_MANY
 
 
-@stage
+@array_rule
 def looked_at(
     data: Array,
     known: Array,
@@ -82,7 +82,7 @@ def looked_at(
             cells[t + r, 0], cells[t + r, 1], cells[t + r, 2] = first, last, PLAIN
 
 
-@stage
+@array_rule
 def taken(row: Any, rows: Any, width: Any, room: Any, values: Array, labels: Array, t: Any) -> Any:
     """Take rows of a batch, from one on, as long as they are plain: how many."""
     plain, read = room.plain, room.values
