@@ -4,7 +4,7 @@ Strings, truth values, None, ordinary whole numbers and finite floats stand for 
 change or cannot write is an object with one key, its type: tuples, dicts, bytes, fractions, long whole numbers, the
 infinities. Numbers of NumPy become Python's own. Equal values give equal text, whatever the order of a dict.
 
->>> written((1, Fraction(1, 3), {"b": 2.0, "a": True}))
+>>> write_text((1, Fraction(1, 3), {"b": 2.0, "a": True}))
 '{"tuple":[1,{"fraction":["0x1","0x3"]},{"dict":[["a",true],["b",2.0]]}]}'
 >>> read(_) == (1, Fraction(1, 3), {"a": True, "b": 2.0})
 True
