@@ -6,7 +6,7 @@ A learner made of another one (a network, a conversion) can do what both can: `o
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -143,7 +143,7 @@ class PlanEntry(NamedTuple):
         words = []
         for part in fields(known):
             value = getattr(known, part.name)
-            if is_dataclass(value):
+            if isinstance(value, Learner) or hasattr(value, "instances"):  # a learner, or a concept class
                 words.append(type(value).__name__)
             elif value != part.default:
                 words.append(f"{part.name}={value:.4g}" if isinstance(value, float) else f"{part.name}={value!r}")

@@ -100,7 +100,7 @@ class StepTheory(Remainders, Attacked, Planned):
         if suited:
             theorem = min(suited, key=lambda t: apply_theorem(t, facts))
             value = apply_theorem(theorem, facts)
-            yield PlanEntry(self, value, theorem.counts, theorem.formula, float(assumptions.most), 8.0 * n)  # type: ignore[arg-type]
+            yield PlanEntry(self, value, theorem.counts, theorem.formula, assumptions.most, 8.0 * n)  # type: ignore[arg-type]
 
     def _strict(self) -> Theorem:
         """The theorem about targets that never fall short of their margin."""

@@ -24,7 +24,7 @@ def list_promises(make: Callable[..., Any], assumptions: Assumptions) -> Iterato
         setting = Setting(Fraction(2), Fraction(n), Fraction(n))
         updates = separated(setting, n, Fraction(1), Fraction(a.relevant), slack)
         formula = "3 (k ceil(lg n) + k F) + 1, F wrong labels"
-        yield PlanEntry(make(), sum(updates), "mistakes", formula, float(a.most), float(n))
+        yield PlanEntry(make(), sum(updates), "mistakes", formula, a.most, float(n))
     else:
         bound = make().bound(n, relevant=a.relevant)
         yield PlanEntry(make(), bound.value, bound.counts, "3 k ceil(lg n) + 1", float(a.most), float(n))
