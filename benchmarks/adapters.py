@@ -10,30 +10,30 @@ from typing import Any
 import numpy as np
 
 import littlestone as ls
-from benchmarks.linear import one_pass, scikit
-from benchmarks.streams import matrix, sparse_rows
-from benchmarks.timing import Line, best, table
+from benchmarks.linear import play_pass, run_scikit
+from benchmarks.streams import make_sparse_rows, to_matrix
+from benchmarks.timing import Line, measure_best, print_table
 from littlestone.sklearn import OnlineClassifier
 
 MICROSECONDS = 400  # that one row may take
 ROWS = 200  # learned one by one
 
 
-def whole(width: int) -> list[Line]:
+def compare_whole(width: int) -> list[Line]:
     """One fit over rows in memory."""
-    chunk = sparse_rows(width)
-    X, y, name = matrix(chunk), chunk.labels, f"2^{width.bit_length() - 1}"
+    chunk = make_sparse_rows(width)
+    X, y, name = to_matrix(chunk), chunk.labels, f"2^{width.bit_length() - 1}"
     lines = []
     for learner in (ls.AveragedPerceptron(), ls.Perceptron()):
         model, kind = OnlineClassifier(learner), type(learner).__name__
-        ours, bare = best(lambda model=model: model.fit(X, y), one_pass(learner, chunk), turns=5)
+        ours, bare = measure_best(lambda model=model: model.fit(X, y), play_pass(learner, chunk), turns=5)
         lines.append(Line(f"OnlineClassifier({kind}).fit, {name}", "the bare replay", bare / ours, 1 / 1.4))
-    ours, theirs = best(lambda: OnlineClassifier(ls.Perceptron()).fit(X, y), scikit(X, y), turns=3)
+    ours, theirs = measure_best(lambda: OnlineClassifier(ls.Perceptron()).fit(X, y), run_scikit(X, y), turns=3)
     lines.append(Line(f"OnlineClassifier(Perceptron).fit, {name}", "scikit-learn SGD, fastest", theirs / ours, 1))
     return lines
 
 
-def row_by_row(model: Any, rows: list[Any], labels: list[Any], **known: Any) -> Callable[[], None]:
+def play_rows(model: Any, rows: list[Any], labels: list[Any], **known: Any) -> Callable[[], None]:
     def run() -> None:
         for x, y in zip(rows, labels, strict=True):
             model.partial_fit(x, y, **known)
@@ -41,18 +41,18 @@ def row_by_row(model: Any, rows: list[Any], labels: list[Any], **known: Any) -> 
     return run
 
 
-def single_rows() -> list[Line]:
+def compare_single_rows() -> list[Line]:
     """partial_fit of one row at a time: against the time it may take, and against scikit-learn's."""
     from sklearn.linear_model import SGDClassifier
 
-    chunk = sparse_rows(2**18, ROWS)
-    X = matrix(chunk)
+    chunk = make_sparse_rows(2**18, ROWS)
+    X = to_matrix(chunk)
     rows, labels = [X[t] for t in range(ROWS)], [chunk.labels[t : t + 1] for t in range(ROWS)]
     dense = np.random.default_rng(0).standard_normal((ROWS, 1, 20))
-    sparse, plain, theirs = best(
-        row_by_row(OnlineClassifier(), rows, labels),
-        row_by_row(OnlineClassifier(), list(dense), labels),
-        row_by_row(SGDClassifier(loss="perceptron"), rows, labels, classes=[0, 1]),
+    sparse, plain, theirs = measure_best(
+        play_rows(OnlineClassifier(), rows, labels),
+        play_rows(OnlineClassifier(), list(dense), labels),
+        play_rows(SGDClassifier(loss="perceptron"), rows, labels, classes=[0, 1]),
         turns=3,
     )
     limit = MICROSECONDS * 1e-6 * ROWS
@@ -65,8 +65,8 @@ def single_rows() -> list[Line]:
 
 def main() -> None:
     warnings.simplefilter("ignore")
-    lines = [*whole(2**18), *whole(2**22), *single_rows()]
-    table("Adapters, best of several turns (500,000 rows of about 75 entries)", lines)
+    lines = [*compare_whole(2**18), *compare_whole(2**22), *compare_single_rows()]
+    print_table("Adapters, best of several turns (500,000 rows of about 75 entries)", lines)
 
 
 if __name__ == "__main__":

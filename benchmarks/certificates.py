@@ -5,21 +5,21 @@ from time import perf_counter
 import numpy as np
 
 import littlestone as ls
-from benchmarks.streams import matrix, sparse_rows
-from benchmarks.timing import Line, best, table
+from benchmarks.streams import make_sparse_rows, to_matrix
+from benchmarks.timing import Line, measure_best, print_table
 
-UPDATES, PATIENCE = 10_000, 60.0  # an exact log of so many updates is verified within so many seconds
+UPDATES, PATIENCE = 10_000, 60.0  # updates of a log that must be verified within this many seconds
 
 
-def certifying() -> list[Line]:
+def measure_certifying() -> list[Line]:
     """A pass is the stream learned once. Certifying learns it once, hashes it and seeks a witness.
 
     The ratio is passes per certificate upside down, so that more is better as everywhere: its floor is 1/5.
     """
-    chunk = sparse_rows(2**18)
-    stream = ls.Recorded(matrix(chunk), chunk.labels)
+    chunk = make_sparse_rows(2**18)
+    stream = ls.Recorded(to_matrix(chunk), chunk.labels)
     learner = ls.Perceptron()
-    one, certified = best(lambda: ls.play(learner, stream), lambda: ls.certify(learner, stream), turns=5)
+    one, certified = measure_best(lambda: ls.play(learner, stream), lambda: ls.certify(learner, stream), turns=5)
     certificate = ls.certify(learner, stream)
     print(f"learned once: {one:.3f} s; learned and certified: {certified:.3f} s, {certified / one:.1f} passes")
     print(f"{certificate.updates:,} updates <= {certificate.bound:,} ({certificate.theorem})")
@@ -28,7 +28,7 @@ def certifying() -> list[Line]:
     ]
 
 
-def verifying() -> list[Line]:
+def measure_verifying() -> list[Line]:
     """Whole-number rows with noisy labels, until the Perceptron has updated often enough."""
     rng = np.random.default_rng(0)
     X = rng.integers(-3, 4, (40_000, 20)).astype(np.float64)
@@ -44,7 +44,7 @@ def verifying() -> list[Line]:
 
 
 def main() -> None:
-    table("Certificates", [*certifying(), *verifying()])
+    print_table("Certificates", [*measure_certifying(), *measure_verifying()])
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ class Rows(NamedTuple):
         return Rows(self.X[order], self.y[order])
 
 
-def svmlight(path: Path, real: Any = np.float64) -> Rows:
+def read_svmlight(path: Path, real: Any = np.float64) -> Rows:
     """Lines of `label number:value ...`, numbers from 1."""
     with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as lines:
         parts = [line.split() for line in lines]
@@ -33,7 +33,7 @@ def svmlight(path: Path, real: Any = np.float64) -> Rows:
     return Rows(sp.csr_matrix((values, indices, indptr)), np.array([float(part[0]) for part in parts]) > 0)
 
 
-def mnist(kind: str) -> Rows:
+def read_mnist(kind: str) -> Rows:
     """Images and digits from their idx files: a header of 16 and 8 bytes, then one byte each."""
     pixels, digits = (
         np.frombuffer(gzip.decompress((DATA / "mnist" / f"{kind}-{name}-ubyte.gz").read_bytes()), np.uint8)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg.blas import dsymv, dsyr
 
-from benchmarks.timing import Line, best, table
+from benchmarks.timing import Line, measure_best, print_table
 from littlestone.base.chunks import Row
 from littlestone.base.learner import Size
 from littlestone.learners import Ellipsoid
@@ -21,7 +21,7 @@ Turn = Callable[[Any], None]
 FLOORS = {"textbook NumPy": 5.0, "dsymv + dsyr": 1.8}  # at 4000 attributes
 
 
-def ours(d: int) -> Turn:
+def run_ours(d: int) -> Turn:
     """The library, round by round."""
     learner = Ellipsoid()
     state = learner.start(Size(d))
@@ -34,7 +34,7 @@ def ours(d: int) -> Turn:
     return turn
 
 
-def textbook(d: int) -> Turn:
+def run_textbook(d: int) -> Turn:
     """The update as books write it."""
     w, A = np.zeros(d), np.eye(d)
 
@@ -50,7 +50,7 @@ def textbook(d: int) -> Turn:
     return turn
 
 
-def blas(d: int) -> Turn:
+def run_blas(d: int) -> Turn:
     """One triangle, in place, the factor kept apart: the best that calls of two BLAS routines give."""
     w, A, scale = np.zeros(d), np.asfortranarray(np.eye(d)), 1.0
 
@@ -67,7 +67,7 @@ def blas(d: int) -> Turn:
     return turn
 
 
-PEERS = {"textbook NumPy": textbook, "dsymv + dsyr": blas}
+PEERS = {"textbook NumPy": run_textbook, "dsymv + dsyr": run_blas}
 
 
 def main(dimensions: tuple[int, ...] = (1000, 4000)) -> None:
@@ -75,15 +75,15 @@ def main(dimensions: tuple[int, ...] = (1000, 4000)) -> None:
     lines = []
     for d in dimensions:
         X = np.random.default_rng(d).normal(size=(8, d))
-        turns = [ours(d), *(peer(d) for peer in PEERS.values())]
-        times = best(*(partial(turn, X) for turn in turns), rest=0.3)
+        turns = [run_ours(d), *(peer(d) for peer in PEERS.values())]
+        times = measure_best(*(partial(turn, X) for turn in turns), rest=0.3)
         for name, seconds in zip(("ours", *PEERS), times, strict=True):
             print(f"ellipsoid, {d} attributes, {name}: {1000 * seconds / len(X):.3f} ms a round")
             if name != "ours":
                 lines.append(
                     Line(f"one cut, {d} attributes", name, seconds / times[0], FLOORS[name] if d == 4000 else 1.0)
                 )
-    table("Ellipsoid", lines)
+    print_table("Ellipsoid", lines)
 
 
 if __name__ == "__main__":

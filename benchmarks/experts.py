@@ -28,7 +28,7 @@ FLOORS = {
 }
 
 
-def majority_in_numpy(X, y):
+def run_majority_in_numpy(X, y):
     weights, guesses = np.ones(X.shape[1]), np.zeros(len(y), np.int32)
     for t in range(len(y)):
         guesses[t] = 2 * np.where(X[t], weights, 0.0).sum() > weights.sum()
@@ -36,7 +36,7 @@ def majority_in_numpy(X, y):
     return guesses
 
 
-def hedge_in_numpy(X, y):
+def run_hedge_in_numpy(X, y):
     losses, guesses = np.zeros(X.shape[1]), np.zeros(len(y))
     for t in range(len(y)):
         weights = np.exp(-RATE * (losses - losses.min()))
@@ -46,7 +46,7 @@ def hedge_in_numpy(X, y):
     return guesses
 
 
-def ours(learner, chunk):
+def run_ours(learner, chunk):
     """A run that goes on with the rounds of a panel, and the guesses of its first run."""
     state = learner.start(Size(chunk.width))
     guesses = np.zeros(len(chunk), np.float64 if learner.numeric else np.int32)
@@ -55,10 +55,10 @@ def ours(learner, chunk):
     return (lambda: learner.replay(state, chunk, guesses)), first
 
 
-def race(name, learner, X, y, plainly, share=1.0, repeats=5):
+def compare(name, learner, X, y, plainly, share=1.0, repeats=5):
     """How many times faster a round is than in NumPy, best against best, NumPy playing a share of the rounds."""
     chunk, cut = chunk_forecasts(X, y), int(len(y) * share)
-    run, guesses = ours(learner, chunk)
+    run, guesses = run_ours(learner, chunk)
     quick, plain, said = [], [], plainly(X[:cut], y[:cut])
     for _ in range(repeats):
         for times, rounds in ((quick, run), (plain, lambda: plainly(X[:cut], y[:cut]))):
@@ -74,21 +74,21 @@ def race(name, learner, X, y, plainly, share=1.0, repeats=5):
     return verdict == "ok"
 
 
-def one(name):
+def compare_one(name):
     """One race, by its name."""
     rng = np.random.default_rng(0)
     rounds, experts, share = (20, 10**6, 1.0) if "a round" in name else (10**6, 10, 0.01)
     if name.startswith("Hedge"):
-        return race(
-            name, Hedge(RATE, Square()), rng.random((rounds, experts)), rng.random(rounds), hedge_in_numpy, share
+        return compare(
+            name, Hedge(RATE, Square()), rng.random((rounds, experts)), rng.random(rounds), run_hedge_in_numpy, share
         )
     votes, outcomes = rng.integers(0, 2, (rounds, experts), bool), rng.integers(0, 2, rounds).astype(np.int32)
-    return race(name, WeightedMajority(PENALTY), votes, outcomes, majority_in_numpy, share)
+    return compare(name, WeightedMajority(PENALTY), votes, outcomes, run_majority_in_numpy, share)
 
 
 def main(names=()):
     if names:
-        return 0 if one(names[0]) else 1
+        return 0 if compare_one(names[0]) else 1
     return max([subprocess.run([sys.executable, __file__, name], check=False).returncode for name in FLOORS])
 
 

@@ -10,8 +10,8 @@ from littlestone.compiled import kernel, rule
 
 
 @rule
-def spelled(text: Any, at: int, number: int, digits: int) -> Any:
-    """Write a whole number, with leading zeros up to so many digits; the place after it."""
+def write_number(text: Any, at: int, number: int, digits: int) -> Any:
+    """Write a whole number, with leading zeros up to `digits`; return the place after it."""
     size, rest = 1, number // 10
     while rest > 0:
         size, rest = size + 1, rest // 10
@@ -23,7 +23,7 @@ def spelled(text: Any, at: int, number: int, digits: int) -> Any:
 
 
 @kernel
-def written(text: Any, indptr: Any, indices: Any, values: Any, labels: Any, first: int, last: int, bar: bool) -> Any:
+def write_rows(text: Any, indptr: Any, indices: Any, values: Any, labels: Any, first: int, last: int, bar: bool) -> Any:
     """Rows as lines of text, values with six decimals; how many bytes."""
     at = 0
     for t in range(first, last):
@@ -34,29 +34,29 @@ def written(text: Any, indptr: Any, indices: Any, values: Any, labels: Any, firs
             at += 2
         for k in range(indptr[t], indptr[t + 1]):
             text[at] = 32
-            at = spelled(text, at + 1, indices[k], 1)
+            at = write_number(text, at + 1, indices[k], 1)
             text[at] = 58
             millionths = np.int64(values[k] * 1e6 + 0.5)
-            at = spelled(text, at + 1, millionths // 1000000, 1)
+            at = write_number(text, at + 1, millionths // 1000000, 1)
             text[at] = 46
-            at = spelled(text, at + 1, millionths % 1000000, 6)
+            at = write_number(text, at + 1, millionths % 1000000, 6)
         text[at] = 10
         at += 1
     return at
 
 
-def write(path: Path, chunk: Examples, bar: bool = False, rows: int = 10_000) -> Path:
+def write_file(path: Path, chunk: Examples, bar: bool = False, rows: int = 10_000) -> Path:
     """The rows as an svmlight file, or with a bar after the label as Vowpal Wabbit takes them."""
     text = np.empty(rows * 4096, np.uint8)
     with path.open("wb") as file:
         for first in range(0, len(chunk), rows):
             last = min(first + rows, len(chunk))
-            size = written(text, chunk.indptr, chunk.indices, chunk.values, chunk.labels, first, last, bar)
+            size = write_rows(text, chunk.indptr, chunk.indices, chunk.values, chunk.labels, first, last, bar)
             file.write(text[:size].data)
     return path
 
 
-def warm(path: Path) -> None:
+def warm_file(path: Path) -> None:
     """Bring a file into the page cache."""
     with path.open("rb") as file:
         while file.read(1 << 24):

@@ -23,7 +23,7 @@ ROUNDS = 8
 REPEATS = 7
 
 
-def best(*candidates: Callable[[], Any]) -> list[float]:
+def measure_best(*candidates: Callable[[], Any]) -> list[float]:
     """The best time of each candidate, taking turns; all must give equal results."""
     times = [float("inf")] * len(candidates)
     for repeat in range(REPEATS + 1):
@@ -37,7 +37,7 @@ def best(*candidates: Callable[[], Any]) -> list[float]:
     return times
 
 
-def vote(concepts: Concepts) -> list[float]:
+def compare_votes(concepts: Concepts) -> list[float]:
     space = concepts.start()
     alive, plane = space.alive, np.array(concepts.encode(0))
 
@@ -47,10 +47,10 @@ def vote(concepts: Concepts) -> list[float]:
     def numpy() -> int:
         return int(np.bitwise_count(alive & plane).sum())
 
-    return best(ours, numpy)
+    return measure_best(ours, numpy)
 
 
-def rounds_of_table(concepts: Concepts, table: Any) -> list[float]:
+def compare_tables(concepts: Concepts, table: Any) -> list[float]:
     """Halving over all columns, labelled by the first concept: filter and next vote, each round."""
     learner, points = Halving(concepts), list(range(ROUNDS))
     labels = table[0].astype(np.int32)
@@ -73,10 +73,10 @@ def rounds_of_table(concepts: Concepts, table: Any) -> list[float]:
                 ones = int(np.count_nonzero(alive & planes[x + 1]))
         return [*guesses, total]
 
-    return best(ours, numpy)
+    return measure_best(ours, numpy)
 
 
-def rounds_of_parities() -> list[float]:
+def compare_parities() -> list[float]:
     """The same over every parity of 26 bits, evaluated on the fly on both sides."""
     concepts, chance = Parities(BITS), np.random.default_rng(1)
     learner, target = Halving(concepts), concepts.concept(int(chance.integers(SIZE)))
@@ -104,10 +104,10 @@ def rounds_of_parities() -> list[float]:
                 ones = int(np.count_nonzero(alive & (said == 1)))
         return [*guesses, total]
 
-    return best(ours, numpy)
+    return measure_best(ours, numpy)
 
 
-def machine() -> str:
+def describe_machine() -> str:
     """The processor, its cores, and the versions that matter."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
@@ -123,11 +123,11 @@ def main() -> None:
     table = np.random.default_rng(0).integers(0, 2, (ROUNDS, SIZE), np.uint8).astype(np.bool_).T
     concepts = Concepts(table)
     measured = (
-        ("vote, table", "NumPy packed words", 3, vote(concepts)),
-        (f"{ROUNDS} rounds, table", "NumPy booleans", 15, rounds_of_table(concepts, table)),
-        ("3 rounds, Parities", "NumPy evaluating parities", 50, rounds_of_parities()),
+        ("vote, table", "NumPy packed words", 3, compare_votes(concepts)),
+        (f"{ROUNDS} rounds, table", "NumPy booleans", 15, compare_tables(concepts, table)),
+        ("3 rounds, Parities", "NumPy evaluating parities", 50, compare_parities()),
     )
-    print(f"Halving over 2^{BITS} concepts; {machine()}")
+    print(f"Halving over 2^{BITS} concepts; {describe_machine()}")
     print(f"{'what':20} {'against':26} {'ours ms':>9} {'theirs ms':>10} {'measured':>9} {'floor':>6}")
     for what, against, floor, (ours, theirs) in measured:
         missed = "" if theirs >= floor * ours else "  MISSED"

@@ -20,10 +20,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import littlestone as ls
-from benchmarks.files import warm, write
-from benchmarks.linear import pointers
-from benchmarks.streams import sparse_rows
-from benchmarks.timing import Line, best, table
+from benchmarks.files import warm_file, write_file
+from benchmarks.linear import list_pointers
+from benchmarks.streams import make_sparse_rows
+from benchmarks.timing import Line, measure_best, print_table
 from littlestone.base.chunks import Examples
 from littlestone.readers.blocks import blocks
 from littlestone.readers.source import list_files
@@ -42,39 +42,47 @@ class Files(NamedTuple):
     vw: Path
 
 
-def made(folder: Path) -> Files:
-    rows = sparse_rows(2**18)
-    files = Files(folder, rows, write(folder / "rows.svm", rows), write(folder / "rows.vw", rows, bar=True))
-    warm(files.svmlight)
-    warm(files.vw)
+def make_files(folder: Path) -> Files:
+    rows = make_sparse_rows(2**18)
+    files = Files(folder, rows, write_file(folder / "rows.svm", rows), write_file(folder / "rows.vw", rows, bar=True))
+    warm_file(files.svmlight)
+    warm_file(files.vw)
     return files
 
 
-def vowpal_wabbit(path: Path, *options: str) -> Callable[[], None]:
+def run_vowpal_wabbit(path: Path, *options: str) -> Callable[[], None]:
     """One pass of the program over a file, as a process of its own."""
     command = [sys.executable, "-m", "vowpalwabbit", "-d", str(path), *FASTEST.split(), *options]
     return lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) and None
 
 
-def to_model(files: Files) -> list[Line]:
+def compare_models(files: Files) -> list[Line]:
     """A file to a model in one process, against Vowpal Wabbit less its start-up."""
     empty = files.folder / "empty.vw"
     empty.write_text("1 | 1:1\n")
-    ours, single, theirs, start = best(
+    ours, single, theirs, start = measure_best(
         lambda: ls.play(ls.Perceptron(), files.svmlight),
         lambda: ls.play(ls.Perceptron(), ls.read(files.svmlight, threads=1)),
-        vowpal_wabbit(files.vw),
-        vowpal_wabbit(empty),
+        run_vowpal_wabbit(files.vw),
+        run_vowpal_wabbit(empty),
         turns=3,
     )
     theirs -= start
     return [
-        Line(f"svmlight file to model ({_rate(files.svmlight, ours)})", "vw, its text format", theirs / ours, 3, 6),
-        Line(f"the same, one thread ({_rate(files.svmlight, single)})", "vw, its text format", theirs / single, 3, 6),
+        Line(
+            f"svmlight file to model ({_format_rate(files.svmlight, ours)})", "vw, its text format", theirs / ours, 3, 6
+        ),
+        Line(
+            f"the same, one thread ({_format_rate(files.svmlight, single)})",
+            "vw, its text format",
+            theirs / single,
+            3,
+            6,
+        ),
     ]
 
 
-def command(files: Files) -> list[Line]:
+def compare_commands(files: Files) -> list[Line]:
     """The whole command, a process of its own with compiled code on disk, against Vowpal Wabbit's."""
     small = files.folder / "small.svm"
     with files.svmlight.open("rb") as file:
@@ -86,9 +94,9 @@ def command(files: Files) -> list[Line]:
         return lambda: subprocess.run(line, check=True, stdout=subprocess.DEVNULL, env=kept)  # as an installed one runs
 
     learn = ("--learner", "perceptron", "--quiet")
-    whole, theirs, megabyte, words = best(
+    whole, theirs, megabyte, words = measure_best(
         ours("learn", str(files.svmlight), *learn),
-        vowpal_wabbit(files.vw),
+        run_vowpal_wabbit(files.vw),
         ours("learn", str(small), *learn),
         ours("--help"),
         turns=3,
@@ -100,7 +108,7 @@ def command(files: Files) -> list[Line]:
     ]
 
 
-def against_scikit(files: Files) -> list[Line]:
+def compare_scikit(files: Files) -> list[Line]:
     """The same against scikit-learn's loader and its fastest learner; once, since it takes long."""
     from sklearn.datasets import load_svmlight_file
     from sklearn.linear_model import SGDClassifier
@@ -110,11 +118,11 @@ def against_scikit(files: Files) -> list[Line]:
     X.indices, X.indptr = X.indices.astype(np.int32), X.indptr.astype(np.int32)
     SGDClassifier(loss="perceptron", learning_rate="constant", eta0=1.0, penalty=None, max_iter=1, tol=None).fit(X, y)
     theirs = perf_counter() - begun
-    (ours,) = best(lambda: ls.play(ls.Perceptron(), files.svmlight), turns=3)
+    (ours,) = measure_best(lambda: ls.play(ls.Perceptron(), files.svmlight), turns=3)
     return [Line("svmlight file to model", "load_svmlight_file + SGDClassifier", theirs / ours, 12, 25)]
 
 
-def parsing(files: Files) -> list[Line]:
+def compare_parsing(files: Files) -> list[Line]:
     """Parsing alone, one thread, blocks in memory, against a byte loop in C++."""
     if shutil.which("g++") is None:
         return []
@@ -133,14 +141,14 @@ def parsing(files: Files) -> list[Line]:
 
     def theirs() -> None:
         for block in held:
-            native.parse(*pointers(block.data[block.start :], block.data[block.end :], *arrays))
+            native.parse(*list_pointers(block.data[block.start :], block.data[block.end :], *arrays))
 
-    mine, other = best(ours, theirs)
+    mine, other = measure_best(ours, theirs)
     return [Line("svmlight parsing alone", "g++ -O3 -march=native, a byte loop", other / mine, 1.0, 1.4)]
 
 
 class Endless(io.RawIOBase):
-    """So many bytes, the same lines over and over: a stream that is on no disk."""
+    """A stream of the same lines over and over, up to a number of bytes, that is on no disk."""
 
     def __init__(self, lines: bytes, size: int) -> None:
         self.lines, self.size, self.at = memoryview(lines), size, 0
@@ -163,7 +171,7 @@ class Endless(io.RawIOBase):
         return size
 
 
-def peak(lines: Path) -> None:
+def print_peak(lines: Path) -> None:
     """In a process of its own: how many bytes a long stream takes beyond a short one; printed."""
     text = lines.read_bytes()
     text = text[: text.rfind(b"\n") + 1]
@@ -171,45 +179,51 @@ def peak(lines: Path) -> None:
     with lines.open("rb") as file:
         ls.play(player, ls.read(file, "svmlight"), rounds=10)  # compiled, seated, the first block read
     player.see({2**18 - 1: 1.0})
-    before = status("VmRSS")
+    before = read_status("VmRSS")
     Path("/proc/self/clear_refs").write_text("5")  # forget the peak of importing and compiling
     ls.play(player, ls.read(Endless(text, LONG // len(text) * len(text)), "svmlight"))
-    print(status("VmHWM") - before)
+    print(read_status("VmHWM") - before)
 
 
-def status(name: str) -> int:
+def read_status(name: str) -> int:
     """What the system says of this process's memory, in bytes."""
     (line,) = [line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith(name)]
     return 1024 * int(line.split()[1])
 
 
-def memory(files: Files) -> list[Line]:
+def measure_memory(files: Files) -> list[Line]:
     """The most memory that a stream of 3 GB takes beside the state, where the system tells."""
     if not Path("/proc/self/clear_refs").exists():
         return []
     lines = files.folder / "lines.svm"
     with files.svmlight.open("rb") as file:
         lines.write_bytes(file.read(1 << 24))
-    code = f"from benchmarks.ingest import peak; from pathlib import Path; peak(Path({str(lines)!r}))"
+    code = f"from benchmarks.ingest import print_peak; from pathlib import Path; print_peak(Path({str(lines)!r}))"
     done = subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.PIPE, text=True)
     used = int(done.stdout) / 1e6
     return [Line(f"memory of a 3 GB stream above the state, {used:.0f} MB", "300 MB", 300 / max(used, 1), 1, 2)]
 
 
-PARTS: tuple[Callable[[Files], list[Line]], ...] = (to_model, command, parsing, memory, against_scikit)
+PARTS: tuple[Callable[[Files], list[Line]], ...] = (
+    compare_models,
+    compare_commands,
+    compare_parsing,
+    measure_memory,
+    compare_scikit,
+)
 
 
-def _rate(path: Path, seconds: float) -> str:
+def _format_rate(path: Path, seconds: float) -> str:
     return f"{path.stat().st_size / seconds / 1e6:.0f} MB/s"
 
 
 def main() -> None:
     warnings.simplefilter("ignore")
     with tempfile.TemporaryDirectory() as folder:
-        files = made(Path(folder))
+        files = make_files(Path(folder))
         size = files.svmlight.stat().st_size / 1e6
         lines = [line for part in PARTS for line in part(files)]
-    table(f"Reading: {size:.0f} MB of svmlight, {len(files.rows):,} rows, warm page cache, Perceptron", lines)
+    print_table(f"Reading: {size:.0f} MB of svmlight, {len(files.rows):,} rows, warm page cache, Perceptron", lines)
 
 
 if __name__ == "__main__":

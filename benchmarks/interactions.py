@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 
 import littlestone as ls
-from benchmarks.linear import one_pass
-from benchmarks.streams import matrix
-from benchmarks.timing import Line, best, table
+from benchmarks.linear import play_pass
+from benchmarks.streams import to_matrix
+from benchmarks.timing import Line, measure_best, print_table
 from littlestone.base.chunks import Examples
 from littlestone.learners.conversions import Interactions
 
 
 def rows(count: int, active: int, width: int, seed: int = 0) -> Examples:
-    """So many rows with `active` of `width` attributes, float32."""
+    """Make rows with `active` of `width` attributes, float32."""
     rng = np.random.default_rng(seed)
     chosen = np.sort(np.argsort(rng.random((count, width)), axis=1)[:, :active], axis=1).astype(np.int32)
     values = rng.random(count * active, dtype=np.float32) + np.float32(0.5)
@@ -29,11 +29,11 @@ def rows(count: int, active: int, width: int, seed: int = 0) -> Examples:
 def materialised(chunk: Examples, degree: int) -> Callable[[], None]:
     from sklearn.preprocessing import PolynomialFeatures
 
-    X: Any = matrix(chunk)
+    X: Any = to_matrix(chunk)
 
     def run() -> None:
         expanded = PolynomialFeatures(degree, interaction_only=True, include_bias=False).fit_transform(X)
-        one_pass(ls.Perceptron(), Examples.of(expanded, chunk.labels))()
+        play_pass(ls.Perceptron(), Examples.of(expanded, chunk.labels))()
 
     return run
 
@@ -45,9 +45,11 @@ def main() -> None:
         ("triples, 14 of 120 attributes", rows(20_000, 14, 120), 3),
         ("pairs, 75 of 1000 attributes", rows(5_000, 75, 1000), 2),
     ):
-        ours, theirs = best(one_pass(Interactions(ls.Perceptron(), degree), chunk), materialised(chunk, degree))
+        ours, theirs = measure_best(
+            play_pass(Interactions(ls.Perceptron(), degree), chunk), materialised(chunk, degree)
+        )
         lines.append(Line(f"Perceptron over {name}", "PolynomialFeatures, then Perceptron", theirs / ours, 1.5))
-    table("Products of attributes, one pass, best of several turns", lines)
+    print_table("Products of attributes, one pass, best of several turns", lines)
 
 
 if __name__ == "__main__":

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import littlestone as ls
-from benchmarks.datasets import DATA, ROOT, Rows, mnist, svmlight
-from benchmarks.timing import machine
+from benchmarks.datasets import DATA, ROOT, Rows, read_mnist, read_svmlight
+from benchmarks.timing import describe_machine
 from littlestone.base.learner import Learner
 
 PAGE = ROOT / "docs" / "benchmarks.md"
@@ -54,29 +54,29 @@ class Figure(NamedTuple):
         return f"| {self.name} | {self.setting} | {self.published:.{d}f} | {ours} | {verdict} |"
 
 
-def played(learner: Learner, rows: Rows, classes: Any = (False, True)) -> ls.Game:
+def play_rows(learner: Learner, rows: Rows, classes: Any = (False, True)) -> ls.Game:
     return ls.play(ls.Player(learner, classes=classes), ls.Recorded(rows.X, rows.y))
 
 
-def accuracy(player: ls.Player, rows: Rows) -> float:
+def measure_accuracy(player: ls.Player, rows: Rows) -> float:
     """The share of labels that the player, learning no more, gets right."""
-    return float(np.mean([player.predict(x) == y for x, y in each(rows)]))
+    return float(np.mean([player.predict(x) == y for x, y in list_rounds(rows)]))
 
 
-def each(rows: Rows) -> Iterator[tuple[Any, Any]]:
+def list_rounds(rows: Rows) -> Iterator[tuple[Any, Any]]:
     X = rows.X
     for t, y in enumerate(rows.y.tolist()):
         a, b = X.indptr[t], X.indptr[t + 1]
         yield (X.indices[a:b], X.data[a:b]), y
 
 
-def fewest_mistakes(make: Make, rows: Rows) -> float:
+def count_fewest_mistakes(make: Make, rows: Rows) -> float:
     """LIBOL's choice: the value that errs least online on one shuffle, the larger of equals."""
     trial = rows.shuffled(1000)
-    return min(reversed(GRID), key=lambda value: played(make(value), trial).mistakes)
+    return min(reversed(GRID), key=lambda value: play_rows(make(value), trial).mistakes)
 
 
-def cross_validated(make: Make, rows: Rows, folds: int = 5) -> float:
+def cross_validate(make: Make, rows: Rows, folds: int = 5) -> float:
     """SOL's choice: the value that is most accurate on the parts held out, one after another."""
     trial, part = rows.shuffled(1000), np.arange(len(rows.y)) % folds
 
@@ -84,18 +84,18 @@ def cross_validated(make: Make, rows: Rows, folds: int = 5) -> float:
         total = 0.0
         for k in range(folds):
             shown, held = Rows(trial.X[part != k], trial.y[part != k]), Rows(trial.X[part == k], trial.y[part == k])
-            total += accuracy(played(make(value), shown).player, held)
+            total += measure_accuracy(play_rows(make(value), shown).player, held)
         return total
 
     return max(GRID, key=score)
 
 
-def over_shuffles(measure: Callable[[int], Any], runs: int) -> tuple[Any, Any]:
+def average_shuffles(measure: Callable[[int], Any], runs: int) -> tuple[Any, Any]:
     values = np.array([measure(seed) for seed in range(runs)])
     return values.mean(axis=0), values.std(axis=0, ddof=1)
 
 
-def made(name: str, choose: str | None = None, **options: Any) -> Make | None:
+def make_learner(name: str, choose: str | None = None, **options: Any) -> Make | None:
     """A learner's constructor by name, `choose` being the parameter to come; None where there is no such learner."""
     make = getattr(ls.learners, name, None)
     if make is None:
@@ -103,10 +103,10 @@ def made(name: str, choose: str | None = None, **options: Any) -> Make | None:
     return lambda *value: make(**options, **({choose: value[0]} if choose else {}))
 
 
-def compared(
+def compare(
     rows: Rows, table: list[Entry], choose: Callable[[Make, Rows], float], runs: int, digits: int
 ) -> list[Figure]:
-    """One online pass over each of so many shuffles: mistake rates where three digits were published, else accuracy."""
+    """Play one online pass over each shuffle: mistake rates where three digits were published, else accuracy."""
     figures = []
     for name, published, letter, make in table:
         if make is None:
@@ -114,48 +114,48 @@ def compared(
         value = (choose(make, rows),) if letter else ()
 
         def rate(seed: int, make: Make = make, value: tuple[float, ...] = value) -> float:
-            wrong = played(make(*value), rows.shuffled(seed)).mistakes / len(rows.y)
+            wrong = play_rows(make(*value), rows.shuffled(seed)).mistakes / len(rows.y)
             return wrong if digits == 3 else 1 - wrong
 
         setting = f"{letter} = {value[0]:g}" if value else "none"
-        figures.append(Figure(name, setting, published, *over_shuffles(rate, runs), digits))
+        figures.append(Figure(name, setting, published, *average_shuffles(rate, runs), digits))
     return figures
 
 
-def svmguide3(names: tuple[str, ...] = (), runs: int = 20) -> list[Figure]:
+def compare_svmguide3(names: tuple[str, ...] = (), runs: int = 20) -> list[Figure]:
     """LIBOL's manual: mistake rates over 20 permutations."""
-    rows = svmlight(DATA / "svmguide3" / "svmguide3.libsvm")
+    rows = read_svmlight(DATA / "svmguide3" / "svmguide3.libsvm")
     table = [
-        Entry("Perceptron", 0.332, "", made("Perceptron", bias=0, tie="plus")),
-        Entry("PA", 0.318, "", made("PassiveAggressive", variant="0", bias=0)),
-        Entry("PA-I", 0.236, "C", made("PassiveAggressive", "aggressiveness", variant="I", bias=0)),
-        Entry("PA-II", 0.253, "C", made("PassiveAggressive", "aggressiveness", variant="II", bias=0)),
-        Entry("SOP", 0.297, "", made("SecondOrderPerceptron", bias=0)),
-        Entry("AROW", 0.222, "r", made("Arow", "regularization", bias=0)),
+        Entry("Perceptron", 0.332, "", make_learner("Perceptron", bias=0, tie="plus")),
+        Entry("PA", 0.318, "", make_learner("PassiveAggressive", variant="0", bias=0)),
+        Entry("PA-I", 0.236, "C", make_learner("PassiveAggressive", "aggressiveness", variant="I", bias=0)),
+        Entry("PA-II", 0.253, "C", make_learner("PassiveAggressive", "aggressiveness", variant="II", bias=0)),
+        Entry("SOP", 0.297, "", make_learner("SecondOrderPerceptron", bias=0)),
+        Entry("AROW", 0.222, "r", make_learner("Arow", "regularization", bias=0)),
     ]
-    return compared(rows, [one for one in table if not names or one.name in names], fewest_mistakes, runs, 3)
+    return compare(rows, [one for one in table if not names or one.name in names], count_fewest_mistakes, runs, 3)
 
 
-def a1a(runs: int = 10) -> list[Figure]:
+def compare_a1a(runs: int = 10) -> list[Figure]:
     """SOL's page: online accuracy over 10 shuffles."""
-    rows = svmlight(DATA / "adult" / "a1a", np.float32)
+    rows = read_svmlight(DATA / "adult" / "a1a", np.float32)
     table = [
-        Entry("perceptron", 0.7713, "", made("Perceptron", bias=0, tie="plus")),
-        Entry("pa", 0.7759, "", made("PassiveAggressive", variant="0", bias=0)),
-        Entry("pa1", 0.8011, "C", made("PassiveAggressive", "aggressiveness", variant="I", bias=0)),
-        Entry("sop", 0.7816, "a", made("SecondOrderPerceptron", "ridge", bias=0)),
-        Entry("arow", 0.8211, "r", made("Arow", "regularization", bias=0, diagonal=True)),
+        Entry("perceptron", 0.7713, "", make_learner("Perceptron", bias=0, tie="plus")),
+        Entry("pa", 0.7759, "", make_learner("PassiveAggressive", variant="0", bias=0)),
+        Entry("pa1", 0.8011, "C", make_learner("PassiveAggressive", "aggressiveness", variant="I", bias=0)),
+        Entry("sop", 0.7816, "a", make_learner("SecondOrderPerceptron", "ridge", bias=0)),
+        Entry("arow", 0.8211, "r", make_learner("Arow", "regularization", bias=0, diagonal=True)),
     ]
-    return compared(rows, table, cross_validated, runs, 4)
+    return compare(rows, table, cross_validate, runs, 4)
 
 
-def digits(runs: int = 10) -> list[Figure]:
+def compare_digits(runs: int = 10) -> list[Figure]:
     """SOL's page: online and test accuracy on MNIST, the true class against the best other one."""
-    shown, held = mnist("train"), mnist("t10k")
+    shown, held = read_mnist("train"), read_mnist("t10k")
     table: list[tuple[str, tuple[float, float], Make | None]] = [
-        ("perceptron", (0.8460, 0.8671), made("Perceptron", bias=0)),
-        ("pa", (0.8553, 0.8753), made("PassiveAggressive", variant="0", bias=0)),
-        ("arow", (0.9051, 0.9226), made("Arow", bias=0, diagonal=True)),
+        ("perceptron", (0.8460, 0.8671), make_learner("Perceptron", bias=0)),
+        ("pa", (0.8553, 0.8753), make_learner("PassiveAggressive", variant="0", bias=0)),
+        ("arow", (0.9051, 0.9226), make_learner("Arow", bias=0, diagonal=True)),
     ]
     figures = []
     for name, published, make in table:
@@ -164,25 +164,25 @@ def digits(runs: int = 10) -> list[Figure]:
         network = ls.Network(make())
 
         def both(seed: int, network: Learner = network) -> tuple[float, float]:
-            game = played(network, shown.shuffled(seed), classes=range(10))
-            return 1 - game.mistakes / len(shown.y), accuracy(game.player, held)
+            game = play_rows(network, shown.shuffled(seed), classes=range(10))
+            return 1 - game.mistakes / len(shown.y), measure_accuracy(game.player, held)
 
-        means, deviations = over_shuffles(both, runs)
+        means, deviations = average_shuffles(both, runs)
         for kind, figure, mean, deviation in zip(("online", "test"), published, means, deviations, strict=True):
             figures.append(Figure(f"{name}, {kind}", "none", figure, mean, deviation, 4))
     return figures
 
 
-def reliability(shown: Rows, held: Rows) -> list[tuple[float, list[tuple[int, float, float]]]]:
+def measure_reliability(shown: Rows, held: Rows) -> list[tuple[float, list[tuple[int, float, float]]]]:
     """By tenths of probability: rounds, mean probability, share of positives; while playing, then on rows held out."""
     player = ls.Player(ls.AveragedPerceptron(), classes=(False, True))
     early = len(shown.y) - PREQUENTIAL
     ls.play(player, ls.Recorded(shown.X[:early], shown.y[:early]))
     live = []
-    for x, y in each(Rows(shown.X[early:], shown.y[early:])):
+    for x, y in list_rounds(Rows(shown.X[early:], shown.y[early:])):
         live.append((player.probability(x), y))
         player.update(x, y)
-    later = [(player.probability(x), y) for x, y in each(held)]
+    later = [(player.probability(x), y) for x, y in list_rounds(held)]
     bins = [
         [np.array([pair for pair in pairs if int(pair[0] * 10) == k]) for pairs in (live, later)] for k in range(10)
     ]
@@ -241,38 +241,38 @@ the mean probability of class 1 in the bin, observed the share of class 1.
 """
 
 
-def figures(lines: list[Figure]) -> str:
+def write_figures(lines: list[Figure]) -> str:
     head = f"| learner | parameter | published | ours | within {SPREAD} deviations |"
     return "\n".join([head, "|---|---|---|---|---|", *map(str, lines)])
 
 
-def reliable(shown: Rows, held: Rows) -> str:
+def write_reliability(shown: Rows, held: Rows) -> str:
     lines = ["| probability | rounds | predicted | observed | test rows | predicted | observed |", "|---" * 7 + "|"]
-    for low, row in reliability(shown, held):
+    for low, row in measure_reliability(shown, held):
         cells = [f"{count:,} | {chance:.3f} | {share:.3f}" if count else "0 | | " for count, chance, share in row]
         lines.append(f"| {low:.1f} to {low + 0.1:.1f} | {cells[0]} | {cells[1]} |")
     return "\n".join(lines)
 
 
-def page() -> str:
-    adult = [svmlight(DATA / "adult" / name, np.float32) for name in ("a9a.gz", "a9a.t.gz")]
-    pair = [Rows(rows.X[keep], rows.y[keep] == 5) for rows, keep in map(threes_and_fives, ("train", "t10k"))]
+def write_page() -> str:
+    adult = [read_svmlight(DATA / "adult" / name, np.float32) for name in ("a9a.gz", "a9a.t.gz")]
+    pair = [Rows(rows.X[keep], rows.y[keep] == 5) for rows, keep in map(read_threes_and_fives, ("train", "t10k"))]
     missing = [name for name in ("SecondOrderPerceptron", "Arow") if not hasattr(ls.learners, name)]
     return TEXT.format(
-        machine=machine(),
+        machine=describe_machine(),
         spread=SPREAD,
         missing=f"\nLeft out, because there is no such learner here: {', '.join(missing)}." if missing else "",
-        svmguide3=figures(svmguide3()),
-        a1a=figures(a1a()),
-        digits=figures(digits()),
+        svmguide3=write_figures(compare_svmguide3()),
+        a1a=write_figures(compare_a1a()),
+        digits=write_figures(compare_digits()),
         prequential=PREQUENTIAL,
-        adult=reliable(adult[0].shuffled(0), adult[1]),
-        pair=reliable(pair[0].shuffled(0), pair[1]),
+        adult=write_reliability(adult[0].shuffled(0), adult[1]),
+        pair=write_reliability(pair[0].shuffled(0), pair[1]),
     )
 
 
-def threes_and_fives(kind: str) -> tuple[Rows, Any]:
-    rows = mnist(kind)
+def read_threes_and_fives(kind: str) -> tuple[Rows, Any]:
+    rows = read_mnist(kind)
     return rows, np.isin(rows.y, (3, 5))
 
 
@@ -280,7 +280,7 @@ def main() -> None:
     if not DATA.exists():
         print(f"published tables: skipped, the data are not at {DATA}")
         return
-    PAGE.write_text(page())
+    PAGE.write_text(write_page())
     print(f"published tables: written to {PAGE.relative_to(ROOT)}")
 
 

@@ -13,7 +13,7 @@ from littlestone.base.chunks import Array, Examples
 NOISE = 0.05
 
 
-def sparse_rows(width: int, rows: int = 500_000, classes: int = 2, seed: int = 0) -> Examples:
+def make_sparse_rows(width: int, rows: int = 500_000, classes: int = 2, seed: int = 0) -> Examples:
     """CSR rows over `width` attributes, float32, labels as class numbers."""
     rng = np.random.default_rng(seed)
     lengths = rng.integers(60, 91, rows)
@@ -30,22 +30,22 @@ def sparse_rows(width: int, rows: int = 500_000, classes: int = 2, seed: int = 0
     values = rng.random(len(indices), dtype=np.float32) + np.float32(0.1)
     norms = np.sqrt(np.add.reduceat(values.astype(np.float64) ** 2, indptr[:-1]))
     values = (values / norms[row]).astype(np.float32)
-    scores = np.stack([_scores(rng.standard_normal(width), indptr, indices, values) for _ in range(classes)])
+    scores = np.stack([_score_rows(rng.standard_normal(width), indptr, indices, values) for _ in range(classes)])
     labels = (scores[1] > scores[0]).astype(np.int32) if classes == 2 else scores.argmax(axis=0).astype(np.int32)
     flip = rng.random(rows) < NOISE
     labels[flip] = rng.integers(0, classes, int(flip.sum())) if classes > 2 else 1 - labels[flip]
     return Examples(indptr, indices, values, labels, width)
 
 
-def dense_rows(width: int, entries: int = 40_000_000, seed: int = 0) -> tuple[Array, Array]:
-    """A dense float32 matrix of so many entries, and labels."""
+def make_dense_rows(width: int, entries: int = 40_000_000, seed: int = 0) -> tuple[Array, Array]:
+    """Make a dense float32 matrix of this number of entries, and labels."""
     rng = np.random.default_rng(seed)
     X = rng.standard_normal((entries // width, width), dtype=np.float32)
     labels = X @ rng.standard_normal(width, dtype=np.float32) > 0
     return X, (labels ^ (rng.random(len(X)) < NOISE)).astype(np.int32)
 
 
-def matrix(chunk: Examples) -> Any:
+def to_matrix(chunk: Examples) -> Any:
     """The same rows as SciPy and scikit-learn take them, with 32-bit indices."""
     import scipy.sparse as sp
 
@@ -53,5 +53,5 @@ def matrix(chunk: Examples) -> Any:
     return sp.csr_matrix((chunk.values, chunk.indices, indptr), shape=(len(chunk), chunk.width))
 
 
-def _scores(target: Array, indptr: Array, indices: Array, values: Array) -> Array:
+def _score_rows(target: Array, indptr: Array, indices: Array, values: Array) -> Array:
     return np.add.reduceat(target[indices] * values, indptr[:-1])

@@ -14,23 +14,23 @@ import numpy as np
 import pandas as pd
 
 import littlestone as ls
-from benchmarks.files import warm, write
-from benchmarks.streams import sparse_rows
-from benchmarks.timing import Line, best, table
+from benchmarks.files import warm_file, write_file
+from benchmarks.streams import make_sparse_rows
+from benchmarks.timing import Line, measure_best, print_table
 
 ROWS, SPARSE = 500_000, 100_000  # of a table, and of a file of sparse rows
 TURNS = 9  # two cores are free at once less often than one, where they are shared with others
 FASTEST = "--quiet --sgd --loss_function hinge --power_t 0 -l 1 -b 18 --noconstant"  # VW's nearest to a Perceptron
 
 
-def numbers(rng: np.random.Generator, digits: int | None) -> pd.DataFrame:
-    """Twenty columns of numbers, all their digits or so many after the point."""
+def make_numbers(rng: np.random.Generator, digits: int | None) -> pd.DataFrame:
+    """Make twenty columns of numbers, with all their digits or some after the point."""
     frame = pd.DataFrame(rng.standard_normal((ROWS, 20)), columns=[f"x{j}" for j in range(20)])
     frame = frame if digits is None else frame.round(digits)
     return frame.assign(label=rng.integers(0, 2, ROWS))
 
 
-def mixed(rng: np.random.Generator) -> pd.DataFrame:
+def make_mixed(rng: np.random.Generator) -> pd.DataFrame:
     """Six nominal columns, six of numbers, a name that never comes twice, and a label that is a word."""
     words = ["alpha", "beta", "gamma delta", "epsilon-zeta"]
     columns: dict[str, Any] = {f"word{j}": rng.choice(words, ROWS) for j in range(6)}
@@ -38,35 +38,39 @@ def mixed(rng: np.random.Generator) -> pd.DataFrame:
     return pd.DataFrame(columns).assign(id=[f"id{k}" for k in range(ROWS)], label=rng.choice(["yes", "no"], ROWS))
 
 
-def rounds(path: Path, **options: Any) -> Callable[[], int]:
+def play_rounds(path: Path, **options: Any) -> Callable[[], int]:
     """Read a file to its end, learning nothing."""
     return lambda: sum(map(len, ls.read(path, **options).chunks()))
 
 
-def tables(folder: Path) -> list[Line]:
+def compare_tables(folder: Path) -> list[Line]:
     """CSV, parsed but not learned from: all cores, and one."""
     rng, lines = np.random.default_rng(0), []
-    kinds = {"17 digits": numbers(rng, None), "4 decimals": numbers(rng, 4), "words and numbers": mixed(rng)}
+    kinds = {
+        "17 digits": make_numbers(rng, None),
+        "4 decimals": make_numbers(rng, 4),
+        "words and numbers": make_mixed(rng),
+    }
     for name, frame in kinds.items():
         path = folder / "table.csv"
         frame.to_csv(path, index=False)
-        warm(path)
+        warm_file(path)
 
         def theirs(path: Path = path) -> Any:
             return pd.read_csv(path)
 
-        ours, single, other = best(rounds(path), rounds(path, threads=1), theirs, turns=TURNS)
+        ours, single, other = measure_best(play_rounds(path), play_rounds(path, threads=1), theirs, turns=TURNS)
         lines.append(Line(f"CSV, {name}", "pandas.read_csv", other / ours, 2, 4))
         lines.append(Line(f"CSV, {name}, one thread", "pandas.read_csv", other / single, 1))
     return lines
 
 
-def lists(folder: Path) -> list[Line]:
+def compare_lists(folder: Path) -> list[Line]:
     """List columns of Parquet to a model, against pyarrow's reading of them."""
     import pyarrow as pa
     from pyarrow import parquet
 
-    rows = sparse_rows(2**18, SPARSE)
+    rows = make_sparse_rows(2**18, SPARSE)
     offsets = pa.array(rows.indptr.astype(np.int32))
     columns = {
         "indices": pa.ListArray.from_arrays(offsets, pa.array(rows.indices)),
@@ -75,15 +79,15 @@ def lists(folder: Path) -> list[Line]:
     }
     path = folder / "rows.parquet"
     parquet.write_table(pa.table(columns), path, row_group_size=1 << 16)
-    warm(path)
-    ours, other = best(lambda: ls.play(ls.Perceptron(), path), lambda: parquet.read_table(path), turns=TURNS)
+    warm_file(path)
+    ours, other = measure_best(lambda: ls.play(ls.Perceptron(), path), lambda: parquet.read_table(path), turns=TURNS)
     return [Line("Parquet lists to model", "pyarrow.parquet.read_table alone", other / ours, 1 / 1.3, 1 / 1.1)]
 
 
-def caches(folder: Path) -> list[Line]:
+def compare_caches(folder: Path) -> list[Line]:
     """A second pass from our cache, against one of VW's from its own less its start-up."""
-    rows = sparse_rows(2**18, SPARSE)
-    ours, theirs = write(folder / "rows.svm", rows), write(folder / "rows.vw", rows, bar=True)
+    rows = make_sparse_rows(2**18, SPARSE)
+    ours, theirs = write_file(folder / "rows.svm", rows), write_file(folder / "rows.vw", rows, bar=True)
     single = folder / "single.vw"
     single.write_text("1 | 1:1\n")
 
@@ -93,7 +97,7 @@ def caches(folder: Path) -> list[Line]:
         return lambda: subprocess.run([*command, *FASTEST.split()], check=True, **quiet) and None  # type: ignore[call-overload]
 
     stream = ls.read(ours, cache=True)
-    kept, other, start = best(
+    kept, other, start = measure_best(
         lambda: ls.play(ls.Perceptron(), stream), vowpal_wabbit(theirs), vowpal_wabbit(single), turns=3
     )
     return [Line("a second pass from the cache", "vw, from its cache file", (other - start) / kept, 5, 9)]
@@ -102,4 +106,4 @@ def caches(folder: Path) -> list[Line]:
 def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        table("Tables and caches", [*tables(folder), *lists(folder), *caches(folder)])
+        print_table("Tables and caches", [*compare_tables(folder), *compare_lists(folder), *compare_caches(folder)])

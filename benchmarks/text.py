@@ -12,12 +12,12 @@ from pathlib import Path
 import numpy as np
 
 import littlestone as ls
-from benchmarks.timing import Line, best, table
+from benchmarks.timing import Line, measure_best, print_table
 
 BITS = 22
 
 
-def write(path: Path, lines: int = 40_000, seed: int = 0) -> int:
+def write_texts(path: Path, lines: int = 40_000, seed: int = 0) -> int:
     """Write the file; how many words it has."""
     rng = np.random.default_rng(seed)
     vocabulary = 60_000
@@ -41,7 +41,7 @@ def main() -> None:
     warnings.simplefilter("ignore")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "lines.txt")
-        words = write(path)
+        words = write_texts(path)
 
         def ours() -> None:
             ls.play(ls.Perceptron(), ls.read(path, format="text", bits=BITS))
@@ -53,7 +53,7 @@ def main() -> None:
             options = {"learning_rate": "constant", "eta0": 1.0, "penalty": None, "shuffle": False}
             SGDClassifier(loss="perceptron", max_iter=1, tol=None, **options).fit(X, labels)
 
-        mine, peer = best(ours, theirs, turns=3)
+        mine, peer = measure_best(ours, theirs, turns=3)
     lines = [
         Line(
             f"text lines to model, {words / mine / 1e6:.0f} million words/s",
@@ -63,7 +63,7 @@ def main() -> None:
             20,
         )
     ]
-    table("Raw text, one pass (40,000 lines of 20 to 120 words)", lines)
+    print_table("Raw text, one pass (40,000 lines of 20 to 120 words)", lines)
 
 
 if __name__ == "__main__":

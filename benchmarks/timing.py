@@ -19,7 +19,7 @@ class Line(NamedTuple):
     aim: float | None = None
 
 
-def best(*candidates: Callable[[], Any], turns: int = 5, rest: float = 0) -> list[float]:
+def measure_best(*candidates: Callable[[], Any], turns: int = 5, rest: float = 0) -> list[float]:
     """The best time of each candidate over several turns, after one that compiles and warms up.
 
     `rest` is seconds before each turn: threads of a BLAS go on spinning for a while after its last call.
@@ -36,10 +36,10 @@ def best(*candidates: Callable[[], Any], turns: int = 5, rest: float = 0) -> lis
     return times
 
 
-def machine() -> str:
+def describe_machine() -> str:
     """What this runs on, in a line."""
     cpu = next(
-        (line.split(":")[1].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")),
+        (line.split(":")[1].strip() for line in _read_lines("/proc/cpuinfo") if line.startswith("model name")),
         platform.processor(),
     )
     import numba
@@ -49,9 +49,9 @@ def machine() -> str:
     return f"{cpu}, {os.cpu_count()} cores, {versions}"
 
 
-def table(title: str, lines: list[Line]) -> None:
+def print_table(title: str, lines: list[Line]) -> None:
     """Print what was measured beside what is promised."""
-    print(f"\n{title}\n{machine()}\n")
+    print(f"\n{title}\n{describe_machine()}\n")
     print(f"{'path':<58} {'against':<38} {'ratio':>8} {'floor':>7} {'aim':>7}")
     for line in lines:
         aim = "" if line.aim is None else f"{line.aim:g}x"
@@ -59,7 +59,7 @@ def table(title: str, lines: list[Line]) -> None:
         print(f"{line.path:<58} {line.peer:<38} {line.ratio:>7.2f}x {line.floor:>6g}x {aim:>7}{verdict}")
 
 
-def _lines(path: str) -> list[str]:
+def _read_lines(path: str) -> list[str]:
     try:
         return Path(path).read_text().splitlines()
     except OSError:

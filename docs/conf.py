@@ -25,6 +25,7 @@ html_title = "Littlestone"
 html_copy_source = False
 html_show_copyright = False
 myst_heading_anchors = 3
+myst_fence_as_directive = ["math"]  # written as code hosts read it too
 autodoc_inherit_docstrings = False
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"

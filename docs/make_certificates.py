@@ -19,7 +19,7 @@ HERE = Path(__file__).parent
 SEED = 0
 
 
-def rows(path):
+def read_rows(path):
     """Lines of `label number:value ...`, in VW text with a namespace after the label; numbers from 1."""
     labels, indptr, indices, values = [], [0], [], []
     with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as lines:
@@ -34,22 +34,22 @@ def rows(path):
     return sp.csr_array((values, indices, indptr)), np.array(labels)
 
 
-def shuffled(X, y):
+def shuffle(X, y):
     order = np.random.default_rng(SEED).permutation(len(y))
     return X[order], y[order]
 
 
-def sets(data):
+def list_sets(data):
     """Names and rounds; those that come in blocks of one class are shuffled."""
-    yield "a9a", *rows(data / "adult" / "a9a.gz")
-    yield "w8a, shuffled", *shuffled(*rows(data / "web" / "w8a.gz"))
-    yield "mushroom", *rows(data / "mushroom" / "agaricus.txt.train")
-    yield "spam stream", *rows(data / "spam_stream" / "spam_katakis.libsvm.gz")
-    yield "rcv1", *rows(data / "rcv1" / "rcv1_small.dat.gz")
-    yield "svmguide3, shuffled", *shuffled(*rows(data / "svmguide3" / "svmguide3.libsvm"))
+    yield "a9a", *read_rows(data / "adult" / "a9a.gz")
+    yield "w8a, shuffled", *shuffle(*read_rows(data / "web" / "w8a.gz"))
+    yield "mushroom", *read_rows(data / "mushroom" / "agaricus.txt.train")
+    yield "spam stream", *read_rows(data / "spam_stream" / "spam_katakis.libsvm.gz")
+    yield "rcv1", *read_rows(data / "rcv1" / "rcv1_small.dat.gz")
+    yield "svmguide3, shuffled", *shuffle(*read_rows(data / "svmguide3" / "svmguide3.libsvm"))
 
 
-def games(X, y):
+def list_games(X, y):
     """Each learner with the rounds as it sees them."""
     X.eliminate_zeros()
     signs = X.copy()
@@ -64,7 +64,7 @@ def games(X, y):
     )
 
 
-def line(name, learner, stream):
+def write_line(name, learner, stream):
     certificate = ls.certify(learner, stream)
     report = ls.verify(certificate, stream)
     ratio = f"{certificate.bound / max(1, certificate.updates):.2f}"
@@ -74,7 +74,7 @@ def line(name, learner, stream):
     return "| " + " | ".join(cells) + " |"
 
 
-def separable(stream):
+def describe_separation(stream):
     """The Novikoff witness of a Perceptron, and how near its margin is to the best one by its own duality gap."""
     certificate = ls.certify(ls.Perceptron(), stream, "Novikoff")
     ls.verify(certificate, stream)
@@ -89,12 +89,12 @@ def separable(stream):
 
 def main(data):
     table, note = [], ""
-    for name, X, y in sets(data):
-        for learner, stream in games(X, y):
-            table.append(line(name, learner, stream))
+    for name, X, y in list_sets(data):
+        for learner, stream in list_games(X, y):
+            table.append(write_line(name, learner, stream))
             print(table[-1], flush=True)
             if name == "mushroom" and isinstance(learner, ls.Perceptron):
-                note = separable(stream)
+                note = describe_separation(stream)
     head = [
         "# Certificates on real data",
         "",
@@ -103,7 +103,7 @@ def main(data):
         "",
         "One pass each. Perceptron sees the values as they are, Winnow which attributes are positive (promotion 2, "
         "threshold n), Balanced Winnow their signs (margin unknown, in phases). The bound is on updates; without a "
-        "margin a mistake is an update, but for a first label that nobody could have guessed. The ratio is bound by "
+        "margin a mistake is an update, but for a first label that could not be guessed. The ratio is bound by "
         "updates.",
         "",
         "| data | rounds | learner | mistakes | updates | bound | ratio | theorem | verified |",

@@ -15,30 +15,30 @@ from littlestone.cluster.passes import play_serially
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
 
-from make_guarantees import wide, words  # noqa: E402
+from make_guarantees import read_words, widen  # noqa: E402
 
 from benchmarks import datasets  # noqa: E402
-from benchmarks.cluster import mixing  # noqa: E402
-from benchmarks.datasets import Rows, mnist, svmlight  # noqa: E402
-from benchmarks.timing import machine  # noqa: E402
+from benchmarks.cluster import measure_mixing  # noqa: E402
+from benchmarks.datasets import Rows, read_mnist, read_svmlight  # noqa: E402
+from benchmarks.timing import describe_machine  # noqa: E402
 
 SHARDS, PASSES, SHUFFLES = 8, (1, 2, 3, 5, 10), 10
 NONZEROS, NODES, CORES, LINK, BYTES = 10**12, 100, 16, 1.25e9, 8  # a link's bytes a second; bytes of text an entry
 
 
-def sets(data):
+def list_sets(data):
     """By name a learner, and for each shuffle training and test rows: a given split, or one that is drawn with it."""
-    train, test = wide(svmlight(data / "adult/a9a.gz"), svmlight(data / "adult/a9a.t.gz"))
+    train, test = widen(read_svmlight(data / "adult/a9a.gz"), read_svmlight(data / "adult/a9a.t.gz"))
     yield "a9a", ls.AveragedPerceptron(), [(train.shuffled(seed), test) for seed in range(SHUFFLES)]
-    train, test = mnist("train"), mnist("t10k")
+    train, test = read_mnist("train"), read_mnist("t10k")
     yield "MNIST", ls.Network(ls.AveragedPerceptron()), [(train.shuffled(seed), test) for seed in range(SHUFFLES)]
-    sms = words(data / "sms_spam/SMSSpamCollection")
+    sms = read_words(data / "sms_spam/SMSSpamCollection")
     orders = [sms.shuffled(seed) for seed in range(2 * SHUFFLES)]
     cut = [(Rows(rows.X[:4000], rows.y[:4000]), Rows(rows.X[4000:], rows.y[4000:])) for rows in orders]
     yield "SMS spam", ls.AveragedPerceptron(), cut
 
 
-def errors(learner, rows, test, shards, weights="uniform"):
+def measure_errors(learner, rows, test, shards, weights="uniform"):
     """The test error of the average after each number of passes."""
     streams = [ls.Recorded(rows.X[k::shards], rows.y[k::shards]) for k in range(shards)]
     found, chunks = [], list(ls.Recorded(test.X, test.y).chunks())
@@ -51,15 +51,15 @@ def errors(learner, rows, test, shards, weights="uniform"):
     return found
 
 
-def accuracy(data):
+def tabulate_accuracy(data):
     """A row for each data set and number of passes."""
     lines = [
         "| data | passes | one machine | 8 shards, uniform | ratio | 8 shards, by updates | ratio |",
         "|---|" + "--:|" * 6,
     ]
-    for name, learner, orders in sets(data):
+    for name, learner, orders in list_sets(data):
         alone, *mixed = (
-            np.mean([errors(learner, *rows, *how) for rows in orders], axis=0)
+            np.mean([measure_errors(learner, *rows, *how) for rows in orders], axis=0)
             for how in ((1,), (SHARDS, "uniform"), (SHARDS, "updates"))
         )
         for passes, one, *both in zip(PASSES, alone, *mixed, strict=True):
@@ -68,10 +68,10 @@ def accuracy(data):
     return "\n".join(lines)
 
 
-def certified(data):
+def tabulate_certificates(data):
     """A row for each data set of two classes: a run of three passes, certified and verified."""
     lines = ["| data | rounds | updates | mixed | bound | theorem | verified |", "|---|" + "--:|" * 4 + "---|---|"]
-    for name, learner, [(train, _), *_] in sets(data):
+    for name, learner, [(train, _), *_] in list_sets(data):
         if isinstance(learner, ls.Network):
             continue
         streams = [ls.Recorded(train.X[k::SHARDS], train.y[k::SHARDS]) for k in range(SHARDS)]
@@ -83,7 +83,7 @@ def certified(data):
     return "\n".join(lines)
 
 
-def speed():
+def measure_speed():
     """Entries a second that one core learns into 2^24 averaged weights, rows in memory."""
     rng = np.random.default_rng(0)
     rows, entries, width = 50_000, 40, 2**24
@@ -100,9 +100,9 @@ def speed():
     return rows * entries / min(took)
 
 
-def scaling():
+def write_scaling():
     """The model, with its arithmetic."""
-    rate, (took, size) = speed(), mixing()
+    rate, (took, size) = measure_speed(), measure_mixing()
     workers = NODES * CORES
     learn, read = NONZEROS / workers / rate, NONZEROS * BYTES / NODES / LINK
     levels, part = math.ceil(math.log2(workers)), 2 * size
@@ -125,10 +125,10 @@ in float64, {part / 2**20:.0f} MB). Mixing is {mix / whole:.0%} of this pass. It
 a pass of a tenth of the entries spends the same {mix:.0f} s on it, so shards should be few and large, one or a few for
 each core. {local} of the {levels} levels stay within a node. Memory of a node: {CORES} copies that learn, one start and
 a few sums, {(CORES * size + size + 4 * part) / 2**30:.1f} GB. Not measured: a real network, stragglers, Ray's own
-scheduling of {workers:,} tasks (about a millisecond each). {machine()}, other work on the same cores."""
+scheduling of {workers:,} tasks (about a millisecond each). {describe_machine()}, other work on the same cores."""
 
 
-HEAD = """# Learning on a cluster
+HEAD = r"""# Learning on a cluster
 
 When the data outgrow one machine, files become shards and Ray plays them: `pip install 'littlestone[cluster]'`.
 
@@ -161,10 +161,12 @@ the weights are mixed, all shards alike or by their updates (`weights="updates"`
 same as playing the concatenated stream**: a shard does not see what the others learn until the pass is over. The
 theorem survives for a mixed count:
 
-    K = sum over passes and shards of share times updates  <=  R^2 |u|^2 / g^2
+```math
+K = \sum_{\text{passes, shards}} \text{share} \cdot \text{updates} \;\le\; \frac{R^2 \lvert u\rvert^2}{g^2}
+```
 
 if some u has margin g on every update round of every shard (McDonald, Hall and Mann 2010; proof in
-`littlestone/mixing.py`). With J shards of equal share the updates themselves are J K: they may be **J times as many**
+`base/mixing.py`). With J shards of equal share the updates themselves are J K: they may be **J times as many**
 as the theorem allows one machine, and with J copies of the same basis vectors they are. The run's table shows K as
 `mixed`; `run.certificate()` finds u in hindsight, and `ls.verify(certificate, shards)`, or `littlestone verify`, checks
 it with nothing that made it. A mixture is a mean with known shares, so that the weights before each pass are fractions
@@ -213,7 +215,7 @@ The same Python, Ray and Littlestone on every node, and the shards where every n
 
 Given an address, Littlestone joins by token: it sets `RAY_AUTH_MODE=token` unless the variable is set, and a missing
 token is an error in one line. Ray finds the token in `RAY_AUTH_TOKEN`, `RAY_AUTH_TOKEN_PATH` or `~/.ray/auth_token`
-(in versions that know tokens; older ones ignore the variable, and must be kept off open networks). Whoever can talk to
+(in versions that know tokens; older ones ignore the variable, and must be kept off open networks). Whatever can talk to
 a cluster without tokens can run code on it.
 
 A worker holds the start (shared by all workers of a node), a copy that learns, and a chunk of rows. An averaged state
@@ -224,14 +226,14 @@ of 2^24 float32 weights is 128 MB, one of a network of ten classes sixteen times
 def main():
     data = Path(sys.argv[1])
     datasets.DATA = data
-    table = accuracy(data)
+    table = tabulate_accuracy(data)
     text = f"""{HEAD}
 ## Test errors
 
 Written by `python docs/make_cluster.py` from data that are no part of the project: training rows shuffled and split
 over {SHARDS} shards, the error of the reported average on test rows, mean of {SHUFFLES} shuffles (SMS spam, of which
-nobody gave a split: of {2 * SHUFFLES} splits into 4,000 and 1,574). Ratios are to one machine after as many passes, on
-the same rows in the same orders.
+there is no given split: of {2 * SHUFFLES} splits into 4,000 and 1,574). Ratios are to one machine after as many passes,
+on the same rows in the same orders.
 
 From the second pass on all are within a tenth of one machine. **After a single pass MNIST and SMS spam are not**: no
 shard has seen more than an eighth of the rows by then, and a mean of eight shards' steps is an eighth of their sum.
@@ -243,13 +245,13 @@ passes or more. An average over all passes, as one machine takes it, would keep 
 
 Certificates of Perceptrons on the same {SHARDS} shards, three passes, first shuffle, found and then verified:
 
-{certified(data)}
+{tabulate_certificates(data)}
 
 ## A model of scale
 
 10^12 entries, 2^24 hashed attributes, {NODES} nodes of {CORES} cores, one shard for each core, links of 10 Gbit.
 
-{scaling()}
+{write_scaling()}
 """
     (HERE / "cluster.md").write_text(text)
     print(table)

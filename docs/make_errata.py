@@ -191,7 +191,7 @@ for penalty in (0.1, 0.5, 0.9):  # 16 experts, of whom the best errs 20 times
 """,
     ),
     Erratum(
-        "Nobody can promise less than twice the best expert without coins",
+        "No learner can promise less than twice the best expert without coins",
         "Regret sqrt(log N / T) for any learner.",
         "A deterministic learner errs in every round against two constant experts, the better of whom errs in half of "
         "them; the regret bounds are for averages and coins.",
@@ -214,14 +214,14 @@ WORDS = [
     "Winnow that eliminates instead of demoting is for noise-free monotone disjunctions only: it cannot undo.",
     "Any kernel must be positive semidefinite.",
     "E[min L] = T/2 - sqrt(T ln N / 2) is a limit; for every N and T it is at least that.",
-    "The best expert errs in at most half of the rounds if the pool holds everybody's opposite, and not otherwise: add "
+    "The best expert errs in at most half of the rounds if the pool holds all opposites, and not otherwise: add "
     "the opposites, which makes 2N experts, or take Hedge, which needs no such K.",
     "A best expert that errs at rate r leaves a rate of sqrt(r ln N / T) + lg N / (2T) beyond it, which is O(1/T) only "
     "where r = O(ln N / T).",
 ]
 
 
-def shown(erratum):
+def write_erratum(erratum):
     """What the program of an erratum prints."""
     printed = io.StringIO()
     with redirect_stdout(printed):
@@ -229,7 +229,7 @@ def shown(erratum):
     return printed.getvalue().strip()
 
 
-def page():
+def write_page():
     parts = [
         "# Errata",
         "",
@@ -239,12 +239,12 @@ def page():
     for number, erratum in enumerate(ERRATA, 1):
         parts += ["", f"## {number}. {erratum.title}", "", f"**Printed.** {erratum.printed}", ""]
         parts += [f"**True.** {erratum.true}", "", "```python", erratum.code.strip(), "```", ""]
-        parts += ["```", shown(erratum), "```"]
+        parts += ["```", write_erratum(erratum), "```"]
         parts += ["", f"    {erratum.command}"] if erratum.command else []
     parts += ["", "## In words", "", *(f"- {line}" for line in WORDS)]
     return "\n".join(parts) + "\n"
 
 
 if __name__ == "__main__":
-    (HERE / "errata.md").write_text(page())
+    (HERE / "errata.md").write_text(write_page())
     sys.stdout.write(f"wrote {len(ERRATA)} errata\n")

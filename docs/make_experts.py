@@ -16,20 +16,20 @@ HERE = Path(__file__).parent
 LOW, HIGH = 20_000.0, 125_000.0  # megawatts: the range that is declared for the load
 
 
-def tennis(data):
+def read_tennis(data):
     table = np.loadtxt(data / "tennis" / "tennis1.txt")
     names = [f"bookmaker {k}" for k in (1, 2, 3, 4)]
     return Panel(table[:, [3, 5, 7, 9]], table[:, 1], names=names)
 
 
-def load(data):
+def read_load(data):
     with (data / "load_panel" / "regional_panel.csv").open(newline="") as text:
         rows = list(csv.reader(text))
     values = np.array([[float(cell) for cell in row[1:]] for row in rows[1:]])
     return Panel(values[:, 2:], values[:, 0], names=rows[0][3:], dates=[row[0][:10] for row in rows[1:]])
 
 
-def bookmakers(panel):
+def describe_bookmakers(panel):
     """The Brier regret of four learners over ten thousand matches."""
     from matplotlib.figure import Figure
 
@@ -48,7 +48,7 @@ def bookmakers(panel):
     return books
 
 
-def forecasters(panel):
+def describe_forecasters(panel):
     """The load: fixed share against the best single forecaster, and where its weight went."""
     from matplotlib.figure import Figure
 
@@ -79,7 +79,7 @@ def forecasters(panel):
     return books
 
 
-def page(matches, days):
+def write_page(matches, days):
     """The page, its numbers taken from the games."""
     brier = [f"| {name} | {book.loss[-1]:.2f} | {book.regret[-1]:+.2f} | {book.regret.max():.3f} |"
              for name, book in matches.items()]  # fmt: skip
@@ -139,8 +139,8 @@ at every single round; the most it ever did was {worst}.
 
 ## 65 forecasters of the French load
 
-Forecasts of the evening load, 398 days from January 2020 on. In March 2020 the country stayed at home, and whoever had
-been good no longer was: the best expert changes, which is what `FixedShare` is for. Root mean square errors in
+Forecasts of the evening load, 398 days from January 2020 on. In March 2020 the country stayed at home, and experts that
+had been good no longer were: the best expert changes, which is what `FixedShare` is for. Root mean square errors in
 megawatts:
 
 | learner | RMSE |
@@ -159,7 +159,9 @@ This page was written by `docs/make_experts.py` from the data themselves.
 def main():
     data = Path(sys.argv[1])
     (HERE / "images").mkdir(exist_ok=True)
-    (HERE / "experts.md").write_text(page(bookmakers(tennis(data)), forecasters(load(data))), encoding="utf-8")
+    (HERE / "experts.md").write_text(
+        write_page(describe_bookmakers(read_tennis(data)), describe_forecasters(read_load(data))), encoding="utf-8"
+    )
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 
 from benchmarks import datasets  # noqa: E402
-from benchmarks.datasets import Rows, mnist, svmlight  # noqa: E402
+from benchmarks.datasets import Rows, read_mnist, read_svmlight  # noqa: E402
 
 HEAD = """# From mistakes to guarantees
 
@@ -48,7 +48,7 @@ From a shell: `littlestone plan --attributes 10000 --relevant 5`, `littlestone p
 """
 
 
-def words(path):
+def read_words(path):
     """Text messages as rows of the words in them."""
     lines = [line.split("\t", 1) for line in path.read_text(encoding="utf-8").splitlines()]
     number, indptr, indices = {}, [0], []
@@ -60,7 +60,7 @@ def words(path):
     return Rows(X, np.array([label == "spam" for label, _ in lines]))
 
 
-def wide(train, test):
+def widen(train, test):
     """Both over the same attributes."""
     width = max(train.X.shape[1], test.X.shape[1])
     return tuple(
@@ -68,22 +68,22 @@ def wide(train, test):
     )
 
 
-def sets(data):
+def list_sets(data):
     """Pairs of training and test rows by name, the training rows shuffled."""
-    yield "a9a", *wide(svmlight(data / "adult/a9a.gz"), svmlight(data / "adult/a9a.t.gz"))
+    yield "a9a", *widen(read_svmlight(data / "adult/a9a.gz"), read_svmlight(data / "adult/a9a.t.gz"))
     yield (
         "mushroom",
-        *wide(svmlight(data / "mushroom/agaricus.txt.train"), svmlight(data / "mushroom/agaricus.txt.test")),
+        *widen(read_svmlight(data / "mushroom/agaricus.txt.train"), read_svmlight(data / "mushroom/agaricus.txt.test")),
     )
-    train, test = mnist("train"), mnist("t10k")
+    train, test = read_mnist("train"), read_mnist("t10k")
     for a, b in ((0, 1), (3, 5), (4, 9)):
         pair = [Rows(r.X[np.isin(r.y, (a, b))], r.y[np.isin(r.y, (a, b))] == b) for r in (train, test)]
         yield f"MNIST {a} or {b}", *pair
-    sms = words(data / "sms_spam/SMSSpamCollection").shuffled(1)
+    sms = read_words(data / "sms_spam/SMSSpamCollection").shuffled(1)
     yield "SMS spam", Rows(sms.X[:4000], sms.y[:4000]), Rows(sms.X[4000:], sms.y[4000:])
 
 
-def one_pass(train, test, seed=0):
+def play_once(train, test, seed=0):
     """Tally of one pass of the Perceptron, and the measured errors: average over all rounds, vote, last hypothesis."""
     rows = train.shuffled(seed)
     player, marks = ls.Player(ls.Perceptron(), classes=(False, True)), np.zeros(len(rows.y))
@@ -107,7 +107,7 @@ def one_pass(train, test, seed=0):
     return player.tally, total / len(rows.y), vote, float(np.mean((scores > 0) != test.y))
 
 
-def risks(known):
+def tabulate_risks(known):
     """The table of certified and measured errors."""
     lines = [
         "## What one pass says about new data", "",
@@ -119,7 +119,7 @@ def risks(known):
         "|---|---|---|---|---|---|---|---|",
     ]  # fmt: skip
     for name, train, test in known:
-        tally, average, vote, last = one_pass(train, test)
+        tally, average, vote, last = play_once(train, test)
         found = ls.risk(tally.rounds, tally.mistakes)
         assert average <= found.average, name
         assert vote <= found.voted, name
@@ -131,7 +131,7 @@ def risks(known):
     return lines
 
 
-def until_certified(known):
+def tabulate_stopping(known):
     """How many examples the certified hypothesis took."""
     lines = [
         "", "## When it may stop", "",
@@ -158,18 +158,22 @@ def until_certified(known):
     return lines
 
 
-def electricity(data):
+def read_electricity(data):
     with gzip.open(data / "electricity/elec.csv.gz", "rt") as text:
         rows = [line.strip().split(",") for line in text][1:]
     return Rows(np.array([[float(cell) for cell in row[:-1]] for row in rows]), np.array([row[-1] for row in rows]))
 
 
-def orders(data):
+def tabulate_orders(data):
     """What the drift check says of streams in time order and shuffled."""
     said = "The same learner on the same rounds in 99 other orders; wrong one time in a hundred at most."
     lines = ["", "## When the rounds are not alike", "", said, ""]
-    spam = svmlight(data / "spam_stream/spam_katakis.libsvm.gz")
-    for name, rows in (("spam", spam), ("electricity", electricity(data)), ("a9a", svmlight(data / "adult/a9a.gz"))):
+    spam = read_svmlight(data / "spam_stream/spam_katakis.libsvm.gz")
+    for name, rows in (
+        ("spam", spam),
+        ("electricity", read_electricity(data)),
+        ("a9a", read_svmlight(data / "adult/a9a.gz")),
+    ):
         for order, stream in (("as it came", rows), ("shuffled", rows.shuffled(3))):
             found = ls.drift(ls.Perceptron(), ls.Recorded(stream.X, stream.y))
             assert bool(found) == (name != "a9a" and order == "as it came"), (name, order)
@@ -177,12 +181,14 @@ def orders(data):
     return lines
 
 
-def separations(data):
+def tabulate_separations(data):
     lines = ["## Separable or not", "", "| data | rounds | answer |", "|---|---|---|"]
     xor = Rows(np.array(list(product((0.0, 1.0), repeat=2))), np.array([False, True, True, False]))
     rows = {
-        "XOR": xor, "mushroom": svmlight(data / "mushroom/agaricus.txt.train"), "a9a": svmlight(data / "adult/a9a.gz"),
-    }  # fmt: skip
+        "XOR": xor,
+        "mushroom": read_svmlight(data / "mushroom/agaricus.txt.train"),
+        "a9a": read_svmlight(data / "adult/a9a.gz"),
+    }
     for name, (X, y) in rows.items():
         stream = ls.Recorded(X, y)
         found = ls.separable(stream)
@@ -202,18 +208,18 @@ def separations(data):
     return lines
 
 
-def disjunctions(rng, n, k, noise, rounds):
+def draw_disjunctions(rng, n, k, noise, rounds):
     X = (rng.random((rounds, n)) < 1 - 0.5 ** (1 / k)).astype(np.float64)
     y = X[:, rng.permutation(n)[:k]].any(axis=1)
     return X, y, {"active": int(X.sum(axis=1).max())}
 
 
-def majorities(rng, n, k, noise, rounds):
+def draw_majorities(rng, n, k, noise, rounds):
     X = rng.choice([-1.0, 1.0], (rounds, n))
     return X, X[:, rng.permutation(n)[:k]].sum(axis=1) > 0, {"margin": 1 / k - 1e-9}
 
 
-def counted(entry, X, y):
+def count_mistakes(entry, X, y):
     rows = isinstance(entry.learner.features(), Indexed)
     stream = ls.Recorded(X, y) if rows else ls.Recorded([tuple(x) for x in X.astype(int).tolist()], y)
     game = ls.play(entry.learner, stream)
@@ -228,16 +234,16 @@ def plan_and_play(rounds=1000):
         "", "## Plan against play", "",
         f"{rounds:,} rounds drawn at random, every learner of at most 10,000 steps a round played. All measured counts",
         "are within their guarantees (the script stops otherwise). The recommended learner has the smallest guarantee,",
-        "which is about the worst rounds there could be; the best is whoever erred least on these.", "",
+        "which is about the worst rounds there could be; the best is the learner that erred least on these.", "",
         "| target | n | k | wrong labels | recommended | promised | made | best in play | made |",
         "|---|---|---|---|---|---|---|---|---|",
     ]  # fmt: skip
     checked = 0
     for make, n, k, noise in [
-        (disjunctions, 10, 2, 0.0), (disjunctions, 100, 2, 0.0), (disjunctions, 30, 2, 0.01),
-        (disjunctions, 1000, 5, 0.0), (disjunctions, 1000, 5, 0.01), (majorities, 15, 3, 0.0),
-        (majorities, 15, 3, 0.01), (majorities, 200, 3, 0.0), (majorities, 200, 3, 0.01),
-        (majorities, 1000, 1, 0.0), (majorities, 1000, 7, 0.0),
+        (draw_disjunctions, 10, 2, 0.0), (draw_disjunctions, 100, 2, 0.0), (draw_disjunctions, 30, 2, 0.01),
+        (draw_disjunctions, 1000, 5, 0.0), (draw_disjunctions, 1000, 5, 0.01), (draw_majorities, 15, 3, 0.0),
+        (draw_majorities, 15, 3, 0.01), (draw_majorities, 200, 3, 0.0), (draw_majorities, 200, 3, 0.01),
+        (draw_majorities, 1000, 1, 0.0), (draw_majorities, 1000, 7, 0.0),
     ]:  # fmt: skip
         rng = np.random.default_rng(n + k)
         X, y, known = make(rng, n, k, noise, rounds)
@@ -247,11 +253,11 @@ def plan_and_play(rounds=1000):
         made = {}
         for entry in found.entries:
             if found.affordable(entry):
-                made[entry.name] = counted(entry, X, y)
+                made[entry.name] = count_mistakes(entry, X, y)
                 assert made[entry.name] <= entry.guarantee, entry.name
                 checked += 1
         best, recommended = min(made, key=made.get), found.recommended
-        kind = "OR" if make is disjunctions else "majority"
+        kind = "OR" if make is draw_disjunctions else "majority"
         lines.append(
             f"| {kind} of k | {n:,} | {k} | {len(wrong)} | {recommended.name} | {recommended.shown:,} | "
             f"{made[recommended.name]:.4g} | {best} | {made[best]:.4g} |"
@@ -271,8 +277,14 @@ def main():
         print(f"{data} has no data: nothing was written")
         return
     datasets.DATA = data
-    known = list(sets(data))
-    parts = [risks(known), until_certified(known), orders(data), separations(data), plan_and_play()]
+    known = list(list_sets(data))
+    parts = [
+        tabulate_risks(known),
+        tabulate_stopping(known),
+        tabulate_orders(data),
+        tabulate_separations(data),
+        plan_and_play(),
+    ]
     page = HERE / "guarantees.md"
     page.write_text(HEAD + "\n" + "\n".join(line for part in parts for line in part) + "\n")
     print(f"wrote {page.name}")

@@ -69,7 +69,7 @@ TOUR = [
 ]
 
 
-def prepared(data: Path, folder: Path) -> None:
+def prepare_folder(data: Path, folder: Path) -> None:
     """The data under plain names."""
     for name, source in {
         "messages.txt": "sms_spam/SMSSpamCollection",
@@ -93,7 +93,7 @@ def prepared(data: Path, folder: Path) -> None:
     (folder / "news-test.txt").write_bytes(b"\n".join(lines["test"]) + b"\n")
 
 
-def printed(command: str, folder: Path) -> str:
+def run_command(command: str, folder: Path) -> str:
     """What a command prints, standard error last."""
     environment = os.environ | {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
     done = subprocess.run(
@@ -108,11 +108,11 @@ def main() -> None:
     data, parts = Path(sys.argv[1]), list[str]()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        prepared(data, folder)
+        prepare_folder(data, folder)
         for line in TOUR:
             if line.startswith("$ "):
                 print(line, flush=True)
-                parts.append(f"```console\n{line}\n{printed(line[2:], folder)}\n```")
+                parts.append(f"```console\n{line}\n{run_command(line[2:], folder)}\n```")
             else:
                 parts.append(line)
     PAGE.write_text("\n\n".join(parts) + "\n")

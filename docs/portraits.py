@@ -13,7 +13,7 @@ def compose(name):
     return MADE[name](getattr(ls, name))
 
 
-def plane(make, **given):
+def draw_plane(make, **given):
     """Points on both sides of a line through the plane."""
     rows = np.random.default_rng(3).uniform(-1, 1, (60, 2))
     gaps = rows @ [0.8, -0.6] + 0.15
@@ -21,47 +21,47 @@ def plane(make, **given):
     return scenes.compose_plane(ls.play(make(**given), ls.Recorded(rows[kept], gaps[kept] > 0)))
 
 
-def cuts(make):
+def draw_cuts(make):
     rows = np.random.default_rng(5).uniform(-1, 1, (60, 2))
     return scenes.compose_ellipsoids(ls.play(make(), ls.Recorded(rows, rows @ [0.6, 0.8] > 0)), target=[0.5, 2 / 3])
 
 
-def interval(make):
+def draw_interval(make):
     """Thresholds asked at random."""
     points = np.random.default_rng(2).integers(0, 64, 12)
     game = ls.play(make(ls.Thresholds(63)), ls.Recorded(points.tolist(), (points >= 23).tolist()))
     return scenes.compose_thresholds(game)
 
 
-def boxes(make):
+def draw_boxes(make):
     points = [(4, 4), (7, 7), (2, 5), (5, 1), (1, 2), (6, 5)]
     inside = [2 <= x <= 6 and 2 <= y <= 5 for x, y in points]
     return scenes.compose_rectangles(ls.play(make(ls.Rectangles(9, 2, empty=False)), ls.Recorded(points, inside)))
 
 
-def tree(make):
+def draw_tree(make):
     return scenes.compose_trees(ls.play(make(ls.Thresholds(14)), ls.MistakeTree(ls.Thresholds(14))))
 
 
-def counted(make, width=12, rounds=200, bounds=None, **given):
+def draw_mistakes(make, width=12, rounds=200, bounds=None, **given):
     """The OR of two attributes of a dozen."""
     rows = (np.random.default_rng(0).random((rounds, width)) < 0.3) * 1.0
     stream = ls.Recorded(rows, rows[:, 2] + rows[:, 5] > 0)
     return scenes.compose_mistakes(ls.play(make(**given), stream), bounds, [make.__name__])
 
 
-def winnowed(make):
-    return counted(make, width=40, bounds=[make().bound(attributes=40, relevant=2).mistakes])
+def draw_winnow(make):
+    return draw_mistakes(make, width=40, bounds=[make().bound(attributes=40, relevant=2).mistakes])
 
 
-def remembered(make):
+def draw_memory(make):
     points = np.random.default_rng(0).integers(0, 30, 200).tolist()
     return scenes.compose_mistakes(
         ls.play(make(), ls.Recorded(points, [p % 3 == 0 for p in points])), names=[make.__name__]
     )
 
 
-def crossed(make):
+def draw_crossing(make):
     rng, games = np.random.default_rng(0), []
     for n in (20, 80, 160):
         rows = rng.choice([-1.0, 1.0], (300, n))
@@ -70,20 +70,20 @@ def crossed(make):
     return scenes.compose_crossing(games)
 
 
-def network(make):
+def draw_network(make):
     rng = np.random.default_rng(0)
     kinds = rng.integers(0, 3, 300)
     rows = rng.normal(0, 1, (300, 6)) + 3 * np.eye(3, 6)[kinds]
     return scenes.compose_mistakes(ls.play(make(ls.Perceptron()), ls.Recorded(rows, kinds)), names=[make.__name__])
 
 
-def kerneled(make):
+def draw_kernel(make):
     rows = np.random.default_rng(0).uniform(-1, 1, (150, 2))
     stream = ls.Recorded(rows, (rows**2).sum(axis=1) < 0.5)
     return scenes.compose_mistakes(ls.play(make(ls.PolynomialKernel(2, 1.0)), stream), names=[make.__name__])
 
 
-def forecasters(voting):
+def make_forecasters(voting):
     """Four who forecast, one better than the others from half time on."""
     rng, rounds = np.random.default_rng(1), 200
     truth = rng.random(rounds) < 0.6
@@ -95,51 +95,51 @@ def forecasters(voting):
     return ls.Panel(rows, truth.astype(float), names=["early", "late", "a coin", "always"])
 
 
-def trusted(make, voting=False, **given):
-    return scenes.compose_weights(ls.play(make(**given), forecasters(voting)))
+def draw_weights(make, voting=False, **given):
+    return scenes.compose_weights(ls.play(make(**given), make_forecasters(voting)))
 
 
-def voted(make):
-    return trusted(make, voting=True)
+def draw_votes(make):
+    return draw_weights(make, voting=True)
 
 
-def plane_or_curve(make):
+def draw_plane_or_mistakes(make):
     try:
-        return plane(make)
+        return draw_plane(make)
     except NotImplementedError:
-        return counted(make)
+        return draw_mistakes(make)
 
 
 MADE = {
-    "AdaHedge": lambda make: trusted(make, loss=ls.Square()),
-    "Aggregating": lambda make: trusted(make, loss=ls.Square()),
-    "AggressivePerceptron": plane_or_curve,
-    "Alma": plane_or_curve,
-    "Arow": plane_or_curve,
-    "AveragedPerceptron": plane_or_curve,
-    "BalancedWinnow": crossed,
-    "Closure": boxes,
-    "Consistent": interval,
-    "Elimination": lambda make: counted(make, monotone=True),
-    "Ellipsoid": cuts,
-    "FixedShare": lambda make: trusted(make, rate=2.0, switching=0.02, loss=ls.Square()),
-    "FollowTheLeader": voted,
-    "Halving": boxes,
-    "Hedge": lambda make: trusted(make, loss=ls.Square()),
-    "ImprovedMajority": voted,
-    "KernelPerceptron": kerneled,
-    "Memorizer": remembered,
-    "NaiveBayes": counted,
-    "Network": network,
-    "PNormPerceptron": lambda make: plane(make, power=3.0),
-    "PassiveAggressive": plane_or_curve,
-    "Perceptron": plane_or_curve,
-    "RandomizedHalving": interval,
-    "RandomizedWeightedMajority": voted,
-    "Romma": plane_or_curve,
-    "SecondOrderPerceptron": plane_or_curve,
-    "StandardOptimal": tree,
-    "VotedPerceptron": plane_or_curve,
-    "WeightedMajority": voted,
-    "Winnow": winnowed,
+    "AdaHedge": lambda make: draw_weights(make, loss=ls.Square()),
+    "Aggregating": lambda make: draw_weights(make, loss=ls.Square()),
+    "AggressivePerceptron": draw_plane_or_mistakes,
+    "Alma": draw_plane_or_mistakes,
+    "Arow": draw_plane_or_mistakes,
+    "AveragedPerceptron": draw_plane_or_mistakes,
+    "BalancedWinnow": draw_crossing,
+    "Closure": draw_boxes,
+    "Consistent": draw_interval,
+    "Elimination": lambda make: draw_mistakes(make, monotone=True),
+    "Ellipsoid": draw_cuts,
+    "FixedShare": lambda make: draw_weights(make, rate=2.0, switching=0.02, loss=ls.Square()),
+    "FollowTheLeader": draw_votes,
+    "Halving": draw_boxes,
+    "Hedge": lambda make: draw_weights(make, loss=ls.Square()),
+    "ImprovedMajority": draw_votes,
+    "KernelPerceptron": draw_kernel,
+    "Memorizer": draw_memory,
+    "NaiveBayes": draw_mistakes,
+    "Network": draw_network,
+    "PNormPerceptron": lambda make: draw_plane(make, power=3.0),
+    "PassiveAggressive": draw_plane_or_mistakes,
+    "Perceptron": draw_plane_or_mistakes,
+    "RandomizedHalving": draw_interval,
+    "RandomizedWeightedMajority": draw_votes,
+    "Romma": draw_plane_or_mistakes,
+    "SecondOrderPerceptron": draw_plane_or_mistakes,
+    "StandardOptimal": draw_tree,
+    "VotedPerceptron": draw_plane_or_mistakes,
+    "WeightedMajority": draw_votes,
+    "Winnow": draw_winnow,
 }

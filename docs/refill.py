@@ -16,13 +16,13 @@ from pathlib import Path
 BLOCK = re.compile(r"```python\n(.*?)```\n(\n```\n.*?```\n)?|```console\n(.*?)```\n", re.DOTALL)
 
 
-def refilled(text):
+def refill(text):
     """The page with what its blocks print."""
     names = {}
 
     def run(found):
         if found[3] is not None:
-            return f"```console\n{''.join(map(answered, commands(found[3])))}```\n"
+            return f"```console\n{''.join(map(run_command, list_commands(found[3])))}```\n"
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
             exec(compile(found[1], "page", "exec"), names)
@@ -38,12 +38,12 @@ def refilled(text):
             os.chdir(here)
 
 
-def commands(block):
+def list_commands(block):
     """Each command of a console with what stands below it."""
     return re.findall(r"^\$ [^\n]*\n(?:(?!\$ )[^\n]*\n)*", block, re.MULTILINE)
 
 
-def answered(command):
+def run_command(command):
     """A command of ours and what it prints; any other one as it stands."""
     from click.testing import CliRunner
 
@@ -61,5 +61,5 @@ def answered(command):
 if __name__ == "__main__":
     for name in sys.argv[1:]:
         page = Path(name).resolve()
-        page.write_text(refilled(page.read_text()))
+        page.write_text(refill(page.read_text()))
         print(f"wrote {name}")

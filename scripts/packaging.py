@@ -33,14 +33,14 @@ def run(*command: object, where: Path = ROOT) -> str:
     return done.stdout
 
 
-def built(folder: Path) -> list[Path]:
+def build(folder: Path) -> list[Path]:
     """A wheel and an sdist, by the build backend alone."""
     for kind in ("wheel", "sdist"):
         run(sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", folder)
     return sorted(folder.glob("littlestone-*.whl")) + sorted(folder.glob("littlestone-*.tar.gz"))
 
 
-def interpreters() -> dict[str, Path]:
+def find_interpreters() -> dict[str, Path]:
     """Supported interpreters by version: on the path, or where pyenv keeps them."""
     found = {}
     for version in VERSIONS:
@@ -54,7 +54,7 @@ def interpreters() -> dict[str, Path]:
 def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(scratch) / "dist"
-        packages, found = built(folder), interpreters()
+        packages, found = build(folder), find_interpreters()
         print("built", *(path.name for path in packages))
         for version in VERSIONS:
             if version not in found:

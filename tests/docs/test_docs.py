@@ -94,12 +94,12 @@ def untimed(page):
 @pytest.mark.parametrize("name", SITE)
 def test_the_pages_blocks_and_commands_print_what_is_shown_below_them(name):
     page = (ROOT / "docs" / name).read_text()
-    assert untimed(made("refill").refilled(page)) == untimed(page), f"run python docs/refill.py docs/{name}"
+    assert untimed(made("refill").refill(page)) == untimed(page), f"run python docs/refill.py docs/{name}"
 
 
 def test_what_a_page_shows_is_compared_and_not_taken_over():
     page = "```python\nprint(1 + 1)\n```\n\n```\n3\n```\n\n```console\n$ littlestone --version\nold\n```\n"
-    filled = made("refill").refilled(page)
+    filled = made("refill").refill(page)
     assert "```\n2\n```" in filled
     assert "old" not in filled
 

@@ -20,7 +20,7 @@ MAKE = written_by()
 
 
 def test_the_page_is_what_its_programs_print():
-    assert MAKE.page() == (DOCS / "errata.md").read_text()
+    assert MAKE.write_page() == (DOCS / "errata.md").read_text()
 
 
 @pytest.mark.parametrize("erratum", [e for e in MAKE.ERRATA if e.command], ids=lambda e: e.title)
@@ -33,7 +33,7 @@ def test_the_commands_run(erratum):
 
 
 def test_where_numbers_are_printed_ours_hold_and_the_printed_ones_do_not():
-    shown = {erratum.title: MAKE.shown(erratum) for erratum in MAKE.ERRATA}
+    shown = {erratum.title: MAKE.write_erratum(erratum) for erratum in MAKE.ERRATA}
     for line in shown["Thresholds on a grid"].splitlines():
         _, _, printed, _, made, _, ours = line.split()
         assert int(printed) < int(made) <= int(ours)

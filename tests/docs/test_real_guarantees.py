@@ -20,9 +20,9 @@ def rows(monkeypatch):
     def loaded(name):
         if not (DATA / name).exists():
             pytest.skip(f"{name} is real data that is not part of this repository")
-        from benchmarks.datasets import svmlight
+        from benchmarks.datasets import read_svmlight
 
-        return svmlight(DATA / name)
+        return read_svmlight(DATA / name)
 
     return loaded
 
