@@ -1,7 +1,6 @@
-"""Chunks of rounds: the only currency between whatever supplies a stream and whoever learns from it.
+"""Chunks of rounds: what streams hand to players, and players to learners.
 
-`Examples` holds rows of attributes, in compressed sparse form or dense as they came; `values=None` means that every
-listed attribute is 1.
+`Examples` holds rows of attributes, sparse or dense as they came; `values=None` means that all listed ones are 1.
 `Tokens` holds rows whose attributes have names, as a reader found them: a player's features number them.
 `Instances` holds rounds whose instances are not rows of attributes but points of a concept class's domain.
 Labels are the user's own in a chunk that comes from a stream, and class numbers in one that a learner is handed.

@@ -13,7 +13,7 @@ def replace(target: Path, parts: Iterable[Any]) -> None:
     draft = target.parent / f".{secrets.token_hex(8)}.tmp"
     try:
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
-    except OSError as problem:  # whoever reads the message knows the file by its right name
+    except OSError as problem:  # the message names the file as the user does
         raise OSError(problem.errno, problem.strerror, os.fspath(target)) from None
     try:
         with os.fdopen(handle, "wb") as file:

@@ -139,7 +139,7 @@ class Learner(ABC):
 
 def describe(learner: Learner) -> dict[str, Any]:
     """A learner's name and parameters, as JSON keeps them."""
-    known: Any = learner  # somebody else's learner may be no dataclass
+    known: Any = learner  # a learner defined elsewhere may be no dataclass
     parameters = {part.name: getattr(known, part.name) for part in (fields(known) if is_dataclass(known) else ())}
     return {"name": type(learner).__name__} | {name: _describe_value(value) for name, value in parameters.items()}
 

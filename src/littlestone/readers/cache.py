@@ -24,7 +24,7 @@ from littlestone.readers.reading import Place, Reading, Skipped
 from littlestone.readers.source import import_extra
 
 VERSION = 1  # of what such a file holds
-ENTRIES = 1 << 21  # of a chunk in the file: chunks of rows are joined up to so many
+ENTRIES = 1 << 21  # of a chunk in the file: chunks of rows are joined up to this size
 ARRAYS = {
     "indptr": "int64",
     "indices": "int32",
@@ -230,7 +230,7 @@ def _alike(waiting: list[Examples], chunk: Examples) -> bool:
 
 
 def _owned(chunk: Examples) -> Examples:
-    """The chunk with its entries counted from 0, in memory that nobody writes over."""
+    """The chunk with its entries counted from 0, in memory of its own."""
     a, b = chunk.indptr[0], chunk.indptr[-1]
     indices, values = (None if part is None else part[a:b].copy() for part in (chunk.indices, chunk.values))
     return replace(chunk, indptr=chunk.indptr - a, indices=indices, values=values, labels=chunk.labels.copy())

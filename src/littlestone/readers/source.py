@@ -131,7 +131,7 @@ def _spooled(file: Any, name: str, ours: bool = False) -> SourceFile:
 
 
 class _Borrowed(io.RawIOBase):
-    """Somebody's file, with a place of its own: several may read it, and closing one leaves the file open."""
+    """A file opened elsewhere, with a place of its own: several may read it, and closing one leaves it open."""
 
     def __init__(self, file: Any, at: int) -> None:
         self._file, self._at = file, at

@@ -26,7 +26,7 @@ import numpy as np
 from littlestone.base.chunks import Array, Examples
 from littlestone.base.errors import require
 from littlestone.base.features import TOP, Indexed
-from littlestone.compiled import U, count_trailing_zeros, kernel, load_word, mark_bytes, rule, sort
+from littlestone.compiled import U, count_trailing_zeros, kernel, load_word, mark_bytes, rule
 from littlestone.compiled.reused_memory import allocate
 from littlestone.readers.decimals import (
     NUMBER,
@@ -41,6 +41,7 @@ from littlestone.readers.decimals import (
     whole_numbers,
 )
 from littlestone.readers.format import Lines, Parsed, Problem, found, likely_rows, lines
+from littlestone.readers.row_order import sort_rows
 
 ZERO, ONE, TWO, THREE, SEVEN, EIGHT = U(0), U(1), U(2), U(3), U(7), U(8)
 TAB, NEWLINE, RETURN, SPACE, HASH, POINT, NOUGHT, NINE, COLON, Q = 9, 10, 13, 32, 35, 46, 48, 57, 58, 113
@@ -63,37 +64,6 @@ ROW = re.compile(rb"%b(\s+qid:\d+)?(\s+\d+:%b)*\s*(#.*)?" % (NUMBER, NUMBER))
 def ends(byte: Any) -> Any:
     """Whether a token ends before this byte."""
     return byte in (SPACE, NEWLINE, TAB, RETURN, HASH)
-
-
-@kernel
-def ascend(indptr: Any, indices: Any, values: Any) -> Any:
-    """Sort every row by attribute, sum duplicates in the order they came and close the gaps.
-
-    How many rows come before the first whose sums are out of range.
-    """
-    longest, a, end = 0, 0, 0
-    for row in range(indptr.size - 1):
-        longest = max(longest, indptr[row + 1] - indptr[row])
-    order, kept = np.empty(longest, np.int64), np.empty(longest)
-    for row in range(indptr.size - 1):
-        size, ascending, begin, finite = indptr[row + 1] - a, True, end, True
-        for k in range(size):
-            order[k], kept[k] = (np.int64(indices[a + k]) << 32) | k, values[a + k]
-            ascending &= k == 0 or order[k - 1] >> 32 < order[k] >> 32
-        if not ascending:
-            sort(order[:size])
-        for k in range(size):
-            index, value = np.int32(order[k] >> 32), kept[order[k] & 0xFFFFFFFF]
-            if end > begin and indices[end - 1] == index:
-                values[end - 1] += value
-            else:
-                indices[end], values[end] = index, value
-                end += 1
-            finite &= np.isfinite(values[end - 1])
-        if not finite:
-            return row
-        a, indptr[row + 1] = indptr[row + 1], end
-    return indptr.size - 1
 
 
 @rule
@@ -293,7 +263,7 @@ class Svmlight(Lines):
                 solved = solutions(data, doubtful[:doubts], np.dtype(self.real).type)
             else:
                 break
-        if not ascending and (good := ascend(indptr[: rows + 1], indices, values)) < rows:
+        if not ascending and (good := sort_rows(indptr[: rows + 1], indices, values)) < rows:
             arrays = (
                 indptr,
                 indices,
@@ -303,7 +273,7 @@ class Svmlight(Lines):
                 solved,
             )
             how, (_, at, rows, met, *_) = SUM, parse(data, start, end, self.labelled, top, *arrays)  # where that row is
-            ascend(indptr[: rows + 1], indices, values)
+            sort_rows(indptr[: rows + 1], indices, values)
         indptr, entries = indptr[: rows + 1], int(indptr[rows])
         width = int(indices[:entries].max(initial=-1)) + 1
         named = whole_numbers(labels[:rows]) if self.labelled else np.full(rows, None)

@@ -1,4 +1,4 @@
-"""Ahead: iterators that work on their next items while somebody uses the one before.
+"""Threads: iterators that work on their next items while the one before is used.
 
 >>> list(ahead(iter("abc")))
 ['a', 'b', 'c']

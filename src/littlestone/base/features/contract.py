@@ -52,7 +52,7 @@ class Features(ABC):
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> Self:
-        """The features of a record; those that write their own must expect it to come from anybody."""
+        """The features of a record; those that write their own must expect it to come from an untrusted file."""
         known: Any = cls
         made = cls(**{part.name: record[part.name] for part in fields(known) if part.init})
         for part in fields(known):

@@ -156,10 +156,15 @@ def _pairs(pairs: Iterable[Any]) -> tuple[list[bytes], list[tuple[int, int]]]:
 
 @dataclass(slots=True)
 class Crossed(Features):
-    """Named or hashed attributes and products of them; the module docstring says which."""
+    """Named or hashed attributes and products of them.
+
+    Args:
+        features: What numbers attributes and products: Hashed() or Named().
+        pairs: Which namespaces or columns to multiply, such as "words:sender"; one string or several.
+    """
 
     features: Hashed | Named
-    pairs: Any = ()  # strings
+    pairs: Any = ()
 
     def __post_init__(self) -> None:
         self.pairs = (self.pairs,) if isinstance(self.pairs, str) else tuple(self.pairs)
@@ -204,5 +209,5 @@ class Crossed(Features):
     def from_record(cls, record: dict[str, Any]) -> Self:
         inner, pairs = record["features"], record["pairs"]
         right = isinstance(inner, Hashed | Named) and type(pairs) is tuple
-        require(right, "products that nobody can have asked for", BadModel)
+        require(right, "products that no option asks for", BadModel)
         return cls(inner, pairs)

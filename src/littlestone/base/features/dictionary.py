@@ -42,13 +42,13 @@ class Dictionary(NamedTuple):
 
 
 def dictionary(names: int = 1024, text: int = 16384) -> Dictionary:
-    """No names yet, and room for so many of so many bytes, both powers of two."""
+    """No names yet, and room for a number of names of a number of bytes, both powers of two."""
     slots, table = np.full(2 * names, -1, np.int32), np.zeros((names, 4), np.uint64)
     return Dictionary(slots, table, np.zeros(text, np.uint8), np.zeros(3, np.int64))
 
 
 def roomier(old: Dictionary, names: int, text: int) -> Dictionary:
-    """The same names with room for at least so many of so many bytes."""
+    """The same names with room for at least this number of names and bytes."""
     names, text = (1 << (max(need, 2) - 1).bit_length() for need in (names, text))
     new = dictionary(max(names, len(old.names)), max(text, len(old.text)))
     new.names[: len(old.names)], new.text[: len(old.text)], new.counts[:] = old.names, old.text, old.counts
@@ -207,7 +207,7 @@ def number_names(
 ) -> Any:
     """One row of names joined by zero bytes: its length, or why it was not done. Values are summed in place.
 
-    Eight zero bytes follow the last name; it is unclear where names end if that is not where so many of them do.
+    Eight zero bytes follow the last name; it is unclear where names end if that is not where this number of them does.
     """
     length = values.size
     starts, lengths, keys = np.empty(length, np.int64), np.empty(length, np.int32), np.empty(length, np.uint64)

@@ -126,7 +126,13 @@ def fold(
 
 @dataclass(slots=True)
 class Hashed(Features):
-    """Names or numbers in 2^bits slots; the module docstring says what is counted and remembered."""
+    """Names or numbers hashed to a fixed number of attributes.
+
+    Args:
+        bits: There are 2^bits attributes, 1 to 30. More means fewer collisions and more memory.
+        seed: Changes which names collide, for data in which someone chose names that do.
+        remember: How many names to keep for `explain`, >= 0; 0 keeps none.
+    """
 
     bits: int = 22
     seed: int = 0
@@ -164,7 +170,7 @@ class Hashed(Features):
     @property
     def names(self) -> dict[int, Any]:
         """The names that are remembered, by the slots they took first."""
-        for slots, text, lengths in self._waiting:  # made when somebody asks, and not while a stream is read
+        for slots, text, lengths in self._waiting:  # made when they are asked for, and not while a stream is read
             at = 0
             for slot, length in zip(slots.tolist(), lengths.tolist(), strict=True):
                 self._names[slot] = text[at : at + length].decode("utf-8", "surrogateescape")

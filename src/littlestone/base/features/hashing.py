@@ -2,7 +2,7 @@
 
 A name is read eight bytes at a time, the last group filled up with zeros; each group is mixed in by an exclusive or, a
 product and a fold, and so is the length at the end. Each step can be undone, so different names of equal length and at
-most eight bytes have different keys; any two longer ones meet with a chance of about 2^-64, unless somebody who knows
+most eight bytes have different keys; any two longer ones meet with a chance of about 2^-64, unless someone who knows
 the rule wants them to. A tokeniser may hash while it scans: `start_hash`, `add_to_hash` for each group of eight bytes,
 `finish_hash`.
 
@@ -35,7 +35,7 @@ def add_to_hash(hashed: Any, word: Any) -> Any:
 
 @rule
 def finish_hash(hashed: Any, length: Any) -> Any:
-    """The key, after so many bytes."""
+    """The key, after all bytes are mixed in."""
     return add_to_hash(add_to_hash(hashed, U(length)), ZERO)
 
 

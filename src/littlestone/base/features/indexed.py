@@ -28,10 +28,15 @@ from littlestone.base.features.contract import (
 
 @dataclass(slots=True)
 class Indexed(Features):
-    """Attributes by number: dense vectors, {number: value}, (numbers, values), SciPy rows; None: as many as come."""
+    """Attributes by number: dense vectors, {number: value}, (numbers, values), SciPy rows.
+
+    Args:
+        attributes: How many there are, >= 0, for rules that depend on it; None: they are counted as they come.
+        names: Names of the first attributes, where a table has them; they are shown, not looked up.
+    """
 
     attributes: int | None = None
-    names: tuple[str, ...] = ()  # of the first attributes, where a table has them
+    names: tuple[str, ...] = ()
     width: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:

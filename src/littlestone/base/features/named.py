@@ -48,7 +48,12 @@ NOTHING: Array = np.zeros(0, np.int32)  # numbers known of names that come once
 
 @dataclass(slots=True)
 class Named(Features):
-    """Attributes by name; the module docstring says what happens at a limit."""
+    """Attributes by name, numbered in the order in which they come.
+
+    Args:
+        limit: How many names may have a number of their own, >= 1; None: all.
+        evict: What becomes of names beyond the limit: "newest" ignores them, "merge" gives them one number together.
+    """
 
     limit: int | None = None
     evict: Literal["newest", "merge"] = "newest"
@@ -160,7 +165,7 @@ class Named(Features):
         return int(out[1][0]) if out[0][1] else -1
 
     def _grow(self, names: int, text: int) -> None:
-        """Make room for so many names of so many bytes."""
+        """Make room for a number of names of a number of bytes."""
         known = self._known
         need, used = int(known.counts[NAMES]) + names + 1, int(known.counts[BYTES]) + text
         if need > len(known.names) or used > len(known.text):

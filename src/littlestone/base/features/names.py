@@ -10,7 +10,7 @@ from littlestone.base.errors import BadInstance
 from littlestone.base.features.hashing import hash_name
 from littlestone.compiled import kernel
 
-NOBODY: Array = np.zeros(0, np.uint8)
+NO_BYTES: Array = np.zeros(0, np.uint8)
 
 
 @kernel
@@ -36,7 +36,7 @@ def pack_names(names: Iterable[str | bytes]) -> tuple[Array, Array, Array, Array
         listed = [name.encode("utf-8", "surrogateescape") if isinstance(name, str) else name for name in names]
     except UnicodeEncodeError as problem:
         raise BadInstance(f"a name must be text that UTF-8 can write, got {problem.object!r}") from None
-    text = np.frombuffer(b"".join(listed), np.uint8) if listed else NOBODY
+    text = np.frombuffer(b"".join(listed), np.uint8) if listed else NO_BYTES
     lengths = np.fromiter(map(len, listed), np.int32, len(listed))
     starts = np.cumsum(lengths, dtype=np.int64) - lengths
     keys = np.empty(len(listed), np.uint64)

@@ -26,7 +26,15 @@ from littlestone.base.features.tokenizer import Tokenizer
 
 @dataclass(slots=True)
 class Words(Features):
-    """Texts as rows of words; the module docstring says how."""
+    """Texts as rows of words.
+
+    Args:
+        features: What numbers the words: Hashed() or Named().
+        ngrams: Sequences of up to this many words are attributes too, >= 1.
+        characters: The least and the largest length of sequences of characters to add; None adds none.
+        lower: Read capital letters as small ones.
+        counts: An attribute's value is how often the word occurs; otherwise 1.
+    """
 
     features: Hashed | Named = field(default_factory=Hashed)
     ngrams: int = 1
@@ -88,5 +96,5 @@ class Words(Features):
         lower, counts = record["lower"], record["counts"]
         runs = characters is None or (type(characters) is tuple and all(type(size) is int for size in characters))
         plain = type(ngrams) is int and runs and {type(lower), type(counts)} == {bool}
-        require(plain and isinstance(inner, Hashed | Named), "words that nobody can have asked for", BadModel)
+        require(plain and isinstance(inner, Hashed | Named), "words that no option asks for", BadModel)
         return cls(inner, ngrams, characters, lower, counts)

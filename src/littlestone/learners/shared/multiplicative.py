@@ -2,10 +2,8 @@
 
 The loops know nothing of a learner but four scalar rules: `judge` decides guess and direction from the score, `unsure`
 says when rounding might decide instead, `power` reads a weight, `moved` steps it. A score in doubt is summed again in
-twice the precision, so that weights that cancel do, in whatever order a row lists them. The loops stop after a round
-that used up the state's room, which `full` sees in constant time, and `grow` makes room (`exponents.py` has the types).
-Live play is a replay of one row, so both agree by construction. Attributes are 0 or 1, or what the learner says; any
-other value is refused before it touches the state. A constant attribute is kept outside the others.
+twice the precision, so that weights that cancel do. The loops stop after a round that used up the state's room, which
+`grow` makes (`exponents.py` has the types). Values that the learner does not take are refused before they touch it.
 """
 
 import math
@@ -38,8 +36,8 @@ from littlestone.learners.shared.rounds import (
     sum_products,
 )
 
-# What `counts` holds: rounds and updates; since weights were fresh the largest exponent, updates, and (where patience
-# may end) the attributes up to the highest in an update; and whether the state must grow before its next round.
+# What `counts` holds besides: since weights were fresh the largest exponent, updates, and (where patience may end) the
+# attributes up to the highest in an update; and whether the state must grow before its next round.
 LARGEST, SINCE, HIGHEST, FULL = range(2, 6)
 REFUSED, NO_ROOM = -1, -2  # what a round may answer instead of a guess
 
@@ -79,13 +77,11 @@ def multiplicative(judge: Any, unsure: Any, power: Any, moved: Any, make_params:
     """The loops of the learner that guesses and steps by `judge(score, label, params)`, a guess and +1, -1 or 0.
 
     `power(powers, weight)` reads a weight and `moved(weight, step, params)` is it after a step (times the attribute);
-    `unsure(score, length, powers, largest, params)` says whether a sum of that many terms may be off by a decision.
+    `unsure(score, length, powers, largest, params)` says whether rounding of such a sum may have decided.
     `params` is a record that starts with `room`, the largest exponent there is room for, `zero`, the exponent of weight
-    0, `constant`, whether there is a constant attribute, `patience` (updates per ln 2n before fresh weights are due; 0:
-    endless), `middle`, the score between the classes, `least`, the least value of an attribute, and `real`, whether
-    values are real; what follows belongs to the rules.
+    0, `constant`, whether there is a constant attribute, `patience` (updates per ln 2n before fresh weights; 0: endless),
+    `middle`, the score between the classes, `least`, the least value, and `real`, whether values are real.
     """
-
     sum_quickly = sum_products(power)
 
     @array_rule

@@ -106,7 +106,7 @@ def looked_up(dictionary: Any, data: Array, rows: Any, numerics: Any, room: Any)
 def settled(dictionary: Any, data: Array, row: Any, rows: Any, words: Array, ends: Array, room: Any) -> Any:
     """Find or enter the names that are not known in plain rows, from one on: how many rows, how many cells are empty.
 
-    They end before the first that is not plain, so that its names are entered by whoever reads it with care.
+    They end before the first that is not plain, so that careful reading enters its names.
     """
     plain, others, tags, seats, names = room.plain, room.others, room.tags, room.seats, room.names
     known, rest, fresh, states, counts = room.ends, room.rest, room.fresh, room.texts[4], dictionary.counts
@@ -163,7 +163,7 @@ def taken(
     told: Array,
     t: Any,
 ) -> None:
-    """Take so many rows of a batch, from one on."""
+    """Take some rows of a batch, from one on."""
     plain, read, names, weights = room.plain, room.values, room.names, room.weights
     before = names.size - 1 - plain.size  # entries of attributes; labels come after them
     width, k = U(before // plain.size), U(indptr[t])

@@ -2,7 +2,7 @@
 
 Ends are found 64 bytes at a time, as if no cell were quoted. Numbers are understood in loops without branches, which a
 compiler turns into vectors: a minus perhaps, then up to 24 bytes, digits with at most one point among the first eight.
-Whoever reads cell by cell takes from a batch what it knows: if a cell starts where the batch has it, and its number is
+Reading cell by cell takes from a batch what it knows: if a cell starts where the batch has it, and its number is
 clear. All else, quotes and spaces among it, is read with care.
 """
 
@@ -30,7 +30,7 @@ UNSOUGHT = U(2**31)  # in a tag: names of such a cell are not looked for
 
 @array_rule
 def listed(data: Array, start: Any, stop: Any, delimiter: Any, columns: int, rows: int, ends: Array) -> Any:
-    """List where the cells of so many rows end, or of fewer, until one has another number of cells: how many rows.
+    """List where the cells of some rows end, or of fewer, until one has another number of cells: how many rows.
 
     Cell c, counted from 1, ends at `ends[c]`, and `ends[0]` is the place before the first one. There is room for 64
     cells more than those rows have.

@@ -62,7 +62,7 @@ class Dictionary(NamedTuple):
 
     @classmethod
     def of(cls, prefixes: tuple[str, ...], size: int, cells: int) -> Self:
-        """Room for the names of so many cells in a block of a size, after what those of each column begin with.
+        """Room for the names of a number of cells in a block of a size, after what those of each column begin with.
 
         The names of a row that is refused may be written twice.
         """

@@ -100,7 +100,7 @@ def is_empty_line(data: Array, p: Any) -> Any:
 
 @array_rule
 def same(data: Array, a: Any, other: Array, b: Any, length: Any) -> Any:
-    """Whether so many bytes at a and at b are the same; seven more may be read."""
+    """Whether the bytes at a and at b are the same, for a number of bytes; seven more may be read."""
     k = ZERO
     while k + EIGHT <= length:
         if load_word(data, a + k) != load_word(other, b + k):
