@@ -125,7 +125,7 @@ class Examples:
 
     def take(self, rows: Array) -> Self:
         """These rows, in this order."""
-        indptr, entries = _taken(self.indptr, rows)
+        indptr, entries = _select_entries(self.indptr, rows)
         indices, values = (None if part is None else part[entries] for part in (self.indices, self.values))
         importance = None if self.importance is None else self.importance[rows]
         return replace(
@@ -192,7 +192,7 @@ class Tokens:
 
     def take(self, rows: Array) -> Self:
         """These rows, in this order, with a name listed for every entry."""
-        indptr, entries = _taken(self.indptr, rows)
+        indptr, entries = _select_entries(self.indptr, rows)
         values, importance = (None if self.values is None else self.values[entries], self.importance)
         return replace(
             self,
@@ -253,7 +253,7 @@ def to_floats(values: Any) -> Array:
     raise BadInstance(f"attributes must be numbers, got values of type {numbers.dtype}")
 
 
-def _taken(indptr: Array, rows: Array) -> tuple[Array, Array]:
+def _select_entries(indptr: Array, rows: Array) -> tuple[Array, Array]:
     """The row pointers of chosen rows, and the places of their entries."""
     counts = indptr[rows + 1] - indptr[rows]
     ends = np.concatenate(([0], np.cumsum(counts)))

@@ -20,7 +20,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array, Chunk, Examples, Tokens
 from littlestone.base.errors import BadData, BadParameter, require
-from littlestone.readers.reading import Place, Reading, Skipped
+from littlestone.readers.reading import Reading, RoundPlace, Skipped
 from littlestone.readers.source import import_extra
 
 VERSION = 1  # of what such a file holds
@@ -105,14 +105,14 @@ class Cached(Reading):
                 for chunk in super().chunks():
                     yield chunk
                     if waiting and not (isinstance(chunk, Examples) and _alike(waiting, chunk)):
-                        file.write_batch(self._batch(schema, _joined(waiting)))
+                        file.write_batch(self._batch(schema, _join_tables(waiting)))
                         waiting = []
                     if isinstance(chunk, Examples):
                         waiting.append(_owned(chunk))
                     else:
                         file.write_batch(self._batch(schema, chunk))
                 if waiting:
-                    file.write_batch(self._batch(schema, _joined(waiting)))
+                    file.write_batch(self._batch(schema, _join_tables(waiting)))
                 file.write_batch(self._batch(schema, None))
             done = self._made_of() == made_of
         finally:
@@ -150,7 +150,7 @@ class Cached(Reading):
             note = record.column("note")[0].as_py()
             if note is not None:
                 count, places = json.loads(note)
-                self.skipped.count, self.skipped.places[:] = count, [Place(*place) for place in places]
+                self.skipped.count, self.skipped.places[:] = count, [RoundPlace(*place) for place in places]
                 return
             yield _chunk({name: _array(record.column(name)) for name in (*ARRAYS, "names")}, record)
         raise BadData("the cache has no end: remove it", str(self.path))
@@ -236,7 +236,7 @@ def _owned(chunk: Examples) -> Examples:
     return replace(chunk, indptr=chunk.indptr - a, indices=indices, values=values, labels=chunk.labels.copy())
 
 
-def _joined(chunks: list[Examples]) -> Examples:
+def _join_tables(chunks: list[Examples]) -> Examples:
     """Chunks of one kind, one after another."""
     starts = np.cumsum([0, *(one.indptr[-1] for one in chunks)])
     indptr = np.concatenate([[0], *(one.indptr[1:] + start for one, start in zip(chunks, starts, strict=False))])

@@ -17,7 +17,7 @@ hold delimiters, line ends and, written twice, quotes. Text is UTF-8; other byte
 is refused wherever it is looked at.
 
 >>> data = b"age,colour,label\\n39,red,yes\\n"
->>> format = Csv().settled(data)
+>>> format = Csv().settle(data)
 >>> format
 Csv(label='label', delimiter=',', header=True, types={'age': 'number', 'colour': 'nominal', 'label': 'nominal'})
 >>> chunk = format.parse(np.frombuffer(data, np.uint8), format.skip(data), len(data)).chunk
@@ -40,7 +40,7 @@ from littlestone.readers.decimals import exact, whole_numbers
 from littlestone.readers.format import Lines, Parsed, Problem, count, lines
 from littlestone.readers.table import sniff as heads
 from littlestone.readers.table.batch import IGNORED, NOMINAL, NOMINAL_LABEL, NUMBER, NUMBER_LABEL, Room
-from littlestone.readers.table.block_names import BYTES, NAMES, Dictionary
+from littlestone.readers.table.block_names import BYTES, NAMES, BlockDictionary
 from littlestone.readers.table.cells import TRAILED, UNCLOSED, last_end, record_end, texts
 from littlestone.readers.table.dense import (
     BINARY,
@@ -96,7 +96,7 @@ class Csv(Lines):
     def recognises(cls, head: bytes) -> bool:
         return heads.is_table(heads.whole(head))
 
-    def settled(self, head: bytes) -> Self:
+    def settle(self, head: bytes) -> Self:
         """The format with delimiter, header, names, label and types as the first megabyte has them."""
         head = heads.whole(head)
         if b"\0" in head:
@@ -108,12 +108,12 @@ class Csv(Lines):
         header = self.header
         if header is None:
             header = (isinstance(self.label, str) and self.label in table[0]) or heads.is_header(table, self.missing)
-        columns = heads.named(table[0] if header else None, len(table[0]))
+        columns = heads.name_columns(table[0] if header else None, len(table[0]))
         if len(columns) < 2:
             allowed = "a table has an attribute and a label at least, separated by , ; or a tab, or by delimiter="
             raise BadData(f"found one column, {table[0][0][:40]!r}: {allowed}", line=1)
         start = heads.records(head, delimiter, 1)[1] if header else 0
-        numeric = heads.is_numeric(head, start, delimiter, len(columns), heads.Words(self.missing))
+        numeric = heads.is_numeric(head, start, delimiter, len(columns), heads.WordColumns(self.missing))
         told = {heads.column_of(column, columns, "the type of"): kind for column, kind in (self.types or {}).items()}
         label = self._label(columns)
         roles = []
@@ -141,7 +141,7 @@ class Csv(Lines):
             return 0
         assert self.delimiter is not None
         table, after = heads.records(heads.whole(head), self.delimiter, 1)
-        found = heads.named(table[0], 0) if table else self.columns
+        found = heads.name_columns(table[0], 0) if table else self.columns
         if found != self.columns:
             raise BadData(
                 f"the header names {', '.join(found[:8])}; the first file's names {', '.join(self.columns[:8])}"
@@ -174,14 +174,14 @@ class Csv(Lines):
         met = lines(data, start, end)
         data, end = heads.terminated(data, start, end)
         is_named, width, rows = NOMINAL in self.roles, len(self.attributes), met + 1
-        roles, missing = np.array(self.roles, np.int8), heads.Words(self.missing)
+        roles, missing = np.array(self.roles, np.int8), heads.WordColumns(self.missing)
         labels = np.zeros(rows)
         values = allocate(rows * width, np.float32 if is_named else self.real)
         doubts = np.empty((rows * (width + 1), 2), np.int64)
         room = Room.of(self.roles)
         given = (end, ord(self.delimiter), roles, missing.bytes, missing.ends, room)
         if is_named:
-            names = Dictionary.of(self._prefixes(), end - start, (rows + 1) * (width + 1))
+            names = BlockDictionary.of(self._prefixes(), end - start, (rows + 1) * (width + 1))
             indptr = np.empty(rows + 1, np.int64)
             which, words = allocate(rows * width, np.int32), np.empty(rows, np.int32)
             into: Any = (names, indptr, which, values, labels, words)

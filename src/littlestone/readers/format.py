@@ -57,7 +57,7 @@ class Format(ABC):
 class Lines(Format):
     """A format of records that end with lines, parsed block by block."""
 
-    def settled(self, head: bytes) -> Self:
+    def settle(self, head: bytes) -> Self:
         """The same format with everything that only the first megabyte can tell."""
         return self
 
@@ -93,7 +93,7 @@ class Lines(Format):
 class Whole(Format):
     """A format that reads files in its own way, such as one with an index at its end."""
 
-    def settled(self, part: Any) -> Self:
+    def settle(self, part: Any) -> Self:
         """The same format with everything that only the first file can tell."""
         return self
 

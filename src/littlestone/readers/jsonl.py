@@ -12,7 +12,7 @@ UTF-8.
 Lines are read by Python's own json module, not in compiled code.
 
 >>> data = b'{"label": 1, "age": 39, "colour": "red"}\\n'
->>> chunk = Jsonl().settled(data).parse(np.frombuffer(data, np.uint8), 0, len(data)).chunk
+>>> chunk = Jsonl().settle(data).parse(np.frombuffer(data, np.uint8), 0, len(data)).chunk
 >>> chunk[0], chunk.labels
 ({'age': 39.0, 'colour=red': 1.0}, array([1]))
 """
@@ -60,7 +60,7 @@ class Jsonl(Lines):
         except Refused:
             return False
 
-    def settled(self, head: bytes) -> Self:
+    def settle(self, head: bytes) -> Self:
         """The format with the label that the first record has."""
         if self.label is not None:
             return self

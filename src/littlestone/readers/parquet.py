@@ -58,7 +58,7 @@ class Columnar(Whole):
     def __post_init__(self) -> None:
         require(not isinstance(self.ignore, str), f"ignore is a list of columns, got {self.ignore!r}")
 
-    def settled(self, part: Any) -> Self:
+    def settle(self, part: Any) -> Self:
         """The format with the types that the file's columns have."""
         with self._opened(part) as table:
             schema = table.schema

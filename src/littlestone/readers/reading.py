@@ -38,7 +38,7 @@ PLACES = 10  # of skipped records that are remembered
 STEP = 1 << 11  # half the bytes tried first after a record that was skipped
 
 
-class Place(NamedTuple):
+class RoundPlace(NamedTuple):
     """Where a record was refused, and why."""
 
     name: str
@@ -55,7 +55,7 @@ class Skipped:
     """How many records were skipped in the latest pass, and the places of the first few."""
 
     count: int = 0
-    places: list[Place] = field(default_factory=list)
+    places: list[RoundPlace] = field(default_factory=list)
 
     def __str__(self) -> str:
         return "\n".join([f"{self.count:,} skipped", *map(str, self.places)])
@@ -113,7 +113,7 @@ class Reading(Stream):
         self.skipped.count += 1
         if len(self.skipped.places) < PLACES:
             error = _error(block, problem, before)
-            self.skipped.places.append(Place(error.name, error.line or 0, error.column or 0, error.problem))
+            self.skipped.places.append(RoundPlace(error.name, error.line or 0, error.column or 0, error.problem))
 
     def __str__(self) -> str:
         names = [part.name for part in self.files]
@@ -152,10 +152,10 @@ def read(
         wanted = options | ({} if label is None else {"label": label}) | ({} if labelled else {"labelled": False})
         format = _made(kind, wanted)
     if isinstance(format, Whole):
-        format = format.settled(files[0])
+        format = format.settle(files[0])
     elif isinstance(format, Lines):
         try:
-            format = format.settled(head)
+            format = format.settle(head)
         except BadData as problem:
             raise BadData(problem.problem, files[0].name, problem.line, problem.column) from None
     reading = Reading(files, format, on_error, threads or count_cores())

@@ -57,9 +57,9 @@ def list_files(source: Any) -> list[SourceFile]:
         require(len(source) > 0, "a list of files must not be empty")
         return [part for one in source for part in list_files(one)]
     if isinstance(source, str | os.PathLike):
-        return _named(os.fspath(source))
+        return _name_source(os.fspath(source))
     require(hasattr(source, "read"), f"a source is a path, a list of paths or a binary file, got {source!r}")
-    return [_held(source)]
+    return [_hold_bytes(source)]
 
 
 def is_source(thing: Any) -> bool:
@@ -68,7 +68,7 @@ def is_source(thing: Any) -> bool:
     return isinstance(one, str | os.PathLike) or hasattr(one, "read")
 
 
-def _named(address: Any) -> list[SourceFile]:
+def _name_source(address: Any) -> list[SourceFile]:
     require(isinstance(address, str) and address != "", f"a path is text that is not empty, got {address!r}")
     if address == "-":
         return [_spooled(sys.stdin.buffer, "standard input")]
@@ -84,7 +84,7 @@ def _named(address: Any) -> list[SourceFile]:
     found = sorted(glob.glob(address, recursive=True))
     if not found:
         raise BadData("there is no such file", address)
-    return [part for one in found if not Path(one).is_dir() for part in _named(one)]
+    return [part for one in found if not Path(one).is_dir() for part in _name_source(one)]
 
 
 def _local(path: Path) -> Any:
@@ -115,7 +115,7 @@ def import_extra(package: str, extra: str, name: str) -> Any:
         raise BadParameter(f"{name} needs the package {package}: install littlestone[{extra}]") from None
 
 
-def _held(file: Any) -> SourceFile:
+def _hold_bytes(file: Any) -> SourceFile:
     """A file object: rewound where that is possible, otherwise kept while it is read."""
     name = str(getattr(file, "name", f"<{type(file).__name__}>"))
     require(not isinstance(file, io.TextIOBase), f"{name} is open as text: open it in binary mode, 'rb'")

@@ -67,7 +67,7 @@ def is_end(byte: Any) -> Any:
 
 
 @rule
-def copied(source: Any, start: Any, length: Any, text: Any, at: Any) -> Any:
+def copy_name(source: Any, start: Any, length: Any, text: Any, at: Any) -> Any:
     """Copy bytes, eight at a time: up to seven more are written after them, and mean nothing; the place after them."""
     for k in range(ZERO, length, EIGHT):
         store_word(text, at + k, load_word(source, start + k))
@@ -192,10 +192,10 @@ def parse(
                         return FULL, at, row, met, used, doubts
                     starts[k] = np.int64(used)
                     if width > ZERO:
-                        used = copied(data, space, width, text, used)
+                        used = copy_name(data, space, width, text, used)
                         text[used] = HAT
                         used += ONE
-                    used = copied(data, first, length, text, used)
+                    used = copy_name(data, first, length, text, used)
                     lengths[k] = np.int32(used - U(starts[k]))
                     keys[k] = hash_name(text, U(starts[k]), used - U(starts[k]))
                     values[k] = worth

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from littlestone.base.features import Hashed, Named
 from littlestone.compiled import kernel
 from littlestone.readers.csv import Csv
-from littlestone.readers.table.assemble import FIRST, NEW, ODD, VOID, looked_up, settled
+from littlestone.readers.table.assemble import FIRST, NEW, ODD, VOID, look_up, settle_names
 from littlestone.readers.table.batch import (
     DOUBLE,
     EMPTY,
@@ -22,16 +22,16 @@ from littlestone.readers.table.batch import (
     UNCLEAR,
     Room,
     batch,
-    listed,
+    list_cells,
 )
-from littlestone.readers.table.block_names import MISSED, Dictionary
+from littlestone.readers.table.block_names import MISSED, BlockDictionary
 
 U = np.uint64
 
 
 @kernel
 def compiled_list(data, start, stop, delimiter, columns, rows, ends):
-    return listed(data, start, stop, delimiter, columns, rows, ends)
+    return list_cells(data, start, stop, delimiter, columns, rows, ends)
 
 
 @kernel
@@ -41,12 +41,12 @@ def compiled_batch(data, start, stop, roles, enough, room):
 
 @kernel
 def compiled_look(dictionary, data, rows, numerics, room):
-    return looked_up(dictionary, data, rows, numerics, room)
+    return look_up(dictionary, data, rows, numerics, room)
 
 
 @kernel
 def compiled_settle(dictionary, data, rows, words, ends, room):
-    return settled(dictionary, data, 0, rows, words, ends, room)
+    return settle_names(dictionary, data, 0, rows, words, ends, room)
 
 
 NUMERAL = re.compile(r"-?(\d+\.?\d*|\.\d+)")
@@ -153,7 +153,7 @@ def test_rows_of_any_width_are_read(columns, end):
     lines = [",".join(f"c{j}" for j in range(columns)), *(",".join(map(str, row)) for row in table.tolist())]
     text = end.join([*lines, ""]).encode()
     data = np.frombuffer(text + bytes(64), np.uint8)
-    format = Csv(label=-1).settled(text)
+    format = Csv(label=-1).settle(text)
     chunk = format.parse(data, format.skip(text), len(text)).chunk
     assert chunk.values.reshape(7, -1).tolist() == table[:, :-1].tolist()
     assert chunk.labels.tolist() == table[:, -1].tolist()
@@ -169,7 +169,7 @@ def spoken(chunk):
 def parsed(text, **options):
     """What a table says, its columns being as told; a byte 0 comes after the block that settles the format."""
     given = text.encode()
-    format = Csv(**options).settled(given.replace(b"\0", b"x"))
+    format = Csv(**options).settle(given.replace(b"\0", b"x"))
     return format.parse(np.frombuffer(given + bytes(64), np.uint8), format.skip(given), len(given))
 
 
@@ -231,7 +231,7 @@ def test_words_that_begin_alike_are_told_apart():
 def test_words_at_the_ends_of_lines_are_known_with_and_without_cr():
     for end in ("\n", "\r\n"):
         data, _, ends, rows = ends_of([["1", "yes"], ["2", "no"], ["3", ""], ["4", '"q"'], ["5", "y" * 17]], end)
-        names, room = Dictionary.of(("a", "b="), 1, 9), Room.of((NUMBER, NOMINAL))
+        names, room = BlockDictionary.of(("a", "b="), 1, 9), Room.of((NUMBER, NOMINAL))
         names.memo[:], names.table[:], room.plain[:] = 0, 0, True
         room.ends[: len(ends)] = ends
         room.values[:rows] = 1, 2, 3, 4, 5
@@ -255,7 +255,7 @@ def test_names_that_were_settled_are_known_at_first_sight():
         ["7", "y" * 17],
     ]
     data, size, ends, count = ends_of(rows)
-    names, room = Dictionary.of(("a", "b="), size, 20), Room.of((NUMBER, NOMINAL))
+    names, room = BlockDictionary.of(("a", "b="), size, 20), Room.of((NUMBER, NOMINAL))
     names.memo[:], names.table[:], room.plain[:] = 0, 0, True
     room.ends[: len(ends)] = ends
     compiled_look(names, data, count, 1, room)
@@ -354,7 +354,7 @@ def test_an_ignored_cell_may_be_odd_in_any_row_of_a_batch(cell):
 
 @pytest.mark.parametrize("bad", ['"1"x,2,yes', '"1,2,yes'])
 def test_a_cell_that_will_be_refused_says_nothing_of_its_column(bad):
-    format = Csv().settled(f"a,b,label\n1,2,yes\n{bad}\n".encode())
+    format = Csv().settle(f"a,b,label\n1,2,yes\n{bad}\n".encode())
     assert format.roles[0] == NUMBER
 
 

@@ -30,7 +30,7 @@ def padded(data):
 
 def parsed(data, **options):
     """Everything a table holds, in one block: the format as settled and what it parsed."""
-    format = Csv(**options).settled(data)
+    format = Csv(**options).settle(data)
     return format, format.parse(padded(data), format.skip(data), len(data))[:2]
 
 
@@ -91,7 +91,7 @@ def test_keys_are_those_of_the_names():
     ],
 )
 def test_header_delimiter_and_label_are_settled(data, options, columns, header, label):
-    format = Csv(**options).settled(data)
+    format = Csv(**options).settle(data)
     assert format.columns == columns
     assert format.header is header
     assert f"label={label!r}" in repr(format)
@@ -266,7 +266,7 @@ def test_parameters_are_checked():
             Csv(**options)
     for options in ({"label": "gone"}, {"label": 5}, {"types": {"gone": "number"}}, {"types": {"a": "ignore"}}):
         with pytest.raises(BadData):
-            Csv(**options).settled(b"a,label\n1,2\n")
+            Csv(**options).settle(b"a,label\n1,2\n")
 
 
 @pytest.mark.parametrize(
@@ -336,7 +336,7 @@ def test_blocks_of_any_size_give_the_rounds_of_the_whole(rows, size):
     file = io.StringIO()
     csv.writer(file, lineterminator="\n").writerows([("a", "b", "label"), *((a, b, "l") for a, b in rows)])
     data = file.getvalue().encode()
-    told = Csv(types={"a": "nominal", "b": "nominal"}, header=True).settled(data)
+    told = Csv(types={"a": "nominal", "b": "nominal"}, header=True).settle(data)
     whole, problem, *_ = told.parse(padded(data), told.skip(data), len(data))
     assert problem is None
     (part,) = list_files(io.BytesIO(data))
@@ -362,7 +362,7 @@ def test_threads_give_the_same_bits_as_one():
 def test_the_plain_bodies_agree():
     data = b'a,b,c,label\n1,"x""y",0.1,yes\n,dark red,-2e3,no\n3,x,12345678901234567890,yes\n4,?,1e-50,no\n5,x,0\n'
     for types in ({}, {"b": "ignore"}):
-        format = Csv(types=types).settled(data)
+        format = Csv(types=types).settle(data)
         compiled = format.parse(padded(data), format.skip(data), len(data))
         with pytest.MonkeyPatch.context() as patch, np.errstate(over="ignore"):
             patch.setattr("littlestone.readers.csv.dense", dense.py_func)

@@ -79,7 +79,7 @@ def multiplicative(judge: Any, unsure: Any, power: Any, moved: Any, make_params:
     `power(powers, weight)` reads a weight and `moved(weight, step, params)` is it after a step (times the attribute);
     `unsure(score, length, powers, largest, params)` says whether rounding of such a sum may have decided.
     `params` is a record that starts with `room`, the largest exponent there is room for, `zero`, the exponent of weight
-    0, `constant`, whether there is a constant attribute, `patience` (updates per ln 2n before fresh weights; 0: endless),
+    0, `constant`, whether there is a constant attribute, `patience` (updates per ln 2n before fresh weights; 0: never),
     `middle`, the score between the classes, `least`, the least value, and `real`, whether values are real.
     """
     sum_quickly = sum_products(power)

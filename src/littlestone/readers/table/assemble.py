@@ -72,7 +72,7 @@ def slots_of(n: Any, mask: Any, room: Any) -> None:
 
 
 @array_rule
-def looked_up(dictionary: Any, data: Array, rows: Any, numerics: Any, room: Any) -> Any:
+def look_up(dictionary: Any, data: Array, rows: Any, numerics: Any, room: Any) -> Any:
     """Seat the cells of a batch, and list those that have no name, or none yet: whether a number is 0."""
     plain, others, seats, names, rest = room.plain, room.others, room.seats, room.names, room.rest
     read, places, weights, zeros = room.values, room.places, room.weights, 0
@@ -103,7 +103,7 @@ def looked_up(dictionary: Any, data: Array, rows: Any, numerics: Any, room: Any)
 
 
 @array_rule
-def settled(dictionary: Any, data: Array, row: Any, rows: Any, words: Array, ends: Array, room: Any) -> Any:
+def settle_names(dictionary: Any, data: Array, row: Any, rows: Any, words: Array, ends: Array, room: Any) -> Any:
     """Find or enter the names that are not known in plain rows, from one on: how many rows, how many cells are empty.
 
     They end before the first that is not plain, so that careful reading enters its names.
@@ -150,7 +150,7 @@ def settled(dictionary: Any, data: Array, row: Any, rows: Any, words: Array, end
 
 
 @array_rule
-def taken(
+def take_rows(
     row: Any,
     done: Any,
     has_gaps: Any,

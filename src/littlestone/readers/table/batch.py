@@ -29,7 +29,7 @@ UNSOUGHT = U(2**31)  # in a tag: names of such a cell are not looked for
 
 
 @array_rule
-def listed(data: Array, start: Any, stop: Any, delimiter: Any, columns: int, rows: int, ends: Array) -> Any:
+def list_cells(data: Array, start: Any, stop: Any, delimiter: Any, columns: int, rows: int, ends: Array) -> Any:
     """List where the cells of some rows end, or of fewer, until one has another number of cells: how many rows.
 
     Cell c, counted from 1, ends at `ends[c]`, and `ends[0]` is the place before the first one. There is room for 64
@@ -243,7 +243,7 @@ def batch(data: Array, p: Any, stop: Any, delimiter: Any, roles: Array, enough: 
     for j in range(columns):
         per_row += U(roles[j] == NUMBER)
         labels += U(roles[j] == NUMBER_LABEL)
-    rows = listed(data, p, stop, delimiter, columns, most, ends)
+    rows = list_cells(data, p, stop, delimiter, columns, most, ends)
     for r in range(rows):
         plain[r] = True
     start, count, highest = ZERO, per_row, EMPTY

@@ -41,7 +41,7 @@ NAMES, BYTES, SLOTS, COLUMNS = range(4)  # what is counted of a dictionary: name
 HELD, SEEN, MISSED, NEXT = range(4, 8)  # names in slots, rows; of a batch, cells without a name and the next of them
 
 
-class Dictionary(NamedTuple):
+class BlockDictionary(NamedTuple):
     """The names of a block's attributes, each written once; room that is not used is never touched."""
 
     text: Array  # first of all what the names of each column begin with
@@ -86,7 +86,7 @@ def _beginning(prefixes: tuple[str, ...]) -> tuple[Array, Array, Array]:
 
 
 @array_rule
-def written(data: Array, first: Any, last: Any, kind: Any, text: Array, at: Any) -> Any:
+def write_names(data: Array, first: Any, last: Any, kind: Any, text: Array, at: Any) -> Any:
     """Copy a cell into the text, its doubled quotes made single: the place after it, or 0 if a byte is 0."""
     if kind != DOUBLED:
         zeros, length = ZERO, last - first
@@ -152,7 +152,7 @@ def entered(dictionary: Any, data: Array, first: Any, tag: Any, place: Any) -> A
     last, j, kind = first + (tag >> U(32)), (tag & COLUMN) >> TWO, np.int64(tag & THREE)
     for k in range(ZERO, U(lengths[j]), EIGHT):
         store_word(text, used + k, load_word(text, U(starts[j]) + k))
-    after = written(data, first, last, kind, text, used + U(lengths[j]))
+    after = write_names(data, first, last, kind, text, used + U(lengths[j]))
     if after == ZERO:
         return np.int64(REFUSED)
     counts[NAMES], counts[BYTES] = entry + 1, np.int64(after)

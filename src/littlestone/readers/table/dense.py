@@ -56,7 +56,7 @@ def ended(data: Array, stop: Any, j: Any, columns: Any) -> Any:
 
 
 @array_rule
-def looked_at(
+def look_at(
     data: Array,
     known: Array,
     others: Array,
@@ -83,7 +83,7 @@ def looked_at(
 
 
 @array_rule
-def taken(row: Any, rows: Any, width: Any, room: Any, values: Array, labels: Array, t: Any) -> Any:
+def take_values(row: Any, rows: Any, width: Any, room: Any, values: Array, labels: Array, t: Any) -> Any:
     """Take rows of a batch, from one on, as long as they are plain: how many."""
     plain, read = room.plain, room.values
     i, k, told = U(row) * U(width), U(t) * U(width), plain.size * width
@@ -120,8 +120,8 @@ def dense_plain(
     rows = done = 1
     while p < stop and done == rows and done > 0:
         rows = batch(data, p, stop, delimiter, roles, enough, room)
-        looked_at(data, known, others, rows, roles, words, ends, plain, cells, t)
-        done = taken(np.int64(0), rows, width, room, values, labels, t)
+        look_at(data, known, others, rows, roles, words, ends, plain, cells, t)
+        done = take_values(np.int64(0), rows, width, room, values, labels, t)
         t += done
         p = U(known[done * roles.size]) + ONE
     return t, np.int64(p)
@@ -158,9 +158,9 @@ def dense(
             continue
         if c == rows * roles.size or p != U(known[c]) + ONE:
             rows, c = batch(data, p, stop, delimiter, roles, enough, room), 0
-            looked_at(data, known, others, rows, roles, words, ends, plain, cells, t)
+            look_at(data, known, others, rows, roles, words, ends, plain, cells, t)
         row = c // roles.size
-        done = taken(row, rows, width, room, values, labels, t)
+        done = take_values(row, rows, width, room, values, labels, t)
         if done > 0:
             t, c = t + done, c + done * roles.size
             p = U(known[c]) + ONE

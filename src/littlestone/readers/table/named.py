@@ -12,7 +12,7 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.compiled import U, kernel
 from littlestone.readers.decimals import double, single
-from littlestone.readers.table.assemble import looked_up, settled, taken
+from littlestone.readers.table.assemble import look_up, settle_names, take_rows
 from littlestone.readers.table.batch import DOUBLE, IGNORED, NOMINAL, NOMINAL_LABEL, NUMBER, NUMBER_LABEL, SINGLE, batch
 from littlestone.readers.table.block_names import NAMES, SLOTS, entered, found_in, keyed
 from littlestone.readers.table.cells import LF, ONE, cell, is_empty_line, is_missing, sizes
@@ -50,9 +50,9 @@ def named_plain(
     t, rows, done = np.int64(0), 1, 1
     while p < stop and done == rows and done > 0:
         rows = batch(data, p, stop, delimiter, roles, SINGLE, room)
-        has_zeros = looked_up(dictionary, data, rows, numerics, room)
-        done, gaps = settled(dictionary, data, np.int64(0), rows, words, ends, room)
-        taken(np.int64(0), done, has_zeros or gaps > 0, numerics, room, indptr, which, values, labels, told, t)
+        has_zeros = look_up(dictionary, data, rows, numerics, room)
+        done, gaps = settle_names(dictionary, data, np.int64(0), rows, words, ends, room)
+        take_rows(np.int64(0), done, has_zeros or gaps > 0, numerics, room, indptr, which, values, labels, told, t)
         t += done
         p = U(known[done * columns]) + ONE
     keyed(dictionary, 0)
@@ -91,10 +91,10 @@ def named(
             continue
         if c == rows * columns or p != U(known[c]) + ONE:
             rows, c = batch(data, p, stop, delimiter, roles, SINGLE, room), 0
-            has_zeros = looked_up(dictionary, data, rows, numerics, room)
+            has_zeros = look_up(dictionary, data, rows, numerics, room)
         row = c // columns
-        done, gaps = settled(dictionary, data, row, rows, words, ends, room)
-        taken(row, done, has_zeros or gaps > 0, numerics, room, indptr, which, values, labels, told, t)
+        done, gaps = settle_names(dictionary, data, row, rows, words, ends, room)
+        take_rows(row, done, has_zeros or gaps > 0, numerics, room, indptr, which, values, labels, told, t)
         if done > 0:
             t, c = t + done, c + done * columns
             p = U(known[c]) + ONE

@@ -23,7 +23,7 @@ LABELS = ("label", "class", "target", "y")  # names of columns that are the labe
 MARK = b"\xef\xbb\xbf"  # of UTF-8, at the beginning of some files
 
 
-class Words:
+class WordColumns:
     """Texts one after another as bytes, with the places where they end, for compiled loops."""
 
     def __init__(self, texts: Sequence[str]) -> None:
@@ -105,7 +105,7 @@ def is_number(said: str) -> bool:
     return DECIMAL.fullmatch(said.encode("utf-8", "surrogateescape")) is not None
 
 
-def named(header: list[str] | None, width: int) -> tuple[str, ...]:
+def name_columns(header: list[str] | None, width: int) -> tuple[str, ...]:
     """The names of the columns, those without one called c and their position."""
     names = tuple(name or f"c{j}" for j, name in enumerate(header or [""] * width))
     twice = next((name for j, name in enumerate(names) if name in names[:j]), None)
@@ -127,7 +127,7 @@ def column_of(which: str | int, names: Sequence[str], what: str) -> int:
     return at % len(names)
 
 
-def is_numeric(head: bytes, start: int, delimiter: str, width: int, missing: Words) -> list[bool]:
+def is_numeric(head: bytes, start: int, delimiter: str, width: int, missing: WordColumns) -> list[bool]:
     """For each column whether all its cells are numbers or missing."""
     numeric = np.ones(width, np.bool_)
     survey(padded(head), start, len(head), ord(delimiter), missing.bytes, missing.ends, numeric)
