@@ -84,6 +84,7 @@ class _Fingerprint:
         if id(function) in self._met or function.__module__.partition(".")[0] in VERSIONED:
             return
         self._met.add(id(function))
+        self._digest.update(getattr(function, "rule_options", "").encode())  # how a rule is inlined changes its code
         names = self._add_code(function.__code__)
         for name in sorted(names):
             value = function.__globals__.get(name)
@@ -158,7 +159,7 @@ def array_rule(function: F) -> F:
 
 def _inline(function: F, **options: Any) -> F:
     inlined = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, **options}
-    function.is_rule = True  # type: ignore[attr-defined]
+    function.rule_options = repr(sorted(options))  # type: ignore[attr-defined]  # part of what is hashed
     return cast(F, register_jitable(**inlined)(_rename_closure(function)))
 
 
