@@ -381,7 +381,7 @@ def test_arrays_of_another_length_or_type_are_refused(learner, path):
                 continue  # there may be any number of them
             refused(path, player, change)
         assert f"no array {name}" in refused(path, player, lambda document, arrays, name=name: arrays.pop(name))
-    assert "nobody asks" in refused(path, player, lambda document, arrays: arrays.update(more=np.zeros(1)))
+    assert "no part asks for" in refused(path, player, lambda document, arrays: arrays.update(more=np.zeros(1)))
 
 
 def put(*keys):
