@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from littlestone.base.errors import BadParameter
 from littlestone.certificates.make import margins as witness
-from littlestone.certificates.make.dyadics import round_dyadic
 from littlestone.certificates.make.linear_programs import cheapest_target, inseparable, widest_target
 from littlestone.certificates.make.margins import (
     Rows,
@@ -24,6 +23,7 @@ from littlestone.certificates.make.margins import (
     scale_best,
     soft_margin,
 )
+from littlestone.certificates.make.step_vectors import round_dyadic
 
 AND = [[0, 0, -1], [0, -1, -1], [-1, 0, -1], [1, 1, 1]]
 XOR = [[0, 0, -1], [0, 1, 1], [1, 0, 1], [-1, -1, -1]]

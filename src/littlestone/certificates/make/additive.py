@@ -15,9 +15,8 @@ from littlestone.base.bound import Certificate
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.theorem import StepFacts, StepRule, Theorem
-from littlestone.certificates.make.dyadics import Dyadic, round_dyadic
 from littlestone.certificates.make.margins import hard_margin, hinge_margin, product, soft_margin, step
-from littlestone.certificates.make.step_vectors import StepVectors
+from littlestone.certificates.make.step_vectors import Dyadic, StepVectors, round_dyadic
 from littlestone.certificates.make.steps import Steps, TracedRun
 from littlestone.compiled import U, kernel
 

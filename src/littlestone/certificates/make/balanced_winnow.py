@@ -18,10 +18,9 @@ import numpy as np
 from littlestone.base.bound import Certificate
 from littlestone.base.chunks import Array
 from littlestone.base.theorem import StepRule, Theorem
-from littlestone.certificates.make.dyadics import Dyadic, round_dyadic
 from littlestone.certificates.make.linear_programs import closest_target, distinct, widest_target
 from littlestone.certificates.make.margins import Rows, hard_margin, soft_margin
-from littlestone.certificates.make.step_vectors import StepVectors
+from littlestone.certificates.make.step_vectors import Dyadic, StepVectors, round_dyadic
 from littlestone.certificates.make.steps import Steps, TracedRun
 from littlestone.learners.balanced_winnow import LEAST, factor_for
 from littlestone.learners.shared.balanced_winnow_theorems import DIGITS, MARGIN, PHASES, SLACK, PhaseFacts

@@ -10,9 +10,8 @@ from littlestone.base.bound import Certificate
 from littlestone.base.errors import NotCertified
 from littlestone.base.theorem import StepRule
 from littlestone.certificates.make.additive import StepRun
-from littlestone.certificates.make.dyadics import round_dyadic
 from littlestone.certificates.make.margins import hard_margin
-from littlestone.certificates.make.step_vectors import StepVectors
+from littlestone.certificates.make.step_vectors import StepVectors, round_dyadic
 from littlestone.certificates.make.steps import TracedRun
 
 

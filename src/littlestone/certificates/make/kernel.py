@@ -16,8 +16,7 @@ from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.theorem import StepFacts, StepRule, Theorem
 from littlestone.certificates.make.additive import up
-from littlestone.certificates.make.dyadics import Dyadic, round_dyadic
-from littlestone.certificates.make.step_vectors import StepVectors
+from littlestone.certificates.make.step_vectors import Dyadic, StepVectors, round_dyadic
 from littlestone.certificates.make.steps import Steps, TracedRun
 
 LARGEST = 3000  # updates of a kernel perceptron, whose Gram matrix must be held
