@@ -12,6 +12,7 @@ from scipy import sparse
 import littlestone as ls
 from littlestone.base.bound import Certificate
 from littlestone.base.errors import NotCertified
+from littlestone.certificates.digest import Digest
 from littlestone.concepts.packed import Packed
 
 BITS = list(itertools.product((0, 1), repeat=3))
@@ -223,14 +224,37 @@ def test_attributes_declared_before_the_first_round_or_not_are_two_games():
             ls.verify(mixed, stream)
 
 
-def test_a_promise_that_is_broken_is_named():
-    learner, stream = ls.Halving(ls.Thresholds(6)), ls.Recorded([3, 5, 4], [True, True, False])
-    certificate, digest = (
-        certified(learner, ls.Recorded([3, 5, 4], [True] * 3)),
-        certified(ls.Memorizer(), stream).stream,
-    )
-    with pytest.raises(NotCertified, match="no concept that agrees with the rounds before gives 4 this label"):
-        ls.verify(replace(certificate, stream=digest), stream, learner)
+def digest_of(stream, features=None):
+    """The fingerprint of a stream whose classes are False and True, which does not depend on who plays it."""
+    digest = Digest()
+    for chunk in stream.chunks():
+        seen = chunk if features is None else features.read_chunk(chunk)
+        digest.add(seen.with_labels(np.array(chunk.labels, np.int32)))
+    return digest.text()
+
+
+@pytest.mark.parametrize(
+    ("learner", "X", "kept", "broken", "message"),
+    [
+        (
+            ls.Halving(ls.Thresholds(6)),
+            [3, 5, 4],
+            [1, 1, 1],
+            [1, 1, 0],
+            "no concept that agrees with the rounds before",
+        ),
+        (ls.Memorizer(), [3, 5, 3], [1, 0, 1], [1, 0, 0], "3 has two labels"),
+        (ls.Closure(ls.Rectangles(4, 1)), [(1,), (3,), (2,)], [1, 1, 1], [1, 1, 0], "no box holds the positive points"),
+        (ls.Elimination(), [[1.0, 0], [0, 1], [0, 1]], [1, 0, 0], [1, 0, 1], "no disjunction labels every round"),
+    ],
+    ids=str,
+)
+def test_a_promise_that_is_broken_is_named(learner, X, kept, broken, message):
+    certificate = certified(learner, ls.Recorded(X, [bool(label) for label in kept]))
+    other = ls.Recorded(X, [bool(label) for label in broken])
+    assert certificate.stream == digest_of(ls.Recorded(X, [bool(label) for label in kept]), learner.features())
+    with pytest.raises(NotCertified, match=message):
+        ls.verify(replace(certificate, stream=digest_of(other, learner.features())), other, learner)
 
 
 def test_somebody_elses_learner_is_refused_in_words():

@@ -56,7 +56,7 @@ class ExactWeights:
     """Exact weights of one unit, or of one for each class, with floats beside them that only filter."""
 
     def __init__(self, claim: AdditiveClaim, facts: StreamFacts, classes: int) -> None:
-        self.claim, self.facts, self.met = claim, facts, classes
+        self.claim, self.facts, self.met, self.margin = claim, facts, classes, claim.margin
         self.exact: list[dict[int, int]] = [{} for _ in range(facts.classes if claim.network else 1)]
         self.floats = np.zeros((len(self.exact), facts.width))
         self.moved = np.zeros(facts.width)  # how far the weights of a column were moved in all
@@ -73,7 +73,7 @@ class ExactWeights:
 
     def agree(self, part: Stretch) -> Agreements:
         """The agreements of some rounds."""
-        (columns, values), lengths, codes = part.entries, part.lengths, part.codes
+        columns, values, lengths, codes = part.columns, part.values, part.lengths, part.codes
         sizes = part.add_up(self.moved[columns] * np.abs(values))
         scores = [part.add_up(unit[columns] * values) for unit in self.floats]
         require(sizes.max(initial=self.far) <= self.top, "weights or scores leave the run's floats", NotCertified)
@@ -156,7 +156,7 @@ class OpenRound(NamedTuple):
 
     @property
     def listed(self) -> bool:
-        return bool(self.part.listed[self.r])
+        return self.part.update is not None and self.r == len(self.part.codes) - 1
 
 
 def replay_exactly(
@@ -167,7 +167,7 @@ def replay_exactly(
     The weights end as those after the last round.
     """
     claim, replay = weights.claim, AdditiveReplay()
-    below, above = _find_neighbours(claim.margin)
+    below, above = _find_neighbours(weights.margin)
     for part in cut_at_updates(chunks, updated):
         gaps, errors, slacks = weights.agree(part)
         sure, met = gaps - errors > above, weights.find_met(part.codes)
@@ -204,11 +204,11 @@ def _decide(weights: ExactWeights, replay: AdditiveReplay, at: OpenRound) -> Non
     else:
         gap = agreement = unit * (scores[0] if code else -scores[0])
         lost = claim.loses_ties(code)
-    margin = claim.margin
+    margin = weights.margin
     teaches = gap < margin or (gap == margin and claim.teaches_at_threshold(code, margin))
     teaches = teaches and (not claim.rule.marked or bool(values))  # no number of copies of nothing helps
     near = abs(gap - margin) <= slack and slack > 0
-    replay.decide(at.number, teaches, at.listed, near, f"agreement is {_format(gap)}")
+    replay.decide(at.number, teaches, at.listed, near, "agreement", gap)
     if at.listed:
         _check_copies(weights, replay, at, agreement, Fraction(sum(v * v for v in values), weights.one**2))
     surely = (at.number == 0 and weights.facts.surprise) or (claim.network and code >= weights.met)
@@ -228,7 +228,7 @@ def _check_copies(
         fewest, most = (claim.rule.step(end, claim.parameters).along if square else 0 for end in ends)
         require(fewest <= copies <= most, f"round {at.number} cannot have taken {copies} copies", NotCertified)
     for copy in range(copies - 1, -1, -1):
-        over = agreement + copy * square - claim.margin
+        over = agreement + copy * square - weights.margin
         if over <= 0:
             break
         replay.excess += 2 * over
@@ -252,7 +252,3 @@ def _find_neighbours(value: Fraction) -> tuple[float, float]:
     if Fraction(near) == value:
         return near, near
     return float(np.nextafter(near, -np.inf)), float(np.nextafter(near, np.inf))
-
-
-def _format(value: Fraction) -> str:
-    return str(value) if value.denominator < 1000 else f"{float(value):.6g}"

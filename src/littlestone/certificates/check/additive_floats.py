@@ -88,7 +88,7 @@ def replay_in_floats(
             teaches = at.gap < threshold or (at.gap == threshold and claim.teaches_at_threshold(code, threshold))
             teaches, near = teaches and seen.square > 0, abs(at.gap - threshold) <= tolerance and tolerance > 0
             near = near and seen.square > 0
-            replay.decide(number, teaches, number in due, near, f"agreement is {at.gap:.6g}")
+            replay.decide(number, teaches, number in due, near, "agreement", at.gap)
             if number in due:
                 rival, units = -1, [(0, 1 if code else -1)]
                 if claim.network:

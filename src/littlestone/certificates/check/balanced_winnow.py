@@ -155,7 +155,7 @@ def _replay(
     """Go through all rounds with the exponents that the listed updates give; refuse a decision without explanation."""
     replay = BalancedReplay(phases=[_start_phase(claim, 1, facts.width)])
     for part in cut_at_updates(chunks, updated):
-        phase, (columns, values) = replay.phases[-1], part.entries
+        phase, columns, values = replay.phases[-1], part.columns, part.values
         require(bool((np.abs(values) == 1).all()), "an attribute is none of -1, 0 and 1", NotCertified)
         scores, sizes = part.add_up(phase.weights[columns] * values), part.add_up(phase.sizes[columns])
         teaches = np.where(part.codes > 0, scores <= 0, scores >= 0)
@@ -197,7 +197,7 @@ def _decide(phase: BalancedPhase, replay: BalancedReplay, part: Stretch, r: int,
     number, positive, listed = part.first + r, bool(part.codes[r]), bool(part.listed[r])
     score, slack = phase.score(*part.row(r, 0))
     agreement, near = score if positive else -score, abs(score) <= slack and slack > 0
-    replay.decide(number, agreement <= 0, listed, near, f"score is {float(score):.6g}")
+    replay.decide(number, agreement <= 0, listed, near, "score", score)
     if listed and agreement > 0:
         phase.excess += agreement
     surprised = number == 0 and surprise

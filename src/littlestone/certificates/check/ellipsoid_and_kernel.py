@@ -47,8 +47,7 @@ class ScoredReplay(ReplayCounts):
     def judge(self, at: ScoredRound, score: Any, slack: Any, surprise: bool, empty: bool = False) -> None:
         """Decide a round by its score; an `empty` row never teaches."""
         near = slack > 0 and abs(score) <= slack
-        shown = f"score is {float(score):.6g}"
-        self.decide(at.number, at.y * score <= 0 and not empty, at.listed, near and not empty, shown)
+        self.decide(at.number, at.y * score <= 0 and not empty, at.listed, near and not empty, "score", score)
         surprised = at.number == 0 and surprise
         self.count(surprised or (at.y > 0) != (score > 0), surprised or not near)
 

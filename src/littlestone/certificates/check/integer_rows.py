@@ -10,7 +10,6 @@ column 0 is the constant attribute, column j + 1 is attribute j. A float is a wh
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -39,14 +38,17 @@ class ColumnChunk(NamedTuple):
         return self.columns[part].tolist(), [scale_up(value, bits) for value in self.values[part].tolist()]
 
 
-@dataclass(frozen=True)
-class Stretch:
+class Stretch(NamedTuple):
     """Rounds of a chunk that are played with the same weights: up to an update, or to the end of the chunk."""
 
     chunk: ColumnChunk
-    start: int
-    end: int
+    start: int  # its place in the chunk
     update: int | None  # the number of the update in which it ends
+    codes: Array
+    lengths: Array  # how many entries each row has
+    rows: Array  # to which row each entry belongs
+    columns: Array  # of the entries
+    values: Array
 
     @property
     def first(self) -> int:
@@ -54,29 +56,11 @@ class Stretch:
         return self.chunk.first + self.start
 
     @property
-    def codes(self) -> Array:
-        return self.chunk.codes[self.start : self.end]
-
-    @property
-    def lengths(self) -> Array:
-        """How many entries each row has."""
-        return np.diff(self.chunk.indptr[self.start : self.end + 1])
-
-    @cached_property
-    def rows(self) -> Array:
-        """To which row each entry belongs."""
-        return np.repeat(np.arange(self.end - self.start), self.lengths)
-
-    @property
-    def entries(self) -> tuple[Array, Array]:
-        """The columns and the values of all rows."""
-        part = slice(self.chunk.indptr[self.start], self.chunk.indptr[self.end])
-        return self.chunk.columns[part], self.chunk.values[part]
-
-    @property
     def listed(self) -> Array:
         """Whether each round is an update."""
-        return np.asarray(np.arange(self.start, self.end) == (self.end - 1 if self.update is not None else -1))
+        last = np.zeros(len(self.codes), bool)
+        last[-1] = self.update is not None
+        return last
 
     def row(self, r: int, bits: int) -> tuple[list[int], list[int]]:
         """The columns and the values of one of its rows, in units of 2^-bits."""
@@ -84,7 +68,7 @@ class Stretch:
 
     def add_up(self, parts: Array) -> Array:
         """The sum over each row of one number for each entry."""
-        return np.bincount(self.rows, weights=parts, minlength=self.end - self.start)
+        return np.bincount(self.rows, weights=parts, minlength=len(self.codes))
 
 
 def cut_at_updates(chunks: Iterable[ColumnChunk], updated: tuple[int, ...]) -> Iterator[Stretch]:
@@ -95,7 +79,10 @@ def cut_at_updates(chunks: Iterable[ColumnChunk], updated: tuple[int, ...]) -> I
         while t < len(chunk.codes):
             due = updated[place] - chunk.first if place < len(updated) else len(chunk.codes)
             end = min(due + 1, len(chunk.codes))
-            yield Stretch(chunk, t, end, place if due < end else None)
+            part, lengths = slice(chunk.indptr[t], chunk.indptr[end]), np.diff(chunk.indptr[t : end + 1])
+            rows = np.repeat(np.arange(end - t), lengths)
+            given = chunk.codes[t:end], lengths, rows, chunk.columns[part], chunk.values[part]
+            yield Stretch(chunk, t, place if due < end else None, *given)
             place, t = place + (due < end), end
     require(place == len(updated), "an update is listed beyond the last round", NotCertified)
 

@@ -1,6 +1,7 @@
 """What every replay of a run counts: mistakes between two ends, and the rounds that rounding decided."""
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -30,16 +31,21 @@ class ReplayCounts:
 
         The first round of all never is: it may surprise.
         """
-        sure = sure & (part.first + np.arange(len(sure)) > 0)
+        sure[: int(part.first == 0)] = False
         many = int(np.count_nonzero(sure & wrong))
         self.fewest, self.most = self.fewest + many, self.most + many
         return np.flatnonzero(~sure).tolist()
 
-    def decide(self, number: int, teaches: bool, listed: bool, near: bool, shown: str) -> None:
-        """Refuse a round that is listed and must not teach, or the other way round, unless rounding explains it."""
+    def decide(self, number: int, teaches: bool, listed: bool, near: bool, what: str, value: Any) -> None:
+        """Refuse a round that is listed and must not teach, or the other way round, unless it is `near` to either.
+
+        The refusal names the value, such as the agreement, that decides.
+        """
         if teaches != listed:
             must = "must teach and is not listed" if teaches else "is listed and must not teach"
-            require(near, f"round {number} {must}: its {shown}", NotCertified)
+            short = isinstance(value, Fraction) and value.denominator < 1000
+            shown = str(value) if short else f"{float(value):.6g}"
+            require(near, f"round {number} {must}: its {what} is {shown}", NotCertified)
             self.differing.append(number)
 
     def check_mistakes(self, mistakes: Any) -> None:

@@ -144,9 +144,8 @@ def _replay(
     weights, replay = WinnowWeights(claim, {}, np.ones(facts.width)), WinnowReplay()
     ends = np.array([float(claim.below), float(claim.threshold), float(claim.above)])
     for part in cut_at_updates(chunks, updated):
-        columns, values = part.entries
-        require(bool((values == 1).all()), "an attribute is neither 0 nor 1", NotCertified)
-        sums, lengths, positive = part.add_up(weights.floats[columns]), part.lengths, part.codes > 0
+        require(bool((part.values == 1).all()), "an attribute is neither 0 nor 1", NotCertified)
+        sums, lengths, positive = part.add_up(weights.floats[part.columns]), part.lengths, part.codes > 0
         doubt = sums * (lengths + 16) * 2.0**-49 + (lengths + 1) * 2.0**-1000
         clear = (np.abs(sums[:, None] - ends[None, :]) > doubt[:, None]).all(axis=1)
         teaches = np.where(positive, sums < ends[2], sums > ends[0])
@@ -168,7 +167,7 @@ def _decide(weights: WinnowWeights, replay: WinnowReplay, part: Stretch, r: int,
     goal = claim.above if positive else claim.below
     over = total - goal if positive else goal - total  # beyond 0 nothing is to be learned
     teaches = over < 0 or (over == 0 and positive == claim.strict)
-    replay.decide(number, teaches, listed, abs(over) <= slack and slack > 0, f"sum is {float(total):.6g}")
+    replay.decide(number, teaches, listed, abs(over) <= slack and slack > 0, "sum", total)
     if listed and not teaches:
         b = claim.promotion
         replay.excess += over * (b - 1 if positive else 1 if claim.eliminate else 1 - 1 / b)
