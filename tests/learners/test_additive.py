@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import littlestone as ls
 import reference
 from littlestone.base.chunks import Examples
-from littlestone.learners.shared.calibration import BINS, EARLY, octave
+from littlestone.learners.shared.calibration import BINS, EARLY, find_bin
 from littlestone.learners.shared.rounds import Rounds
 
 TWINS = [
@@ -259,7 +259,7 @@ def test_scores_are_sorted_into_half_octaves(score):
     fraction, exponent = math.frexp(abs(score))
     size = 2 * exponent + (fraction > 0.7071067811865476) + BINS // 4
     expected = min(max(size, 0), BINS // 2 - 1) if score else 0
-    assert octave(score) == expected + (BINS // 2 if score > 0 else 0)
+    assert find_bin(score) == expected + (BINS // 2 if score > 0 else 0)
 
 
 @pytest.mark.parametrize("cuts", [(), (1000, 1030), (1023, 1024, 1025, 1040, 1041)])
@@ -273,4 +273,4 @@ def test_all_early_scores_and_every_sixteenth_later_one_enter_the_histogram(cuts
     for a, b in itertools.pairwise((0, *cuts, rounds)):
         learner.replay(state, chunk[a:b], np.zeros(b - a, np.int32))
         assert state.scores.sum() == sum(t < EARLY or t % 16 == 0 for t in range(b))
-    assert state.scores.sum() == state.scores[1, octave(1.0)]
+    assert state.scores.sum() == state.scores[1, find_bin(1.0)]

@@ -16,7 +16,7 @@ from littlestone.environments import Recorded
 from littlestone.game.play import play
 from littlestone.game.player import Player
 from littlestone.learners import Ellipsoid
-from littlestone.learners.ellipsoid import least_loss, ln_above
+from littlestone.learners.ellipsoid import bound_ln, bound_loss
 from reference import ellipsoid
 from row_games import agree, noisy, scores_of, separable
 
@@ -33,7 +33,7 @@ def test_the_gold_steps_in_the_plane():
 
 @pytest.mark.parametrize(("d", "ratio"), [(1, 0.5), (2, 0.7698004), (3, 0.84375), (5, 0.9042245), (10, 0.9511498)])
 def test_the_volume_that_a_cut_leaves(d, ratio):
-    assert math.exp(-least_loss(d)) == pytest.approx(ratio, abs=5e-8)
+    assert math.exp(-bound_loss(d)) == pytest.approx(ratio, abs=5e-8)
     learner = Ellipsoid()
     state = learner.start(Size(d))
     x = np.arange(1.0, d + 1)
@@ -50,9 +50,9 @@ def test_the_gold_bounds_on_grids():
 
 @given(st.fractions(min_value=Fraction(1, 1000), max_value=1000))
 def test_logarithms_are_rounded_up_and_hardly(value):
-    above = ln_above(value)
+    above = bound_ln(value)
     assert abs(float(above) - math.log(value)) <= 1e-14 * max(1, abs(math.log(value)))
-    assert ln_above(value) + ln_above(1 / value) >= 0  # both are at least the truth, and the truths cancel
+    assert bound_ln(value) + bound_ln(1 / value) >= 0  # both are at least the truth, and the truths cancel
 
 
 @given(st.integers(1, 4).flatmap(noisy), st.booleans())

@@ -17,7 +17,7 @@ from littlestone.base.errors import BadInstance, BadParameter, NotCertified
 from littlestone.base.learner import Size, copy_state
 from littlestone.environments import Drifting, DriftingAdversary
 from littlestone.learners import Winnow
-from littlestone.learners.shared.winnow_bounds import Setting, disjunction, reaching, separated
+from littlestone.learners.shared.winnow_bounds import Setting, bound_disjunction, bound_separated, find_least_power
 
 SETTINGS = [
     {},
@@ -188,7 +188,7 @@ def test_known_bounds():
     assert Winnow.tuned(100).bound(100, relevant=5).value == 106
     assert Winnow.tuned(1000).bound(1000, relevant=10).value == 301
     for n, k in ((8, 2), (100, 5)):
-        u = k * reaching(Fraction(2), Fraction(n, 2))
+        u = k * find_least_power(Fraction(2), Fraction(n, 2))
         assert Winnow(threshold=n / 2).bound(n, relevant=k).value == u + 2 * u + 3
 
 
@@ -221,8 +221,8 @@ def test_a_promotion_by_the_rescaled_margin_learns_a_majority():
     assert totals[3:] == [12, 12]
     assert longest(learner, MAJORITY, (range(3),)) == 13
     setting = Setting(Fraction(5, 4), Fraction(10), Fraction(10))
-    assert reaching(Fraction(5, 4), Fraction(10)) == 11
-    assert separated(setting, 3, Fraction(1, 2), Fraction(3, 2)) == (46, 58)
+    assert find_least_power(Fraction(5, 4), Fraction(10)) == 11
+    assert bound_separated(setting, 3, Fraction(1, 2), Fraction(3, 2)) == (46, 58)
     assert learner.bound(3, margin=0.5, norm=1.5).value == 104
 
 
@@ -260,11 +260,11 @@ def test_the_theorem_with_margin_targets_holds_for_every_order_of_rows():
 @pytest.mark.parametrize(("promotion", "threshold"), [(2.0, 4.0), (1.5, 4.0), (3.0, 2.0), (1.25, 10.0)])
 def test_promotions_attain_their_bound(promotion, threshold):
     for n, k in ((1, 1), (4, 2), (5, 3)):
-        each = reaching(Fraction(promotion), Fraction(threshold))
+        each = find_least_power(Fraction(promotion), Fraction(threshold))
         game = play(Winnow(promotion, threshold), Recorded(np.eye(n)[:k].repeat(each, axis=0), [True] * (k * each)))
         setting = Setting(Fraction(promotion), Fraction(threshold), Fraction(threshold))
-        assert game.mistakes == k * each == separated(setting, n, Fraction(1), Fraction(k))[0]
-        assert disjunction(setting, n, k)[0] == k * each
+        assert game.mistakes == k * each == bound_separated(setting, n, Fraction(1), Fraction(k))[0]
+        assert bound_disjunction(setting, n, k)[0] == k * each
 
 
 def test_with_threshold_d_the_bound_is_below_its_corollary():
@@ -289,7 +289,7 @@ def test_the_three_lemmas_hold_on_any_labels(game):
         w = weights(player.learner, player.state)
         u, v = len(up), len(down)
         assert 0 < sum(w) <= WIDTH + u * (b - 1) * theta - v * (1 - Fraction(1, b)) * theta  # the sum of all weights
-        assert max(exponents) <= reaching(Fraction(b), Fraction(theta))  # none is promoted that reached the threshold
+        assert max(exponents) <= find_least_power(Fraction(b), Fraction(theta))  # none beyond the threshold
     for i in range(WIDTH):  # the exponents count promotions less demotions
         assert exponents[i] == sum(x[i] for x in up) - sum(x[i] for x in down)
 
@@ -470,7 +470,7 @@ def test_real_attributes_stay_within_their_bound():
 
 def test_the_bound_for_real_attributes_is_the_largest_consistent_one():
     setting = Setting(Fraction(5, 4), Fraction(8), Fraction(8))
-    u, v = separated(setting, 8, Fraction(1, 2), Fraction(2), real=True)
+    u, v = bound_separated(setting, 8, Fraction(1, 2), Fraction(2), real=True)
 
     def allowed(u):
         return (2 * np.log(8 + 2 * u) / np.log(1.25) + 0.5 * 5) / (1 - 1.25 * 0.5)
@@ -482,9 +482,9 @@ def test_the_bound_for_real_attributes_is_the_largest_consistent_one():
 
 def test_slack_adds_to_the_promotions():
     setting = Setting(Fraction(2), Fraction(2), Fraction(2))
-    assert separated(setting, 4, Fraction(1), Fraction(2)) == (2, 7)  # the worked example
-    assert separated(setting, 4, Fraction(1), Fraction(2), slack=Fraction(3)) == (5, 13)
-    assert disjunction(setting, 4, 2) == (2, 7)
+    assert bound_separated(setting, 4, Fraction(1), Fraction(2)) == (2, 7)  # the worked example
+    assert bound_separated(setting, 4, Fraction(1), Fraction(2), slack=Fraction(3)) == (5, 13)
+    assert bound_disjunction(setting, 4, 2) == (2, 7)
 
 
 def test_float_weights_stop_at_the_smallest_normal_number_and_come_back():

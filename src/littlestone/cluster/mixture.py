@@ -16,7 +16,7 @@ from littlestone.base.labels import Labels
 from littlestone.base.learner import UNLIMITED, Size
 from littlestone.base.mixing import Mix, StateSum
 from littlestone.game.player import Player
-from littlestone.learners.network import Network, widened
+from littlestone.learners.network import Network, widen_to_network
 from littlestone.learners.shared.additive import Weights
 
 
@@ -72,7 +72,7 @@ def finish_pass(start: Player, share: Share, rounds: int, mistakes: int) -> Play
     if start.size is None:
         state = player.learner.start(size, start.seed)
     elif start.learner != player.learner:
-        _, state = widened(start.learner, start.state, start.size)
+        _, state = widen_to_network(start.learner, start.state, start.size)
     else:
         state = start.state
     mixed = _find_mix(player).mix_sum(player.learner.grow(state, size), share.total)
@@ -100,7 +100,7 @@ def _sum_states(share: Share, wide: bool) -> StateSum:
         np.stack([part.arrays[name], part.arrays[f"played {name}"]], axis=1).ravel() for name in ("weights", "bias")
     )
     state = Weights(weights, bias, part.counts, part.scores)
-    player.learner, blocks = widened(player.learner, state, _get_size(player)._replace(real=np.float64))
+    player.learner, blocks = widen_to_network(player.learner, state, _get_size(player)._replace(real=np.float64))
     player.widens, arrays = False, {}
     for name in ("weights", "bias"):
         both = getattr(blocks, name).reshape(-1, 2, len(blocks.bias) // 2)

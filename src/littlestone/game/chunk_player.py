@@ -23,7 +23,7 @@ from littlestone.base.labels import Labels, Numbers
 from littlestone.base.learner import UNLIMITED, Learner, Size, State
 from littlestone.base.traits import expected_of
 from littlestone.learners.averaged_perceptron import AveragedPerceptron
-from littlestone.learners.network import Network, widened
+from littlestone.learners.network import Network, widen_to_network
 
 
 class PlayedRounds(NamedTuple):
@@ -200,7 +200,7 @@ class ChunkPlayer:
         """Make room for attributes or classes that turned up; attributes come in powers of two."""
         size = self._size
         if classes > self.learner.limit():  # no learner was asked for: go on as the network that played this game
-            self.learner, self._state = widened(self.learner, self._state, size)
+            self.learner, self._state = widen_to_network(self.learner, self._state, size)
             self.widens = False
         attributes, classes = _fit(size.attributes, self.features.width), max(size.classes, classes)
         if attributes > size.attributes or classes > size.classes:

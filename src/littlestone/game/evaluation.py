@@ -17,7 +17,7 @@ from typing import Any, Self
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.learners.shared.calibration import BINS, slope
+from littlestone.learners.shared.calibration import BINS, fit_slope
 
 WINDOW = 1000  # of the latest rounds
 SPAN = 2**14  # rounds between fits of the slope, once there are as many
@@ -124,7 +124,7 @@ class Evaluation:
         if find_next_fit(self.rounds - 1) == self.rounds:
             self._loss, self._judged = self._charge()
             known = scores.sum() > scores[:, 0].sum()  # a score of zero carries nothing
-            self._since, self._slope = self._scores, slope(scores) if known else 0.0
+            self._since, self._slope = self._scores, fit_slope(scores) if known else 0.0
 
     def _charge(self) -> tuple[float, int]:
         """Charge the scores since the last fit by the slope fitted then.

@@ -29,7 +29,7 @@ from littlestone.base.traits import PlanEntry
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops, additive
 from littlestone.learners.shared.linear import TIES, Linear, Tie
-from littlestone.learners.shared.network_loops import UnitLoops, attribute_major
+from littlestone.learners.shared.network_loops import UnitLoops, make_unit_loops
 from littlestone.learners.shared.perceptron_theorems import PERCEPTRON
 from littlestone.learners.shared.rules import Seen, squared_length
 
@@ -68,7 +68,7 @@ class AggressivePerceptron(Linear):
     bias: float = 1.0
     tie: Tie = "strict"
     loops: ClassVar[Loops] = additive(step, AggressiveParams)
-    units: ClassVar[UnitLoops] = attribute_major(step, AggressiveParams)
+    units: ClassVar[UnitLoops] = make_unit_loops(step, AggressiveParams)
 
     def __post_init__(self) -> None:
         require_nonnegative(bias=self.bias)

@@ -44,7 +44,7 @@ from littlestone.base.traits import Plane, Probabilities, RowLearner, Scores
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops, Weights, additive
 from littlestone.learners.shared.linear import TIES, Linear
-from littlestone.learners.shared.network_loops import UnitLoops, attribute_major
+from littlestone.learners.shared.network_loops import UnitLoops, make_unit_loops
 from littlestone.learners.shared.rules import Beside, Seen, keep_weight
 from littlestone.learners.shared.second_order import MATRIX_RACES, Moved, SecondOrder, second_order
 
@@ -119,7 +119,7 @@ class Diagonal(Linear):
     regularization: float
     bias: float
     loops: ClassVar[Loops] = additive(step, DiagonalParams, VARIANCES)
-    units: ClassVar[UnitLoops] = attribute_major(step, DiagonalParams, VARIANCES)
+    units: ClassVar[UnitLoops] = make_unit_loops(step, DiagonalParams, VARIANCES)
     stride: ClassVar[int] = 2
     weighed: ClassVar[bool] = False
 

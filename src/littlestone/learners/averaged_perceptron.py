@@ -32,7 +32,7 @@ from littlestone.base.traits import PlanEntry
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops, Weights, additive
 from littlestone.learners.shared.linear import TIES, Linear, Tie
-from littlestone.learners.shared.network_loops import UnitLoops, attribute_major
+from littlestone.learners.shared.network_loops import UnitLoops, make_unit_loops
 from littlestone.learners.shared.perceptron_theorems import PERCEPTRON
 from littlestone.learners.shared.rules import RUNNING_SUMS, Seen
 
@@ -70,7 +70,7 @@ class AveragedPerceptron(Linear):
     bias: float = 1.0
     tie: Tie = "strict"
     loops: ClassVar[Loops] = additive(step, AveragedParams, RUNNING_SUMS)
-    units: ClassVar[UnitLoops] = attribute_major(step, AveragedParams, RUNNING_SUMS)
+    units: ClassVar[UnitLoops] = make_unit_loops(step, AveragedParams, RUNNING_SUMS)
     stride: ClassVar[int] = 2
     averaged: ClassVar[bool] = True
     mix: ClassVar[Mix | None] = AVERAGED

@@ -53,8 +53,15 @@ from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops
 from littlestone.learners.shared.balanced_winnow_theorems import MARGIN, PHASES, SLACK
 from littlestone.learners.shared.calibration import BINS
-from littlestone.learners.shared.exponents import LONGEST, ROOM, largest_exponent, power, table
-from littlestone.learners.shared.multiplicative import HIGHEST, LARGEST, SINCE, Multiplicative, multiplicative, spent
+from littlestone.learners.shared.exponents import LONGEST, ROOM, largest_exponent, make_powers, read_power
+from littlestone.learners.shared.multiplicative import (
+    HIGHEST,
+    LARGEST,
+    SINCE,
+    Multiplicative,
+    is_out_of_patience,
+    multiplicative,
+)
 
 THEOREM = "Balanced Winnow (Littlestone 1989)"
 LEAST = 2.0**-14  # the least margin: its table of powers still holds every weight of a phase
@@ -93,30 +100,30 @@ def judge(score: Any, label: Any, params: BalancedParams) -> Any:
 
 
 @rule
-def unsure(score: Any, length: Any, powers: Array, largest: Any, params: Any) -> Any:
+def is_unsure(score: Any, length: Any, powers: Array, largest: Any, params: Any) -> Any:
     """Whether rounding may have moved the sum across zero; no term exceeds the largest weight so far."""
-    return abs(score) <= (length + 4) ** 2 * 2.0**-52 * power(powers, largest)
+    return abs(score) <= (length + 4) ** 2 * 2.0**-52 * read_power(powers, largest)
 
 
 @rule
-def move(exponent: Any, step: Any, params: Any) -> Any:
+def move_exponent(exponent: Any, step: Any, params: Any) -> Any:
     """An exponent one step further."""
     return np.int64(exponent) + np.int64(step)
 
 
 @lru_cache
-def furthest(factor: float) -> int:
+def find_furthest(factor: float) -> int:
     """The largest exponent in use: a sum of 2^27 such weights is finite, and the table holds them."""
     return min(int(690 / math.log(factor)), LONGEST - 1)
 
 
 @lru_cache
-def factor_for(margin: float) -> float:
+def choose_factor(margin: float) -> float:
     """The factor with the best bound for a margin."""
     return math.sqrt((1 + margin) / (1 - margin))
 
 
-def log_between(value: Fraction) -> tuple[Fraction, Fraction]:
+def bracket_log(value: Fraction) -> tuple[Fraction, Fraction]:
     """Two fractions close together between which the natural logarithm lies."""
     quotient = DIGITS.divide(Decimal(value.numerator), Decimal(value.denominator))
     log, error = Fraction(DIGITS.ln(quotient)), Fraction(1, 10**50)
@@ -140,7 +147,7 @@ class BalancedWinnow(Multiplicative, Plane, Promises, Planned):
     bias: int = 1
     least: ClassVar[float] = -1.0
     loops: ClassVar[dict[int, Loops]] = dict.fromkeys(
-        (1, 2, 4), multiplicative(judge, unsure, power, move, BalancedParams)
+        (1, 2, 4), multiplicative(judge, is_unsure, read_power, move_exponent, BalancedParams)
     )
     mix: ClassVar[Mix | None] = EXPONENTS
     resizable: ClassVar[tuple[str, ...]] = ("phases",)
@@ -163,17 +170,17 @@ class BalancedWinnow(Multiplicative, Plane, Promises, Planned):
         """The factor now: given, or by the margin, or by the margin of the phase."""
         if self.factor is not None:
             return float(self.factor)
-        return factor_for(self.phase(state) if self.margin is None else float(self.margin))
+        return choose_factor(self.phase(state) if self.margin is None else float(self.margin))
 
     def phase(self, state: Balance) -> float:
         """The margin that this phase plays for."""
         return max(2.0 ** -(1 + len(state.phases)), LEAST)
 
     def furthest(self, state: Balance) -> int:
-        return furthest(self.base(state))
+        return find_furthest(self.base(state))
 
     def powers(self, state: Balance) -> Array:
-        return table(self.base(state), state.weights.itemsize, odd=True)
+        return make_powers(self.base(state), state.weights.itemsize, odd=True)
 
     def make_params(self, state: Balance) -> BalancedParams:
         room = ROOM[state.weights.itemsize]
@@ -182,7 +189,7 @@ class BalancedWinnow(Multiplicative, Plane, Promises, Planned):
         return BalancedParams(top, -1 - room, int(self.bias), patience, 0.0, self.least, self.real)
 
     def grow(self, state: Balance, size: Size) -> Balance:
-        if spent(state.counts, self.params(state)):
+        if is_out_of_patience(state.counts, self.params(state)):
             fresh = self.start(size._replace(attributes=max(size.attributes, len(state.weights))))
             fresh.counts[:LARGEST] = state.counts[:LARGEST]  # rounds and updates; what follows starts anew
             return fresh._replace(scores=state.scores, phases=np.append(state.phases, state.counts[SINCE]))
@@ -215,7 +222,7 @@ class BalancedWinnow(Multiplicative, Plane, Promises, Planned):
         if given is None:
             raise NotCertified("say the margin of the target: bound(attributes, margin=...)")
         require(0 < given <= 1, f"margin must be in (0, 1], got {given}")
-        d, high = Fraction(given), log_between(Fraction(2 * (attributes + int(self.bias))))[1]
+        d, high = Fraction(given), bracket_log(Fraction(2 * (attributes + int(self.bias))))[1]
         promise = f"weights u with |u|_1 = 1 have y u.x >= {given} in {attributes} attributes"
         if self.factor is None and self.margin is None:
             require(mixtures == 0, "states in phases do not mix: give a factor or a margin")
@@ -223,10 +230,10 @@ class BalancedWinnow(Multiplicative, Plane, Promises, Planned):
             require(2.0**-last >= LEAST, f"margins below 2^-14 are out of reach, got {given}", NotCertified)
             caps = [math.floor(2 * 4**j * high) for j in range(1, last + 1)]
             return Bound(f"{THEOREM}, phases", promise, sum(caps) + last - 1, "updates")
-        a = Fraction(factor_for(float(self.margin)) if self.factor is None else self.factor)  # type: ignore[arg-type]
-        gain = d * log_between(a)[0] - log_between((a + 1 / a) / 2)[1]
+        a = Fraction(choose_factor(float(self.margin)) if self.factor is None else self.factor)  # type: ignore[arg-type]
+        gain = d * bracket_log(a)[0] - bracket_log((a + 1 / a) / 2)[1]
         require(gain > 0, f"factor {float(a):g} is too large for margin {given}: no bound", NotCertified)
-        return Bound(THEOREM, promise, (high + mixtures * log_between(a)[1]) / gain, "updates")
+        return Bound(THEOREM, promise, (high + mixtures * bracket_log(a)[1]) / gain, "updates")
 
     def mixing(self) -> Mix | None:
         """States in phases do not mix: shards would be in different phases, with different factors."""
@@ -246,9 +253,9 @@ class BalancedWinnow(Multiplicative, Plane, Promises, Planned):
         if a.drift or margin < LEAST:
             return
         tuned, phased = cls(margin=min(float(margin), 0.999), bias=int(c.bias)), cls(bias=int(c.bias))
-        factor = Fraction(factor_for(tuned.margin or 0.0))
-        gain = margin * log_between(factor)[0] - log_between((factor + 1 / factor) / 2)[1]
-        value = (log_between(Fraction(2 * c.attributes))[1] + lost * log_between(factor)[1]) / gain
+        factor = Fraction(choose_factor(tuned.margin or 0.0))
+        gain = margin * bracket_log(factor)[0] - bracket_log((factor + 1 / factor) / 2)[1]
+        value = (bracket_log(Fraction(2 * c.attributes))[1] + lost * bracket_log(factor)[1]) / gain
         form = "(ln 2n + h D) / (h d - ln cosh h)" if lost else "about 2 ln(2n) / d^2"
         yield PlanEntry(tuned, value, "updates", f"{form}, d = g / |u|_1", 2.0 * a.most, 2.0 * n)
         if not lost:

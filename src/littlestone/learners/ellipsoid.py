@@ -137,9 +137,9 @@ class Ellipsoid(SecondOrder, Promises, Planned):
         require(radius > 0 and norm > 0, f"radius and norm must be positive, got {radius} and {norm}")
         d = attributes + (self.bias != 0)
         ratio = Fraction(radius) * Fraction(norm) / Fraction(margin)
-        factor = Fraction(2 * d * (d + 1)) if readable else d / least_loss(d)
+        factor = Fraction(2 * d * (d + 1)) if readable else d / bound_loss(d)
         promise = f"some u over {d} attributes has R |u| / margin <= {float(ratio):.6g} on every update round"
-        return Bound(THEOREM, promise, factor * ln_above(1 + ratio), counts="updates")
+        return Bound(THEOREM, promise, factor * bound_ln(1 + ratio), counts="updates")
 
     @classmethod
     def grid(cls, attributes: int, steps: int, readable: bool = False) -> Bound:
@@ -173,13 +173,13 @@ class Ellipsoid(SecondOrder, Promises, Planned):
         return 4 * (self.attributes or 0) ** 2 <= room
 
 
-def ln_above(value: Fraction) -> Fraction:
+def bound_ln(value: Fraction) -> Fraction:
     """A fraction at least ln(value) and within 10^-50 or so of it."""
     quotient = UP.divide(Decimal(value.numerator), Decimal(value.denominator))
     return Fraction(UP.next_plus(UP.ln(quotient)))
 
 
-def least_loss(d: int) -> Fraction:
+def bound_loss(d: int) -> Fraction:
     """A fraction at most -ln q, the logarithm of the volume that a central cut leaves, and next to it."""
-    kept = -ln_above(Fraction(d, d + 1))
-    return kept - Fraction(d - 1, 2) * ln_above(Fraction(d * d, d * d - 1)) if d > 1 else kept
+    kept = -bound_ln(Fraction(d, d + 1))
+    return kept - Fraction(d - 1, 2) * bound_ln(Fraction(d * d, d * d - 1)) if d > 1 else kept

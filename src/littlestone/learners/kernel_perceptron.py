@@ -53,13 +53,13 @@ from littlestone.learners.shared.kernel_functions import (
     LinearKernel,
     PolynomialKernel,
     choose_victim,
-    many_scores,
-    one_score,
     replay,
+    score_many,
+    score_one,
 )
 from littlestone.learners.shared.perceptron_theorems import HINGE, NOVIKOFF, PERCEPTRON
 from littlestone.learners.shared.rounds import ROUNDS, UPDATES, Rounds
-from littlestone.learners.shared.support_rows import RESIZABLE, Support, drop, empty_support, keep, roomier
+from littlestone.learners.shared.support_rows import RESIZABLE, Support, drop, keep, make_room, make_support
 
 THEOREMS = tuple(theorem._replace(kind="kernel") for theorem in PERCEPTRON if not theorem.knows_run)
 
@@ -100,10 +100,10 @@ class KernelPerceptron(Learner, Scores, RowLearner, Planned):
         return KernelParams(float(self.bias) ** 2, *known, budget, float(REMOVALS[self.removal]))
 
     def start(self, size: Size, seed: int = 0) -> Dual:
-        return Dual(empty_support(size), np.array([0, 0, 1 + draw_bits(seed, 0) % (PRIME - 1)]))
+        return Dual(make_support(size), np.array([0, 0, 1 + draw_bits(seed, 0) % (PRIME - 1)]))
 
     def grow(self, state: Dual, size: Size) -> Dual:
-        return state._replace(support=roomier(state.support, size))
+        return state._replace(support=make_room(state.support, size))
 
     def full(self, state: Dual) -> bool:
         return state.support.crowded
@@ -128,7 +128,7 @@ class KernelPerceptron(Learner, Scores, RowLearner, Planned):
         """The score of x: positive for class 1."""
         if not isinstance(self.kernel, COMPILED):
             return self._slow_score(state.support, x)
-        return float(one_score(state.support, x.indices, x.values, x.length, self.params))
+        return float(score_one(state.support, x.indices, x.values, x.length, self.params))
 
     def scores(self, state: Dual, chunk: Chunk) -> Array:
         """The score of every row of a chunk; the rows kept are read once for eight of them."""
@@ -137,7 +137,7 @@ class KernelPerceptron(Learner, Scores, RowLearner, Planned):
         if not isinstance(self.kernel, COMPILED):
             return np.array([self._slow_score(state.support, chunk[t]) for t in range(len(chunk))])
         out = np.zeros(len(chunk))
-        many_scores(state.support, Rounds.of(chunk), self.params, out)
+        score_many(state.support, Rounds.of(chunk), self.params, out)
         return out
 
     def moves(self, state: Dual) -> int:

@@ -183,4 +183,4 @@ class NaiveBayes(Learner, Plane, Probabilities, Scores, RowLearner):
         return [cls()]
 
     def check_state(self, state: Counts, size: Size) -> bool:
-        return bool(1 <= state.counts[1] <= size.classes)
+        return bool(1 <= state.counts[CLASSES] <= size.classes)

@@ -38,11 +38,11 @@ from littlestone.base.learner import UNLIMITED, Learner, Size
 from littlestone.base.mixing import ADDITIVE, LANE, Mix
 from littlestone.base.theorem import StepRule, Takes, Theorem
 from littlestone.base.traits import Plane, Probabilities, RowLearner, Scores, takes_of, with_plane, with_probabilities
-from littlestone.learners.shared import network_separate as apart
+from littlestone.learners.shared import network_separate as separate
 from littlestone.learners.shared.additive import Weights
-from littlestone.learners.shared.calibration import BINS, slope
+from littlestone.learners.shared.calibration import BINS, fit_slope
 from littlestone.learners.shared.linear import Linear
-from littlestone.learners.shared.network_loops import CLASSES, EACH, WINNER, Blocks, block_scores
+from littlestone.learners.shared.network_loops import CLASSES, EACH, WINNER, Blocks, score_blocks
 from littlestone.learners.shared.perceptron_theorems import PERCEPTRON
 from littlestone.learners.shared.rounds import ROUNDS, UPDATES
 
@@ -89,7 +89,7 @@ class Network(Learner, RowLearner, Scores, Probabilities, Plane):
 
     def start(self, size: Size, seed: int = 0) -> Any:
         if self.unit is None:
-            return apart.start(self.learner, size, seed)
+            return separate.start(self.learner, size, seed)
         block = self._block(size.classes)
         counts = np.array([0, 0, size.classes])
         weights, bias = np.zeros(block * size.attributes, size.real), np.zeros(block, size.real)
@@ -97,7 +97,7 @@ class Network(Learner, RowLearner, Scores, Probabilities, Plane):
 
     def grow(self, state: Any, size: Size) -> Any:
         if self.unit is None:
-            return apart.grow(self.learner, state, size)
+            return separate.grow(self.learner, state, size)
         parts = self.unit.stride
         old, new = len(state.bias), self._block(size.classes)
         attributes = max(size.attributes, len(state.weights) // old)
@@ -111,7 +111,7 @@ class Network(Learner, RowLearner, Scores, Probabilities, Plane):
         return state._replace(weights=weights.ravel(), bias=bias.ravel())
 
     def full(self, state: Any) -> bool:
-        return isinstance(state, apart.Apart) and apart.full(self.learner, state)
+        return isinstance(state, separate.SeparateUnits) and separate.is_full(self.learner, state)
 
     def predict(self, state: Any, x: Row) -> int:
         met = int(state.counts[CLASSES])
@@ -123,7 +123,7 @@ class Network(Learner, RowLearner, Scores, Probabilities, Plane):
     def round(self, state: Any, x: Row, y: int) -> int:
         if self.unit is None:
             guess = self.predict(state, x)
-            apart.update(self.learner, state, x, y)
+            separate.update(self.learner, state, x, y)
             return guess
         row, (params, mode) = (x.indices, x.values, x.length, None), self._rule
         return int(self.unit.units.round(*row, y, mode, *state, *params))
@@ -182,19 +182,19 @@ class Network(Learner, RowLearner, Scores, Probabilities, Plane):
             chances = np.array([with_probabilities(self.learner).probabilities(unit, chunk) for unit in met]).T
             return np.asarray(chances / chances.sum(axis=1, keepdims=True))
         scores = np.asarray(self.scores(state, chunk), np.float64)
-        odds = np.exp(slope(state.scores) * (scores - scores.max(axis=1, keepdims=True)))
+        odds = np.exp(fit_slope(state.scores) * (scores - scores.max(axis=1, keepdims=True)))
         return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
     def moves(self, state: Any) -> int:
         return int(state.counts[UPDATES])
 
     def _numbers(self, state: Any, chunk: Chunk) -> Array:
-        """Every column of the blocks applied to each row; of units apart, their scores."""
+        """Every column of the blocks applied to each row; of separate units, their scores."""
         if self.unit is None:
-            return np.array([apart.scores(self.learner, state, chunk[t]) for t in range(len(chunk))])
+            return np.array([separate.scores(self.learner, state, chunk[t]) for t in range(len(chunk))])
         indptr, indices, values, *_ = self.unit.rounds(chunk)
         out: Array = np.zeros((len(chunk), len(state.bias)), state.bias.dtype)
-        block_scores(state.weights, state.bias, indptr, indices, values, self.unit.params.constant, out)
+        score_blocks(state.weights, state.bias, indptr, indices, values, self.unit.params.constant, out)
         return out
 
     def _block(self, classes: int) -> int:
@@ -233,7 +233,7 @@ class Network(Learner, RowLearner, Scores, Probabilities, Plane):
         return met and all(self.learner.check_state(unit, size) for unit in getattr(state, "units", ()))
 
 
-def widened(learner: Any, state: Weights, size: Size) -> tuple[Network, Blocks]:
+def widen_to_network(learner: Any, state: Weights, size: Size) -> tuple[Network, Blocks]:
     """The network that would have played the two-class learner's game, in the state it would be in now.
 
     A step of a network moves one unit towards x and the other away, so the units are w and -w, their gap 2 w.x: with
@@ -251,11 +251,11 @@ def widened(learner: Any, state: Weights, size: Size) -> tuple[Network, Blocks]:
     flipped = np.roll(state.scores[0], half)  # y s instead of s; a score of zero keeps its bin
     flipped[0], flipped[half] = flipped[0] + flipped[half], 0
     agreed = state.scores[1] + flipped
-    blocks.scores[1] = np.concatenate([_doubled(agreed[:half]), _doubled(agreed[half:])])
+    blocks.scores[1] = np.concatenate([_double(agreed[:half]), _double(agreed[half:])])
     blocks.counts[:2] = state.counts
     return network, blocks
 
 
-def _doubled(sizes: Array) -> Array:
+def _double(sizes: Array) -> Array:
     """A histogram of sizes in half octaves, of which the first holds zeros, after each size has doubled."""
     return np.concatenate([sizes[:1], np.zeros(2, sizes.dtype), sizes[1:-3], [sizes[-3:].sum()]])

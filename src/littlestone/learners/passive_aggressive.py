@@ -37,7 +37,7 @@ from littlestone.base.traits import PlanEntry
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops, additive
 from littlestone.learners.shared.linear import TIES, Linear
-from littlestone.learners.shared.network_loops import UnitLoops, attribute_major
+from littlestone.learners.shared.network_loops import UnitLoops, make_unit_loops
 from littlestone.learners.shared.rules import Seen, squared_length
 
 Variant = Literal["0", "I", "II"]
@@ -85,7 +85,7 @@ class PassiveAggressive(Linear):
     margin: float = 1.0
     bias: float = 1.0
     loops: ClassVar[Loops] = additive(step, PassiveAggressiveParams)
-    units: ClassVar[UnitLoops] = attribute_major(step, PassiveAggressiveParams)
+    units: ClassVar[UnitLoops] = make_unit_loops(step, PassiveAggressiveParams)
     mix: ClassVar[Mix | None] = ADDITIVE
     network_updates: ClassVar[tuple[Literal["winner", "each"], ...]] = ("winner",)
 
@@ -108,14 +108,14 @@ class PassiveAggressive(Linear):
 
         def possible(f: StepFacts, m: int) -> bool:
             """Each mistake lowers |w - u|^2 by at least a fixed amount, losses raise it."""
-            apart = f.norm - 2 * f.ahead + f.begun
+            distance = f.norm - 2 * f.ahead + f.begun
             if self.variant == "0":
                 clean = "variant 0 is bounded only where some u has the margin on every update round"
                 require(f.shortfall == 0, clean, NotCertified)
-                return m * k**2 <= f.reach * apart
+                return m * k**2 <= f.reach * distance
             if self.variant == "I":
-                return m <= max(f.reach / k**2, 1 / (C * k)) * (apart + 2 * C * f.shortfall)
-            return m * k**2 <= (f.reach + 1 / (2 * C)) * (apart + 2 * C * f.squares)
+                return m <= max(f.reach / k**2, 1 / (C * k)) * (distance + 2 * C * f.shortfall)
+            return m * k**2 <= (f.reach + 1 / (2 * C)) * (distance + 2 * C * f.squares)
 
         name = f"Passive-aggressive {self.variant} (Crammer and others 2006)"
         price = {"0": None, "I": float(k / C), "II": float(1 / (2 * C))}[self.variant]

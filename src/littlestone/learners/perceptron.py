@@ -44,7 +44,7 @@ from littlestone.base.theorem import StepRule, Theorem
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops, additive
 from littlestone.learners.shared.linear import TIES, Linear, Tie
-from littlestone.learners.shared.network_loops import UnitLoops, attribute_major
+from littlestone.learners.shared.network_loops import UnitLoops, make_unit_loops
 from littlestone.learners.shared.perceptron_theorems import PERCEPTRON
 from littlestone.learners.shared.rules import Seen, squared_length
 
@@ -88,7 +88,7 @@ class Perceptron(Linear):
     tie: Tie = "strict"
     normalized: bool = False
     loops: ClassVar[Loops] = additive(step, PerceptronParams)
-    units: ClassVar[UnitLoops] = attribute_major(step, PerceptronParams)
+    units: ClassVar[UnitLoops] = make_unit_loops(step, PerceptronParams)
     mix: ClassVar[Mix | None] = ADDITIVE
     network_updates: ClassVar[tuple[Literal["winner", "each"], ...]] = ("winner", "each")
 

@@ -34,8 +34,18 @@ from littlestone.base.errors import BadInstance, require
 from littlestone.base.learner import Learner, Size
 from littlestone.base.traits import RowLearner, Scores
 from littlestone.compiled import U, array_rule, kernel, read_attribute, read_value
-from littlestone.learners.shared.rounds import ONE, ROUNDS, UPDATES, ZERO, Entries, Rounds, dot, entries_of, lookahead
-from littlestone.learners.shared.support_rows import RESIZABLE, ROWS, Support, empty_support, is_crowded, keep, roomier
+from littlestone.learners.shared.rounds import (
+    ONE,
+    ROUNDS,
+    UPDATES,
+    ZERO,
+    Entries,
+    Rounds,
+    dot,
+    entries_of,
+    find_lookahead,
+)
+from littlestone.learners.shared.support_rows import RESIZABLE, ROWS, Support, is_crowded, keep, make_room, make_support
 
 
 class Voters(NamedTuple):
@@ -52,7 +62,7 @@ class Voters(NamedTuple):
 def play(state: Any, rounds: Any, guesses: Array, constant: Any) -> Any:
     """The rounds of `replay`."""
     weights, bias, support = state.weights, state.bias, state.support
-    real, last = weights.dtype.type, lookahead(rounds.indptr, weights)
+    real, last = weights.dtype.type, find_lookahead(rounds.indptr, weights)
     for t in range(rounds.labels.size):
         if is_crowded(support):
             return t
@@ -121,7 +131,7 @@ class VotedPerceptron(Learner, Scores, RowLearner):
         require(0 <= self.bias and isfinite(self.bias), f"bias must be at least 0 (0: none), got {self.bias}")
 
     def start(self, size: Size, seed: int = 0) -> Voters:
-        support = empty_support(size)
+        support = make_support(size)
         survival = np.zeros(len(support.indptr), np.int64)
         survival[0] = 1
         return Voters(
@@ -129,7 +139,7 @@ class VotedPerceptron(Learner, Scores, RowLearner):
         )
 
     def grow(self, state: Voters, size: Size) -> Voters:
-        support = roomier(state.support, size)
+        support = make_room(state.support, size)
         more = np.zeros(max(0, size.attributes - len(state.weights)), state.weights.dtype)
         weights = np.concatenate((state.weights, more))
         survival = np.zeros(len(support.indptr), np.int64)

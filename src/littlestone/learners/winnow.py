@@ -57,17 +57,23 @@ from littlestone.learners.shared.calibration import BINS
 from littlestone.learners.shared.exponents import (
     LONGEST,
     ROOM,
-    exponent_of,
+    find_exponent,
+    find_reach,
     largest_exponent,
-    power,
-    power_or_zero,
-    reach,
+    make_powers,
+    read_power,
+    read_power_or_zero,
     read_weights,
-    table,
 )
 from littlestone.learners.shared.multiplicative import LARGEST, Multiplicative, multiplicative
-from littlestone.learners.shared.rounds import itself
-from littlestone.learners.shared.winnow_bounds import Setting, disjunction, drifting, left_for_disjunction, separated
+from littlestone.learners.shared.rounds import read_weight
+from littlestone.learners.shared.winnow_bounds import (
+    Setting,
+    bound_disjunction,
+    bound_drifting,
+    bound_separated,
+    left_for_disjunction,
+)
 from littlestone.learners.shared.winnow_plans import list_promises
 from littlestone.learners.shared.winnow_theorems import DRIFT, ELIMINATION, MARGIN, OR, SLACK
 
@@ -113,7 +119,7 @@ def judge(score: Any, label: Any, params: WinnowParams) -> Any:
 
 
 @rule
-def unsure(score: Any, length: Any, powers: Array, largest: Any, params: WinnowParams) -> Any:
+def is_unsure(score: Any, length: Any, powers: Array, largest: Any, params: WinnowParams) -> Any:
     """Whether rounding may have moved a sum of nonnegative terms across the threshold or an end of the margin."""
     error = (length + 4) * 2.0**-52 * score
     near = abs(score - params.above) <= error or abs(score - params.below) <= error
@@ -121,7 +127,7 @@ def unsure(score: Any, length: Any, powers: Array, largest: Any, params: WinnowP
 
 
 @rule
-def move(exponent: Any, step: Any, params: WinnowParams) -> Any:
+def move_exponent(exponent: Any, step: Any, params: WinnowParams) -> Any:
     """An exponent one up, or one down to the floor, or gone."""
     if exponent == params.zero or (step < 0 and params.eliminate):
         return params.zero
@@ -129,7 +135,7 @@ def move(exponent: Any, step: Any, params: WinnowParams) -> Any:
 
 
 @rule
-def scaled(weight: Any, step: Any, params: WinnowParams) -> Any:
+def scale_weight(weight: Any, step: Any, params: WinnowParams) -> Any:
     """A float weight times or divided by a power of the promotion, or gone."""
     factor = params.promotion ** np.float64(abs(step))
     if step < 0:
@@ -162,9 +168,9 @@ class Winnow(Multiplicative, Plane, Promises, Remainders, Attacked, Planned):
     real: bool = False
     network_updates: ClassVar[tuple[Literal["winner", "each"], ...]] = ("each",)
     loops: ClassVar[dict[int, Loops]] = {
-        **dict.fromkeys((1, 2), multiplicative(judge, unsure, power, move, WinnowParams)),
-        4: multiplicative(judge, unsure, power_or_zero, move, WinnowParams),
-        8: multiplicative(judge, unsure, itself, scaled, WinnowParams, exact=False),
+        **dict.fromkeys((1, 2), multiplicative(judge, is_unsure, read_power, move_exponent, WinnowParams)),
+        4: multiplicative(judge, is_unsure, read_power_or_zero, move_exponent, WinnowParams),
+        8: multiplicative(judge, is_unsure, read_weight, scale_weight, WinnowParams, exact=False),
     }
 
     def __post_init__(self) -> None:
@@ -186,8 +192,8 @@ class Winnow(Multiplicative, Plane, Promises, Remainders, Attacked, Planned):
     @property
     def exact(self) -> bool:
         """Whether all weights are powers of the promotion, with a table that is not too long."""
-        known = self.floor == 0 or exponent_of(self.floor, self.promotion) is not None
-        return known and not self.real and reach(self.promotion) < LONGEST
+        known = self.floor == 0 or find_exponent(self.floor, self.promotion) is not None
+        return known and not self.real and find_reach(self.promotion) < LONGEST
 
     def start(self, size: Size, seed: int = 0) -> Sums:
         threshold = float(size.attributes if self.threshold is None else self.threshold)
@@ -199,13 +205,13 @@ class Winnow(Multiplicative, Plane, Promises, Remainders, Attacked, Planned):
         return Sums(weights, np.zeros(0, kind), counts, scores, np.array([threshold]))
 
     def powers(self, state: Sums) -> Array:
-        return table(float(self.promotion), state.weights.itemsize)
+        return make_powers(float(self.promotion), state.weights.itemsize)
 
     def make_params(self, state: Sums) -> WinnowParams:
         size, threshold = state.weights.itemsize, float(state.threshold[0])
         room, lowest = ROOM[size], max(float(self.floor), SMALLEST)  # of a float weight
         if size < 8:
-            lowest = exponent_of(self.floor, self.promotion) if self.floor else -room  # type: ignore[assignment]
+            lowest = find_exponent(self.floor, self.promotion) if self.floor else -room  # type: ignore[assignment]
         head = (room, -1 - room, 0, 0.0, threshold, self.least, self.real)
         ends = (threshold + self.margin, threshold - self.margin, self.strict_gt)
         return WinnowParams(*head, *ends, lowest, self.eliminate, float(self.promotion))
@@ -238,18 +244,18 @@ class Winnow(Multiplicative, Plane, Promises, Remainders, Attacked, Planned):
             known = plain and margin is None
             require(known, "drift is covered for promotion 2, floor 1/2, threshold n and margin 0", NotCertified)
             promise = f"each label is the OR of variables, {asked[0]} of which are added in all, the first included"
-            return Bound("Winnow-R (Blum 1998)", promise, drifting(attributes, int(asked[0])))
+            return Bound("Winnow-R (Blum 1998)", promise, bound_drifting(attributes, int(asked[0])))
         if relevant is not None:
             require(0 <= relevant <= attributes, f"relevant must be in [0, {attributes}], got {relevant}")
             require(not self.real, "an OR is of Boolean attributes; for real ones say margin and norm", NotCertified)
             promise = f"each label is the OR of {relevant} of {attributes} attributes"
-            updates = disjunction(setting, attributes, relevant)
+            updates = bound_disjunction(setting, attributes, relevant)
         else:
             assert margin is not None
             require(0 < margin <= 1, f"margin must be in (0, 1], got {margin}")
             require(norm is not None and norm >= 0, f"norm, the target's sum of weights, must be >= 0, got {norm}")
             promise = f"weights m >= 0 of sum {norm} have m.x >= 1 on positives, <= 1 - {margin} on negatives"
-            updates = separated(setting, attributes, Fraction(margin), Fraction(norm or 0), real=self.real)
+            updates = bound_separated(setting, attributes, Fraction(margin), Fraction(norm or 0), real=self.real)
         return Bound(THEOREM, promise, sum(updates), "updates" if self.margin else "mistakes")
 
     def theorems(self) -> tuple[Theorem, ...]:

@@ -18,7 +18,7 @@ from littlestone.base.errors import BadInstance, BadParameter
 from littlestone.base.learner import Size, fingerprint
 from littlestone.learners.conversions import Interactions
 from littlestone.learners.conversions import attribute_products as products
-from littlestone.learners.conversions.attribute_products import Scratch, choices, expand, most
+from littlestone.learners.conversions.attribute_products import Scratch, count_products, expand, find_most
 from toys import Additive
 
 SQUARE = [[0, 0], [0, 1], [1, 0], [1, 1]]
@@ -112,7 +112,7 @@ def test_a_disjunction_of_pairs_is_a_disjunction_over_products():
     y = (X[:, 2] * X[:, 7] + X[:, 0] * X[:, 11]) > 0
     learner = Interactions(ls.Elimination(monotone=True))
     game = ls.play(learner, ls.Recorded(X, y))
-    assert game.mistakes <= choices(12, 2) - 2
+    assert game.mistakes <= count_products(12, 2) - 2
     assert game.certificate().holds
     again = ls.play(game.player, ls.Recorded(X, y))
     assert again.mistakes == 0
@@ -209,7 +209,7 @@ def test_products_are_numbered_without_gaps_as_attributes_appear(degree):
     assert [learner.number(*chosen) for chosen in sets] == list(range(len(sets)))
     assert learner.number(*sets[-1][::-1]) == len(sets) - 1
     for m in range(n + 1):
-        assert choices(m, degree) == len(reference.product_sets(m, degree))
+        assert count_products(m, degree) == len(reference.product_sets(m, degree))
     row = learner.row(Row(None, np.arange(1.0, n + 1)))
     assert row.indices.tolist() == list(range(len(sets)))
     expected = [float(np.prod([i + 1 for i in chosen])) for chosen in sets]
@@ -224,7 +224,7 @@ def test_weights_of_old_products_stay_when_attributes_appear():
     player.update({"z": 2, "b": 0, "y": 1, "c": 1, "a": 1}, False)
     grown = player.state.weights
     assert before.tolist() == [1, 1, 1]
-    assert len(grown) == choices(8, 2)
+    assert len(grown) == count_products(8, 2)
     a, b, z, y, c = (player.features.numbers[name] for name in "abzyc")
     assert (grown[learner.number(a, b)], grown[learner.number(b)], grown[learner.number(a)]) == (1, 1, 0)
     assert grown[learner.number(z, c)] == grown[learner.number(a, z)] == -2
@@ -254,7 +254,7 @@ def test_hashed_numbers_spread_evenly():
     counts = np.bincount(numbers, minlength=1024)
     spread = ((counts - counts.mean()) ** 2).sum() / counts.mean()  # chi squared with 1023 degrees of freedom
     assert 800 < spread < 1250
-    assert len({products.code(i) for i in range(5000)}) == 5000
+    assert len({products.hash_attribute(i) for i in range(5000)}) == 5000
     wide = Interactions(ls.Perceptron(), degree=4, bits=30)  # with 793 products two meet once in 3,400 such games
     assert len({wide.number(*chosen) for chosen in reference.product_sets(12, 4)}) == 793
 
@@ -268,7 +268,7 @@ def test_rows_that_do_not_fit_the_buffer_make_it_grow():
     for t, active in enumerate((3, 380, 0, 256, 400, 4)):  # 380 attributes have 72,390 products
         X[t, rng.choice(400, active, replace=False)] = rng.integers(1, 4, active)
     y = np.array([1, 0, 1, 0, 0, 1], bool)
-    assert choices(380, 2) > products.BLOCK
+    assert count_products(380, 2) > products.BLOCK
     for learner in (Interactions(ls.PassiveAggressive()), Interactions(ls.PassiveAggressive(), bits=12)):
         guesses, player = played(learner, X, y)
         live = ls.Player(learner, classes=(False, True))
@@ -291,7 +291,7 @@ def test_never_holds_the_expanded_data():
     assert learner.replay(state, chunk, guesses) == len(chunk)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    expanded = 12 * sum(choices(int(m), 2) for m in X.sum(axis=1))
+    expanded = 12 * sum(count_products(int(m), 2) for m in X.sum(axis=1))
     assert peak < 6_000_000 < expanded / 6
 
 
@@ -313,12 +313,12 @@ def test_a_product_that_overflows_is_refused_and_the_rounds_before_it_are_played
 
 def test_attributes_whose_products_have_no_number_are_refused_with_a_remedy():
     learner = Interactions(ls.Perceptron())
-    highest = most(2) - 1
-    assert choices(highest + 1, 2) <= products.MOST < choices(highest + 2, 2)
+    highest = find_most(2) - 1
+    assert count_products(highest + 1, 2) <= products.MOST < count_products(highest + 2, 2)
     assert learner.row(Row(np.array([0, highest], np.int32), None)).indices.tolist()[-1] == learner.number(0, highest)
     with pytest.raises(BadInstance, match=r"below 23169, got a higher one: bits=22"):
         learner.row(Row(np.array([0, highest + 1], np.int32), None))
-    assert products.width(10**9, 2) == choices(most(2), 2)
+    assert products.count_numbers(10**9, 2) == count_products(find_most(2), 2)
     hashed = Interactions(ls.Perceptron(), bits=22)
     assert hashed.row(Row(np.array([0, 10**9], np.int32), None)).indices.max() == 2**22 + 10**9
     with pytest.raises(BadInstance, match="need attributes below"):
@@ -343,7 +343,7 @@ def test_the_compiled_expansion_equals_its_plain_body(bits, degree, form):
     for run in (expand, expand.py_func):
         scratch = Scratch(degree, bits, 12, values, 200)
         into = (scratch.starts, scratch.numbers, scratch.products)
-        rows, need = run(chunk.indptr, indices, values, degree, bits, most(degree, bits), *into)
+        rows, need = run(chunk.indptr, indices, values, degree, bits, find_most(degree, bits), *into)
         starts, numbers, parts = scratch.rows(int(rows))
         made.append((rows, need, starts.tolist(), numbers.tolist(), None if parts is None else parts.tobytes()))
     assert made[0] == made[1]

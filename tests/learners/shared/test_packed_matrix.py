@@ -15,16 +15,16 @@ from littlestone.learners.shared.packed_matrix import (
     PENDING,
     TILE,
     add_column,
-    cuts,
-    enlarged,
-    identity,
+    cut_rows,
+    enlarge,
+    make_identity,
     multiply,
-    padded,
-    product,
-    room,
+    multiply_vector,
+    pad,
+    round_up_rows,
     settle_and_multiply,
     start_of,
-    unpacked,
+    unpack,
 )
 
 
@@ -50,8 +50,8 @@ def mixed(weights, values, first, count):
 
 @given(st.integers(1, 41), st.integers(0, 2**32), st.floats(0.1, 2))
 def test_changes_are_applied_and_multiplied_at_once(size, seed, scale):
-    rng, rows = np.random.default_rng(seed), room(size)
-    before, z, h = identity(size, 2.0), padded(rng.normal(size=size)), np.zeros(rows)
+    rng, rows = np.random.default_rng(seed), round_up_rows(size)
+    before, z, h = make_identity(size, 2.0), pad(rng.normal(size=size)), np.zeros(rows)
     pending, shrink = rng.normal(size=(PENDING, rows)), rng.normal(size=PENDING)
     after, plain, plain_h = before.copy(), before.copy(), h.copy()
     settled(after, z, h, 0, rows, pending, shrink, scale)
@@ -59,10 +59,10 @@ def test_changes_are_applied_and_multiplied_at_once(size, seed, scale):
     assert (after == plain).all()
     assert (h == plain_h).all()
     square = scale * (2 * np.eye(rows) - np.einsum("q,qi,qj->ij", shrink, pending, pending))
-    assert unpacked(after, rows) == pytest.approx(square, abs=1e-9)
+    assert unpack(after, rows) == pytest.approx(square, abs=1e-9)
     assert h == pytest.approx(square @ z, abs=1e-9)
-    assert (product(after, z) == product.py_func(after, z)).all()
-    assert product(after, z) == pytest.approx(square @ z, abs=1e-9)
+    assert (multiply_vector(after, z) == multiply_vector.py_func(after, z)).all()
+    assert multiply_vector(after, z) == pytest.approx(square @ z, abs=1e-9)
     total = np.zeros(rows)
     for c in range(rows):
         column(after, np.uint64(c), z[c], total)
@@ -70,45 +70,45 @@ def test_changes_are_applied_and_multiplied_at_once(size, seed, scale):
 
 
 @given(st.integers(1, 41), st.integers(0, 2**32), st.data())
-def test_slabs_together_do_what_the_whole_does(size, seed, data):
-    rng, rows = np.random.default_rng(seed), room(size)
+def test_ranges_together_do_what_the_whole_does(size, seed, data):
+    rng, rows = np.random.default_rng(seed), round_up_rows(size)
     ends = sorted({0, rows, *data.draw(st.lists(st.integers(0, rows // TILE).map(lambda tile: TILE * tile)))})
-    whole, z, h = identity(size, 2.0), padded(rng.normal(size=size)), np.zeros(rows)
+    whole, z, h = make_identity(size, 2.0), pad(rng.normal(size=size)), np.zeros(rows)
     pending, shrink = rng.normal(size=(PENDING, rows)), rng.normal(size=PENDING)
-    in_slabs, parts = whole.copy(), np.zeros((2, len(ends) - 1, rows))
+    in_ranges, parts = whole.copy(), np.zeros((2, len(ends) - 1, rows))
     settled(whole, z, h, 0, rows, pending, shrink, 0.5)
-    for slab, (begin, end) in enumerate(pairwise(ends)):
-        settled(in_slabs, z, parts[0, slab], begin, end, pending, shrink, 0.5)
-        multiplied(in_slabs, z, parts[1, slab], begin, end)
-        assert not parts[:, slab, end:].any()
-    assert (in_slabs == whole).all()
+    for part, (begin, end) in enumerate(pairwise(ends)):
+        settled(in_ranges, z, parts[0, part], begin, end, pending, shrink, 0.5)
+        multiplied(in_ranges, z, parts[1, part], begin, end)
+        assert not parts[:, part, end:].any()
+    assert (in_ranges == whole).all()
     assert parts[0] == pytest.approx(parts[1], abs=1e-9)
-    assert parts[1].sum(0) == pytest.approx(unpacked(whole, rows) @ z, abs=1e-9)
+    assert parts[1].sum(0) == pytest.approx(unpack(whole, rows) @ z, abs=1e-9)
 
 
 @given(st.integers(0, 1000), st.integers(0, 1000))
-def test_slabs_are_cut_at_the_same_places_whatever_the_size(small, more):
-    some, others = cuts(TILE * small), cuts(TILE * (small + more))
+def test_ranges_are_cut_at_the_same_places_whatever_the_size(small, more):
+    some, others = cut_rows(TILE * small), cut_rows(TILE * (small + more))
     assert some[:-1] == others[: len(some) - 1]
     assert (some[0], some[-1]) == (0, TILE * small)
     assert all(end % TILE == 0 for end in some)
     assert all(begin < end for begin, end in pairwise(some)) or small == 0
     assert (len(some) == 2) == (TILE * small <= FIRST)
     assert FIRST % TILE == 0
-    sizes = np.diff([int(start_of(np.uint64(end))) for end in cuts(4000)])
+    sizes = np.diff([int(start_of(np.uint64(end))) for end in cut_rows(4000)])
     assert len(sizes) > 8
     assert sizes.max() < sizes.sum() / 8
 
 
 @given(st.integers(0, 30), st.integers(0, 30))
 def test_a_larger_matrix_begins_with_the_smaller_one(small, more):
-    matrix = identity(small, 3.0)
+    matrix = make_identity(small, 3.0)
     matrix[:] = np.where(matrix == 0, np.arange(len(matrix)), matrix)
-    larger = enlarged(matrix, small + more, 5.0)
-    rows = room(small)
+    larger = enlarge(matrix, small + more, 5.0)
+    rows = round_up_rows(small)
     assert (larger[: len(matrix)] == matrix).all()
-    assert (unpacked(larger, rows) == unpacked(matrix, rows)).all()
-    new = unpacked(larger, room(small + more))[rows:, rows:]
+    assert (unpack(larger, rows) == unpack(matrix, rows)).all()
+    new = unpack(larger, round_up_rows(small + more))[rows:, rows:]
     assert (new == 5 * np.eye(len(new))).all()
 
 

@@ -11,7 +11,7 @@ from littlestone.environments import Recorded
 from littlestone.game.play import play
 from littlestone.game.player import Player
 from littlestone.learners import AveragedPerceptron, Network
-from littlestone.learners.network import widened
+from littlestone.learners.network import widen_to_network
 
 rounds = st.lists(
     st.tuples(st.lists(st.integers(-3, 3), min_size=2, max_size=2), st.sampled_from("abc")), min_size=1, max_size=30
@@ -67,7 +67,7 @@ def test_only_a_margin_of_zero_widens():
     player = Player(AveragedPerceptron(margin=1))
     player.update([1.0], "a")
     with pytest.raises(ValueError, match="margin of zero"):
-        widened(player.learner, player.state, player.size)
+        widen_to_network(player.learner, player.state, player.size)
 
 
 def test_three_declared_classes_are_a_network_from_the_start():

@@ -22,9 +22,9 @@ from littlestone.certificates.make.linear_programs import closest_target, distin
 from littlestone.certificates.make.margins import Rows, hard_margin, soft_margin
 from littlestone.certificates.make.step_vectors import Dyadic, StepVectors, round_dyadic
 from littlestone.certificates.make.steps import Steps, TracedRun
-from littlestone.learners.balanced_winnow import LEAST, factor_for
+from littlestone.learners.balanced_winnow import LEAST, choose_factor
 from littlestone.learners.shared.balanced_winnow_theorems import DIGITS, MARGIN, PHASES, SLACK, PhaseFacts
-from littlestone.learners.shared.multiplicative import spent
+from littlestone.learners.shared.multiplicative import is_out_of_patience
 
 MARGINS = (1.0, 0.8, 0.6)  # of the margin that the factor is best for
 LARGE = 100_000  # entries, beyond which no program is tried
@@ -66,10 +66,10 @@ def make(run: TracedRun) -> Certificate:
     steps, guessed, ended = run.steps, learner.factor is None and learner.margin is None, 0
     factor, last = learner.factor, steps
     if guessed:
-        ended = len(run.state.phases) + spent(run.state.counts, learner.params(run.state))
-        factor, last = factor_for(max(2.0 ** -(ended + 1), LEAST)), steps.select(np.flatnonzero(steps.marks > ended))
+        ended = len(run.state.phases) + is_out_of_patience(run.state.counts, learner.params(run.state))
+        factor, last = choose_factor(max(2.0 ** -(ended + 1), LEAST)), steps.select(np.flatnonzero(steps.marks > ended))
     elif factor is None:
-        factor = factor_for(float(learner.margin))
+        factor = choose_factor(float(learner.margin))
     caps = [cap(j, steps, int(learner.bias)) for j in range(1, ended + 1)]
     vectors = StepVectors.of(last, StepRule(0.0), float(learner.bias))
     if vectors.rows.width == 0:  # rows of nothing teach nothing, but a comparator must have some attribute

@@ -21,7 +21,7 @@ from littlestone.certificates.make.linear_programs import cheapest_target, cover
 from littlestone.certificates.make.margins import Rows, soft_margin
 from littlestone.certificates.make.step_vectors import StepVectors
 from littlestone.certificates.make.steps import TracedRun
-from littlestone.learners.shared.winnow_bounds import Setting, reaching
+from littlestone.learners.shared.winnow_bounds import Setting, find_least_power
 from littlestone.learners.shared.winnow_theorems import (
     DRIFT,
     ELIMINATION,
@@ -80,13 +80,13 @@ class UpdateLog(NamedTuple):
     def exponent(self) -> int:
         """The largest exponent that a weight can have."""
         goal, over = max(self.setting.above, self.highest), self.highest >= self.setting.above
-        return reaching(self.setting.promotion, goal, self.setting.strict or over)
+        return find_least_power(self.setting.promotion, goal, self.setting.strict or over)
 
 
 def measure_rounding(rows: Rows, positive: Array, setting: Setting, least: Fraction) -> tuple[Fraction, Fraction]:
     """What decisions cost that exact arithmetic would have made otherwise: see `UpdateLog`."""
     b, exponents, gone = setting.promotion, np.zeros(rows.width, np.int64), np.zeros(rows.width, bool)
-    lowest = -reaching(b, 1 / least) if least else -(2**62)
+    lowest = -find_least_power(b, 1 / least) if least else -(2**62)
     base, excess, highest = float(b), Fraction(0), Fraction(0)
     for t, promote in enumerate(positive.tolist()):
         active = rows.indices[rows.indptr[t] : rows.indptr[t + 1]]
@@ -203,7 +203,7 @@ def find_schedule(learner: Any, log: UpdateLog) -> list[WinnowChoice]:
         additions += len(now - before)
         schedule.append([first, log.attributes[sorted(now)].tolist()])
         before = now
-    facts = ScheduleFacts(size, above, additions * reaching(b, 2 * above))
+    facts = ScheduleFacts(size, above, additions * find_least_power(b, 2 * above))
     return [WinnowChoice(DRIFT, DRIFT.value(facts), {"schedule": schedule})]
 
 

@@ -27,7 +27,7 @@ BEYOND, NOT_FINITE = -1, -2  # what `expand` may answer instead of the room that
 
 
 @rule
-def choices(attributes: Any, degree: Any) -> Any:
+def count_products(attributes: Any, degree: Any) -> Any:
     """How many products there are of 1 to `degree` different attributes; above MOST, some number above it."""
     if degree == 1:
         return attributes
@@ -43,7 +43,7 @@ def choices(attributes: Any, degree: Any) -> Any:
 
 
 @rule
-def code(attribute: Any) -> Any:
+def hash_attribute(attribute: Any) -> Any:
     """32 bits that look random, different for different attributes: the last step of MurmurHash3 (A. Appleby).
 
     It leaves 0 as it is, and an attribute whose code is 0 would vanish from every sum: so one is added first.
@@ -123,7 +123,7 @@ def merge(numbers: Array, products: Array, slots: Array, first: Any, end: Any) -
 
 
 @rule
-def infinite(products: Array, first: Any, end: Any) -> Any:
+def count_infinite(products: Array, first: Any, end: Any) -> Any:
     """How many products are not finite numbers."""
     count = 0
     for k in range(U(first), U(end)):
@@ -159,7 +159,7 @@ def expand(
         for j in range(a, b):
             if read_value(values, j) != 0:
                 active += 1
-        need = choices(active, degree)
+        need = count_products(active, degree)
         if need > room - end:
             return t, need
         if gather(indices, values, a, b, listed, entries) >= most:
@@ -167,12 +167,12 @@ def expand(
         counts[:] = 0
         for p in range(active):
             i, value = listed[p], entries[p]
-            base, before = code(i) if bits > 0 else choices(i, degree), counts[degree - 1]
+            base, before = hash_attribute(i) if bits > 0 else count_products(i, degree), counts[degree - 1]
             numbers[end], products[end] = (1 << bits) + i if bits > 0 else base, value
             form(numbers, products, end + 1, keys, parts, degree - 1, before, base + one, value, shift)
             end += 1 + before
             for d in range(degree - 1, 0, -1):
-                base, at, before = code(i) if bits > 0 else choices(i, d), counts[d], counts[d - 1]
+                base, at, before = hash_attribute(i) if bits > 0 else count_products(i, d), counts[d], counts[d - 1]
                 keys[d, at], parts[d, at] = base, value
                 for q in range(before):
                     keys[d, at + 1 + q] = base + one + keys[d - 1, q]
@@ -180,38 +180,38 @@ def expand(
                 counts[d] = at + 1 + before
         if bits > 0:
             end = merge(numbers, products, slots, first, end)
-        if infinite(products, first, end) > 0:
+        if count_infinite(products, first, end) > 0:
             return t, NOT_FINITE
         starts[t + 1] = end
     return indptr.size - 1, 0
 
 
-def number(attributes: Sequence[int], degree: int, bits: int = 0) -> int:
+def find_number(attributes: Sequence[int], degree: int, bits: int = 0) -> int:
     """The number of the product of these attributes; `bits=0`: one by one."""
     if bits and len(attributes) > 1:
-        return int((sum(map(code, attributes)) & WORD) >> (32 - bits))
+        return int((sum(map(hash_attribute, attributes)) & WORD) >> (32 - bits))
     if bits:
         return (1 << bits) + attributes[0]
     falling = enumerate(sorted(attributes, reverse=True))
-    return int(sum(choices(i, degree - k) for k, i in falling)) + len(attributes) - 1
+    return int(sum(count_products(i, degree - k) for k, i in falling)) + len(attributes) - 1
 
 
 @cache
-def most(degree: int, bits: int = 0) -> int:
+def find_most(degree: int, bits: int = 0) -> int:
     """How many attributes there can be, so that all products have numbers."""
     if bits:
         return TOP - (1 << bits)
     low, high = 0, MOST
     while low < high:
         middle = (low + high + 1) // 2
-        low, high = (middle, high) if choices(middle, degree) <= MOST else (low, middle - 1)
+        low, high = (middle, high) if count_products(middle, degree) <= MOST else (low, middle - 1)
     return low
 
 
-def width(attributes: int, degree: int, bits: int = 0) -> int:
+def count_numbers(attributes: int, degree: int, bits: int = 0) -> int:
     """How many numbers the products of some attributes have."""
-    attributes = min(attributes, most(degree, bits))
-    return (attributes and (1 << bits) + attributes) if bits else int(choices(attributes, degree))
+    attributes = min(attributes, find_most(degree, bits))
+    return (attributes and (1 << bits) + attributes) if bits else int(count_products(attributes, degree))
 
 
 class Scratch:
@@ -225,7 +225,7 @@ class Scratch:
 
     def fill(self, indptr: Array, indices: Array | None, values: Array | None) -> int:
         """Expand leading rows; how many, at least one unless the first is refused."""
-        highest = most(self.degree, self.bits)
+        highest = find_most(self.degree, self.bits)
         into = (self.starts, self.numbers, self.products)
         rows, stopped = expand(indptr, indices, values, self.degree, self.bits, highest, *into)
         if rows or not stopped:

@@ -98,7 +98,9 @@ class Duplicated(Learner, Coins, Keyed, Probabilities, Promises, Scores, Witness
         return Doubled(self.learner.start(size._replace(attributes=2 * n), seed), np.array([n]))
 
     def grow(self, state: Doubled, size: Size) -> Doubled:
-        return state._replace(inner=self.learner.grow(state.inner, size._replace(attributes=2 * _count(state))))
+        return state._replace(
+            inner=self.learner.grow(state.inner, size._replace(attributes=2 * _count_attributes(state)))
+        )
 
     def full(self, state: Doubled) -> bool:
         return self.learner.full(state.inner)
@@ -115,7 +117,7 @@ class Duplicated(Learner, Coins, Keyed, Probabilities, Promises, Scores, Witness
     def replay(self, state: Doubled, chunk: Chunk, guesses: Array) -> int:
         require(isinstance(chunk, Examples), "Duplicated learns from rows of attributes", BadInstance)
         assert isinstance(chunk, Examples)
-        n, played = _count(state), 0
+        n, played = _count_attributes(state), 0
         rows = min(len(chunk), max(1, BLOCK // n))
         numbers, indptr = np.empty(rows * n, np.int32), np.arange(rows + 1) * n
         while played < len(chunk):
@@ -179,7 +181,7 @@ class Duplicated(Learner, Coins, Keyed, Probabilities, Promises, Scores, Witness
 
     def row(self, state: Doubled, x: Row) -> Row:
         """The row that the inner learner sees."""
-        n = _count(state)
+        n = _count_attributes(state)
         numbers = np.empty(n, np.int32)
         if not double(np.array([0, x.length]), x.indices, x.values, n, numbers):
             self._refuse(state, x)
@@ -187,7 +189,7 @@ class Duplicated(Learner, Coins, Keyed, Probabilities, Promises, Scores, Witness
 
     def _refuse(self, state: Doubled, x: Row) -> None:
         """Name what is wrong with a row."""
-        n, row = _count(state), x.to_sparse()
+        n, row = _count_attributes(state), x.to_sparse()
         over = f"this game of Duplicated is over {n} attributes, fixed when it started; got a row with more"
         require(row.width <= n, over, BadInstance)
         assert row.values is not None
@@ -195,5 +197,5 @@ class Duplicated(Learner, Coins, Keyed, Probabilities, Promises, Scores, Witness
         raise BadInstance(f"negations are of attributes of value 0 or 1, got {bad:g}")
 
 
-def _count(state: Doubled) -> int:
+def _count_attributes(state: Doubled) -> int:
     return int(state.attributes[0])

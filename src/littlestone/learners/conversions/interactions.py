@@ -80,11 +80,11 @@ class Interactions(Learner, Coins, Probabilities, Promises, Scores, Witnesses, R
     def number(self, *attributes: int) -> int:
         """The number by which the inner learner knows the product of these different attributes."""
         require(1 <= len(attributes) <= self.degree, f"a product has 1 to {self.degree} attributes, got {attributes}")
-        return products.number(attributes, *self._rule())
+        return products.find_number(attributes, *self._rule())
 
     def expanded(self, size: Size) -> Size:
         """The size of the game that the inner learner plays."""
-        return size._replace(attributes=products.width(size.attributes, *self._rule()))
+        return size._replace(attributes=products.count_numbers(size.attributes, *self._rule()))
 
     def start(self, size: Size, seed: int = 0) -> State:
         return self.learner.start(self.expanded(size), seed)
@@ -108,7 +108,7 @@ class Interactions(Learner, Coins, Probabilities, Promises, Scores, Witnesses, R
         require(isinstance(chunk, Examples), "Interactions learns from rows of attributes", BadInstance)
         assert isinstance(chunk, Examples)
         played, scratch = 0, products.Scratch(*self._rule(), len(chunk), chunk.values)
-        width = products.width(chunk.width, *self._rule())
+        width = products.count_numbers(chunk.width, *self._rule())
         while played < len(chunk):
             left = chunk[played:]
             try:
@@ -158,7 +158,7 @@ class Interactions(Learner, Coins, Probabilities, Promises, Scores, Witnesses, R
 
     def row(self, x: Row) -> Row:
         """The row of products that the inner learner sees."""
-        room = min(products.choices(x.length, self.degree), products.BLOCK)
+        room = min(products.count_products(x.length, self.degree), products.BLOCK)
         scratch = products.Scratch(*self._rule(), 1, x.values, room)
         scratch.fill(np.array([0, x.length]), x.indices, x.values)
         return Row(*scratch.rows(1)[1:])

@@ -78,7 +78,7 @@ class Restarting(Learner, Keyed, Promises, Scores):
 
     def patience(self, number: int, attributes: int) -> float:
         """How many updates a phase may have; the last has no end."""
-        return _patience(self.learner, number, attributes)
+        return _find_patience(self.learner, number, attributes)
 
     def start(self, size: Size, seed: int = 0) -> Phased:
         n = size.attributes if self.attributes is None else self.attributes
@@ -87,14 +87,14 @@ class Restarting(Learner, Keyed, Promises, Scores):
         return Phased(inner, np.zeros(0, np.int64), np.array([n]))
 
     def full(self, state: Phased) -> bool:
-        return self.spent(state) or self.phase(self.number(state)).full(state.inner)
+        return self.is_spent(state) or self.phase(self.number(state)).full(state.inner)
 
     def grow(self, state: Phased, size: Size) -> Phased:
         n = int(state.attributes[0])
-        if not self.spent(state):
+        if not self.is_spent(state):
             inner = self.phase(self.number(state)).grow(state.inner, size._replace(attributes=n))
             return state._replace(inner=inner)
-        fresh = self._fresh(state, n)
+        fresh = self._start_next(state, n)
         ended = self.phase(self.number(state)).moves(state.inner)
         return Phased(fresh, np.append(state.phases, ended), state.attributes)
 
@@ -102,21 +102,21 @@ class Restarting(Learner, Keyed, Promises, Scores):
         """The number of the phase that plays."""
         return 1 + len(state.phases)
 
-    def spent(self, state: Phased) -> bool:
+    def is_spent(self, state: Phased) -> bool:
         """Whether the phase has had more updates than it may, and the next one begins."""
         number = self.number(state)
         return self.phase(number).moves(state.inner) > self.patience(number, int(state.attributes[0]))
 
     def predict(self, state: Phased, x: Row) -> int:
-        learner, inner = self._playing(state, x)
+        learner, inner = self._find_playing(state, x)
         return learner.predict(inner, x)
 
     def update(self, state: Phased, x: Row, y: int, guess: int) -> None:
-        learner, inner = self._playing(state, x)
+        learner, inner = self._find_playing(state, x)
         learner.update(inner, x, y, guess)
 
     def round(self, state: Phased, x: Row, y: int) -> int:
-        learner, inner = self._playing(state, x)
+        learner, inner = self._find_playing(state, x)
         return learner.round(inner, x, y)
 
     def replay(self, state: Phased, chunk: Chunk, guesses: Array) -> int:
@@ -124,30 +124,30 @@ class Restarting(Learner, Keyed, Promises, Scores):
         assert isinstance(chunk, Examples)
         if self.full(state):
             return 0
-        readable = self._readable(state, chunk)
+        readable = self._count_readable(state, chunk)
         learner, before = self.phase(self.number(state)), copy_state(state.inner)
         done = learner.replay(state.inner, chunk[:readable], guesses)
-        if not self.spent(state):
+        if not self.is_spent(state):
             return done
         low, high = 0, done  # the phase is not spent after `low` rounds, and is after `high`
         while high - low > 1:
             middle = (low + high) // 2
             _restore(state.inner, before)
             learner.replay(state.inner, chunk[:middle], guesses)
-            low, high = (low, middle) if self.spent(state) else (middle, high)
+            low, high = (low, middle) if self.is_spent(state) else (middle, high)
         _restore(state.inner, before)
         learner.replay(state.inner, chunk[:high], guesses)
         return high
 
     def score(self, state: Phased, x: Row) -> float:
-        learner, inner = self._playing(state, x)
+        learner, inner = self._find_playing(state, x)
         return learner.score(inner, x)
 
     def moves(self, state: Phased) -> int:
         return int(state.phases.sum()) + self.phase(self.number(state)).moves(state.inner)
 
     def key(self, state: Phased) -> Hashable:
-        if self.spent(state):  # as good as in the next phase
+        if self.is_spent(state):  # as good as in the next phase
             return self.key(self.grow(state, Size()))
         learner = self.phase(self.number(state))
         return learner.key(state.inner), learner.moves(state.inner), tuple(state.phases.tolist())
@@ -170,32 +170,32 @@ class Restarting(Learner, Keyed, Promises, Scores):
         promise = f"weights m >= 0 of sum {norm} have m.x >= 1 on positives, <= 1 - {margin} on negatives"
         return Bound("Winnow (Littlestone 1988), phases", promise, sum(caps) + last - 1, "updates")
 
-    def _fresh(self, state: Phased, attributes: int) -> State:
+    def _start_next(self, state: Phased, attributes: int) -> State:
         """The state with which the next phase begins."""
         return self.phase(self.number(state) + 1).start(Size(attributes))
 
-    def _playing(self, state: Phased, x: Row) -> tuple[Winnow, State]:
+    def _find_playing(self, state: Phased, x: Row) -> tuple[Winnow, State]:
         """The learner and state that play now: after a spent phase those of the next one."""
         n = int(state.attributes[0])
         more = f"this game of Restarting is over {n} attributes, fixed when it started; got a row with more"
         require(x.width <= n, more, BadInstance)
-        if self.spent(state):
-            return self.phase(self.number(state) + 1), self._fresh(state, n)
+        if self.is_spent(state):
+            return self.phase(self.number(state) + 1), self._start_next(state, n)
         return self.phase(self.number(state)), state.inner
 
-    def _readable(self, state: Phased, chunk: Examples) -> int:
+    def _count_readable(self, state: Phased, chunk: Examples) -> int:
         """How many leading rows are over the attributes of this game; the first one's error if none is."""
         n = int(state.attributes[0])
         if chunk.width <= n:
             return len(chunk)
         rows = next((t for t in range(len(chunk)) if chunk[t].width > n), len(chunk))
         if rows == 0 and len(chunk):
-            self._playing(state, chunk[0])
+            self._find_playing(state, chunk[0])
         return rows
 
 
 @lru_cache(maxsize=256)
-def _patience(learner: Winnow, number: int, attributes: int) -> float:
+def _find_patience(learner: Winnow, number: int, attributes: int) -> float:
     if number >= LAST:
         return np.inf
     inner = replace(learner, promotion=1 + 2.0**-number / 2)

@@ -34,7 +34,7 @@ from littlestone.compiled import (
     store_registers,
     write_mark,
 )
-from littlestone.learners.shared.calibration import EARLY, octave
+from littlestone.learners.shared.calibration import EARLY, find_bin
 from littlestone.learners.shared.rounds import (
     ONE,
     ROUNDS,
@@ -43,11 +43,11 @@ from littlestone.learners.shared.rounds import (
     ZERO,
     dot,
     entries_of,
+    find_lookahead,
     is_listed,
-    lookahead,
-    one_round,
+    make_round,
 )
-from littlestone.learners.shared.rules import PLAIN, Beside, Seen, move_scaled, moving, sum_spread
+from littlestone.learners.shared.rules import PLAIN, Beside, Seen, make_move, move_scaled, sum_spread
 
 
 class Loops(NamedTuple):
@@ -92,7 +92,7 @@ def additive(step: Any, make_params: Any, beside: Beside | None = None, scaling:
     """
     paired, per_weight = beside is not None, ONE if beside is None else TWO
     share, grow, link, spreads = PLAIN if beside is None else beside
-    spread_of, move, make_state = sum_spread(share), moving(beside), ScaledWeights if scaling else Weights
+    spread_of, move, make_state = sum_spread(share), make_move(beside), ScaledWeights if scaling else Weights
     parts = len(make_state._fields)
 
     @array_rule
@@ -102,7 +102,7 @@ def additive(step: Any, make_params: Any, beside: Beside | None = None, scaling:
         real = weights.dtype.type
         enough, tie, constant, beyond = params.enough, params.tie, real(params.constant), real(params.enough)
         cut = np.nextafter(real(0), real(-1)) if tie > 0 else real(0)  # scores above it are of class 1
-        first, last, kept, size = counts[ROUNDS], lookahead(rounds.indptr, weights), held, U(weights.size)
+        first, last, kept, size = counts[ROUNDS], find_lookahead(rounds.indptr, weights), held, U(weights.size)
         due = first if first < EARLY else (first + 15) & ~15  # the next round whose score enters the histogram
         offset = bias[0]
         for t in range(labels.size):
@@ -119,7 +119,7 @@ def additive(step: Any, make_params: Any, beside: Beside | None = None, scaling:
             now = first + t
             if now >= due:
                 due = now + 1 if now < EARLY else (now | 15) + 1
-                state.scores[labels[t], octave(score)] += 1
+                state.scores[labels[t], find_bin(score)] += 1
             if (guess == labels[t]) & (abs(score) > beyond):  # one branch: where mistakes fall cannot be foreseen
                 continue
             y = 1.0 if labels[t] else -1.0
@@ -179,7 +179,7 @@ def additive(step: Any, make_params: Any, beside: Beside | None = None, scaling:
             return -1
         state, params = make_state(*state_and_params[:parts]), make_params(*state_and_params[parts:])
         guesses = np.zeros(1, np.int32)
-        play(None, state, one_round(indices, values, length, importance, label), guesses, params, None)
+        play(None, state, make_round(indices, values, length, importance, label), guesses, params, None)
         return guesses[0]
 
     @kernel
@@ -190,7 +190,7 @@ def additive(step: Any, make_params: Any, beside: Beside | None = None, scaling:
     return Loops(replay, single, score)
 
 
-def reader(stride: int, averaged: bool) -> Callable[..., None]:
+def make_reader(stride: int, averaged: bool) -> Callable[..., None]:
     """The loop that scores rows for a player: by the last weights, or by the average that lies beside them."""
     per_weight = U(stride)
 
@@ -198,7 +198,7 @@ def reader(stride: int, averaged: bool) -> Callable[..., None]:
     def read(
         weights: Array, bias: Array, rounds: int, indptr: Array, indices: Any, values: Any, constant: float, out: Array
     ) -> None:
-        real, share, last = weights.dtype.type, 1.0 / max(rounds, 1), lookahead(indptr, weights)
+        real, share, last = weights.dtype.type, 1.0 / max(rounds, 1), find_lookahead(indptr, weights)
         for t in range(out.size):
             a, b = U(indptr[t]), U(indptr[t + 1])
             if averaged:  # in float64, since the average is a difference of large numbers
@@ -215,4 +215,4 @@ def reader(stride: int, averaged: bool) -> Callable[..., None]:
     return read
 
 
-LAST, SPACED, AVERAGE = reader(1, False), reader(2, False), reader(2, True)
+LAST, SPACED, AVERAGE = make_reader(1, False), make_reader(2, False), make_reader(2, True)

@@ -1,4 +1,4 @@
-"""Odds: a histogram of the scores that labels were given, and the logistic curve that fits it.
+"""Calibration: a histogram of the scores that labels were given, and the logistic curve that fits it.
 
 Scores enter before their labels teach, so that the curve speaks of new rounds; no calibration is claimed.
 """
@@ -18,7 +18,7 @@ BINS = 128  # of a histogram of scores: half octaves from 2^-16 to 2^16, for eac
 
 
 @rule
-def octave(score: Any) -> Any:
+def find_bin(score: Any) -> Any:
     """The bin of a score: its sign, then its size in half octaves, read from the bits of the float without a call."""
     bits = float_to_bits(abs(np.float64(score)))
     half = 2 * ((bits >> 52) - 1022) + (1 if bits & MANTISSA > ROOT else 0)
@@ -26,7 +26,7 @@ def octave(score: Any) -> Any:
     return size + (BINS // 2 if score > 0 else 0)
 
 
-def slope(scores: Array) -> float:
+def fit_slope(scores: Array) -> float:
     """The A > 0 for which 1 / (1 + exp(-A s)) gives the labels in a histogram of scores the highest likelihood.
 
     Every size of score that occurred counts one right and one wrong sign more, so that A stays finite. No calibration

@@ -22,25 +22,25 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import U, kernel, read_attribute, rule
+from littlestone.compiled import U, array_rule, kernel, read_attribute, read_value, rule
 
 ROOM = {1: 2**7 - 1, 2: 2**15 - 1, 4: 2**31 - 1, 8: 2**31 - 1}  # the largest exponent, by the bytes of a weight
 WIDER = {1: np.int16, 2: np.int32}
 LONGEST = 2**20  # a table's half, at most: 16 megabytes in all
 
 
-def reach(factor: float) -> int:
+def find_reach(factor: float) -> int:
     """How far from 0 an exponent must be for its power, or the power's inverse, to be 0; at most LONGEST."""
     return min(math.ceil(746 / math.log(factor)) + 1, LONGEST)  # exp(-746) is 0
 
 
 @lru_cache(maxsize=32)
-def table(factor: float, size: int, odd: bool = False) -> Array:
+def make_powers(factor: float, size: int, odd: bool = False) -> Array:
     """factor^k, or if `odd` factor^k - factor^-k, for k from -half to half - 1; the first entry is 0.
 
-    Exponents of one or two bytes find all their powers; those of four as many as there are to hold.
+    Exponents of one or two bytes find all their powers; those of four all that are not 0 or infinite.
     """
-    half = ROOM[size] + 1 if size <= 2 else reach(factor) if size == 4 else 1
+    half = ROOM[size] + 1 if size <= 2 else find_reach(factor) if size == 4 else 1
     exponents = np.arange(-half, half, dtype=np.float64)
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         powers = np.power(factor, exponents)
@@ -52,33 +52,33 @@ def table(factor: float, size: int, odd: bool = False) -> Array:
 
 
 @lru_cache
-def exponent_of(value: float, factor: float) -> int | None:
+def find_exponent(value: float, factor: float) -> int | None:
     """The exponent of a number that is exactly a power of the factor; None of any other."""
     exponent = round(math.log(value) / math.log(factor))
     return exponent if abs(exponent) <= 2048 and Fraction(factor) ** exponent == Fraction(value) else None
 
 
 @rule
-def power(powers: Array, exponent: Any) -> Any:
+def read_power(powers: Array, exponent: Any) -> Any:
     """The weight that an exponent within the table stands for."""
     return powers[U(np.int64(exponent) + (np.int64(powers.size) >> 1))]
 
 
 @rule
-def power_or_zero(powers: Array, exponent: Any) -> Any:
+def read_power_or_zero(powers: Array, exponent: Any) -> Any:
     """The weight that any exponent stands for: 0 below the table."""
     place = np.int64(exponent) + (np.int64(powers.size) >> 1)
     return powers[U(place if place > 0 else np.int64(0))]
 
 
 @rule
-def beyond(exponent: Any, largest: Any) -> Any:
+def sign_beyond(exponent: Any, largest: Any) -> Any:
     """Below 0 if an exponent is larger than the largest so far; so is the `|` of many, if one of them is."""
     return (largest - exponent) | (largest + exponent)
 
 
 @rule
-def largest_of(weights: Array, bias: Array, indices: Any, a: Any, b: Any, dead: Any) -> Any:
+def find_largest(weights: Array, bias: Array, indices: Any, a: Any, b: Any, dead: Any) -> Any:
     """The largest exponent in a row or of the constant attribute."""
     largest = np.int64(0)
     for exponent in bias:
@@ -90,7 +90,7 @@ def largest_of(weights: Array, bias: Array, indices: Any, a: Any, b: Any, dead: 
     return largest
 
 
-def widened(exponents: Array) -> Array:
+def widen(exponents: Array) -> Array:
     """The same exponents in the next type; the lowest integer, which stands for the weight 0, stays the lowest."""
     wide: Array = exponents.astype(WIDER[exponents.itemsize])
     wide[exponents == -1 - ROOM[exponents.itemsize]] = -1 - ROOM[wide.itemsize]
@@ -98,9 +98,18 @@ def widened(exponents: Array) -> Array:
 
 
 @rule
-def legal(value: Any, least: Any, real: Any) -> Any:
+def is_legal(value: Any, least: Any, real: Any) -> Any:
     """Whether an attribute may have this value: 0, 1, the least one, and what lies between if `real`."""
     return (value == 1) | (value == 0) | (value == least) | (real & (least < value) & (value < 1))
+
+
+@array_rule
+def are_legal(values: Any, length: Any, params: Any) -> Any:
+    """Whether attributes may have all values of a row."""
+    k = 0
+    while k < length and is_legal(read_value(values, k), params.least, params.real):
+        k += 1
+    return k == length
 
 
 @kernel
@@ -110,7 +119,7 @@ def inspect(values: Array, a: int, b: int, least: float, real: bool) -> Any:
     for value in values[a:b]:  # a loop of its own: it is all that most streams need, and simple enough for vectors
         ones += 1 if value == 1 else 0
     bad = b if ones == b - a else a
-    while bad < b and legal(values[bad], least, real):
+    while bad < b and is_legal(values[bad], least, real):
         bad += 1
     return bad, ones == b - a
 

@@ -1,4 +1,4 @@
-"""Dual: kernels, and the rounds of a learner that is a sum of kernels at the rows it keeps.
+"""Kernels, and the rounds of a learner that is a sum of kernels at the rows it keeps.
 
 Eight rows are scored together: their attributes are laid out side by side, so that each entry of a kept row is read
 once for all of them. In a replay a block of rounds is scored against what was kept before it, and whatever is kept
@@ -14,7 +14,7 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.base.errors import require
 from littlestone.compiled import U, array_rule, kernel, read_attribute, read_value, rule
-from littlestone.learners.shared.rounds import ROUNDS, UPDATES, entries_of, one_round
+from littlestone.learners.shared.rounds import ROUNDS, UPDATES, entries_of, make_round
 from littlestone.learners.shared.support_rows import ROWS, WIDTH, Support, drop, is_crowded, keep
 
 HIGHEST_DEGREE = 256  # of a polynomial kernel, or of products, in a model from a file
@@ -131,7 +131,7 @@ class Lane(NamedTuple):
 
 
 @rule
-def kernel_value(product: Any, square: Any, other: Any, params: Any) -> Any:
+def apply_kernel(product: Any, square: Any, other: Any, params: Any) -> Any:
     """K from x.z, |x|^2 and |z|^2, the bias included."""
     if params.kind == LINEAR:
         return product + params.extra
@@ -171,7 +171,7 @@ def add_lane(support: Any, first: Any, lane: Any, square: Any, total: Any, param
         product = 0.0
         for k in range(indptr[j], indptr[j + 1]):
             product += np.float64(values[k]) * lane.z[lane.lanes * U(np.uint32(indices[k])) + lane.at]
-        total += support.coefficients[j] * kernel_value(product, square, support.squares[j], params)
+        total += support.coefficients[j] * apply_kernel(product, square, support.squares[j], params)
     return total
 
 
@@ -187,7 +187,7 @@ def add_lanes(support: Any, z: Array, norms: Array, totals: Array, products: Arr
             for lane in range(LANES):
                 products[lane] += value * z[at + U(lane)]
         for lane in range(LANES):
-            value = kernel_value(products[lane], norms[lane], support.squares[j], params)
+            value = apply_kernel(products[lane], norms[lane], support.squares[j], params)
             totals[lane] += support.coefficients[j] * value
 
 
@@ -256,7 +256,7 @@ def replay(state: Any, rounds: Any, guesses: Array, params: Any) -> Any:
 
 
 @kernel
-def many_scores(support: Any, rounds: Any, params: Any, out: Array) -> None:
+def score_many(support: Any, rounds: Any, params: Any, out: Array) -> None:
     """Write the scores of many rows."""
     z, room = np.zeros(support.counts[WIDTH] * LANES), np.zeros((3, LANES))
     score_blocks(support, rounds, params, out, z, room)
@@ -279,7 +279,7 @@ def score_blocks(support: Any, rounds: Any, params: Any, out: Array, z: Array, r
 
 
 @kernel
-def one_score(support: Any, indices: Any, values: Any, length: int, params: Any) -> Any:
+def score_one(support: Any, indices: Any, values: Any, length: int, params: Any) -> Any:
     """The score of one row."""
-    lane, rounds = Lane(np.zeros(support.counts[WIDTH]), U(0), U(1)), one_round(indices, values, length, None, 0)
+    lane, rounds = Lane(np.zeros(support.counts[WIDTH]), U(0), U(1)), make_round(indices, values, length, None, 0)
     return add_lane(support, 0, lane, scatter(rounds, 0, lane), 0.0, params)

@@ -14,7 +14,7 @@ from littlestone.base.learner import Learner, Size
 from littlestone.base.theorem import Takes
 from littlestone.base.traits import Pairs, Plane, Probabilities, RowLearner, Scores
 from littlestone.learners.shared.additive import AVERAGE, LAST, SPACED, Loops, ScaledWeights, Weights
-from littlestone.learners.shared.calibration import BINS, logistic, slope
+from littlestone.learners.shared.calibration import BINS, fit_slope, logistic
 from littlestone.learners.shared.rounds import ROUNDS, UPDATES, Rounds
 from littlestone.learners.shared.rules import LEAST, MOST
 from littlestone.learners.shared.step_theory import StepTheory
@@ -120,10 +120,10 @@ class Linear(StepTheory, Learner, RowLearner, Scores, Probabilities, Plane, Pair
 
     def probability(self, state: Weights, x: Row) -> float:
         """The chance of class 1 by a logistic curve whose slope fits the scores given before each label was seen."""
-        return float(logistic(slope(state.scores) * self.score(state, x)))
+        return float(logistic(fit_slope(state.scores) * self.score(state, x)))
 
     def probabilities(self, state: Weights, chunk: Chunk) -> Array:
-        return logistic(slope(state.scores) * self.scores(state, chunk))
+        return logistic(fit_slope(state.scores) * self.scores(state, chunk))
 
     def moves(self, state: Weights) -> int:
         return int(state.counts[UPDATES])

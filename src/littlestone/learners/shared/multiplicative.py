@@ -1,9 +1,10 @@
 """Multiplicative: what learners share whose weights are powers of one factor, the compiled loops above all.
 
-The loops know nothing of a learner but four scalar rules: `judge` decides guess and direction from the score, `unsure`
-says when rounding might decide instead, `power` reads a weight, `moved` steps it. A score in doubt is summed again in
-twice the precision, so that weights that cancel do. The loops stop after a round that used up the state's room, which
-`grow` makes (`exponents.py` has the types). Values that the learner does not take are refused before they touch it.
+The loops know nothing of a learner but four scalar rules: `judge` decides guess and direction from the score,
+`is_unsure` says when rounding might decide instead, `power` reads a weight, `move` steps it. A score in doubt is summed
+again in twice the precision, so that weights that cancel do. The loops stop after a round that used up the state's
+room, which `grow` makes (`exponents.py` has the types). Values that the learner does not take are refused before they
+touch it.
 """
 
 import math
@@ -21,8 +22,8 @@ from littlestone.base.theorem import Takes
 from littlestone.base.traits import Keyed, Probabilities, RowLearner, Scores
 from littlestone.compiled import U, array_rule, kernel, read_attribute, read_value, rule, write_mark
 from littlestone.learners.shared.additive import Loops
-from littlestone.learners.shared.calibration import EARLY, logistic, octave, slope
-from littlestone.learners.shared.exponents import ROOM, WIDER, beyond, inspect, largest_of, legal, widened
+from littlestone.learners.shared.calibration import EARLY, find_bin, fit_slope, logistic
+from littlestone.learners.shared.exponents import ROOM, WIDER, are_legal, find_largest, inspect, sign_beyond, widen
 from littlestone.learners.shared.rounds import (
     ONE,
     ROUNDS,
@@ -31,8 +32,8 @@ from littlestone.learners.shared.rounds import (
     Entries,
     Rounds,
     entries_of,
-    lookahead,
-    one_round,
+    find_lookahead,
+    make_round,
     sum_products,
 )
 
@@ -53,31 +54,22 @@ class PowerWeights(NamedTuple):
 
 
 @rule
-def spent(counts: Array, params: Any) -> Any:
+def is_out_of_patience(counts: Array, params: Any) -> Any:
     """Whether the learner has no patience left with its factor."""
     return params.patience > 0 and counts[SINCE] > params.patience * math.log(2.0 * max(counts[HIGHEST], 1))
 
 
 @rule
-def used_up(counts: Array, params: Any) -> Any:
+def must_grow(counts: Array, params: Any) -> Any:
     """Whether the state must grow before its next round: for lack of room or of patience."""
-    return counts[LARGEST] >= params.room or spent(counts, params)
+    return counts[LARGEST] >= params.room or is_out_of_patience(counts, params)
 
 
-@array_rule
-def all_legal(values: Any, length: Any, params: Any) -> Any:
-    """Whether attributes may have all values of a row."""
-    k = 0
-    while k < length and legal(read_value(values, k), params.least, params.real):
-        k += 1
-    return k == length
-
-
-def multiplicative(judge: Any, unsure: Any, power: Any, moved: Any, make_params: Any, exact: bool = True) -> Loops:
+def multiplicative(judge: Any, is_unsure: Any, power: Any, move: Any, make_params: Any, exact: bool = True) -> Loops:
     """The loops of the learner that guesses and steps by `judge(score, label, params)`, a guess and +1, -1 or 0.
 
-    `power(powers, weight)` reads a weight and `moved(weight, step, params)` is it after a step (times the attribute);
-    `unsure(score, length, powers, largest, params)` says whether rounding of such a sum may have decided.
+    `power(powers, weight)` reads a weight and `move(weight, step, params)` is it after a step (times the attribute);
+    `is_unsure(score, length, powers, largest, params)` says whether rounding of such a sum may have decided.
     `params` is a record that starts with `room`, the largest exponent there is room for, `zero`, the exponent of weight
     0, `constant`, whether there is a constant attribute, `patience` (updates per ln 2n before fresh weights; 0: never),
     `middle`, the score between the classes, `least`, the least value, and `real`, whether values are real.
@@ -102,7 +94,7 @@ def multiplicative(judge: Any, unsure: Any, power: Any, moved: Any, make_params:
         weights, powers = state.weights, state.powers
         offset = np.float64(power(powers, state.bias[0])) if params.constant else 0.0
         score = sum_quickly(weights, powers, ONE, row, last) + offset
-        if unsure(score, np.float64(row.b - row.a), powers, state.counts[LARGEST], params):
+        if is_unsure(score, np.float64(row.b - row.a), powers, state.counts[LARGEST], params):
             score = sum_carefully(weights, powers, row, offset)
         return score
 
@@ -113,18 +105,18 @@ def multiplicative(judge: Any, unsure: Any, power: Any, moved: Any, make_params:
         indices, values, a, b = row
         largest, signs = counts[LARGEST], np.int64(0)
         if params.constant:
-            bias[0] = moved(bias[0], step, params)
-            signs |= beyond(bias[0], largest) if exact else 0
+            bias[0] = move(bias[0], step, params)
+            signs |= sign_beyond(bias[0], largest) if exact else 0
         for k in range(a, b):
             if read_value(values, k) != 0:
                 i = read_attribute(indices, k, a)
-                after = moved(weights[i], step * read_value(values, k), params)
+                after = move(weights[i], step * read_value(values, k), params)
                 weights[i] = after
-                signs |= beyond(after, largest) if exact else 0
+                signs |= sign_beyond(after, largest) if exact else 0
         counts[UPDATES] += 1
         counts[SINCE] += 1
         if signs < 0:  # seldom
-            counts[LARGEST] = max(largest, largest_of(weights, bias, indices, a, b, params.zero))
+            counts[LARGEST] = max(largest, find_largest(weights, bias, indices, a, b, params.zero))
         for k in range(a, b if params.patience > 0 else a):
             if read_value(values, k) != 0:
                 counts[HIGHEST] = max(counts[HIGHEST], np.int64(read_attribute(indices, k, a)) + 1 + params.constant)
@@ -133,7 +125,7 @@ def multiplicative(judge: Any, unsure: Any, power: Any, moved: Any, make_params:
     def play(state: Any, rounds: Any, guesses: Array, params: Any, marks: Any) -> Any:
         """The loop, inlined into the kernels below."""
         counts, labels = state.counts, rounds.labels
-        first, last = counts[ROUNDS], lookahead(rounds.indptr, state.weights)
+        first, last = counts[ROUNDS], find_lookahead(rounds.indptr, state.weights)
         if counts[FULL]:
             return 0
         for t in range(labels.size):
@@ -143,13 +135,15 @@ def multiplicative(judge: Any, unsure: Any, power: Any, moved: Any, make_params:
             guesses[t] = guess
             now = first + t
             if now < EARLY or now & 15 == 0:
-                state.scores[labels[t], octave(score - params.middle)] += 1
+                state.scores[labels[t], find_bin(score - params.middle)] += 1
             if step != 0:
                 move_weights(state, row, step, params)
                 write_mark(marks, t, ONE)
-                if used_up(counts, params):
+                if must_grow(counts, params):
                     counts[ROUNDS], counts[FULL] = now + 1, 1
-                    if spent(counts, params):  # fresh at once, so that guesses before `grow` are those after it
+                    if is_out_of_patience(
+                        counts, params
+                    ):  # fresh at once, so that guesses before `grow` are those after it
                         for i in range(U(state.weights.size)):
                             state.weights[i] = 0
                         for i in range(U(state.bias.size)):
@@ -166,17 +160,17 @@ def multiplicative(judge: Any, unsure: Any, power: Any, moved: Any, make_params:
     def single(indices: Any, values: Any, length: int, label: int, *state_and_params: Any) -> Any:
         """One round; the arrays of the state and the numbers of `params` come one by one (see `additive`)."""
         state, params = PowerWeights(*state_and_params[:5]), make_params(*state_and_params[5:])
-        if not all_legal(values, length, params):
+        if not are_legal(values, length, params):
             return REFUSED
         guesses = np.zeros(1, np.int32)
-        done = play(state, one_round(indices, values, length, None, label), guesses, params, None)
+        done = play(state, make_round(indices, values, length, None, label), guesses, params, None)
         return np.int64(guesses[0]) if done else NO_ROOM
 
     @kernel
     def score(indices: Any, values: Any, length: int, *state_and_params: Any) -> Any:
         """The score of one row, or NaN if it has a value that no attribute may have."""
         state, params = PowerWeights(*state_and_params[:5]), make_params(*state_and_params[5:])
-        if not all_legal(values, length, params):
+        if not are_legal(values, length, params):
             return np.nan
         return sum_score(state, Entries(indices, values, ZERO, U(length)), params, ZERO)
 
@@ -218,12 +212,12 @@ class Multiplicative(Learner, Keyed, Probabilities, Scores, RowLearner):
     def grow(self, state: State, size: Size) -> State:
         weights, bias = state.weights, state.bias
         if weights.itemsize in WIDER and state.counts[LARGEST] >= ROOM[weights.itemsize]:
-            weights, bias = widened(weights), widened(bias)
+            weights, bias = widen(weights), widen(bias)
         more, one = size.attributes - len(weights), int(weights.dtype.kind == "f")  # weight 1: a float, or factor^0
         if more > 0:
             weights = np.concatenate((weights, np.full(more, one, weights.dtype)))
         state = state._replace(weights=weights, bias=bias, counts=state.counts.copy())
-        state.counts[FULL] = used_up(state.counts, self.params(state))
+        state.counts[FULL] = must_grow(state.counts, self.params(state))
         return state
 
     def update(self, state: State, x: Row, y: int, guess: int) -> None:
@@ -277,7 +271,7 @@ class Multiplicative(Learner, Keyed, Probabilities, Scores, RowLearner):
 
     def probability(self, state: State, x: Row) -> float:
         """The chance of class 1 by a logistic curve whose slope fits the scores given before each label was seen."""
-        return float(logistic(slope(state.scores) * self.score(state, x)))
+        return float(logistic(fit_slope(state.scores) * self.score(state, x)))
 
     def moves(self, state: State) -> int:
         return int(state.counts[UPDATES])

@@ -1,4 +1,4 @@
-"""Units: many linear units over the same attributes, one for each class, with attribute-major weights.
+"""Networks: many linear units over the same attributes, one for each class, with attribute-major weights.
 
 All classes' weights of one attribute lie side by side, so that a row is read once whatever the number of classes. A
 block is one attribute's weights: `width` of them, a multiple of eight, followed by as many running sums for averaged
@@ -12,7 +12,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.compiled import U, array_rule, kernel, prefetch, read_attribute, read_value, sum_by_class, write_mark
-from littlestone.learners.shared.calibration import EARLY, octave
+from littlestone.learners.shared.calibration import EARLY, find_bin
 from littlestone.learners.shared.rounds import (
     FOUR,
     ONE,
@@ -22,9 +22,9 @@ from littlestone.learners.shared.rounds import (
     UPDATES,
     ZERO,
     entries_of,
-    one_round,
+    make_round,
 )
-from littlestone.learners.shared.rules import PLAIN, Beside, Seen, moving, sum_spread
+from littlestone.learners.shared.rules import PLAIN, Beside, Seen, make_move, sum_spread
 
 WINNER, EACH = 0.0, 1.0
 CLASSES = 2  # where `counts` holds how many classes were met
@@ -50,7 +50,7 @@ class UnitLoops(NamedTuple):
 
 
 @array_rule
-def class_scores(weights: Array, block: Any, width: Any, row: Any, out: Array) -> Any:
+def score_classes(weights: Array, block: Any, width: Any, row: Any, out: Array) -> Any:
     """Write the scores of `width` units on a row; the order of summation is fixed."""
     indices, values, a, b = row
     if width <= NARROW:
@@ -83,25 +83,25 @@ def class_scores(weights: Array, block: Any, width: Any, row: Any, out: Array) -
 
 
 @kernel
-def block_scores(
+def score_blocks(
     weights: Array, bias: Array, indptr: Array, indices: Any, values: Any, constant: float, out: Array
 ) -> None:
     """The numbers in every column of the blocks, applied to each row: scores, and what averages need."""
     block, real = U(bias.size), weights.dtype.type
     for t in range(indptr.size - 1):
         numbers = out[t]
-        class_scores(weights, block, block, (indices, values, U(indptr[t]), U(indptr[t + 1])), numbers)
+        score_classes(weights, block, block, (indices, values, U(indptr[t]), U(indptr[t + 1])), numbers)
         for c in range(block):
             numbers[c] += bias[c] * real(constant)
 
 
-def attribute_major(step: Any, make_params: Any, beside: Beside | None = None) -> UnitLoops:
+def make_unit_loops(step: Any, make_params: Any, beside: Beside | None = None) -> UnitLoops:
     """The loops of a network whose units move by `step`, the rule of an additive learner (see `additive`).
 
     With mode WINNER a round moves two units, so that `params.times` is 2; with mode EACH every unit moves by itself.
     """
     kept, parts = PLAIN if beside is None else beside, ONE if beside is None else TWO
-    move, spreads, spread_of = moving(beside), kept.spread, sum_spread(kept.share)
+    move, spreads, spread_of = make_move(beside), kept.spread, sum_spread(kept.share)
 
     @array_rule
     def move_unit(state: Any, row: Any, c: Any, now: Any, delta: Any, params: Any) -> None:
@@ -120,7 +120,7 @@ def attribute_major(step: Any, make_params: Any, beside: Beside | None = None) -
         block, width = U(bias.size), U(bias.size) // parts
         for t in range(labels.size):
             row, y, met, now = entries_of(rounds, t), U(labels[t]), U(counts[CLASSES]), counts[ROUNDS]
-            class_scores(weights, block, width, row, out)
+            score_classes(weights, block, width, row, out)
             for c in range(met):
                 out[c] += bias[c] * constant
             guess: Any = ZERO
@@ -135,7 +135,7 @@ def attribute_major(step: Any, make_params: Any, beside: Beside | None = None) -
             own = np.float64(out[y]) if y < met else 0.0
             gap = own - np.float64(out[rival])
             if now < EARLY or now & 15 == 0:
-                state.scores[1, octave(gap)] += 1
+                state.scores[1, find_bin(gap)] += 1
             moved, taught, bit, spread = False, 0.0, 1.0, 0.0
             if mode == WINNER:
                 if gap <= enough:
@@ -178,7 +178,7 @@ def attribute_major(step: Any, make_params: Any, beside: Beside | None = None) -
     ) -> Any:
         """One round; the arrays of the state and the numbers of `params` come one by one (see `additive`)."""
         state, params = Blocks(*state_and_params[:4]), make_params(*state_and_params[4:])
-        rounds, guesses = one_round(indices, values, length, importance, label), np.zeros(1, np.int32)
+        rounds, guesses = make_round(indices, values, length, importance, label), np.zeros(1, np.int32)
         play(state, rounds, guesses, params, mode, np.zeros(state.bias.size, state.weights.dtype), None)
         return guesses[0]
 

@@ -1,10 +1,10 @@
-"""Symmetric: a matrix by its lower half, multiplied and changed in one pass.
+"""Packed matrix: a symmetric one by its lower half, multiplied and changed in one pass.
 
 Rows come eight at a time: rows 8b to 8b + 7 list columns 0 to 8b + 7, so that every row starts and ends with a full
 vector, the tiles on the diagonal are stored whole, and a larger matrix begins with the smaller one. Rank-one changes
 wait until there are four; then one pass over the memory applies them and multiplies at once.
 
-A large matrix is swept in slabs of rows, cut at the same places whatever its size: a slab is of the same rows in the
+A large matrix is swept in ranges of rows, cut at the same places whatever its size: a range is of the same rows in the
 smaller matrix and in the larger one.
 
 The pass itself, `sweep_symmetric`, is written in vectors: a strict sum of products is no loop that a compiler
@@ -23,17 +23,17 @@ from littlestone.base.chunks import Array
 from littlestone.compiled import PENDING, TILE, Band, Changes, U, kernel, rule, sweep_symmetric
 
 ZERO, ONE, EIGHT, HALF_TILES = U(0), U(1), U(TILE), U(TILE * TILE // 2)
-FIRST, FURTHER = 1024, 256  # rows of the first slab and of every other one
+FIRST, FURTHER = 1024, 256  # rows of the first range and of every other one
 
 
-def identity(size: int, entry: float = 1.0) -> Array:
+def make_identity(size: int, entry: float = 1.0) -> Array:
     """`entry` times the identity, at least as large as asked for."""
-    return enlarged(np.zeros(0), size, entry)
+    return enlarge(np.zeros(0), size, entry)
 
 
-def enlarged(matrix: Array, size: int, entry: float = 1.0) -> Array:
+def enlarge(matrix: Array, size: int, entry: float = 1.0) -> Array:
     """The matrix in the corner of a larger one that is `entry` times the identity elsewhere."""
-    rows = room(size)
+    rows = round_up_rows(size)
     larger = np.zeros(int(start_of(U(rows))))
     larger[: len(matrix)] = matrix
     for i in range(rows):
@@ -42,24 +42,24 @@ def enlarged(matrix: Array, size: int, entry: float = 1.0) -> Array:
     return larger
 
 
-def room(size: int) -> int:
+def round_up_rows(size: int) -> int:
     """How many rows a matrix of this many attributes needs."""
     return -(-size // TILE) * TILE
 
 
-def cuts(rows: int) -> list[int]:
-    """Where slabs begin and end; a matrix of up to FIRST rows is one slab."""
+def cut_rows(rows: int) -> list[int]:
+    """Where ranges begin and end; a matrix of up to FIRST rows is one range."""
     return [0, *range(FIRST, rows, FURTHER), rows]
 
 
-def padded(z: Any) -> Array:
+def pad(z: Any) -> Array:
     """The vector with as many entries as its matrix has rows."""
-    vector = np.zeros(room(len(z)))
+    vector = np.zeros(round_up_rows(len(z)))
     vector[: len(z)] = z
     return vector
 
 
-def unpacked(matrix: Array, size: int) -> Array:
+def unpack(matrix: Array, size: int) -> Array:
     """The leading rows and columns as a square array."""
     square = np.zeros((size, size))
     for i in range(size):
@@ -119,7 +119,7 @@ def add_column(matrix: Array, c: Any, value: float, h: Array) -> None:
 
 
 @kernel
-def product(matrix: Array, z: Array) -> Any:
+def multiply_vector(matrix: Array, z: Array) -> Any:
     """The matrix times a padded vector."""
     h = np.zeros(z.size)
     multiply(matrix, z, h, ZERO, U(z.size))

@@ -51,7 +51,7 @@ class Entries(NamedTuple):
 
 
 @rule
-def one_round(indices: Any, values: Any, length: Any, importance: Any, label: Any) -> Any:
+def make_round(indices: Any, values: Any, length: Any, importance: Any, label: Any) -> Any:
     """The rounds of a chunk that has only one."""
     return Rounds(np.array([0, length]), indices, values, importance, np.array([label], np.int32))
 
@@ -69,14 +69,14 @@ def is_listed(indices: Any, values: Any, length: Any, width: Any) -> Any:
 
 
 @array_rule
-def lookahead(indptr: Array, weights: Array) -> Any:
+def find_lookahead(indptr: Array, weights: Array) -> Any:
     """The entry up to which weights are asked for ahead; 0 where they lie close anyway."""
     entries = U(indptr[indptr.size - 1])
     return entries - AHEAD - FOUR if U(weights.size) > FAR and entries > AHEAD + FOUR else ZERO
 
 
 @rule
-def itself(table: Any, weight: Any) -> Any:
+def read_weight(table: Any, weight: Any) -> Any:
     """A weight that is kept as it is used."""
     return weight
 
@@ -120,7 +120,7 @@ def sum_products(read: Any) -> Any:
     return sum_row
 
 
-sum_weights = sum_products(itself)
+sum_weights = sum_products(read_weight)
 
 
 @array_rule

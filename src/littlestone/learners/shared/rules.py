@@ -93,7 +93,7 @@ def sum_spread(share: Any) -> Any:
     return spread
 
 
-def moving(beside: Beside | None) -> Any:
+def make_move(beside: Beside | None) -> Any:
     """The rule that steps one weight and what stands beside it."""
     paired = beside is not None
     share, grow, link, _ = PLAIN if beside is None else beside

@@ -19,8 +19,8 @@ from littlestone.base.learner import Learner, Size
 from littlestone.base.traits import Plane, Probabilities, RowLearner, Scores
 from littlestone.compiled import PENDING, U, array_rule, is_dense, kernel, read_attribute, rule
 from littlestone.learners.shared.additive import Loops
-from littlestone.learners.shared.calibration import BINS, EARLY, logistic, octave, slope
-from littlestone.learners.shared.packed_matrix import enlarged, identity, room, start_of, unpacked
+from littlestone.learners.shared.calibration import BINS, EARLY, find_bin, fit_slope, logistic
+from littlestone.learners.shared.packed_matrix import enlarge, make_identity, round_up_rows, start_of, unpack
 from littlestone.learners.shared.rounds import (
     ONE,
     ROUNDS,
@@ -30,8 +30,8 @@ from littlestone.learners.shared.rounds import (
     Rounds,
     dot,
     entries_of,
-    lookahead,
-    one_round,
+    find_lookahead,
+    make_round,
 )
 from littlestone.learners.shared.second_order_threads import (
     VECTORS,
@@ -128,7 +128,7 @@ def second_order(move: Any, make_params: Any) -> Loops:
     def play(state: Any, rounds: Any, guesses: Array, params: Any, shared: Any) -> Any:
         """The loop, inlined into both kernels below."""
         counts, labels = state.counts, rounds.labels
-        last = lookahead(rounds.indptr, state.weights)
+        last = find_lookahead(rounds.indptr, state.weights)
         for t in range(labels.size):
             if not fits(state.weights, rounds, t):
                 return t
@@ -138,7 +138,7 @@ def second_order(move: Any, make_params: Any) -> Loops:
             if agreement <= params.enough and not teach(state, rounds, t, agreement, params, shared):
                 return ~t
             if counts[ROUNDS] < EARLY or counts[ROUNDS] & 15 == 0:
-                state.scores[labels[t], octave(score)] += 1
+                state.scores[labels[t], find_bin(score)] += 1
             counts[ROUNDS] += 1
         return labels.size
 
@@ -153,14 +153,14 @@ def second_order(move: Any, make_params: Any) -> Loops:
     ) -> Any:  # fmt: skip
         """One round; the arrays of the state and the numbers of `params` come one by one (see `additive`)."""
         state = Confidence(weights, bias, matrix, pending, shrink, scale, counts, scores)
-        rounds, guesses = one_round(indices, values, length, None, label), np.zeros(1, np.int32)
+        rounds, guesses = make_round(indices, values, length, None, label), np.zeros(1, np.int32)
         done = play(state, rounds, guesses, make_params(*numbers), shared)
         return guesses[0] if done == 1 else done - 1  # refused, or WAITING
 
     @kernel
     def score(weights: Array, bias: Array, indices: Any, values: Any, length: int, constant: float) -> Any:
         """The score of one row, or NaN if it has an attribute without a weight."""
-        if not fits(weights, one_round(indices, values, length, None, 0), 0):
+        if not fits(weights, make_round(indices, values, length, None, 0), 0):
             return np.nan
         return dot(weights, ONE, Entries(indices, values, ZERO, U(length)), ZERO) + bias[0] * constant
 
@@ -185,7 +185,7 @@ class SecondOrder(Learner, Plane, Probabilities, Scores, RowLearner):
 
     def start(self, size: Size, seed: int = 0) -> Confidence:
         attributes, rows = size.attributes, self._rows(size.attributes)
-        matrix, pending = identity(rows, self.variance()), np.zeros((PENDING, room(rows)))
+        matrix, pending = make_identity(rows, self.variance()), np.zeros((PENDING, round_up_rows(rows)))
         counts, scores = np.zeros(3, np.int64), np.zeros((2, BINS), np.int64)
         return Confidence(
             np.zeros(attributes), np.zeros(1), matrix, pending, np.zeros(PENDING), np.ones(1), counts, scores
@@ -196,10 +196,10 @@ class SecondOrder(Learner, Plane, Probabilities, Scores, RowLearner):
         if more <= 0:
             return state
         rows = self._rows(size.attributes)
-        pending = np.zeros((PENDING, room(rows)))
+        pending = np.zeros((PENDING, round_up_rows(rows)))
         pending[:, : state.pending.shape[1]] = state.pending
         weights = np.concatenate((state.weights, np.zeros(more)))
-        return state._replace(weights=weights, matrix=enlarged(state.matrix, rows, self.variance()), pending=pending)
+        return state._replace(weights=weights, matrix=enlarge(state.matrix, rows, self.variance()), pending=pending)
 
     def predict(self, state: Confidence, x: Row) -> int:
         return int(self.score(state, x) > 0)
@@ -243,7 +243,7 @@ class SecondOrder(Learner, Plane, Probabilities, Scores, RowLearner):
 
     def probability(self, state: Confidence, x: Row) -> float:
         """The chance of class 1 by a logistic curve whose slope fits the scores given before each label was seen."""
-        return float(logistic(slope(state.scores) * self.score(state, x)))
+        return float(logistic(fit_slope(state.scores) * self.score(state, x)))
 
     def moves(self, state: Confidence) -> int:
         return int(state.counts[UPDATES])
@@ -251,7 +251,7 @@ class SecondOrder(Learner, Plane, Probabilities, Scores, RowLearner):
     def matrix(self, state: Confidence) -> Array:
         """The matrix A itself, the row of the bias first if there is one."""
         rows = self._rows(len(state.weights))
-        square = unpacked(state.matrix, rows)
+        square = unpack(state.matrix, rows)
         for q in range(state.counts[VECTORS]):
             square -= state.shrink[q] * np.outer(state.pending[q, :rows], state.pending[q, :rows])
         return np.asarray(state.scale[0] * square)
@@ -272,9 +272,9 @@ class SecondOrder(Learner, Plane, Probabilities, Scores, RowLearner):
 
     def check_state(self, state: Confidence, size: Size) -> bool:
         attributes = len(state.weights)
-        rows = room(attributes + (self.params.constant != 0))
+        rows = round_up_rows(attributes + (self.params.constant != 0))
         whole = state.pending.shape == (PENDING, rows) and len(state.matrix) == int(start_of(U(rows)))
-        return bool(whole and self.knows_attributes(attributes, size) and 0 <= state.counts[2] <= PENDING)
+        return bool(whole and self.knows_attributes(attributes, size) and 0 <= state.counts[VECTORS] <= PENDING)
 
     def knows_attributes(self, attributes: int, size: Size) -> bool:
         """Whether a state may have this number of attributes in a game of this size."""

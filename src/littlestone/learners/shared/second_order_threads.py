@@ -16,7 +16,7 @@ from littlestone.base.chunks import Array
 from littlestone.compiled import PENDING, U, array_rule, kernel, read_attribute, read_value, rule
 from littlestone.compiled.threads import share_out
 from littlestone.learners.shared import packed_matrix
-from littlestone.learners.shared.packed_matrix import add_column, cuts, multiply, settle_and_multiply, start_of
+from littlestone.learners.shared.packed_matrix import add_column, cut_rows, multiply, settle_and_multiply, start_of
 from littlestone.learners.shared.rounds import ONE, ZERO
 
 SPARSE = 32  # a row of at most this many entries is multiplied column by column, however large the matrix
@@ -109,7 +109,7 @@ def prepare_sharing(pending: Array) -> Any:
 
 def multiply_ranges(state: Any, z: Array) -> Array:
     """The vector z and, below it, its products with the ranges; waiting vectors are applied if they must be."""
-    cut = cuts(z.size)
+    cut = cut_rows(z.size)
     shared, ends = np.empty((len(cut), z.size)), np.array(cut)
     shared[0] = z
     sizes = [int(start_of(U(end))) for end in cut[1:]]

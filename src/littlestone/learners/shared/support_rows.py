@@ -1,4 +1,4 @@
-"""Support: rows that a learner keeps, one under another, with room for more.
+"""Support rows: rows that a learner keeps, one under another, with room for more.
 
 Arrays cannot grow inside a compiled loop, so there is always room for one more row of any length; when a row takes it,
 the loop stops and the state grows. Room that was never written to costs no memory.
@@ -58,31 +58,33 @@ class Support(NamedTuple):
         return bool(listed.min(initial=0) >= 0 and listed.max(initial=-1) < attributes)
 
 
-def empty_support(size: Size) -> Support:
+def make_support(size: Size) -> Support:
     """No rows yet."""
     indptr, coefficients = np.zeros(FIRST + 1, np.int64), np.zeros(FIRST)
     indices, values = np.zeros(FIRST, np.int32), np.zeros(FIRST, size.real)
     support = Support(indptr, indices, values, coefficients, coefficients.copy(), np.zeros(3, np.int64))
-    return roomier(support, size)
+    return make_room(support, size)
 
 
-def roomier(support: Support, size: Size) -> Support:
+def make_room(support: Support, size: Size) -> Support:
     """The same rows with room for more; how much depends on what was kept, not on when it was asked for."""
     counts = support.counts.copy()
     counts[WIDTH] = max(size.attributes, counts[WIDTH])
     support = support._replace(counts=counts)
     if counts[ROWS] == len(support.coefficients):
         rows = 2 * len(support.coefficients)
-        indptr = _longer(support.indptr, rows + 1)
-        coefficients, squares = _longer(support.coefficients, rows), _longer(support.squares, rows)
+        indptr = _lengthen(support.indptr, rows + 1)
+        coefficients, squares = _lengthen(support.coefficients, rows), _lengthen(support.squares, rows)
         support = support._replace(indptr=indptr, coefficients=coefficients, squares=squares)
     if len(support.indices) < counts[WIDTH] + counts[MOST]:
         entries = 1 << int(counts[WIDTH] + counts[MOST] - 1).bit_length()
-        support = support._replace(indices=_longer(support.indices, entries), values=_longer(support.values, entries))
+        support = support._replace(
+            indices=_lengthen(support.indices, entries), values=_lengthen(support.values, entries)
+        )
     return support
 
 
-def _longer(part: Array, length: int) -> Array:
+def _lengthen(part: Array, length: int) -> Array:
     longer = np.zeros(length, part.dtype)
     longer[: len(part)] = part
     return longer

@@ -1,4 +1,4 @@
-"""Promotions: how many updates Winnow's theorems allow, in exact arithmetic.
+"""Winnow's bounds: how many updates Winnow's theorems allow, in exact arithmetic.
 
 Winnow with promotion b promotes below `above` and demotes from `below` on (both are the threshold, unless there is a
 margin); `strict` moves both ends by what a tie is. The theorems are in `learners/winnow.py`; here are their numbers,
@@ -29,7 +29,7 @@ class Setting(NamedTuple):
     eliminate: bool = False
 
 
-def reaching(factor: Fraction, goal: Fraction, strict: bool = False) -> int:
+def find_least_power(factor: Fraction, goal: Fraction, strict: bool = False) -> int:
     """The least j >= 0 with factor^j >= goal, or > goal if `strict`; a little more where that takes long to find."""
     if goal < 1:
         return 0
@@ -43,7 +43,7 @@ def reaching(factor: Fraction, goal: Fraction, strict: bool = False) -> int:
     return exponent
 
 
-def demotions(setting: Setting, attributes: int, promoted: int) -> int:
+def bound_demotions(setting: Setting, attributes: int, promoted: int) -> int:
     """The most demotions there can be beside this number of promotions."""
     b, ratio = setting.promotion, setting.above / setting.below
     if setting.eliminate:
@@ -51,10 +51,10 @@ def demotions(setting: Setting, attributes: int, promoted: int) -> int:
     return math.ceil(b / (b - 1) * attributes / setting.below + b * ratio * promoted) - 1
 
 
-def disjunction(setting: Setting, attributes: int, relevant: int) -> Updates:
+def bound_disjunction(setting: Setting, attributes: int, relevant: int) -> Updates:
     """Promotions and demotions if every label is the OR of `relevant` attributes."""
-    promoted = relevant * reaching(setting.promotion, setting.above, setting.strict)
-    return promoted, demotions(setting, attributes, promoted)
+    promoted = relevant * find_least_power(setting.promotion, setting.above, setting.strict)
+    return promoted, bound_demotions(setting, attributes, promoted)
 
 
 def left_for_disjunction(setting: Setting, exponents: list[int], chosen: list[int]) -> int:
@@ -63,13 +63,13 @@ def left_for_disjunction(setting: Setting, exponents: list[int], chosen: list[in
     There are p = sum of (E - e) promotions left, and demotions as the sum of all weights plus p (b - 1) t allows.
     """
     b, threshold = setting.promotion, setting.above
-    highest = reaching(b, threshold, setting.strict)
+    highest = find_least_power(b, threshold, setting.strict)
     raised = sum(max(highest - e, 0) for e in chosen)
     total = sum((b**e for e in exponents), Fraction(0)) + raised * (b - 1) * threshold
     return raised + math.ceil(total / ((1 - 1 / b) * threshold)) - 1
 
 
-def separated(
+def bound_separated(
     setting: Setting,
     attributes: int,
     margin: Fraction,
@@ -95,7 +95,7 @@ def separated(
 
     def allowed(promoted: int) -> int:
         if not real:
-            highest = Fraction(reaching(b, setting.above, setting.strict))
+            highest = Fraction(find_least_power(b, setting.above, setting.strict))
         else:
             total = attributes + (b - 1) * setting.above * promoted
             highest = round_up(math.log(total) / math.log(b))
@@ -106,10 +106,10 @@ def separated(
         promoted *= 2
     while allowed(promoted) < promoted:
         promoted = allowed(promoted)
-    return promoted, demotions(setting, attributes, promoted)
+    return promoted, bound_demotions(setting, attributes, promoted)
 
 
-def drifting(attributes: int, additions: int) -> int:
+def bound_drifting(attributes: int, additions: int) -> int:
     """Mistakes of Winnow-R on a disjunction to which variables are added `additions` times, the first ones included.
 
     Each addition permits ceil(lg 2n) promotions, from at least 1/2 to at least n; a demotion takes at least (n + 1)/4

@@ -6,7 +6,7 @@ from typing import Any
 
 from littlestone.base.assumptions import Assumptions
 from littlestone.base.traits import PlanEntry
-from littlestone.learners.shared.winnow_bounds import Setting, separated
+from littlestone.learners.shared.winnow_bounds import Setting, bound_separated
 
 
 def list_promises(make: Callable[..., Any], assumptions: Assumptions) -> Iterator[PlanEntry]:
@@ -22,7 +22,7 @@ def list_promises(make: Callable[..., Any], assumptions: Assumptions) -> Iterato
     elif a.flips:
         slack = Fraction(min(a.relevant, a.most) * a.flips)
         setting = Setting(Fraction(2), Fraction(n), Fraction(n))
-        updates = separated(setting, n, Fraction(1), Fraction(a.relevant), slack)
+        updates = bound_separated(setting, n, Fraction(1), Fraction(a.relevant), slack)
         formula = "3 (k ceil(lg n) + k F) + 1, F wrong labels"
         yield PlanEntry(make(), sum(updates), "mistakes", formula, a.most, float(n))
     else:
