@@ -3,7 +3,7 @@
 from littlestone.base.theorem import StepFacts as Facts
 from littlestone.learners.balanced_winnow import BalancedWinnow
 from littlestone.learners.passive_aggressive import PassiveAggressive
-from littlestone.learners.shared.perceptron_theorems import (
+from littlestone.learners.shared.linear import (
     DEVIATION,
     HINGE,
     NOVIKOFF,

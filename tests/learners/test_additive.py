@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import littlestone as ls
 import reference
 from littlestone.base.chunks import Examples
-from littlestone.learners.shared.calibration import BINS, EARLY, find_bin
-from littlestone.learners.shared.rounds import Rounds
+from littlestone.learners.shared.linear import read_rounds
+from littlestone.learners.shared.rounds import BINS, EARLY, find_bin
 
 TWINS = [
     (ls.Perceptron(), reference.perceptron, {}),
@@ -98,8 +98,8 @@ def test_the_compiled_loop_equals_its_plain_body_bit_for_bit(real, values):
     for learner in (ls.Perceptron(margin=0.5), ls.AveragedPerceptron(), ls.PassiveAggressive("II")):
         states = [learner.start(ls.learner.Size(30, 2, real)) for _ in range(2)]
         played = [np.zeros(60, np.int32) for _ in range(2)]
-        learner.loops.replay(states[0], Rounds.of(chunk), played[0], learner.params)
-        learner.loops.replay.py_func(states[1], Rounds.of(chunk), played[1], learner.params)
+        learner.loops.replay(states[0], read_rounds(learner, chunk), played[0], learner.params)
+        learner.loops.replay.py_func(states[1], read_rounds(learner, chunk), played[1], learner.params)
         assert played[0].tolist() == played[1].tolist()
         for compiled, plain in zip(*states, strict=True):
             assert compiled.tobytes() == plain.tobytes()
@@ -119,8 +119,8 @@ def test_dense_rows_held_in_registers_leave_the_bits_of_the_plain_body(real, wid
         for chunk in (whole[:50], ragged, whole[50:]):
             played = [np.zeros(len(chunk), np.int32) for _ in range(3)]
             marks = [np.zeros(len(chunk)) for _ in range(2)]
-            learner.loops.replay(states[0], Rounds.of(chunk), played[0], learner.params, marks[0])
-            learner.loops.replay.py_func(states[1], Rounds.of(chunk), played[1], learner.params, marks[1])
+            learner.loops.replay(states[0], read_rounds(learner, chunk), played[0], learner.params, marks[0])
+            learner.loops.replay.py_func(states[1], read_rounds(learner, chunk), played[1], learner.params, marks[1])
             for t in range(len(chunk)):
                 played[2][t] = learner.round(states[2], chunk[t], int(chunk.labels[t]))
             assert played[0].tolist() == played[1].tolist() == played[2].tolist()

@@ -17,7 +17,8 @@ from typing import Any, Self
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.learners.shared.calibration import BINS, fit_slope
+from littlestone.learners.shared.linear import fit_slope
+from littlestone.learners.shared.rounds import BINS
 
 WINDOW = 1000  # of the latest rounds
 SPAN = 2**14  # rounds between fits of the slope, once there are as many

@@ -28,9 +28,8 @@ from littlestone.base.theorem import StepRule, Theorem
 from littlestone.base.traits import PlanEntry
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops, additive
-from littlestone.learners.shared.linear import TIES, Linear, Tie
+from littlestone.learners.shared.linear import PERCEPTRON, TIES, Linear, Tie
 from littlestone.learners.shared.network_loops import UnitLoops, make_unit_loops
-from littlestone.learners.shared.perceptron_theorems import PERCEPTRON
 from littlestone.learners.shared.rules import Seen, squared_length
 
 THEOREMS = tuple(theorem._replace(counts="steps") for theorem in PERCEPTRON)

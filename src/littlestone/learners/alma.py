@@ -48,8 +48,7 @@ from littlestone.base.theorem import StepFacts, StepRule, Theorem
 from littlestone.base.traits import PlanEntry
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops, additive
-from littlestone.learners.shared.linear import TIES, ScaledLinear
-from littlestone.learners.shared.perceptron_theorems import ANY, NOVIKOFF
+from littlestone.learners.shared.linear import ANY, NOVIKOFF, TIES, ScaledLinear
 from littlestone.learners.shared.rules import Seen, Step, squared_length
 
 

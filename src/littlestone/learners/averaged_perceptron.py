@@ -31,9 +31,8 @@ from littlestone.base.theorem import StepRule, Theorem
 from littlestone.base.traits import PlanEntry
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops, Weights, additive
-from littlestone.learners.shared.linear import TIES, Linear, Tie
+from littlestone.learners.shared.linear import PERCEPTRON, TIES, Linear, Tie
 from littlestone.learners.shared.network_loops import UnitLoops, make_unit_loops
-from littlestone.learners.shared.perceptron_theorems import PERCEPTRON
 from littlestone.learners.shared.rules import RUNNING_SUMS, Seen
 
 

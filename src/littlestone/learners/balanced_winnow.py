@@ -52,7 +52,6 @@ from littlestone.base.traits import Plane, PlanEntry, Planned, Promises
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops
 from littlestone.learners.shared.balanced_winnow_theorems import MARGIN, PHASES, SLACK
-from littlestone.learners.shared.calibration import BINS
 from littlestone.learners.shared.exponents import LONGEST, ROOM, largest_exponent, make_powers, read_power
 from littlestone.learners.shared.multiplicative import (
     HIGHEST,
@@ -62,6 +61,7 @@ from littlestone.learners.shared.multiplicative import (
     is_out_of_patience,
     multiplicative,
 )
+from littlestone.learners.shared.rounds import BINS
 
 THEOREM = "Balanced Winnow (Littlestone 1989)"
 LEAST = 2.0**-14  # the least margin: its table of powers still holds every weight of a phase

@@ -35,12 +35,12 @@ from typing import ClassVar, Literal, final
 import numpy as np
 
 from littlestone.base.assumptions import Assumptions, Comparator
-from littlestone.base.chunks import Array, Chunk, Examples, Row
+from littlestone.base.chunks import Array, Chunk, Row
 from littlestone.base.coins import draw_bits
-from littlestone.base.errors import BadInstance, require
-from littlestone.base.learner import Learner, Size
+from littlestone.base.errors import require
+from littlestone.base.learner import Size
 from littlestone.base.theorem import StepFacts, Takes, Theorem
-from littlestone.base.traits import PlanEntry, Planned, RowLearner, Scores
+from littlestone.base.traits import PlanEntry, Planned, Scores
 from littlestone.compiled import read_value
 from littlestone.learners.shared.kernel_functions import (
     COMPILED,
@@ -57,7 +57,7 @@ from littlestone.learners.shared.kernel_functions import (
     score_many,
     score_one,
 )
-from littlestone.learners.shared.perceptron_theorems import HINGE, NOVIKOFF, PERCEPTRON
+from littlestone.learners.shared.linear import HINGE, NOVIKOFF, PERCEPTRON, RowPlayer, read_rounds
 from littlestone.learners.shared.rounds import ROUNDS, UPDATES, Rounds
 from littlestone.learners.shared.support_rows import RESIZABLE, Support, drop, keep, make_room, make_support
 
@@ -66,7 +66,7 @@ THEOREMS = tuple(theorem._replace(kind="kernel") for theorem in PERCEPTRON if no
 
 @final
 @dataclass(frozen=True)
-class KernelPerceptron(Learner, Scores, RowLearner, Planned):
+class KernelPerceptron(RowPlayer, Scores, Planned):
     """The Perceptron in the feature space of a kernel.
 
     Args:
@@ -111,18 +111,13 @@ class KernelPerceptron(Learner, Scores, RowLearner, Planned):
     def predict(self, state: Dual, x: Row) -> int:
         return int(self.score(state, x) > 0)
 
-    def update(self, state: Dual, x: Row, y: int, guess: int) -> None:
-        self.round(state, x, y)
-
     def round(self, state: Dual, x: Row, y: int) -> int:
         guesses = np.zeros(1, np.int32)
         self._play(state, Rounds.of_one(x, y), guesses)
         return int(guesses[0])
 
     def replay(self, state: Dual, chunk: Chunk, guesses: Array) -> int:
-        require(isinstance(chunk, Examples), "KernelPerceptron learns from rows of attributes", BadInstance)
-        assert isinstance(chunk, Examples)
-        return self._play(state, Rounds.of(chunk), guesses)
+        return self._play(state, read_rounds(self, chunk), guesses)
 
     def score(self, state: Dual, x: Row) -> float:
         """The score of x: positive for class 1."""
@@ -132,16 +127,12 @@ class KernelPerceptron(Learner, Scores, RowLearner, Planned):
 
     def scores(self, state: Dual, chunk: Chunk) -> Array:
         """The score of every row of a chunk; the rows kept are read once for eight of them."""
-        require(isinstance(chunk, Examples), "KernelPerceptron scores rows of attributes", BadInstance)
-        assert isinstance(chunk, Examples)
+        rounds = read_rounds(self, chunk)
         if not isinstance(self.kernel, COMPILED):
-            return np.array([self._slow_score(state.support, chunk[t]) for t in range(len(chunk))])
+            return np.array([self._slow_score(state.support, rounds.row(t)) for t in range(len(chunk))])
         out = np.zeros(len(chunk))
-        score_many(state.support, Rounds.of(chunk), self.params, out)
+        score_many(state.support, rounds, self.params, out)
         return out
-
-    def moves(self, state: Dual) -> int:
-        return int(state.counts[UPDATES])
 
     def _slow_score(self, support: Support, x: Row) -> float:
         assert not isinstance(self.kernel, COMPILED)

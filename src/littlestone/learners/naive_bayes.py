@@ -21,12 +21,13 @@ from typing import Any, ClassVar, NamedTuple, final
 
 import numpy as np
 
-from littlestone.base.chunks import Array, Chunk, Examples, Row
+from littlestone.base.chunks import Array, Chunk, Row
 from littlestone.base.errors import BadInstance, require, require_positive
 from littlestone.base.learner import UNLIMITED, Learner, Size
 from littlestone.base.theorem import Takes
-from littlestone.base.traits import Plane, Probabilities, RowLearner, Scores
+from littlestone.base.traits import Plane, Probabilities, Scores
 from littlestone.compiled import U, array_rule, kernel, read_attribute, read_value
+from littlestone.learners.shared.linear import RowPlayer, read_rounds
 from littlestone.learners.shared.rounds import ROUNDS, Entries, Rounds, entries_of
 
 CLASSES, ATTRIBUTES = 1, 2  # where `counts` holds the classes met and the attributes shown
@@ -104,7 +105,7 @@ def score_row(state: Any, indices: Any, values: Any, length: int, smoothing: flo
 
 @final
 @dataclass(frozen=True)
-class NaiveBayes(Learner, Plane, Probabilities, Scores, RowLearner):
+class NaiveBayes(RowPlayer, Plane, Probabilities, Scores):
     """Multinomial naive Bayes, one round at a time.
 
     Args:
@@ -135,18 +136,13 @@ class NaiveBayes(Learner, Plane, Probabilities, Scores, RowLearner):
     def predict(self, state: Counts, x: Row) -> int:
         return int(np.argmax(self.score(state, x)))
 
-    def update(self, state: Counts, x: Row, y: int, guess: int) -> None:
-        self.round(state, x, y)
-
     def round(self, state: Counts, x: Row, y: int) -> int:
         guesses = np.zeros(1, np.int32)
         self._play(state, Rounds.of_one(x, y), guesses)
         return int(guesses[0])
 
     def replay(self, state: Counts, chunk: Chunk, guesses: Array) -> int:
-        require(isinstance(chunk, Examples), "NaiveBayes learns from rows of attributes", BadInstance)
-        assert isinstance(chunk, Examples)
-        return self._play(state, Rounds.of(chunk), guesses)
+        return self._play(state, read_rounds(self, chunk), guesses)
 
     def score(self, state: Counts, x: Row) -> Array:
         """The log odds of each class met so far."""

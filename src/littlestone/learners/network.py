@@ -37,14 +37,12 @@ from littlestone.base.errors import require
 from littlestone.base.learner import UNLIMITED, Learner, Size
 from littlestone.base.mixing import ADDITIVE, LANE, Mix
 from littlestone.base.theorem import StepRule, Takes, Theorem
-from littlestone.base.traits import Plane, Probabilities, RowLearner, Scores, takes_of, with_plane, with_probabilities
+from littlestone.base.traits import Plane, Probabilities, Scores, takes_of, with_plane, with_probabilities
 from littlestone.learners.shared import network_separate as separate
 from littlestone.learners.shared.additive import Weights
-from littlestone.learners.shared.calibration import BINS, fit_slope
-from littlestone.learners.shared.linear import Linear
+from littlestone.learners.shared.linear import PERCEPTRON, Linear, RowPlayer, fit_slope, read_rounds
 from littlestone.learners.shared.network_loops import CLASSES, EACH, WINNER, Blocks, score_blocks
-from littlestone.learners.shared.perceptron_theorems import PERCEPTRON
-from littlestone.learners.shared.rounds import ROUNDS, UPDATES
+from littlestone.learners.shared.rounds import BINS, ROUNDS
 
 EVERY_UNIT = Theorem(
     "Network, every unit by its own theorem",
@@ -57,7 +55,7 @@ EVERY_UNIT = Theorem(
 
 @final
 @dataclass(frozen=True)
-class Network(Learner, RowLearner, Scores, Probabilities, Plane):
+class Network(RowPlayer, Scores, Probabilities, Plane):
     """One linear unit for each class; the class whose unit scores highest is guessed.
 
     Args:
@@ -117,9 +115,6 @@ class Network(Learner, RowLearner, Scores, Probabilities, Plane):
         met = int(state.counts[CLASSES])
         return int(np.argmax(self._numbers(state, Examples.row(x, 0))[0, :met]))
 
-    def update(self, state: Any, x: Row, y: int, guess: int) -> None:
-        self.round(state, x, y)
-
     def round(self, state: Any, x: Row, y: int) -> int:
         if self.unit is None:
             guess = self.predict(state, x)
@@ -131,7 +126,7 @@ class Network(Learner, RowLearner, Scores, Probabilities, Plane):
     def replay(self, state: Any, chunk: Chunk, guesses: Array) -> int:
         if self.unit is None:
             return Learner.replay(self, state, chunk, guesses)
-        return int(self.unit.units.replay(state, self.unit.rounds(chunk), guesses, *self._rule))
+        return int(self.unit.units.replay(state, read_rounds(self.unit, chunk), guesses, *self._rule))
 
     def trace(self, state: Any, chunk: Chunk, guesses: Array, marks: Array) -> int:
         """The same rounds as `replay`; a winner's mark is one more than the class that was stepped away from.
@@ -140,7 +135,7 @@ class Network(Learner, RowLearner, Scores, Probabilities, Plane):
         """
         if self.unit is None:
             return Learner.trace(self, state, chunk, guesses, marks)
-        return int(self.unit.units.replay(state, self.unit.rounds(chunk), guesses, *self._rule, marks))
+        return int(self.unit.units.replay(state, read_rounds(self.unit, chunk), guesses, *self._rule, marks))
 
     def score(self, state: Any, x: Row) -> Array:
         """One score for each class met so far, averaged where the units report averages."""
@@ -185,14 +180,11 @@ class Network(Learner, RowLearner, Scores, Probabilities, Plane):
         odds = np.exp(fit_slope(state.scores) * (scores - scores.max(axis=1, keepdims=True)))
         return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
-    def moves(self, state: Any) -> int:
-        return int(state.counts[UPDATES])
-
     def _numbers(self, state: Any, chunk: Chunk) -> Array:
         """Every column of the blocks applied to each row; of separate units, their scores."""
         if self.unit is None:
             return np.array([separate.scores(self.learner, state, chunk[t]) for t in range(len(chunk))])
-        indptr, indices, values, *_ = self.unit.rounds(chunk)
+        indptr, indices, values, *_ = read_rounds(self.unit, chunk)
         out: Array = np.zeros((len(chunk), len(state.bias)), state.bias.dtype)
         score_blocks(state.weights, state.bias, indptr, indices, values, self.unit.params.constant, out)
         return out

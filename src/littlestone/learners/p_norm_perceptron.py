@@ -39,8 +39,7 @@ from littlestone.base.theorem import StepFacts, StepRule, Theorem
 from littlestone.base.traits import PlanEntry, Planned, Promises
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops, Weights, additive
-from littlestone.learners.shared.linear import TIES, Linear
-from littlestone.learners.shared.perceptron_theorems import HINGE
+from littlestone.learners.shared.linear import HINGE, TIES, Linear
 from littlestone.learners.shared.rules import Beside, Seen, take_all
 
 THEOREM = "p-norm perceptron (Grove, Littlestone and Schuurmans 2001, Gentile 2003)"

@@ -35,8 +35,7 @@ from littlestone.base.errors import NotCertified, require, require_nonnegative
 from littlestone.base.theorem import StepFacts, StepRule, Theorem
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops, additive
-from littlestone.learners.shared.linear import TIES, ScaledLinear
-from littlestone.learners.shared.perceptron_theorems import NOVIKOFF
+from littlestone.learners.shared.linear import NOVIKOFF, TIES, ScaledLinear
 from littlestone.learners.shared.rules import Seen, Step, squared_length
 
 BELOW_ONE = float(np.nextafter(1.0, 0.0))  # an agreement of 1 teaches nothing

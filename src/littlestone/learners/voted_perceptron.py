@@ -29,11 +29,12 @@ from typing import Any, ClassVar, NamedTuple, final
 
 import numpy as np
 
-from littlestone.base.chunks import Array, Chunk, Examples, Row
-from littlestone.base.errors import BadInstance, require
-from littlestone.base.learner import Learner, Size
-from littlestone.base.traits import RowLearner, Scores
+from littlestone.base.chunks import Array, Chunk, Row
+from littlestone.base.errors import require
+from littlestone.base.learner import Size
+from littlestone.base.traits import Scores
 from littlestone.compiled import U, array_rule, kernel, read_attribute, read_value
+from littlestone.learners.shared.linear import RowPlayer, read_rounds
 from littlestone.learners.shared.rounds import (
     ONE,
     ROUNDS,
@@ -117,7 +118,7 @@ def vote(survival: Array, support: Any, z: Array, listed: Any, entries: Any, len
 
 @final
 @dataclass(frozen=True)
-class VotedPerceptron(Learner, Scores, RowLearner):
+class VotedPerceptron(RowPlayer, Scores):
     """Play as the Perceptron and report the vote of all its hypotheses, each by how long it survived.
 
     Args:
@@ -153,20 +154,13 @@ class VotedPerceptron(Learner, Scores, RowLearner):
         row = (x.indices, x.values, x.length)
         return int(play_score(state.weights, state.bias, *row, float(self.bias)) > 0)
 
-    def update(self, state: Voters, x: Row, y: int, guess: int) -> None:
-        self.round(state, x, y)
-
     def round(self, state: Voters, x: Row, y: int) -> int:
         guesses = np.zeros(1, np.int32)
         replay(state, Rounds.of_one(x, y), guesses, float(self.bias))
         return int(guesses[0])
 
     def replay(self, state: Voters, chunk: Chunk, guesses: Array) -> int:
-        require(isinstance(chunk, Examples), "VotedPerceptron learns from rows of attributes", BadInstance)
-        assert isinstance(chunk, Examples)
-        plain = chunk.importance is None
-        require(plain, "VotedPerceptron counts every round once, got rounds of other importance", BadInstance)
-        return int(replay(state, Rounds.of(chunk), guesses, float(self.bias)))
+        return int(replay(state, read_rounds(self, chunk), guesses, float(self.bias)))
 
     def readout(self, state: Voters, x: Row) -> int:
         return int(self.score(state, x) > 0)
@@ -175,9 +169,6 @@ class VotedPerceptron(Learner, Scores, RowLearner):
         """The vote on x: rounds survived by those who say yes, less those of who say no."""
         z = np.zeros(len(state.weights))
         return float(vote(state.survival, state.support, z, x.indices, x.values, x.length, float(self.bias)))
-
-    def moves(self, state: Voters) -> int:
-        return int(state.counts[UPDATES])
 
     def check_state(self, state: Voters, size: Size) -> bool:
         return len(state.survival) == len(state.support.indptr) and state.support.is_sound(size.attributes)

@@ -53,7 +53,6 @@ from littlestone.base.theorem import Attack, Theorem
 from littlestone.base.traits import Attacked, Plane, PlanEntry, Planned, Promises, Remainders
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops
-from littlestone.learners.shared.calibration import BINS
 from littlestone.learners.shared.exponents import (
     LONGEST,
     ROOM,
@@ -66,7 +65,7 @@ from littlestone.learners.shared.exponents import (
     read_weights,
 )
 from littlestone.learners.shared.multiplicative import LARGEST, Multiplicative, multiplicative
-from littlestone.learners.shared.rounds import read_weight
+from littlestone.learners.shared.rounds import BINS, read_weight
 from littlestone.learners.shared.winnow_bounds import (
     Setting,
     bound_disjunction,

@@ -13,9 +13,8 @@ from littlestone.base.chunks import Examples
 from littlestone.base.learner import Size
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops, additive
-from littlestone.learners.shared.linear import Linear, ScaledLinear
+from littlestone.learners.shared.linear import Linear, ScaledLinear, read_rounds
 from littlestone.learners.shared.network_loops import make_unit_loops
-from littlestone.learners.shared.rounds import Rounds
 from littlestone.learners.shared.rules import Beside, Step, keep_weight
 
 
@@ -129,7 +128,7 @@ def test_live_play_chunks_and_plain_python_leave_the_same_bits(learner, plain, d
     live, slow, guesses = learner.start(Size(7)), learner.start(Size(7)), np.zeros(300, np.int32)
     for t in range(300):
         learner.round(live, chunk[t], int(chunk.labels[t]))
-    learner.loops.replay.py_func(slow, Rounds.of(chunk), guesses, learner.params)
+    learner.loops.replay.py_func(slow, read_rounds(learner, chunk), guesses, learner.params)
     ends += [[part.tobytes() for part in live], [part.tobytes() for part in slow]]
     assert all(end == ends[0] for end in ends)
 

@@ -8,7 +8,7 @@ from littlestone.base.bound import Certificate, Tally
 from littlestone.base.errors import NotCertified, require
 from littlestone.certificates.make import additive
 from littlestone.certificates.make.steps import TracedRun
-from littlestone.learners.shared.perceptron_theorems import PERCEPTRON
+from littlestone.learners.shared.linear import PERCEPTRON
 
 CLASSES = 52  # of which a mark, a float, can name any set
 

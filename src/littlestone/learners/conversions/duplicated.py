@@ -45,6 +45,7 @@ from littlestone.base.traits import (
     with_scores,
 )
 from littlestone.compiled import kernel, read_attribute, read_value
+from littlestone.learners.shared.linear import expect_rows
 
 BLOCK = 2**16  # numbers formed before they are played
 
@@ -115,8 +116,7 @@ class Duplicated(Learner, Coins, Keyed, Probabilities, Promises, Scores, Witness
         return self.learner.round(state.inner, self.row(state, x), y)
 
     def replay(self, state: Doubled, chunk: Chunk, guesses: Array) -> int:
-        require(isinstance(chunk, Examples), "Duplicated learns from rows of attributes", BadInstance)
-        assert isinstance(chunk, Examples)
+        chunk = expect_rows(self, chunk)
         n, played = _count_attributes(state), 0
         rows = min(len(chunk), max(1, BLOCK // n))
         numbers, indptr = np.empty(rows * n, np.int32), np.arange(rows + 1) * n

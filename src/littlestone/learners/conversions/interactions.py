@@ -33,7 +33,7 @@ import numpy as np
 
 from littlestone.base.bound import Bound, Certificate, Number, Tally
 from littlestone.base.chunks import Array, Chunk, Examples, Row
-from littlestone.base.errors import BadInstance, LittlestoneError, require
+from littlestone.base.errors import LittlestoneError, require
 from littlestone.base.features import Indexed
 from littlestone.base.learner import Learner, Size, State
 from littlestone.base.theorem import Takes
@@ -53,6 +53,7 @@ from littlestone.base.traits import (
 )
 from littlestone.learners.conversions import attribute_products as products
 from littlestone.learners.shared.kernel_functions import HIGHEST_DEGREE
+from littlestone.learners.shared.linear import expect_rows
 
 
 @final
@@ -105,8 +106,7 @@ class Interactions(Learner, Coins, Probabilities, Promises, Scores, Witnesses, R
         return self.learner.round(state, self.row(x), y)
 
     def replay(self, state: State, chunk: Chunk, guesses: Array) -> int:
-        require(isinstance(chunk, Examples), "Interactions learns from rows of attributes", BadInstance)
-        assert isinstance(chunk, Examples)
+        chunk = expect_rows(self, chunk)
         played, scratch = 0, products.Scratch(*self._rule(), len(chunk), chunk.values)
         width = products.count_numbers(chunk.width, *self._rule())
         while played < len(chunk):

@@ -37,6 +37,7 @@ from littlestone.base.features import Indexed
 from littlestone.base.learner import Learner, Size, State, copy_state
 from littlestone.base.traits import Keyed, Promises, Scores
 from littlestone.learners import Winnow
+from littlestone.learners.shared.linear import expect_rows
 
 LAST = 12  # phases: a margin of 1/4096; beyond it the promotion is too near 1
 
@@ -120,8 +121,7 @@ class Restarting(Learner, Keyed, Promises, Scores):
         return learner.round(inner, x, y)
 
     def replay(self, state: Phased, chunk: Chunk, guesses: Array) -> int:
-        require(isinstance(chunk, Examples), "Restarting learns from rows of attributes", BadInstance)
-        assert isinstance(chunk, Examples)
+        chunk = expect_rows(self, chunk)
         if self.full(state):
             return 0
         readable = self._count_readable(state, chunk)

@@ -34,8 +34,8 @@ from littlestone.compiled import (
     store_registers,
     write_mark,
 )
-from littlestone.learners.shared.calibration import EARLY, find_bin
 from littlestone.learners.shared.rounds import (
+    EARLY,
     ONE,
     ROUNDS,
     TWO,
@@ -43,6 +43,7 @@ from littlestone.learners.shared.rounds import (
     ZERO,
     dot,
     entries_of,
+    find_bin,
     find_lookahead,
     is_listed,
     make_round,

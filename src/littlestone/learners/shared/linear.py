@@ -1,6 +1,19 @@
-"""Linear: what additive learners share besides their loops: states, scores, probabilities, planes."""
+"""Linear: what additive learners share besides their loops: states, scores, probabilities, planes, theorems.
 
-from functools import cached_property
+Theorems of the Perceptron family serve the Perceptron, its averaged and aggressive forms, kernels and networks. With
+r^2 = |u|^2 (reach + excess) / g^2 and L = (sum of shortfalls) / g the first lines of `base/theorem.py` give each.
+
+Probabilities come from a histogram of scores and the logistic curve that fits it. Scores enter before their labels
+teach, so that the curve speaks of new rounds; no calibration is claimed.
+
+>>> from fractions import Fraction
+>>> facts = StepFacts(norm=Fraction(17), reach=Fraction(3), margin=Fraction(1), length=Fraction(29))
+>>> NOVIKOFF.value(facts), RUN.value(facts)
+(51, 22)
+"""
+
+import math
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -10,12 +23,11 @@ from littlestone.base.bound import Bound
 from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, require
 from littlestone.base.features import FLOAT32, FLOAT64, INT32
-from littlestone.base.learner import Learner, Size
-from littlestone.base.theorem import Takes
-from littlestone.base.traits import Pairs, Plane, Probabilities, RowLearner, Scores
+from littlestone.base.learner import Learner, Size, State
+from littlestone.base.theorem import StepFacts, Takes, Theorem
+from littlestone.base.traits import Pairs, Plane, Probabilities, RowLearner, Scores, takes_of
 from littlestone.learners.shared.additive import AVERAGE, LAST, SPACED, Loops, ScaledWeights, Weights
-from littlestone.learners.shared.calibration import BINS, fit_slope, logistic
-from littlestone.learners.shared.rounds import ROUNDS, UPDATES, Rounds
+from littlestone.learners.shared.rounds import BINS, ROUNDS, UPDATES, Rounds
 from littlestone.learners.shared.rules import LEAST, MOST
 from littlestone.learners.shared.step_theory import StepTheory
 
@@ -23,7 +35,92 @@ Tie = Literal["strict", "plus", "minus"]
 TIES: dict[str, float] = {"strict": -1.0, "minus": 0.0, "plus": 1.0}
 
 
-class Linear(StepTheory, Learner, RowLearner, Scores, Probabilities, Plane, Pairs):
+def _hinge(f: StepFacts, m: int) -> bool:
+    """u.w + m g - D <= |u| sqrt(|w|^2 + m reach + excess)"""
+    rest = f.ahead + m * f.margin - f.shortfall
+    return rest <= 0 or rest**2 <= f.norm * (f.begun + f.reach * m + f.excess)
+
+
+def _run(f: StepFacts, m: int) -> bool:
+    """m g - D <= |u| |w|"""
+    rest = m * f.margin - f.shortfall
+    return rest <= 0 or (f.length is not None and rest**2 <= f.norm * f.length)
+
+
+def _readable(f: StepFacts, m: int) -> bool:
+    """m <= L + r sqrt(L) + r^2"""
+    scale = f.norm * (f.reach + f.excess)
+    rest = m * f.margin**2 - f.shortfall * f.margin - scale
+    return rest <= 0 or rest**2 <= scale * f.shortfall * f.margin
+
+
+def _deviation(f: StepFacts, m: int) -> bool:
+    """m <= r^2 + 2 L"""
+    return m * f.margin**2 <= f.norm * (f.reach + f.excess) + 2 * f.shortfall * f.margin
+
+
+def _squared(f: StepFacts, m: int) -> bool:
+    """m <= (r + D / g)^2, D^2 the sum of the squares of the shortfalls"""
+    scale = f.norm * (f.reach + f.excess)
+    rest = m * f.margin**2 - scale - f.squares
+    return rest <= 0 or rest**2 <= 4 * scale * f.squares
+
+
+ANY = "any comparator u and margin g > 0, its shortfalls (g - u.z)+ summed over the update rounds"
+NOVIKOFF = Theorem(
+    "Perceptron (Novikoff 1962)",
+    "some u has u.z >= g > 0 on every update round",
+    _hinge,
+    formula="R^2 |u|^2 / g^2",
+)
+HINGE = Theorem(
+    "Perceptron, hinge loss",
+    ANY,
+    _hinge,
+    formula="L + r^2/2 + r sqrt(r^2/4 + L), L the hinge loss",
+    losses="hinge",
+)
+SQUARED = Theorem(
+    "Perceptron, squared deviation (Freund and Schapire 1999)",
+    ANY.replace("summed", "squared and summed"),
+    _squared,
+    losses="squared",
+)
+RUN = Theorem(
+    "Perceptron, run-dependent",
+    f"{ANY}, and the length of the final weights",
+    _run,
+    losses="hinge",
+    sharp=False,
+    knows_run=True,
+)
+READABLE = Theorem("Perceptron, hinge loss, readable form", ANY, _readable, losses="hinge", sharp=False)
+DEVIATION = Theorem("Perceptron, total deviation", ANY, _deviation, losses="hinge", sharp=False)
+PERCEPTRON = (NOVIKOFF, HINGE, SQUARED, RUN, READABLE, DEVIATION)
+
+
+class RowPlayer(Learner, RowLearner):
+    """A learner from rows that guesses and learns in one compiled call; its `counts` start with rounds and updates."""
+
+    def update(self, state: State, x: Row, y: int, guess: int) -> None:
+        self.round(state, x, y)
+
+    def moves(self, state: State) -> int:
+        return int(state.counts[UPDATES])
+
+
+class Calibrated(RowPlayer, Scores, Probabilities):
+    """A learner of two classes that keeps a histogram of its scores, `scores`, for each label."""
+
+    def probability(self, state: State, x: Row) -> float:
+        """The chance of class 1 by a logistic curve whose slope fits the scores given before each label was seen."""
+        return float(logistic(fit_slope(state.scores) * self.score(state, x)))
+
+    def probabilities(self, state: State, chunk: Chunk) -> Array:
+        return logistic(fit_slope(state.scores) * self.scores(state, chunk))
+
+
+class Linear(StepTheory, Calibrated, Plane, Pairs):
     """An additive learner over rows; subclasses are one scalar rule, `loops`, and its `params`."""
 
     loops: ClassVar[Loops]
@@ -59,9 +156,6 @@ class Linear(StepTheory, Learner, RowLearner, Scores, Probabilities, Plane, Pair
         score = self.last_score(state, x)
         return int(score > 0 or (score == 0 and self.params.tie > 0))
 
-    def update(self, state: Weights, x: Row, y: int, guess: int) -> None:
-        self.round(state, x, y)
-
     def round(self, state: Weights, x: Row, y: int) -> int:
         indices, values = x
         length = len(values if indices is None else indices)  # type: ignore[arg-type]
@@ -76,19 +170,11 @@ class Linear(StepTheory, Learner, RowLearner, Scores, Probabilities, Plane, Pair
         return -1
 
     def replay(self, state: Weights, chunk: Chunk, guesses: Array) -> int:
-        return int(self.loops.replay(state, self.rounds(chunk), guesses, self.params))
+        return int(self.loops.replay(state, read_rounds(self, chunk), guesses, self.params))
 
     def trace(self, state: Weights, chunk: Chunk, guesses: Array, marks: Array) -> int:
         """The same rounds as `replay`; a mark is the length of the step, in multiples of x."""
-        return int(self.loops.replay(state, self.rounds(chunk), guesses, self.params, marks))
-
-    def rounds(self, chunk: Chunk) -> Rounds:
-        """What the loops read of a chunk."""
-        require(isinstance(chunk, Examples), f"{type(self).__name__} learns from rows of attributes", BadInstance)
-        assert isinstance(chunk, Examples)
-        alike = self.weighed or chunk.importance is None
-        require(alike, "this learner counts every round once, got rounds of other importance", BadInstance)
-        return Rounds.of(chunk)
+        return int(self.loops.replay(state, read_rounds(self, chunk), guesses, self.params, marks))
 
     def last_score(self, state: Weights, x: Row) -> float:
         """The score of the hypothesis that plays."""
@@ -100,7 +186,7 @@ class Linear(StepTheory, Learner, RowLearner, Scores, Probabilities, Plane, Pair
         return self.last_score(state, x)
 
     def scores(self, state: Weights, chunk: Chunk) -> Array:
-        indptr, indices, values, *_ = self.rounds(chunk)
+        indptr, indices, values, *_ = read_rounds(self, chunk)
         out = np.zeros(len(chunk))
         rounds, constant = int(state.counts[ROUNDS]), self.params.constant
         read = AVERAGE if self.averaged else LAST if self.stride == 1 else SPACED
@@ -117,16 +203,6 @@ class Linear(StepTheory, Learner, RowLearner, Scores, Probabilities, Plane, Pair
         constant = state.bias.astype(np.float64).reshape(-1, self.stride) * self.params.constant
         share = self.averaged / max(int(state.counts[ROUNDS]), 1)
         return kept[:, :1] - share * kept[:, -1:], (constant[:, 0] - share * constant[:, -1])
-
-    def probability(self, state: Weights, x: Row) -> float:
-        """The chance of class 1 by a logistic curve whose slope fits the scores given before each label was seen."""
-        return float(logistic(fit_slope(state.scores) * self.score(state, x)))
-
-    def probabilities(self, state: Weights, chunk: Chunk) -> Array:
-        return logistic(fit_slope(state.scores) * self.scores(state, chunk))
-
-    def moves(self, state: Weights) -> int:
-        return int(state.counts[UPDATES])
 
 
 class ScaledLinear(Linear):
@@ -153,3 +229,52 @@ class ScaledLinear(Linear):
 
     def check_state(self, state: Any, size: Size) -> bool:
         return bool(LEAST <= abs(state.scale[0]) <= MOST and 0 <= state.scale[1] < np.inf)
+
+
+def expect_rows(learner: Learner, chunk: Chunk) -> Examples:
+    """The chunk itself, whose instances must be rows of attributes."""
+    if not isinstance(chunk, Examples):
+        raise BadInstance(f"{type(learner).__name__} learns from rows of attributes")
+    return chunk
+
+
+def read_rounds(learner: Learner, chunk: Chunk) -> Rounds:
+    """What compiled loops read of a chunk of rows, whose rounds may differ in importance only if the learner can."""
+    rows, kind = expect_rows(learner, chunk), type(learner).__name__
+    alike = rows.importance is None or takes_of(learner).importance
+    require(alike, f"{kind} counts every round once, got rounds of other importance", BadInstance)
+    return Rounds(rows.indptr, rows.indices, rows.values, rows.importance, rows.labels)
+
+
+def fit_slope(scores: Array) -> float:
+    """The A > 0 for which 1 / (1 + exp(-A s)) gives the labels in a histogram of scores the highest likelihood.
+
+    Every size of score that occurred counts one right and one wrong sign more, so that A stays finite. No calibration
+    is claimed: the curve has one free number and the scores are of the hypotheses that played.
+    """
+    return _slope(scores.tobytes())
+
+
+@lru_cache(maxsize=64)  # many rows are asked about between two changes of the histogram
+def _slope(histogram: bytes) -> float:
+    scores, half = np.frombuffer(histogram, np.int64).reshape(2, BINS), BINS // 2
+    sizes = 2.0 ** ((np.arange(half) - BINS // 4) / 2 - 0.75)
+    right = scores[1, half:] + scores[0, :half] + 1.0
+    wrong = scores[0, half:] + scores[1, :half] + 1.0
+    met = right + wrong > 2
+    met[0] = False  # scores of zero, which say nothing of how far scores carry
+    if not met.any():
+        return 1.0
+    sizes, right, wrong = sizes[met], right[met], wrong[met]
+    low, high = 2.0**-40, 2.0**40  # the likelihood is concave in A: bisect its derivative on a logarithmic scale
+    for _ in range(60):
+        middle = math.sqrt(low * high)
+        chance = 1 / (1 + np.exp(np.minimum(middle * sizes, 700)))  # of the wrong sign
+        falling = (sizes * (right * chance - wrong * (1 - chance))).sum() < 0
+        low, high = (low, middle) if falling else (middle, high)
+    return math.sqrt(low * high)
+
+
+def logistic(odds: Any) -> Array:
+    """1 / (1 + e^-odds), without overflow."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(odds, -700, 700))))

@@ -15,16 +15,17 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from littlestone.base.chunks import Array, Chunk, Examples, Row
+from littlestone.base.chunks import Array, Chunk, Row
 from littlestone.base.errors import BadInstance, TooLarge, require
-from littlestone.base.learner import Learner, Size, State, fingerprint
+from littlestone.base.learner import Size, State, fingerprint
 from littlestone.base.theorem import Takes
-from littlestone.base.traits import Keyed, Probabilities, RowLearner, Scores
+from littlestone.base.traits import Keyed
 from littlestone.compiled import U, array_rule, kernel, read_attribute, read_value, rule, write_mark
 from littlestone.learners.shared.additive import Loops
-from littlestone.learners.shared.calibration import EARLY, find_bin, fit_slope, logistic
 from littlestone.learners.shared.exponents import ROOM, WIDER, are_legal, find_largest, inspect, sign_beyond, widen
+from littlestone.learners.shared.linear import Calibrated, expect_rows
 from littlestone.learners.shared.rounds import (
+    EARLY,
     ONE,
     ROUNDS,
     UPDATES,
@@ -32,6 +33,7 @@ from littlestone.learners.shared.rounds import (
     Entries,
     Rounds,
     entries_of,
+    find_bin,
     find_lookahead,
     make_round,
     sum_products,
@@ -177,7 +179,7 @@ def multiplicative(judge: Any, is_unsure: Any, power: Any, move: Any, make_param
     return Loops(replay, single, score)
 
 
-class Multiplicative(Learner, Keyed, Probabilities, Scores, RowLearner):
+class Multiplicative(Calibrated, Keyed):
     """A learner with one weight an attribute; its states start with weights, bias, counts and scores."""
 
     loops: ClassVar[dict[int, Loops]]  # by the bytes of a weight: 1, 2 and 4 for exponents, 8 for floats
@@ -220,9 +222,6 @@ class Multiplicative(Learner, Keyed, Probabilities, Scores, RowLearner):
         state.counts[FULL] = must_grow(state.counts, self.params(state))
         return state
 
-    def update(self, state: State, x: Row, y: int, guess: int) -> None:
-        self.round(state, x, y)
-
     def round(self, state: State, x: Row, y: int) -> int:
         loops, row = self.loops[state.weights.itemsize], (x.indices, x.values, x.length)
         guess = int(loops.round(*row, y, *state[:4], self.powers(state), *self.params(state)))
@@ -236,8 +235,7 @@ class Multiplicative(Learner, Keyed, Probabilities, Scores, RowLearner):
         return self.replay(state, chunk, guesses, marks)
 
     def replay(self, state: State, chunk: Chunk, guesses: Array, marks: Array | None = None) -> int:
-        if not isinstance(chunk, Examples):
-            raise BadInstance(f"{type(self).__name__} learns from rows of attributes")
+        chunk = expect_rows(self, chunk)
         alike = chunk.importance is None or bool((chunk.importance == 1).all())
         require(alike, f"{type(self).__name__} takes all rounds alike, got rounds of other importance", BadInstance)
         values, rounds, a, b = chunk.values, len(chunk), chunk.indptr[0], chunk.indptr[-1]
@@ -268,13 +266,6 @@ class Multiplicative(Learner, Keyed, Probabilities, Scores, RowLearner):
     def score(self, state: State, x: Row) -> float:
         """How far the sum of the active weights lies above the middle between the classes."""
         return self.last_score(state, x) - float(self.params(state).middle)
-
-    def probability(self, state: State, x: Row) -> float:
-        """The chance of class 1 by a logistic curve whose slope fits the scores given before each label was seen."""
-        return float(logistic(fit_slope(state.scores) * self.score(state, x)))
-
-    def moves(self, state: State) -> int:
-        return int(state.counts[UPDATES])
 
     def key(self, state: State) -> Hashable:
         weights = [part.astype(np.int64) if part.dtype.kind == "i" else part for part in state[:2]]

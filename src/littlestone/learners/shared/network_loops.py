@@ -12,8 +12,8 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.compiled import U, array_rule, kernel, prefetch, read_attribute, read_value, sum_by_class, write_mark
-from littlestone.learners.shared.calibration import EARLY, find_bin
 from littlestone.learners.shared.rounds import (
+    EARLY,
     FOUR,
     ONE,
     ROUNDS,
@@ -22,6 +22,7 @@ from littlestone.learners.shared.rounds import (
     UPDATES,
     ZERO,
     entries_of,
+    find_bin,
     make_round,
 )
 from littlestone.learners.shared.rules import PLAIN, Beside, Seen, make_move, sum_spread

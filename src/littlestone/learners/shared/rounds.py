@@ -4,15 +4,28 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from littlestone.base.chunks import Array, Examples, Row
+from littlestone.base.chunks import Array, Row
 from littlestone.base.features import measure_row
-from littlestone.compiled import U, array_rule, dense_dot, is_dense, prefetch, read_attribute, read_value, rule
+from littlestone.compiled import (
+    U,
+    array_rule,
+    dense_dot,
+    float_to_bits,
+    is_dense,
+    prefetch,
+    read_attribute,
+    read_value,
+    rule,
+)
 
 ZERO, ONE, TWO, THREE, FOUR = U(0), U(1), U(2), U(3), U(4)
 AHEAD = U(128)  # entries between asking for a weight and using it
 FAR = U(1 << 19)  # weights beyond which asking ahead pays
 LONG, PAGES = U(256), U(1536)  # entries of a dense row that is long, and those between asking and using in such rows
 ROUNDS, UPDATES = 0, 1  # what the `counts` of every state start with
+EARLY = 1024  # rounds whose scores all enter the histogram; later every sixteenth does
+MANTISSA, ROOT = 2**52 - 1, 0x6A09E667F3BCD  # the bits of a fraction, and those of the root of a half
+BINS = 128  # of a histogram of scores: half octaves from 2^-16 to 2^16, for each sign
 
 
 class Rounds(NamedTuple):
@@ -23,11 +36,6 @@ class Rounds(NamedTuple):
     values: Any  # None: every value is 1
     importance: Any  # how much each round counts; None: 1
     labels: Any
-
-    @classmethod
-    def of(cls, chunk: Examples) -> Self:
-        """The rounds of a chunk."""
-        return cls(chunk.indptr, chunk.indices, chunk.values, chunk.importance, chunk.labels)
 
     @classmethod
     def of_one(cls, x: Row, label: int) -> Self:
@@ -73,6 +81,15 @@ def find_lookahead(indptr: Array, weights: Array) -> Any:
     """The entry up to which weights are asked for ahead; 0 where they lie close anyway."""
     entries = U(indptr[indptr.size - 1])
     return entries - AHEAD - FOUR if U(weights.size) > FAR and entries > AHEAD + FOUR else ZERO
+
+
+@rule
+def find_bin(score: Any) -> Any:
+    """The bin of a score: its sign, then its size in half octaves, read from the bits of the float without a call."""
+    bits = float_to_bits(abs(np.float64(score)))
+    half = 2 * ((bits >> 52) - 1022) + (1 if bits & MANTISSA > ROOT else 0)
+    size = min(max(half + BINS // 4, 0), BINS // 2 - 1) if score != 0 else 0
+    return size + (BINS // 2 if score > 0 else 0)
 
 
 @rule

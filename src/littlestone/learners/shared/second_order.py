@@ -13,23 +13,25 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from littlestone.base.chunks import Array, Chunk, Examples, Row
+from littlestone.base.chunks import Array, Chunk, Row
 from littlestone.base.errors import BadInstance, TooLarge, require
-from littlestone.base.learner import Learner, Size
-from littlestone.base.traits import Plane, Probabilities, RowLearner, Scores
+from littlestone.base.learner import Size
+from littlestone.base.traits import Plane
 from littlestone.compiled import PENDING, U, array_rule, is_dense, kernel, read_attribute, rule
 from littlestone.learners.shared.additive import Loops
-from littlestone.learners.shared.calibration import BINS, EARLY, find_bin, fit_slope, logistic
+from littlestone.learners.shared.linear import Calibrated, read_rounds
 from littlestone.learners.shared.packed_matrix import enlarge, make_identity, round_up_rows, start_of, unpack
 from littlestone.learners.shared.rounds import (
+    BINS,
+    EARLY,
     ONE,
     ROUNDS,
     UPDATES,
     ZERO,
     Entries,
-    Rounds,
     dot,
     entries_of,
+    find_bin,
     find_lookahead,
     make_round,
 )
@@ -167,7 +169,7 @@ def second_order(move: Any, make_params: Any) -> Loops:
     return Loops(replay, single, score)
 
 
-class SecondOrder(Learner, Plane, Probabilities, Scores, RowLearner):
+class SecondOrder(Calibrated, Plane):
     """A learner with a matrix; subclasses are one scalar rule, `loops`, and its `params`."""
 
     loops: ClassVar[Loops]
@@ -204,9 +206,6 @@ class SecondOrder(Learner, Plane, Probabilities, Scores, RowLearner):
     def predict(self, state: Confidence, x: Row) -> int:
         return int(self.score(state, x) > 0)
 
-    def update(self, state: Confidence, x: Row, y: int, guess: int) -> None:
-        self.round(state, x, y)
-
     def round(self, state: Confidence, x: Row, y: int) -> int:
         round, row, shared = self.loops.round, (x.indices, x.values, x.length, y), prepare_sharing(state.pending)
         while (guess := int(round(*state, *row, shared, *self.params))) == WAITING:
@@ -214,21 +213,15 @@ class SecondOrder(Learner, Plane, Probabilities, Scores, RowLearner):
         return guess if guess >= 0 else self._refuse(state)
 
     def replay(self, state: Confidence, chunk: Chunk, guesses: Array) -> int:
-        name = type(self).__name__
-        require(isinstance(chunk, Examples), f"{name} learns from rows of attributes", BadInstance)
-        assert isinstance(chunk, Examples)
-        require(
-            chunk.importance is None, f"{name} counts every round once, got rounds of other importance", BadInstance
-        )
-        shared, done = prepare_sharing(state.pending), 0
+        shared, rounds, done = prepare_sharing(state.pending), read_rounds(self, chunk), 0
         while done < len(chunk):
-            left = Rounds(chunk.indptr[done:], chunk.indices, chunk.values, None, chunk.labels[done:])
+            left = rounds._replace(indptr=rounds.indptr[done:], labels=rounds.labels[done:])
             more = int(self.loops.replay(state, left, guesses[done:], self.params, shared))
             if more >= 0:
                 done += more
                 break
             done += ~more
-            self.round(state, chunk[done], int(chunk.labels[done]))  # the loop has noted what it guesses
+            self.round(state, rounds.row(done), int(rounds.labels[done]))  # the loop has noted what it guesses
             done += 1
         return self._refuse(state) if done == 0 and len(chunk) else done
 
@@ -240,13 +233,6 @@ class SecondOrder(Learner, Plane, Probabilities, Scores, RowLearner):
 
     def plane(self, state: Confidence) -> tuple[Array, Array]:
         return state.weights.astype(np.float64)[:, None], state.bias[:1].astype(np.float64) * self.bias
-
-    def probability(self, state: Confidence, x: Row) -> float:
-        """The chance of class 1 by a logistic curve whose slope fits the scores given before each label was seen."""
-        return float(logistic(fit_slope(state.scores) * self.score(state, x)))
-
-    def moves(self, state: Confidence) -> int:
-        return int(state.counts[UPDATES])
 
     def matrix(self, state: Confidence) -> Array:
         """The matrix A itself, the row of the bias first if there is one."""

@@ -11,7 +11,7 @@ from littlestone.base.bound import largest
 from littlestone.base.errors import NotCertified
 from littlestone.base.theorem import StepFacts as Facts
 from littlestone.learners import PassiveAggressive
-from littlestone.learners.shared.perceptron_theorems import (
+from littlestone.learners.shared.linear import (
     DEVIATION,
     HINGE,
     NOVIKOFF,
