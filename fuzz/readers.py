@@ -11,7 +11,7 @@ from littlestone.base.chunks import Examples, Tokens
 from littlestone.base.errors import BadData
 from littlestone.readers.blocks import blocks
 from littlestone.readers.format import Lines
-from littlestone.readers.reading import in_order, read, rounds
+from littlestone.readers.reading import map_in_order, read, rounds
 
 SMALL = 96  # bytes of a block, so that even a short file has several
 
@@ -80,7 +80,7 @@ def in_small_blocks(data: bytes, format: Lines) -> Any:
     part = read(io.BytesIO(data), format=format).files[0]
     with (
         closing(blocks(part, format, max(SMALL, format.skip(data) + 4))) as pieces,  # the first block holds a header
-        closing(in_order(lambda block: rounds(format, block, False), pieces, 2)) as results,
+        closing(map_in_order(lambda block: rounds(format, block, False), pieces, 2)) as results,
     ):
         for _, result in results:
             yield from result.chunks

@@ -17,12 +17,11 @@ from littlestone.base.errors import BadData, BadParameter
 from littlestone.environments import Recorded
 from littlestone.game.play import play
 from littlestone.learners import Perceptron
-from littlestone.readers.blocks import blocks
+from littlestone.readers.blocks import blocks, map_in_order
 from littlestone.readers.format import PADDING
 from littlestone.readers.reading import read
 from littlestone.readers.source import list_files
 from littlestone.readers.svmlight import Svmlight
-from littlestone.readers.threads import in_order
 
 ROUNDS = 3000
 
@@ -208,7 +207,7 @@ def test_only_so_many_blocks_are_read_ahead_and_the_threads_end_with_the_reader(
 
     for near in (False, True):
         taken.clear()
-        results = in_order(lambda block: -block, pieces(), threads=3, near=near)
+        results = map_in_order(lambda block: -block, pieces(), threads=3, near=near)
         assert [next(results) for _ in range(5)] == [(k, -k) for k in range(5)]
         assert len(taken) <= 5 + 2 * 3 + 1
         results.close()
@@ -232,11 +231,11 @@ def test_items_and_their_error_come_in_order_whoever_takes_them(threads, near):
         workers.add(threading.get_ident())
         return -k
 
-    assert list(in_order(work, items(40, None), threads, near)) == [(k, -k) for k in range(40)]
+    assert list(map_in_order(work, items(40, None), threads, near)) == [(k, -k) for k in range(40)]
     assert (takers == {threading.get_ident()}) == (threads == 1 or not near)
     assert takers <= workers or not near
     for total in (0, 1, 7, 40):
-        results = in_order(work, items(total, OSError("gone")), threads, near)
+        results = map_in_order(work, items(total, OSError("gone")), threads, near)
         assert [next(results) for _ in range(total)] == [(k, -k) for k in range(total)]
         with pytest.raises(OSError, match="gone"):
             next(results)

@@ -35,9 +35,9 @@ import numpy as np
 from littlestone.base.chunks import Array, Examples, Tokens
 from littlestone.base.errors import BadData, require
 from littlestone.base.features import Features, Indexed, Named
-from littlestone.compiled.reused_memory import allocate
-from littlestone.readers.decimals import exact, whole_numbers
-from littlestone.readers.format import Lines, Parsed, Problem, count, lines
+from littlestone.readers.blocks import allocate
+from littlestone.readers.decimals import exact
+from littlestone.readers.format import Lines, Parsed, Problem, count, lines, to_integers
 from littlestone.readers.table import sniff as heads
 from littlestone.readers.table.batch import IGNORED, NOMINAL, NOMINAL_LABEL, NUMBER, NUMBER_LABEL, Room
 from littlestone.readers.table.block_names import BYTES, NAMES, BlockDictionary
@@ -211,7 +211,7 @@ class Csv(Lines):
         if NOMINAL_LABEL in self.roles:
             told = names.cells(data, words[:rows]) if is_named else texts(data, cells[:rows])
         else:
-            told = whole_numbers(labels[:rows]) if NUMBER_LABEL in self.roles else np.full(rows, None)
+            told = to_integers(labels[:rows]) if NUMBER_LABEL in self.roles else np.full(rows, None)
         if not is_named:
             return Parsed(Examples(indptr, None, values, told, width), problem, met)
         found, used = names.counts[NAMES], names.counts[BYTES]

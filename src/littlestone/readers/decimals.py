@@ -204,10 +204,3 @@ def exact(text: str, real: Any) -> float:
     where = Decimal(text).compare(Decimal(value))
     ends = low, float(near), high
     return ends[1 + int(where)] if abs(ends[1 + int(where)]) < LARGEST else math.copysign(math.inf, value)
-
-
-def whole_numbers(labels: Array) -> Array:
-    """Numbers as integers if all of them are."""
-    with np.errstate(invalid="ignore"):
-        integers = labels.astype(np.int64)
-    return integers if (integers == labels).all() else labels

@@ -133,3 +133,10 @@ def found(data: Array, at: int) -> str:
         return "the end of the line" if data[at] in b"\r\n" else "a space"
     shown = text[:40].decode("utf-8", "backslashreplace")
     return repr(shown) if len(text) <= 40 else f"{shown!r}..."
+
+
+def to_integers(labels: Array) -> Array:
+    """Numbers as integers if all of them are."""
+    with np.errstate(invalid="ignore"):
+        integers = labels.astype(np.int64)
+    return integers if (integers == labels).all() else labels

@@ -14,10 +14,11 @@ a number, a boolean or a text, and never missing. Rows are read in batches and n
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, replace
 from importlib import import_module
-from typing import Any, ClassVar, NamedTuple, Self, final
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar, final
 
 import numpy as np
 
@@ -29,11 +30,11 @@ from littlestone.readers.arrow_lists import rows_of_lists
 from littlestone.readers.format import Whole
 from littlestone.readers.source import import_extra
 from littlestone.readers.table.sniff import LABELS, column_of
-from littlestone.readers.threads import ahead
 
 ROWS = 1 << 14  # of a batch
 EXACT = ("bool", "int8", "int16", "uint8", "uint16", "halffloat", "float")  # types that float32 holds exactly
 TEXTS = ("string", "large_string", "string_view")
+T = TypeVar("T")
 
 
 class Table(NamedTuple):
@@ -129,7 +130,7 @@ class Columnar(Whole):
                     raise BadData(f"column {name!r} holds {there}, in the first file {kind}", part.name)
             columns = [name for name, _ in self.kinds] + ([self.target] if self.target and self.labelled else [])
             before = 0
-            for batch in ahead(table.batches(columns)):
+            for batch in read_ahead(table.batches(columns)):
                 if batch.num_rows:
                     try:
                         yield self._chunk(batch, before)
@@ -216,6 +217,19 @@ class Arrow(Columnar):
                 file.seek(0)
                 batches = table = ipc.open_stream(file)
             yield Table(table.schema, lambda columns: (batch.select(columns) for batch in batches))
+
+
+def read_ahead(items: Iterator[T]) -> Iterator[T]:
+    """The same items, one of them made ahead in another thread; an error comes when its item would."""
+    pool = ThreadPoolExecutor(1)
+    end = object()
+    try:
+        waiting = pool.submit(next, items, end)
+        while (item := waiting.result()) is not end:
+            waiting = pool.submit(next, items, end)
+            yield item  # type: ignore[misc]
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 @contextmanager

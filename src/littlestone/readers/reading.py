@@ -17,6 +17,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, fields
+from importlib import import_module
 from pathlib import PurePath
 from typing import Any, Literal, NamedTuple, cast
 
@@ -28,13 +29,21 @@ from littlestone.base.errors import BadData, require
 from littlestone.base.features import Crossed, Features, Hashed, Named
 from littlestone.base.learner import Size
 from littlestone.compiled.threads import count_cores
-from littlestone.readers import list_formats
-from littlestone.readers.blocks import HEAD, MARK, Block, blocks
+from littlestone.readers.blocks import HEAD, MARK, Block, blocks, map_in_order
 from littlestone.readers.format import Format, Lines, Problem, Whole, lines
 from littlestone.readers.source import SourceFile, list_files
-from littlestone.readers.threads import in_order
 
 PLACES = 10  # of skipped records that are remembered
+CORES = count_cores()  # that parse unless told otherwise
+FORMATS = {  # and their modules, in the order in which they are asked; one that precedes another comes before it
+    "Svmlight": "svmlight",
+    "VowpalWabbit": "vw",
+    "Text": "text",
+    "Csv": "csv",
+    "Jsonl": "jsonl",
+    "Parquet": "parquet",
+    "Arrow": "parquet",
+}
 STEP = 1 << 11  # half the bytes tried first after a record that was skipped
 
 
@@ -98,7 +107,7 @@ class Reading(Stream):
         assert isinstance(format, Lines)
         with (
             closing(blocks(part, format)) as pieces,
-            closing(in_order(lambda block: rounds(format, block, skip), pieces, self.threads, near)) as results,
+            closing(map_in_order(lambda block: rounds(format, block, skip), pieces, self.threads, near)) as results,
         ):
             for block, result in results:
                 if skip:
@@ -158,7 +167,7 @@ def read(
             format = format.settle(head)
         except BadData as problem:
             raise BadData(problem.problem, files[0].name, problem.line, problem.column) from None
-    reading = Reading(files, format, on_error, threads or count_cores())
+    reading = Reading(files, format, on_error, threads or CORES)
     if cache:
         from littlestone.readers.cache import Cached
 
@@ -187,6 +196,12 @@ def _head(files: list[SourceFile]) -> bytes:
             head = head.removeprefix(MARK)
             return head[: head.rfind(b"\n") + 1] or head
     raise BadData("the file is empty", files[0].name)
+
+
+def list_formats() -> Iterator[type[Format]]:
+    """List every format, each imported when its turn comes: one who reads svmlight does not wait for CSV."""
+    for name, module in FORMATS.items():
+        yield getattr(import_module(f"littlestone.readers.{module}"), name)
 
 
 def _kind(name: str) -> type[Format]:

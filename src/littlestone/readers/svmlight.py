@@ -27,7 +27,7 @@ from littlestone.base.chunks import Array, Examples
 from littlestone.base.errors import require
 from littlestone.base.features import TOP, Indexed
 from littlestone.compiled import U, count_trailing_zeros, kernel, load_word, mark_bytes, rule
-from littlestone.compiled.reused_memory import allocate
+from littlestone.readers.blocks import allocate
 from littlestone.readers.decimals import (
     NUMBER,
     POWERS,
@@ -38,9 +38,8 @@ from littlestone.readers.decimals import (
     number,
     solutions,
     whole,
-    whole_numbers,
 )
-from littlestone.readers.format import Lines, Parsed, Problem, found, likely_rows, lines
+from littlestone.readers.format import Lines, Parsed, Problem, found, likely_rows, lines, to_integers
 from littlestone.readers.row_order import sort_rows
 
 ZERO, ONE, TWO, THREE, SEVEN, EIGHT = U(0), U(1), U(2), U(3), U(7), U(8)
@@ -276,7 +275,7 @@ class Svmlight(Lines):
             sort_rows(indptr[: rows + 1], indices, values)
         indptr, entries = indptr[: rows + 1], int(indptr[rows])
         width = int(indices[:entries].max(initial=-1)) + 1
-        named = whole_numbers(labels[:rows]) if self.labelled else np.full(rows, None)
+        named = to_integers(labels[:rows]) if self.labelled else np.full(rows, None)
         chunk = Examples(indptr, indices[:entries], values[:entries], named, width)
         allowed = ALLOWED[how].format(top=top, real=self.real) if how != DONE else ""
         return Parsed(chunk, Problem(at, f"{allowed}; got {found(data, at)}") if allowed else None, met)

@@ -29,9 +29,9 @@ from littlestone.base.chunks import Array, Tokens
 from littlestone.base.features import Features, Named
 from littlestone.base.features.hashing import hash_name
 from littlestone.compiled import U, kernel, load_word, rule, store_word
-from littlestone.compiled.reused_memory import allocate
-from littlestone.readers.decimals import NUMBER, decided, number, solutions, whole_numbers
-from littlestone.readers.format import Lines, Parsed, Problem, found, likely_rows, lines
+from littlestone.readers.blocks import allocate
+from littlestone.readers.decimals import NUMBER, decided, number, solutions
+from littlestone.readers.format import Lines, Parsed, Problem, found, likely_rows, lines, to_integers
 
 ZERO, ONE, EIGHT = U(0), U(1), U(8)
 TAB, NEWLINE, RETURN, SPACE, QUOTE, COLON, HAT, BAR = 9, 10, 13, 32, 39, 58, 94, 124
@@ -253,7 +253,7 @@ class VowpalWabbit(Lines):
             lengths[:count],
             keys[:count],
             values[:count],
-            whole_numbers(labels[:rows]) if self.labelled else np.full(rows, None),
+            to_integers(labels[:rows]) if self.labelled else np.full(rows, None),
             None if (weights == 1).all() else weights,
         )
         if how == DONE:

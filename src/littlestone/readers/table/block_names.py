@@ -13,7 +13,7 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.base.features.hashing import hash_name
 from littlestone.compiled import U, array_rule, load_word, store_word
-from littlestone.compiled.reused_memory import allocate
+from littlestone.readers.blocks import allocate
 from littlestone.readers.format import PADDING
 from littlestone.readers.table.batch import UNSOUGHT
 from littlestone.readers.table.cells import (

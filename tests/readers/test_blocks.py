@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from littlestone.compiled import reused_memory
-from littlestone.compiled.reused_memory import KEPT, SMALL, allocate
+from littlestone.readers import blocks
+from littlestone.readers.blocks import KEPT, SMALL, allocate
 
 
 @pytest.fixture(autouse=True)
 def anew(monkeypatch):
-    monkeypatch.setattr(reused_memory, "_arrays", [])
+    monkeypatch.setattr(blocks, "_arrays", [])
 
 
 def test_memory_is_used_again_once_every_view_is_gone():
@@ -31,11 +31,11 @@ def test_arrays_that_live_together_never_share():
 
 def test_no_more_than_the_limit_is_kept():
     live = [allocate(KEPT // 8, np.uint8) for _ in range(20)]
-    assert sum(one.nbytes for one in reused_memory._arrays) <= KEPT
+    assert sum(one.nbytes for one in blocks._arrays) <= KEPT
     assert len({array.ctypes.data for array in live}) == 20
 
 
 def test_small_and_huge_arrays_are_fresh():
     assert allocate(10, np.int64).base is None
     assert allocate(KEPT, np.uint8).base is None
-    assert reused_memory._arrays == []
+    assert blocks._arrays == []
