@@ -4,6 +4,7 @@ import ast
 import os
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,11 @@ def type_checking_imports():
     tree = ast.parse(Path(littlestone.__file__).read_text())
     (block,) = [node for node in tree.body if isinstance(node, ast.If)]
     assert ast.unparse(block.test) == "TYPE_CHECKING"
-    return {alias.asname or alias.name: node.module for node in block.body for alias in node.names}
+    seen = {}
+    for node in block.body:
+        names = [alias.asname or alias.name for alias in node.names]
+        seen |= dict.fromkeys(import_module(node.module).__all__ if names == ["*"] else names, node.module)
+    return seen
 
 
 def test_what_type_checkers_see_is_what_is_listed_and_what_resolves():

@@ -3,6 +3,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from littlestone import concepts, environments, learners
+
 if TYPE_CHECKING:
     from littlestone.base.assumptions import Assumptions
     from littlestone.base.bound import Bound, Certificate
@@ -11,35 +13,11 @@ if TYPE_CHECKING:
     from littlestone.base.learner import Learner
     from littlestone.certificates.risk import Risk, risk
     from littlestone.certificates.stopping import Stopping
-    from littlestone.concepts import (
-        Concepts,
-        Conjunctions,
-        Disjunctions,
-        Halfspaces,
-        Intervals,
-        Parities,
-        Programs,
-        Rectangles,
-        Thresholds,
-    )
+    from littlestone.concepts import *  # noqa: F403
     from littlestone.concepts.dimension import littlestone_dimension, vc_dimension
     from littlestone.concepts.tree import Tree
     from littlestone.concepts.worst_case import WorstCase, worst_case
-    from littlestone.environments import (
-        BasisVectors,
-        Bisection,
-        ConstantExperts,
-        Contrary,
-        Drifting,
-        DriftingAdversary,
-        MistakeTree,
-        Nature,
-        Noisy,
-        Panel,
-        RandomExperts,
-        Recorded,
-        Teacher,
-    )
+    from littlestone.environments import *  # noqa: F403
     from littlestone.environments.queries import Oracle, identify, identify_sparse
     from littlestone.game.certify import certify
     from littlestone.game.combination import Combination, combine
@@ -54,39 +32,7 @@ if TYPE_CHECKING:
     from littlestone.guarantees.online_to_pac import Pac, pac
     from littlestone.guarantees.planner import Plan, plan
     from littlestone.guarantees.separation import Separation, separable
-    from littlestone.learners import (
-        AdaHedge,
-        Aggregating,
-        AggressivePerceptron,
-        Alma,
-        Arow,
-        AveragedPerceptron,
-        BalancedWinnow,
-        Closure,
-        Consistent,
-        Elimination,
-        Ellipsoid,
-        FixedShare,
-        FollowTheLeader,
-        Halving,
-        Hedge,
-        ImprovedMajority,
-        KernelPerceptron,
-        Memorizer,
-        NaiveBayes,
-        Network,
-        PassiveAggressive,
-        Perceptron,
-        PNormPerceptron,
-        RandomizedHalving,
-        RandomizedWeightedMajority,
-        Romma,
-        SecondOrderPerceptron,
-        StandardOptimal,
-        VotedPerceptron,
-        WeightedMajority,
-        Winnow,
-    )
+    from littlestone.learners import *  # noqa: F403
     from littlestone.learners.conversions import Conservative, Duplicated, Interactions, Restarting, Tracking
     from littlestone.learners.conversions.pool import Pool
     from littlestone.learners.experts.losses import Absolute, Brier, Custom, Log, Pinball, Square, ZeroOne
@@ -96,49 +42,42 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {  # the public names, by the module that has them
-    "base.bound": "Bound Certificate",
-    "game.certify": "certify",
-    "game.combination": "Combination combine",
-    "concepts": "Concepts Conjunctions Disjunctions Halfspaces Intervals Parities Programs Rectangles Thresholds",
-    "learners.conversions": "Conservative Duplicated Interactions Restarting Tracking",
-    "concepts.dimension": "littlestone_dimension vc_dimension",
-    "learners.shared.kernel_functions": "GaussianKernel LinearKernel PolynomialKernel",
-    "base.environment": "Environment",
-    "environments": """
-        BasisVectors Bisection ConstantExperts Contrary Drifting DriftingAdversary MistakeTree Nature Noisy Panel
-        RandomExperts Recorded Teacher""",
-    "base.features": "Crossed Hashed Indexed Named Words",
-    "game.game": "Game Round",
-    "game.play": "play",
-    "base.assumptions": "Assumptions",
-    "guarantees.assumptions": "estimate",
-    "game.exchangeability": "Drift drift",
-    "guarantees.online_to_pac": "Pac pac",
-    "guarantees.planner": "Plan plan",
-    "certificates.risk": "Risk risk",
-    "guarantees.separation": "Separation separable",
-    "certificates.stopping": "Stopping",
-    "base.learner": "Learner",
-    "learners": """
-        AdaHedge Aggregating AggressivePerceptron Alma Arow AveragedPerceptron BalancedWinnow Closure Consistent
-        Elimination Ellipsoid FixedShare FollowTheLeader Halving Hedge ImprovedMajority KernelPerceptron
-        Memorizer NaiveBayes Network PNormPerceptron PassiveAggressive Perceptron RandomizedHalving
-        RandomizedWeightedMajority Romma SecondOrderPerceptron StandardOptimal VotedPerceptron WeightedMajority
-        Winnow""",
-    "game.ledger": "Ledger",
-    "learners.experts.losses": "Absolute Brier Custom Log Pinball Square ZeroOne",
-    "concepts.worst_case": "WorstCase worst_case",
-    "game.model": "load",
-    "game.player": "Player",
-    "learners.conversions.pool": "Pool",
-    "environments.queries": "Oracle identify identify_sparse",
-    "readers.reading": "Reading read",
-    "concepts.tree": "Tree",
-    "game.verify": "verify",
+    "base.bound": ["Bound", "Certificate"],
+    "game.certify": ["certify"],
+    "game.combination": ["Combination", "combine"],
+    "concepts": concepts.__all__,
+    "learners.conversions": ["Conservative", "Duplicated", "Interactions", "Restarting", "Tracking"],
+    "concepts.dimension": ["littlestone_dimension", "vc_dimension"],
+    "learners.shared.kernel_functions": ["GaussianKernel", "LinearKernel", "PolynomialKernel"],
+    "base.environment": ["Environment"],
+    "environments": environments.__all__,
+    "base.features": ["Crossed", "Hashed", "Indexed", "Named", "Words"],
+    "game.game": ["Game", "Round"],
+    "game.play": ["play"],
+    "base.assumptions": ["Assumptions"],
+    "guarantees.assumptions": ["estimate"],
+    "game.exchangeability": ["Drift", "drift"],
+    "guarantees.online_to_pac": ["Pac", "pac"],
+    "guarantees.planner": ["Plan", "plan"],
+    "certificates.risk": ["Risk", "risk"],
+    "guarantees.separation": ["Separation", "separable"],
+    "certificates.stopping": ["Stopping"],
+    "base.learner": ["Learner"],
+    "learners": learners.__all__,
+    "game.ledger": ["Ledger"],
+    "learners.experts.losses": ["Absolute", "Brier", "Custom", "Log", "Pinball", "Square", "ZeroOne"],
+    "concepts.worst_case": ["WorstCase", "worst_case"],
+    "game.model": ["load"],
+    "game.player": ["Player"],
+    "learners.conversions.pool": ["Pool"],
+    "environments.queries": ["Oracle", "identify", "identify_sparse"],
+    "readers.reading": ["Reading", "read"],
+    "concepts.tree": ["Tree"],
+    "game.verify": ["verify"],
 }
-_ROOMS = ("cluster", "concepts", "environments", "laws", "learners", "plot", "river", "sklearn")
-_MODULES = {**{name: name for name in _ROOMS}, "errors": "base.errors", "learner": "base.learner"}
-_HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
+_ROOMS = {name: name for name in ("cluster", "laws", "plot", "river", "sklearn")}
+_MODULES = _ROOMS | {"errors": "base.errors", "learner": "base.learner"}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = sorted(_HOME)
 
