@@ -12,6 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from littlestone.base.bound import Number
 from littlestone.base.chunks import Array, Chunk
 from littlestone.base.errors import LittlestoneError
 from littlestone.base.features import Indexed
@@ -33,7 +34,7 @@ class Size(NamedTuple):
 class Learner(ABC):
     """A rule for the online game. Subclasses are frozen dataclasses, final, one algorithm each.
 
-    What only some learners can do (scores, probabilities, a plane of weights, coins, bounds) is in `base/traits.py`.
+    What only some learners can do (scores, probabilities, a plane of weights, bounds) is in `base/traits.py`.
     """
 
     mix: ClassVar[Mix | None] = None  # how the states of several shards combine; None: they do not
@@ -100,6 +101,10 @@ class Learner(ABC):
     def moves(self, state: State) -> int:
         """How many rounds moved the state."""
 
+    def expected(self, state: State) -> Number | None:
+        """The exact expected loss so far over the learner's own coins; None where it tosses none."""
+        return None
+
     def readout(self, state: State, x: Any) -> int:
         """The class that a player reports for x; it plays with `predict`, which may be another hypothesis."""
         return self.predict(state, x)
@@ -145,9 +150,9 @@ def describe(learner: Learner) -> dict[str, Any]:
 
 
 def _describe_value(value: Any) -> Any:
-    if isinstance(value, Learner):
-        return describe(value)
-    return value if isinstance(value, str | int | float | bool | type(None)) else str(value)
+    if value is None or isinstance(value, str | int | float):
+        return value
+    return describe(value) if isinstance(value, Learner) else str(value)
 
 
 def copy_state(state: State) -> State:

@@ -78,14 +78,6 @@ class Pairs(Trait):
         """
 
 
-class Coins(Trait):
-    """It tosses coins."""
-
-    @abstractmethod
-    def expected(self, state: State) -> Number | None:
-        """The exact expected loss so far over the learner's own coins; None if these parameters need no coins."""
-
-
 class Keyed(Trait):
     """It says what its future depends on."""
 
@@ -186,11 +178,6 @@ def takes_of(learner: Any) -> Takes:
         return learner.takes()
     inner = getattr(learner, "learner", None)
     return Takes() if inner is None else takes_of(inner)._replace(importance=False)
-
-
-def expected_of(learner: Learner, state: State) -> Number | None:
-    """The exact expected loss so far over the learner's coins; None for a learner without coins."""
-    return learner.expected(state) if isinstance(learner, Coins) else None
 
 
 def bound_of(learner: Learner, **facts: Any) -> Bound:

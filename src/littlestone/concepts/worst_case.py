@@ -23,7 +23,7 @@ from littlestone.base.bound import Number
 from littlestone.base.errors import TooLarge, require
 from littlestone.base.labels import Labels
 from littlestone.base.learner import Learner, Size, State, copy_state
-from littlestone.base.traits import expected_of, key_of
+from littlestone.base.traits import key_of
 from littlestone.concepts.concept import ConceptClass
 from littlestone.concepts.dimension import pack_members, tabulate
 
@@ -143,7 +143,7 @@ def _build_graph(learner: Learner, concepts: ConceptClass, limit: int) -> list[l
 
 def _weigh_round(learner: Learner, before: State, after: State, guess: int, y: int) -> Number:
     """Return what a round costs: a mistake, or what it adds to the expected mistakes of a learner with coins."""
-    late, early = expected_of(learner, after), expected_of(learner, before)
+    late, early = learner.expected(after), learner.expected(before)
     if late is not None and early is not None:
         return late - early
     return int(learner.loss(guess, y) > 0)

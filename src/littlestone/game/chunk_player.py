@@ -21,7 +21,6 @@ from littlestone.base.chunks import Array, Chunk, Examples
 from littlestone.base.errors import LittlestoneError, NotRealizable
 from littlestone.base.labels import Labels, Numbers
 from littlestone.base.learner import UNLIMITED, Learner, Size, State
-from littlestone.base.traits import expected_of
 from littlestone.learners.averaged_perceptron import AveragedPerceptron
 from littlestone.learners.network import Network, widen_to_network
 
@@ -76,7 +75,7 @@ class ChunkPlayer:
         if self._state is None:  # looking at the tally must not settle the type of a state that has seen no values
             return Tally()
         learner, state = self.learner, self._state
-        return Tally(self._rounds, self._mistakes, learner.moves(state), expected_of(learner, state))
+        return Tally(self._rounds, self._mistakes, learner.moves(state), learner.expected(state))
 
     def seat(self, size: Size) -> None:
         """Start the state, once, from what is known before the first round; later calls change nothing.

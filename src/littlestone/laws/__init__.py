@@ -16,7 +16,6 @@ from typing import Any
 
 from littlestone.base.errors import BadParameter
 from littlestone.base.learner import Learner
-from littlestone.base.traits import expected_of
 from littlestone.laws.attacks import is_positive, play_attacks
 from littlestone.laws.broken import BrokenLaw, require_same
 from littlestone.laws.every_law import *  # noqa: F403 - the laws are the public names of this room
@@ -51,7 +50,7 @@ def check(
 def agrees(learner: Any, rounds: Rounds, like: Learner) -> bool:
     """It guesses what the learner of ours guesses that it is said to be, a tie included; numbers to nine digits."""
     seat, ours = start_fresh(learner, rounds), start_fresh(like, rounds)
-    if not rounds or (expected_of(ours.player.learner, ours.player.state) is not None and not like.numeric):
+    if not rounds or (ours.player.learner.expected(ours.player.state) is not None and not like.numeric):
         return False  # coins of another learner fall otherwise
     for t, (x, y) in enumerate(rounds):
         theirs, mine = seat.round(x, y), ours.round(x, y)

@@ -35,7 +35,7 @@ from littlestone.base.bound import Bound, Certificate, Number, Tally, harmonic, 
 from littlestone.base.chunks import Array
 from littlestone.base.coins import pick
 from littlestone.base.learner import Size, State, fingerprint
-from littlestone.base.traits import Coins, PlanEntry, Planned, Promises, Witnesses
+from littlestone.base.traits import PlanEntry, Planned, Promises, Witnesses
 from littlestone.concepts.concept import ConceptClass
 from littlestone.concepts.disjunctions import Disjunctions
 from littlestone.learners.shared.version_space import VersionSpaceLearner
@@ -55,7 +55,7 @@ class Draws(NamedTuple):
 
 @final
 @dataclass(frozen=True)
-class RandomizedHalving(VersionSpaceLearner, Coins, Promises, Witnesses, Planned):
+class RandomizedHalving(VersionSpaceLearner, Promises, Witnesses, Planned):
     """Follow a concept drawn at random, in every round, from those that are still consistent.
 
     Args:

@@ -31,7 +31,6 @@ from littlestone.base.errors import BadInstance, LittlestoneError, require
 from littlestone.base.features import Indexed
 from littlestone.base.learner import Learner, Size, State
 from littlestone.base.traits import (
-    Coins,
     Keyed,
     Probabilities,
     Promises,
@@ -39,7 +38,6 @@ from littlestone.base.traits import (
     Witnesses,
     bound_of,
     certificate_of,
-    expected_of,
     key_of,
     with_probabilities,
     with_scores,
@@ -75,7 +73,7 @@ def double(indptr: Array, indices: Any, values: Any, attributes: int, numbers: A
 
 @final
 @dataclass(frozen=True)
-class Duplicated(Learner, Coins, Keyed, Probabilities, Promises, Scores, Witnesses):
+class Duplicated(Learner, Keyed, Probabilities, Promises, Scores, Witnesses):
     """A learner over attributes and their negations.
 
     Args:
@@ -154,7 +152,7 @@ class Duplicated(Learner, Coins, Keyed, Probabilities, Promises, Scores, Witness
         return self.learner.moves(state.inner)
 
     def expected(self, state: Doubled) -> Number | None:
-        return expected_of(self.learner, state.inner)
+        return self.learner.expected(state.inner)
 
     def key(self, state: Doubled) -> Hashable:
         return key_of(self.learner, state.inner)

@@ -38,7 +38,6 @@ from littlestone.base.features import Indexed
 from littlestone.base.learner import Learner, Size, State
 from littlestone.base.theorem import Takes
 from littlestone.base.traits import (
-    Coins,
     Probabilities,
     Promises,
     RowLearner,
@@ -46,7 +45,6 @@ from littlestone.base.traits import (
     Witnesses,
     bound_of,
     certificate_of,
-    expected_of,
     takes_of,
     with_probabilities,
     with_scores,
@@ -58,7 +56,7 @@ from littlestone.learners.shared.linear import expect_rows
 
 @final
 @dataclass(frozen=True)
-class Interactions(Learner, Coins, Probabilities, Promises, Scores, Witnesses, RowLearner):
+class Interactions(Learner, Probabilities, Promises, Scores, Witnesses, RowLearner):
     """A learner over products of attributes, formed on the way and never stored.
 
     Args:
@@ -140,7 +138,7 @@ class Interactions(Learner, Coins, Probabilities, Promises, Scores, Witnesses, R
         return self.learner.moves(state)
 
     def expected(self, state: State) -> Number | None:
-        return expected_of(self.learner, state)
+        return self.learner.expected(state)
 
     def classes(self) -> tuple[Hashable, ...]:
         return self.learner.classes()

@@ -26,7 +26,7 @@ from littlestone.base.bound import Bound, Certificate, Number, Tally
 from littlestone.base.chunks import Array, Chunk, Row
 from littlestone.base.errors import NotCertified, TooLarge, require
 from littlestone.base.learner import Learner, Size, State
-from littlestone.base.traits import PlanEntry, bound_of, certificate_of, expected_of
+from littlestone.base.traits import PlanEntry, bound_of, certificate_of
 from littlestone.concepts.concept import ConceptClass
 from littlestone.concepts.disjunctions import Disjunctions
 from littlestone.learners.experts.contract import Experts
@@ -84,7 +84,7 @@ class Pool(Learner):
         return self.learner.moves(state)
 
     def expected(self, state: State) -> Number | None:
-        return expected_of(self.learner, state)
+        return self.learner.expected(state)
 
     def features(self) -> ConceptClass:
         return self.concepts

@@ -33,7 +33,7 @@ from littlestone.base.bound import Bound, Certificate, Number, Tally, round_up
 from littlestone.base.chunks import Array, Chunk
 from littlestone.base.errors import LittlestoneError, NotCertified, require
 from littlestone.base.learner import Learner, Size, State, copy_state
-from littlestone.base.traits import expected_of, key_of
+from littlestone.base.traits import key_of
 from littlestone.learners import FixedShare
 from littlestone.learners.experts.forecasts import chunk_forecasts
 from littlestone.learners.experts.schedules import find_schedule, find_switches
@@ -135,7 +135,7 @@ class Tracking(Learner):
         return int(state.counts[ROUNDS])
 
     def expected(self, state: Team) -> Number | None:
-        return expected_of(self.share, state.shares)
+        return self.share.expected(state.shares)
 
     def key(self, state: Team) -> Hashable:
         copies = tuple(key_of(self.learner, copy) for copy in state.copies)
