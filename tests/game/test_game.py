@@ -10,7 +10,7 @@ from littlestone.base.learner import fingerprint
 from littlestone.environments import Recorded
 from littlestone.environments.derived import WithoutHeldOut
 from littlestone.game.chunk_player import PlayedRounds
-from littlestone.game.game import Coming, Ended, HeldOut, keep_tally, play_events, proceed, start_game
+from littlestone.game.game import Coming, Ended, keep_tally, play_events, proceed, start_game
 from littlestone.game.play import play
 from littlestone.game.player import Player
 from littlestone.learners import AveragedPerceptron, Perceptron
@@ -55,12 +55,11 @@ def test_rounds_held_out_are_guessed_by_what_was_learned_before_them_and_not_lea
             expected.append((player.predict(X[t]) or False, bool(y[t])))
         else:
             player.update(X[t], bool(y[t]))
-    held = [event for event in events if isinstance(event, HeldOut)]
+    parts = [event.held for event in events if isinstance(event, PlayedRounds) and event.held is not None]
+    held = [one for part in parts for one in zip(part.guesses, part.labels, part.chunk.labels, strict=True)]
     names = player.labels.names or [False, True]
-    found = [(event.guesses[0] == 1, event.chunk.labels[0]) for event in held]
-    assert found == expected
-    known = [event for event in held if event.labels[0] < len(names)]
-    assert all(names[event.labels[0]] in (event.chunk.labels[0], None) for event in known)
+    assert [(guess == 1, label) for guess, _, label in held] == expected
+    assert all(names[number] in (label, None) for _, number, label in held if number < len(names))
     assert (game.tally, events[-1].rounds) == (player.tally, first + count)
     assert play(AveragedPerceptron(), WithoutHeldOut(stream, every, first)).tally == player.tally
 
@@ -95,7 +94,7 @@ def test_no_rounds_are_read_for_a_game_of_no_rounds():
 def test_a_label_that_is_new_when_it_is_judged_has_the_number_after_all_classes():
     player = Player(Perceptron(), classes=["a", "b"])
     player.update([1.0, 0.0], "a")
-    guesses, labels = player.judge(Recorded(np.eye(2), ["b", "c"])._chunk)
-    assert labels.tolist() == [1, 2]
-    assert [player.labels.name(c) for c in guesses] == [player.predict(x) for x in np.eye(2)]
+    (played,) = player.play_chunk(Recorded(np.eye(2), ["b", "c"])._chunk, held=np.ones(2, bool))
+    assert played.held.labels.tolist() == [1, 2]
+    assert [player.labels.name(c) for c in played.held.guesses] == [player.predict(x) for x in np.eye(2)]
     assert player.tally.rounds == 1

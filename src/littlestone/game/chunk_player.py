@@ -25,6 +25,20 @@ from littlestone.learners.averaged_perceptron import AveragedPerceptron
 from littlestone.learners.network import Network, widen_to_network
 
 
+class HeldOut(NamedTuple):
+    """Rounds that were judged and not learned, each by what was learned before it.
+
+    Args:
+        chunk: The rounds as they came, with the user's labels.
+        guesses: The class numbers of what `predict` says; -1 where no class was known yet.
+        labels: The class numbers of the labels; one that was not met yet has the number after all classes.
+    """
+
+    chunk: Chunk
+    guesses: Array
+    labels: Array
+
+
 class PlayedRounds(NamedTuple):
     """Rounds that a player has played in one call.
 
@@ -34,6 +48,7 @@ class PlayedRounds(NamedTuple):
         guesses: The classes guessed; -1 where no class was known yet.
         labels: The class numbers of the labels.
         moved: Positive where a round moved the state; None if that was not asked for.
+        held: The rounds among them that were held out; None if none were.
     """
 
     chunk: Chunk
@@ -41,6 +56,12 @@ class PlayedRounds(NamedTuple):
     guesses: Array
     labels: Array
     moved: Array | None = None
+    held: HeldOut | None = None
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds came, those held out included."""
+        return len(self.labels) + (0 if self.held is None else len(self.held.labels))
 
 
 class ChunkPlayer:
@@ -101,13 +122,20 @@ class ChunkPlayer:
         played = self._replay(chunk, marks)
         return played.guesses, played.labels
 
-    def play_chunk(self, chunk: Chunk, traced: bool = False) -> Iterator[PlayedRounds]:
-        """Play all rounds of a chunk, call by call; `traced` asks also which rounds moved the state."""
+    def play_chunk(self, chunk: Chunk, traced: bool = False, held: Array | None = None) -> Iterator[PlayedRounds]:
+        """Play all rounds of a chunk, call by call.
+
+        Args:
+            chunk: The rounds.
+            traced: Whether `PlayedRounds.moved` says which rounds moved the state.
+            held: Which rounds are held out: judged by what was learned before them, and not learned.
+        """
         done = 0
         while done < len(chunk):
             left = chunk[done:] if done else chunk
-            played = self._replay(left, np.zeros(len(left)) if traced else None)
-            done += len(played.labels)
+            marks = np.zeros(len(left)) if traced else None
+            played = self._replay(left, marks) if held is None else self._replay_around(left, marks, held[done:])
+            done += played.rounds
             yield played
 
     def _replay(self, chunk: Chunk, marks: Array | None) -> PlayedRounds:
@@ -142,6 +170,56 @@ class ChunkPlayer:
         self._mistakes += int(np.count_nonzero(guesses != codes))
         return PlayedRounds(chunk, seen, guesses, codes, None if marks is None else marks[:played])
 
+    def _replay_around(self, chunk: Chunk, marks: Array | None, held: Array) -> PlayedRounds:
+        """Play and judge leading rounds, at least one, of a chunk that has some.
+
+        Labels are looked up for all of these rounds at once, so a round whose label is new ends them.
+        """
+        own, known = np.flatnonzero(~held), self.labels.find
+        numbered = zip(own.tolist(), chunk.labels[own].tolist(), strict=True)
+        new = next((t for t, label in numbered if self.learner.numeric or known(label) is None), len(chunk))
+        if new == 0:
+            return self._replay(chunk[:1], None if marks is None else marks[:1])
+        seen = self._see_chunk(chunk[:new])
+        own, judged = own[own < len(seen)], np.flatnonzero(held[: len(seen)])
+        places = judged - np.arange(len(judged))  # how many rounds are learned before each that is judged
+        codes = self.labels.encode(chunk.labels[own], self._limit)
+        rounds, asked, readouts, played = seen.take(own).with_labels(codes), seen.take(judged), list[Array](), 0
+        guesses = np.zeros(len(own), self.labels.dtype)
+        for end in (*places.tolist(), len(own)):
+            here = slice(played, end)
+            try:
+                played += self._replay_growing(rounds[here], guesses[here], None if marks is None else marks[here])
+            except LittlestoneError as problem:
+                if not played and not readouts:
+                    self._name_round(problem)
+                    raise
+            if played < end:
+                break
+            if len(readouts) < len(judged):
+                readouts.append(self.learner.readouts(self.state, asked[len(readouts) : len(readouts) + 1]))
+        guesses, codes, judged = guesses[:played], codes[:played], judged[: len(readouts)]
+        self._rounds += played
+        self._mistakes += int(np.count_nonzero(guesses != codes))
+        out = chunk.take(judged)
+        found = HeldOut(out, *self._number_judged([code for part in readouts for code in part.tolist()], out.labels))
+        own = own[:played]
+        moved = None if marks is None else marks[:played]
+        return PlayedRounds(chunk.take(own), rounds[:played], guesses, codes, moved, found)
+
+    def _number_judged(self, codes: list[Any], labels: Array) -> tuple[Array, Array]:
+        """The guesses and labels of rounds that were judged, as `HeldOut` has them."""
+        names = [self.labels.name(c) for c in range(len(self.labels))]  # also what a class not met is likely called
+
+        def number(name: Any, unknown: int) -> Any:
+            known = self.labels.find(name)
+            if known is None and name is not None and name in names:
+                return names.index(name)
+            return unknown if known is None else known
+
+        guesses = {code: number(self.labels.name(code), -1) for code in set(codes)}
+        return np.array([guesses[code] for code in codes]), np.array([number(y, len(names)) for y in labels.tolist()])
+
     def _see_chunk(self, chunk: Chunk) -> Chunk:
         """What the learner sees of leading rows of a chunk, with room made for new attributes."""
         seen: Chunk = self.features.read_chunk(chunk)
@@ -163,11 +241,12 @@ class ChunkPlayer:
         """Play leading rounds, at least one, growing as often as the learner asks for it; how many were played."""
         played = 0
         while played < len(chunk):
+            left = chunk[played:] if played else chunk
             try:
                 if marks is None:
-                    done = self.learner.replay(self.state, chunk[played:], guesses[played:])
+                    done = self.learner.replay(self.state, left, guesses[played:])
                 else:
-                    done = self.learner.trace(self.state, chunk[played:], guesses[played:], marks[played:])
+                    done = self.learner.trace(self.state, left, guesses[played:], marks[played:])
             except LittlestoneError:
                 if played == 0:
                     raise

@@ -22,6 +22,8 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from littlestone.base.bound import Bound, Certificate, Number, Tally, format_number
 from littlestone.base.chunks import Array, Chunk
 from littlestone.base.environment import Environment, Stream, cut_chunks
@@ -186,17 +188,9 @@ class Game:
 
 
 class Coming(NamedTuple):
-    """Rounds that are played next: nothing has been learned from them yet."""
+    """Rounds that come next, those held out included: nothing has been learned from them yet."""
 
     chunk: Chunk
-
-
-class HeldOut(NamedTuple):
-    """Rounds that were guessed and are not learned; a label that was not met yet has the number after all classes."""
-
-    chunk: Chunk
-    guesses: Array
-    labels: Array
 
 
 class Ended(NamedTuple):
@@ -205,7 +199,7 @@ class Ended(NamedTuple):
     rounds: int
 
 
-Event = Coming | PlayedRounds | HeldOut | Ended
+Event = Coming | PlayedRounds | Ended
 
 
 def start_game(
@@ -266,20 +260,14 @@ def play_events(
         traced: Whether `PlayedRounds.moved` says which rounds moved the state.
 
     Yields:
-        For each piece `Coming`, then `PlayedRounds` for each call that played some, or `HeldOut`; last `Ended`.
+        For each piece `Coming`, then `PlayedRounds` for each call that played some; last `Ended`.
     """
-    pieces, number = chunks, first
-    if following is not None:
-        pieces = cut_chunks(pieces, following, first)
-    if holdout:
-        pieces = cut_chunks(pieces, lambda t: t + max(1, holdout - 1 - t % holdout), first)
-    for piece in pieces:
+    number = first
+    for piece in chunks if following is None else cut_chunks(chunks, following, first):
+        held = (number + np.arange(1, len(piece) + 1)) % holdout == 0 if holdout else None
         number += len(piece)
-        if holdout and number % holdout == 0:
-            yield HeldOut(piece, *game.player.judge(piece))
-            continue
         yield Coming(piece)
-        for played in game.player.play_chunk(piece, traced):
+        for played in game.player.play_chunk(piece, traced, held):
             game.curve.extend(played.guesses != played.labels)
             yield played
     yield Ended(number)

@@ -109,24 +109,6 @@ class Player(ChunkPlayer):
         names = {code: self.labels.name(code) for code in set(codes)}
         return [names[code] for code in codes]
 
-    def judge(self, chunk: Chunk) -> tuple[Array, Array]:
-        """Guess a chunk without learning from it.
-
-        Returns:
-            guesses: The class numbers of what `predict` says; -1 where no class is known yet.
-            labels: The class numbers of the labels; one that was not met yet has the number after all classes.
-        """
-        names = [self.labels.name(c) for c in range(len(self.labels))]  # also what a class not met is likely called
-
-        def number(name: Any, unknown: int) -> Any:
-            known = self.labels.find(name)
-            if known is None and name is not None and name in names:
-                return names.index(name)
-            return unknown if known is None else known
-
-        guesses = [number(guess, -1) for guess in self.predictions(chunk)]
-        return np.array(guesses), np.array([number(label, len(names)) for label in chunk.labels.tolist()])
-
     def scores(self, chunk: Chunk) -> Array:
         """What `score` says of each instance of a chunk."""
         learner = with_scores(self.learner)

@@ -18,7 +18,7 @@ from littlestone.cli.commands.learn import LearnOptions
 from littlestone.environments.derived import After, Shuffled, WithoutHeldOut
 from littlestone.game.chunk_player import PlayedRounds
 from littlestone.game.evaluation import Evaluation, find_next_fit
-from littlestone.game.game import Coming, Ended, Game, HeldOut, keep_tally, play_events, show_progress, start_game
+from littlestone.game.game import Coming, Ended, Game, keep_tally, play_events, show_progress, start_game
 from littlestone.game.player import Player
 
 REASONS = 10  # attributes that are written beside a mistake
@@ -148,10 +148,10 @@ class LearnRun:
                 if isinstance(event, Ended):
                     counts.position = 0
                     break
-                counts.position += len(event.labels)
-                if isinstance(event, HeldOut):
-                    counts.held.add(event.guesses, event.labels)
-                else:
+                counts.position += event.rounds
+                if event.held is not None:
+                    counts.held.add(event.held.guesses, event.held.labels)
+                if len(event.labels):
                     self._count(game, event)
                     if shown:
                         shown.advance(len(event.labels), int((event.guesses != event.labels).sum()))
