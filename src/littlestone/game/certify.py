@@ -14,6 +14,7 @@ anything of this module. Nothing here need be exact: numbers are pushed towards 
 import copy
 from collections.abc import Hashable
 from dataclasses import replace
+from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,12 +25,19 @@ from littlestone.base.environment import Stream, cut_chunks, take_rounds
 from littlestone.base.errors import BadParameter, NotCertified, require
 from littlestone.base.learner import Learner, describe
 from littlestone.certificates.digest import Digest, digest_advice
-from littlestone.certificates.make import make_certificate
-from littlestone.certificates.make.experts import AdviceGame, certify_advice, follows
+from littlestone.certificates.make.experts import AdviceGame, certify_advice
 from littlestone.certificates.make.margins import SWEEPS
 from littlestone.certificates.make.steps import Steps, TracedRun, collect_steps, refuse_importance
 from littlestone.game.player import Player, choose_features
 
+MAKERS = {  # the modules that look for witnesses, by the kind of facts that the theorems need
+    "steps": "additive",
+    "promotions": "winnow",
+    "phases": "balanced_winnow",
+    "volume": "ellipsoid",
+    "kernel": "kernel",
+    "units": "network",
+}
 ROUNDS = 8192  # played, hashed and noted at a time, while they are near at hand in the memory
 
 
@@ -57,7 +65,7 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
     if not isinstance(stream, Stream):
         raise BadParameter(f"a certificate is about a stream that can be read again, got {stream!r}")
     played = who.tally if isinstance(who, Player) else None
-    if follows(who.learner if isinstance(who, Player) else who):
+    if _follows_experts(who.learner if isinstance(who, Player) else who):
         player = start_player(who, stream)
         game = play_advice(player, stream.chunks(), None if played is None else played.rounds)
         _is_what_was_played(player, played)
@@ -74,6 +82,14 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
     return replace(certificate, rounds=player.tally.rounds, learner=about, stream=trace.digest.text(), updated=updated)
 
 
+def make_certificate(run: TracedRun) -> Certificate:
+    """The certificate with the best witness found, by the module for the kind of the learner's theorems."""
+    kind = run.learner.theorems()[0].kind
+    maker = import_module(f"littlestone.certificates.make.{MAKERS[kind]}")
+    certificate: Certificate = maker.make(run)
+    return certificate
+
+
 def is_sought(learner: Learner) -> bool:
     """Whether a theorem covers it whose witness must be sought in the rounds; other learners' states hold one."""
     return any(theorem.kind != "state" for theorem in learner.theorems())
@@ -81,7 +97,13 @@ def is_sought(learner: Learner) -> bool:
 
 def is_covered(learner: Learner) -> bool:
     """Whether the rounds must be read again for a certificate."""
-    return is_sought(learner) or follows(learner)
+    return is_sought(learner) or _follows_experts(learner)
+
+
+def _follows_experts(learner: Learner) -> bool:
+    """Whether it follows experts in a way that can be checked from the rounds alone."""
+    follower = getattr(learner, "follower", None)
+    return follower is not None and bool(follower.is_checkable)
 
 
 def _is_what_was_played(again: Player, played: Tally | None) -> None:

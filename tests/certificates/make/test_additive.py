@@ -14,9 +14,8 @@ import littlestone as ls
 from littlestone.base.bound import Certificate
 from littlestone.base.errors import BadInstance, BadParameter, NotCertified
 from littlestone.certificates.make import margins as witness
-from littlestone.certificates.make.additive import StepRun, overshoot
-from littlestone.certificates.make.step_vectors import StepVectors
-from littlestone.certificates.make.steps import Steps
+from littlestone.certificates.make.additive import StepRun, sum_overshoot
+from littlestone.certificates.make.steps import Steps, StepVectors
 from littlestone.game.certify import trace_game
 from places import DATA
 from reference import logged
@@ -245,8 +244,8 @@ def test_the_compiled_overshoot_equals_its_plain_body():
     rng = np.random.default_rng(2)
     rows = witness.Rows.of(rng.normal(size=(30, 4)))
     arguments = (rows.indptr, rows.indices, rows.values, rng.integers(1, 4, 30), rows.squares, 0.5, 4, 2.0**-52)
-    over, weights = overshoot(*arguments)
-    plainly, slowly = overshoot.py_func(*arguments)
+    over, weights = sum_overshoot(*arguments)
+    plainly, slowly = sum_overshoot.py_func(*arguments)
     assert (over, weights.tobytes()) == (plainly, slowly.tobytes())
     assert over > 0
 
@@ -255,7 +254,7 @@ def test_the_overshoot_covers_what_rounding_may_have_hidden():
     rng = np.random.default_rng(5)
     matrix, copies = rng.normal(size=(40, 3)) * 10.0 ** rng.integers(-9, 9, (40, 3)), rng.integers(1, 3, 40)
     rows = witness.Rows.of(matrix)
-    over, weights = overshoot(rows.indptr, rows.indices, rows.values, copies, rows.squares, 0.25, 3, 2.0**-52)
+    over, weights = sum_overshoot(rows.indptr, rows.indices, rows.values, copies, rows.squares, 0.25, 3, 2.0**-52)
     w, exact = [Fraction(0)] * 3, Fraction(0)
     for z, k in zip(([Fraction(v) for v in row] for row in matrix.tolist()), copies.tolist(), strict=True):
         for _ in range(k):

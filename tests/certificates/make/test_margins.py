@@ -23,7 +23,7 @@ from littlestone.certificates.make.margins import (
     scale_best,
     soft_margin,
 )
-from littlestone.certificates.make.step_vectors import round_dyadic
+from littlestone.certificates.make.steps import round_dyadic
 
 AND = [[0, 0, -1], [0, -1, -1], [-1, 0, -1], [1, 1, 1]]
 XOR = [[0, 0, -1], [0, 1, 1], [1, 0, 1], [-1, -1, -1]]

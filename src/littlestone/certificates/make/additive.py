@@ -16,8 +16,7 @@ from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.theorem import StepFacts, StepRule, Theorem
 from littlestone.certificates.make.margins import hard_margin, hinge_margin, product, soft_margin, step
-from littlestone.certificates.make.step_vectors import Dyadic, StepVectors, round_dyadic
-from littlestone.certificates.make.steps import Steps, TracedRun
+from littlestone.certificates.make.steps import Dyadic, StepChoice, Steps, StepVectors, TracedRun, round_dyadic
 from littlestone.compiled import U, kernel
 
 LARGE = 10**6  # entries, beyond which the witness of the hinge loss serves the squared deviation too
@@ -25,7 +24,7 @@ EPS = 2.0**-52  # twice the rounding of one operation: what is lost in bounding 
 
 
 @kernel
-def overshoot(
+def sum_overshoot(
     indptr: Array, indices: Array, values: Array, copies: Array, squares: Array, enough: float, width: int, error: float
 ) -> Any:
     """Twice by how much agreements may have exceeded `enough` before each copy was added: rounding, in the main.
@@ -51,6 +50,7 @@ class StepRun(NamedTuple):
     vectors: StepVectors
     rule: StepRule
     lengths: Array  # |z| of each row
+    enough: float  # agreements beyond it teach nothing, in units of the rate
     reach: float
     weights: Array | None = None  # the sum of all steps
     length: float | None = None  # and its square
@@ -60,19 +60,24 @@ class StepRun(NamedTuple):
     def of(cls, steps: Steps, rule: StepRule, real: Any) -> Self:
         """The run of a learner whose weights are `real` numbers: their rounding changes rate and constant a little."""
         vectors = StepVectors.of(steps, rule, float(real(rule.bias)))
-        rows, squares = vectors.rows, vectors.rows.squares
+        squares = vectors.rows.squares
         lengths, enough = np.sqrt(squares), rule.margin / float(real(rule.rate))
-        if rule.normalized:
-            return cls(vectors, rule, lengths, 1 + 2 * enough / float(lengths.min(initial=inf)))
         reach = float(squares.max(initial=0.0)) + 2 * enough
-        if not rule.exact:
-            return cls(vectors, rule, lengths, reach)
-        error = 0.0 if np.array_equal(rows.values, np.rint(rows.values)) else EPS
-        copies = rows.copies.astype(np.int64)
-        over, weights = overshoot(rows.indptr, rows.indices, rows.values, copies, squares, enough, rows.width, error)
-        return cls(vectors, rule, lengths, reach, weights, float((weights**2).sum()), float(over))
+        if rule.normalized:
+            reach = 1 + 2 * enough / float(lengths.min(initial=inf))
+        return cls(vectors, rule, lengths, enough, reach)
 
-    def facts(self, u: Dyadic, margin: float | None) -> StepFacts:
+    def replay(self) -> Self:
+        """The run with its final weights and its excess, where these are sums of rows."""
+        if not self.rule.exact:
+            return self
+        rows = self.vectors.rows
+        entries, copies = (rows.indptr, rows.indices, rows.values), rows.copies.astype(np.int64)
+        error = 0.0 if np.array_equal(rows.values, np.rint(rows.values)) else EPS
+        over, weights = sum_overshoot(*entries, copies, rows.squares, self.enough, rows.width, error)
+        return self._replace(weights=weights, length=float((weights**2).sum()), excess=float(over))
+
+    def measure(self, u: Dyadic, margin: float | None) -> StepFacts:
         """What a comparator shows, at a margin or at the one that it has on every row."""
         rows, norm = self.vectors.rows, float(np.sqrt(float(u.norm)))
         loss = EPS * (np.diff(rows.indptr) + 8) * norm * self.lengths
@@ -93,15 +98,6 @@ def up(value: float) -> Fraction:
     return Fraction(value) * (1 + Fraction(1, 2**40))
 
 
-class StepChoice(NamedTuple):
-    """A theorem with a witness and the bound that both give."""
-
-    theorem: Theorem
-    bound: int
-    u: Dyadic
-    margin: float
-
-
 def find_choices(run: StepRun, wanted: list[Theorem], sweeps: int) -> list[StepChoice]:
     """What each of some theorems gives with the witness that suits it."""
     fixed = [theorem for theorem in wanted if theorem.margin is not None]
@@ -115,7 +111,7 @@ def _any_margin(run: StepRun, wanted: list[Theorem], sweeps: int) -> list[StepCh
 
     def offer(u: Array, margin: float | None, by: list[Theorem]) -> None:
         rounded = round_dyadic(u)
-        facts = run.facts(rounded, margin)
+        facts = run.measure(rounded, margin)
         for theorem in by:
             if facts.margin > 0 and (not theorem.knows_run or facts.length is not None):
                 choices.append(StepChoice(theorem, theorem.value(facts), rounded, float(facts.margin)))
@@ -151,7 +147,7 @@ def _fixed_margin(run: StepRun, wanted: list[Theorem], sweeps: int) -> list[Step
             price = run.reach if theorem.price is None else theorem.price
             vector = k * soft_margin(rows, price, squared=theorem.losses == "squared")
         u = round_dyadic(vector)
-        facts = run.facts(u, k)
+        facts = run.measure(u, k)
         if theorem.losses != "none" or facts.shortfall == 0:
             choices.append(StepChoice(theorem, theorem.value(facts), u, k))
     return choices
@@ -161,31 +157,19 @@ def make(run: TracedRun) -> Certificate:
     """The smallest bound among the theorems of an additive learner; ties go to the one that was tried first."""
     learner: Any = run.learner
     rule: StepRule = learner.step_rule()
-    taken, steps = StepRun.of(run.steps, rule, run.real), run.steps
-    choices = find_choices(taken, run.covering(), run.sweeps)
-    if not choices:
-        raise run.refuse(f"no comparator has a margin on all {len(steps.rounds)} updates")
-    best = min(choices, key=lambda choice: choice.bound)
-    counts = best.theorem.counts
-    return Certificate(
-        theorem=best.theorem.name,
-        promise=best.theorem.promise,
-        counts=counts,
-        mistakes=run.tally.mistakes,
-        updates=run.tally.updates,
-        bound=best.bound + (steps.idle_mistakes if counts == "mistakes" else 0),
-        witness=describe_witness(taken.vectors, best),
-        scope="sequence",
-        exact=rule.exact,
-        count=int(steps.marks.sum()) if rule.copies else None,
-        marks=tuple(int(mark) for mark in steps.marks) if rule.copies or rule.network else (),
-    )
+    taken, steps = StepRun.of(run.steps, rule, run.real).replay(), run.steps
+    choices = find_choices(taken, run.list_theorems(), run.sweeps)
+    best = run.choose(choices, f"no comparator has a margin on all {len(steps.rounds)} updates")
+    bound = best.bound + (steps.idle_mistakes if best.theorem.counts == "mistakes" else 0)
+    count = int(steps.marks.sum()) if rule.copies else None
+    marks = tuple(int(mark) for mark in steps.marks) if rule.copies or rule.network else ()
+    witness = describe_witness(taken.vectors, best)
+    return run.certify(best.theorem, bound, witness, exact=rule.exact, count=count, marks=marks)
 
 
 def describe_witness(vectors: StepVectors, choice: StepChoice) -> dict[str, Any]:
-    """The comparator by its entries that are not 0, whole numbers times 2^exponent; attribute -1 is the constant."""
-    (used,) = np.nonzero(choice.u.numerators)
+    """The comparator by its entries that are not 0, whole numbers times 2^exponent."""
     found: dict[str, Any] = {"margin": choice.margin, "exponent": choice.u.exponent}
     if vectors.classes.any():
-        found["classes"] = vectors.classes[used].tolist()
-    return found | {"attributes": vectors.attributes[used].tolist(), "numerators": choice.u.numerators[used].tolist()}
+        found["classes"] = vectors.classes[np.flatnonzero(choice.u.numerators)].tolist()
+    return found | vectors.describe(choice.u)

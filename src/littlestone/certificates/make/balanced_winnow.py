@@ -20,8 +20,7 @@ from littlestone.base.chunks import Array
 from littlestone.base.theorem import StepRule, Theorem
 from littlestone.certificates.make.linear_programs import closest_target, distinct, widest_target
 from littlestone.certificates.make.margins import Rows, hard_margin, soft_margin
-from littlestone.certificates.make.step_vectors import Dyadic, StepVectors, round_dyadic
-from littlestone.certificates.make.steps import Steps, TracedRun
+from littlestone.certificates.make.steps import Dyadic, StepChoice, Steps, StepVectors, TracedRun, round_dyadic
 from littlestone.learners.balanced_winnow import LEAST, choose_factor
 from littlestone.learners.shared.balanced_winnow_theorems import DIGITS, MARGIN, PHASES, SLACK, PhaseFacts
 from littlestone.learners.shared.multiplicative import is_out_of_patience
@@ -31,15 +30,6 @@ LARGE = 100_000  # entries, beyond which no program is tried
 
 
 NOTHING = Dyadic(np.zeros(0, np.int64), 0)
-
-
-class BalancedChoice(NamedTuple):
-    """A theorem, the bound that it gives, and the witness."""
-
-    theorem: Theorem
-    bound: int
-    u: Dyadic
-    margin: float
 
 
 class LastPhase(NamedTuple):
@@ -74,27 +64,15 @@ def make(run: TracedRun) -> Certificate:
     vectors = StepVectors.of(last, StepRule(0.0), float(learner.bias))
     if vectors.rows.width == 0:  # rows of nothing teach nothing, but a comparator must have some attribute
         vectors = replace(vectors, rows=replace(vectors.rows, width=1), attributes=np.zeros(1, np.int64))
-    choices = (
-        find_targets(vectors.rows, float(factor)) if len(last.rounds) else [BalancedChoice(MARGIN, 0, NOTHING, 1.0)]
-    )
+    choices = [StepChoice(MARGIN, 0, NOTHING, 1.0)]
+    if len(last.rounds):
+        choices = find_targets(vectors.rows, float(factor))
     if guessed:
         choices = [choice._replace(theorem=PHASES) for choice in choices]
-    wanted = [c for c in choices if run.wanted is None or run.wanted.lower() in c.theorem.name.lower()]
-    if not wanted:
-        raise run.refuse(f"with factor {float(factor):.6g} no margin up to 1 is large enough on these updates")
-    best = min(wanted, key=lambda choice: choice.bound)
-    (used,) = np.nonzero(best.u.numerators)
-    entries = {"attributes": vectors.attributes[used].tolist(), "numerators": best.u.numerators[used].tolist()}
-    return Certificate(
-        theorem=best.theorem.name,
-        promise=best.theorem.promise,
-        counts="updates",
-        mistakes=run.tally.mistakes,
-        updates=run.tally.updates,
-        bound=sum(caps) + best.bound,
-        witness={"margin": best.margin, **entries, "caps": caps},
-        scope="sequence",
-    )
+    why = f"with factor {float(factor):.6g} no margin up to 1 is large enough on these updates"
+    best = run.choose(choices, why)
+    witness = {"margin": best.margin, **vectors.describe(best.u), "caps": caps}
+    return run.certify(best.theorem, sum(caps) + best.bound, witness)
 
 
 def cap(phase: int, steps: Steps, bias: int) -> int:
@@ -112,9 +90,9 @@ def log_cosh(factor: float) -> float:
     return float(np.log1p((factor - 1) ** 2 / (2 * factor)))
 
 
-def find_targets(rows: Rows, factor: float) -> list[BalancedChoice]:
+def find_targets(rows: Rows, factor: float) -> list[StepChoice]:
     """The best u without shortfalls and with them, among those that programs, or least squares, propose."""
-    run, found = LastPhase(distinct(rows), float(np.log(factor)), log_cosh(factor)), list[BalancedChoice]()
+    run, found = LastPhase(distinct(rows), float(np.log(factor)), log_cosh(factor)), list[StepChoice]()
     tried = list[tuple[float, Theorem, Dyadic, float]]()
     least, best = run.curvature / run.rate, float(np.tanh(run.rate))
     for vector in propose(run.rows, best):
@@ -129,7 +107,7 @@ def find_targets(rows: Rows, factor: float) -> list[BalancedChoice]:
     for theorem in (MARGIN, SLACK):
         cost, _, u, margin = min((part for part in tried if part[1] is theorem), key=lambda part: part[0])
         if cost < inf:
-            found.append(BalancedChoice(theorem, compute_bound(rows, u, margin, Fraction(factor)), u, margin))
+            found.append(StepChoice(theorem, compute_bound(rows, u, margin, Fraction(factor)), u, margin))
     return found
 
 

@@ -12,7 +12,6 @@ import numpy as np
 from littlestone.base.bound import Certificate, Tally, round_up
 from littlestone.base.chunks import Array
 from littlestone.base.learner import Learner, describe
-from littlestone.learners.experts.contract import Experts
 from littlestone.learners.experts.losses import Loss
 from littlestone.learners.experts.schedules import find_schedule, find_switches
 
@@ -27,12 +26,6 @@ class AdviceGame(NamedTuple):
     X: Array
     y: Array
     digest: str
-
-
-def follows(learner: Learner) -> bool:
-    """Whether it follows experts in a way that can be checked from the rounds alone."""
-    follower: Experts | None = getattr(learner, "follower", None)
-    return follower is not None and follower.is_checkable
 
 
 def certify_advice(game: AdviceGame) -> Certificate:

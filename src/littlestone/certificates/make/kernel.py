@@ -14,10 +14,9 @@ import numpy as np
 from littlestone.base.bound import Certificate
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
-from littlestone.base.theorem import StepFacts, StepRule, Theorem
+from littlestone.base.theorem import StepFacts, StepRule
 from littlestone.certificates.make.additive import up
-from littlestone.certificates.make.step_vectors import Dyadic, StepVectors, round_dyadic
-from littlestone.certificates.make.steps import Steps, TracedRun
+from littlestone.certificates.make.steps import StepChoice, Steps, StepVectors, TracedRun, round_dyadic
 
 LARGEST = 3000  # updates of a kernel perceptron, whose Gram matrix must be held
 SWEEPS = 60
@@ -35,7 +34,7 @@ def make(run: TracedRun) -> Certificate:
     gram = gram_matrix(kernel, float(learner.bias), run.steps)
     reach = float(np.diag(gram).max(initial=0.0))
     tried = [descend(gram, np.inf, 0.0), descend(gram, 1 / reach if reach else 1.0, 0.0), descend(gram, np.inf, reach)]
-    best: tuple[int, Theorem, Dyadic, float] | None = None
+    choices = list[StepChoice]()
     for alpha in tried:
         a = round_dyadic(alpha)
         agreements = gram @ a.floats
@@ -45,25 +44,14 @@ def make(run: TracedRun) -> Certificate:
             norm = up(float(a.floats @ (agreements + loss)))
             sums = up(fsum(short)), up(fsum(short**2))
             facts = StepFacts(norm, up(reach), Fraction(margin), *sums, None, excess(gram, kernel.exact))
-            for theorem in run.covering():
+            for theorem in run.list_theorems():
                 clean = theorem.losses != "none" or not short.any()
-                if margin > 0 and clean and (best is None or theorem.value(facts) < best[0]):
-                    best = theorem.value(facts), theorem, a, margin
-    if best is None:
-        raise run.refuse("no combination of its rows has a margin")
-    bound, chosen, a, margin = best
-    return Certificate(
-        theorem=chosen.name,
-        promise=chosen.promise,
-        counts=chosen.counts,
-        mistakes=run.tally.mistakes,
-        updates=run.tally.updates,
-        bound=bound,
-        witness={"margin": margin, "exponent": a.exponent, "numerators": a.numerators.tolist()},
-        scope="sequence",
-        exact=kernel.exact,
-        learner={"kernel": {"name": type(kernel).__name__} | asdict(kernel)},
-    )
+                if margin > 0 and clean:
+                    choices.append(StepChoice(theorem, theorem.value(facts), a, margin))
+    best = run.choose(choices, "no combination of its rows has a margin")
+    witness = {"margin": best.margin, "exponent": best.u.exponent, "numerators": best.u.numerators.tolist()}
+    about = {"kernel": {"name": type(kernel).__name__} | asdict(kernel)}
+    return run.certify(best.theorem, best.bound, witness, exact=kernel.exact, learner=about)
 
 
 def excess(gram: Array, exact: bool) -> Fraction:

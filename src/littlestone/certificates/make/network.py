@@ -33,14 +33,4 @@ def make(run: TracedRun) -> Certificate:
         units.append({"theorem": part.theorem, "bound": part.bound, "updated": updated, "witness": part.witness})
         bound, count = bound + int(part.bound), count + len(which)
     (theorem,) = learner.theorems()
-    return Certificate(
-        theorem=theorem.name,
-        promise=theorem.promise,
-        counts=theorem.counts,
-        mistakes=run.tally.mistakes,
-        updates=run.tally.updates,
-        bound=bound,
-        witness={"units": units},
-        scope="sequence",
-        count=count,
-    )
+    return run.certify(theorem, bound, {"units": units}, count=count)

@@ -21,10 +21,9 @@ import numpy as np
 from littlestone.base.bound import Certificate, Number, largest
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified
-from littlestone.certificates.make.additive import EPS, StepChoice, StepRun, describe_witness, find_choices
+from littlestone.certificates.make.additive import EPS, StepRun, describe_witness, find_choices
 from littlestone.certificates.make.margins import SWEEPS, product, step
-from littlestone.certificates.make.step_vectors import StepVectors
-from littlestone.certificates.make.steps import Steps
+from littlestone.certificates.make.steps import StepChoice, Steps, StepVectors
 from littlestone.compiled import U, kernel
 
 FINE = 1024  # a mixed count is no whole number: its bound is rounded up to a multiple of 1/1024
@@ -102,15 +101,11 @@ def make_mixed(learner: Any, real: Any, parts: Sequence[ShardSteps], counts: Mix
     if not learner.theorems() or learner.theorems()[0].kind != "steps" or learner.step_rule().copies:
         raise NotCertified(f"no theorem about mixtures of {type(learner).__name__} is checked here")
     rule, steps = learner.step_rule(), Steps.join([Steps.empty(), *(part.steps for part in parts)])
-    vectors = StepVectors.of(steps, rule, float(real(rule.bias)))
+    run = StepRun.of(steps, rule, real)
     copies = np.concatenate([np.zeros(0), *(np.full(len(part.steps.rounds), float(part.share)) for part in parts)])
-    vectors = replace(vectors, rows=replace(vectors.rows, copies=copies))
-    squares, enough = vectors.rows.squares, rule.margin / float(real(rule.rate))
-    reach, lengths = float(squares.max(initial=0.0)) + 2 * enough, np.sqrt(squares)
-    if rule.normalized:
-        reach = 1 + 2 * enough / float(lengths.min(initial=np.inf))
-    excess = measure_excess(vectors, parts, enough) if rule.exact else 0.0
-    run = StepRun(vectors, rule, lengths, reach, excess=excess)
+    vectors = replace(run.vectors, rows=replace(run.vectors.rows, copies=copies))
+    excess = measure_excess(vectors, parts, run.enough) if rule.exact else 0.0
+    run = run._replace(vectors=vectors, excess=excess)
     choices = find_choices(run, [theorem for theorem in learner.theorems() if theorem.sharp], SWEEPS)
     if not choices:
         raise NotCertified(f"no comparator has a margin on all {len(steps.rounds)} update rounds of the shards")
@@ -133,6 +128,6 @@ def make_mixed(learner: Any, real: Any, parts: Sequence[ShardSteps], counts: Mix
 
 def _round_up(run: StepRun, best: StepChoice) -> Number:
     """The bound on a count that is no whole number, as a multiple of 1/1024 above it."""
-    facts = run.facts(best.u, best.margin)
+    facts = run.measure(best.u, best.margin)
     possible: Callable[..., bool] = best.theorem.possible
     return Fraction(largest(lambda m: possible(facts, Fraction(m, FINE))) + 1, FINE)

@@ -19,8 +19,7 @@ from littlestone.base.errors import NotCertified, require
 from littlestone.base.theorem import StepRule, Theorem
 from littlestone.certificates.make.linear_programs import cheapest_target, covering, distinct
 from littlestone.certificates.make.margins import Rows, soft_margin
-from littlestone.certificates.make.step_vectors import StepVectors
-from littlestone.certificates.make.steps import TracedRun
+from littlestone.certificates.make.steps import StepVectors, TracedRun
 from littlestone.learners.shared.winnow_bounds import Setting, find_least_power
 from littlestone.learners.shared.winnow_theorems import (
     DRIFT,
@@ -116,21 +115,9 @@ def make(run: TracedRun) -> Certificate:
     require(run.state.weights.dtype.kind == "i", inexact, NotCertified)
     log = UpdateLog.of(run)
     choices = find_schedule(learner, log) if learner.floor else find_targets(log)
-    wanted = [c for c in choices if run.wanted is None or run.wanted.lower() in c.theorem.name.lower()]
-    if not wanted:
-        raise run.refuse(f"no witness fits its {len(run.steps.rounds)} updates")
-    best = min(wanted, key=lambda choice: choice.bound)
-    return Certificate(
-        theorem=best.theorem.name,
-        promise=best.theorem.promise,
-        counts="updates",
-        mistakes=run.tally.mistakes,
-        updates=run.tally.updates,
-        bound=best.bound,
-        witness=best.witness,
-        scope="sequence",
-        learner={"threshold": float(run.state.threshold[0])},  # also where it is the number of attributes
-    )
+    best = run.choose(choices, f"no witness fits its {len(run.steps.rounds)} updates")
+    about = {"threshold": float(run.state.threshold[0])}  # also where it is the number of attributes
+    return run.certify(best.theorem, best.bound, best.witness, learner=about)
 
 
 def find_targets(log: UpdateLog) -> list[WinnowChoice]:
