@@ -5,6 +5,7 @@ contest and a row for each learner that can play in one of them; a new learner n
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -93,17 +94,14 @@ def run_race() -> list[ContestResult]:
 def _judge(contest: Contest, learner: Learner, game: Game) -> ContestResult:
     """The outcome against what the theorem allowed on this game, or else on any."""
     result = ContestResult(to_kebab(type(learner)), contest.name, game.mistakes)
-    try:
+    with suppress(NotCertified):
         certificate = game.certificate()
         return result._replace(counts=certificate.counts, counted=certificate.counted, bound=certificate.bound)
-    except NotCertified:
-        pass
-    try:
+    with suppress(NotCertified):
         bound = bound_of(learner)
-    except NotCertified:
-        return result
-    counted = {"mistakes": game.mistakes, "updates": game.updates, "expected mistakes": game.expected}[bound.counts]
-    return result._replace(counts=bound.counts, counted=counted, bound=bound.value)
+        counted = {"mistakes": game.mistakes, "updates": game.updates, "expected mistakes": game.expected}[bound.counts]
+        return result._replace(counts=bound.counts, counted=counted, bound=bound.value)
+    return result
 
 
 def count_survivors() -> list[int]:

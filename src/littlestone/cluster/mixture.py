@@ -13,7 +13,7 @@ from littlestone.base.chunks import Array
 from littlestone.base.errors import BadParameter, require
 from littlestone.base.features import Crossed, Hashed, Indexed, Words
 from littlestone.base.labels import Labels
-from littlestone.base.learner import UNLIMITED, Size
+from littlestone.base.learner import UNLIMITED
 from littlestone.base.mixing import Mix, StateSum
 from littlestone.game.player import Player
 from littlestone.learners.network import Network, widen_to_network
@@ -54,8 +54,8 @@ def join_shares(one: Share | None, other: Share | None) -> Share | None:
     if part.columns > 1:
         part.counts[2] = len(labels)  # a class that one shard alone has met is met
     left.labels, left.features = labels, max((left.features, right.features), key=lambda reads: reads.width)
-    attributes = max(_get_size(left).attributes, _get_size(right).attributes)
-    left.size = _get_size(left)._replace(attributes=attributes, classes=max(_get_size(left).classes, len(labels)))
+    attributes = max(left._size.attributes, right._size.attributes)
+    left.size = left._size._replace(attributes=attributes, classes=max(left._size.classes, len(labels)))
     left.restore(None, 0, 0, left.seed)  # what it had learned is in the part
     return Share(left, part.share, part)
 
@@ -68,7 +68,7 @@ def finish_pass(start: Player, share: Share, rounds: int, mistakes: int) -> Play
     player, tally = share.player, start.tally
     if share.total is None:
         return player
-    size = _get_size(player)
+    size = player._size
     if start.size is None:
         state = player.learner.start(size, start.seed)
     elif start.learner != player.learner:
@@ -100,7 +100,7 @@ def _sum_states(share: Share, wide: bool) -> StateSum:
         np.stack([part.arrays[name], part.arrays[f"played {name}"]], axis=1).ravel() for name in ("weights", "bias")
     )
     state = Weights(weights, bias, part.counts, part.scores)
-    player.learner, blocks = widen_to_network(player.learner, state, _get_size(player)._replace(real=np.float64))
+    player.learner, blocks = widen_to_network(player.learner, state, player._size._replace(real=np.float64))
     player.widens, arrays = False, {}
     for name in ("weights", "bias"):
         both = getattr(blocks, name).reshape(-1, 2, len(blocks.bias) // 2)
@@ -112,8 +112,3 @@ def _find_mix(player: Player) -> Mix:
     mix = player.learner.mixing()
     assert mix is not None, "the learner was looked at before the first pass"
     return mix
-
-
-def _get_size(player: Player) -> Size:
-    assert player.size is not None, "the player has played"
-    return player.size

@@ -29,8 +29,9 @@ from littlestone.base.learner import UNLIMITED, Learner, describe
 from littlestone.base.mixing import JoinTree, Weighting
 from littlestone.certificates.digest import Digest
 from littlestone.certificates.make.shards import MixedCounts, ShardSteps, make_mixed
-from littlestone.certificates.make.steps import Steps, collect_steps
+from littlestone.certificates.make.steps import Steps
 from littlestone.cluster.mixture import Share, finish_pass, join_shares, renumber_labels, require_mixable
+from littlestone.game.certify import trace_rounds
 from littlestone.game.play import play
 from littlestone.game.player import Player, choose_features
 from littlestone.learners.network import Network
@@ -230,7 +231,10 @@ def certify_passes(job: Job, passes: int, played: Player | None = None) -> Certi
         digests.append([])
         for report, share in zip(present, find_shares(present, job.weights), strict=True):
             again, digest = copy.deepcopy(begun), Digest()
-            steps = _replay_steps(again, open_shard(job.shards[report.shard], job), digest)
+            stream = open_shard(job.shards[report.shard], job)
+            if stream.size().attributes:
+                again.seat(stream.size())
+            steps = trace_rounds(again, stream.chunks(), digest)
             found.append(_ReplayedShard(again.labels, number, rounds, steps, share))
             digests[-1].append(digest.text())
             rounds += report.rounds
@@ -263,20 +267,6 @@ class _ReplayedShard(NamedTuple):
 def _has_marks(player: Player) -> bool:
     """Whether marks say what the rule leaves open: the class that was stepped away from."""
     return isinstance(player.learner, Network)
-
-
-def _replay_steps(player: Player, stream: Any, digest: Digest) -> Steps:
-    """Play a stream, add its rounds to the digest, and return those that moved the player's state."""
-    if stream.size().attributes:
-        player.seat(stream.size())
-    parts, rounds = [Steps.empty()], 0
-    for chunk in stream.chunks():
-        for played in player.play_chunk(chunk, traced=True):
-            assert played.moved is not None
-            parts.append(collect_steps(played.seen, played.guesses, played.moved, rounds))
-            digest.add(played.seen)
-            rounds += len(played.labels)
-    return Steps.join(parts)
 
 
 def _renumber_steps(steps: Steps, player: Player, labels: Labels) -> Steps:

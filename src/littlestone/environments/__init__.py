@@ -1,9 +1,8 @@
 """Environments, one way of choosing instances and labels a file; the command line reads `__all__`."""
 
-import re
 from typing import TYPE_CHECKING
 
-from littlestone.base.lazy import import_lazily
+from littlestone.base.lazy import import_lazily, snake
 
 if TYPE_CHECKING:
     from littlestone.environments.basis_vectors import BasisVectors
@@ -21,21 +20,8 @@ if TYPE_CHECKING:
     from littlestone.environments.teacher import Teacher
 
 __all__ = [
-    "BasisVectors",
-    "Bisection",
-    "ConstantExperts",
-    "Contrary",
-    "Drifting",
-    "DriftingAdversary",
-    "MistakeTree",
-    "Nature",
-    "Noisy",
-    "Panel",
-    "RandomExperts",
-    "Recorded",
-    "Teacher",
-]
+    "BasisVectors", "Bisection", "ConstantExperts", "Contrary", "Drifting", "DriftingAdversary", "MistakeTree",
+    "Nature", "Noisy", "Panel", "RandomExperts", "Recorded", "Teacher",
+]  # fmt: skip
 
-HOMES = {name: re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower() for name in __all__}  # MistakeTree is in mistake_tree
-
-__getattr__ = import_lazily("littlestone.environments", HOMES, __all__)
+__getattr__ = import_lazily("littlestone.environments", {name: snake(name) for name in __all__}, __all__)

@@ -12,7 +12,7 @@ anything of this module. Nothing here need be exact: numbers are pushed towards 
 """
 
 import copy
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.base.bound import Certificate, Tally
-from littlestone.base.chunks import Array
+from littlestone.base.chunks import Array, Chunk
 from littlestone.base.environment import Stream, cut_chunks, take_rounds
 from littlestone.base.errors import BadParameter, NotCertified, require
 from littlestone.base.learner import Learner, describe
@@ -127,15 +127,22 @@ def start_player(who: Player | Learner, stream: Stream) -> Player:
 def trace_game(who: Player | Learner, stream: Stream) -> Trace:
     """Play a stream again from the start, as many rounds as the player has played, noting what moved the state."""
     player, rounds = start_player(who, stream), who.tally.rounds if isinstance(who, Player) else None
-    digest, parts = Digest(), [Steps.empty()]
-    for chunk in cut_chunks(take_rounds(stream.chunks(), rounds), lambda t: t + ROUNDS):
+    digest = Digest()
+    steps = trace_rounds(player, take_rounds(stream.chunks(), rounds), digest)
+    if rounds is not None and digest.rounds < rounds:
+        raise NotCertified(f"the stream has {digest.rounds} rounds, the player played {rounds}")
+    return Trace(player, digest, steps)
+
+
+def trace_rounds(player: Player, chunks: Iterable[Chunk], digest: Digest) -> Steps:
+    """Play chunks, add their rounds to the digest, and return those that moved the player's state."""
+    parts = [Steps.empty()]
+    for chunk in cut_chunks(chunks, lambda t: t + ROUNDS):
         for played in player.play_chunk(chunk, traced=True):
             assert played.moved is not None
             parts.append(collect_steps(played.seen, played.guesses, played.moved, digest.rounds))
             digest.add(played.seen)
-    if rounds is not None and digest.rounds < rounds:
-        raise NotCertified(f"the stream has {digest.rounds} rounds, the player played {rounds}")
-    return Trace(player, digest, Steps.join(parts))
+    return Steps.join(parts)
 
 
 def play_advice(player: Player, chunks: Any, rounds: int | None) -> AdviceGame:

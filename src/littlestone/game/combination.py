@@ -13,6 +13,8 @@ owners; what is saved is what was learned about them.
 
 import json
 from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import InitVar, dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -31,13 +33,14 @@ from littlestone.learners.experts.contract import Experts
 Ask = Literal["label", "probability", "number"]
 
 
+@dataclass(eq=False, repr=False)
 class Combination:
     """Experts, a learner that follows them, and what was learned; made by `combine`.
 
     Args:
         experts: The models, functions, or names of entries of x.
         learner: Who follows them.
-        names: One for each expert, all different; None makes them up.
+        names: One for each expert, all different.
         ask: What experts are asked for: a "label", a "probability" of the second class, or a "number".
         classes: The two labels, the negative one first.
         learning: Whether the experts learn from every round too, after they were asked.
@@ -45,26 +48,20 @@ class Combination:
         seed: Of the learner's coins.
     """
 
-    def __init__(
-        self,
-        experts: Iterable[Any],
-        learner: Experts,
-        names: Iterable[str] | None,
-        ask: Ask,
-        classes: tuple[Hashable, Hashable],
-        learning: bool,
-        keep: bool,
-        seed: int,
-    ) -> None:
-        self.experts = list(experts)
+    experts: list[Any]
+    learner: Experts
+    names: list[str]
+    ask: Ask
+    classes: tuple[Hashable, ...]
+    learning: bool
+    keep: InitVar[bool]
+    seed: InitVar[int]
+
+    def __post_init__(self, keep: bool, seed: int) -> None:
         require(len(self.experts) > 0, "there must be at least one expert to combine")
-        self.names = (
-            [_choose_name(expert, k) for k, expert in enumerate(self.experts)] if names is None else list(names)
-        )
         count = f"{len(self.experts)} experts need as many different names, got {self.names}"
         require(len(set(self.names)) == len(self.experts) == len(self.names), count)
-        self.learner, self.ask, self.classes, self.learning = learner, ask, tuple(classes), learning
-        self.player = Player(learner, seed=seed)
+        self.player = Player(self.learner, seed=seed)
         self.player.seat(Size(len(self.experts)))
         self._kept: list[tuple[Array, float]] | None = [] if keep else None
         self._slept = [0] * len(self.experts)
@@ -236,14 +233,12 @@ def combine(
         raise BadParameter(f"experts are followed by a learner such as WeightedMajority(), got {learner!r}")
     wanted: Ask = ask or ("number" if learner.numeric else "label")
     require(wanted in ("label", "probability", "number"), f"ask for a label, probability or number, got {ask!r}")
-    if isinstance(experts, Mapping):
-        names, experts = list(experts) if names is None else names, list(experts.values())
-    return Combination(experts, learner, names, wanted, classes, learning, keep, seed)
+    models = list(experts.values() if isinstance(experts, Mapping) else experts)
+    if names is None:
+        names = experts if isinstance(experts, Mapping) else map(_choose_name, models, count())
+    return Combination(models, learner, list(names), wanted, tuple(classes), learning, keep, seed)
 
 
-def _choose_name(expert: Any, k: int) -> str:
+def _choose_name(expert: Any, number: int) -> str:
     """A name for an expert that was given none."""
-    if isinstance(expert, str):
-        return expert
-    own = getattr(expert, "__name__", type(expert).__name__)
-    return f"{own} {k}"
+    return expert if isinstance(expert, str) else f"{getattr(expert, '__name__', type(expert).__name__)} {number}"

@@ -17,7 +17,7 @@ import copy
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -173,10 +173,8 @@ class Game:
             facts.append(("left", f"at most {format_number(still.value)} more {still.counts}, if {still.promise}"))
         if self.target is not None:
             facts.append(("target", str(self.target)))
-        try:
+        with suppress(NotCertified):  # where no theorem can be checked from the state, the counts stand for themselves
             facts.append(("certificate", str(self.player.certificate()).replace("\n", "\n" + " " * 13)))
-        except NotCertified:
-            pass  # no theorem can be checked from the state alone: the counts stand for themselves
         return facts
 
     def __repr__(self) -> str:
@@ -282,7 +280,6 @@ def proceed(game: Game, chunk: Chunk) -> None:
 
 def _count_left(player: Player) -> Bound | None:
     """The mistakes that are still possible, where the state alone can say so."""
-    try:
+    with suppress(NotCertified):
         return remaining_of(player.learner, player.state)
-    except NotCertified:
-        return None
+    return None

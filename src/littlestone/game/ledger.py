@@ -11,6 +11,7 @@ in hindsight is the one that is regretted most.
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -109,13 +110,11 @@ class Ledger:
         for t in range(len(self)):
             best = self.best[t]
             loss = float(self.losses[t, best])
-            try:
+            with suppress(NotCertified):  # no bound is drawn where none is claimed
                 if ever[t]:
                     values[t] = self.learner.regret_awake(experts, int(awake[t, best]), loss, float(meanwhile[t, best]))
                 else:
                     values[t] = self.learner.regret(experts, t + 1, loss)
-            except NotCertified:
-                pass  # no bound is drawn where none is claimed
         return values
 
     def at(self, round: int) -> Entry:

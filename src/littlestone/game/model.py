@@ -36,7 +36,7 @@ def read(path: str | os.PathLike[str]) -> Model:
         about = document["about"]
         if not isinstance(about, dict):
             raise BadModel("is inconsistent: nothing is kept with the player")
-        return Model(Player.of(records.restore_player(document, arrays)), about)
+        return Model(records.restore_player(document, arrays), about)
     except (BadModel, KeyError) as problem:
         raise BadModel(f"{os.fspath(path)} {problem}") from None
 

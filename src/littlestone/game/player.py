@@ -14,7 +14,7 @@ round it plays. To learn a whole stream use `play`; only the game loops.
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -191,18 +191,8 @@ class Player(ChunkPlayer):
 
         if self._state is not None:
             self._grow()
-        seat = (self.learner, self.features, self.labels, self._declared, self.seed, self.size, self._state)
-        document, arrays = records.describe_player(records.Saved(*seat, self._rounds, self._mistakes, self.widens))
+        document, arrays = records.describe_player(self)
         container.write(path, document | {"about": dict(about or {})}, arrays)
-
-    @classmethod
-    def of(cls, saved: Any) -> Self:
-        """The player that was written down as `saved`."""
-        player = cls(saved.learner, saved.features, seed=saved.seed)
-        player.labels, player._declared, player.size = saved.labels, saved.declared, saved.size
-        player.restore(saved.state, saved.rounds, saved.mistakes, saved.seed)
-        player.widens = saved.widens
-        return player
 
     def budget(self, **facts: Any) -> Bound:
         """How many mistakes are still possible if the promise is kept.

@@ -4,7 +4,7 @@ from typing import Any
 
 from littlestone.base.errors import BadParameter
 from littlestone.plot import scenes
-from littlestone.plot.scenes import Area, Line, Note, Points, Scene
+from littlestone.plot.scenes.scene import Area, Line, Note, Points, Scene
 from littlestone.plot.svg import TONES
 
 DASHES = {"solid": "-", "dashed": "--", "dotted": ":", "dashdot": "-."}
@@ -51,7 +51,9 @@ def draw(scene: Scene, axes: Any = None) -> Any:
         axes.set_axis_off()
         axes.autoscale_view()
     if any(getattr(mark, "name", "") for mark in scene.marks):
-        _add_legend(axes, beside=scene.equal or any(isinstance(mark, Area) for mark in scene.marks))
+        crowded = scene.equal or any(isinstance(mark, Area) for mark in scene.marks)  # no corner is free
+        outside = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "borderaxespad": 0.0, "frameon": False}
+        axes.legend(fontsize=8, **(outside if crowded else {}))
     return axes
 
 
@@ -69,14 +71,6 @@ def _has_whole_numbers(scene: Scene) -> bool:
     """Whether every line goes through whole numbers only, so that half a mistake on the axis would be odd."""
     heights = [value for mark in scene.marks if isinstance(mark, Line) for value in mark.ys]
     return bool(heights) and all(float(value).is_integer() for value in heights)
-
-
-def _add_legend(axes: Any, beside: bool) -> None:
-    """Add the names of the marks: beside a plane, which has no free corner, or where there is room between curves."""
-    if beside:
-        axes.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0, frameon=False)
-    else:
-        axes.legend(fontsize=8)
 
 
 def mistakes(games: Any, bounds: Any = None, names: Any = (), round: int | None = None, axes: Any = None) -> Any:

@@ -27,11 +27,6 @@ td.right { background: #e8f1f8; } svg { width: 100%; height: auto; } h1 small { 
 
 def write_report(path: str, game: Any, facts: list[tuple[str, str]], record: dict[str, Any]) -> None:
     """Write the page about a game whose run left this record; whole or not at all."""
-    replace(Path(path), [_format_page(game, facts, record).encode()])
-
-
-def _format_page(game: Any, facts: list[tuple[str, str]], record: dict[str, Any]) -> str:
-    """The page as HTML."""
     certificate = record.get("certificate")
     allowed = [certificate["bound"] if certificate else None]
     scene = compose_mistakes(game, allowed, [type(game.player.learner).__name__])
@@ -46,7 +41,7 @@ def _format_page(game: Any, facts: list[tuple[str, str]], record: dict[str, Any]
     head = (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Littlestone</title><style>{STYLE}</style>'
     )
-    return f"{head}</head><body>{''.join(sections)}</body></html>\n"
+    replace(Path(path), [f"{head}</head><body>{''.join(sections)}</body></html>\n".encode()])
 
 
 def _format_certificate(certificate: dict[str, Any] | None) -> str:

@@ -7,7 +7,7 @@ import pytest
 import littlestone as ls
 from littlestone.base.errors import BadParameter
 from littlestone.plot import scenes
-from littlestone.plot.scenes import Line, Note
+from littlestone.plot.scenes.scene import Line, Note
 
 
 def named(scene):

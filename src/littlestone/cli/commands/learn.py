@@ -211,11 +211,9 @@ def _format_classes(record: dict[str, Any]) -> str:
     wide = max([9, *(len(str(one["class"])) for one in classes)])
     lines = [f"{'class':>{wide}}  {'rounds':>11}  precision     recall"]
     for one in classes[:SHOWN]:
-        lines.append(f"{one['class']!s:>{wide}}  {one['rounds']:>11,}  {_format_shares(one)}")
+        shares = ("-" if one[name] is None else f"{one[name]:.1%}" for name in ("precision", "recall"))
+        lines.append(
+            "  ".join([f"{one['class']!s:>{wide}}", f"{one['rounds']:>11,}", *(f"{share:>9}" for share in shares)])
+        )
     more = [f"and {len(classes) - SHOWN} more"] if len(classes) > SHOWN else []
     return "".join(f"\n  {line}" for line in ["", *lines, *more]).replace("\n  \n", "\n\n")
-
-
-def _format_shares(one: dict[str, Any]) -> str:
-    shares = ("-" if one[name] is None else f"{one[name]:.1%}" for name in ("precision", "recall"))
-    return "  ".join(f"{share:>9}" for share in shares)

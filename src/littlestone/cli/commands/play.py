@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -101,10 +102,9 @@ def _make_record(game: Any) -> dict[str, Any]:
     from littlestone.base.errors import NotCertified
     from littlestone.cli.human import to_readable
 
-    try:
+    certificate = None
+    with suppress(NotCertified):
         certificate = json.loads(game.certificate().to_json())
-    except NotCertified:
-        certificate = None
     record = {
         "learner": str(game.player.learner),
         "against": str(game.environment),

@@ -11,7 +11,7 @@ from dataclasses import fields
 from fractions import Fraction
 from importlib import import_module
 from types import NoneType, UnionType
-from typing import Any, Literal, NamedTuple, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -20,8 +20,9 @@ from littlestone.base.chunks import Array
 from littlestone.base.errors import BadModel, LittlestoneError
 from littlestone.base.features import TOP, Features
 from littlestone.base.labels import Labels, Numbers
-from littlestone.base.learner import Learner, Size, State
+from littlestone.base.learner import Learner, Size
 from littlestone.concepts.concept import ConceptClass
+from littlestone.game.player import Player
 from littlestone.game.saving.plain import decode, encode, write_text
 from littlestone.game.saving.states import (
     Loose,
@@ -50,48 +51,32 @@ HOMES = {  # what a file may name, and the module that has it
     "AsTheyAre": "littlestone.learners.memorizer",
 }
 REALS = {kind.__name__: kind for kind in (np.float32, np.float64, np.uint8)}  # votes come as bytes
-EXPONENTS = (np.int8, np.int16, np.int32)
 UNPLAYED = 2**28  # bytes that the first state of a player without one may take
 
 Arrays = dict[str, Array]
 
 
-class Saved(NamedTuple):
-    """Everything that a player is; without a size it has not been seated, and there is no state."""
-
-    learner: Learner
-    features: Any
-    labels: Labels
-    declared: int
-    seed: int
-    size: Size | None
-    state: State
-    rounds: int
-    mistakes: int
-    widens: bool = False
-
-
-def describe_player(saved: Saved) -> tuple[dict[str, Any], Arrays]:
+def describe_player(player: Player) -> tuple[dict[str, Any], Arrays]:
     """A player's document and arrays; BadModel, in words, for one that no file can hold."""
     arrays: Arrays = {}
-    for path, leaf in list_leaves(saved.state, ""):
+    for path, leaf in list_leaves(player._state, ""):
         arrays[path] = leaf if isinstance(leaf, np.ndarray) else _write_array(leaf)
-    size, room = saved.size, count_bytes(saved.state) if saved.size else UNPLAYED
-    own = isinstance(saved.features, ConceptClass) and saved.features == saved.learner.features()
+    size, room = player.size, count_bytes(player._state) if player.size else UNPLAYED
+    own = isinstance(player.features, ConceptClass) and player.features == player.learner.features()
     return {
-        "learner": _describe(saved.learner, "learner", arrays, room),
-        "features": None if own else _describe(saved.features, "features", arrays, room),
-        "labels": None if isinstance(saved.labels, Numbers) else _describe_labels(saved.labels),
-        "declared": saved.declared,
-        "seed": encode(saved.seed),
+        "learner": _describe(player.learner, "learner", arrays, room),
+        "features": None if own else _describe(player.features, "features", arrays, room),
+        "labels": None if isinstance(player.labels, Numbers) else _describe_labels(player.labels),
+        "declared": player._declared,
+        "seed": encode(player.seed),
         "size": size and {"attributes": size.attributes, "classes": size.classes, "real": np.dtype(size.real).name},
-        "rounds": saved.rounds,
-        "mistakes": saved.mistakes,
-        "widens": saved.widens,
+        "rounds": player._rounds,
+        "mistakes": player._mistakes,
+        "widens": player.widens,
     }, arrays
 
 
-def restore_player(document: dict[str, Any], arrays: Arrays) -> Saved:
+def restore_player(document: dict[str, Any], arrays: Arrays) -> Player:
     """The player of a document and arrays, which are used up; BadModel for one that the library cannot have written."""
     try:
         return _restore(document, arrays)
@@ -101,7 +86,7 @@ def restore_player(document: dict[str, Any], arrays: Arrays) -> Saved:
         raise BadModel(f"asks for more than this machine has: {type(problem).__name__}") from problem
 
 
-def _restore(document: dict[str, Any], arrays: Arrays) -> Saved:
+def _restore(document: dict[str, Any], arrays: Arrays) -> Player:
     declared, rounds, mistakes = (_check_count(document[name]) for name in ("declared", "rounds", "mistakes"))
     require_sound(mistakes <= rounds, f"{mistakes} mistakes in {rounds} rounds")
     seed = decode(document["seed"])
@@ -124,7 +109,10 @@ def _restore(document: dict[str, Any], arrays: Arrays) -> Saved:
     require_sound(not arrays, f"arrays that no part asks for: {', '.join(sorted(arrays)[:4])}")
     widens = document["widens"]
     require_sound(widens in (True, False) and (not widens or learner == AveragedPerceptron()), f"widening a {learner}")
-    return Saved(learner, features, labels, declared, seed, size, state, rounds, mistakes, bool(widens))
+    player = Player(learner, features, seed=seed)
+    player.labels, player._declared, player.size, player.widens = labels, declared, size, bool(widens)
+    player.restore(state, rounds, mistakes, seed)
+    return player
 
 
 def _describe(part: Any, path: str, arrays: Arrays, room: int) -> dict[str, Any]:

@@ -4,13 +4,12 @@ A game keeps counts, not states. Its stream can be read again, and a game agains
 transcript; a player that starts again and plays the same rounds goes through the same states.
 """
 
-import copy
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
 from littlestone.base.errors import BadParameter, require
-from littlestone.base.learner import Size
+from littlestone.game.certify import start_player
 from littlestone.game.player import Player
 
 
@@ -34,12 +33,7 @@ def choose_last_round(game: Any, round: int | None) -> int:
 def start_again(game: Any) -> Player:
     """Make a player as it was before the first round of the game."""
     require(game.before.rounds == 0, f"this player had played {game.before.rounds} rounds before: show its first game")
-    who = game.player
-    player = Player(
-        who.learner, copy.deepcopy(who.features), tuple(who.labels.names) if who.labels.closed else (), who.seed
-    )
-    player.seat(game.environment.size() if game.environment.size().attributes else Size())
-    return player
+    return start_player(game.player, game.environment)
 
 
 def replay_rounds(game: Any, player: Player, round: int | None = None) -> Iterator[PlayedRound]:
