@@ -29,7 +29,7 @@ from littlestone.certificates.check.ellipsoid_and_kernel import check_ellipsoid,
 from littlestone.certificates.check.experts import check_advice
 from littlestone.certificates.check.experts_claims import THEOREMS
 from littlestone.certificates.check.finite import FINITE, check_finite
-from littlestone.certificates.check.integer_rows import is_surprise
+from littlestone.certificates.check.integer_rows import is_surprise, require_same_rounds
 from littlestone.certificates.check.network import check_separate_units
 from littlestone.certificates.check.report import Report
 from littlestone.certificates.check.rules import CheckedRule
@@ -130,8 +130,7 @@ def _play_copies(certificate: Certificate, stream: Stream, learner: Any, feature
                     copies[k] = Player(inner, read, names, seed)
                     copies[k].seat(copy.size or Size())
             digest.add(read.read_chunk(chunk[t : t + 1]).with_labels(np.array([code], np.int32)))
-    require(digest.rounds == certificate.rounds, f"the stream has {digest.rounds} rounds", NotCertified)
-    require(digest.text() == certificate.stream, "the rounds are not those of the certificate", NotCertified)
+    require_same_rounds(certificate, digest.rounds, digest.text())
     surprise = bool(codes) and is_surprise(stream, declared)
     return CopiesPlayed(np.array(guesses), np.array(codes), learner.periods, surprise)
 

@@ -33,7 +33,7 @@ from littlestone.base.environment import Stream
 from littlestone.base.errors import BadInstance, NotCertified, require
 from littlestone.base.labels import Labels
 from littlestone.certificates.digest import add_constant, list_entries
-from littlestone.certificates.make.linear_programs import inseparable
+from littlestone.certificates.make.linear_programs import make_matrix, prove_inseparable, solve
 from littlestone.certificates.make.margins import Rows, hard_margin
 from littlestone.game.leading_rounds import collect_rounds, open_stream
 
@@ -129,7 +129,7 @@ def separable(stream: Any, bias: float = 1.0, rounds: int | None = None) -> Sepa
         limit = separator.limit
         if separator.margin > 0 and (found_one := _make_separation(about, distinct, separator.vector, limit)):
             return found_one
-        multiples = inseparable(distinct)
+        multiples = prove_inseparable(distinct)
         if multiples is not None:
             taken = {int(which[i]): count for i, count in enumerate(multiples) if count}
             if cancels(rows, taken):
@@ -229,12 +229,9 @@ def _make_separation(about: Separation, rows: Rows, u: Array, limit: float) -> S
 
 def _find_widest(rows: Rows) -> Array:
     """The u of entries in [-1, 1] with the largest least u.z, by a linear program."""
-    from scipy.optimize import linprog
     from scipy.sparse import csr_array, hstack
 
-    matrix = csr_array((rows.values, rows.indices, rows.indptr), shape=(len(rows), rows.width))
-    left = hstack((-matrix, csr_array(np.ones((len(rows), 1))))).tocsr()  # g - u.z <= 0
+    left = hstack((-make_matrix(rows), csr_array(np.ones((len(rows), 1))))).tocsr()  # g - u.z <= 0
     goal = np.append(np.zeros(rows.width), -1.0)
-    bounds = [(-1, 1)] * rows.width + [(None, None)]
-    found = linprog(goal, A_ub=left, b_ub=np.zeros(len(rows)), bounds=bounds, method="highs")
-    return np.zeros(rows.width) if found.x is None else np.asarray(found.x[:-1])
+    found = solve(goal, left, np.zeros(len(rows)), [(-1, 1)] * rows.width + [(None, None)])
+    return np.zeros(rows.width) if found is None else found[:-1]

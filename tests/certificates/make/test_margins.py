@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from littlestone.base.errors import BadParameter
 from littlestone.certificates.make import margins as witness
-from littlestone.certificates.make.linear_programs import cheapest_target, inseparable, widest_target
+from littlestone.certificates.make.linear_programs import find_cheapest_target, find_widest_target, prove_inseparable
 from littlestone.certificates.make.margins import (
     Rows,
     Separator,
@@ -64,7 +64,7 @@ def test_a_separator_has_its_margin_and_no_separator_beats_its_limit(matrix):
 @settings(max_examples=60, deadline=None)
 @given(whole_rows)
 def test_rows_that_no_vector_separates_have_a_proof_in_whole_numbers(matrix):
-    counts = inseparable(Rows.of(matrix))
+    counts = prove_inseparable(Rows.of(matrix))
     if separable(matrix):
         assert counts is None
     else:
@@ -75,7 +75,7 @@ def test_rows_that_no_vector_separates_have_a_proof_in_whole_numbers(matrix):
 
 
 def test_the_proof_for_xor_is_one_of_each():
-    assert inseparable(Rows.of(XOR)) == [1, 1, 1, 1]
+    assert prove_inseparable(Rows.of(XOR)) == [1, 1, 1, 1]
 
 
 def test_the_search_stops_when_the_margin_is_sure_to_be_useless():
@@ -188,13 +188,13 @@ def test_the_compiled_sweep_equals_its_plain_body():
 
 def test_the_cheapest_target_of_winnow_is_the_majority_of_three():
     up, down = [[1, 1, 0], [1, 0, 1], [0, 1, 1]], np.eye(3)
-    assert cheapest_target(Rows.of(up), Rows.of(down), 0.5) == pytest.approx([0.5, 0.5, 0.5])
-    assert cheapest_target(Rows.of(up), Rows.of(down), 0.4) is None
+    assert find_cheapest_target(Rows.of(up), Rows.of(down), 0.5) == pytest.approx([0.5, 0.5, 0.5])
+    assert find_cheapest_target(Rows.of(up), Rows.of(down), 0.4) is None
     with pytest.raises(BadParameter, match="ceiling"):
-        cheapest_target(Rows.of(up), Rows.of(down), 1)
+        find_cheapest_target(Rows.of(up), Rows.of(down), 1)
 
 
 def test_the_widest_target_of_balanced_winnow_on_and_has_a_margin_of_a_seventh():
-    best = widest_target(Rows.of(AND))
+    best = find_widest_target(Rows.of(AND))
     assert best.vector == pytest.approx([2 / 7, 2 / 7, -3 / 7])
     assert (best.margin, best.limit) == (pytest.approx(1 / 7), pytest.approx(1 / 7))

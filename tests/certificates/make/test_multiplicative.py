@@ -14,7 +14,7 @@ import littlestone as ls
 import theorem_names as theorems
 from littlestone.base.bound import Certificate
 from littlestone.base.errors import NotCertified
-from littlestone.certificates.make.linear_programs import closest_target, covering, distinct
+from littlestone.certificates.make.linear_programs import find_closest_target, find_cover, merge_equal_rows
 from littlestone.certificates.make.margins import Rows
 from littlestone.certificates.make.winnow import UpdateLog
 from littlestone.game.certify import trace_game
@@ -245,9 +245,9 @@ def test_rounding_that_decides_a_round_is_reported_and_paid_for(promotion, stric
 
 def test_programs_find_what_is_known_by_heart():
     up, down = Rows.of([[1, 1, 0], [0, 1, 1]]), Rows.of([[1.0, 0, 0]])
-    assert covering(up, down).tolist() == [False, True, False]
-    assert covering(up, down, (2,)).tolist() == [False, True, True]
-    assert covering(Rows.of([[1.0, 0, 0]]), down) is None
-    assert closest_target(Rows.of([[1.0, 0], [0, 1.0]]), 0.5) == pytest.approx([0.5, 0.5])
-    twice = distinct(Rows.of([[1.0, 2], [3, 0], [1, 2]]))
+    assert find_cover(up, down).tolist() == [False, True, False]
+    assert find_cover(up, down, (2,)).tolist() == [False, True, True]
+    assert find_cover(Rows.of([[1.0, 0, 0]]), down) is None
+    assert find_closest_target(Rows.of([[1.0, 0], [0, 1.0]]), 0.5) == pytest.approx([0.5, 0.5])
+    twice = merge_equal_rows(Rows.of([[1.0, 2], [3, 0], [1, 2]]))
     assert (twice.copies.tolist(), twice.values.tolist()) == ([2, 1], [1, 2, 3])

@@ -19,7 +19,7 @@ from littlestone.certificates.check.additive_exact import AdditiveReplay, ExactW
 from littlestone.certificates.check.additive_floats import replay_in_floats
 from littlestone.certificates.check.integer_rows import StreamFacts, open_stream
 from littlestone.certificates.check.known_rules import RULES
-from littlestone.certificates.check.report import Report
+from littlestone.certificates.check.report import Report, accept
 from littlestone.certificates.check.rules import AdditiveClaim, CheckedRule, CheckedTheorem, WitnessFacts
 
 BESIDES = {"name", "real", "classes", "mixing", "seed"}  # what a description says besides the learner's parameters
@@ -41,10 +41,7 @@ def check_additive(
         replay, still = replay_in_floats(again.read(), claim, facts, classes, updated, marks)
     _check_counts(certificate, claim, replay)
     check_bound(certificate, claim, measure_witness(certificate, claim, replay, facts), still)
-    counted, exact = certificate.counted, claim.rule.exact
-    require(counted <= certificate.bound, f"{counted} exceeds the bound {certificate.bound}", NotCertified)
-    words = (certificate.theorem, certificate.counts, counted, certificate.bound, certificate.rounds, exact)
-    return Report(*words, tuple(replay.differing))
+    return accept(certificate, replay.differing)
 
 
 def knows(name: str, rules: Sequence[CheckedRule]) -> bool:

@@ -27,24 +27,21 @@ from littlestone.certificates.check.experts_claims import (
     require_covered,
 )
 from littlestone.certificates.check.experts_votes import VoteRule, count_votes
-from littlestone.certificates.check.experts_weights import play_enclosed
+from littlestone.certificates.check.experts_weights import EnclosedGame, play_enclosed
 from littlestone.certificates.check.intervals import ZERO, Enclosing, Interval
-from littlestone.certificates.check.report import Report
+from littlestone.certificates.check.report import Report, accept
 
 DIGITS = (40, 80, 160, 320, 640, 1280)
 COMPARED = "the expert that is named lost, and was charged asleep, what is stated"
 SCHEDULED = "the experts that are named, each from its round on, lost together what is stated"
 
 
-class Replay(NamedTuple):
-    """What the rounds show: the loss, the witness's loss and charge asleep, mistakes, and rounds coins leave open."""
+class ChargedGame(NamedTuple):
+    """A game of advice played again, with what its witness lost and was charged asleep."""
 
-    loss: Interval
-    lost: Interval  # by the witness
+    game: EnclosedGame
+    lost: Interval
     asleep: Interval
-    fewest: int
-    most: int
-    unsure: list[int]
 
 
 def check_advice(certificate: Certificate, stream: Stream, learner: Learner | None, features: Any) -> Report:
@@ -75,10 +72,7 @@ def check_advice(certificate: Certificate, stream: Stream, learner: Learner | No
         except NotCertified as problem:
             if last or "cannot be told from 0" not in str(problem):
                 raise
-    number, bound = certificate.counted, certificate.bound
-    require(number <= bound, f"{number} exceeds the bound {bound}", NotCertified)
-    given = certificate.rounds, certificate.exact, tuple(replay.unsure)
-    return Report(certificate.theorem, certificate.counts, number, bound, *given)
+    return accept(certificate, replay.game.differing)
 
 
 def _check_words(certificate: Certificate, claim: AdviceClaim) -> None:
@@ -94,7 +88,9 @@ def _check_words(certificate: Certificate, claim: AdviceClaim) -> None:
     require(quiet and type(certificate.updates) is int, "every round teaches, and none is listed", NotCertified)
 
 
-def _replay(certificate: Certificate, claim: AdviceClaim, advice: Advice, coins: list[Fraction], digits: int) -> Replay:
+def _replay(
+    certificate: Certificate, claim: AdviceClaim, advice: Advice, coins: list[Fraction], digits: int
+) -> ChargedGame:
     """Play the game again, and charge the witness."""
     path, reals = _read_path(claim, certificate.witness, advice), Enclosing(digits)
     if certificate.exact:
@@ -104,12 +100,12 @@ def _replay(certificate: Certificate, claim: AdviceClaim, advice: Advice, coins:
     asleep = played.asleep[path[0]] if advice.sleepy else ZERO
     free = read_number(certificate.witness["charged asleep"])
     require(advice.sleepy > 0 or free == 0, "no expert slept, and none was charged for it", NotCertified)
-    return Replay(played.loss, lost, asleep, played.fewest, played.most, played.unsure)
+    return ChargedGame(played, lost, asleep)
 
 
 def _count_exactly(
     certificate: Certificate, claim: AdviceClaim, advice: Advice, coins: list[Fraction], best: int
-) -> Replay:
+) -> ChargedGame:
     """Count votes again; numbers that are stated without error must be the numbers."""
     kinds = {"WeightedMajority": "majority", "FollowTheLeader": "random leader" if claim.draws else "leader",
              "RandomizedWeightedMajority": "draw"}  # fmt: skip
@@ -124,7 +120,8 @@ def _count_exactly(
     require(stated == [lost, asleep], f"the witness lost and shared {lost} and {asleep}, not {stated}", NotCertified)
     wrong = {t for t, y in enumerate(advice.truth) if found.guesses[t] != y}
     fewest, of = len(wrong - set(found.unsure)), Enclosing(DIGITS[0]).of
-    return Replay(of(found.total), of(lost), of(asleep), fewest, fewest + len(found.unsure), found.unsure)
+    game = EnclosedGame(fewest, fewest + len(found.unsure), found.unsure, of(found.total))
+    return ChargedGame(game, of(lost), of(asleep))
 
 
 def _charge_witness(
@@ -163,13 +160,10 @@ def _read_path(claim: AdviceClaim, witness: dict[str, Any], advice: Advice) -> l
 
 
 def _is_decided(
-    certificate: Certificate, claim: AdviceClaim, advice: Advice, replay: Replay, reals: Enclosing, last: bool
+    certificate: Certificate, claim: AdviceClaim, advice: Advice, replay: ChargedGame, reals: Enclosing, last: bool
 ) -> bool:
     """Whether everything stated is so; False if more digits are needed to tell."""
-    require(type(certificate.mistakes) is int, "mistakes are counted", NotCertified)
-    between = str(replay.fewest) if replay.fewest == replay.most else f"{replay.fewest} to {replay.most}"
-    right = replay.fewest <= certificate.mistakes <= replay.most
-    require(right, f"the run makes {between} mistakes, not {certificate.mistakes}", NotCertified)
+    replay.game.check_mistakes(certificate.mistakes)
     most = enclose_bound(claim, advice, certificate.witness, reals.add(replay.lost, replay.asleep), reals)
     bound, given = read_number(certificate.bound), "the bound that the theorem gives"
     checks: list[tuple[Interval, Fraction, Fraction | None, str]] = []
@@ -183,7 +177,7 @@ def _is_decided(
         stated |= {"losses": replay.lost} if claim.cost.name == "Log" else {}
         checks += [(part, read_number(certificate.witness[key]), error, f"what the witness {key}")
                    for key, part in stated.items()]  # fmt: skip
-        checks.append((replay.loss, read_number(certificate.count), error, "the loss"))
+        checks.append((replay.game.loss, read_number(certificate.count), error, "the loss"))
     for part, high, spread, what in checks:
         above = part.high <= reals.of(high).low
         below = spread is None or part.low >= reals.of(high - spread).high

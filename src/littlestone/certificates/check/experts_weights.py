@@ -6,12 +6,14 @@ expert sleeps: there the charge of the sleepers is a quotient of sums, and half 
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
 from littlestone.certificates.check.experts_losses import CheckedLoss
 from littlestone.certificates.check.intervals import ONE, ZERO, Enclosing, Interval
+from littlestone.certificates.check.replay_counts import ReplayCounts
 
 Row = Sequence[Fraction | None]
 NEAR = Decimal(2) ** -30  # what lies so near an edge may have been decided by the rounding of the run
@@ -29,14 +31,12 @@ class WeightRule(NamedTuple):
     switching: Fraction = Fraction(0)
 
 
-class EnclosedGame(NamedTuple):
-    """The loss, what each expert was charged asleep, and how many coins surely and possibly fell wrong."""
+@dataclass
+class EnclosedGame(ReplayCounts):
+    """The loss, and what each expert was charged asleep; `differing` are rounds whose coins rounding may decide."""
 
-    loss: Interval
-    asleep: list[Interval]
-    fewest: int
-    most: int
-    unsure: list[int]
+    loss: Interval = ZERO
+    asleep: list[Interval] = field(default_factory=list)
 
 
 class EnclosedWeights:
@@ -145,8 +145,8 @@ def play_enclosed(
 ) -> EnclosedGame:
     """Play all rounds, each number with the given number of digits."""
     reals = Enclosing(digits)
-    pool, loss = EnclosedWeights(rule, reals, len(rows[0])), ZERO
-    fewest, most, unsure, curve = 0, 0, list[int](), _make_curve(rule, reals)
+    pool, curve = EnclosedWeights(rule, reals, len(rows[0])), _make_curve(rule, reals)
+    game = EnclosedGame(asleep=pool.asleep)
     for t, (row, y) in enumerate(zip(rows, truth, strict=True)):
         pool.weigh()
         awake = [k for k, x in enumerate(row) if x is not None]
@@ -161,11 +161,11 @@ def play_enclosed(
             charge = rule.cost.enclose(reals, guess, y)
             if rule.guess == "coin":
                 verdicts = {said != (y == 1) for said in _toss(guess, reals.of(coins[t]))}
-                fewest, most = fewest + (verdicts == {True}), most + (True in verdicts)
-                unsure += [t] if len(verdicts) > 1 else []
-        loss = reals.add(loss, charge)
+                game.count(True in verdicts, len(verdicts) == 1)
+                game.differing += [t] if len(verdicts) > 1 else []
+        game.loss = reals.add(game.loss, charge)
         pool.learn(row, y)
-    return EnclosedGame(loss, pool.asleep, fewest, most, unsure)
+    return game
 
 
 def _read_forecast(row: Row, k: int) -> Fraction:

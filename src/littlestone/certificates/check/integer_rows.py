@@ -157,10 +157,15 @@ def open_stream(
     declared, rounds, updated = list(certificate.learner.get("classes", [])), certificate.rounds, certificate.updated
     again = ColumnStream(stream, features, declared, rounds, constant, limit)
     facts = again.survey()
-    require(facts.rounds == rounds, f"the stream has {facts.rounds} rounds, not {rounds}", NotCertified)
-    require(facts.digest == certificate.stream, "the rounds are not those of the certificate", NotCertified)
+    require_same_rounds(certificate, facts.rounds, facts.digest)
     require_rising(updated, certificate.marks, rounds)
     return again, facts
+
+
+def require_same_rounds(certificate: Certificate, rounds: int, digest: str) -> None:
+    """Refuse rounds that are not those of the certificate, by their number and their fingerprint."""
+    require(rounds == certificate.rounds, f"the stream has {rounds} rounds, not {certificate.rounds}", NotCertified)
+    require(digest == certificate.stream, "the rounds are not those of the certificate", NotCertified)
 
 
 def require_rising(updated: tuple[int, ...], marks: tuple[int, ...], rounds: int) -> None:

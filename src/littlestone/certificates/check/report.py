@@ -1,10 +1,12 @@
 """What a check that found nothing wrong has to report."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 
-from littlestone.base.bound import Number
+from littlestone.base.bound import Certificate, Number
+from littlestone.base.errors import NotCertified, require
 
 SHORT = 1000  # denominators up to which a fraction is shown as such
 DIGITS = 6  # of other numbers that are not whole
@@ -40,6 +42,14 @@ class Report:
         counted, bound = _format(self.counted, ROUND_HALF_EVEN), _format(self.bound, ROUND_CEILING)
         text = f"{counted} {self.counts} <= {bound} verified over {self.rounds} rounds, {how} ({self.theorem})"
         return text + (f"; rounding decided rounds {list(self.differing)}" if self.differing else "")
+
+
+def accept(certificate: Certificate, differing: Iterable[int] = ()) -> Report:
+    """The report on a certificate whose every word was checked; refused if it counts more than its bound."""
+    counted, bound = certificate.counted, certificate.bound
+    require(counted <= bound, f"{counted} exceeds the bound {bound}", NotCertified)
+    words = (certificate.theorem, certificate.counts, counted, bound, certificate.rounds, certificate.exact)
+    return Report(*words, tuple(differing))
 
 
 def _format(value: Number, rounding: str) -> str:

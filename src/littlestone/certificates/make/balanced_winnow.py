@@ -18,7 +18,7 @@ import numpy as np
 from littlestone.base.bound import Certificate
 from littlestone.base.chunks import Array
 from littlestone.base.theorem import StepRule, Theorem
-from littlestone.certificates.make.linear_programs import closest_target, distinct, widest_target
+from littlestone.certificates.make.linear_programs import find_closest_target, find_widest_target, merge_equal_rows
 from littlestone.certificates.make.margins import Rows, hard_margin, soft_margin
 from littlestone.certificates.make.steps import Dyadic, StepChoice, Steps, StepVectors, TracedRun, round_dyadic
 from littlestone.learners.balanced_winnow import LEAST, choose_factor
@@ -92,7 +92,7 @@ def log_cosh(factor: float) -> float:
 
 def find_targets(rows: Rows, factor: float) -> list[StepChoice]:
     """The best u without shortfalls and with them, among those that programs, or least squares, propose."""
-    run, found = LastPhase(distinct(rows), float(np.log(factor)), log_cosh(factor)), list[StepChoice]()
+    run, found = LastPhase(merge_equal_rows(rows), float(np.log(factor)), log_cosh(factor)), list[StepChoice]()
     tried = list[tuple[float, Theorem, Dyadic, float]]()
     least, best = run.curvature / run.rate, float(np.tanh(run.rate))
     for vector in propose(run.rows, best):
@@ -119,8 +119,8 @@ def propose(rows: Rows, best: float) -> list[Array]:
     )
     found = [soft_margin(rows, reach), np.sign(sums), sums, np.ones(rows.width)]
     if len(rows.indices) <= LARGE:
-        found.append(widest_target(rows).vector)
-        found += [u for share in MARGINS if (u := closest_target(rows, share * best)) is not None]
+        found.append(find_widest_target(rows).vector)
+        found += [u for share in MARGINS if (u := find_closest_target(rows, share * best)) is not None]
     else:
         found.append(hard_margin(rows, 50).vector)
     return found

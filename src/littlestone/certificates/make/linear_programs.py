@@ -3,7 +3,7 @@
 SciPy's HiGHS solves them in floats. Whatever it returns is only a proposal: it is rounded, and measured again in whole
 numbers, before a bound is computed from it.
 
->>> inseparable(Rows.of([[1.0, 0.0], [-2.0, 0.0]]))
+>>> prove_inseparable(Rows.of([[1.0, 0.0], [-2.0, 0.0]]))
 [2, 1]
 """
 
@@ -21,7 +21,7 @@ from littlestone.certificates.make.margins import Rows, Separator
 SECONDS = 20.0  # that one program may take
 
 
-def inseparable(rows: Rows) -> list[int] | None:
+def prove_inseparable(rows: Rows) -> list[int] | None:
     """Whole numbers a >= 0, not all 0, with sum a z = 0: no u has u.z > 0 on every row. None if none was found.
 
     A linear program finds a vertex, whose few rows leave one solution; that one is computed again in fractions.
@@ -29,7 +29,7 @@ def inseparable(rows: Rows) -> list[int] | None:
     from scipy.optimize import linprog
     from scipy.sparse import csr_array, vstack
 
-    matrix = _matrix(rows)
+    matrix = make_matrix(rows)
     equal = np.zeros(rows.width + 1)
     equal[-1] = 1.0
     columns = vstack((matrix.T, csr_array(np.ones((1, len(rows)))))).tocsr()
@@ -37,7 +37,7 @@ def inseparable(rows: Rows) -> list[int] | None:
     if found.status != 0:
         return None
     used = np.flatnonzero(found.x > 1e-9)
-    kernel_vector = _dependence([[Fraction(v) for v in row] for row in matrix[used].toarray().tolist()])
+    kernel_vector = _find_dependence([[Fraction(v) for v in row] for row in matrix[used].toarray().tolist()])
     if kernel_vector is None:
         return None
     scale = lcm(*(part.denominator for part in kernel_vector))
@@ -52,7 +52,7 @@ def inseparable(rows: Rows) -> list[int] | None:
     return counts
 
 
-def _dependence(vectors: list[list[Fraction]]) -> list[Fraction] | None:
+def _find_dependence(vectors: list[list[Fraction]]) -> list[Fraction] | None:
     """Coefficients, not all 0, of a linear combination of the vectors that is 0; None if they are independent."""
     size = len(vectors)
     reduced: list[tuple[int, list[Fraction], list[Fraction]]] = []
@@ -70,7 +70,7 @@ def _dependence(vectors: list[list[Fraction]]) -> list[Fraction] | None:
     return None
 
 
-def cheapest_target(promotions: Rows, demotions: Rows, ceiling: float, loss: float = inf) -> Array | None:
+def find_cheapest_target(promotions: Rows, demotions: Rows, ceiling: float, loss: float = inf) -> Array | None:
     """The m >= 0 of least sum with m.x >= 1 on promotions and m.x <= ceiling on demotions (Winnow); None if none.
 
     With a finite `loss` each unit by which a row falls short costs so much, and there always is one, unless the time
@@ -79,53 +79,57 @@ def cheapest_target(promotions: Rows, demotions: Rows, ceiling: float, loss: flo
     from scipy.sparse import csr_array, eye_array, hstack, vstack
 
     require(0 <= ceiling < 1, f"ceiling must be in [0, 1), got {ceiling}")
-    up, down = _matrix(promotions), _matrix(demotions)
-    left, limits = (
-        vstack((-up, down)),
-        np.concatenate((-np.ones(len(promotions)), np.full(len(demotions), ceiling))),
-    )
+    left = vstack((-make_matrix(promotions), make_matrix(demotions)))
+    limits = np.concatenate((-np.ones(len(promotions)), np.full(len(demotions), ceiling)))
     goal = np.ones(promotions.width)
     if loss < inf:
         left = hstack((left, -eye_array(left.shape[0])))
         goal = np.concatenate((goal, loss * promotions.copies, loss * demotions.copies))
-    found = _solved(goal, csr_array(left), limits, [(0, None)] * len(goal))
+    found = solve(goal, csr_array(left), limits, [(0, None)] * len(goal))
     return None if found is None else np.maximum(found[: promotions.width], 0.0)
 
 
-def widest_target(rows: Rows) -> Separator:
+def find_widest_target(rows: Rows) -> Separator:
     """The u with |u_1| + ... + |u_n| <= 1 and the largest smallest u.z (Balanced Winnow); `limit` is its own word.
 
     If the time that is granted runs out, it is u = 0.
     """
-    from scipy.sparse import csr_array, hstack, vstack
-
-    matrix, nothing = _matrix(rows), Separator(np.zeros(rows.width), 0.0, inf)
-    left = hstack((-matrix, matrix, csr_array(np.ones((len(rows), 1)))))  # g - u.z <= 0, u = p - q
-    budget = csr_array(np.concatenate((np.ones(2 * rows.width), [0.0]))[None, :])
-    goal, limits = np.zeros(2 * rows.width + 1), np.zeros(len(rows) + 1)
-    goal[-1], limits[-1] = -1.0, 1.0
-    bounds: list[tuple[float | None, None]] = [(0.0, None)] * (2 * rows.width) + [(None, None)]
-    found = _solved(goal, csr_array(vstack((left, budget))), limits, bounds)
+    found = _solve_in_ball(rows, np.ones((len(rows), 1)), 0.0, [-1.0], None)  # g - u.z <= 0
     if found is None:
-        return nothing
-    u = found[: rows.width] - found[rows.width : -1]
+        return Separator(np.zeros(rows.width), 0.0, inf)
+    u = _subtract_halves(found, rows.width)
     return Separator(u, float(rows.products(u).min(initial=inf)), float(found[-1]))
 
 
-def closest_target(rows: Rows, margin: float) -> Array | None:
+def find_closest_target(rows: Rows, margin: float) -> Array | None:
     """The u with |u_1| + ... + |u_n| <= 1 whose shortfalls (margin - u.z)+ have the least sum; None: no time."""
-    from scipy.sparse import csr_array, eye_array, hstack, vstack
+    from scipy.sparse import eye_array
 
-    matrix = _matrix(rows)
-    left = hstack((-matrix, matrix, -eye_array(len(rows))))
-    budget = csr_array(np.concatenate((np.ones(2 * rows.width), np.zeros(len(rows))))[None, :])
-    goal = np.concatenate((np.zeros(2 * rows.width), rows.copies))
-    limits = np.concatenate((np.full(len(rows), -margin), [1.0]))
-    found = _solved(goal, csr_array(vstack((left, budget))), limits, [(0.0, None)] * len(goal))
-    return None if found is None else found[: rows.width] - found[rows.width : 2 * rows.width]
+    found = _solve_in_ball(rows, -eye_array(len(rows)), -margin, rows.copies, 0.0)
+    return None if found is None else _subtract_halves(found, rows.width)
 
 
-def distinct(rows: Rows) -> Rows:
+def _solve_in_ball(rows: Rows, further: Any, limit: float, costs: Any, least: float | None) -> Array | None:
+    """Solve for u = p - q in the unit ball of the sum of sizes, and further variables, which alone have costs.
+
+    -u.z plus the `further` variables of each row is at most `limit`, and they are no less than `least`.
+    """
+    from scipy.sparse import csr_array, hstack, vstack
+
+    matrix, many = make_matrix(rows), len(costs)
+    left = hstack((-matrix, matrix, csr_array(further)))
+    budget = csr_array(np.concatenate((np.ones(2 * rows.width), np.zeros(many)))[None, :])
+    goal = np.concatenate((np.zeros(2 * rows.width), costs))
+    limits = np.append(np.full(len(rows), limit), 1.0)
+    bounds = [(0.0, None)] * (2 * rows.width) + [(least, None)] * many
+    return solve(goal, csr_array(vstack((left, budget))), limits, bounds)
+
+
+def _subtract_halves(found: Array, width: int) -> Array:
+    return np.asarray(found[:width] - found[width : 2 * width])
+
+
+def merge_equal_rows(rows: Rows) -> Rows:
     """Each different row once, its copies added up."""
     places: dict[bytes, int] = {}
     kept, copies = list[int](), list[float]()
@@ -139,13 +143,14 @@ def distinct(rows: Rows) -> Rows:
     return replace(rows.select(np.array(kept, np.int64)), copies=np.array(copies))
 
 
-def _matrix(rows: Rows) -> Any:
+def make_matrix(rows: Rows) -> Any:
+    """The rows as a sparse matrix of SciPy."""
     from scipy.sparse import csr_array
 
     return csr_array((rows.values, rows.indices, rows.indptr), shape=(len(rows), rows.width))
 
 
-def _solved(goal: Array, left: Any, limits: Array, bounds: Any) -> Array | None:
+def solve(goal: Array, left: Any, limits: Array, bounds: Any) -> Array | None:
     """What minimises goal.x where left x <= limits, or what was best when time ran out; None where nothing is known."""
     from scipy.optimize import linprog
 
@@ -153,10 +158,10 @@ def _solved(goal: Array, left: Any, limits: Array, bounds: Any) -> Array | None:
     return None if found.x is None or found.status in (2, 3) else np.asarray(found.x)
 
 
-def covering(promotions: Rows, demotions: Rows, first: tuple[int, ...] = ()) -> Array | None:
+def find_cover(promotions: Rows, demotions: Rows, first: tuple[int, ...] = ()) -> Array | None:
     """Columns of which every promotion has one and no demotion any, few by greed, those named first preferred."""
     allowed = np.bincount(demotions.indices, minlength=demotions.width) == 0
-    chosen, matrix = np.zeros(promotions.width, bool), _matrix(promotions) != 0
+    chosen, matrix = np.zeros(promotions.width, bool), make_matrix(promotions) != 0
     for column in first:
         chosen[column] = allowed[column]
     need = (matrix @ chosen.astype(np.float64)) == 0

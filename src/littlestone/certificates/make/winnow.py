@@ -17,7 +17,7 @@ from littlestone.base.bound import Certificate
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.theorem import StepRule, Theorem
-from littlestone.certificates.make.linear_programs import cheapest_target, covering, distinct
+from littlestone.certificates.make.linear_programs import find_cheapest_target, find_cover, merge_equal_rows
 from littlestone.certificates.make.margins import Rows, soft_margin
 from littlestone.certificates.make.steps import StepVectors, TracedRun
 from littlestone.learners.shared.winnow_bounds import Setting, find_least_power
@@ -123,17 +123,17 @@ def make(run: TracedRun) -> Certificate:
 def find_targets(log: UpdateLog) -> list[WinnowChoice]:
     """A disjunction if there is one, the best targets without slack and with it, at several ceilings."""
     b, above, below = log.setting[:3]
-    up, down = distinct(log.promotions), distinct(log.demotions)
+    up, down = merge_equal_rows(log.promotions), merge_equal_rows(log.demotions)
     top = 0.0 if log.setting.eliminate else float(below / (above * b))  # ceilings stay below it
     shares = SHARES if len(up.indices) + len(down.indices) <= LARGE and top else SHARES[:1]
     if up.width == 0:
         return measure(log, np.zeros(0), 0.0)
     found = list[WinnowChoice]()
-    cover = covering(up, down)
+    cover = find_cover(up, down)
     if cover is not None:
         found += measure(log, cover.astype(np.float64), 0.0, exact=True)
     for share in shares:
-        target = cheapest_target(up, down, share * top) if len(up) else np.zeros(up.width)
+        target = find_cheapest_target(up, down, share * top) if len(up) else np.zeros(up.width)
         if target is not None:
             found += measure(log, target, share * top, exact=True)
     return found + [choice for share in shares for choice in pay_slack(log, up, down, share * top)]
@@ -143,7 +143,7 @@ def pay_slack(log: UpdateLog, up: Rows, down: Rows, ceiling: float) -> list[Winn
     """The target that pays twice for what rows fall short; if no program finds one in time, one of least squares."""
     loss = inf if log.exponent == 0 else 2 / log.exponent
     barred = replace(down, copies=down.copies * (1e6 if log.setting.eliminate else 1.0))
-    target = cheapest_target(up, barred, ceiling, loss) if loss < inf else np.ones(up.width)
+    target = find_cheapest_target(up, barred, ceiling, loss) if loss < inf else np.ones(up.width)
     if target is None:
         target = np.maximum(soft_margin(log.promotions, max(1.0, float(log.promotions.squares.max(initial=1.0)))), 0.0)
     if log.setting.eliminate:
@@ -183,7 +183,7 @@ def find_schedule(learner: Any, log: UpdateLog) -> list[WinnowChoice]:
     for first, last in cut_segments(log):
         part = np.arange(first, last)
         up, down = (log.rows.select(part[log.positive[first:last] == sign]) for sign in (True, False))
-        chosen = covering(up, down, tuple(before))
+        chosen = find_cover(up, down, tuple(before))
         if chosen is None:
             return []
         now = set(np.flatnonzero(chosen).tolist())
