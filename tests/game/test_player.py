@@ -273,7 +273,7 @@ def test_a_pair_of_arrays_is_played_as_any_row_and_refused_as_any_row():
             indices = indices[::-1]
         values, y = rng.standard_normal(len(indices)), bool(rng.integers(2))
         short.update((indices, values), y)
-        long._play(long.see(dict(zip(indices.tolist(), values.tolist(), strict=True))), y, None)
+        long.learn(long.see(dict(zip(indices.tolist(), values.tolist(), strict=True))), y)
         assert short.tally == long.tally
         assert short.features.width == long.features.width
     assert short.state.weights.tobytes() == long.state.weights.tobytes()

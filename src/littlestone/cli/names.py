@@ -111,12 +111,7 @@ def _takes_several(hint: Any) -> bool:
 
 
 def _can_build(kind: type, given: set[str]) -> bool:
-    needed = [
-        parameter.name
-        for parameter in inspect.signature(kind).parameters.values()
-        if parameter.default is parameter.empty and parameter.name not in given
-    ]
-    hints = _read_hints(kind)
-    return all(
-        any(one in NUMBERS for one in _list_members(hints[name])) or _takes_several(hints[name]) for name in needed
-    )
+    """Whether all parameters of a constructor that must be given are given, or numbers."""
+    parameters = inspect.signature(kind, eval_str=True).parameters.values()
+    needed = [one.annotation for one in parameters if one.default is one.empty and one.name not in given]
+    return all(_takes_several(hint) or any(one in NUMBERS for one in _list_members(hint)) for hint in needed)

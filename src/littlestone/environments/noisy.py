@@ -61,8 +61,10 @@ class Noisy(Environment):
         return self._draw_other(y) if wrong else y
 
     def _draw_other(self, y: Any) -> Any:
-        """Another label than y, each as likely as the next."""
-        others = [label for label in self.classes() or _complete(y) if label != y]
+        """Another label than y, each as likely as the next; one label is enough to know False and True."""
+        known = self.classes() or ((False, True) if isinstance(y, bool | np.bool_) else ())
+        require(bool(known), f"noise must know all labels, of which {y!r} is one: declare them", BadLabel)
+        others = [label for label in known if label != y]
         return others[int(self._rng.integers(len(others)))]
 
     def __repr__(self) -> str:
@@ -72,10 +74,3 @@ class Noisy(Environment):
 def _count_layers(environment: Environment) -> int:
     """How many times noise is added."""
     return 1 + _count_layers(environment.environment) if isinstance(environment, Noisy) else 0
-
-
-def _complete(y: Any) -> tuple[Any, ...]:
-    """All labels there are, where one of them is enough to know: False and True."""
-    known = isinstance(y, bool | np.bool_)
-    require(known, f"noise must know all labels, of which {y!r} is one: declare them", BadLabel)
-    return (False, True)

@@ -146,13 +146,13 @@ class ChunkPlayer:
         seen = seen.with_labels(codes)
         guesses, played = np.zeros(len(codes), self.labels.dtype), 0
         for first, end in self._cut_at_new_classes(codes):
-            kept = self._replaceable
+            kept = self._state, self.size, self.learner, self.widens  # what a round may replace before it is refused
             self._grow(0 if codes.dtype.kind == "f" else int(codes[first]) + 1)
             try:
                 noted = None if marks is None else marks[first:end]
                 played += self._replay_growing(seen[first:end], guesses[first:end], noted)
             except LittlestoneError as problem:
-                self._replaceable = kept
+                self._state, self.size, self.learner, self.widens = kept
                 if first == 0:
                     self.labels = before
                     self._name_round(problem)
@@ -257,15 +257,6 @@ class ChunkPlayer:
         return played
 
     @property
-    def _replaceable(self) -> tuple[Any, ...]:
-        """What a round may replace before it is refused."""
-        return self._state, self.size, self.learner, self.widens
-
-    @_replaceable.setter
-    def _replaceable(self, kept: tuple[Any, ...]) -> None:
-        self._state, self.size, self.learner, self.widens = kept
-
-    @property
     def _limit(self) -> int:
         return UNLIMITED if self.widens else self.learner.limit()
 
@@ -280,7 +271,9 @@ class ChunkPlayer:
         if classes > self.learner.limit():  # no learner was asked for: go on as the network that played this game
             self.learner, self._state = widen_to_network(self.learner, self._state, size)
             self.widens = False
-        attributes, classes = _fit(size.attributes, self.features.width), max(size.classes, classes)
+        attributes, classes = size.attributes, max(size.classes, classes)
+        if self.features.width > attributes:  # the room does not depend on how a stream was cut into chunks
+            attributes = 1 << (self.features.width - 1).bit_length()
         if attributes > size.attributes or classes > size.classes:
             self.size = size._replace(attributes=attributes, classes=classes)
             self._state = self.learner.grow(self._state, self.size)
@@ -289,8 +282,3 @@ class ChunkPlayer:
         if isinstance(problem, NotRealizable) and problem.rounds is None:
             problem.rounds = self._rounds + 1
             problem.args = (f"rounds 1 to {problem.rounds} are the shortest inconsistent prefix: {problem}",)
-
-
-def _fit(have: int, need: int) -> int:
-    """Enough room, independent of how a stream was cut into chunks: what there is, or the next power of two."""
-    return have if need <= have else 1 << (need - 1).bit_length()

@@ -98,8 +98,15 @@ class Evaluation:
         """Take up rounds that were just played."""
         self.add(guesses, codes)
         scores: Any = getattr(game.player.state, "scores", None)
-        if game.player.learner.limit() == 2 and np.shape(scores) == (2, BINS):
-            self._take_scores(np.asarray(scores))
+        if game.player.learner.limit() != 2 or np.shape(scores) != (2, BINS):
+            return
+        self._scores = np.array(scores)
+        if self._since is None:
+            self._since = np.zeros_like(scores)
+        if find_next_fit(self.rounds - 1) == self.rounds:  # the slope is fitted anew
+            self._loss, self._judged = self._charge()
+            known = scores.sum() > scores[:, 0].sum()  # a score of zero carries nothing
+            self._since, self._slope = self._scores, fit_slope(scores) if known else 0.0
 
     def add(self, guesses: Array, codes: Array) -> None:
         """Take up rounds by their guesses and labels, as class numbers; -1 is a guess before any class was known."""
@@ -116,16 +123,6 @@ class Evaluation:
         self.confusion += counted.reshape(classes, classes + 1)
         self.rounds += len(codes)
         self.latest = np.concatenate([self.latest, guesses[-WINDOW:] != codes[-WINDOW:]])[-WINDOW:]
-
-    def _take_scores(self, scores: Array) -> None:
-        """Take up the histogram of scores; fit the slope anew where it is due."""
-        self._scores = scores.copy()
-        if self._since is None:
-            self._since = np.zeros_like(scores)
-        if find_next_fit(self.rounds - 1) == self.rounds:
-            self._loss, self._judged = self._charge()
-            known = scores.sum() > scores[:, 0].sum()  # a score of zero carries nothing
-            self._since, self._slope = self._scores, fit_slope(scores) if known else 0.0
 
     def _charge(self) -> tuple[float, int]:
         """Charge the scores since the last fit by the slope fitted then.

@@ -78,7 +78,7 @@ class Player(ChunkPlayer):
         require(ticket._player is self, "this ticket was given by another player, or by this one before it was saved")
         require(not ticket._used, f"this ticket was used: every label is learned once; got {y!r} for it again")
         surprise = ticket._before is not None and ticket._before.is_surprise(y)
-        self._play(ticket._seen, y, ticket._class, surprise)
+        self.learn(ticket._seen, y, ticket._class, surprise)
         ticket._used = True
 
     def score(self, x: Any) -> Any:
@@ -136,7 +136,7 @@ class Player(ChunkPlayer):
                 self._rounds += 1
                 self._mistakes += guess != code
                 return
-        self._play(self.see(x), y, None)
+        self.learn(self.see(x), y)
 
     def see(self, x: Any) -> Any:
         """What the learner sees of an instance, with room made for attributes it had not met."""
@@ -152,13 +152,20 @@ class Player(ChunkPlayer):
         """The class guessed for an instance as the learner sees it."""
         return self.learner.predict(self.state, seen)
 
-    def learn(self, seen: Any, y: Any, guess: int) -> bool:
-        """Count and learn one round whose guess was given; whether it was a mistake."""
-        return self._play(seen, y, guess)
+    def learn(self, seen: Any, y: Any, guess: int | None = None, surprise: bool = False) -> bool:
+        """Play one round on an instance as the learner sees it.
 
-    def _play(self, seen: Any, y: Any, guess: int | None, surprise: bool = False) -> bool:
-        """One round, with the guess that was given or the one the learner gives now."""
-        learner, kept, before = self.learner, self._replaceable, None
+        Args:
+            seen: The instance.
+            y: Its label.
+            guess: The class that was guessed for it; None: the one that the learner guesses now.
+            surprise: Whether no guess can have meant the label.
+
+        Returns:
+            Whether it was a mistake.
+        """
+        learner, before = self.learner, None
+        kept = self._state, self.size, learner, self.widens
         code = self.labels.find(y)
         if code is None:  # a label that was not met before; the player forgets it if the round is refused
             before = self.labels.copy()
@@ -173,7 +180,8 @@ class Player(ChunkPlayer):
             else:
                 learner.update(self._state, seen, code, guess)
         except LittlestoneError as problem:
-            self.labels, self._replaceable = before or self.labels, kept
+            self.labels = before or self.labels
+            self._state, self.size, self.learner, self.widens = kept
             self._name_round(problem)
             raise
         mistake = surprise or learner.loss(guess, code) > 0

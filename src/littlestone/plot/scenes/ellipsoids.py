@@ -13,7 +13,7 @@ from littlestone.base.chunks import Array
 from littlestone.base.errors import require
 from littlestone.base.learner import copy_state
 from littlestone.learners import Ellipsoid
-from littlestone.plot.scenes.replay import choose_last_round, replay_rounds, start_again
+from littlestone.plot.scenes.replay import choose_last_round, fill_row, replay_rounds, start_again
 from littlestone.plot.scenes.scene import Line, Mark, Points, Scene
 
 CORNERS = 120  # of an ellipse on the page
@@ -40,8 +40,8 @@ def compose_ellipsoids(game: Any, round: int | None = None, target: Any = None) 
     if cut is not None:
         if len(rows) > 2:
             marks.append(_draw_outline(*before, f"before round {number}", "dashed", 1))
-        through = float(before[0] @ _fill_row(cut, learner.bias)) if learner.cuts == "central" else 0.0
-        ends = find_chord(*before, _fill_row(cut, learner.bias), through)
+        row = np.array([learner.bias, *fill_row(cut, 1)]) if learner.bias else fill_row(cut, 2)
+        ends = find_chord(*before, row, float(before[0] @ row) if learner.cuts == "central" else 0.0)
         if ends is not None:
             marks.append(Line(*ends, "the cut", "dashdot", 2))
         marks.append(_draw_outline(centre, shape, f"after round {number}", "solid", 0))
@@ -83,12 +83,3 @@ def _read_ellipse(player: Any) -> tuple[Array, Array]:
     learner, state = player.learner, player.state
     centre = np.concatenate([state.bias, state.weights]) if learner.bias else state.weights.copy()
     return centre.astype(float), learner.matrix(state)
-
-
-def _fill_row(x: Any, bias: float) -> Array:
-    """Write an example as two numbers, the constant attribute first if there is one."""
-    row, values = x.to_sparse(), np.zeros(2)
-    shift = 1 if bias else 0
-    values[: 1 if bias else 0] = bias
-    values[shift + row.indices] = 1.0 if row.values is None else row.values
-    return values

@@ -12,7 +12,7 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.base.errors import require
 from littlestone.base.learner import copy_state
-from littlestone.plot.scenes.replay import choose_last_round, replay_rounds, start_again
+from littlestone.plot.scenes.replay import choose_last_round, fill_row, replay_rounds, start_again
 from littlestone.plot.scenes.scene import Line, Mark, Points, Scene
 
 AROUND = 0.15  # room around the examples, in parts of their spread
@@ -29,7 +29,8 @@ def compose_plane(game: Any, round: int | None = None) -> Scene:
     held = before
     for turn in replay_rounds(game, player, last):
         before, held = held, copy_state(player.state)
-        places.append(_read_point(turn.x))
+        x1, x2 = fill_row(turn.x, 2).tolist()
+        places.append((x1, x2))
         labels.append(turn.y)
         if turn.moved:
             rows.append((turn.number, *places[-1], player.labels.name(turn.y), *_find_line(player, held).tolist()))
@@ -92,14 +93,6 @@ def _find_line(player: Any, state: Any) -> Array:
     given = f"a plane needs a learner over two attributes and two classes, got {weights.shape[0]} attributes"
     require(weights.shape[0] == 2 and weights.shape[1] == 1, given)
     return np.array([weights[0, 0], weights[1, 0], constants[0]])
-
-
-def _read_point(x: Any) -> tuple[float, float]:
-    """Read the two attributes of an example."""
-    row, values = x.to_sparse(), [0.0, 0.0]
-    for k, place in enumerate(row.indices.tolist()):
-        values[place] = 1.0 if row.values is None else float(row.values[k])
-    return values[0], values[1]
 
 
 def _find_box(places: list[tuple[float, float]]) -> Box:

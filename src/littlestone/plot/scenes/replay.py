@@ -8,6 +8,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from littlestone.base.chunks import Array
 from littlestone.base.errors import BadParameter, require
 from littlestone.game.certify import start_player
 from littlestone.game.player import Player
@@ -44,6 +47,13 @@ def replay_rounds(game: Any, player: Player, round: int | None = None) -> Iterat
         mistake = player.learn(seen, y, guess)
         moved = player.learner.moves(player.state) > before
         yield PlayedRound(number, seen, int(player.labels.find(y) or 0), mistake, moved)
+
+
+def fill_row(x: Any, width: int) -> Array:
+    """Write an example as numbers, one for each of the attributes."""
+    row, values = x.to_sparse(), np.zeros(width)
+    values[row.indices] = 1.0 if row.values is None else row.values
+    return values
 
 
 def _read_rounds(game: Any) -> Iterator[tuple[Any, Any]]:

@@ -27,12 +27,13 @@ def compose_trees(game: Any, round: int | None = None) -> Scene:
     places: dict[tuple[int, ...], Place] = {}
     _place_nodes(root, (), places, iter(range(leaves)))
     marks: list[Mark] = []
-    for way, _, label in _list_edges(root, ()):
+    nodes = list(_list_nodes(root, (), None))
+    for way, _, label in nodes[1:]:
         (x, y), (before, above) = places[way], places[way[:-1]]
         taken = list(way) == walked[: len(way)]
         marks.append(Line([before, x], [above, y], "", "solid" if taken else "dotted", 1 if taken else 6))
         marks.append(Note(before + 0.62 * (x - before), above + 0.62 * (y - above), str(label), True))
-    for way, node in _list_nodes(root, ()):
+    for way, node, _ in nodes:
         words = str(node.x) if node.children else str(node.concept)
         marks.append(Note(*places[way], words, bool(node.children)))
     rows, node = list[tuple[Any, ...]](), root
@@ -58,20 +59,13 @@ def _place_nodes(tree: Tree, way: tuple[int, ...], places: dict[tuple[int, ...],
     return height
 
 
-def _list_nodes(tree: Tree, way: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], Tree]]:
-    """List the nodes of a tree, each after the way to it."""
-    yield way, tree
-    for k, (_, child) in enumerate(tree.children):
-        yield from _list_nodes(child, (*way, k))
-
-
-def _list_edges(tree: Tree, way: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], Tree, Any]]:
-    """List the edges of a tree: the way to the child, the child, and the label between."""
-    for k, (label, child) in enumerate(tree.children):
-        yield (*way, k), child, label
-        yield from _list_edges(child, (*way, k))
+def _list_nodes(tree: Tree, way: tuple[int, ...], label: Any) -> Iterator[tuple[tuple[int, ...], Tree, Any]]:
+    """List the nodes of a tree from the root on: the way to each, the node, and the label that leads to it."""
+    yield way, tree, label
+    for k, (answer, child) in enumerate(tree.children):
+        yield from _list_nodes(child, (*way, k), answer)
 
 
 def _find_way(tree: Tree, node: Tree) -> list[int]:
     """Find which child was taken at each node from the root to this one."""
-    return next(list(way) for way, one in _list_nodes(tree, ()) if one is node)
+    return next(list(way) for way, one, _ in _list_nodes(tree, (), None) if one is node)
