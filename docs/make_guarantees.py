@@ -87,7 +87,7 @@ def play_once(train, test, seed=0):
     """Tally of one pass of the Perceptron, and the measured errors: average over all rounds, vote, last hypothesis."""
     rows = train.shuffled(seed)
     player, marks = ls.Player(ls.Perceptron(), classes=(False, True)), np.zeros(len(rows.y))
-    player.seat(Size(train.X.shape[1]))
+    player.start_state(Size(train.X.shape[1]))
     player.replay(ls.Recorded(rows.X, rows.y)._chunk, marks)
     moved = np.flatnonzero(marks > 0)
     held = np.diff([-1, *moved, len(rows.y) - 1])  # rounds that each hypothesis guessed

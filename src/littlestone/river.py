@@ -42,7 +42,7 @@ class OnlineClassifier(base.Classifier):
         self.learner = learner
         self.binarize = binarize
         self.seed = seed
-        self.player = adapter.player(learner, Named(), (), binarize, seed)
+        self.player = adapter.make_player(learner, Named(), (), binarize, seed)
 
     def learn_one(self, x: dict[base.typing.FeatureName, Any], y: base.typing.ClfTarget) -> None:
         """Play one round."""
@@ -86,4 +86,4 @@ class OnlineClassifier(base.Classifier):
         yield {"learner": Perceptron()}
 
     def _more_tags(self) -> set[str]:
-        return {base.tags.POSITIVE_INPUT} if not adapter.rows_taken(self.learner, self.binarize).negative else set()
+        return {base.tags.POSITIVE_INPUT} if not adapter.find_takes(self.learner, self.binarize).negative else set()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import littlestone as ls
 from littlestone.base.errors import NotCertified
-from littlestone.base.traits import remaining_of
+from littlestone.base.traits import ask_remaining
 from littlestone.game.game import _count_left as left
 from littlestone.game.progress import Progress
 
@@ -195,7 +195,7 @@ def test_facts_that_are_missing_are_asked_for():
     with pytest.raises(NotCertified, match="how many attributes"):
         ls.Player(ls.Elimination()).budget()
     assert left(ls.Player(ls.Perceptron())) is None
-    assert remaining_of(ls.Halving(ls.Thresholds(6)), ls.Thresholds(6).start()).mistakes == 3
+    assert ask_remaining(ls.Halving(ls.Thresholds(6)), ls.Thresholds(6).start()).mistakes == 3
 
 
 def test_a_game_that_is_not_decided_says_what_is_left():

@@ -12,7 +12,7 @@ from littlestone.base.chunks import Examples, Instances
 from littlestone.base.errors import BadInstance, BadLabel, BadParameter, NotCertified, NotRealizable
 from littlestone.base.features import Indexed, Named
 from littlestone.base.learner import Size, copy_state, fingerprint
-from littlestone.base.traits import bound_of
+from littlestone.base.traits import ask_bound
 from littlestone.concepts import Parities, Thresholds
 from littlestone.game.player import Player
 from littlestone.learners import (
@@ -225,9 +225,9 @@ def test_a_copied_player_goes_its_own_way():
 
 def test_being_seated_twice_changes_nothing():
     player = Player(Additive())
-    player.seat(Size(3))
+    player.start_state(Size(3))
     state = player.state
-    player.seat(Size(9))
+    player.start_state(Size(9))
     assert player.state is state
 
 
@@ -235,7 +235,7 @@ def test_no_witness_no_certificate():
     with pytest.raises(NotCertified, match="Additive"):
         live(Player(Additive()), ROUNDS).certificate()
     with pytest.raises(NotCertified, match="Additive"):
-        bound_of(Additive())
+        ask_bound(Additive())
     assert Player(Halving(Thresholds(3))).certificate().holds
 
 

@@ -25,7 +25,7 @@ rounds = st.lists(st.tuples(st.lists(st.integers(-1, 1), min_size=WIDTH, max_siz
 def swept(learner, times, rows=AND):
     """The player after so many sweeps, and the updates up to the end of each."""
     player, totals = Player(learner, classes=(False, True)), []
-    player.seat(Size(rows[0].shape[1]))
+    player.start_state(Size(rows[0].shape[1]))
     for _ in range(times):
         play(player, Recorded(*rows))
         totals.append(player.tally.updates)
@@ -35,7 +35,7 @@ def swept(learner, times, rows=AND):
 def guessed(learner, game):
     """The guesses of a whole game, and the player."""
     player = Player(learner, classes=(False, True))
-    player.seat(Size(WIDTH))
+    player.start_state(Size(WIDTH))
     X, y = np.array([x for x, _ in game], float).reshape(-1, WIDTH), [y for _, y in game]
     return [round.guess for round in play(player, Recorded(X, y), transcript=True).transcript], player
 
@@ -98,7 +98,7 @@ def test_with_a_factor_for_its_margin_it_learns_an_and_with_bias():
 
 def test_a_zero_score_is_guessed_negative_and_teaches():
     player = Player(BalancedWinnow(factor=2.0), classes=(False, True))
-    player.seat(Size(1))
+    player.start_state(Size(1))
     assert player.predict([0]) is False
     player.update([0], False)
     assert player.tally[:3] == (1, 0, 1)
@@ -214,7 +214,7 @@ def test_a_phase_keeps_every_weight_below_n_to_the_2_2():
     rng = np.random.default_rng(3)
     X = np.ones((20000, 2), int)
     player = Player(BalancedWinnow())
-    player.seat(Size(2))
+    player.start_state(Size(2))
     X[:, 1] = rng.integers(0, 2, 20000)
     for start in range(0, 20000, 100):
         play(player, Recorded(X[start : start + 100], X[start : start + 100, 1] ^ (rng.random(100) < 0.4)))
@@ -273,7 +273,7 @@ def test_weights_beyond_the_floats_end_the_game_and_count_what_was_played():
     assert np.abs(game.player.state.weights).max() == 16
     assert 20 < game.rounds < 180
     live = Player(learner)
-    live.seat(Size(3))
+    live.start_state(Size(3))
     for t in range(game.rounds):
         live.update(X[t], y[t])
     assert live.tally == game.player.tally

@@ -225,7 +225,7 @@ def test_whole_chunks_and_single_rounds_give_the_same_game(learner, rounds, seed
     whole = game_of(learner, rounds, seed=seed).player
     pieces, single = (Player(learner, seed=seed) for _ in range(2))
     for player in (pieces, single):
-        player.seat(Size(len(rounds[0][0])))
+        player.start_state(Size(len(rounds[0][0])))
     for start in range(0, len(rounds), cut):
         play(pieces, panel_of(rounds[start : start + cut]))
     for x, y in rounds:

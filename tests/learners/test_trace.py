@@ -58,7 +58,7 @@ def test_marks_stand_where_a_plain_comparison_puts_them(learner):
     fast, slow = players(learner, 2)
     marks, plain = np.zeros(len(chunk)), np.zeros(len(chunk))
     _, codes = fast.replay(chunk, marks)
-    slow.seat(fast.size)
+    slow.start_state(fast.size)
     done = Learner.trace(learner, slow.state, chunk.with_labels(codes), np.zeros(len(chunk), np.int32), plain)
     assert done == len(chunk)
     assert (marks > 0).tolist() == (plain > 0).tolist()

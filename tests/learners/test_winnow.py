@@ -48,7 +48,7 @@ def weights(learner, state):
 def test_agrees_with_its_twin_on_noisy_boolean_rows(settings, game):
     guesses, expected, updates = reference.winnow(game, WIDTH, **settings)
     player = Player(Winnow(**settings), classes=(False, True))
-    player.seat(Size(WIDTH))
+    player.start_state(Size(WIDTH))
     X, y = np.array([x for x, _ in game]).reshape(-1, WIDTH), [y for _, y in game]
     transcript = play(player, Recorded(X, y), transcript=True).transcript
     assert [round.guess for round in transcript] == guesses
@@ -64,7 +64,7 @@ def test_live_chunks_and_whole_give_the_same_state(game, cut):
     X, y = np.array([x for x, _ in game], float).reshape(-1, WIDTH), np.array([y for _, y in game], bool)
     whole = play(Winnow(), Recorded(X, y)).player
     chunks, live = Player(Winnow()), Player(Winnow())
-    chunks.seat(Size(WIDTH)), live.seat(Size(WIDTH))
+    chunks.start_state(Size(WIDTH)), live.start_state(Size(WIDTH))
     for part in (slice(0, cut), slice(cut, None)):
         play(chunks, Recorded(sp.csr_array(X)[part], y[part]))
     for x, label in zip(X, y, strict=True):
@@ -201,7 +201,7 @@ SWEEP = [(1, 1, 0), (1, 0, 1), (0, 1, 1), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
 def sweeps(learner, times):
     """Mistakes after each sweep over the rows that decide a majority of three, and the player."""
     player, totals = Player(learner, classes=(0, 1)), []
-    player.seat(Size(3))
+    player.start_state(Size(3))
     for _ in range(times):
         play(player, Recorded(np.array(SWEEP), [int(sum(x) >= 2) for x in SWEEP]))
         totals.append(player.tally.mistakes)
@@ -228,7 +228,7 @@ def test_a_promotion_by_the_rescaled_margin_learns_a_majority():
 
 def test_the_worked_example_of_an_or_of_two_among_four():
     player = Player(Winnow(threshold=2.0), classes=(0, 1))
-    player.seat(Size(4))
+    player.start_state(Size(4))
     half = Fraction(1, 2)
     for x, y, score, after in [
         ([0, 0, 1, 1], 0, 2, [1, 1, half, half]),
@@ -279,7 +279,7 @@ def test_the_three_lemmas_hold_on_any_labels(game):
     _, w, _ = reference.winnow([], WIDTH, b, theta)
     exponents, up, down = [0] * WIDTH, [], []
     player = Player(Winnow(threshold=2.0), classes=(False, True))
-    player.seat(Size(WIDTH))
+    player.start_state(Size(WIDTH))
     for x, y in game:
         before = player.state.weights.tolist()
         player.update(x, y)
@@ -299,7 +299,7 @@ def test_thick_winnow_stays_within_its_bound_of_updates():
     bound = learner.bound(3, margin=Fraction(1, 2), norm=Fraction(3, 2))
     assert bound.counts == "updates"
     player = Player(learner, classes=(0, 1))
-    player.seat(Size(3))
+    player.start_state(Size(3))
     for _ in range(30):
         play(player, Recorded(np.array(SWEEP), [int(sum(x) >= 2) for x in SWEEP]))
     assert player.tally.mistakes < player.tally.updates <= bound.value
@@ -396,7 +396,7 @@ def test_settings_that_make_no_sense_are_refused(settings):
 
 def test_an_open_threshold_is_fixed_when_the_game_starts():
     player = Player(Winnow(), classes=(0, 1))
-    player.seat(Size(3))
+    player.start_state(Size(3))
     player.update({0: 1}, 1)
     player.update({9: 1}, 1)
     assert player.state.threshold.tolist() == [3.0]
@@ -435,7 +435,7 @@ def test_bounds_that_no_theorem_covers_are_refused():
 
 def test_real_attributes_scale_weights_by_powers():
     player = Player(Winnow(threshold=4.0, real=True), classes=(0, 1))
-    player.seat(Size(2))
+    player.start_state(Size(2))
     player.update([1.0, 0.5], 1)
     assert player.state.weights.tolist() == [2.0, 2**0.5]
     player.update([0.5, 0.0], 1)
@@ -489,7 +489,7 @@ def test_slack_adds_to_the_promotions():
 
 def test_float_weights_stop_at_the_smallest_normal_number_and_come_back():
     player = Player(Winnow(threshold=2.0, real=True), classes=(0, 1))
-    player.seat(Size(2))
+    player.start_state(Size(2))
     player.state.weights[:] = 4.0, 2.0**-1021
     for expected in (2.0**-1022, 2.0**-1022):
         player.state.weights[0] = 4.0

@@ -172,29 +172,29 @@ class RowLearner:
         return []
 
 
-def takes_of(learner: Any) -> Takes:
+def ask_takes(learner: Any) -> Takes:
     """What rows a learner takes; one that only passes rows on takes those of the learner inside."""
     if isinstance(learner, RowLearner):
         return learner.takes()
     inner = getattr(learner, "learner", None)
-    return Takes() if inner is None else takes_of(inner)._replace(importance=False)
+    return Takes() if inner is None else ask_takes(inner)._replace(importance=False)
 
 
-def bound_of(learner: Learner, **facts: Any) -> Bound:
+def ask_bound(learner: Learner, **facts: Any) -> Bound:
     """What the learner's theorem promises before the first round, given what it must be told."""
     if not isinstance(learner, Promises):
         raise NotCertified(f"{type(learner).__name__} promises nothing before the first round")
     return learner.bound(**facts)
 
 
-def certificate_of(learner: Learner, state: State, tally: Tally) -> Certificate:
+def ask_certificate(learner: Learner, state: State, tally: Tally) -> Certificate:
     """What the learner's theorem allowed on the rounds played, with the witness that its state holds."""
     if not isinstance(learner, Witnesses):
         raise NotCertified(f"the state of {type(learner).__name__} holds no witness for a theorem")
     return learner.certificate(state, tally)
 
 
-def remaining_of(learner: Learner, state: State, **facts: Any) -> Bound:
+def ask_remaining(learner: Learner, state: State, **facts: Any) -> Bound:
     """The mistakes still possible if the promise is kept, given what the state cannot know."""
     if not isinstance(learner, Remainders):
         raise NotCertified(f"no budget is known for {type(learner).__name__}")
@@ -204,7 +204,7 @@ def remaining_of(learner: Learner, state: State, **facts: Any) -> Bound:
         raise NotCertified(f"the budget of {type(learner).__name__} needs other facts: {problem}") from None
 
 
-def key_of(learner: Learner, state: State) -> Hashable:
+def ask_key(learner: Learner, state: State) -> Hashable:
     """What the learner's future depends on: its own word, or the whole state."""
     return learner.key(state) if isinstance(learner, Keyed) else fingerprint(state)
 
@@ -215,17 +215,17 @@ def offers(learner: Any, trait: type[Any]) -> bool:
     return isinstance(learner, trait) and (inner is None or offers(inner, trait))
 
 
-def with_scores(learner: Any) -> Scores:
+def require_scores(learner: Any) -> Scores:
     """The learner as one that scores; NotImplementedError, in words, where it does not."""
     return learner if isinstance(learner, Scores) else _refuse(learner, "decides without a score")
 
 
-def with_probabilities(learner: Any) -> Probabilities:
+def require_probabilities(learner: Any) -> Probabilities:
     """The learner as one that gives probabilities; NotImplementedError, in words, where it does not."""
     return learner if isinstance(learner, Probabilities) else _refuse(learner, "gives no probabilities")
 
 
-def with_plane(learner: Any) -> Plane:
+def require_plane(learner: Any) -> Plane:
     """The learner as one with a weight for each attribute; NotImplementedError, in words, where it has none."""
     return learner if isinstance(learner, Plane) else _refuse(learner, "keeps no weight for each attribute")
 

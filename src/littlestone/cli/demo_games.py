@@ -19,7 +19,7 @@ from littlestone.base.bound import Number
 from littlestone.base.environment import Environment
 from littlestone.base.errors import LittlestoneError, NotCertified
 from littlestone.base.learner import Learner
-from littlestone.base.traits import bound_of
+from littlestone.base.traits import ask_bound
 from littlestone.cli.names import build, find_playable, to_kebab
 from littlestone.concepts import Conjunctions, Parities, Thresholds
 from littlestone.concepts.concept import ConceptClass
@@ -98,7 +98,7 @@ def _judge(contest: Contest, learner: Learner, game: Game) -> ContestResult:
         certificate = game.certificate()
         return result._replace(counts=certificate.counts, counted=certificate.counted, bound=certificate.bound)
     with suppress(NotCertified):
-        bound = bound_of(learner)
+        bound = ask_bound(learner)
         counted = {"mistakes": game.mistakes, "updates": game.updates, "expected mistakes": game.expected}[bound.counts]
         return result._replace(counts=bound.counts, counted=counted, bound=bound.value)
     return result

@@ -23,7 +23,7 @@ from littlestone.base.bound import Number
 from littlestone.base.errors import TooLarge, require
 from littlestone.base.labels import Labels
 from littlestone.base.learner import Learner, Size, State, copy_state
-from littlestone.base.traits import key_of
+from littlestone.base.traits import ask_key
 from littlestone.concepts.concept import ConceptClass
 from littlestone.concepts.dimension import pack_members, tabulate
 
@@ -113,7 +113,7 @@ def _build_graph(learner: Learner, concepts: ConceptClass, limit: int) -> list[l
     size = Size(attributes=max(longest, features.width), classes=len(names))
     first = learner.start(size)
     whole = (1 << concepts.size) - 1
-    number: dict[Hashable, int] = {(key_of(learner, first), whole): 0}
+    number: dict[Hashable, int] = {(ask_key(learner, first), whole): 0}
     waiting: list[tuple[State, int]] = [(first, whole)]
     graph: list[list[Edge]] = []
     while len(graph) < len(waiting):
@@ -128,7 +128,7 @@ def _build_graph(learner: Learner, concepts: ConceptClass, limit: int) -> list[l
                     continue
                 after = copy_state(state)
                 learner.update(after, sight, numbers[y], guess)
-                end = number.setdefault((key_of(learner, after), left), len(number))
+                end = number.setdefault((ask_key(learner, after), left), len(number))
                 weight = _weigh_round(learner, state, after, guess, numbers[y])
                 if end == len(waiting):
                     words = f"the game of {learner} on {concepts} has more than {limit} positions"

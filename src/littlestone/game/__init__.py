@@ -1,1 +1,1 @@
-"""The game: a learner seated as a player, rounds played, recorded, judged, explained, certified, verified, saved."""
+"""The game: a player made of a learner, rounds played, recorded, judged, explained, certified, verified, saved."""

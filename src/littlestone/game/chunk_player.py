@@ -87,7 +87,7 @@ class ChunkPlayer:
     def state(self) -> State:
         """What has been learned: the learner's arrays."""
         if self._state is None:
-            self.seat(Size())
+            self.start_state(Size())
         return self._state
 
     @property
@@ -98,7 +98,7 @@ class ChunkPlayer:
         learner, state = self.learner, self._state
         return Tally(self._rounds, self._mistakes, learner.moves(state), learner.expected(state))
 
-    def seat(self, size: Size) -> None:
+    def start_state(self, size: Size) -> None:
         """Start the state, once, from what is known before the first round; later calls change nothing.
 
         No attributes at the start means that none were declared: the learner grows as they turn up.
@@ -225,7 +225,7 @@ class ChunkPlayer:
         seen: Chunk = self.features.read_chunk(chunk)
         if self._state is None:
             values = seen.values if isinstance(seen, Examples) else None
-            self.seat(Size(real=values.dtype.type if values is not None else np.float64))
+            self.start_state(Size(real=values.dtype.type if values is not None else np.float64))
         self._grow()
         return seen
 
@@ -262,7 +262,7 @@ class ChunkPlayer:
 
     @property
     def _size(self) -> Size:
-        assert self.size is not None, "the player is not seated"
+        assert self.size is not None, "the player has no state yet"
         return self.size
 
     def _grow(self, classes: int = 0) -> None:

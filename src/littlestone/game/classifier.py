@@ -22,7 +22,7 @@ from littlestone.base.errors import BadParameter, require
 from littlestone.base.features import Features, Indexed
 from littlestone.base.learner import Learner, copy_state
 from littlestone.base.theorem import Takes
-from littlestone.base.traits import takes_of
+from littlestone.base.traits import ask_takes
 from littlestone.game.player import Player
 from littlestone.learners import AveragedPerceptron, Network
 
@@ -54,18 +54,18 @@ class Presence(Features):
         return present - (values < -self.above) if self.signed else present
 
 
-def player(learner: Any, features: Features, classes: Iterable[Hashable], binarize: Any, seed: int) -> Player:
-    """A learner seated, which must be one over rows; None: the player's own choice."""
+def make_player(learner: Any, features: Features, classes: Iterable[Hashable], binarize: Any, seed: int) -> Player:
+    """Make a player of a learner, which must be one over rows; None: the player's own choice."""
     declared = tuple(classes)
     if learner is None and len(declared) > 2:  # what it would become
         learner = Network(AveragedPerceptron())
     told = f"learner must be a Learner over rows of attributes such as Perceptron(), got {learner!r}"
     rows = learner is None or (isinstance(learner, Learner) and isinstance(learner.features(), Indexed))
     require(rows, told)
-    if binarize is not None and not rows_taken(learner, None).fractions:
+    if binarize is not None and not find_takes(learner, None).fractions:
         right: Any = isinstance(binarize, int | float | np.number) and 0 <= binarize < float("inf")
         require(right, f"binarize must be a number, at least 0, or None; got {binarize!r}")
-        features = Presence(features, float(binarize), signed=rows_taken(learner, None).negative)
+        features = Presence(features, float(binarize), signed=find_takes(learner, None).negative)
     own = copy.deepcopy(learner)  # some learners keep what they derive from their parameters; the user's stays as it is
     return Player(own, features, declared, seed)
 
@@ -78,10 +78,10 @@ def units_share_nothing(learner: Any) -> bool:
     return inner is not None and units_share_nothing(inner)
 
 
-def owned(seated: Player) -> None:
+def own_arrays(player: Player) -> None:
     """Give a player arrays of its own: those of a model that was loaded memory-mapped cannot be written to."""
-    tally = seated.tally
-    seated.restore(copy_state(seated.state), tally.rounds, tally.mistakes, seated.seed)
+    tally = player.tally
+    player.restore(copy_state(player.state), tally.rounds, tally.mistakes, player.seed)
 
 
 def takes_many(learner: Any) -> bool:
@@ -89,26 +89,26 @@ def takes_many(learner: Any) -> bool:
     return learner is None or (isinstance(learner, Learner) and learner.limit() > 2)
 
 
-def rows_taken(learner: Any, binarize: float | None) -> Takes:
+def find_takes(learner: Any, binarize: float | None) -> Takes:
     """What rows an adapter may be given: of values made 0 and 1 before the learner sees them, any."""
-    takes = Takes(importance=True) if learner is None else takes_of(learner)
+    takes = Takes(importance=True) if learner is None else ask_takes(learner)
     return takes._replace(negative=True) if binarize is not None and not takes.fractions else takes
 
 
-def parameters(learner: Any, prefix: str) -> dict[str, Any]:
+def list_parameters(learner: Any, prefix: str) -> dict[str, Any]:
     """A learner's fields, and those of the learners it is made of, by names such as learner__learner__rate."""
     known: dict[str, Any] = {}
     for part in fields(learner) if isinstance(learner, Learner) else ():  # type: ignore[arg-type]
         value = getattr(learner, part.name)
-        known |= {f"{prefix}__{part.name}": value, **parameters(value, f"{prefix}__{part.name}")}
+        known |= {f"{prefix}__{part.name}": value, **list_parameters(value, f"{prefix}__{part.name}")}
     return known
 
 
-def changed(learner: Any, path: str, value: Any) -> Any:
+def change_parameter(learner: Any, path: str, value: Any) -> Any:
     """The learner with another value in a field, which is named by its path."""
     name, _, rest = path.partition("__")
     names = [part.name for part in fields(learner)] if isinstance(learner, Learner) else []  # type: ignore[arg-type]
     if name not in names:
         allowed = f"its parameters are {', '.join(names)}" if names else "only a named learner has parameters"
         raise BadParameter(f"{learner!r} has no parameter {name!r}: {allowed}")
-    return replace(learner, **{name: changed(getattr(learner, name), rest, value) if rest else value})
+    return replace(learner, **{name: change_parameter(getattr(learner, name), rest, value) if rest else value})

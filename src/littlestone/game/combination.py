@@ -62,7 +62,7 @@ class Combination:
         count = f"{len(self.experts)} experts need as many different names, got {self.names}"
         require(len(set(self.names)) == len(self.experts) == len(self.names), count)
         self.player = Player(self.learner, seed=seed)
-        self.player.seat(Size(len(self.experts)))
+        self.player.start_state(Size(len(self.experts)))
         self._kept: list[tuple[Array, float]] | None = [] if keep else None
         self._slept = [0] * len(self.experts)
         self._excuses: list[str] = [""] * len(self.experts)

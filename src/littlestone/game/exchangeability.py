@@ -126,7 +126,7 @@ def find_mistakes(learner: Learner, chunk: Chunk, classes: tuple[Any, ...]) -> A
     player = Player(learner, classes=classes)
     if isinstance(chunk, Examples):
         real = np.float64 if chunk.values is None else chunk.values.dtype.type
-        player.seat(Size(chunk.width, real=real))
+        player.start_state(Size(chunk.width, real=real))
     wrong = [played.guesses != played.labels for played in player.play_chunk(chunk)]
     return np.concatenate([np.zeros(0, bool), *wrong])
 

@@ -64,7 +64,9 @@ def rank_weights(weights: Array, features: Any, labels: list[Any], top: int) -> 
     for c, label in enumerate(labels):
         column = weights[:, c]
         top_most = np.argsort(-np.abs(column), kind="stable")[:top].tolist()
-        parts += [AttributeShare(label, _name(features, i), float(column[i])) for i in top_most if column[i] != 0]
+        parts += [
+            AttributeShare(label, _name_attribute(features, i), float(column[i])) for i in top_most if column[i] != 0
+        ]
     return Explanation(tuple(parts))
 
 
@@ -78,14 +80,14 @@ def explain_row(weights: Array, constants: Array, row: Row, features: Any, label
     parts: list[AttributeShare] = []
     for c, label in enumerate(labels):
         pairs = zip(indices.tolist(), shares[:, c].tolist(), strict=True)
-        own = [AttributeShare(label, _name(features, i), share) for i, share in pairs]
+        own = [AttributeShare(label, _name_attribute(features, i), share) for i, share in pairs]
         own += [AttributeShare(label, CONSTANT, float(constants[c]))]
         parts += sorted((part for part in own if part.weight), key=lambda part: -abs(part.weight))[:top]
     scores = [float(score) for score in shares.sum(axis=0) + constants]
     return Explanation(tuple(parts), scores[0] if len(labels) == 1 else scores)
 
 
-def _name(features: Any, number: int) -> Any:
+def _name_attribute(features: Any, number: int) -> Any:
     """The name by which features know an attribute, or its number."""
     name = features.name(number) if hasattr(features, "name") else None
     return number if name is None else name

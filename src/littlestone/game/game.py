@@ -29,7 +29,7 @@ from littlestone.base.chunks import Array, Chunk
 from littlestone.base.environment import Environment, Stream, cut_chunks
 from littlestone.base.errors import LittlestoneError, NotCertified, require
 from littlestone.base.learner import Learner, Size, copy_state
-from littlestone.base.traits import remaining_of
+from littlestone.base.traits import ask_remaining
 from littlestone.environments.recorded import Recorded
 from littlestone.game.chunk_player import PlayedRounds
 from littlestone.game.evaluation import Curve
@@ -210,7 +210,7 @@ def start_game(
     if not isinstance(player, Player):
         player = Player(player, choose_features(player, other.features()), other.classes(), seed or 0)
     if other.size().attributes:
-        player.seat(other.size())
+        player.start_state(other.size())
     game = Game(player, other, transcript=[] if transcript else None, before=player.tally)
     if game.before.rounds and hasattr(player.learner, "follower"):
         game.begun = copy_state(player.state)
@@ -226,7 +226,7 @@ def keep_tally(game: Game) -> Iterator[None]:
         problem.game = game
         raise
     finally:
-        game.player.seat(Size())
+        game.player.start_state(Size())
         before, after = game.before, game.player.tally
         expected = None if after.expected is None else after.expected - (before.expected or 0)
         rounds, mistakes, updates = (late - early for late, early in zip(after[:3], before[:3], strict=True))
@@ -281,5 +281,5 @@ def proceed(game: Game, chunk: Chunk) -> None:
 def _count_left(player: Player) -> Bound | None:
     """The mistakes that are still possible, where the state alone can say so."""
     with suppress(NotCertified):
-        return remaining_of(player.learner, player.state)
+        return ask_remaining(player.learner, player.state)
     return None

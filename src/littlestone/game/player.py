@@ -24,7 +24,7 @@ from littlestone.base.errors import LittlestoneError, require
 from littlestone.base.features import Indexed
 from littlestone.base.labels import Labels
 from littlestone.base.learner import Learner, Size, copy_state
-from littlestone.base.traits import certificate_of, remaining_of, with_plane, with_probabilities, with_scores
+from littlestone.base.traits import ask_certificate, ask_remaining, require_plane, require_probabilities, require_scores
 from littlestone.game.chunk_player import ChunkPlayer
 from littlestone.game.explanation import Explanation, explain_row, rank_weights
 
@@ -84,12 +84,12 @@ class Player(ChunkPlayer):
     def score(self, x: Any) -> Any:
         """The score behind the guess: positive for the positive class, or one number for each class."""
         seen = self.see(x)
-        return with_scores(self.learner).score(self.state, seen)
+        return require_scores(self.learner).score(self.state, seen)
 
     def probability(self, x: Any) -> Any:
         """The chance of the positive class, or of each class, by scores seen so far; no calibration is claimed."""
         seen = self.see(x)
-        return with_probabilities(self.learner).probability(self.state, seen)
+        return require_probabilities(self.learner).probability(self.state, seen)
 
     def explain(self, x: Any = None, top: int = 20) -> Explanation:
         """The attributes of largest weight; or, given an instance, those that add most to its score, and the score.
@@ -97,7 +97,7 @@ class Player(ChunkPlayer):
         With two classes a positive weight speaks for the positive one; otherwise each class has weights of its own.
         """
         seen = None if x is None else self.see(x)
-        weights, constants = with_plane(self.learner).plane(self.state)
+        weights, constants = require_plane(self.learner).plane(self.state)
         labels = [self.labels.name(c) for c in (range(len(constants)) if len(constants) > 1 else [1])]
         if seen is None:
             return rank_weights(weights[: self.features.width], self.features, labels, top)
@@ -111,12 +111,12 @@ class Player(ChunkPlayer):
 
     def scores(self, chunk: Chunk) -> Array:
         """What `score` says of each instance of a chunk."""
-        learner = with_scores(self.learner)
+        learner = require_scores(self.learner)
         return np.concatenate([learner.scores(self.state, seen) for seen in self._see_all(chunk)])
 
     def probabilities(self, chunk: Chunk) -> Array:
         """What `probability` says of each instance of a chunk."""
-        learner = with_probabilities(self.learner)
+        learner = require_probabilities(self.learner)
         return np.concatenate([learner.probabilities(self.state, seen) for seen in self._see_all(chunk)])
 
     def _see_all(self, chunk: Chunk) -> Iterator[Chunk]:
@@ -143,7 +143,7 @@ class Player(ChunkPlayer):
         seen = self.features(x)
         if self._state is None:
             real = seen.values.dtype.type if isinstance(seen, Row) and seen.values is not None else np.float64
-            self.seat(Size(real=real))
+            self.start_state(Size(real=real))
         if self.features.width > self.size.attributes:  # type: ignore[union-attr]
             self._grow()
         return seen
@@ -213,11 +213,11 @@ class Player(ChunkPlayer):
                 mistakes of the best expert (`best_loss`), which attributes are `relevant`. The learner's method
                 `remaining` says which it needs.
         """
-        return remaining_of(self.learner, self.state, **facts)
+        return ask_remaining(self.learner, self.state, **facts)
 
     def certificate(self) -> Certificate:
         """What the learner's theorem allowed on the rounds played."""
-        return certificate_of(self.learner, self.state, self.tally)
+        return ask_certificate(self.learner, self.state, self.tally)
 
     def __repr__(self) -> str:
         return f"Player({self.learner}, rounds={self._rounds}, mistakes={self._mistakes})"

@@ -45,15 +45,15 @@ def race(
     made, learners = stream.features if features is None else features, list(learners)
     require(bool(learners), "a race needs at least one learner")
 
-    def entered(learner: Learner) -> RaceEntry:
+    def enter(learner: Learner) -> RaceEntry:
         return RaceEntry(play(Player(learner, made(), stream.classes(), seed), stream, rounds=0))
 
-    entries = [entered(learner) for learner in learners]
+    entries = [enter(learner) for learner in learners]
     for number, chunk in enumerate(stream.chunks()):
         for learner, entry in zip(learners, entries, strict=True):
             if number == 0:  # loading loops counts as no learner's time
                 with suppress(LittlestoneError):
-                    proceed(entered(learner).game, chunk[:2])
+                    proceed(enter(learner).game, chunk[:2])
             if entry.problem is None:
                 start = time.perf_counter()
                 try:

@@ -117,7 +117,7 @@ def _play_copies(certificate: Certificate, stream: Stream, learner: Any, feature
     copies = [Player(inner, read, names, seed) for _ in range(len(learner.periods) + 1)]
     for copy in copies:
         if stream.size().attributes:
-            copy.seat(stream.size())
+            copy.start_state(stream.size())
     digest, guesses, codes = Digest(), list[list[int]](), list[int]()
     for chunk in stream.chunks():
         for t in range(min(len(chunk), certificate.rounds - digest.rounds)):
@@ -128,7 +128,7 @@ def _play_copies(certificate: Certificate, stream: Stream, learner: Any, feature
                 copy.learn(copy.see(chunk[t]), names[code], guesses[-1][k])
                 if k < len(learner.periods) and len(codes) % learner.periods[k] == 0:
                     copies[k] = Player(inner, read, names, seed)
-                    copies[k].seat(copy.size or Size())
+                    copies[k].start_state(copy.size or Size())
             digest.add(read.read_chunk(chunk[t : t + 1]).with_labels(np.array([code], np.int32)))
     require_same_rounds(certificate, digest.rounds, digest.text())
     surprise = bool(codes) and is_surprise(stream, declared)

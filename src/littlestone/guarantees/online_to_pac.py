@@ -23,7 +23,7 @@ from littlestone.base.environment import Environment, Stream
 from littlestone.base.errors import BadParameter, NotCertified, require
 from littlestone.base.features import Indexed
 from littlestone.base.learner import Learner, State, copy_state
-from littlestone.base.traits import bound_of
+from littlestone.base.traits import ask_bound
 from littlestone.certificates.risk import require_independent
 from littlestone.certificates.stopping import Schedule, Stopping
 from littlestone.game.player import Player, choose_features
@@ -117,7 +117,7 @@ def pac(
     reads = choose_features(rule, source.features())
     player = learner if isinstance(learner, Player) else Player(rule, reads, source.classes(), seed)
     if source.size().attributes:
-        player.seat(source.size())
+        player.start_state(source.size())
     result = Pac(player, stopping, [(copy_state(player.state), 0)] if stopping.schedule == "vote" else [])
     for chunk in source.chunks() if isinstance(source, Stream) else _draw_rounds(source):
         played = 0
@@ -158,7 +158,7 @@ def _draw_rounds(source: Environment) -> Iterator[Chunk]:
 
 def _find_promise(learner: Learner) -> int | None:
     try:
-        return bound_of(learner).mistakes
+        return ask_bound(learner).mistakes
     except (NotCertified, BadParameter):
         return None
 

@@ -14,7 +14,7 @@ from littlestone.base.chunks import Row
 from littlestone.base.errors import BadParameter, LittlestoneError
 from littlestone.base.features import Indexed
 from littlestone.base.learner import Learner
-from littlestone.base.traits import Keyed, key_of
+from littlestone.base.traits import Keyed, ask_key
 from littlestone.laws.broken import BrokenLaw, play_untouched, require_same, require_same_game
 from littlestone.laws.playing import (
     ForeignUnderTest,
@@ -189,7 +189,7 @@ def counts_are_true(learner: Any, rounds: Rounds) -> bool:
     player, mistakes, says = seat.player, 0, isinstance(seat.player.learner, Keyed)
     for t, (x, y) in enumerate(rounds):
         seen = player.see(x)
-        key, before, unheard = key_of(player.learner, player.state), player.tally, player.labels.is_surprise(y)
+        key, before, unheard = ask_key(player.learner, player.state), player.tally, player.labels.is_surprise(y)
         wrong = player.learn(seen, y, guess := player.guess(seen))
         mistakes += unheard or guess != player.labels.encode_one(y, player.learner.limit())
         after, updated = player.tally, player.tally.updates - before.updates
@@ -201,7 +201,7 @@ def counts_are_true(learner: Any, rounds: Rounds) -> bool:
             rounding = 1e-9 if isinstance(share, float) else 0
             require_same(-rounding <= share <= 1 + rounding, True, "more was expected than one mistake", t)
         if says and not (isinstance(seen, Row) and seen.to_sparse().length == 0):
-            moved = key_of(player.learner, player.state) != key
+            moved = ask_key(player.learner, player.state) != key
             idle = wrong and not moved  # a mistake may call for an update that finds nothing left to change
             require_same(bool(updated), moved or (idle and bool(updated)), "updates are not the moves of its key", t)
     return bool(rounds)

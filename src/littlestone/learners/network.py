@@ -37,7 +37,7 @@ from littlestone.base.errors import require
 from littlestone.base.learner import UNLIMITED, Learner, Size
 from littlestone.base.mixing import ADDITIVE, LANE, Mix
 from littlestone.base.theorem import StepRule, Takes, Theorem
-from littlestone.base.traits import Plane, Probabilities, Scores, takes_of, with_plane, with_probabilities
+from littlestone.base.traits import Plane, Probabilities, Scores, ask_takes, require_plane, require_probabilities
 from littlestone.learners.shared import network_separate as separate
 from littlestone.learners.shared.additive import Weights
 from littlestone.learners.shared.linear import PERCEPTRON, Linear, RowPlayer, fit_slope, read_rounds
@@ -153,7 +153,7 @@ class Network(RowPlayer, Scores, Probabilities, Plane):
     def plane(self, state: Any) -> tuple[Array, Array]:
         met = int(state.counts[CLASSES])
         if self.unit is None:
-            units = [with_plane(self.learner).plane(unit) for unit in state.units[:met]]
+            units = [require_plane(self.learner).plane(unit) for unit in state.units[:met]]
             return np.hstack([kept for kept, _ in units]), np.hstack([constant for _, constant in units])
         parts, share = self.unit.stride, self.unit.averaged / max(int(state.counts[ROUNDS]), 1)
         blocks = state.weights.astype(np.float64).reshape(-1, parts, len(state.bias) // parts)
@@ -174,7 +174,7 @@ class Network(RowPlayer, Scores, Probabilities, Plane):
     def probabilities(self, state: Any, chunk: Chunk) -> Array:
         if not isinstance(state, Blocks):
             met = state.units[: int(state.counts[CLASSES])]
-            chances = np.array([with_probabilities(self.learner).probabilities(unit, chunk) for unit in met]).T
+            chances = np.array([require_probabilities(self.learner).probabilities(unit, chunk) for unit in met]).T
             return np.asarray(chances / chances.sum(axis=1, keepdims=True))
         scores = np.asarray(self.scores(state, chunk), np.float64)
         odds = np.exp(fit_slope(state.scores) * (scores - scores.max(axis=1, keepdims=True)))
@@ -206,7 +206,7 @@ class Network(RowPlayer, Scores, Probabilities, Plane):
         return None if unit is None or unit.exponents else unit
 
     def takes(self) -> Takes:
-        inner = takes_of(self.learner)
+        inner = ask_takes(self.learner)
         return inner._replace(importance=inner.importance and self.unit is not None)
 
     def step_rule(self) -> StepRule:

@@ -171,7 +171,7 @@ class CombinedClassifier(ClassifierMixin, _BaseComposition):  # type: ignore[mis
     def __setstate__(self, state: Any) -> None:
         super().__setstate__(state)
         if hasattr(self, "combination_"):
-            adapter.owned(self.combination_.player)
+            adapter.own_arrays(self.combination_.player)
 
     def _play(self, X: Any, y: Array) -> None:
         """Play rows as the classifiers forecast them now."""

@@ -26,7 +26,15 @@ from littlestone.base.errors import BadLabel, BadParameter, NotCertified, requir
 from littlestone.base.features import Indexed
 from littlestone.base.labels import Labels
 from littlestone.base.learner import Learner
-from littlestone.base.traits import Plane, Probabilities, Scores, offers, with_plane, with_probabilities, with_scores
+from littlestone.base.traits import (
+    Plane,
+    Probabilities,
+    Scores,
+    offers,
+    require_plane,
+    require_probabilities,
+    require_scores,
+)
 from littlestone.game import classifier as adapter
 from littlestone.game.certify import certify, is_covered
 from littlestone.game.player import Player
@@ -43,7 +51,7 @@ def _offers(learner: Any, trait: type[Any]) -> bool:
 
 def _has_scores(model: Any) -> bool:
     """Whether the learner has scores; naive Bayes has probabilities only, as scikit-learn's own."""
-    return _offers(model.learner, Scores) and not adapter.rows_taken(model.learner, None).counts
+    return _offers(model.learner, Scores) and not adapter.find_takes(model.learner, None).counts
 
 
 def _has_probabilities(model: Any) -> bool:
@@ -123,7 +131,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def decision_function(self, X: Any) -> Array:
         """Score each row: positive for the second class, or with more classes one score for each."""
         chunk, numbers = self._see(X), self._numbers
-        scores, guesses = with_scores(self.player_.learner).scores(self.player_.state, chunk), self._guess(chunk)
+        scores, guesses = require_scores(self.player_.learner).scores(self.player_.state, chunk), self._guess(chunk)
         if len(numbers) > 2:
             return rows.break_ties(scores[:, numbers], guesses)
         second = numbers[-1]
@@ -138,7 +146,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if len(self.classes_) == 1:
             return np.ones((len(chunk), 1))
         learner, state = self.player_.learner, self.player_.state
-        chances = np.array([with_probabilities(learner).probability(state, chunk[t]) for t in range(len(chunk))])
+        chances = np.array([require_probabilities(learner).probability(state, chunk[t]) for t in range(len(chunk))])
         if chances.ndim == 1:
             chances = np.stack((1 - chances, chances), axis=1)
         return rows.break_ties(chances[:, self._numbers], self._guess(chunk))
@@ -184,29 +192,29 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters, with `deep` also the learner's own as learner__name."""
         params: dict[str, Any] = super().get_params(deep=False)
-        return params | adapter.parameters(self.learner, "learner") if deep else params
+        return params | adapter.list_parameters(self.learner, "learner") if deep else params
 
     def set_params(self, **params: Any) -> Self:
         """Set parameters; learner__name sets a field of the learner."""
         within = {name: value for name, value in params.items() if name.startswith("learner__")}
         super().set_params(**{name: value for name, value in params.items() if name not in within})
         for name, value in within.items():
-            self.learner = adapter.changed(self.learner, name.removeprefix("learner__"), value)
+            self.learner = adapter.change_parameter(self.learner, name.removeprefix("learner__"), value)
         return self
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
-        tags.input_tags.positive_only = not adapter.rows_taken(self.learner, self.binarize).negative
+        tags.input_tags.positive_only = not adapter.find_takes(self.learner, self.binarize).negative
         tags.classifier_tags.multi_class = adapter.takes_many(self.learner)
-        takes = adapter.rows_taken(self.learner, None)
+        takes = adapter.find_takes(self.learner, None)
         tags.classifier_tags.poor_score = takes.counts or not takes.fractions  # on blobs in the plane
         return tags
 
     def __setstate__(self, state: Any) -> None:
         super().__setstate__(state)
         if hasattr(self, "player_"):
-            adapter.owned(self.player_)
+            adapter.own_arrays(self.player_)
 
     def _check_rounds(self, X: Any, y: Any, first: bool) -> tuple[Examples, Array]:
         """Check rows and labels.
@@ -231,7 +239,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _check_values(self, chunk: Examples) -> Examples:
         """Refuse negative values if the learner does, and return the rows in arrays that can be written to."""
-        if not adapter.rows_taken(self.learner, self.binarize).negative:
+        if not adapter.find_takes(self.learner, self.binarize).negative:
             check_non_negative(chunk.values, type(self).__name__)
         return rows.make_writable(chunk)
 
@@ -249,8 +257,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._require_classes(len(classes))
         self.weighted_ = False
         declared = classes.tolist() if promised or len(classes) > 1 else ()
-        self.player_ = adapter.player(self.learner, Indexed(), declared, self.binarize, self.seed)
-        self.player_.seat(rows.find_size(chunk))
+        self.player_ = adapter.make_player(self.learner, Indexed(), declared, self.binarize, self.seed)
+        self.player_.start_state(rows.find_size(chunk))
         self.player_.labels.closed = promised
         self.classes_ = classes
 
@@ -273,7 +281,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         weighed = chunk if sample_weight is None else rows.weigh_rows(chunk, sample_weight)
         if weighed is not chunk:
             learner = self.player_.learner
-            if not adapter.rows_taken(learner, None).importance:
+            if not adapter.find_takes(learner, None).importance:
                 raise BadParameter(f"{learner} counts every round once: sample_weight has no meaning for it")
             self.weighted_ = True  # no theorem covers what was learned
         return weighed
@@ -291,7 +299,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         learner, numbers = self.player_.learner, self._numbers
         if not offers(learner, Plane):
             raise AttributeError(f"the score of {learner} is not linear in the attributes: it has no coef_")
-        weights, constants = with_plane(learner).plane(self.player_.state)
+        weights, constants = require_plane(learner).plane(self.player_.state)
         weights = weights[: self.n_features_in_].T
         if len(weights) == 1:
             return (weights, constants) if numbers[-1] == 1 else (-weights, -constants)

@@ -259,7 +259,7 @@ def test_functions_on_points_come_back_as_their_table(path):
 
 def test_an_ellipsoid_that_refused_more_attributes_is_saved_as_it_is(path):
     player = Player(ls.Ellipsoid())
-    player.seat(Size(2))
+    player.start_state(Size(2))
     player.update([1.0, 0.0], 1)
     with pytest.raises(LittlestoneError):
         player.update([1.0] * 5, 1)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from littlestone.base.errors import BadModel
-from littlestone.game.saving.plain import decode, parsed, read, write_text
+from littlestone.game.saving.plain import decode, parse_json, read, write_text
 
 LEAVES = st.one_of(
     st.none(),
@@ -80,4 +80,4 @@ def test_what_no_value_is_written_like_is_refused(document):
 @pytest.mark.parametrize("words", ["", "{", "NaN", "[1,]", "[" * 100_000, b"\xff\xfe\xff", "1" * 5000])
 def test_what_is_not_json_is_refused(words):
     with pytest.raises(BadModel, match="not JSON"):
-        parsed(words)
+        parse_json(words)

@@ -116,7 +116,7 @@ def test_rows_that_are_not_over_the_declared_bits_are_refused_and_those_before_a
         ls.play(Duplicated(ls.Winnow()), ls.Recorded([[1.0, 0], [0.5, 0]], [True, False]))
     assert caught.value.game.rounds == 1
     player = ls.Player(Duplicated(ls.Winnow()))
-    player.seat(Size(2))
+    player.start_state(Size(2))
     with pytest.raises(BadInstance, match="over 2 attributes, fixed when it started"):
         player.update([0, 0, 1], True)
     with pytest.raises(BadInstance, match="below 2, got 2"):

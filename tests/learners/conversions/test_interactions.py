@@ -37,7 +37,7 @@ INNER = [
 def played(learner, X, y):
     """Guesses and the player of a game in one chunk."""
     player = ls.Player(learner, classes=(False, True))
-    player.seat(Size(np.shape(X)[1]))
+    player.start_state(Size(np.shape(X)[1]))
     guesses, _ = player.replay(Examples.of(X, y))
     return guesses.tolist(), player
 
@@ -272,7 +272,7 @@ def test_rows_that_do_not_fit_the_buffer_make_it_grow():
     for learner in (Interactions(ls.PassiveAggressive()), Interactions(ls.PassiveAggressive(), bits=12)):
         guesses, player = played(learner, X, y)
         live = ls.Player(learner, classes=(False, True))
-        live.seat(Size(400))
+        live.start_state(Size(400))
         said = []
         for x, label in zip(X, y, strict=True):
             said.append(live.guess(live.see(x)))

@@ -37,7 +37,7 @@ def test_phases_end_at_the_same_round_however_the_rounds_are_cut():
     learner, ends = Restarting(ls.Winnow()), set()
     for length in (1, 17, 1024, 3000):
         player = ls.Player(learner, classes=(False, True))
-        player.seat(Size(5))
+        player.start_state(Size(5))
         chunk = ls.Recorded(X, y)._chunk
         for first in range(0, 3000, length):
             part, done = chunk[first : first + length], 0
@@ -97,7 +97,7 @@ def test_rows_over_more_attributes_are_refused_and_those_before_are_played():
     with pytest.raises(BadInstance, match="below 2, got 2"):
         ls.Player(Restarting(ls.Winnow(), attributes=2)).update([0, 0, 1], True)
     player = ls.Player(Restarting(ls.Winnow()), classes=(False, True))
-    player.seat(Size(2))
+    player.start_state(Size(2))
     with pytest.raises(BadInstance, match="fixed when it started"):
         player.update([0, 0, 1], True)
     with pytest.raises(BadInstance, match="fixed when it started") as caught:

@@ -64,7 +64,7 @@ def test_one_game_however_the_rounds_are_cut(lengths):
     learner = Tracking(ls.Winnow(threshold=20.0), periods=(50, 100))
     whole = ls.play(learner, ls.Recorded(X, y, classes=(False, True)))
     player, first = ls.Player(learner, classes=(False, True)), 0
-    player.seat(Size(20))
+    player.start_state(Size(20))
     for length in lengths:
         stop = min(230, first + length)
         player.replay(ls.Recorded(X[first:stop], y[first:stop])._chunk)

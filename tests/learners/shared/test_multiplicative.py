@@ -36,7 +36,7 @@ def noise(rows, width=WIDTH, seed=0):
 
 def seated(learner, width=WIDTH):
     player = Player(learner, classes=(False, True))
-    player.seat(Size(width))
+    player.start_state(Size(width))
     return player
 
 

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from littlestone.base.errors import BadModel
 from littlestone.base.files import replace
-from littlestone.game.saving.plain import parsed, text
+from littlestone.game.saving.plain import parse_json, write_json
 
 FORMAT = 1
 READS = {1: "0.1.0"}  # the first version of the library that reads a format
@@ -60,7 +60,7 @@ class Place(NamedTuple):
 
 def write(path: str | os.PathLike[str], document: Mapping[str, Any], arrays: Arrays) -> None:
     """Write a file, all of it or nothing; equal documents and arrays give equal bytes."""
-    header, parts = _laid_out(document, arrays)
+    header, parts = _lay_out(document, arrays)
     digest = hashlib.sha256(header)
     for part in parts:
         digest.update(part)
@@ -72,7 +72,7 @@ def write(path: str | os.PathLike[str], document: Mapping[str, Any], arrays: Arr
 def read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """The document and the arrays of a file; BadModel, with the name of the file, if anything is wrong with it."""
     try:
-        with open(path, "rb", opener=_without_waiting) as file:
+        with open(path, "rb", opener=_open_without_waiting) as file:
             return _read(file)
     except BadModel as problem:
         raise BadModel(f"{os.fspath(path)} {problem}") from None
@@ -84,16 +84,16 @@ def read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, NDArra
         raise BadModel(f"{os.fspath(path)} cannot be read: {problem.strerror}") from None
 
 
-def _without_waiting(path: str, flags: int) -> int:
+def _open_without_waiting(path: str, flags: int) -> int:
     """Open without waiting for a writer, should it be a pipe."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def _laid_out(document: Mapping[str, Any], arrays: Arrays) -> tuple[bytes, list[Any]]:
+def _lay_out(document: Mapping[str, Any], arrays: Arrays) -> tuple[bytes, list[Any]]:
     """The header, its digest still zeros, and the bytes of the arrays in order."""
     start = f'"sha256":"{ZEROS.decode()}","format":{FORMAT},"needs":"{READS[FORMAT]}",'
     try:
-        words = "{" + start + text(document).removeprefix("{")
+        words = "{" + start + write_json(document).removeprefix("{")
     except (TypeError, ValueError, RecursionError) as problem:
         raise BadModel(f"what is kept with a player must be JSON: {problem}") from None
     pieces = [f'"__metadata__":{{"littlestone":{json.dumps(words)}}}']
@@ -120,15 +120,15 @@ def _read(file: BinaryIO) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     about = os.fstat(file.fileno())
     if not stat.S_ISREG(about.st_mode):
         raise BadModel("is not a regular file")
-    header = _header(file, about.st_size)
+    header = _read_header(file, about.st_size)
     _verify(file)
-    table = parsed(header)
+    table = parse_json(header)
     if not isinstance(table, dict):
         raise BadModel("has a header that is no JSON object")
-    document = _document(table.pop("__metadata__", None))
+    document = _read_document(table.pop("__metadata__", None))
     file.seek(8 + len(header))
     arrays = {}
-    for name, place in _places(table, about.st_size - 8 - len(header)):
+    for name, place in _list_places(table, about.st_size - 8 - len(header)):
         room: Any = np.empty(place.end - place.first, np.uint8)
         if file.readinto(room) != room.size:  # type: ignore[attr-defined]
             raise BadModel("became shorter while it was read")
@@ -137,19 +137,19 @@ def _read(file: BinaryIO) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     return document, arrays
 
 
-def _header(file: BinaryIO, size: int) -> bytes:
+def _read_header(file: BinaryIO, size: int) -> bytes:
     """The header, if this looks like a file of ours."""
     start = file.read(8 + len(HEAD))
     length = int.from_bytes(start[:8], "little")
     if start[8:] != HEAD:
-        raise BadModel(_other_kind(start, size))
+        raise BadModel(_describe_other_kind(start, size))
     if length > LONGEST or length > size - 8 or length < len(HEAD) + DIGITS:
         cut = f"its header should have {length} bytes, but only {size - 8} follow" if length <= LONGEST else "no header"
         raise BadModel(f"is damaged or cut short: {cut}")
     return HEAD + file.read(length - len(HEAD))
 
 
-def _other_kind(start: bytes, size: int) -> str:
+def _describe_other_kind(start: bytes, size: int) -> str:
     if size == 0:
         return "is empty, not a model file"
     if HEAD.startswith(start[8:]) and len(start) > 8:
@@ -175,10 +175,10 @@ def _verify(file: BinaryIO) -> None:
         raise BadModel("is damaged or cut short: its contents do not have the SHA-256 that it states")
 
 
-def _document(metadata: Any) -> dict[str, Any]:
+def _read_document(metadata: Any) -> dict[str, Any]:
     """The document, if it is of a format that this version reads."""
     words = metadata.get("littlestone") if isinstance(metadata, dict) and len(metadata) == 1 else None
-    document = parsed(words) if isinstance(words, str) else None
+    document = parse_json(words) if isinstance(words, str) else None
     if not isinstance(document, dict) or type(document.get("format")) is not int:
         raise BadModel("has no document that says what it holds")
     number, needs = document["format"], document.get("needs")
@@ -189,9 +189,9 @@ def _document(metadata: Any) -> dict[str, Any]:
     return document
 
 
-def _places(table: dict[str, Any], size: int) -> list[tuple[str, Place]]:
+def _list_places(table: dict[str, Any], size: int) -> list[tuple[str, Place]]:
     """Where each array lies, in order; together they must fill the data exactly."""
-    places = sorted(((name, _place(name, entry)) for name, entry in table.items()), key=lambda pair: pair[1][2:])
+    places = sorted(((name, _read_place(name, entry)) for name, entry in table.items()), key=lambda pair: pair[1][2:])
     reached = 0
     for name, place in places:
         if place.first != reached or place.end - place.first != prod(place.shape) * place.kind.itemsize:
@@ -202,7 +202,7 @@ def _places(table: dict[str, Any], size: int) -> list[tuple[str, Place]]:
     return places
 
 
-def _place(name: str, entry: Any) -> Place:
+def _read_place(name: str, entry: Any) -> Place:
     try:
         kind, shape, (first, end) = np.dtype(TYPES[entry["dtype"]]), tuple(entry["shape"]), entry["data_offsets"]
         numbers = (*shape, first, end)

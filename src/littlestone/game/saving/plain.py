@@ -22,27 +22,27 @@ from littlestone.base.errors import BadModel
 LONG = 2**53  # whole numbers from here on are written in digits of their own: some readers of JSON round them
 
 
-def text(document: Any) -> str:
+def write_json(document: Any) -> str:
     """JSON in one way of writing it: sorted keys, no spaces, ASCII."""
     return json.dumps(document, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
-def parsed(words: str | bytes) -> Any:
+def parse_json(words: str | bytes) -> Any:
     """The document that JSON text stands for; BadModel if it is none."""
     try:
-        return json.loads(words, parse_constant=_no_number)
+        return json.loads(words, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as problem:
         raise BadModel(f"holds text that is not JSON: {problem}") from None
 
 
 def write_text(value: Any) -> str:
     """A value as JSON text."""
-    return text(encode(value))
+    return write_json(encode(value))
 
 
 def read(words: str | bytes) -> Any:
     """The value that JSON text stands for."""
-    return decode(parsed(words))
+    return decode(parse_json(words))
 
 
 def encode(value: Any) -> Any:
@@ -65,7 +65,7 @@ def encode(value: Any) -> Any:
         return {"tuple": parts} if kind is tuple else parts
     if kind is dict:
         pairs = [[encode(key), encode(part)] for key, part in value.items()]
-        return {"dict": sorted(pairs, key=lambda pair: text(pair[0]))}
+        return {"dict": sorted(pairs, key=lambda pair: write_json(pair[0]))}
     allowed = "strings, numbers, truth values, None, bytes, and tuples, lists and dicts of them"
     raise BadModel(f"a model file holds {allowed}; {value!r} is a {kind.__name__}")
 
@@ -73,14 +73,14 @@ def encode(value: Any) -> Any:
 def decode(document: Any) -> Any:
     """The value of a JSON document; BadModel if no value is written like that."""
     try:
-        return _decoded(document)
+        return _decode_part(document)
     except (ValueError, TypeError, ZeroDivisionError, RecursionError) as problem:
         raise BadModel(f"holds a value that cannot be read: {problem}") from None
 
 
-def _decoded(document: Any) -> Any:
+def _decode_part(document: Any) -> Any:
     if isinstance(document, list):
-        return [_decoded(part) for part in document]
+        return [_decode_part(part) for part in document]
     if not isinstance(document, dict):
         return document
     ((kind, part),) = document.items()
@@ -95,11 +95,11 @@ def _decoded(document: Any) -> Any:
         case "bytes":
             return bytes.fromhex(part)
         case "tuple" if isinstance(part, list):
-            return tuple(_decoded(item) for item in part)
+            return tuple(_decode_part(item) for item in part)
         case "dict":
-            return {_decoded(key): _decoded(item) for key, item in part}
+            return {_decode_part(key): _decode_part(item) for key, item in part}
     raise ValueError(f"{kind!r} is no type of value")
 
 
-def _no_number(name: str) -> Any:
+def _refuse_constant(name: str) -> Any:
     raise ValueError(f"{name} is not JSON")

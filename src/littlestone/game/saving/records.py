@@ -123,7 +123,7 @@ def _describe(part: Any, path: str, arrays: Arrays, room: int) -> dict[str, Any]
         raise BadModel(f"{path} is {part!r}: {allowed}")
     values = _list_parameters(part)
     for name, value in values.items():
-        _fit(make, name, value)
+        _require_fit(make, name, value)
     require_sound(_is_affordable(part, room), f"{part!r} would not be loaded again: a parameter is too large")
     return {"kind": make.__name__} | {
         name: _keep_value(value, f"{path}.{name}", arrays, room) for name, value in values.items()
@@ -166,7 +166,7 @@ def _make(record: Any, kind: type, arrays: Arrays, room: int) -> Any:
     assert make is not None
     values = {name: _restore_value(part, arrays, room) for name, part in record.items() if name != "kind"}
     for name, value in values.items():
-        _fit(make, name, value)
+        _require_fit(make, name, value)
     part = make.from_record(values) if hasattr(make, "from_record") else make(**values)
     require_sound(isinstance(part, kind) and _is_affordable(part, room), f"{part!r} is too large, or not in its place")
     return part
@@ -183,7 +183,7 @@ def _restore_value(part: Any, arrays: Arrays, room: int) -> Any:
     return decode(part)
 
 
-def _fit(make: Any, name: str, value: Any) -> None:
+def _require_fit(make: Any, name: str, value: Any) -> None:
     """Refuse a parameter that is not of the type that its class declares."""
     if hasattr(make, "from_record") and make.record is not Features.record:
         return  # these look at what they restore themselves

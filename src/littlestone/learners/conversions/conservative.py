@@ -33,10 +33,10 @@ from littlestone.base.traits import (
     Promises,
     Remainders,
     Witnesses,
-    bound_of,
-    certificate_of,
-    key_of,
-    remaining_of,
+    ask_bound,
+    ask_certificate,
+    ask_key,
+    ask_remaining,
 )
 
 
@@ -82,7 +82,7 @@ class Conservative(Learner, Keyed, Promises, Witnesses, Remainders):
         return int(state.counts[0])
 
     def key(self, state: Shown) -> Hashable:
-        return key_of(self.learner, state.inner)
+        return ask_key(self.learner, state.inner)
 
     def features(self) -> Any:
         return self.learner.features()
@@ -94,14 +94,14 @@ class Conservative(Learner, Keyed, Promises, Witnesses, Remainders):
         return self.learner.limit()
 
     def bound(self) -> Bound:
-        inner = bound_of(self.learner)
+        inner = ask_bound(self.learner)
         self._without_coins(inner.counts)
         return replace(inner, theorem=_conversion(inner.theorem), counts="mistakes")
 
     def certificate(self, state: Shown, tally: Tally) -> Certificate:
         """What the inner learner's theorem allowed it on the rounds it was shown, each of them a mistake."""
         shown = self.moves(state)
-        inner = certificate_of(self.learner, state.inner, Tally(shown, shown, self.learner.moves(state.inner)))
+        inner = ask_certificate(self.learner, state.inner, Tally(shown, shown, self.learner.moves(state.inner)))
         self._without_coins(inner.counts)
         return replace(
             inner,
@@ -118,7 +118,7 @@ class Conservative(Learner, Keyed, Promises, Witnesses, Remainders):
         require(counts != "expected mistakes", refusal, NotCertified)
 
     def remaining(self, state: Shown, **facts: Any) -> Bound:
-        return remaining_of(self.learner, state.inner, **facts)
+        return ask_remaining(self.learner, state.inner, **facts)
 
     def check_state(self, state: Shown, size: Size) -> bool:
         return self.learner.check_state(state.inner, size)

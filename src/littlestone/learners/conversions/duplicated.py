@@ -36,11 +36,11 @@ from littlestone.base.traits import (
     Promises,
     Scores,
     Witnesses,
-    bound_of,
-    certificate_of,
-    key_of,
-    with_probabilities,
-    with_scores,
+    ask_bound,
+    ask_certificate,
+    ask_key,
+    require_probabilities,
+    require_scores,
 )
 from littlestone.compiled import kernel, read_attribute, read_value
 from littlestone.learners.shared.linear import expect_rows
@@ -140,10 +140,10 @@ class Duplicated(Learner, Keyed, Probabilities, Promises, Scores, Witnesses):
         return self.learner.readout(state.inner, self.row(state, x))
 
     def score(self, state: Doubled, x: Row) -> Any:
-        return with_scores(self.learner).score(state.inner, self.row(state, x))
+        return require_scores(self.learner).score(state.inner, self.row(state, x))
 
     def probability(self, state: Doubled, x: Row) -> Any:
-        return with_probabilities(self.learner).probability(state.inner, self.row(state, x))
+        return require_probabilities(self.learner).probability(state.inner, self.row(state, x))
 
     def loss(self, guess: int, y: int) -> float:
         return self.learner.loss(guess, y)
@@ -155,7 +155,7 @@ class Duplicated(Learner, Keyed, Probabilities, Promises, Scores, Witnesses):
         return self.learner.expected(state.inner)
 
     def key(self, state: Doubled) -> Hashable:
-        return key_of(self.learner, state.inner)
+        return ask_key(self.learner, state.inner)
 
     def features(self) -> Indexed:
         return Indexed(self.attributes)
@@ -170,12 +170,12 @@ class Duplicated(Learner, Keyed, Probabilities, Promises, Scores, Witnesses):
         """The inner learner's bound over attributes and their negations; other numbers are handed to it."""
         n = self.attributes if attributes is None else attributes
         require(n is not None and n >= 1, f"say how many attributes there are, at least 1; got {n}")
-        inner = bound_of(self.learner, attributes=2 * (n or 0), **numbers)
+        inner = ask_bound(self.learner, attributes=2 * (n or 0), **numbers)
         return replace(inner, promise=f"over {n} attributes and their negations: {inner.promise}")
 
     def certificate(self, state: Doubled, tally: Tally) -> Certificate:
         """The inner learner's certificate, its witness being about attributes (even) and negations (odd)."""
-        return certificate_of(self.learner, state.inner, tally)
+        return ask_certificate(self.learner, state.inner, tally)
 
     def row(self, state: Doubled, x: Row) -> Row:
         """The row that the inner learner sees."""

@@ -43,11 +43,11 @@ from littlestone.base.traits import (
     RowLearner,
     Scores,
     Witnesses,
-    bound_of,
-    certificate_of,
-    takes_of,
-    with_probabilities,
-    with_scores,
+    ask_bound,
+    ask_certificate,
+    ask_takes,
+    require_probabilities,
+    require_scores,
 )
 from littlestone.learners.conversions import attribute_products as products
 from littlestone.learners.shared.kernel_functions import HIGHEST_DEGREE
@@ -126,10 +126,10 @@ class Interactions(Learner, Probabilities, Promises, Scores, Witnesses, RowLearn
         return self.learner.readout(state, self.row(x))
 
     def score(self, state: State, x: Row) -> Any:
-        return with_scores(self.learner).score(state, self.row(x))
+        return require_scores(self.learner).score(state, self.row(x))
 
     def probability(self, state: State, x: Row) -> Any:
-        return with_probabilities(self.learner).probability(state, self.row(x))
+        return require_probabilities(self.learner).probability(state, self.row(x))
 
     def loss(self, guess: int, y: int) -> float:
         return self.learner.loss(guess, y)
@@ -148,11 +148,11 @@ class Interactions(Learner, Probabilities, Promises, Scores, Witnesses, RowLearn
 
     def bound(self) -> Bound:
         """The inner learner's bound, its promise being about products."""
-        return bound_of(self.learner)
+        return ask_bound(self.learner)
 
     def certificate(self, state: State, tally: Tally) -> Certificate:
         """The inner learner's certificate, its witness being about products."""
-        return certificate_of(self.learner, state, tally)
+        return ask_certificate(self.learner, state, tally)
 
     def row(self, x: Row) -> Row:
         """The row of products that the inner learner sees."""
@@ -165,7 +165,7 @@ class Interactions(Learner, Probabilities, Promises, Scores, Witnesses, RowLearn
         return self.degree, self.bits or 0
 
     def takes(self) -> Takes:
-        return takes_of(self.learner)
+        return ask_takes(self.learner)
 
     def check_state(self, state: State, size: Size) -> bool:
         return self.learner.check_state(state, self.expanded(size))

@@ -26,7 +26,7 @@ from littlestone.base.bound import Bound, Certificate, Number, Tally
 from littlestone.base.chunks import Array, Chunk, Row
 from littlestone.base.errors import NotCertified, TooLarge, require
 from littlestone.base.learner import Learner, Size, State
-from littlestone.base.traits import PlanEntry, bound_of, certificate_of
+from littlestone.base.traits import PlanEntry, ask_bound, ask_certificate
 from littlestone.concepts.concept import ConceptClass
 from littlestone.concepts.disjunctions import Disjunctions
 from littlestone.learners.experts.contract import Experts
@@ -96,10 +96,10 @@ class Pool(Learner):
         """The mistakes allowed when the best concept makes at most `best_loss`."""
         if best_loss is None:
             raise NotCertified("say how many mistakes the best concept makes")
-        return bound_of(self.learner, experts=self.concepts.size, best_loss=best_loss)
+        return ask_bound(self.learner, experts=self.concepts.size, best_loss=best_loss)
 
     def certificate(self, state: State, tally: Tally) -> Certificate:
-        return certificate_of(self.learner, state, tally)
+        return ask_certificate(self.learner, state, tally)
 
     @classmethod
     def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:

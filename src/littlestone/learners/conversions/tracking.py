@@ -33,7 +33,7 @@ from littlestone.base.bound import Bound, Certificate, Number, Tally, round_up
 from littlestone.base.chunks import Array, Chunk
 from littlestone.base.errors import LittlestoneError, NotCertified, require
 from littlestone.base.learner import Learner, Size, State, copy_state
-from littlestone.base.traits import key_of
+from littlestone.base.traits import ask_key
 from littlestone.learners import FixedShare
 from littlestone.learners.experts.forecasts import chunk_forecasts
 from littlestone.learners.experts.schedules import find_schedule, find_switches
@@ -138,8 +138,8 @@ class Tracking(Learner):
         return self.share.expected(state.shares)
 
     def key(self, state: Team) -> Hashable:
-        copies = tuple(key_of(self.learner, copy) for copy in state.copies)
-        return copies, key_of(self.share, state.shares), *state.counts
+        copies = tuple(ask_key(self.learner, copy) for copy in state.copies)
+        return copies, ask_key(self.share, state.shares), *state.counts
 
     def features(self) -> Any:
         return self.learner.features()

@@ -25,7 +25,7 @@ from littlestone.base.errors import BadInstance, require
 from littlestone.base.features import FLOAT32, FLOAT64, INT32
 from littlestone.base.learner import Learner, Size, State
 from littlestone.base.theorem import StepFacts, Takes, Theorem
-from littlestone.base.traits import Pairs, Plane, Probabilities, RowLearner, Scores, takes_of
+from littlestone.base.traits import Pairs, Plane, Probabilities, RowLearner, Scores, ask_takes
 from littlestone.learners.shared.additive import AVERAGE, LAST, SPACED, Loops, ScaledWeights, Weights
 from littlestone.learners.shared.rounds import BINS, ROUNDS, UPDATES, Rounds
 from littlestone.learners.shared.rules import LEAST, MOST
@@ -241,7 +241,7 @@ def expect_rows(learner: Learner, chunk: Chunk) -> Examples:
 def read_rounds(learner: Learner, chunk: Chunk) -> Rounds:
     """What compiled loops read of a chunk of rows, whose rounds may differ in importance only if the learner can."""
     rows, kind = expect_rows(learner, chunk), type(learner).__name__
-    alike = rows.importance is None or takes_of(learner).importance
+    alike = rows.importance is None or ask_takes(learner).importance
     require(alike, f"{kind} counts every round once, got rounds of other importance", BadInstance)
     return Rounds(rows.indptr, rows.indices, rows.values, rows.importance, rows.labels)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from littlestone.base.learner import Learner, Size, State
 from littlestone.base.theorem import Attack
-from littlestone.base.traits import Attacked, Keyed, Remainders, bound_of
+from littlestone.base.traits import Attacked, Keyed, Remainders, ask_bound
 from littlestone.concepts.concept import ConceptClass
 from littlestone.concepts.packed import Packed, PackedSpace
 
@@ -55,11 +55,11 @@ class VersionSpaceLearner(Learner, Keyed, Remainders, Attacked):
     def attack(self) -> Attack | None:
         """Every concept as a target, where the class is small and its theorem counts mistakes."""
         concepts = self.concepts
-        if concepts.size > TARGETS or len(concepts.labels) != 2 or bound_of(self).counts != "mistakes":
+        if concepts.size > TARGETS or len(concepts.labels) != 2 or ask_bound(self).counts != "mistakes":
             return None
         points = list(islice(concepts.instances(), POINTS))
         labels = np.array([[bool(concepts.concept(h)(x)) for x in points] for h in range(concepts.size)])
-        return Attack(points, labels, [bound_of(self).value] * concepts.size)
+        return Attack(points, labels, [ask_bound(self).value] * concepts.size)
 
     def survivors_promise(self, alive: int) -> str:
         """The hypothesis under which no more than the rest of the bound is left."""
