@@ -28,7 +28,7 @@ from littlestone.certificates.check.experts_claims import (
 )
 from littlestone.certificates.check.experts_votes import VoteRule, count_votes
 from littlestone.certificates.check.experts_weights import EnclosedGame, play_enclosed
-from littlestone.certificates.check.intervals import ZERO, Enclosing, Interval
+from littlestone.certificates.check.intervals import Enclosing, Interval
 from littlestone.certificates.check.report import Report, accept
 
 DIGITS = (40, 80, 160, 320, 640, 1280)
@@ -94,17 +94,17 @@ def _replay(
     """Play the game again, and charge the witness."""
     path, reals = _read_path(claim, certificate.witness, advice), Enclosing(digits)
     if certificate.exact:
-        return _count_exactly(certificate, claim, advice, coins, path[0])
+        return _count_exactly(certificate, claim, advice, coins, path[0], reals)
     played = play_enclosed(make_rule(claim), advice.rows, advice.truth, coins, digits + advice.sleepy)
     lost = _charge_witness(certificate, claim, advice, path, reals)
-    asleep = played.asleep[path[0]] if advice.sleepy else ZERO
+    asleep = played.asleep[path[0]] if advice.sleepy else reals.of(0)
     free = read_number(certificate.witness["charged asleep"])
     require(advice.sleepy > 0 or free == 0, "no expert slept, and none was charged for it", NotCertified)
     return ChargedGame(played, lost, asleep)
 
 
 def _count_exactly(
-    certificate: Certificate, claim: AdviceClaim, advice: Advice, coins: list[Fraction], best: int
+    certificate: Certificate, claim: AdviceClaim, advice: Advice, coins: list[Fraction], best: int, reals: Enclosing
 ) -> ChargedGame:
     """Count votes again; numbers that are stated without error must be the numbers."""
     kinds = {"WeightedMajority": "majority", "FollowTheLeader": "random leader" if claim.draws else "leader",
@@ -119,8 +119,8 @@ def _count_exactly(
     lost, asleep = Fraction(found.losses[best]), Fraction(found.asleep[best])
     require(stated == [lost, asleep], f"the witness lost and shared {lost} and {asleep}, not {stated}", NotCertified)
     wrong = {t for t, y in enumerate(advice.truth) if found.guesses[t] != y}
-    fewest, of = len(wrong - set(found.unsure)), Enclosing(DIGITS[0]).of
-    game = EnclosedGame(fewest, fewest + len(found.unsure), found.unsure, of(found.total))
+    fewest, of = len(wrong - set(found.unsure)), reals.of
+    game = EnclosedGame(fewest, fewest + len(found.unsure), found.unsure, loss=of(found.total))
     return ChargedGame(game, of(lost), of(asleep))
 
 
@@ -131,7 +131,7 @@ def _charge_witness(
     forecasts = [(row[k], y) for row, k, y in zip(advice.rows, path, advice.truth, strict=True)]
     pairs = [(x, y) for x, y in forecasts if x is not None]
     if claim.cost.name == "Log":
-        return reals.total(claim.cost.enclose(reals, reals.of(x), y) for x, y in pairs)
+        return reals.total(claim.cost.enclose(reals.of(x), y) for x, y in pairs)
     exact = sum((claim.cost.price(x, y) for x, y in pairs), Fraction(0))
     stated = read_number(certificate.witness["losses"])
     require(stated == exact, f"the witness lost {float(exact):.12g}, not {float(stated):.12g}", NotCertified)
@@ -164,7 +164,7 @@ def _is_decided(
 ) -> bool:
     """Whether everything stated is so; False if more digits are needed to tell."""
     replay.game.check_mistakes(certificate.mistakes)
-    most = enclose_bound(claim, advice, certificate.witness, reals.add(replay.lost, replay.asleep), reals)
+    most = enclose_bound(claim, advice, certificate.witness, replay.lost + replay.asleep, reals)
     bound, given = read_number(certificate.bound), "the bound that the theorem gives"
     checks: list[tuple[Interval, Fraction, Fraction | None, str]] = []
     if isinstance(most, Fraction):

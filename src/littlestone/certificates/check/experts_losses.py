@@ -6,13 +6,12 @@ Fraction(1, 1)
 
 import ast
 from collections.abc import Callable
-from decimal import Decimal
 from fractions import Fraction
 from math import isfinite
 from typing import Any, NamedTuple
 
 from littlestone.base.errors import NotCertified, require
-from littlestone.certificates.check.intervals import ZERO, Enclosing, Interval
+from littlestone.certificates.check.intervals import ZERO, Interval
 
 FIELDS = {
     "ZeroOne": ("low", "high"), "Brier": ("low", "high"), "Log": ("low", "high"), "Absolute": ("low", "high"),
@@ -71,30 +70,23 @@ class CheckedLoss(NamedTuple):
             return self.quantile * short if short > 0 else (self.quantile - 1) * short
         return self.steepness * short**2
 
-    def enclose(self, reals: Enclosing, guess: Interval, outcome: Fraction) -> Interval:
+    def enclose(self, guess: Interval, outcome: Fraction) -> Interval:
         """What a guess between two decimals loses, by a loss that falls up to the outcome and rises from there."""
+        reals = guess.reals
         if self.name == "Log":
-            chance = guess if outcome == 1 else reals.subtract(reals.of(1), guess)
-            lost = reals.ln(chance)
-            return Interval(-lost.high, -lost.low)
-        ends = [self._enclose_at(reals, Interval(end, end), outcome) for end in guess]
+            return -reals.ln(guess if outcome == 1 else 1 - guess)
+        ends = [self._enclose_at(Interval(end, end, reals), outcome) for end in (guess.low, guess.high)]
         y = reals.of(outcome)
-        low = Decimal(0) if guess.low <= y.high and y.low <= guess.high else min(end.low for end in ends)
-        return Interval(max(low, Decimal(0)), max(end.high for end in ends))
+        low = ZERO if guess.low <= y.high and y.low <= guess.high else min(end.low for end in ends)
+        return Interval(low, max(end.high for end in ends), reals)
 
-    def _enclose_at(self, reals: Enclosing, guess: Interval, outcome: Fraction) -> Interval:
+    def _enclose_at(self, guess: Interval, outcome: Fraction) -> Interval:
         """What a guess that is a point, up to rounding, loses by a loss other than Log."""
-        short = reals.subtract(reals.of(outcome), guess)
+        short = outcome - guess
+        under, over = short.positive_part, (-short).positive_part  # one of them is 0, but for rounding
         if self.name in ("Square", "Brier"):
-            size = short if short.low >= 0 else Interval(-short.high, -short.low) if short.high <= 0 else None
-            size = Interval(Decimal(0), max(-short.low, short.high)) if size is None else size
-            return reals.multiply(reals.of(self.steepness), reals.multiply(size, size))
-        under, over = (self.quantile, 1 - self.quantile) if self.name == "Pinball" else (Fraction(1), Fraction(1))
-        below = reals.multiply(reals.of(under), Interval(max(short.low, Decimal(0)), max(short.high, Decimal(0))))
-        above = reals.multiply(reals.of(over), Interval(max(-short.high, Decimal(0)), max(-short.low, Decimal(0))))
-        return reals.add(below, above) if below == ZERO or above == ZERO else Interval(
-            Decimal(0), max(below.high, above.high)
-        )  # fmt: skip
+            return self.steepness * (under + over) * (under + over)
+        return self.quantile * under + (1 - self.quantile) * over if self.name == "Pinball" else under + over
 
 
 def read_loss(text: Any) -> CheckedLoss:

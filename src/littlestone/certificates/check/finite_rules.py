@@ -135,7 +135,7 @@ class RandomizedHalvingRule(FilteringRule):
         if self.size <= EXACT:
             return claim
         reals, bound = Enclosing(40), Fraction(certificate.bound)
-        most = Fraction(reals.ln(reals.of(Fraction(self.size, self.space.count))).high)
+        most = Fraction(reals.ln(Fraction(self.size, self.space.count)).high)
         close = most <= bound <= most * (1 + Fraction(1, 2**40)) + Fraction(2, FINE)
         require(close, f"the theorem gives {float(most):.12g}, not {float(bound):.12g}", NotCertified)
         theorem, count = f"{self.theorem}, by H_r - H_v <= ln(r/v)", Fraction(ceil(expected * FINE), FINE)

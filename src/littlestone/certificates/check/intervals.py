@@ -4,33 +4,76 @@
 correctly to the nearest: one step further encloses them. So what is proved about an enclosure is proved.
 
 >>> reals = Enclosing(20)
->>> third = reals.of(Fraction(1, 3))
+>>> third = reals.of(1) / 3
 >>> third.low, third.high
 (Decimal('0.33333333333333333333'), Decimal('0.33333333333333333334'))
->>> reals.within(reals.exp(reals.ln(third)), third.low, third.high)
-False
+>>> again = reals.exp(reals.ln(third))
+>>> again.low < third.low, third.high < again.high
+(True, True)
 """
 
 from collections.abc import Iterable
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
-from typing import NamedTuple
 
 from littlestone.base.errors import NotCertified, require
 
-
-class Interval(NamedTuple):
-    """All numbers from `low` to `high`."""
-
-    low: Decimal
-    high: Decimal
+ZERO = Decimal(0)
 
 
-ZERO, ONE = Interval(Decimal(0), Decimal(0)), Interval(Decimal(1), Decimal(1))
+class Interval:
+    """All numbers from `low` to `high`, with the arithmetic of `reals`, also with whole numbers and fractions."""
+
+    __slots__ = ("high", "low", "reals")
+
+    def __init__(self, low: Decimal, high: Decimal, reals: "Enclosing") -> None:
+        self.low, self.high, self.reals = low, high, reals
+
+    @property
+    def positive_part(self) -> "Interval":
+        """The larger one of 0 and the number."""
+        return Interval(max(self.low, ZERO), max(self.high, ZERO), self.reals)
+
+    def __neg__(self) -> "Interval":
+        return Interval(self.high.copy_negate(), self.low.copy_negate(), self.reals)
+
+    def __add__(self, other: "Number") -> "Interval":
+        reals, b = self.reals, self.reals.of(other)
+        return Interval(reals.down.add(self.low, b.low), reals.up.add(self.high, b.high), reals)
+
+    def __sub__(self, other: "Number") -> "Interval":
+        reals, b = self.reals, self.reals.of(other)
+        return Interval(reals.down.subtract(self.low, b.high), reals.up.subtract(self.high, b.low), reals)
+
+    def __mul__(self, other: "Number") -> "Interval":
+        reals, b = self.reals, self.reals.of(other)
+        down, up = reals.down.multiply, reals.up.multiply
+        if self.low >= 0 and b.low >= 0:
+            return Interval(down(self.low, b.low), up(self.high, b.high), reals)
+        ends = [(p, q) for p in (self.low, self.high) for q in (b.low, b.high)]
+        return Interval(min(down(p, q) for p, q in ends), max(up(p, q) for p, q in ends), reals)
+
+    def __truediv__(self, other: "Number") -> "Interval":
+        """The quotient by something positive."""
+        reals, b = self.reals, self.reals.of(other)
+        require(b.low > 0, "a divisor cannot be told from 0", NotCertified)
+        low = reals.down.divide(self.low, b.high if self.low >= 0 else b.low)
+        return Interval(low, reals.up.divide(self.high, b.low if self.high >= 0 else b.high), reals)
+
+    def __rsub__(self, other: Fraction | int) -> "Interval":
+        return self.reals.of(other) - self
+
+    def __rtruediv__(self, other: Fraction | int) -> "Interval":
+        return self.reals.of(other) / self
+
+    __radd__, __rmul__ = __add__, __mul__
+
+
+Number = Interval | Fraction | int
 
 
 class Enclosing:
-    """Arithmetic on intervals.
+    """What intervals are computed with.
 
     Args:
         digits: Significant digits of the ends, >= 1. More make narrower intervals and take longer.
@@ -40,57 +83,35 @@ class Enclosing:
         self.down = Context(prec=digits, rounding=ROUND_FLOOR, Emin=MIN_EMIN, Emax=MAX_EMAX)
         self.up = Context(prec=digits, rounding=ROUND_CEILING, Emin=MIN_EMIN, Emax=MAX_EMAX)
 
-    def of(self, value: Fraction | int) -> Interval:
-        """A rational number."""
+    def of(self, value: Number) -> Interval:
+        """A rational number, or an interval as it is."""
+        if isinstance(value, Interval):
+            return value
         top, bottom = Decimal(value.numerator), Decimal(value.denominator)
-        return Interval(self.down.divide(top, bottom), self.up.divide(top, bottom))
-
-    def add(self, a: Interval, b: Interval) -> Interval:
-        return Interval(self.down.add(a.low, b.low), self.up.add(a.high, b.high))
-
-    def subtract(self, a: Interval, b: Interval) -> Interval:
-        return Interval(self.down.subtract(a.low, b.high), self.up.subtract(a.high, b.low))
-
-    def multiply(self, a: Interval, b: Interval) -> Interval:
-        if a.low >= 0 and b.low >= 0:
-            return Interval(self.down.multiply(a.low, b.low), self.up.multiply(a.high, b.high))
-        ends = [(p, q) for p in a for q in b]
-        low, high = min(self.down.multiply(p, q) for p, q in ends), max(self.up.multiply(p, q) for p, q in ends)
-        return Interval(low, high)
-
-    def divide(self, a: Interval, b: Interval) -> Interval:
-        """The quotient by something positive."""
-        require(b.low > 0, "a divisor cannot be told from 0", NotCertified)
-        low = self.down.divide(a.low, b.high if a.low >= 0 else b.low)
-        return Interval(low, self.up.divide(a.high, b.low if a.high >= 0 else b.high))
+        return Interval(self.down.divide(top, bottom), self.up.divide(top, bottom), self)
 
     def total(self, parts: Iterable[Interval]) -> Interval:
-        sum_ = ZERO
-        for part in parts:
-            sum_ = self.add(sum_, part)
-        return sum_
+        return sum(parts, self.of(0))
 
     def exp(self, a: Interval) -> Interval:
         low, high = self.down.exp(a.low), self.up.exp(a.high)
-        return Interval(self.down.next_minus(low), self.up.next_plus(high))
+        return Interval(self.down.next_minus(low), self.up.next_plus(high), self)
 
-    def ln(self, a: Interval) -> Interval:
+    def ln(self, value: Number) -> Interval:
         """The logarithm of something positive; of exactly 1, exactly 0."""
-        if a == ONE:
-            return ZERO
+        a = self.of(value)
+        if a.low == a.high == 1:
+            return self.of(0)
         require(a.low > 0, "a logarithm's argument cannot be told from 0", NotCertified)
-        return Interval(self.down.next_minus(self.down.ln(a.low)), self.up.next_plus(self.up.ln(a.high)))
+        return Interval(self.down.next_minus(self.down.ln(a.low)), self.up.next_plus(self.up.ln(a.high)), self)
 
     def root(self, a: Interval) -> Interval:
         """The square root, of what is below 0 by rounding being 0."""
-        low = self.down.sqrt(a.low) if a.low > 0 else Decimal(0)
-        high = self.up.next_plus(self.up.sqrt(a.high)) if a.high > 0 else Decimal(0)
-        return Interval(self.down.next_minus(low) if low > 0 else low, high)
+        low = self.down.sqrt(a.low) if a.low > 0 else ZERO
+        high = self.up.next_plus(self.up.sqrt(a.high)) if a.high > 0 else ZERO
+        return Interval(self.down.next_minus(low) if low > 0 else low, high, self)
 
-    def clamp(self, a: Interval, low: Interval, high: Interval) -> Interval:
+    def clamp(self, a: Interval, least: Number, most: Number) -> Interval:
         """The nearest number between two others."""
-        return Interval(min(max(a.low, low.low), high.low), min(max(a.high, low.high), high.high))
-
-    def within(self, a: Interval, low: Decimal, high: Decimal) -> bool:
-        """Whether all of it lies between two decimals."""
-        return low <= a.low and a.high <= high
+        low, high = self.of(least), self.of(most)
+        return Interval(min(max(a.low, low.low), high.low), min(max(a.high, low.high), high.high), self)

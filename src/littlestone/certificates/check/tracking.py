@@ -61,8 +61,8 @@ def check_tracking(certificate: Certificate, played: CopiesPlayed) -> Report:
     require(words == expected, f"its words are {expected}, not {words}", NotCertified)
     reals, step, leave = Enclosing(40), Fraction(rate), Fraction(switching)
     parts = [(switches + 1, Fraction(errors.shape[1])), (switches, 1 / leave), (rounds - 1 - switches, 1 / (1 - leave))]
-    depth = reals.total(reals.multiply(reals.of(times), reals.ln(reals.of(part))) for times, part in parts)
-    most = Fraction(reals.divide(depth, reals.of(step)).high) + along + step * rounds / 8
+    depth = reals.total(times * reals.ln(part) for times, part in parts)
+    most = Fraction((depth / step).high) + along + step * rounds / 8
     enough = type(bound) in (int, Fraction) and bound >= most
     require(enough, f"the schedule gives {float(most):.12g}, not {float(bound):.12g}", NotCertified)
     return accept(certificate)
