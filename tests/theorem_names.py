@@ -12,7 +12,7 @@ from littlestone.learners.shared.linear import (
     RUN,
     SQUARED,
 )
-from littlestone.learners.shared.winnow_theorems import DRIFT, ELIMINATION, MARGIN, OR, SLACK
+from littlestone.learners.shared.winnow_theory import DRIFT, ELIMINATION, MARGIN, OR, SLACK
 
 __all__ = ["DEVIATION", "HINGE", "NOVIKOFF", "PERCEPTRON", "READABLE", "RUN", "SQUARED", "Facts"]
 

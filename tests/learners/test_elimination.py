@@ -18,6 +18,7 @@ from littlestone.game.play import play
 from littlestone.game.player import Player
 from littlestone.learners import Elimination
 from littlestone.learners.elimination import decides, eliminate
+from littlestone.learners.shared.linear import read_rounds
 from tables import worst_case
 
 VARIANTS = [Elimination(target, monotone) for target in ("disjunction", "conjunction") for monotone in (False, True)]
@@ -130,15 +131,13 @@ def test_whole_chunked_live_and_plain_play_agree_on_noise_too(game, cut, sparse)
     for at in range(0, refused, cut):
         assert learner.replay(parts, chunk[at : min(at + cut, refused)], guesses) == min(cut, refused - at)
     again = np.zeros(len(rounds), np.int32)
-    listed = chunk.to_sparse()
-    arrays = listed.indptr, listed.indices, listed.values, listed.labels
-    assert eliminate.py_func(*interpreted, *arrays, again, learner.decided) == refused
+    assert eliminate.py_func(interpreted, read_rounds(learner, chunk), again, learner.decided) == refused
     assert again[:refused].tolist() == plain[:refused]
     assert fingerprint(whole) == fingerprint(parts) == fingerprint(interpreted)
     for x, _ in rounds:
         seen = row(x)
         indices = seen.to_sparse().indices
-        assert decides.py_func(*whole, indices, np.zeros(0)) == decides(*whole, indices, np.zeros(0))
+        assert decides.py_func(whole, indices, None, len(indices)) == decides(whole, indices, None, len(indices))
     if refused < len(rounds):
         before = copy_state(whole)
         with pytest.raises(NotRealizable, match="that agrees with the rounds before"):
@@ -222,9 +221,7 @@ def test_long_rows_count_as_short_ones_do():
     compiled, plain = learner.start(Size(700)), learner.start(Size(700))
     guesses, again = np.zeros(40, np.int32), np.zeros(40, np.int32)
     assert learner.replay(compiled, chunk, guesses) == 40
-    listed = chunk.to_sparse()
-    arrays = listed.indptr, listed.indices, listed.values, listed.labels
-    assert eliminate.py_func(*plain, *arrays, again, 0) == 40
+    assert eliminate.py_func(plain, read_rounds(learner, chunk), again, 0) == 40
     assert fingerprint(compiled) == fingerprint(plain)
     twin, literals = reference.elimination("conjunction", False, 700, list(zip(X.tolist(), y.tolist(), strict=True)))
     assert guesses.tolist() == again.tolist() == twin

@@ -17,7 +17,7 @@ from littlestone.base.errors import BadInstance, BadParameter, NotCertified
 from littlestone.base.learner import Size, copy_state
 from littlestone.environments import Drifting, DriftingAdversary
 from littlestone.learners import Winnow
-from littlestone.learners.shared.winnow_bounds import Setting, bound_disjunction, bound_separated, find_least_power
+from littlestone.learners.shared.winnow_theory import Setting, bound_disjunction, bound_separated, find_least_power
 
 SETTINGS = [
     {},

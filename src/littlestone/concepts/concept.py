@@ -5,8 +5,9 @@ give a label. Most classes do it in packed bits (`packed.py`); thresholds need t
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator, Mapping, Set
+from collections.abc import Callable, Hashable, Iterator, Mapping, Set
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, cast
 
 import numpy as np
@@ -83,15 +84,19 @@ class ConceptClass(ABC):
 
     def read_chunk(self, chunk: Chunk) -> Instances:
         """Read the leading rounds of a chunk whose instances belong to the domain; if the first does not, raise why."""
-        points: list[Any] = []
-        for t in range(len(chunk)):
-            try:
-                points.append(self(chunk[t]))
-            except BadInstance:
-                if not points:
-                    raise
-                break
-        return Instances(points, chunk.labels[: len(points)])
+        return read_points(self, chunk)
+
+
+class BitClass(ConceptClass):
+    """A class over the instances of n bits."""
+
+    n: int
+
+    def __call__(self, x: Any) -> tuple[int, ...]:
+        return read_grid(x, self.n, 1, str(self))
+
+    def instances(self) -> Iterator[tuple[int, ...]]:
+        return product((0, 1), repeat=self.n)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +111,19 @@ class Concept:
 
     def __str__(self) -> str:
         return self.concepts.name(self.index)
+
+
+def read_points(read: Callable[[Any], Any], chunk: Chunk) -> Instances:
+    """Read the leading rounds of a chunk, up to an instance that is refused; if it is the first, raise why."""
+    points: list[Any] = []
+    for t in range(len(chunk)):
+        try:
+            points.append(read(chunk[t]))
+        except BadInstance:
+            if not points:
+                raise
+            break
+    return Instances(points, chunk.labels[: len(points)])
 
 
 def read_attributes(x: Any, n: int, what: str) -> list[Any]:
@@ -146,11 +164,6 @@ def read_whole_number(x: Any, top: int, what: str) -> int:
     if point is None:
         raise BadInstance(f"an instance of {what} is a whole number in [0, {top}], got {x!r}")
     return point
-
-
-def read_bits(x: Any, n: int, what: str) -> tuple[int, ...]:
-    """Read x as n bits, whether it came as a sequence of them or as a row of attributes."""
-    return read_grid(x, n, 1, what)
 
 
 def read_grid(x: Any, n: int, top: int, what: str) -> tuple[int, ...]:

@@ -10,10 +10,8 @@ stands for the attributes c_1 < ... < c_k, counted from 0. The empty conjunction
 (27, 'x1 and not x3', 2409200640)
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
 from math import comb
 from typing import Any, final
 
@@ -22,7 +20,7 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.base.errors import require
 from littlestone.compiled import U, rule
-from littlestone.concepts.concept import read_bits
+from littlestone.concepts.concept import BitClass
 from littlestone.concepts.packed import Packed, Sweeps, compile_by_concept, compile_by_living_word, compile_by_word
 
 CEILING = 2**62  # larger binomials than a packed number can reach
@@ -77,7 +75,7 @@ def label_of_length(k: int, code: Array, alive: Any) -> Any:
 
 @final
 @dataclass(frozen=True)
-class Conjunctions(Packed):
+class Conjunctions(BitClass, Packed):
     """The satisfiable conjunctions over n bits.
 
     Args:
@@ -108,12 +106,6 @@ class Conjunctions(Packed):
     @property
     def sweeps(self) -> Sweeps:
         return EXACTLY if self.k is not None else MONOTONE if self.monotone else LITERALS
-
-    def __call__(self, x: Any) -> tuple[int, ...]:
-        return read_bits(x, self.n, str(self))
-
-    def instances(self) -> Iterator[tuple[int, ...]]:
-        return product((0, 1), repeat=self.n)
 
     def encode(self, x: tuple[int, ...]) -> Array:
         if self.k is not None:

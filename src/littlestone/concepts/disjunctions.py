@@ -8,13 +8,12 @@ exactly k literals, C(n, k) monotone. The empty disjunction is false.
 (27, 'x1 or not x3', 75287520)
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, final
 
 from littlestone.base.chunks import Array
 from littlestone.compiled import rule
-from littlestone.concepts.concept import read_bits
+from littlestone.concepts.concept import BitClass
 from littlestone.concepts.conjunctions import Conjunctions, label_monotone, label_of_length, satisfies_all, spell
 from littlestone.concepts.packed import Packed, Sweeps, compile_by_concept, compile_by_living_word, compile_by_word
 
@@ -36,7 +35,7 @@ def label_dual_of_length(k: int, code: Array, alive: Any) -> Any:
 
 @final
 @dataclass(frozen=True)
-class Disjunctions(Packed):
+class Disjunctions(BitClass, Packed):
     """The disjunctions over n bits that some instance falsifies.
 
     Args:
@@ -64,12 +63,6 @@ class Disjunctions(Packed):
     @property
     def sweeps(self) -> Sweeps:
         return EXACTLY if self.k is not None else MONOTONE if self.monotone else LITERALS
-
-    def __call__(self, x: Any) -> tuple[int, ...]:
-        return read_bits(x, self.n, str(self))
-
-    def instances(self) -> Iterator[tuple[int, ...]]:
-        return self.dual.instances()
 
     def encode(self, x: tuple[int, ...]) -> Array:
         return self.dual.encode(tuple(1 - bit for bit in x))

@@ -5,9 +5,7 @@ pattern, flipped when the higher bits disagree with the instance an odd number o
 fly, without a table.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
 from typing import Any, final
 
 import numpy as np
@@ -15,7 +13,7 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.base.errors import require
 from littlestone.compiled import U, count_bits, rule
-from littlestone.concepts.concept import read_bits
+from littlestone.concepts.concept import BitClass
 from littlestone.concepts.packed import Packed, compile_by_word
 
 
@@ -27,7 +25,7 @@ def label_word(k: int, code: Array) -> Any:
 
 @final
 @dataclass(frozen=True)
-class Parities(Packed):
+class Parities(BitClass, Packed):
     """The 2^n parities of n bits; concept c sums the bits that are set in c.
 
     Args:
@@ -43,12 +41,6 @@ class Parities(Packed):
     @property
     def size(self) -> int:
         return 1 << self.n
-
-    def __call__(self, x: Any) -> tuple[int, ...]:
-        return read_bits(x, self.n, str(self))
-
-    def instances(self) -> Iterator[tuple[int, ...]]:
-        return product((0, 1), repeat=self.n)
 
     def encode(self, x: tuple[int, ...]) -> Array:
         mask = sum(bit << place for place, bit in enumerate(x))

@@ -15,17 +15,14 @@ examples and never leaves w = 0; the integer step here does not.)
 array([-1.])
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, final
 
 import numpy as np
 
-from littlestone.base.assumptions import Assumptions
 from littlestone.base.errors import require, require_nonnegative
 from littlestone.base.theorem import StepRule, Theorem
-from littlestone.base.traits import PlanEntry
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops, additive
 from littlestone.learners.shared.linear import PERCEPTRON, TIES, Linear, Tie
@@ -67,6 +64,7 @@ class AggressivePerceptron(Linear):
     bias: float = 1.0
     tie: Tie = "strict"
     loops: ClassVar[Loops] = additive(step, AggressiveParams)
+    planned: ClassVar[bool] = False  # it promises what the Perceptron does
     units: ClassVar[UnitLoops] = make_unit_loops(step, AggressiveParams)
 
     def __post_init__(self) -> None:
@@ -82,7 +80,3 @@ class AggressivePerceptron(Linear):
 
     def theorems(self) -> tuple[Theorem, ...]:
         return THEOREMS
-
-    @classmethod
-    def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
-        yield from ()  # what the Perceptron promises

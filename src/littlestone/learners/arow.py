@@ -39,14 +39,15 @@ import numpy as np
 from littlestone.base.chunks import Array, Chunk, Row
 from littlestone.base.errors import require
 from littlestone.base.learner import Learner, Size
-from littlestone.base.theorem import StepRule, Theorem
-from littlestone.base.traits import Plane, Probabilities, RowLearner, Scores
+from littlestone.base.theorem import StepRule
+from littlestone.base.traits import Plane, RowLearner
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops, Weights, additive
 from littlestone.learners.shared.linear import TIES, Linear
 from littlestone.learners.shared.network_loops import UnitLoops, make_unit_loops
 from littlestone.learners.shared.rules import Beside, Seen, keep_weight
 from littlestone.learners.shared.second_order import MATRIX_RACES, Moved, SecondOrder, second_order
+from littlestone.learners.shared.wrapped import WrappedScores
 
 BELOW_ONE = float(np.nextafter(1.0, 0.0))  # an agreement of 1 teaches nothing
 
@@ -130,9 +131,6 @@ class Diagonal(Linear):
     def step_rule(self) -> StepRule:
         return StepRule(self.bias, exact=False)
 
-    def theorems(self) -> tuple[Theorem, ...]:
-        return ()
-
     def matrix(self, state: Weights) -> Array:
         squares = np.concatenate((state.bias[1:], state.weights[1::2])) if self.bias else state.weights[1::2]
         return np.diag(self.regularization / (self.regularization + squares))
@@ -140,7 +138,7 @@ class Diagonal(Linear):
 
 @final
 @dataclass(frozen=True)
-class Arow(Learner, Plane, Probabilities, Scores, RowLearner):
+class Arow(WrappedScores, Plane, RowLearner):
     """Adapt the confidence in each weight, and step less where confidence is high.
 
     Args:
@@ -165,17 +163,9 @@ class Arow(Learner, Plane, Probabilities, Scores, RowLearner):
         """The learner that does the work."""
         return (Diagonal if self.diagonal else Full)(self.regularization, self.bias)
 
-    def start(self, size: Size, seed: int = 0) -> Any:
-        return self.variant.start(size, seed)
-
-    def grow(self, state: Any, size: Size) -> Any:
-        return self.variant.grow(state, size)
-
-    def predict(self, state: Any, x: Row) -> int:
-        return int(self.variant.predict(state, x))
-
-    def update(self, state: Any, x: Row, y: int, guess: int) -> None:
-        self.variant.update(state, x, y, guess)
+    @property
+    def inner(self) -> Any:
+        return self.variant
 
     def round(self, state: Any, x: Row, y: int) -> int:
         return int(self.variant.round(state, x, y))
@@ -183,20 +173,9 @@ class Arow(Learner, Plane, Probabilities, Scores, RowLearner):
     def replay(self, state: Any, chunk: Chunk, guesses: Array) -> int:
         return int(self.variant.replay(state, chunk, guesses))
 
-    def score(self, state: Any, x: Row) -> float:
-        """The score of the hypothesis that plays: positive for class 1."""
-        return float(self.variant.score(state, x))
-
     def plane(self, state: Any) -> tuple[Array, Array]:
         shown: tuple[Array, Array] = self.variant.plane(state)
         return shown
-
-    def probability(self, state: Any, x: Row) -> float:
-        """The chance of class 1 by a logistic curve through the scores so far."""
-        return float(self.variant.probability(state, x))
-
-    def moves(self, state: Any) -> int:
-        return int(self.variant.moves(state))
 
     def matrix(self, state: Any) -> Array:
         """The covariance, the row of the bias first if there is one."""

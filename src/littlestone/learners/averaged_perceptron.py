@@ -18,17 +18,14 @@ Y. Freund and R. E. Schapire. Large margin classification using the perceptron a
 (1.0, -0.75)
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Literal, NamedTuple, final
 
-from littlestone.base.assumptions import Assumptions
 from littlestone.base.chunks import Examples, Row
 from littlestone.base.errors import require, require_nonnegative, require_positive
 from littlestone.base.mixing import AVERAGED, Mix
 from littlestone.base.theorem import StepRule, Theorem
-from littlestone.base.traits import PlanEntry
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops, Weights, additive
 from littlestone.learners.shared.linear import PERCEPTRON, TIES, Linear, Tie
@@ -69,6 +66,7 @@ class AveragedPerceptron(Linear):
     bias: float = 1.0
     tie: Tie = "strict"
     loops: ClassVar[Loops] = additive(step, AveragedParams, RUNNING_SUMS)
+    planned: ClassVar[bool] = False  # it promises what the Perceptron does
     units: ClassVar[UnitLoops] = make_unit_loops(step, AveragedParams, RUNNING_SUMS)
     stride: ClassVar[int] = 2
     averaged: ClassVar[bool] = True
@@ -95,7 +93,3 @@ class AveragedPerceptron(Linear):
 
     def theorems(self) -> tuple[Theorem, ...]:
         return PERCEPTRON
-
-    @classmethod
-    def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
-        yield from ()  # what the Perceptron promises

@@ -20,20 +20,16 @@ T. M. Mitchell. Generalization as search. Artificial Intelligence 18:203-226, 19
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, final
+from typing import Any, ClassVar, Literal, NamedTuple, final
 
 import numpy as np
 
-from littlestone.base.bound import Bound, Certificate, Tally
 from littlestone.base.chunks import Array
 from littlestone.base.coins import pick
 from littlestone.base.errors import require
 from littlestone.base.learner import Size, State, fingerprint
-from littlestone.base.traits import Promises, Witnesses
 from littlestone.concepts.concept import ConceptClass
 from littlestone.learners.shared.version_space import VersionSpaceLearner
-
-THEOREM = "Consistent learner (Gold 1967, Mitchell 1982)"
 
 
 class ConsistentState(NamedTuple):
@@ -45,7 +41,7 @@ class ConsistentState(NamedTuple):
 
 @final
 @dataclass(frozen=True)
-class Consistent(VersionSpaceLearner, Promises, Witnesses):
+class Consistent(VersionSpaceLearner):
     """Follow one concept that is still consistent until it errs.
 
     Args:
@@ -55,6 +51,7 @@ class Consistent(VersionSpaceLearner, Promises, Witnesses):
 
     concepts: ConceptClass
     choice: Literal["lowest", "random"] = "lowest"
+    theorem: ClassVar[str] = "Consistent learner (Gold 1967, Mitchell 1982)"
 
     def __post_init__(self) -> None:
         require(self.choice in ("lowest", "random"), f"choice must be 'lowest' or 'random', got {self.choice!r}")
@@ -68,28 +65,8 @@ class Consistent(VersionSpaceLearner, Promises, Witnesses):
             rank = pick(int(state.coin[0]), self.concepts.cuts(space), self.concepts.survivors(space))
         return self.concepts.label(self.concepts.survivor(space, rank), x)
 
-    def update(self, state: ConsistentState, x: Any, y: int, guess: int) -> None:
-        self.concepts.keep(state.space, x, y)
-
-    def moves(self, state: ConsistentState) -> int:
-        return self.concepts.cuts(state.space)
-
     def key(self, state: ConsistentState) -> Hashable:
         return fingerprint(state.space)
 
-    def bound(self) -> Bound:
-        return Bound(THEOREM, self.promise(), self.concepts.size - 1)
-
-    def certificate(self, state: ConsistentState, tally: Tally) -> Certificate:
-        allowed = self.concepts.size - self.concepts.survivors(state.space)
-        witness = self.witness(state.space)
-        return Certificate(
-            THEOREM, self.promise(), "mistakes", tally.mistakes, tally.updates, allowed, witness, "sequence"
-        )
-
-    def remaining(self, state: ConsistentState) -> Bound:  # type: ignore[override]
-        alive = self.concepts.survivors(state.space)
-        return Bound(THEOREM, self.survivors_promise(alive), alive - 1)
-
-    def check_state(self, state: ConsistentState, size: Size) -> bool:
-        return self.concepts.check_space(state.space)
+    def count_left(self, space: State | None) -> int:
+        return self.count_survivors(space) - 1

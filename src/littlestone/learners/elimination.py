@@ -30,12 +30,14 @@ import numpy as np
 
 from littlestone.base.assumptions import Assumptions
 from littlestone.base.bound import Bound, Certificate, Tally
-from littlestone.base.chunks import Array, Chunk, Examples, Row
+from littlestone.base.chunks import Array, Chunk, Row
 from littlestone.base.errors import BadInstance, NotCertified, NotRealizable, require
-from littlestone.base.learner import Learner, Size, fingerprint
+from littlestone.base.learner import Size, fingerprint
 from littlestone.base.theorem import Takes
-from littlestone.base.traits import Keyed, PlanEntry, Planned, Promises, Remainders, RowLearner, Witnesses
-from littlestone.compiled import kernel, rule
+from littlestone.base.traits import Keyed, PlanEntry, Planned, Promises, Remainders, Witnesses
+from littlestone.compiled import U, array_rule, kernel, read_attribute, read_value
+from littlestone.learners.shared.linear import RowPlayer, expect_rows
+from littlestone.learners.shared.rounds import ZERO, Entries, Rounds, entries_of
 from littlestone.learners.shared.short_hypotheses import ShortHypothesis, find_short_hypothesis
 
 THEOREM = "Elimination (Valiant 1984)"
@@ -53,35 +55,37 @@ class Literals(NamedTuple):
     counts: Array
 
 
-@rule
-def scan(on: Array, off: Array, indices: Array, values: Array, a: int, b: int) -> Any:
-    """Read entries a to b of a row.
+@array_rule
+def scan(state: Any, row: Any) -> Any:
+    """Read a row.
 
     Returns:
         Whether an on-literal fires on the row.
         The number of off-literals that the row silences; -1 if it cannot be read.
     """
     fired, silenced = False, 0
-    for k in range(a, b):
-        i, value = indices[k], values[k] if values.size else 1.0
-        if value != 0.0:
-            if value != 1.0 or i >= on.size:
+    for k in range(row.a, row.b):
+        i, value = read_attribute(row.indices, k, row.a), read_value(row.values, k)
+        if value != 0:
+            if value != 1 or i >= U(state.on.size):
                 silenced = -1
                 break
-            fired = fired or on[i] == 1
-            silenced += 1 if off[i] == 1 else 0
+            fired = fired or state.on[i] == 1
+            silenced += 1 if state.off[i] == 1 else 0
     return fired, silenced
 
 
-@rule
-def delete(on: Array, off: Array, counts: Array, indices: Array, values: Array, a: int, b: int, silenced: int) -> None:
+@array_rule
+def delete(state: Any, row: Any, silenced: Any) -> None:
     """Delete the literals that fire on the row, and count it."""
+    on, off, counts = state.on, state.off, state.counts
     fewer = silenced < counts[0]
-    for k in range(a, b):
-        if values.size == 0 or values[k] != 0.0:
-            on[indices[k]] = 0
+    for k in range(row.a, row.b):
+        if read_value(row.values, k) != 0:
+            i = read_attribute(row.indices, k, row.a)
+            on[i] = 0
             if fewer:
-                off[indices[k]] *= 2
+                off[i] *= 2
     if fewer:  # rare: the first time leaves at most the attributes of one row
         for i in range(off.size):
             off[i] //= 2
@@ -90,45 +94,39 @@ def delete(on: Array, off: Array, counts: Array, indices: Array, values: Array, 
 
 
 @kernel
-def decides(on: Array, off: Array, counts: Array, indices: Any, values: Array) -> Any:
+def decides(state: Any, indices: Any, values: Any, length: int) -> Any:
     """Return 1 if some surviving literal fires on the row, 0 if none does, -1 if the row cannot be read."""
-    fired, silenced = scan(on, off, indices, values, 0, indices.size)
+    fired, silenced = scan(state, Entries(indices, values, ZERO, U(length)))
     if silenced < 0:
         return -1
-    return 1 if fired or silenced < counts[0] else 0
+    return 1 if fired or silenced < state.counts[0] else 0
 
 
-@kernel
-def eliminate(
-    on: Array,
-    off: Array,
-    counts: Array,
-    indptr: Array,
-    indices: Any,
-    values: Array,
-    labels: Array,
-    guesses: Array,
-    decided: int,
-) -> Any:
-    """Play leading rounds, up to one that cannot be read or that no set of literals explains; return how many.
-
-    A flat entry point from Python: one argument for each array of the state and of the chunk.
-    """
+@array_rule
+def play_rounds(state: Any, rounds: Any, guesses: Array, decided: Any) -> Any:
+    """The rounds of `eliminate`."""
+    labels = rounds.labels
     for t in range(labels.size):
-        a, b = indptr[t], indptr[t + 1]
-        fired, silenced = scan(on, off, indices, values, a, b)
-        fires = fired or silenced < counts[0]
+        row = entries_of(rounds, t)
+        fired, silenced = scan(state, row)
+        fires = fired or silenced < state.counts[0]
         if silenced < 0 or (labels[t] == decided and not fires):
             return t
         guesses[t] = decided if fires else 1 - decided
         if labels[t] != decided and fires:
-            delete(on, off, counts, indices, values, a, b, silenced)
+            delete(state, row, silenced)
     return labels.size
+
+
+@kernel
+def eliminate(state: Any, rounds: Any, guesses: Array, decided: int) -> Any:
+    """Play leading rounds, up to one that cannot be read or that no set of literals explains; return how many."""
+    return play_rounds(state, rounds, guesses, decided)
 
 
 @final
 @dataclass(frozen=True)
-class Elimination(Learner, Keyed, Promises, Witnesses, Remainders, Planned, RowLearner):
+class Elimination(RowPlayer, Keyed, Promises, Witnesses, Remainders, Planned):
     """Start with every literal and drop those that an example proves irrelevant; attributes are 0 or 1.
 
     Args:
@@ -169,27 +167,23 @@ class Elimination(Learner, Keyed, Promises, Witnesses, Remainders, Planned, RowL
         return Literals(np.append(state.on, on * pad), np.append(state.off, off * pad), counts)
 
     def predict(self, state: Literals, x: Row) -> int:
-        row = x.to_sparse()
-        fires = decides(*state, row.indices, _fill_values(row.values))
+        fires = decides(state, x.indices, x.values, x.length)
         if fires < 0:
-            raise _explain_refusal(state, x)
+            bad = [] if x.values is None else [value for value in x.values.tolist() if value not in (0, 1)]
+            known = f"the state has attributes 0 to {len(state.on) - 1}, got attribute {x.width - 1}"
+            raise BadInstance(f"attributes must be 0 or 1, got {bad[0]}" if bad else known)
         return self.decided if fires else 1 - self.decided
 
-    def update(self, state: Literals, x: Row, y: int, guess: int) -> None:
-        self.replay(state, Examples.row(x, y), np.zeros(1, np.int32))
-
     def replay(self, state: Literals, chunk: Chunk, guesses: Array) -> int:
-        assert isinstance(chunk, Examples)
-        listed = chunk.to_sparse()
-        rows = listed.indptr, listed.indices, _fill_values(listed.values)
-        done = int(eliminate(*state, *rows, chunk.labels, guesses, self.decided))
-        if done == 0 and len(chunk):
-            self.predict(state, chunk[0])  # raises if the row cannot be read; if it can, its label is the matter
+        rows = expect_rows(self, chunk)
+        return self.play(state, Rounds(rows.indptr, rows.indices, rows.values, None, rows.labels), guesses)
+
+    def play(self, state: Literals, rounds: Rounds, guesses: Array) -> int:
+        done = int(eliminate(state, rounds, guesses, self.decided))
+        if done == 0 and len(rounds.labels):
+            self.predict(state, rounds.row(0))  # raises if the row cannot be read; if it can, its label is the matter
             raise NotRealizable(f"no {self._name()} that agrees with the rounds before labels this row {self.decided}")
         return done
-
-    def moves(self, state: Literals) -> int:
-        return int(state.counts[1])
 
     def key(self, state: Literals) -> Hashable:
         return fingerprint((state.on, state.off, int(state.counts[0])))
@@ -215,12 +209,8 @@ class Elimination(Learner, Keyed, Promises, Witnesses, Remainders, Planned, RowL
         extra = int(state.counts[2]) * (1 - self.decided) if self.monotone else 1
         allowed = max(0, n + extra - left)
         plain, negated = self._split_literals(state)
-        witness = {
-            "attributes": n,
-            "literals": left,
-            "plain": _write_ranges(plain),
-            "negated": _write_ranges(negated),
-        }
+        ranges = {"plain": _write_ranges(plain), "negated": _write_ranges(negated)}
+        witness = {"attributes": n, "literals": left} | ranges
         promise = f"a {self._name()} labels every round"
         return Certificate(THEOREM, promise, "mistakes", tally.mistakes, tally.updates, allowed, witness, "sequence")
 
@@ -261,19 +251,6 @@ class Elimination(Learner, Keyed, Promises, Witnesses, Remainders, Planned, RowL
 
     def check_state(self, state: Literals, size: Size) -> bool:
         return bool(state.on.max(initial=0) <= 1 and state.off.max(initial=0) <= 1)
-
-
-def _fill_values(values: Array | None) -> Array:
-    """Return values for a kernel, none at all meaning that every listed attribute is 1."""
-    return np.zeros(0) if values is None else values
-
-
-def _explain_refusal(state: Literals, x: Row) -> BadInstance:
-    """Make the error of a row that cannot be read."""
-    bad = [value for value in _fill_values(x.values).tolist() if value not in (0, 1)]
-    if bad:
-        return BadInstance(f"attributes must be 0 or 1, got {bad[0]}")
-    return BadInstance(f"the state has attributes 0 to {len(state.on) - 1}, got attribute {x.width - 1}")
 
 
 def _write_ranges(literals: Array) -> str:

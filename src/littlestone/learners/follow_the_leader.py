@@ -24,11 +24,11 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from littlestone.base.bound import Bound, Number, harmonic
+from littlestone.base.bound import Number, harmonic
 from littlestone.base.chunks import Array
 from littlestone.compiled import kernel
 from littlestone.learners.experts import pools
-from littlestone.learners.experts.contract import Experts, bound_by_best
+from littlestone.learners.experts.contract import VotingExperts
 from littlestone.learners.experts.losses import Loss, ZeroOne
 from littlestone.learners.experts.theorem import AdviceTheorem
 
@@ -94,7 +94,7 @@ def replay(
 
 @final
 @dataclass(frozen=True)
-class FollowTheLeader(Experts):
+class FollowTheLeader(VotingExperts):
     """Say what the expert with the fewest mistakes says.
 
     Args:
@@ -120,13 +120,6 @@ class FollowTheLeader(Experts):
     def allow(self, experts: int, rounds: int, charge: float) -> Number:
         mean = harmonic(experts) if self.random else experts
         return mean * int(charge) + mean - 1
-
-    def regret(self, experts: int, rounds: int, best_loss: float) -> float:
-        return float(self.allow(experts, rounds, best_loss)) - best_loss
-
-    def bound(self, experts: int | None = None, best_loss: int | None = None) -> Bound:
-        """The mistakes allowed, expected ones for the random leader, when one expert makes at most `best_loss`."""
-        return bound_by_best(self, experts, best_loss)
 
     def recount(self, state: pools.ExpertPool, X: Array, y: Array) -> tuple[Fraction, Fraction]:
         """The expected mistakes of a random leader, exactly."""

@@ -22,24 +22,22 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 from littlestone.base.assumptions import Assumptions
-from littlestone.base.bound import Bound, Certificate, Tally, floor_log2
+from littlestone.base.bound import floor_log2
 from littlestone.base.chunks import Array, Chunk
 from littlestone.base.learner import Learner, State
-from littlestone.base.traits import PlanEntry, Planned, Promises, Witnesses
+from littlestone.base.traits import PlanEntry, Planned
 from littlestone.concepts.concept import ConceptClass
 from littlestone.concepts.disjunctions import Disjunctions
 from littlestone.concepts.packed import Packed
 from littlestone.learners.shared.version_space import VersionSpaceLearner, plurality
 
-THEOREM = "Halving (Barzdin and Freivald 1972, Angluin 1988)"
-
 
 @final
 @dataclass(frozen=True)
-class Halving(VersionSpaceLearner, Promises, Witnesses, Planned):
+class Halving(VersionSpaceLearner, Planned):
     """Follow the majority of the concepts that are still consistent.
 
     Args:
@@ -48,6 +46,7 @@ class Halving(VersionSpaceLearner, Promises, Witnesses, Planned):
     """
 
     concepts: ConceptClass
+    theorem: ClassVar[str] = "Halving (Barzdin and Freivald 1972, Angluin 1988)"
 
     def predict(self, state: State, x: Any) -> int:
         return plurality(self.concepts.votes(state, x))
@@ -59,19 +58,11 @@ class Halving(VersionSpaceLearner, Promises, Witnesses, Planned):
                 return done
         return Learner.replay(self, state, chunk, guesses)
 
-    def bound(self) -> Bound:
-        return Bound(THEOREM, self.promise(), floor_log2(self.concepts.size))
+    def count_left(self, space: State | None) -> int:
+        return floor_log2(self.count_survivors(space))
 
-    def certificate(self, state: State, tally: Tally) -> Certificate:
-        allowed = floor_log2(Fraction(self.concepts.size, self.concepts.survivors(state)))
-        witness = self.witness(state)
-        return Certificate(
-            THEOREM, self.promise(), "mistakes", tally.mistakes, tally.updates, allowed, witness, "sequence"
-        )
-
-    def remaining(self, state: State) -> Bound:  # type: ignore[override]
-        alive = self.concepts.survivors(state)
-        return Bound(THEOREM, self.survivors_promise(alive), floor_log2(alive))
+    def count_allowed(self, space: State) -> int:
+        return floor_log2(Fraction(self.concepts.size, self.concepts.survivors(space)))
 
     @classmethod
     def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:

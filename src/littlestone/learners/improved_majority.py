@@ -26,9 +26,8 @@ from fractions import Fraction
 from math import log, sqrt
 from typing import Literal, Self, final
 
-from littlestone.base.bound import Bound
 from littlestone.base.errors import require
-from littlestone.learners.experts.contract import Experts, bound_by_best, refuse_zero, to_rate
+from littlestone.learners.experts.contract import VotingExperts, refuse_zero, to_rate
 from littlestone.learners.experts.pools import COIN, ExpertPool, Params, RoundArrays
 from littlestone.learners.experts.theorem import AdviceTheorem
 from littlestone.learners.experts.threads import play_by_weight
@@ -38,7 +37,7 @@ CURVES = ("linear", "vovk")
 
 @final
 @dataclass(frozen=True)
-class ImprovedMajority(Experts):
+class ImprovedMajority(VotingExperts):
     """The weighted majority with a better coin.
 
     Args:
@@ -81,10 +80,3 @@ class ImprovedMajority(Experts):
         refuse_zero(self.penalty, charge)
         lost = charge * log(1 / self.penalty) if charge else 0.0
         return (lost + log(experts)) / (2 * log(2 / (1 + float(self.penalty))))
-
-    def regret(self, experts: int, rounds: int, best_loss: float) -> float:
-        return self.allow(experts, rounds, best_loss) - best_loss
-
-    def bound(self, experts: int | None = None, best_loss: float | None = None) -> Bound:
-        """The expected mistakes allowed when one of the experts loses at most `best_loss`."""
-        return bound_by_best(self, experts, best_loss)

@@ -111,14 +111,6 @@ class KernelPerceptron(RowPlayer, Scores, Planned):
     def predict(self, state: Dual, x: Row) -> int:
         return int(self.score(state, x) > 0)
 
-    def round(self, state: Dual, x: Row, y: int) -> int:
-        guesses = np.zeros(1, np.int32)
-        self._play(state, Rounds.of_one(x, y), guesses)
-        return int(guesses[0])
-
-    def replay(self, state: Dual, chunk: Chunk, guesses: Array) -> int:
-        return self._play(state, read_rounds(self, chunk), guesses)
-
     def score(self, state: Dual, x: Row) -> float:
         """The score of x: positive for class 1."""
         if not isinstance(self.kernel, COMPILED):
@@ -141,7 +133,7 @@ class KernelPerceptron(RowPlayer, Scores, Planned):
             total += float(support.coefficients[j]) * (float(self.kernel(support.row(j), row)) + extra)
         return total
 
-    def _play(self, state: Dual, rounds: Rounds, guesses: Array) -> int:
+    def play(self, state: Dual, rounds: Rounds, guesses: Array) -> int:
         """Play rounds, through a Python function if the kernel is one; how many."""
         if isinstance(self.kernel, COMPILED):
             return int(replay(state, rounds, guesses, self.params))

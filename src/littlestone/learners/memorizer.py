@@ -23,11 +23,12 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from littlestone.base.bound import Bound, Certificate, Tally
-from littlestone.base.chunks import Chunk, Examples, Instances, Row
+from littlestone.base.chunks import Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, NotCertified, NotRealizable, require
 from littlestone.base.features import Features
 from littlestone.base.learner import Learner, Size
 from littlestone.base.traits import Keyed, Promises, Witnesses
+from littlestone.concepts.concept import read_points
 
 THEOREM = "Memorizer (Samuel 1959)"
 PROMISE = "the label is a function of the instance"
@@ -55,17 +56,7 @@ class AsTheyAre(Features):
         return x
 
     def read_chunk(self, chunk: Chunk) -> Chunk:
-        if isinstance(chunk, Examples):
-            return chunk
-        points: list[Any] = []
-        for x in chunk:
-            try:
-                points.append(self(x))
-            except BadInstance:
-                if not points:
-                    raise
-                break
-        return Instances(points, chunk.labels[: len(points)])
+        return chunk if isinstance(chunk, Examples) else read_points(self, chunk)
 
 
 @final

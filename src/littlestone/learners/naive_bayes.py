@@ -21,13 +21,13 @@ from typing import Any, ClassVar, NamedTuple, final
 
 import numpy as np
 
-from littlestone.base.chunks import Array, Chunk, Row
+from littlestone.base.chunks import Array, Row
 from littlestone.base.errors import BadInstance, require, require_positive
 from littlestone.base.learner import UNLIMITED, Learner, Size
 from littlestone.base.theorem import Takes
 from littlestone.base.traits import Plane, Probabilities, Scores
 from littlestone.compiled import U, array_rule, kernel, read_attribute, read_value
-from littlestone.learners.shared.linear import RowPlayer, read_rounds
+from littlestone.learners.shared.linear import RowPlayer
 from littlestone.learners.shared.rounds import ROUNDS, Entries, Rounds, entries_of
 
 CLASSES, ATTRIBUTES = 1, 2  # where `counts` holds the classes met and the attributes shown
@@ -80,7 +80,7 @@ def count_row(state: Any, row: Any, y: Any, weight: Any) -> None:
 
 
 @array_rule
-def play(state: Any, rounds: Any, guesses: Array, smoothing: Any, out: Array) -> Any:
+def play_rounds(state: Any, rounds: Any, guesses: Array, smoothing: Any, out: Array) -> Any:
     """Guess, then count, round by round, up to one that shows a negative value; how many rounds."""
     for t in range(rounds.labels.size):
         row = entries_of(rounds, t)
@@ -94,7 +94,7 @@ def play(state: Any, rounds: Any, guesses: Array, smoothing: Any, out: Array) ->
 
 @kernel
 def replay(state: Any, rounds: Any, guesses: Array, smoothing: float) -> Any:
-    return play(state, rounds, guesses, smoothing, np.zeros(state.met.size))
+    return play_rounds(state, rounds, guesses, smoothing, np.zeros(state.met.size))
 
 
 @kernel
@@ -136,14 +136,6 @@ class NaiveBayes(RowPlayer, Plane, Probabilities, Scores):
     def predict(self, state: Counts, x: Row) -> int:
         return int(np.argmax(self.score(state, x)))
 
-    def round(self, state: Counts, x: Row, y: int) -> int:
-        guesses = np.zeros(1, np.int32)
-        self._play(state, Rounds.of_one(x, y), guesses)
-        return int(guesses[0])
-
-    def replay(self, state: Counts, chunk: Chunk, guesses: Array) -> int:
-        return self._play(state, read_rounds(self, chunk), guesses)
-
     def score(self, state: Counts, x: Row) -> Array:
         """The log odds of each class met so far."""
         out = np.zeros(len(state.met))
@@ -162,7 +154,7 @@ class NaiveBayes(RowPlayer, Plane, Probabilities, Scores):
         chances = np.exp(scores - scores.max())
         return np.asarray(chances / chances.sum())
 
-    def _play(self, state: Counts, rounds: Rounds, guesses: Array) -> int:
+    def play(self, state: Counts, rounds: Rounds, guesses: Array) -> int:
         done = int(replay(state, rounds, guesses, float(self.smoothing)))
         refused = done == 0 and len(rounds.labels) > 0
         require(not refused, "NaiveBayes counts attributes: values must not be negative", BadInstance)

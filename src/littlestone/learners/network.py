@@ -38,10 +38,9 @@ from littlestone.base.learner import UNLIMITED, Learner, Size
 from littlestone.base.mixing import ADDITIVE, LANE, Mix
 from littlestone.base.theorem import StepRule, Takes, Theorem
 from littlestone.base.traits import Plane, Probabilities, Scores, ask_takes, require_plane, require_probabilities
-from littlestone.learners.shared import network_separate as separate
 from littlestone.learners.shared.additive import Weights
 from littlestone.learners.shared.linear import PERCEPTRON, Linear, RowPlayer, fit_slope, read_rounds
-from littlestone.learners.shared.network_loops import CLASSES, EACH, WINNER, Blocks, score_blocks
+from littlestone.learners.shared.network_loops import CLASSES, EACH, WINNER, Blocks, SeparateUnits, score_blocks
 from littlestone.learners.shared.rounds import BINS, ROUNDS
 
 EVERY_UNIT = Theorem(
@@ -87,7 +86,7 @@ class Network(RowPlayer, Scores, Probabilities, Plane):
 
     def start(self, size: Size, seed: int = 0) -> Any:
         if self.unit is None:
-            return separate.start(self.learner, size, seed)
+            return SeparateUnits.of(self.learner, size, seed)
         block = self._block(size.classes)
         counts = np.array([0, 0, size.classes])
         weights, bias = np.zeros(block * size.attributes, size.real), np.zeros(block, size.real)
@@ -95,7 +94,7 @@ class Network(RowPlayer, Scores, Probabilities, Plane):
 
     def grow(self, state: Any, size: Size) -> Any:
         if self.unit is None:
-            return separate.grow(self.learner, state, size)
+            return state.grow(self.learner, size)
         parts = self.unit.stride
         old, new = len(state.bias), self._block(size.classes)
         attributes = max(size.attributes, len(state.weights) // old)
@@ -109,7 +108,7 @@ class Network(RowPlayer, Scores, Probabilities, Plane):
         return state._replace(weights=weights.ravel(), bias=bias.ravel())
 
     def full(self, state: Any) -> bool:
-        return isinstance(state, separate.SeparateUnits) and separate.is_full(self.learner, state)
+        return any(self.learner.full(part) for part in getattr(state, "units", ()))
 
     def predict(self, state: Any, x: Row) -> int:
         met = int(state.counts[CLASSES])
@@ -118,7 +117,7 @@ class Network(RowPlayer, Scores, Probabilities, Plane):
     def round(self, state: Any, x: Row, y: int) -> int:
         if self.unit is None:
             guess = self.predict(state, x)
-            separate.update(self.learner, state, x, y)
+            state.update(self.learner, x, y)
             return guess
         row, (params, mode) = (x.indices, x.values, x.length, None), self._rule
         return int(self.unit.units.round(*row, y, mode, *state, *params))
@@ -183,7 +182,7 @@ class Network(RowPlayer, Scores, Probabilities, Plane):
     def _numbers(self, state: Any, chunk: Chunk) -> Array:
         """Every column of the blocks applied to each row; of separate units, their scores."""
         if self.unit is None:
-            return np.array([separate.scores(self.learner, state, chunk[t]) for t in range(len(chunk))])
+            return np.array([state.score(self.learner, chunk[t]) for t in range(len(chunk))])
         indptr, indices, values, *_ = read_rounds(self.unit, chunk)
         out: Array = np.zeros((len(chunk), len(state.bias)), state.bias.dtype)
         score_blocks(state.weights, state.bias, indptr, indices, values, self.unit.params.constant, out)

@@ -35,7 +35,7 @@ from littlestone.base.assumptions import Assumptions, Comparator
 from littlestone.base.bound import Bound, round_up
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.learner import Learner, Size
-from littlestone.base.theorem import StepFacts, StepRule, Theorem
+from littlestone.base.theorem import StepFacts, StepRule
 from littlestone.base.traits import PlanEntry, Planned, Promises
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops, Weights, additive
@@ -115,10 +115,7 @@ class PNormPerceptron(Linear, Promises, Planned):
         return Bound(THEOREM, promise, (Fraction(self.power) - 1) * ratio * ratio, counts="updates")
 
     def step_rule(self) -> StepRule:
-        return StepRule(self.bias, exact=False)
-
-    def theorems(self) -> tuple[Theorem, ...]:
-        return ()  # none whose witness is sought here: its norms are others
+        return StepRule(self.bias, exact=False)  # it lists no theorem: the norms of its witness are others
 
     @classmethod
     def race_entries(cls, width: int) -> list[Learner]:

@@ -26,7 +26,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, NamedTuple, final
+from typing import Any, ClassVar, Literal, NamedTuple, final
 
 import numpy as np
 
@@ -35,12 +35,11 @@ from littlestone.base.bound import Bound, Certificate, Number, Tally, harmonic, 
 from littlestone.base.chunks import Array
 from littlestone.base.coins import pick
 from littlestone.base.learner import Size, State, fingerprint
-from littlestone.base.traits import PlanEntry, Planned, Promises, Witnesses
+from littlestone.base.traits import PlanEntry, Planned
 from littlestone.concepts.concept import ConceptClass
 from littlestone.concepts.disjunctions import Disjunctions
 from littlestone.learners.shared.version_space import VersionSpaceLearner
 
-THEOREM = "Randomized halving (Maass 1991)"
 EXACT = 2**13  # concepts up to which fractions have fewer than the 4300 digits that Python writes out
 FINE = 2**64  # beyond, counts and bounds are rounded up to multiples of 1/FINE
 
@@ -55,7 +54,7 @@ class Draws(NamedTuple):
 
 @final
 @dataclass(frozen=True)
-class RandomizedHalving(VersionSpaceLearner, Promises, Witnesses, Planned):
+class RandomizedHalving(VersionSpaceLearner, Planned):
     """Follow a concept drawn at random, in every round, from those that are still consistent.
 
     Args:
@@ -63,6 +62,8 @@ class RandomizedHalving(VersionSpaceLearner, Promises, Witnesses, Planned):
     """
 
     concepts: ConceptClass
+    theorem: ClassVar[str] = "Randomized halving (Maass 1991)"
+    counts: ClassVar[Literal["mistakes", "expected mistakes"]] = "expected mistakes"
 
     def start(self, size: Size, seed: int = 0) -> Draws:
         return Draws(self.concepts.start(), np.array([seed & (2**63 - 1), 0]), [self.concepts.size])
@@ -89,23 +90,16 @@ class RandomizedHalving(VersionSpaceLearner, Promises, Witnesses, Planned):
         return fingerprint(state.space)
 
     def bound(self) -> Bound:
-        return Bound(THEOREM, self.promise(), self._find_bound(1), counts="expected mistakes")
+        return Bound(self.theorem, self.promise(), self._find_bound(1), self.counts)
 
     def certificate(self, state: Draws, tally: Tally) -> Certificate:
         exact = self.concepts.size <= EXACT
         count, allowed = self.expected(state), self._find_bound(state.history[-1])
-        return Certificate(
-            theorem=THEOREM if exact else f"{THEOREM}, by H_r - H_v <= ln(r/v)",
-            promise=self.promise(),
-            counts="expected mistakes",
-            mistakes=tally.mistakes,
-            updates=tally.updates,
-            bound=allowed,
-            witness=self.witness(state.space),
-            scope="expectation",
-            exact=exact,
-            count=count if exact else Fraction(math.ceil(count * FINE), FINE),
-        )
+        theorem = self.theorem if exact else f"{self.theorem}, by H_r - H_v <= ln(r/v)"
+        counted = self.counts, tally.mistakes, tally.updates
+        rounded = count if exact else Fraction(math.ceil(count * FINE), FINE)
+        witness = self.witness(state)
+        return Certificate(theorem, self.promise(), *counted, allowed, witness, "expectation", exact, rounded)
 
     def promise(self) -> str:
         return VersionSpaceLearner.promise(self) + ", and no label depends on the learner's coins"
@@ -117,11 +111,12 @@ class RandomizedHalving(VersionSpaceLearner, Promises, Witnesses, Planned):
             return harmonic(size, left + 1)
         return Fraction(math.ceil(round_up(math.log1p((size - left) / left)) * FINE), FINE)
 
-    def remaining(self, state: Draws) -> Bound:  # type: ignore[override]
-        alive = state.history[-1]
-        value: Number = harmonic(alive, 2) if alive <= EXACT else round_up(math.log(alive))
-        promise = f"{self.survivors_promise(alive)}, whatever the coins"
-        return Bound(THEOREM, promise, value, "expected mistakes")
+    def count_left(self, space: State | None) -> Number:
+        alive = self.count_survivors(space)
+        return harmonic(alive, 2) if alive <= EXACT else round_up(math.log(alive))
+
+    def survivors_promise(self, alive: int) -> str:
+        return f"{VersionSpaceLearner.survivors_promise(self, alive)}, whatever the coins"
 
     @classmethod
     def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:

@@ -28,10 +28,9 @@ from typing import Self, final
 
 import numpy as np
 
-from littlestone.base.bound import Bound
 from littlestone.base.chunks import Array
 from littlestone.base.errors import require
-from littlestone.learners.experts.contract import Experts, bound_by_best, refuse_zero, to_rate
+from littlestone.learners.experts.contract import VotingExperts, refuse_zero, to_rate
 from littlestone.learners.experts.pools import COIN, ExpertPool, Params, RoundArrays
 from littlestone.learners.experts.theorem import AdviceTheorem
 from littlestone.learners.experts.threads import play_by_weight
@@ -42,7 +41,7 @@ SHORT = 20_000  # forecasts, up to which fractions are summed
 
 @final
 @dataclass(frozen=True)
-class RandomizedWeightedMajority(Experts):
+class RandomizedWeightedMajority(VotingExperts):
     """Follow an expert drawn by weight.
 
     Args:
@@ -73,13 +72,6 @@ class RandomizedWeightedMajority(Experts):
         refuse_zero(self.penalty, charge)
         lost = charge * log(1 / self.penalty) if charge else 0.0
         return (lost + log(experts)) / (1 - float(self.penalty))
-
-    def regret(self, experts: int, rounds: int, best_loss: float) -> float:
-        return self.allow(experts, rounds, best_loss) - best_loss
-
-    def bound(self, experts: int | None = None, best_loss: float | None = None) -> Bound:
-        """The expected mistakes allowed when one of the experts loses at most `best_loss`."""
-        return bound_by_best(self, experts, best_loss)
 
     def recount(self, state: ExpertPool, X: Array, y: Array) -> tuple[Fraction, Fraction]:
         """The expected mistakes: in fractions where few experts vote, none sleeping, and fractions stay short."""

@@ -25,21 +25,17 @@ Journal of Machine Learning Research 16:2377-2404, 2015.
 """
 
 from dataclasses import dataclass
-from typing import Any, final
+from typing import Any, ClassVar, final
 
-from littlestone.base.bound import Bound, Certificate, Tally
 from littlestone.base.learner import State, copy_state
-from littlestone.base.traits import Promises, Witnesses
 from littlestone.concepts.concept import ConceptClass
 from littlestone.concepts.dimension import get_solver
 from littlestone.learners.shared.version_space import VersionSpaceLearner, plurality, surviving
 
-THEOREM = "Standard optimal algorithm (Littlestone 1988)"
-
 
 @final
 @dataclass(frozen=True)
-class StandardOptimal(VersionSpaceLearner, Promises, Witnesses):
+class StandardOptimal(VersionSpaceLearner):
     """Predict the label whose consistent concepts have the largest Littlestone dimension.
 
     Args:
@@ -48,6 +44,7 @@ class StandardOptimal(VersionSpaceLearner, Promises, Witnesses):
     """
 
     concepts: ConceptClass
+    theorem: ClassVar[str] = "Standard optimal algorithm (Littlestone 1988)"
 
     def predict(self, state: State, x: Any) -> int:
         votes = self.concepts.votes(state, x)
@@ -55,15 +52,12 @@ class StandardOptimal(VersionSpaceLearner, Promises, Witnesses):
             return plurality(votes)  # no label but this one is possible
         return plurality(tuple(self._dimension_after(state, x, y) if votes[y] else -1 for y in range(len(votes))))
 
-    def bound(self) -> Bound:
-        return Bound(THEOREM, self.promise(), self.dimension(self.concepts.start()))
+    def count_left(self, space: State | None) -> int:
+        return self.dimension(self.concepts.start() if space is None else space)
 
-    def certificate(self, state: State, tally: Tally) -> Certificate:
-        whole, left = self.dimension(self.concepts.start()), self.dimension(state)
-        witness = self.witness(state) | {"dimension": whole, "dimension left": left}
-        return Certificate(
-            THEOREM, self.promise(), "mistakes", tally.mistakes, tally.updates, whole - left, witness, "sequence"
-        )
+    def witness(self, state: State) -> dict[str, Any]:
+        whole = self.count_left(None)
+        return VersionSpaceLearner.witness(self, state) | {"dimension": whole, "dimension left": self.dimension(state)}
 
     def dimension(self, state: State) -> int:
         """Find the Littlestone dimension of the concepts that survive."""
@@ -75,6 +69,3 @@ class StandardOptimal(VersionSpaceLearner, Promises, Witnesses):
         part = copy_state(state)
         self.concepts.keep(part, x, y)
         return self.dimension(part)
-
-    def remaining(self, state: State) -> Bound:  # type: ignore[override]
-        return Bound(THEOREM, self.survivors_promise(self.concepts.survivors(state)), self.dimension(state))

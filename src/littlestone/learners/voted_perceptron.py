@@ -29,12 +29,12 @@ from typing import Any, ClassVar, NamedTuple, final
 
 import numpy as np
 
-from littlestone.base.chunks import Array, Chunk, Row
+from littlestone.base.chunks import Array, Row
 from littlestone.base.errors import require
 from littlestone.base.learner import Size
 from littlestone.base.traits import Scores
 from littlestone.compiled import U, array_rule, kernel, read_attribute, read_value
-from littlestone.learners.shared.linear import RowPlayer, read_rounds
+from littlestone.learners.shared.linear import RowPlayer
 from littlestone.learners.shared.rounds import (
     ONE,
     ROUNDS,
@@ -60,7 +60,7 @@ class Voters(NamedTuple):
 
 
 @array_rule
-def play(state: Any, rounds: Any, guesses: Array, constant: Any) -> Any:
+def play_rounds(state: Any, rounds: Any, guesses: Array, constant: Any) -> Any:
     """The rounds of `replay`."""
     weights, bias, support = state.weights, state.bias, state.support
     real, last = weights.dtype.type, find_lookahead(rounds.indptr, weights)
@@ -85,7 +85,7 @@ def play(state: Any, rounds: Any, guesses: Array, constant: Any) -> Any:
 @kernel
 def replay(state: Any, rounds: Any, guesses: Array, constant: float) -> Any:
     """Play the perceptron and keep what it errs on."""
-    return play(state, rounds, guesses, constant)
+    return play_rounds(state, rounds, guesses, constant)
 
 
 @kernel
@@ -154,13 +154,8 @@ class VotedPerceptron(RowPlayer, Scores):
         row = (x.indices, x.values, x.length)
         return int(play_score(state.weights, state.bias, *row, float(self.bias)) > 0)
 
-    def round(self, state: Voters, x: Row, y: int) -> int:
-        guesses = np.zeros(1, np.int32)
-        replay(state, Rounds.of_one(x, y), guesses, float(self.bias))
-        return int(guesses[0])
-
-    def replay(self, state: Voters, chunk: Chunk, guesses: Array) -> int:
-        return int(replay(state, read_rounds(self, chunk), guesses, float(self.bias)))
+    def play(self, state: Voters, rounds: Rounds, guesses: Array) -> int:
+        return int(replay(state, rounds, guesses, float(self.bias)))
 
     def readout(self, state: Voters, x: Row) -> int:
         return int(self.score(state, x) > 0)

@@ -32,7 +32,7 @@ from littlestone.base.bound import Bound, Certificate, Tally, floor_log2, larges
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.learner import Size
-from littlestone.learners.experts.contract import Experts, bound_by_best, refuse_zero
+from littlestone.learners.experts.contract import VotingExperts, refuse_zero
 from littlestone.learners.experts.losses import Loss, ZeroOne
 from littlestone.learners.experts.pools import EXPERTS, ROUNDS, RoundArrays
 from littlestone.learners.experts.theorem import AdviceTheorem, count_allowed
@@ -43,7 +43,7 @@ STEEPEST = 0.9999  # beyond, the table of powers would outgrow the caches
 
 @final
 @dataclass(frozen=True)
-class WeightedMajority(Experts):
+class WeightedMajority(VotingExperts):
     """Vote by weight, and discount the experts that were wrong.
 
     Args:
@@ -92,13 +92,6 @@ class WeightedMajority(Experts):
     def allow(self, experts: int, rounds: int, charge: float) -> int:
         refuse_zero(self.penalty, charge)
         return count_allowed(experts, Fraction(self.penalty), int(charge))
-
-    def regret(self, experts: int, rounds: int, best_loss: float) -> float:
-        return self.allow(experts, rounds, best_loss) - best_loss
-
-    def bound(self, experts: int | None = None, best_loss: int | None = None) -> Bound:
-        """The mistakes allowed when one of the experts makes at most `best_loss`."""
-        return bound_by_best(self, experts, best_loss)
 
     def certificate(self, state: Marks, tally: Tally) -> Certificate:
         witness = self.witness(state) | {"penalty": str(self.penalty)}

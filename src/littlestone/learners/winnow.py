@@ -52,6 +52,7 @@ from littlestone.base.learner import Learner, Size
 from littlestone.base.theorem import Attack, Theorem
 from littlestone.base.traits import Attacked, Plane, PlanEntry, Planned, Promises, Remainders
 from littlestone.compiled import rule
+from littlestone.learners.shared import winnow_theory as theory
 from littlestone.learners.shared.additive import Loops
 from littlestone.learners.shared.exponents import (
     LONGEST,
@@ -66,15 +67,6 @@ from littlestone.learners.shared.exponents import (
 )
 from littlestone.learners.shared.multiplicative import LARGEST, Multiplicative, multiplicative
 from littlestone.learners.shared.rounds import BINS, read_weight
-from littlestone.learners.shared.winnow_bounds import (
-    Setting,
-    bound_disjunction,
-    bound_drifting,
-    bound_separated,
-    left_for_disjunction,
-)
-from littlestone.learners.shared.winnow_plans import list_promises
-from littlestone.learners.shared.winnow_theorems import DRIFT, ELIMINATION, MARGIN, OR, SLACK
 
 THEOREM = "Winnow (Littlestone 1988)"
 SMALLEST = 2.0**-1022  # a float weight below this would lose digits
@@ -235,32 +227,32 @@ class Winnow(Multiplicative, Plane, Promises, Remainders, Attacked, Planned):
         require(attributes >= 1, f"say how many attributes there are, at least 1; got {attributes}")
         theta, wide = Fraction(attributes if self.threshold is None else self.threshold), Fraction(self.margin)
         require(wide < theta, f"margin must be below the threshold {theta}, got {self.margin}")
-        setting = Setting(Fraction(self.promotion), theta + wide, theta - wide, self.strict_gt, self.eliminate)
+        setting = theory.Setting(Fraction(self.promotion), theta + wide, theta - wide, self.strict_gt, self.eliminate)
         asked = [number for number in (relevant, additions, margin) if number is not None]
         require(len(asked) == 1, "say one of relevant, additions, and margin with norm")
         if self.floor or additions is not None:
-            plain = setting == Setting(Fraction(2), Fraction(attributes), Fraction(attributes)) and self.floor == 0.5
-            known = plain and margin is None
+            n = Fraction(attributes)
+            known = margin is None and self.floor == 0.5 and setting == theory.Setting(Fraction(2), n, n)
             require(known, "drift is covered for promotion 2, floor 1/2, threshold n and margin 0", NotCertified)
             promise = f"each label is the OR of variables, {asked[0]} of which are added in all, the first included"
-            return Bound("Winnow-R (Blum 1998)", promise, bound_drifting(attributes, int(asked[0])))
+            return Bound("Winnow-R (Blum 1998)", promise, theory.bound_drifting(attributes, int(asked[0])))
         if relevant is not None:
             require(0 <= relevant <= attributes, f"relevant must be in [0, {attributes}], got {relevant}")
             require(not self.real, "an OR is of Boolean attributes; for real ones say margin and norm", NotCertified)
             promise = f"each label is the OR of {relevant} of {attributes} attributes"
-            updates = bound_disjunction(setting, attributes, relevant)
+            updates = theory.bound_disjunction(setting, attributes, relevant)
         else:
             assert margin is not None
             require(0 < margin <= 1, f"margin must be in (0, 1], got {margin}")
             require(norm is not None and norm >= 0, f"norm, the target's sum of weights, must be >= 0, got {norm}")
             promise = f"weights m >= 0 of sum {norm} have m.x >= 1 on positives, <= 1 - {margin} on negatives"
-            updates = bound_separated(setting, attributes, Fraction(margin), Fraction(norm or 0), real=self.real)
+            updates = theory.bound_separated(setting, attributes, Fraction(margin), Fraction(norm or 0), real=self.real)
         return Bound(THEOREM, promise, sum(updates), "updates" if self.margin else "mistakes")
 
     def theorems(self) -> tuple[Theorem, ...]:
         if self.floor:
-            return (DRIFT,)
-        return (ELIMINATION,) if self.eliminate else (OR, MARGIN, SLACK)
+            return (theory.DRIFT,)
+        return (theory.ELIMINATION,) if self.eliminate else (theory.OR, theory.MARGIN, theory.SLACK)
 
     def remaining(self, state: Sums, relevant: int | Sequence[int]) -> Bound:  # type: ignore[override]
         """`relevant` names the attributes of the disjunction, or only says how many they are."""
@@ -271,8 +263,8 @@ class Winnow(Multiplicative, Plane, Promises, Remainders, Attacked, Planned):
             require(relevant <= known, f"there are {known} attributes, not {relevant}", NotCertified)
         chosen = sorted(exponents)[:relevant] if isinstance(relevant, int) else [exponents[i] for i in relevant]
         theta = Fraction(float(state.threshold[0]))
-        setting = Setting(Fraction(self.promotion), theta, theta, self.strict_gt)
-        value = left_for_disjunction(setting, exponents, chosen)
+        setting = theory.Setting(Fraction(self.promotion), theta, theta, self.strict_gt)
+        value = theory.left_for_disjunction(setting, exponents, chosen)
         return Bound(THEOREM, f"an OR of {len(chosen)} attributes labels every round", value)
 
     def attack(self) -> Attack | None:
@@ -290,7 +282,7 @@ class Winnow(Multiplicative, Plane, Promises, Remainders, Attacked, Planned):
 
     @classmethod
     def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
-        yield from list_promises(cls, assumptions)
+        yield from theory.list_promises(cls, assumptions)
 
     def check_state(self, state: Sums, size: Size) -> bool:
         threshold = float(state.threshold[0])

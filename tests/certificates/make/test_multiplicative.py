@@ -18,7 +18,7 @@ from littlestone.certificates.make.linear_programs import find_closest_target, f
 from littlestone.certificates.make.margins import Rows
 from littlestone.certificates.make.winnow import UpdateLog
 from littlestone.game.certify import trace_game
-from littlestone.learners.shared.winnow_theorems import MARGIN, PromotionFacts
+from littlestone.learners.shared.winnow_theory import MARGIN, PromotionFacts
 from reference import balanced_bound, balanced_logged, winnow_bound, winnow_logged
 
 MAJORITY = ls.Recorded([[1, 1, 0], [1, 0, 1], [0, 1, 1], [1, 0, 0], [0, 1, 0], [0, 0, 1]] * 8, [1, 1, 1, 0, 0, 0] * 8)

@@ -19,8 +19,6 @@ from littlestone.learners.shared.packed_matrix import (
     enlarge,
     make_identity,
     multiply,
-    multiply_vector,
-    pad,
     round_up_rows,
     settle_and_multiply,
     start_of,
@@ -36,6 +34,19 @@ def settled(matrix, z, h, begin, end, pending, shrink, scale):
 @kernel
 def multiplied(matrix, z, h, begin, end):
     multiply(matrix, z, h, np.uint64(begin), np.uint64(end))
+
+
+@kernel
+def multiply_vector(matrix, z):
+    h = np.zeros(z.size)
+    multiply(matrix, z, h, np.uint64(0), np.uint64(z.size))
+    return h
+
+
+def pad(z):
+    vector = np.zeros(round_up_rows(len(z)))
+    vector[: len(z)] = z
+    return vector
 
 
 @kernel

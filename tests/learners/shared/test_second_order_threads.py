@@ -12,7 +12,6 @@ from littlestone.laws import chunks_agree
 from littlestone.learners import Arow, Ellipsoid, SecondOrderPerceptron
 from littlestone.learners.arow import Full
 from littlestone.learners.shared import packed_matrix
-from littlestone.learners.shared import second_order_threads as threads
 from littlestone.learners.shared.additive import Loops
 from reference import ellipsoid
 from row_games import agree, scores_of
@@ -27,11 +26,11 @@ def shared(monkeypatch):
     asked = []
     monkeypatch.setattr(packed_matrix, "FIRST", 16)
     monkeypatch.setattr(packed_matrix, "FURTHER", 8)
-    monkeypatch.setattr(threads, "MANY", 0)
+    monkeypatch.setattr(packed_matrix, "MANY", 0)
     monkeypatch.setattr("littlestone.compiled.threads.count_cores", lambda: 2)
     monkeypatch.setattr(
         "littlestone.learners.shared.second_order.multiply_ranges",
-        lambda *given, made=threads.multiply_ranges: asked.append(1) or made(*given),
+        lambda *given, made=packed_matrix.multiply_ranges: asked.append(1) or made(*given),
     )
     return asked
 
@@ -70,7 +69,7 @@ def test_any_number_of_cores_live_in_chunks_and_plainly_the_bits_are_the_same(le
         if plainly:
             owner = Full if isinstance(learner, Arow) else type(learner)
             monkeypatch.setattr(owner, "loops", Loops(*(loop.py_func for loop in owner.loops)))
-            monkeypatch.setattr(threads, "sweep", threads.sweep.py_func)
+            monkeypatch.setattr(packed_matrix, "sweep", packed_matrix.sweep.py_func)
             assert replayed(learner, chunk) == expected
         live, guesses = learner.start(Size(D)), []
         for t, label in enumerate(chunk.labels):
@@ -148,9 +147,9 @@ def test_an_interrupted_round_leaves_the_matrix_as_it_was(shared, monkeypatch):
 
     for x in rows[:4]:
         learner.round(state, x, 1 - learner.predict(state, x))
-    before, counts, sweep = learner.matrix(state), state.counts.copy(), threads.sweep
+    before, counts, sweep = learner.matrix(state), state.counts.copy(), packed_matrix.sweep
     with monkeypatch.context() as patch:
-        patch.setattr(threads, "sweep", interrupted)
+        patch.setattr(packed_matrix, "sweep", interrupted)
         patch.setattr("littlestone.compiled.threads.count_cores", lambda: 1)
         with pytest.raises(KeyboardInterrupt):
             learner.round(state, rows[4], 1 - learner.predict(state, rows[4]))

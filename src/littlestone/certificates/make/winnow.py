@@ -20,8 +20,7 @@ from littlestone.base.theorem import StepRule, Theorem
 from littlestone.certificates.make.linear_programs import find_cheapest_target, find_cover, merge_equal_rows
 from littlestone.certificates.make.margins import Rows, soft_margin
 from littlestone.certificates.make.steps import StepVectors, TracedRun
-from littlestone.learners.shared.winnow_bounds import Setting, find_least_power
-from littlestone.learners.shared.winnow_theorems import (
+from littlestone.learners.shared.winnow_theory import (
     DRIFT,
     ELIMINATION,
     MARGIN,
@@ -29,6 +28,8 @@ from littlestone.learners.shared.winnow_theorems import (
     SLACK,
     PromotionFacts,
     ScheduleFacts,
+    Setting,
+    find_least_power,
 )
 
 BITS = 20

@@ -5,25 +5,40 @@ factors x1, x2, x1 x2, x3, x1 x3, x2 x3, ... It does not depend on how many attr
 hashed: its number is then the high bits of the sum of its attributes' codes, and an attribute alone is numbered after
 all of these. `Interactions` plays with it.
 
->>> [number([i], 2) for i in range(3)], number([0, 1], 2), number([1, 2], 2)
+>>> [find_number([i], 2) for i in range(3)], find_number([0, 1], 2), find_number([1, 2], 2)
 ([0, 1, 3], 2, 5)
 """
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.errors import BadInstance, require
 from littlestone.base.features import TOP
-from littlestone.compiled import U, kernel, read_attribute, read_value, rule
+from littlestone.compiled import U, array_rule, kernel, read_attribute, read_value, rule
 
 MOST = 2**28  # products that are numbered one by one, and products of one row
 BLOCK = 2**16  # products formed before they are played; twice as many are hardly faster
 WORD = 2**32 - 1
 BEYOND, NOT_FINITE = -1, -2  # what `expand` may answer instead of the room that a row needs
+
+
+class Out(NamedTuple):
+    """Where the products of rows are written, each by its number and its value."""
+
+    numbers: Any
+    products: Any
+
+
+class Lower(NamedTuple):
+    """The products of up to d attributes taken so far, counts[d] of them: `keys` make their numbers, `parts` values."""
+
+    keys: Any
+    parts: Any
+    counts: Any
 
 
 @rule
@@ -70,24 +85,14 @@ def gather(indices: Any, values: Any, a: Any, b: Any, listed: Array, entries: Ar
     return listed[count - 1] if count > 0 else -1
 
 
-@rule
-def form(
-    numbers: Array,
-    products: Array,
-    at: Any,
-    keys: Array,
-    parts: Array,
-    d: Any,
-    count: Any,
-    base: Any,
-    value: Any,
-    shift: Any,
-) -> Any:
-    """Write, from place `at` on, an attribute times each of the `count` products of up to d lower attributes.
+@array_rule
+def write_products(out: Any, at: Any, lower: Any, d: Any, base: Any, value: Any, shift: Any) -> None:
+    """Write, from place `at` on, an attribute of this value times each of the `lower` products of up to d attributes.
 
     Places are unsigned in these innermost loops: no test for indices that count from the end.
     """
-    to, count, d = U(at), U(count), U(d)
+    numbers, products, keys, parts = out.numbers, out.products, lower.keys, lower.parts
+    to, count, d = U(at), U(lower.counts[d]), U(d)
     if shift > 0:
         for q in range(count):
             numbers[to + q] = np.int32(((base + keys[d, q]) & WORD) >> shift)
@@ -145,12 +150,14 @@ def expand(
 ) -> Any:
     """Expand leading rows while there is room: how many, and what stopped it, the room needed or a reason.
 
-    Attributes are taken in ascending order. `keys[d]` and `parts[d]` list the products of up to d of those taken.
+    A flat entry point: the arrays of a chunk, three numbers of `Interactions`, and the arrays to write. Attributes are
+    taken in ascending order.
     """
     room, one, shift = numbers.size, 0 if bits > 0 else 1, 32 - bits if bits > 0 else 0
     listed, entries = np.empty(room, np.int64), np.empty(room, products.dtype)
     keys, parts = np.empty((degree, room), np.int64), np.empty((degree, room), products.dtype)
     counts = np.zeros(degree, np.int64)
+    lower = Lower(keys, parts, counts)
     slots = np.empty(4 * room if bits > 0 else 0, np.int32)
     end = 0
     starts[0] = end
@@ -169,7 +176,7 @@ def expand(
             i, value = listed[p], entries[p]
             base, before = hash_attribute(i) if bits > 0 else count_products(i, degree), counts[degree - 1]
             numbers[end], products[end] = (1 << bits) + i if bits > 0 else base, value
-            form(numbers, products, end + 1, keys, parts, degree - 1, before, base + one, value, shift)
+            write_products(Out(numbers, products), end + 1, lower, degree - 1, base + one, value, shift)
             end += 1 + before
             for d in range(degree - 1, 0, -1):
                 base, at, before = hash_attribute(i) if bits > 0 else count_products(i, d), counts[d], counts[d - 1]

@@ -25,25 +25,14 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from littlestone.base.bound import Bound, Certificate, Number, Tally
+from littlestone.base.bound import Bound
 from littlestone.base.chunks import Array, Chunk, Examples, Row
-from littlestone.base.errors import BadInstance, LittlestoneError, require
+from littlestone.base.errors import BadInstance, require
 from littlestone.base.features import Indexed
 from littlestone.base.learner import Learner, Size, State
-from littlestone.base.traits import (
-    Keyed,
-    Probabilities,
-    Promises,
-    Scores,
-    Witnesses,
-    ask_bound,
-    ask_certificate,
-    ask_key,
-    require_probabilities,
-    require_scores,
-)
+from littlestone.base.traits import Keyed, Promises, ask_bound, ask_key
 from littlestone.compiled import kernel, read_attribute, read_value
-from littlestone.learners.shared.linear import expect_rows
+from littlestone.learners.shared.wrapped import WrappedScores, WrappedWitness
 
 BLOCK = 2**16  # numbers formed before they are played
 
@@ -73,7 +62,7 @@ def double(indptr: Array, indices: Any, values: Any, attributes: int, numbers: A
 
 @final
 @dataclass(frozen=True)
-class Duplicated(Learner, Keyed, Probabilities, Promises, Scores, Witnesses):
+class Duplicated(WrappedScores, WrappedWitness, Keyed, Promises):
     """A learner over attributes and their negations.
 
     Args:
@@ -96,63 +85,38 @@ class Duplicated(Learner, Keyed, Probabilities, Promises, Scores, Witnesses):
         require(n >= 1, "negations are of attributes known from the start: say Duplicated(learner, attributes=...)")
         return Doubled(self.learner.start(size._replace(attributes=2 * n), seed), np.array([n]))
 
+    def unwrap(self, state: Doubled) -> State:
+        return state.inner
+
+    def rewrite(self, state: Doubled, x: Row) -> Row:
+        return self.row(state, x)
+
+    def row(self, state: Doubled, x: Row) -> Row:
+        """The row that the inner learner sees, of attributes (even) and negations (odd)."""
+        n = _count_attributes(state)
+        numbers = np.empty(n, np.int32)
+        if not double(np.array([0, x.length]), x.indices, x.values, n, numbers):
+            self._refuse(state, x)
+        return Row(numbers, None)
+
     def grow(self, state: Doubled, size: Size) -> Doubled:
-        return state._replace(
-            inner=self.learner.grow(state.inner, size._replace(attributes=2 * _count_attributes(state)))
-        )
-
-    def full(self, state: Doubled) -> bool:
-        return self.learner.full(state.inner)
-
-    def predict(self, state: Doubled, x: Row) -> int:
-        return self.learner.predict(state.inner, self.row(state, x))
-
-    def update(self, state: Doubled, x: Row, y: int, guess: int) -> None:
-        self.learner.update(state.inner, self.row(state, x), y, guess)
-
-    def round(self, state: Doubled, x: Row, y: int) -> int:
-        return self.learner.round(state.inner, self.row(state, x), y)
+        doubled = size._replace(attributes=2 * _count_attributes(state))
+        return state._replace(inner=self.learner.grow(state.inner, doubled))
 
     def replay(self, state: Doubled, chunk: Chunk, guesses: Array) -> int:
-        chunk = expect_rows(self, chunk)
-        n, played = _count_attributes(state), 0
-        rows = min(len(chunk), max(1, BLOCK // n))
-        numbers, indptr = np.empty(rows * n, np.int32), np.arange(rows + 1) * n
-        while played < len(chunk):
-            part = chunk[played : played + rows]
-            readable = int(double(part.indptr, part.indices, part.values, n, numbers))
-            try:
-                if readable == 0:
-                    self._refuse(state, part[0])
-                block = Examples(indptr[: readable + 1], numbers[: readable * n], None, part.labels[:readable], 2 * n,
-                                 part[:readable].importance)  # fmt: skip
-                done = self.learner.replay(state.inner, block, guesses[played : played + readable])
-            except LittlestoneError:
-                if played == 0:
-                    raise
-                break
-            played += done
-            if done < len(part):
-                break
-        return played
+        n = _count_attributes(state)
+        most = min(len(chunk), max(1, BLOCK // n))
+        numbers, indptr = np.empty(most * n, np.int32), np.arange(most + 1) * n
 
-    def readout(self, state: Doubled, x: Row) -> int:
-        return self.learner.readout(state.inner, self.row(state, x))
+        def expand(left: Examples) -> Examples:
+            """Leading rows with their negations, up to one that is not over n bits."""
+            count = int(double(left.indptr[: most + 1], left.indices, left.values, n, numbers))
+            if count == 0:
+                self._refuse(state, left[0])
+            part = left[:count]
+            return Examples(indptr[: count + 1], numbers[: count * n], None, part.labels, 2 * n, part.importance)
 
-    def score(self, state: Doubled, x: Row) -> Any:
-        return require_scores(self.learner).score(state.inner, self.row(state, x))
-
-    def probability(self, state: Doubled, x: Row) -> Any:
-        return require_probabilities(self.learner).probability(state.inner, self.row(state, x))
-
-    def loss(self, guess: int, y: int) -> float:
-        return self.learner.loss(guess, y)
-
-    def moves(self, state: Doubled) -> int:
-        return self.learner.moves(state.inner)
-
-    def expected(self, state: Doubled) -> Number | None:
-        return self.learner.expected(state.inner)
+        return self.replay_blocks(state, chunk, guesses, expand)
 
     def key(self, state: Doubled) -> Hashable:
         return ask_key(self.learner, state.inner)
@@ -160,30 +124,12 @@ class Duplicated(Learner, Keyed, Probabilities, Promises, Scores, Witnesses):
     def features(self) -> Indexed:
         return Indexed(self.attributes)
 
-    def classes(self) -> tuple[Hashable, ...]:
-        return self.learner.classes()
-
-    def limit(self) -> int:
-        return self.learner.limit()
-
     def bound(self, attributes: int | None = None, **numbers: Any) -> Bound:
         """The inner learner's bound over attributes and their negations; other numbers are handed to it."""
         n = self.attributes if attributes is None else attributes
         require(n is not None and n >= 1, f"say how many attributes there are, at least 1; got {n}")
         inner = ask_bound(self.learner, attributes=2 * (n or 0), **numbers)
         return replace(inner, promise=f"over {n} attributes and their negations: {inner.promise}")
-
-    def certificate(self, state: Doubled, tally: Tally) -> Certificate:
-        """The inner learner's certificate, its witness being about attributes (even) and negations (odd)."""
-        return ask_certificate(self.learner, state.inner, tally)
-
-    def row(self, state: Doubled, x: Row) -> Row:
-        """The row that the inner learner sees."""
-        n = _count_attributes(state)
-        numbers = np.empty(n, np.int32)
-        if not double(np.array([0, x.length]), x.indices, x.values, n, numbers):
-            self._refuse(state, x)
-        return Row(numbers, None)
 
     def _refuse(self, state: Doubled, x: Row) -> None:
         """Name what is wrong with a row."""

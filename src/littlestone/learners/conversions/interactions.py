@@ -25,38 +25,27 @@ M. Minsky and S. Papert. Perceptrons. MIT Press, 1969.
 (29, array([ 2.,  2., -5.]), array([-1.]))
 """
 
-from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
-from littlestone.base.bound import Bound, Certificate, Number, Tally
+from littlestone.base.bound import Bound
 from littlestone.base.chunks import Array, Chunk, Examples, Row
-from littlestone.base.errors import LittlestoneError, require
+from littlestone.base.errors import require
 from littlestone.base.features import Indexed
 from littlestone.base.learner import Learner, Size, State
 from littlestone.base.theorem import Takes
-from littlestone.base.traits import (
-    Probabilities,
-    Promises,
-    RowLearner,
-    Scores,
-    Witnesses,
-    ask_bound,
-    ask_certificate,
-    ask_takes,
-    require_probabilities,
-    require_scores,
-)
+from littlestone.base.traits import Promises, RowLearner, ask_bound, ask_takes
 from littlestone.learners.conversions import attribute_products as products
 from littlestone.learners.shared.kernel_functions import HIGHEST_DEGREE
 from littlestone.learners.shared.linear import expect_rows
+from littlestone.learners.shared.wrapped import WrappedScores, WrappedWitness
 
 
 @final
 @dataclass(frozen=True)
-class Interactions(Learner, Probabilities, Promises, Scores, Witnesses, RowLearner):
+class Interactions(WrappedScores, WrappedWitness, Promises, RowLearner):
     """A learner over products of attributes, formed on the way and never stored.
 
     Args:
@@ -91,68 +80,8 @@ class Interactions(Learner, Probabilities, Promises, Scores, Witnesses, RowLearn
     def grow(self, state: State, size: Size) -> State:
         return self.learner.grow(state, self.expanded(size))
 
-    def full(self, state: State) -> bool:
-        return self.learner.full(state)
-
-    def predict(self, state: State, x: Row) -> int:
-        return self.learner.predict(state, self.row(x))
-
-    def update(self, state: State, x: Row, y: int, guess: int) -> None:
-        self.learner.update(state, self.row(x), y, guess)
-
-    def round(self, state: State, x: Row, y: int) -> int:
-        return self.learner.round(state, self.row(x), y)
-
-    def replay(self, state: State, chunk: Chunk, guesses: Array) -> int:
-        chunk = expect_rows(self, chunk)
-        played, scratch = 0, products.Scratch(*self._rule(), len(chunk), chunk.values)
-        width = products.count_numbers(chunk.width, *self._rule())
-        while played < len(chunk):
-            left = chunk[played:]
-            try:
-                rows = scratch.fill(left.indptr, left.indices, left.values)
-                block = Examples(*scratch.rows(rows), left.labels[:rows], width, left[:rows].importance)
-                done = self.learner.replay(state, block, guesses[played : played + rows])
-            except LittlestoneError:
-                if played == 0:
-                    raise
-                break
-            played += done
-            if done < rows:
-                break
-        return played
-
-    def readout(self, state: State, x: Row) -> int:
-        return self.learner.readout(state, self.row(x))
-
-    def score(self, state: State, x: Row) -> Any:
-        return require_scores(self.learner).score(state, self.row(x))
-
-    def probability(self, state: State, x: Row) -> Any:
-        return require_probabilities(self.learner).probability(state, self.row(x))
-
-    def loss(self, guess: int, y: int) -> float:
-        return self.learner.loss(guess, y)
-
-    def moves(self, state: State) -> int:
-        return self.learner.moves(state)
-
-    def expected(self, state: State) -> Number | None:
-        return self.learner.expected(state)
-
-    def classes(self) -> tuple[Hashable, ...]:
-        return self.learner.classes()
-
-    def limit(self) -> int:
-        return self.learner.limit()
-
-    def bound(self) -> Bound:
-        """The inner learner's bound, its promise being about products."""
-        return ask_bound(self.learner)
-
-    def certificate(self, state: State, tally: Tally) -> Certificate:
-        """The inner learner's certificate, its witness being about products."""
-        return ask_certificate(self.learner, state, tally)
+    def rewrite(self, state: State, x: Row) -> Row:
+        return self.row(x)
 
     def row(self, x: Row) -> Row:
         """The row of products that the inner learner sees."""
@@ -160,6 +89,22 @@ class Interactions(Learner, Probabilities, Promises, Scores, Witnesses, RowLearn
         scratch = products.Scratch(*self._rule(), 1, x.values, room)
         scratch.fill(np.array([0, x.length]), x.indices, x.values)
         return Row(*scratch.rows(1)[1:])
+
+    def replay(self, state: State, chunk: Chunk, guesses: Array) -> int:
+        rows = expect_rows(self, chunk)
+        scratch = products.Scratch(*self._rule(), len(rows), rows.values)
+        width = products.count_numbers(rows.width, *self._rule())
+
+        def expand(left: Examples) -> Examples:
+            """The products of leading rows, as many as fit into the scratch."""
+            count = scratch.fill(left.indptr, left.indices, left.values)
+            return Examples(*scratch.rows(count), left.labels[:count], width, left[:count].importance)
+
+        return self.replay_blocks(state, chunk, guesses, expand)
+
+    def bound(self) -> Bound:
+        """The inner learner's bound, its promise being about products."""
+        return ask_bound(self.learner)
 
     def _rule(self) -> tuple[int, int]:
         return self.degree, self.bits or 0

@@ -22,15 +22,16 @@ from typing import Any, final
 import numpy as np
 
 from littlestone.base.assumptions import Assumptions
-from littlestone.base.bound import Bound, Certificate, Number, Tally
+from littlestone.base.bound import Bound
 from littlestone.base.chunks import Array, Chunk, Row
 from littlestone.base.errors import NotCertified, TooLarge, require
-from littlestone.base.learner import Learner, Size, State
-from littlestone.base.traits import PlanEntry, ask_bound, ask_certificate
+from littlestone.base.learner import Size, State
+from littlestone.base.traits import PlanEntry, ask_bound
 from littlestone.concepts.concept import ConceptClass
 from littlestone.concepts.disjunctions import Disjunctions
 from littlestone.learners.experts.contract import Experts
 from littlestone.learners.improved_majority import ImprovedMajority
+from littlestone.learners.shared.wrapped import WrappedWitness
 from littlestone.learners.weighted_majority import WeightedMajority
 
 LIMIT = 10**7  # concepts asked for their label one by one
@@ -38,7 +39,7 @@ LIMIT = 10**7  # concepts asked for their label one by one
 
 @final
 @dataclass(frozen=True)
-class Pool(Learner):
+class Pool(WrappedWitness):
     """A learner from advice whose experts are the concepts of a class.
 
     Args:
@@ -64,27 +65,15 @@ class Pool(Learner):
         """What every concept says in the rounds of a chunk, a row for each."""
         return np.array([self.ask(chunk[t]).values for t in range(len(chunk))])
 
+    def rewrite(self, state: State, x: Any) -> Row:
+        return self.ask(x)
+
     def ask(self, x: Any) -> Row:
         """What every concept says about x."""
         return Row(None, _ask(self.concepts, x))
 
     def start(self, size: Size, seed: int = 0) -> State:
         return self.learner.start(Size(self.concepts.size), seed)
-
-    def predict(self, state: State, x: Any) -> int:
-        return int(self.learner.predict(state, self.ask(x)))
-
-    def update(self, state: State, x: Any, y: int, guess: int) -> None:
-        self.learner.update(state, self.ask(x), y, guess)
-
-    def round(self, state: State, x: Any, y: int) -> int:
-        return int(self.learner.round(state, self.ask(x), y))
-
-    def moves(self, state: State) -> int:
-        return self.learner.moves(state)
-
-    def expected(self, state: State) -> Number | None:
-        return self.learner.expected(state)
 
     def features(self) -> ConceptClass:
         return self.concepts
@@ -97,9 +86,6 @@ class Pool(Learner):
         if best_loss is None:
             raise NotCertified("say how many mistakes the best concept makes")
         return ask_bound(self.learner, experts=self.concepts.size, best_loss=best_loss)
-
-    def certificate(self, state: State, tally: Tally) -> Certificate:
-        return ask_certificate(self.learner, state, tally)
 
     @classmethod
     def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:

@@ -220,7 +220,7 @@ class Experts(Learner):
         require(not late, "the anytime rate must fall: its theorem lets no expert join late", NotCertified)
         charge = float(self.charges(state)[best])
         allowed = self.allow(self.experts(state), self.moves(state), charge)
-        bound, shown = (round_up(allowed), ".6g") if isinstance(allowed, float) else (allowed, ".0f")
+        bound, shown = _round_allowed(allowed), ".6g" if isinstance(allowed, float) else ".0f"
         promise, exact = f"expert {best} was charged {charge:{shown}}", theorem.counts == "mistakes"
         return Certificate(
             theorem.name, promise, theorem.counts, tally.mistakes, tally.updates, bound, self.witness(state),
@@ -248,16 +248,26 @@ class Experts(Learner):
         return bool(0 <= state.counts[pools.EXPERTS] <= len(state.losses))
 
 
-def bound_by_best(learner: Experts, experts: int | None, best_loss: float | None) -> Bound:
-    """What the theorem of a learner that votes allows when one of its experts loses at most `best_loss`."""
-    if experts is None or best_loss is None:
-        raise NotCertified("say how many experts there are and how much the best one loses")
-    require(experts >= 1 and best_loss >= 0, f"need experts >= 1, best_loss >= 0, got {experts}, {best_loss}")
-    theorem, allowed = learner.theorem, learner.allow(experts, 0, best_loss)
-    errs = learner.expert_loss.code == ZERO_ONE
-    promise = f"makes at most {best_loss} mistakes" if errs else f"loses at most {best_loss}"
-    value = round_up(allowed) if isinstance(allowed, float) else allowed
-    return Bound(theorem.name, f"one of {experts} experts {promise}", value, theorem.counts)
+class VotingExperts(Experts):
+    """A learner from advice whose theorem allows a number of mistakes if the best expert loses little."""
+
+    def regret(self, experts: int, rounds: int, best_loss: float) -> float:
+        return float(self.allow(experts, rounds, best_loss)) - best_loss
+
+    def bound(self, experts: int | None = None, best_loss: float | None = None) -> Bound:
+        """The mistakes, or expected mistakes, allowed when one of the experts loses at most `best_loss`."""
+        if experts is None or best_loss is None:
+            raise NotCertified("say how many experts there are and how much the best one loses")
+        require(experts >= 1 and best_loss >= 0, f"need experts >= 1, best_loss >= 0, got {experts}, {best_loss}")
+        errs = self.expert_loss.code == ZERO_ONE
+        promise = f"makes at most {best_loss} mistakes" if errs else f"loses at most {best_loss}"
+        value = _round_allowed(self.allow(experts, 0, best_loss))
+        return Bound(self.theorem.name, f"one of {experts} experts {promise}", value, self.theorem.counts)
+
+
+def _round_allowed(allowed: Number) -> Number:
+    """What a theorem allows as a certificate states it: a float is rounded up."""
+    return round_up(allowed) if isinstance(allowed, float) else allowed
 
 
 def refuse_zero(penalty: float | Fraction, charge: float) -> None:

@@ -18,6 +18,7 @@ from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, require
 from littlestone.base.features import Features
 from littlestone.compiled import kernel
+from littlestone.concepts.concept import read_points
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,16 +68,9 @@ class Forecasts(Features):
         if isinstance(chunk, Examples) and chunk.indices is None:
             self.width = max(self.width, chunk.width)
             return chunk
-        rows: list[Array] = []
-        for t in range(len(chunk)):
-            try:
-                rows.append(self(chunk[t]).values)  # type: ignore[arg-type]
-            except BadInstance:
-                if not rows:
-                    raise
-                break
-        matrix = np.array([pad_with_sleep(row[None], self.width)[0] for row in rows]).reshape(len(rows), self.width)
-        return chunk_forecasts(matrix, chunk.labels[: len(rows)])
+        read = read_points(self, chunk)
+        rows = [pad_with_sleep(row.values[None], self.width)[0] for row in read]
+        return chunk_forecasts(np.array(rows).reshape(len(rows), self.width), read.labels)
 
 
 def chunk_forecasts(forecasts: Array, labels: Array) -> ForecastChunk:

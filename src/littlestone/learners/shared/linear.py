@@ -100,7 +100,19 @@ PERCEPTRON = (NOVIKOFF, HINGE, SQUARED, RUN, READABLE, DEVIATION)
 
 
 class RowPlayer(Learner, RowLearner):
-    """A learner from rows that guesses and learns in one compiled call; its `counts` start with rounds and updates."""
+    """A learner from rows that guesses and learns in one call; its `counts` start with rounds and updates."""
+
+    def play(self, state: State, rounds: Rounds, guesses: Array) -> int:
+        """Play rounds up to one that is refused, and return how many; a subclass has it, or `round` and `replay`."""
+        raise NotImplementedError
+
+    def round(self, state: State, x: Row, y: int) -> int:
+        guesses = np.zeros(1, np.int32)
+        self.play(state, Rounds.of_one(x, y), guesses)
+        return int(guesses[0])
+
+    def replay(self, state: State, chunk: Chunk, guesses: Array) -> int:
+        return self.play(state, read_rounds(self, chunk), guesses)
 
     def update(self, state: State, x: Row, y: int, guess: int) -> None:
         self.round(state, x, y)

@@ -6,11 +6,12 @@ learners, or sums of squares for those that know variances. Classes beyond those
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from littlestone.base.chunks import Array
+from littlestone.base.chunks import Array, Row
+from littlestone.base.learner import Learner, Size
 from littlestone.compiled import U, array_rule, kernel, prefetch, read_attribute, read_value, sum_by_class, write_mark
 from littlestone.learners.shared.rounds import (
     EARLY,
@@ -41,6 +42,41 @@ class Blocks(NamedTuple):
     bias: Any
     counts: Any
     scores: Any
+
+
+class SeparateUnits(NamedTuple):
+    """The units' states by class, where they have no loops of their own; `counts` are rounds, updates and classes met.
+
+    Every unit learns its own class against all others by its own rule, one row at a time; that is slower than the loops
+    below but asks of a unit only that it can score a row.
+    """
+
+    units: tuple[Any, ...]
+    counts: Array
+
+    @classmethod
+    def of(cls, unit: Learner, size: Size, seed: int) -> Self:
+        """The units before the first round."""
+        return cls(tuple(unit.start(size, seed) for _ in range(size.classes)), np.array([0, 0, size.classes]))
+
+    def grow(self, unit: Learner, size: Size) -> Self:
+        """Room for what turned up; a new class starts where the rule starts."""
+        grown = tuple(unit.grow(part, size) for part in self.units)
+        return self._replace(units=grown + tuple(unit.start(size) for _ in range(size.classes - len(grown))))
+
+    def score(self, unit: Any, x: Any) -> Array:
+        """The scores of the classes met so far."""
+        return np.array([unit.score(part, x) for part in self.units[: int(self.counts[CLASSES])]])
+
+    def update(self, unit: Learner, x: Row, y: int) -> None:
+        """Teach every unit its class against all others."""
+        self.counts[ROUNDS] += 1
+        self.counts[CLASSES] = max(int(self.counts[CLASSES]), y + 1)
+        taught = self.units[: int(self.counts[CLASSES])]
+        before = sum(unit.moves(part) for part in taught)
+        for c, part in enumerate(taught):
+            unit.round(part, x, int(c == y))
+        self.counts[UPDATES] += sum(unit.moves(part) for part in taught) > before
 
 
 class UnitLoops(NamedTuple):

@@ -20,7 +20,19 @@ from littlestone.base.traits import Plane
 from littlestone.compiled import PENDING, U, array_rule, is_dense, kernel, read_attribute, rule
 from littlestone.learners.shared.additive import Loops
 from littlestone.learners.shared.linear import Calibrated, read_rounds
-from littlestone.learners.shared.packed_matrix import enlarge, make_identity, round_up_rows, start_of, unpack
+from littlestone.learners.shared.packed_matrix import (
+    VECTORS,
+    enlarge,
+    lay_out,
+    make_identity,
+    multiply_ranges,
+    must_wait,
+    prepare_sharing,
+    round_up_rows,
+    spread_along,
+    start_of,
+    unpack,
+)
 from littlestone.learners.shared.rounds import (
     BINS,
     EARLY,
@@ -34,14 +46,6 @@ from littlestone.learners.shared.rounds import (
     find_bin,
     find_lookahead,
     make_round,
-)
-from littlestone.learners.shared.second_order_threads import (
-    VECTORS,
-    lay_out,
-    multiply_ranges,
-    must_wait,
-    prepare_sharing,
-    spread_along,
 )
 
 MATRIX_RACES = 500  # attributes up to which learners with a matrix race

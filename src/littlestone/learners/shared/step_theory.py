@@ -25,14 +25,15 @@ class StepTheory(Remainders, Attacked, Planned):
     """An additive learner with weights `weights` and `bias` in its state, `stride` numbers for each attribute."""
 
     stride: ClassVar[int]
+    planned: ClassVar[bool] = True  # whether a plan should say what it promises
 
     def step_rule(self) -> StepRule:
         """How it steps, as far as its theorems need to know."""
         raise NotImplementedError
 
     def theorems(self) -> tuple[Theorem, ...]:
-        """Its theorems about steps."""
-        raise NotImplementedError
+        """Its theorems about steps; none unless a learner lists some."""
+        return ()
 
     def remaining(  # type: ignore[override]
         self, state: Any, u: Sequence[Any], margin: Any, reach: Any, constant: Any = 0
@@ -58,7 +59,8 @@ class StepTheory(Remainders, Attacked, Planned):
         begun = sum((b * b for _, b in pairs), Fraction(0))
         facts = StepFacts(norm, farthest, Fraction(margin), ahead=ahead, begun=begun)
         promise = f"u has margin {margin} on every round to come, and |x| <= {reach}"
-        return Bound(theorem.name, promise, apply_theorem(theorem, facts), _counts(theorem))
+        counts: Any = "updates" if theorem.counts == "steps" else theorem.counts  # copies are at least as many
+        return Bound(theorem.name, promise, apply_theorem(theorem, facts), counts)
 
     def attack(self) -> Attack | None:
         """All labellings of the cube by small whole weights, each with the smallest bound that the theorem gives it."""
@@ -86,7 +88,7 @@ class StepTheory(Remainders, Attacked, Planned):
 
     @classmethod
     def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
-        if assumptions.drift:
+        if assumptions.drift or not cls.planned:
             return
         c = Comparator.of(assumptions)
         learner: Any = cls(bias=c.bias) if any(part.name == "bias" for part in fields(cls)) else cls()  # type: ignore[arg-type,call-arg]
@@ -124,8 +126,3 @@ def apply_theorem(theorem: Theorem, facts: StepFacts) -> int:
             ahead=facts.ahead * stretch,
         )
     )
-
-
-def _counts(theorem: Theorem) -> Any:
-    """What the bound counts; copies of a row are at least as many as updates."""
-    return "updates" if theorem.counts == "steps" else theorem.counts
