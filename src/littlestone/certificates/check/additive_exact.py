@@ -22,7 +22,7 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 from littlestone.certificates.check.integer_rows import ColumnChunk, StreamFacts, Stretch, cut_at_updates
-from littlestone.certificates.check.replay_counts import ReplayCounts
+from littlestone.certificates.check.report import ReplayCounts
 from littlestone.certificates.check.rules import AdditiveClaim, UpdateFacts
 
 

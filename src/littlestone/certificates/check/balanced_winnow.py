@@ -19,8 +19,7 @@ from littlestone.base.bound import Certificate
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
 from littlestone.certificates.check.integer_rows import ColumnChunk, StreamFacts, Stretch, cut_at_updates, open_stream
-from littlestone.certificates.check.replay_counts import ReplayCounts
-from littlestone.certificates.check.report import Report
+from littlestone.certificates.check.report import ReplayCounts, Report
 
 SUMMED = "its shortfalls (g - u.z)+ summed"
 CLEAN = "Balanced Winnow (Littlestone 1989)"

@@ -22,8 +22,7 @@ from littlestone.certificates.check.additive import find_theorem
 from littlestone.certificates.check.balanced_winnow import enclose_ln
 from littlestone.certificates.check.integer_rows import ColumnChunk, StreamFacts, open_stream
 from littlestone.certificates.check.known_rules import LENGTH_UNKNOWN, round_root_up
-from littlestone.certificates.check.replay_counts import ReplayCounts
-from littlestone.certificates.check.report import Report
+from littlestone.certificates.check.report import ReplayCounts, Report
 from littlestone.certificates.check.rules import CLEAN, WitnessFacts
 
 TOLERANCE = 2.0**-24

@@ -15,6 +15,7 @@ from littlestone.base.errors import NotCertified, require
 from littlestone.base.labels import Labels, Numbers
 from littlestone.certificates.check.experts_losses import BINARY, CheckedLoss, read_loss
 from littlestone.certificates.check.experts_weights import WeightRule
+from littlestone.certificates.check.integer_rows import read_rounds
 from littlestone.certificates.digest import Digest, digest_advice
 from littlestone.learners.experts.forecasts import Forecasts, to_matrix
 
@@ -133,28 +134,22 @@ def make_rule(claim: AdviceClaim) -> WeightRule:
     return WeightRule(guess, "fixed" if claim.rate else "anytime", cost, claim.rate or Fraction(0))
 
 
-def read_rounds(stream: Stream, features: Any, rounds: int, claim: AdviceClaim, concepts: Any) -> Advice:
+def read_advice(stream: Stream, features: Any, rounds: int, claim: AdviceClaim, concepts: Any) -> Advice:
     """The first rounds of a stream, forecasts and outcomes as fractions."""
     reader, classes = (Forecasts(), (False, True)) if concepts is None else (concepts, concepts.labels)
     reader, labels, cost = features or reader, Labels(classes) if claim.votes else Numbers(), claim.cost
     digest, rows, truth, widths = Digest(), list[list[Fraction | None]](), list[Fraction](), list[int]()
-    for chunk in stream.chunks():
-        part = chunk[: rounds - digest.rounds]
-        while len(part):
-            seen = reader.read_chunk(part)
-            codes = labels.encode(part.labels[: len(seen)], 2)
-            seen = seen[: len(codes)].with_labels(codes)
-            if concepts is None:
-                if not isinstance(seen, Examples) or seen.importance is not None:
-                    raise NotCertified("the rounds are not rows of forecasts of equal importance")
-                rows += [[None if x != x else Fraction(x) for x in row] for row in to_matrix(seen, 0).tolist()]
-            else:
-                asked = [[concepts.label(h, seen[t]) for h in range(concepts.size)] for t in range(len(seen))]
-                rows += [[Fraction(int(vote)) for vote in row] for row in asked]
-            truth += [Fraction(y) for y in np.asarray(codes).tolist()]
-            widths.append(len(rows[-1]))
-            digest.add(seen)
-            part = part[len(codes) :]
+    for seen in read_rounds(stream, reader.read_chunk, labels, rounds, 2):
+        if concepts is None:
+            if not isinstance(seen, Examples) or seen.importance is not None:
+                raise NotCertified("the rounds are not rows of forecasts of equal importance")
+            rows += [[None if x != x else Fraction(x) for x in row] for row in to_matrix(seen, 0).tolist()]
+        else:
+            asked = [[concepts.label(h, seen[t]) for h in range(concepts.size)] for t in range(len(seen))]
+            rows += [[Fraction(int(vote)) for vote in row] for row in asked]
+        truth += [Fraction(y) for y in np.asarray(seen.labels).tolist()]
+        widths.append(len(rows[-1]))
+        digest.add(seen)
     require(digest.rounds == rounds > 0, f"the stream has {digest.rounds} rounds, not {rounds}", NotCertified)
     experts = max(widths)
     rows = [[*row, *[None] * (experts - len(row))] for row in rows]

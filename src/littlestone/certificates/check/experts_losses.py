@@ -13,10 +13,8 @@ from typing import Any, NamedTuple
 from littlestone.base.errors import NotCertified, require
 from littlestone.certificates.check.intervals import ZERO, Interval
 
-FIELDS = {
-    "ZeroOne": ("low", "high"), "Brier": ("low", "high"), "Log": ("low", "high"), "Absolute": ("low", "high"),
-    "Square": ("low", "high"), "Pinball": ("quantile", "low", "high"),
-}  # fmt: skip
+FIELDS = {name: {"low", "high"} for name in ("ZeroOne", "Brier", "Log", "Absolute", "Square")}
+FIELDS["Pinball"] = {"low", "high", "quantile"}
 UNIT = {"ZeroOne", "Brier"}  # losses whose range cannot be chosen
 BINARY = {"ZeroOne", "Brier", "Log"}
 
@@ -102,7 +100,7 @@ def read_loss(text: Any) -> CheckedLoss:
     assert isinstance(call.func, ast.Name)
     name, given = call.func.id, {key.arg: ast.literal_eval(key.value) for key in call.keywords}
     numbers = all(type(value) in (int, float) and isfinite(value) for value in given.values())
-    known = name in FIELDS and tuple(sorted(given, key=str)) == tuple(sorted(FIELDS[name])) and numbers
+    known = name in FIELDS and set(given) == FIELDS[name] and numbers
     require(known, f"{text!r} is not a loss that can be checked", NotCertified)
     parts = {str(key): Fraction(value) for key, value in given.items()}
     require(parts["low"] < parts["high"], f"{text!r} has no range", NotCertified)

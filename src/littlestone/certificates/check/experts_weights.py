@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from littlestone.certificates.check.experts_losses import CheckedLoss
 from littlestone.certificates.check.intervals import Enclosing, Interval
-from littlestone.certificates.check.replay_counts import ReplayCounts
+from littlestone.certificates.check.report import ReplayCounts
 
 Row = Sequence[Fraction | None]
 NEAREST = Context(prec=28)

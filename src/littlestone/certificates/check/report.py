@@ -1,12 +1,17 @@
-"""What a check that found nothing wrong has to report."""
+"""What the replay of a run counts, and what a check that found nothing wrong has to report."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
+from typing import Any
+
+import numpy as np
 
 from littlestone.base.bound import Certificate, Number
+from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
+from littlestone.certificates.check.integer_rows import Stretch
 
 SHORT = 1000  # denominators up to which a fraction is shown as such
 DIGITS = 6  # of other numbers that are not whole
@@ -59,3 +64,57 @@ def _format(value: Number, rounding: str) -> str:
         return str(fraction)
     digits = Context(prec=max(DIGITS, len(str(int(fraction)))), rounding=rounding)
     return str(digits.divide(Decimal(fraction.numerator), Decimal(fraction.denominator)))
+
+
+@dataclass
+class ReplayCounts:
+    """Counts of a replay; mistakes that the rounding of the run leaves open lie between `fewest` and `most`."""
+
+    fewest: int = 0
+    most: int = 0
+    differing: list[int] = field(default_factory=list)  # rounds that the run decided otherwise than the replay
+
+    def count(self, wrong: bool, sure: bool) -> None:
+        """Count a guess that was wrong, or may have been where that is not sure."""
+        self.fewest += wrong and sure
+        self.most += wrong or not sure
+
+    def count_sure(self, part: Stretch, sure: Array, wrong: Array) -> list[int]:
+        """Count the wrong guesses that are sure, and return the places of those rounds that are not.
+
+        The first round of all never is: it may surprise.
+        """
+        sure[: int(part.first == 0)] = False
+        many = int(np.count_nonzero(sure & wrong))
+        self.fewest, self.most = self.fewest + many, self.most + many
+        return np.flatnonzero(~sure).tolist()
+
+    def decide(self, number: int, teaches: bool, listed: bool, near: bool, what: str, value: Any) -> None:
+        """Refuse a round that is listed and must not teach, or the other way round, unless it is `near` to either.
+
+        The refusal names the value, such as the agreement, that decides.
+        """
+        if teaches != listed:
+            must = "must teach and is not listed" if teaches else "is listed and must not teach"
+            short = isinstance(value, Fraction) and value.denominator < 1000
+            shown = str(value) if short else f"{float(value):.6g}"
+            require(near, f"round {number} {must}: its {what} is {shown}", NotCertified)
+            self.differing.append(number)
+
+    def check_mistakes(self, mistakes: Any) -> None:
+        """Refuse a number of mistakes that the run cannot have made."""
+        right = type(mistakes) is int and self.fewest <= mistakes <= self.most
+        between = str(self.fewest) if self.fewest == self.most else f"{self.fewest} to {self.most}"
+        require(right, f"the run makes {between} mistakes, not {mistakes}", NotCertified)
+
+    def check_updates(self, certificate: Certificate, exact: bool = True) -> Report:
+        """Refuse counts that are not those of the replay, and words that are not those of a theorem about updates."""
+        listed, bound = len(certificate.updated), certificate.bound
+        same = type(certificate.updates) is int and certificate.updates == listed
+        require(same, f"{listed} updates are listed, not {certificate.updates}", NotCertified)
+        self.check_mistakes(certificate.mistakes)
+        words = (certificate.counts, certificate.count, certificate.scope, certificate.exact, certificate.marks)
+        expected = ("updates", None, "sequence", exact, ())
+        require(words == expected, f"its words are {words}, not those of a theorem about updates", NotCertified)
+        require(type(bound) is int, f"the bound must be a whole number, got {bound!r}", NotCertified)
+        return accept(certificate, self.differing)

@@ -11,7 +11,7 @@ Rows are checked by the digest of each shard. Shares are computed again; the mix
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -62,21 +62,19 @@ class MeanWeights:
 
 
 @dataclass
-class MixedReplay:
+class MixedReplay(AdditiveReplay):
     """What the replay of all passes found; the copies of a step are its shard's share."""
 
-    whole: AdditiveReplay = field(default_factory=AdditiveReplay)
     mixed: Fraction = Fraction(0)
 
     def add(self, replay: AdditiveReplay, order: list[int], share: Fraction) -> None:
         """Add the steps of a shard with its share, by the class numbers of the whole run."""
-        whole = self.whole
-        whole.fewest, whole.most = whole.fewest + replay.fewest, whole.most + replay.most
-        whole.excess += share * replay.excess
+        self.fewest, self.most = self.fewest + replay.fewest, self.most + replay.most
+        self.excess += share * replay.excess
         self.mixed += share * len(replay.steps)
         for columns, values, code, rival, _ in replay.steps:
             away = rival if rival < 0 else order[rival]
-            whole.steps.append(ReplayedStep(columns, values, order[code], away, share))
+            self.steps.append(ReplayedStep(columns, values, order[code], away, share))
 
 
 class Shards(NamedTuple):
@@ -126,7 +124,7 @@ def check_shards(certificate: Certificate, streams: Sequence[Stream], features: 
     replay = _replay(certificate, claim, shards)
     _check_counts(certificate, replay)
     _check_bound(certificate, claim, replay, shards.every)
-    return accept(certificate, replay.whole.differing)
+    return accept(certificate, replay.differing)
 
 
 def _deal_updates(certificate: Certificate, claim: AdditiveClaim, lengths: list[int]) -> list[ShardUpdates]:
@@ -159,7 +157,7 @@ def _replay(certificate: Certificate, claim: AdditiveClaim, shards: Shards) -> M
             own, turn = mean.labels.copy(), next(turns)
             weights = mean.start(claim, shards.every._replace(surprise=facts.surprise and number == 0))
             replay = replay_exactly(stream.read(own), weights, turn.updated, turn.marks)
-            found.whole.differing += [turn.first + t for t in replay.differing]
+            found.differing += [turn.first + t for t in replay.differing]
             ends.append(weights)
             replays.append(replay)
             tables.append(own)
@@ -210,7 +208,7 @@ def _check_counts(certificate: Certificate, found: MixedReplay) -> None:
     """Refuse counts that are not those of the replay, and words that are not those of the theorem."""
     updates, count = len(certificate.updated), certificate.count
     require(certificate.updates == updates, f"{updates} updates are listed, not {certificate.updates}", NotCertified)
-    found.whole.check_mistakes(certificate.mistakes)
+    found.check_mistakes(certificate.mistakes)
     same = type(count) in (int, Fraction) and count == found.mixed
     require(same, f"the mixed updates are {found.mixed}, not {count}", NotCertified)
     kind = (certificate.counts, certificate.scope, certificate.exact)
@@ -223,7 +221,7 @@ def _check_bound(certificate: Certificate, claim: AdditiveClaim, found: MixedRep
     name, bound = certificate.theorem.removesuffix(OVER), certificate.bound
     if type(bound) not in (int, Fraction) or bound < 0:
         raise NotCertified(f"the bound must be a fraction, got {bound!r}")
-    witness = measure_witness(certificate, claim, found.whole, facts)
+    witness = measure_witness(certificate, claim, found, facts)
     theorem = find_theorem(claim.rule.theorems, name, witness)
     words = (name + OVER, theorem.promise.replace("update round", "update round of every shard", 1))
     require((certificate.theorem, certificate.promise) == words, f"the theorem is {words}", NotCertified)

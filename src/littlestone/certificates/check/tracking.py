@@ -19,8 +19,7 @@ from littlestone.base.chunks import Array
 from littlestone.base.coins import draw_bits
 from littlestone.base.errors import NotCertified, require
 from littlestone.certificates.check.intervals import Enclosing
-from littlestone.certificates.check.replay_counts import ReplayCounts
-from littlestone.certificates.check.report import Report, accept
+from littlestone.certificates.check.report import ReplayCounts, Report, accept
 
 THEOREM = "Fixed share over restarted copies (Herbster and Warmuth 1998)"
 NEAR = 1e-9  # what lies so near to an edge may have been decided by rounding

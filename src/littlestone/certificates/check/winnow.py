@@ -20,8 +20,7 @@ from littlestone.base.chunks import Array
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
 from littlestone.certificates.check.integer_rows import ColumnChunk, StreamFacts, Stretch, cut_at_updates, open_stream
-from littlestone.certificates.check.replay_counts import ReplayCounts
-from littlestone.certificates.check.report import Report
+from littlestone.certificates.check.report import ReplayCounts, Report
 
 DISJUNCTION = "Winnow, disjunction (Littlestone 1988)"
 MARGIN = "Winnow, margin (Littlestone 1988)"
