@@ -13,7 +13,7 @@ from littlestone.game.chunk_player import PlayedRounds
 from littlestone.game.game import Coming, Ended, keep_tally, play_events, proceed, start_game
 from littlestone.game.play import play
 from littlestone.game.player import Player
-from littlestone.learners import AveragedPerceptron, Perceptron
+from littlestone.learners import AveragedPerceptron, Network, Perceptron
 
 
 def rows(count=200, seed=0):
@@ -62,6 +62,38 @@ def test_rounds_held_out_are_guessed_by_what_was_learned_before_them_and_not_lea
     assert all(names[number] in (label, None) for _, number, label in held if number < len(names))
     assert (game.tally, events[-1].rounds) == (player.tally, first + count)
     assert play(AveragedPerceptron(), WithoutHeldOut(stream, every, first)).tally == player.tally
+
+
+@given(st.integers(0, 2**16), st.integers(1, 30), st.sampled_from([Player, lambda: Player(Network(Perceptron()))]))
+def test_rounds_held_out_are_judged_alike_in_a_chunk_and_one_by_one_while_classes_turn_up(seed, count, make):
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(-1, 2, (count, 4)).astype(float), rng.choice(["a", "b", "c", "d"], count)
+    chunk, held = Recorded(X, y)._chunk, rng.random(count) < 0.4
+    whole, single, plain, expected = make(), make(), make(), []
+    judged = [list(part.held.guesses) for part in whole.play_chunk(chunk, held=held) if part.held is not None]
+    for t in range(count):
+        if held[t]:
+            (one,) = single.play_chunk(chunk[t : t + 1], held=held[t : t + 1])
+            name = plain.predict(X[t])
+            expected.append(-1 if name is None else one.held.guesses[0])
+            assert name is None or single.labels.name(one.held.guesses[0]) == name
+            known, count_known = plain.labels.find(y[t]), len(plain.labels)
+            assert one.held.labels[0] == (count_known if known is None else known)
+        else:
+            single.update(X[t], y[t])
+            plain.update(X[t], y[t])
+    assert [guess for part in judged for guess in part] == expected
+    assert whole.tally == single.tally == plain.tally
+    assert whole.labels.names == plain.labels.names
+
+
+def test_a_refused_round_between_rounds_held_out_leaves_those_before_it_learned_and_judged():
+    X, y = np.eye(4)[[0, 1, 0, 1, 2, 3]], np.array(["a", "b", "a", "b", "c", "a"])
+    player, parts = Player(Perceptron()), []
+    with pytest.raises(BadLabel):
+        parts.extend(player.play_chunk(Recorded(X, y)._chunk, held=np.array([0, 0, 1, 1, 0, 0], bool)))
+    assert (player.tally.rounds, player.labels.names) == (2, ["a", "b"])
+    assert [label for part in parts if part.held is not None for label in part.held.labels.tolist()] == [0, 1]
 
 
 def test_a_game_that_is_left_early_counts_what_was_played():

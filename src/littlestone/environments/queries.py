@@ -57,10 +57,7 @@ def identify_sparse(oracle: Oracle, n: int) -> frozenset[int]:
         suspects = left
         while len(suspects) > 1:
             half = suspects[: len(suspects) // 2]
-            if _has_relevant(oracle, half, n):
-                suspects = half
-            else:
-                suspects = suspects[len(half) :]
+            suspects = half if _has_relevant(oracle, half, n) else suspects[len(half) :]
         found.add(suspects[0])
         left = left[left.index(suspects[0]) + 1 :]  # whatever stood before was cleared on the way
     return frozenset(found)

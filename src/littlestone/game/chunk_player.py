@@ -48,7 +48,7 @@ class PlayedRounds(NamedTuple):
         guesses: The classes guessed; -1 where no class was known yet.
         labels: The class numbers of the labels.
         moved: Positive where a round moved the state; None if that was not asked for.
-        held: The rounds among them that were held out; None if none were.
+        held: The rounds among them that were held out; None if that was not asked for.
     """
 
     chunk: Chunk
@@ -187,10 +187,11 @@ class ChunkPlayer:
         rounds, asked, readouts, played = seen.take(own).with_labels(codes), seen.take(judged), list[Array](), 0
         guesses = np.zeros(len(own), self.labels.dtype)
         for end in (*places.tolist(), len(own)):
-            here = slice(played, end)
+            here, kept = slice(played, end), self._state
             try:
                 played += self._replay_growing(rounds[here], guesses[here], None if marks is None else marks[here])
             except LittlestoneError as problem:
+                self._state = kept
                 if not played and not readouts:
                     self._name_round(problem)
                     raise
@@ -203,9 +204,8 @@ class ChunkPlayer:
         self._mistakes += int(np.count_nonzero(guesses != codes))
         out = chunk.take(judged)
         found = HeldOut(out, *self._number_judged([code for part in readouts for code in part.tolist()], out.labels))
-        own = own[:played]
         moved = None if marks is None else marks[:played]
-        return PlayedRounds(chunk.take(own), rounds[:played], guesses, codes, moved, found)
+        return PlayedRounds(chunk.take(own[:played]), rounds[:played], guesses, codes, moved, found)
 
     def _number_judged(self, codes: list[Any], labels: Array) -> tuple[Array, Array]:
         """The guesses and labels of rounds that were judged, as `HeldOut` has them."""
