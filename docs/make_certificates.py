@@ -12,7 +12,7 @@ import scipy.sparse as sp
 
 import littlestone as ls
 from littlestone.certificates.make.additive import StepRun
-from littlestone.certificates.make.margins import hard_margin
+from littlestone.certificates.make.margins import find_separator
 from littlestone.game.certify import trace_game
 
 HERE = Path(__file__).parent
@@ -79,10 +79,10 @@ def describe_separation(stream):
     certificate = ls.certify(ls.Perceptron(), stream, "Novikoff")
     ls.verify(certificate, stream)
     run = StepRun.of(trace_game(ls.Perceptron(), stream).steps, ls.Perceptron().step_rule(), np.float64)
-    separator = hard_margin(run.vectors.rows)
+    separator = find_separator(run.vectors.rows)
     return (
         f"On mushroom, which a plane separates, the Novikoff bound is {certificate.bound:,} for {certificate.updates} "
-        f"updates. Its witness has margin {separator.found:.6f} for |u| = 1, and no u has more than "
+        f"updates. Its witness has margin {separator.unit_margin:.6f} for |u| = 1, and no u has more than "
         f"{separator.limit:.6f}: by its own duality gap it is within {100 * separator.gap:.3f} % of the best."
     )
 

@@ -119,8 +119,8 @@ FAULTS = [
     ("make.margins", "step(u, change, indices", "step(u, -change, indices", "descent in the wrong direction"),
     (
         "make.margins",
-        "float(rows.products(u).min()), limit",
-        "float(rows.products(u).max()), limit",
+        "float(rows.multiply(u).min()), limit",
+        "float(rows.multiply(u).max()), limit",
         "the largest margin for the smallest",
     ),
     (

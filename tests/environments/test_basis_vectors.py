@@ -6,7 +6,7 @@ import pytest
 
 from guessers import GUESSERS
 from littlestone.base.errors import BadParameter
-from littlestone.certificates.make.margins import Rows, hard_margin
+from littlestone.certificates.make.margins import Rows, find_separator
 from littlestone.concepts import Parities
 from littlestone.environments import BasisVectors
 from littlestone.game.play import play
@@ -51,7 +51,7 @@ def test_the_witness_is_a_unit_vector_with_the_margin_promised():
 @pytest.mark.parametrize("n", [1, 2, 3, 5])
 def test_basis_vectors_are_shattered_with_their_margin_and_no_points_with_a_larger_one(n):
     for signs in product((-1.0, 1.0), repeat=n):
-        assert hard_margin(Rows.of(np.diag(signs))).found == pytest.approx(n**-0.5)
+        assert find_separator(Rows.of(np.diag(signs))).unit_margin == pytest.approx(n**-0.5)
     rng = np.random.default_rng(n)
     for d in (1, 2, n, n + 3):
         points = rng.normal(size=(n, d))
@@ -61,7 +61,7 @@ def test_basis_vectors_are_shattered_with_their_margin_and_no_points_with_a_larg
             signs.append(-1.0 if player.predict(x) else 1.0)
             player.update(x, signs[-1] > 0)
         assert player.tally.mistakes == n
-        assert hard_margin(Rows.of(points * np.array(signs)[:, None])).found <= n**-0.5 + 1e-12
+        assert find_separator(Rows.of(points * np.array(signs)[:, None])).unit_margin <= n**-0.5 + 1e-12
 
 
 def test_a_class_over_bits_can_read_the_rows():

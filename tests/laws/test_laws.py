@@ -418,5 +418,5 @@ def test_rounding_on_a_knife_edge_is_not_held_against_a_learner():
     assert replace(Edge(), rate=1.0) == Edge()
     x = Row(np.array([0, 1, 2], np.int32), None)
     seat = laws.start_fresh(Edge(), [((1,) * 8, True)])
-    assert seat.on_a_knife_edge(x)
-    assert not seat.on_a_knife_edge(Row(np.array([0, 1], np.int32), None))
+    assert seat.is_on_a_knife_edge(x)
+    assert not seat.is_on_a_knife_edge(Row(np.array([0, 1], np.int32), None))

@@ -8,7 +8,7 @@ import numpy as np
 from littlestone.base.assumptions import Assumptions
 from littlestone.base.chunks import Array, Examples
 from littlestone.base.errors import BadInstance, require
-from littlestone.certificates.make.margins import hard_margin, soft_margin
+from littlestone.certificates.make.margins import find_separator, fit_soft_margin
 from littlestone.game.leading_rounds import collect_rounds, open_stream
 from littlestone.guarantees.separation import encode_two, sign_rows
 
@@ -66,10 +66,10 @@ def _estimate_margin(chunk: Examples, about: dict[str, Any]) -> Assumptions:
     given = z.indices > 0
     largest = float(np.abs(z.values[given]).max(initial=0.0)) or 1.0
     z = replace(z, values=np.where(given, z.values / largest, z.values))
-    separator = hard_margin(z, sweeps=100)
-    u = separator.vector if separator.margin > 0 else soft_margin(z, float(z.squares.max()))
+    separator = find_separator(z, sweeps=100)
+    u = separator.vector if separator.margin > 0 else fit_soft_margin(z, float(z.squares.max()))
     scale = float(np.abs(u).sum()) or 1.0
-    products = z.products(u) / scale
+    products = z.multiply(u) / scale
     right = products[products > 0]
     margin = float(np.quantile(right, 0.0 if separator.margin > 0 else 0.1)) if len(right) else 1.0
     wrong = int(np.count_nonzero(products < margin * (1 - 1e-9)))

@@ -34,7 +34,7 @@ from littlestone.base.errors import BadInstance, NotCertified, require
 from littlestone.base.labels import Labels
 from littlestone.certificates.digest import add_constant, list_entries
 from littlestone.certificates.make.linear_programs import make_matrix, prove_inseparable, solve
-from littlestone.certificates.make.margins import Rows, hard_margin
+from littlestone.certificates.make.margins import Rows, find_separator
 from littlestone.game.leading_rounds import collect_rounds, open_stream
 
 EPS = 2.0**-52
@@ -125,7 +125,7 @@ def separable(stream: Any, bias: float = 1.0, rounds: int | None = None) -> Sepa
     distinct = rows.select(which)
     limit = inf
     if len(distinct):
-        separator = hard_margin(distinct)
+        separator = find_separator(distinct)
         limit = separator.limit
         if separator.margin > 0 and (found_one := _make_separation(about, distinct, separator.vector, limit)):
             return found_one
@@ -203,13 +203,13 @@ def _find_contradiction(rows: Rows) -> dict[int, int]:
 
 def _bound_errors(rows: Rows, u: Array) -> Array:
     """By how much each product u.z may be wrong."""
-    sizes = replace(rows, values=np.abs(rows.values)).products(np.abs(u))
+    sizes = replace(rows, values=np.abs(rows.values)).multiply(np.abs(u))
     return np.asarray(EPS * (np.diff(rows.indptr) + 2) * sizes)
 
 
 def _decide_positive(rows: Rows, u: Array) -> Array:
     """Whether u.z > 0, exactly, for each row: in fractions where floats cannot tell."""
-    products, errors = rows.products(u), _bound_errors(rows, u)
+    products, errors = rows.multiply(u), _bound_errors(rows, u)
     sure = products > errors
     for t in np.flatnonzero(~sure & (products >= -errors)):
         span = range(rows.indptr[t], rows.indptr[t + 1])
@@ -222,7 +222,7 @@ def _make_separation(about: Separation, rows: Rows, u: Array, limit: float) -> S
     """The separation by u, its margin rounded down; None if it does not separate."""
     if not u.any() or not _decide_positive(rows, u).all():
         return None if len(rows) else replace(about, weights=u[1:], margin=inf, limit=inf)
-    least = float((rows.products(u) - _bound_errors(rows, u)).min())
+    least = float((rows.multiply(u) - _bound_errors(rows, u)).min())
     margin = max(least / (float(np.linalg.norm(u)) * (1 + 64 * EPS)), nextafter(0, 1))
     return replace(about, weights=u[1:].copy(), constant=float(u[0]), margin=margin, limit=max(limit, margin))
 

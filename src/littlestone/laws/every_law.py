@@ -223,7 +223,7 @@ def attributes_have_no_names(learner: Any, rounds: Rounds) -> bool:
         order = np.argsort(names[row.indices])
         other = Row(names[row.indices][order], None if row.values is None else row.values[order])
         one, two = seat.guess(x), renamed.guess(other)
-        if one != two and seat.on_a_knife_edge(row):
+        if one != two and seat.is_on_a_knife_edge(row):
             break
         require_same(two, one, f"numbering the attributes {names.tolist()} changed the guess", t)
         seat.round(x, y), renamed.round(other, y)

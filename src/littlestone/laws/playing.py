@@ -58,7 +58,7 @@ def make_rounds(learner: Any, kind: Kind = "realizable", seed: int = 0, rounds: 
 
     elif isinstance(features, Features):
         n = getattr(features, "attributes", None) or ATTRIBUTES
-        xs = [tuple(_value(kind, chance) if chance.random() < 0.3 else 0 for _ in range(n)) for _ in range(rounds)]
+        xs = [tuple(_draw_value(kind, chance) if chance.random() < 0.3 else 0 for _ in range(n)) for _ in range(rounds)]
         relevant = chance.sample(range(n), min(2, n))
 
         def label(x: Any) -> Any:
@@ -72,7 +72,7 @@ def make_rounds(learner: Any, kind: Kind = "realizable", seed: int = 0, rounds: 
     return [(x, chance.choice(names) if chance.random() < noise else label(x)) for x in xs]
 
 
-def _value(kind: Kind, chance: random.Random) -> float:
+def _draw_value(kind: Kind, chance: random.Random) -> float:
     return chance.gauss(0, 1) if kind == "reals" else chance.randint(-3, 3) if kind == "integers" else 1
 
 
@@ -132,7 +132,7 @@ class PlayerUnderTest:
         other._state = state
         return PlayerUnderTest(other)
 
-    def on_a_knife_edge(self, seen: Any) -> bool:
+    def is_on_a_knife_edge(self, seen: Any) -> bool:
         """Whether moving the floats of the state by little more than their rounding changes the guess."""
         learner, state, chance = self.player.learner, self.player.state, np.random.default_rng(0)
         return any(

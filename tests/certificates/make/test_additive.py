@@ -285,10 +285,10 @@ def test_the_witness_on_mushrooms_is_near_the_best_margin():
     stream = ls.Recorded(X, y)
     trace = trace_game(ls.Perceptron(), stream)
     run = StepRun.of(trace.steps, ls.Perceptron().step_rule(), np.float64)
-    assert witness.hard_margin(run.vectors.rows).gap < 0.05
+    assert witness.find_separator(run.vectors.rows).gap < 0.05
     certificate = ls.certify(ls.Perceptron(), stream, "Novikoff")
     assert certificate.holds
-    assert certificate.bound <= run.reach / witness.hard_margin(run.vectors.rows).limit ** 2 * 1.11
+    assert certificate.bound <= run.reach / witness.find_separator(run.vectors.rows).limit ** 2 * 1.11
     assert ls.verify(certificate, stream)
 
 

@@ -15,13 +15,13 @@ from littlestone.certificates.make.linear_programs import find_cheapest_target, 
 from littlestone.certificates.make.margins import (
     Rows,
     Separator,
-    best_scale,
     descend,
-    hard_margin,
-    hinge_margin,
-    products,
-    scale_best,
-    soft_margin,
+    find_best_scale,
+    find_separator,
+    fit_hinge_margin,
+    fit_soft_margin,
+    multiply_rows,
+    rescale,
 )
 from littlestone.certificates.make.steps import round_dyadic
 
@@ -40,17 +40,17 @@ def separable(matrix):
 
 
 def test_the_best_separator_of_and_is_the_one_known_by_heart():
-    best = hard_margin(Rows.of(AND * 3), close=1e-9, sweeps=2000)
+    best = find_separator(Rows.of(AND * 3), close=1e-9, sweeps=2000)
     assert best.vector == pytest.approx([2, 2, -3], abs=1e-4)
     assert best.margin == pytest.approx(1, abs=1e-4)
-    assert best.found <= 17**-0.5 * (1 + 1e-12)
+    assert best.unit_margin <= 17**-0.5 * (1 + 1e-12)
     assert best.limit >= 17**-0.5 * (1 - 1e-12)
 
 
 @settings(max_examples=60, deadline=None)
 @given(whole_rows)
 def test_a_separator_has_its_margin_and_no_separator_beats_its_limit(matrix):
-    best = hard_margin(Rows.of(matrix), sweeps=64)
+    best = find_separator(Rows.of(matrix), sweeps=64)
     if best.margin > 0:
         assert (np.array(matrix) @ best.vector >= best.margin * (1 - 1e-12)).all()
         assert separable(matrix)
@@ -79,14 +79,14 @@ def test_the_proof_for_xor_is_one_of_each():
 
 
 def test_the_search_stops_when_the_margin_is_sure_to_be_useless():
-    best = hard_margin(Rows.of(XOR), useless=0.1)
+    best = find_separator(Rows.of(XOR), useless=0.1)
     assert (best.margin, best.gap) == (0, 1)
     assert best.limit <= 0.1
 
 
 def test_an_empty_row_or_no_row_has_no_margin():
-    assert hard_margin(Rows.of([[1.0], [0.0]])).margin == 0
-    assert hard_margin(Rows.of(np.zeros((0, 2)))) == Separator(pytest.approx([0, 0]), 0.0, inf)
+    assert find_separator(Rows.of([[1.0], [0.0]])).margin == 0
+    assert find_separator(Rows.of(np.zeros((0, 2)))) == Separator(pytest.approx([0, 0]), 0.0, inf)
 
 
 def readable(matrix, u, reach, squared, copies):
@@ -101,7 +101,7 @@ def test_a_soft_separator_nearly_minimises_the_readable_bound(matrix, squared, s
     copies, reach = rng.integers(1, 4, len(matrix)).astype(float), 2.0
     rows = Rows.of(matrix)
     rows = Rows(rows.indptr, rows.indices, rows.values, rows.width, copies)
-    u = soft_margin(rows, reach, squared, sweeps=400, close=0)
+    u = fit_soft_margin(rows, reach, squared, sweeps=400, close=0)
     value = readable(matrix, u, reach, squared, copies)
     assert value <= copies.sum() * (1 if squared else 2) + 1e-9  # no worse than nothing
     for scale in (1e-3, 0.1, 1.0):
@@ -133,31 +133,31 @@ def test_a_large_run_starts_from_its_own_weights_and_goes_on_unless_they_are_clo
     matrix = rng.integers(-2, 3, (50, 4)) + np.array([0.5, 0, 0, 0])
     rows, weights = Rows.of(matrix), matrix.sum(axis=0)
     reach = float(rows.squares.max())
-    u = hinge_margin(rows, reach, weights, close)
-    own = scale_best(rows, weights / reach, reach)
+    u = fit_hinge_margin(rows, reach, weights, close)
+    own = rescale(rows, weights / reach, reach)
     ours, theirs = (readable(matrix, v, reach, False, np.ones(50)) for v in (u, own))
     assert (u.tolist() == own.tolist()) == (close == 1)
     assert ours < theirs or close == 1
-    assert hinge_margin(rows, reach).tolist() == scale_best(rows, soft_margin(rows, reach), reach).tolist()
+    assert fit_hinge_margin(rows, reach).tolist() == rescale(rows, fit_soft_margin(rows, reach), reach).tolist()
 
 
 def test_the_best_scale_comes_with_its_value():
     rows = Rows.of(AND)
     u = np.array([0.2, 0.2, -0.3])
-    scale, value = best_scale(rows.products(u), rows.copies, 3.0 * float(u @ u))
+    scale, value = find_best_scale(rows.multiply(u), rows.copies, 3.0 * float(u @ u))
     assert value == pytest.approx(readable(AND, scale * u, 3.0, False, np.ones(4)))
 
 
 @pytest.mark.parametrize(("size", "kind"), [(1.0, np.float32), (1e-60, np.float64), (1e60, np.float64)])
 def test_short_floats_hold_a_witness_unless_it_is_out_of_their_range(size, kind):
     u = round_dyadic(np.array([0.3, -1.0, 2.0**-18]) * size)
-    assert u.short.dtype == kind
-    assert u.short.tolist() == u.floats.tolist()
+    assert u.short_floats.dtype == kind
+    assert u.short_floats.tolist() == u.floats.tolist()
 
 
 def test_scaling_finds_the_length_at_which_the_readable_bound_is_least():
     rows = Rows.of(AND)
-    best = scale_best(rows, np.array([0.2, 0.2, -0.3]), 3.0)
+    best = rescale(rows, np.array([0.2, 0.2, -0.3]), 3.0)
     values = [readable(AND, s * np.array([2.0, 2.0, -3.0]), 3.0, False, np.ones(4)) for s in np.linspace(0, 2, 2001)]
     assert readable(AND, best, 3.0, False, np.ones(4)) <= min(values) * 1.001
 
@@ -175,7 +175,7 @@ def test_the_compiled_sweep_equals_its_plain_body():
     rng = np.random.default_rng(1)
     rows = Rows.of(rng.integers(-2, 3, (20, 5)))
     runs = []
-    for sweep, multiply in ((descend, products), (descend.py_func, products.py_func)):
+    for sweep, multiply in ((descend, multiply_rows), (descend.py_func, multiply_rows.py_func)):
         alpha, u, order, out = np.zeros(20), np.zeros(5), np.arange(20), np.zeros(20)
         caps, dampings = np.full(20, 0.3), np.full(20, 0.1)
         for seed in range(3):

@@ -15,7 +15,7 @@ from littlestone.base.bound import Certificate
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.theorem import StepFacts, StepRule, Theorem
-from littlestone.certificates.make.margins import hard_margin, hinge_margin, product, soft_margin, step
+from littlestone.certificates.make.margins import find_separator, fit_hinge_margin, fit_soft_margin, multiply_row, step
 from littlestone.certificates.make.steps import Dyadic, StepChoice, Steps, StepVectors, TracedRun, round_dyadic
 from littlestone.compiled import U, kernel
 
@@ -35,7 +35,7 @@ def sum_overshoot(
     weights, way, total = np.zeros(width), 0.0, 0.0
     for t in range(copies.size):
         a, b, length = U(indptr[t]), U(indptr[t + 1]), np.sqrt(squares[t])
-        score = product(weights, indices, values, a, b)
+        score = multiply_row(weights, indices, values, a, b)
         score += error * (t + indptr[t + 1] - indptr[t] + 4) * way * length
         for copy in range(copies[t]):
             total += 2.0 * max(0.0, score + copy * squares[t] - enough)
@@ -81,18 +81,18 @@ class StepRun(NamedTuple):
         """What a comparator shows, at a margin or at the one that it has on every row."""
         rows, norm = self.vectors.rows, float(np.sqrt(float(u.norm)))
         loss = EPS * (np.diff(rows.indptr) + 8) * norm * self.lengths
-        least = rows.products(u.short) - loss
+        least = rows.multiply(u.short_floats) - loss
         if self.rule.normalized:
             least = (least - loss) / self.lengths
         if margin is None:
             margin = float(least.min(initial=inf)) * (1 - 2.0**-40) if len(rows) else 1.0
         short = np.maximum(0.0, margin - least)
-        sums = float((short * rows.copies).sum()), float((short**2 * rows.copies).sum())
-        length = None if self.length is None else up(self.length)
-        return StepFacts(u.norm, up(self.reach), Fraction(margin), up(sums[0]), up(sums[1]), length, up(self.excess))
+        shortfall, square = (enlarge(float((part * rows.copies).sum())) for part in (short, short**2))
+        length = None if self.length is None else enlarge(self.length)
+        return StepFacts(u.norm, enlarge(self.reach), Fraction(margin), shortfall, square, length, enlarge(self.excess))
 
 
-def up(value: float) -> Fraction:
+def enlarge(value: float) -> Fraction:
     """A little more than a sum of floats: here a bound may be too large, never too small."""
     require(isfinite(value), "its rows are so long that their squares leave the floats", NotCertified)
     return Fraction(value) * (1 + Fraction(1, 2**40))
@@ -100,11 +100,12 @@ def up(value: float) -> Fraction:
 
 def find_choices(run: StepRun, wanted: list[Theorem], sweeps: int) -> list[StepChoice]:
     """What each of some theorems gives with the witness that suits it."""
+    free = [theorem for theorem in wanted if theorem.margin is None]
     fixed = [theorem for theorem in wanted if theorem.margin is not None]
-    return [*_any_margin(run, [t for t in wanted if t.margin is None], sweeps), *_fixed_margin(run, fixed, sweeps)]
+    return [*_try_any_margin(run, free, sweeps), *_try_fixed_margin(run, fixed, sweeps)]
 
 
-def _any_margin(run: StepRun, wanted: list[Theorem], sweeps: int) -> list[StepChoice]:
+def _try_any_margin(run: StepRun, wanted: list[Theorem], sweeps: int) -> list[StepChoice]:
     """Theorems in which the comparator may be as long as it likes: margin 1 for losses, its own where it has none."""
     choices: list[StepChoice] = []
     rows = run.vectors.rows if not run.rule.normalized else run.vectors.rows.divide(run.lengths)
@@ -120,32 +121,32 @@ def _any_margin(run: StepRun, wanted: list[Theorem], sweeps: int) -> list[StepCh
     losing = [t for t in wanted if t.losses != "none" and not t.knows_run]
     squared = [t for t in losing if t.losses == "squared"]
     if losing:
-        offer(hinge_margin(rows, run.reach, run.weights), 1.0, sorted(losing, key=lambda t: t.losses))
+        offer(fit_hinge_margin(rows, run.reach, run.weights), 1.0, sorted(losing, key=lambda t: t.losses))
     if squared and not (len(rows.indices) > LARGE and choices):
-        offer(soft_margin(rows, run.reach, squared=True), 1.0, squared)
+        offer(fit_soft_margin(rows, run.reach, squared=True), 1.0, squared)
     if strict or knowing:
         least = min((choice.bound for choice in choices), default=0)
         useless = (run.reach / (least + 1)) ** 0.5 if least else 0.0
         limit = inf if run.length is None or not len(rows) else run.length**0.5 / float(rows.copies.sum())
-        separator = hard_margin(rows, 0 if limit <= useless else sweeps, 1e-5, useless)
+        separator = find_separator(rows, 0 if limit <= useless else sweeps, 1e-5, useless)
         if separator.margin > 0 or not len(rows):
             offer(separator.vector, None, [*strict, *knowing])
         elif knowing:
-            offer(hinge_margin(rows, run.reach, run.weights), 1.0, knowing)
+            offer(fit_hinge_margin(rows, run.reach, run.weights), 1.0, knowing)
     return choices
 
 
-def _fixed_margin(run: StepRun, wanted: list[Theorem], sweeps: int) -> list[StepChoice]:
+def _try_fixed_margin(run: StepRun, wanted: list[Theorem], sweeps: int) -> list[StepChoice]:
     """Theorems whose comparator is measured at the learner's own margin."""
     choices, rows = list[StepChoice](), run.vectors.rows
     for theorem in wanted:
         k = float(theorem.margin or 0.0)
         if theorem.losses == "none":
-            separator = hard_margin(rows, sweeps, 1e-5)
+            separator = find_separator(rows, sweeps, 1e-5)
             vector = separator.vector * (k / separator.margin * (1 + 2.0**-12) if separator.margin > 0 else 0.0)
         else:
             price = run.reach if theorem.price is None else theorem.price
-            vector = k * soft_margin(rows, price, squared=theorem.losses == "squared")
+            vector = k * fit_soft_margin(rows, price, squared=theorem.losses == "squared")
         u = round_dyadic(vector)
         facts = run.measure(u, k)
         if theorem.losses != "none" or facts.shortfall == 0:

@@ -19,7 +19,7 @@ from littlestone.base.bound import Certificate
 from littlestone.base.chunks import Array
 from littlestone.base.theorem import StepRule, Theorem
 from littlestone.certificates.make.linear_programs import find_closest_target, find_widest_target, merge_equal_rows
-from littlestone.certificates.make.margins import Rows, hard_margin, soft_margin
+from littlestone.certificates.make.margins import Rows, find_separator, fit_soft_margin
 from littlestone.certificates.make.steps import Dyadic, StepChoice, Steps, StepVectors, TracedRun, round_dyadic
 from littlestone.learners.balanced_winnow import LEAST, choose_factor
 from littlestone.learners.shared.balanced_winnow_theorems import DIGITS, MARGIN, PHASES, SLACK, PhaseFacts
@@ -39,12 +39,12 @@ class LastPhase(NamedTuple):
     rate: float
     curvature: float
 
-    def cost(self, u: Array, margin: float) -> float:
+    def estimate_bound(self, u: Array, margin: float) -> float:
         """The bound at a margin; infinite where there is none."""
         gain = self.rate * margin - self.curvature
         if gain <= 0:
             return inf
-        short = float(self.rows.copies @ np.maximum(0.0, margin - self.rows.products(u)))
+        short = float(self.rows.copies @ np.maximum(0.0, margin - self.rows.multiply(u)))
         sizes = np.abs(u[u != 0])
         entropy = -float((sizes * np.log(sizes)).sum())
         return (float(np.log(2 * self.rows.width)) - entropy + self.rate * short) / gain
@@ -60,7 +60,7 @@ def make(run: TracedRun) -> Certificate:
         factor, last = choose_factor(max(2.0 ** -(ended + 1), LEAST)), steps.select(np.flatnonzero(steps.marks > ended))
     elif factor is None:
         factor = choose_factor(float(learner.margin))
-    caps = [cap(j, steps, int(learner.bias)) for j in range(1, ended + 1)]
+    caps = [compute_cap(j, steps, int(learner.bias)) for j in range(1, ended + 1)]
     vectors = StepVectors.of(last, StepRule(0.0), float(learner.bias))
     if vectors.rows.width == 0:  # rows of nothing teach nothing, but a comparator must have some attribute
         vectors = replace(vectors, rows=replace(vectors.rows, width=1), attributes=np.zeros(1, np.int64))
@@ -75,7 +75,7 @@ def make(run: TracedRun) -> Certificate:
     return run.certify(best.theorem, sum(caps) + best.bound, witness)
 
 
-def cap(phase: int, steps: Steps, bias: int) -> int:
+def compute_cap(phase: int, steps: Steps, bias: int) -> int:
     """The most updates that a phase can have when it ends: one more than 2 ln(2n) / d^2, n its highest attribute."""
     rows = np.repeat(np.arange(len(steps.rounds)), steps.counts)
     highest = int(steps.indices[steps.marks[rows] == phase].max(initial=-1)) + 1 + bias
@@ -85,14 +85,14 @@ def cap(phase: int, steps: Steps, bias: int) -> int:
         return floor(patience * Decimal(2 * max(highest, 1)).ln()) + 1
 
 
-def log_cosh(factor: float) -> float:
+def compute_log_cosh(factor: float) -> float:
     """ln cosh ln a, without cancellation."""
     return float(np.log1p((factor - 1) ** 2 / (2 * factor)))
 
 
 def find_targets(rows: Rows, factor: float) -> list[StepChoice]:
     """The best u without shortfalls and with them, among those that programs, or least squares, propose."""
-    run, found = LastPhase(merge_equal_rows(rows), float(np.log(factor)), log_cosh(factor)), list[StepChoice]()
+    run, found = LastPhase(merge_equal_rows(rows), float(np.log(factor)), compute_log_cosh(factor)), list[StepChoice]()
     tried = list[tuple[float, Theorem, Dyadic, float]]()
     least, best = run.curvature / run.rate, float(np.tanh(run.rate))
     for vector in propose(run.rows, best):
@@ -100,10 +100,10 @@ def find_targets(rows: Rows, factor: float) -> list[StepChoice]:
         size = float(np.abs(u.numerators).sum())
         if size:
             unit = u.numerators / size
-            hard = float(run.rows.products(unit).min()) * (1 - 2.0**-40)
-            tried.append((run.cost(unit, hard), MARGIN, u, hard))
-            soft = min(np.linspace(least, best, 33)[1:].tolist(), key=lambda g: run.cost(unit, g))
-            tried.append((run.cost(unit, soft), SLACK, u, soft))
+            hard = float(run.rows.multiply(unit).min()) * (1 - 2.0**-40)
+            tried.append((run.estimate_bound(unit, hard), MARGIN, u, hard))
+            soft = min(np.linspace(least, best, 33)[1:].tolist(), key=lambda g: run.estimate_bound(unit, g))
+            tried.append((run.estimate_bound(unit, soft), SLACK, u, soft))
     for theorem in (MARGIN, SLACK):
         cost, _, u, margin = min((part for part in tried if part[1] is theorem), key=lambda part: part[0])
         if cost < inf:
@@ -117,19 +117,19 @@ def propose(rows: Rows, best: float) -> list[Array]:
     sums = np.bincount(
         rows.indices, weights=rows.values * np.repeat(rows.copies, np.diff(rows.indptr)), minlength=rows.width
     )
-    found = [soft_margin(rows, reach), np.sign(sums), sums, np.ones(rows.width)]
+    found = [fit_soft_margin(rows, reach), np.sign(sums), sums, np.ones(rows.width)]
     if len(rows.indices) <= LARGE:
         found.append(find_widest_target(rows).vector)
         found += [u for share in MARGINS if (u := find_closest_target(rows, share * best)) is not None]
     else:
-        found.append(hard_margin(rows, 50).vector)
+        found.append(find_separator(rows, 50).vector)
     return found
 
 
 def compute_bound(rows: Rows, u: Dyadic, margin: float, factor: Fraction) -> int:
     """The theorem's bound with a comparator that is measured in whole numbers."""
     size = int(np.abs(u.numerators).sum())
-    agreements = rows.products(u.numerators.astype(np.float64)).astype(np.int64)
+    agreements = rows.multiply(u.numerators.astype(np.float64)).astype(np.int64)
     level = Fraction(margin) * size
     below = agreements[agreements < float(level) + 1]
     short = sum((max(Fraction(0), level - int(k)) for k in below), Fraction(0)) / size

@@ -10,7 +10,7 @@ from littlestone.base.bound import Certificate
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.theorem import StepRule
 from littlestone.certificates.make.additive import StepRun
-from littlestone.certificates.make.margins import hard_margin
+from littlestone.certificates.make.margins import find_separator
 from littlestone.certificates.make.steps import TracedRun, round_dyadic
 
 
@@ -19,7 +19,7 @@ def make(run: TracedRun) -> Certificate:
     learner: Any = run.learner
     taken = StepRun.of(run.steps, StepRule(learner.bias, exact=False), np.float64)
     attributes, updates = len(run.state.weights), len(run.steps.rounds)
-    u = round_dyadic(hard_margin(taken.vectors.rows, run.sweeps).vector)
+    u = round_dyadic(find_separator(taken.vectors.rows, run.sweeps).vector)
     facts, bound = taken.measure(u, None), 0
     lost = f"no vector was found that separates the {updates} updates: the ellipsoid needs one"
     require(facts.margin > 0 or updates == 0, lost, NotCertified)

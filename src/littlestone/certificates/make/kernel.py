@@ -15,7 +15,7 @@ from littlestone.base.bound import Certificate
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.theorem import StepFacts, StepRule
-from littlestone.certificates.make.additive import up
+from littlestone.certificates.make.additive import enlarge
 from littlestone.certificates.make.steps import StepChoice, Steps, StepVectors, TracedRun, round_dyadic
 
 LARGEST = 3000  # updates of a kernel perceptron, whose Gram matrix must be held
@@ -31,7 +31,7 @@ def make(run: TracedRun) -> Certificate:
     require(ours, "only Littlestone's own kernels, such as LinearKernel(), are certified", NotCertified)
     few = f"a kernel perceptron is certified up to {LARGEST} updates, got {updates}"
     require(updates <= LARGEST, few, NotCertified)
-    gram = gram_matrix(kernel, float(learner.bias), run.steps)
+    gram = compute_gram(kernel, float(learner.bias), run.steps)
     reach = float(np.diag(gram).max(initial=0.0))
     tried = [descend(gram, np.inf, 0.0), descend(gram, 1 / reach if reach else 1.0, 0.0), descend(gram, np.inf, reach)]
     choices = list[StepChoice]()
@@ -41,9 +41,9 @@ def make(run: TracedRun) -> Certificate:
         loss = (2.0**-44 if kernel.exact else 2.0**-36) * (np.abs(gram) + (not kernel.exact)) @ a.floats
         for margin in (1.0, float((agreements - loss).min(initial=1.0)) * (1 - 2.0**-40)):
             short = np.maximum(0.0, margin - agreements + loss)
-            norm = up(float(a.floats @ (agreements + loss)))
-            sums = up(fsum(short)), up(fsum(short**2))
-            facts = StepFacts(norm, up(reach), Fraction(margin), *sums, None, excess(gram, kernel.exact))
+            norm = enlarge(float(a.floats @ (agreements + loss)))
+            sums = enlarge(fsum(short)), enlarge(fsum(short**2))
+            facts = StepFacts(norm, enlarge(reach), Fraction(margin), *sums, None, bound_excess(gram, kernel.exact))
             for theorem in run.list_theorems():
                 clean = theorem.losses != "none" or not short.any()
                 if margin > 0 and clean:
@@ -54,16 +54,16 @@ def make(run: TracedRun) -> Certificate:
     return run.certify(best.theorem, best.bound, witness, exact=kernel.exact, learner=about)
 
 
-def excess(gram: Array, exact: bool) -> Fraction:
+def bound_excess(gram: Array, exact: bool) -> Fraction:
     """What agreements may have exceeded 0 by when a row was kept, twice: rounding, in the main."""
     before = np.tril(gram, -1)
     scores, loss = before.sum(axis=1), 2.0**-44 * np.abs(before).sum(axis=1)
     if exact and np.array_equal(gram, np.rint(gram)) and np.abs(gram).sum() < 2.0**52:
         loss = 0.0 * loss
-    return up(2 * float(np.maximum(0.0, scores + loss).sum()))
+    return enlarge(2 * float(np.maximum(0.0, scores + loss).sum()))
 
 
-def gram_matrix(kernel: Any, bias: float, steps: Steps) -> Array:
+def compute_gram(kernel: Any, bias: float, steps: Steps) -> Array:
     """y y' K(x, x') of all pairs of updates, in floats."""
     vectors = StepVectors.of(steps, StepRule(0.0), 0.0)
     sign = np.where(steps.classes > 0, 1.0, -1.0)

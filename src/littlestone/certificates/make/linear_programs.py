@@ -98,7 +98,7 @@ def find_widest_target(rows: Rows) -> Separator:
     if found is None:
         return Separator(np.zeros(rows.width), 0.0, inf)
     u = _subtract_halves(found, rows.width)
-    return Separator(u, float(rows.products(u).min(initial=inf)), float(found[-1]))
+    return Separator(u, float(rows.multiply(u).min(initial=inf)), float(found[-1]))
 
 
 def find_closest_target(rows: Rows, margin: float) -> Array | None:

@@ -16,7 +16,7 @@ is at least 1 / |z|^2, which is beyond the cap 1 / reach. All dual values end at
 weights divided by the reach. On a large run that is where the search begins.
 
 >>> rows = Rows.of([[2.0, 0.0], [0.0, 1.0]])
->>> hard_margin(rows).vector.round(3).tolist()
+>>> find_separator(rows).vector.round(3).tolist()
 [0.5, 1.0]
 """
 
@@ -36,7 +36,7 @@ LARGE = 4 * 10**6  # entries, beyond which one sweep must do
 
 
 @rule
-def product(u: Array, indices: Array, values: Array, a: Any, b: Any) -> Any:
+def multiply_row(u: Array, indices: Array, values: Array, a: Any, b: Any) -> Any:
     """u.z over entries a to b, in four sums that need not wait for one another."""
     s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
     fours = a + ((b - a) & ~THREE)
@@ -58,10 +58,10 @@ def step(u: Array, length: float, indices: Array, values: Array, a: Any, b: Any)
 
 
 @kernel
-def products(indptr: Array, indices: Array, values: Array, u: Array, out: Array) -> Any:
+def multiply_rows(indptr: Array, indices: Array, values: Array, u: Array, out: Array) -> Any:
     """u.z for every row."""
     for i in range(out.size):
-        out[i] = product(u, indices, values, U(indptr[i]), U(indptr[i + 1]))
+        out[i] = multiply_row(u, indices, values, U(indptr[i]), U(indptr[i + 1]))
 
 
 @kernel
@@ -119,7 +119,7 @@ def descend(
         if curvature <= 0:
             continue
         a, b = U(indptr[i]), U(indptr[i + 1])
-        total = product(u, indices, values, a, b)
+        total = multiply_row(u, indices, values, a, b)
         new = min(max(alpha[i] + (1.0 - total - dampings[i] * alpha[i]) / curvature, 0.0), caps[i])
         change = new - alpha[i]
         if change != 0:
@@ -172,10 +172,10 @@ class Rows:
             copies=self.copies[which],
         )
 
-    def products(self, u: Array) -> Array:
+    def multiply(self, u: Array) -> Array:
         """u.z of every row, in floats."""
         out = np.zeros(len(self))
-        products(self.indptr, self.indices, self.values, u, out)
+        multiply_rows(self.indptr, self.indices, self.values, u, out)
         return out
 
 
@@ -187,7 +187,7 @@ class Separator(NamedTuple):
     limit: float
 
     @property
-    def found(self) -> float:
+    def unit_margin(self) -> float:
         """The margin of the vector scaled to length 1."""
         length = float(np.linalg.norm(self.vector))
         return self.margin / length if length else 0.0
@@ -195,10 +195,10 @@ class Separator(NamedTuple):
     @property
     def gap(self) -> float:
         """By which fraction the margin may fall short of the best; 1 where no margin was found."""
-        return 1.0 if self.margin <= 0 else max(0.0, 1 - self.found / self.limit)
+        return 1.0 if self.margin <= 0 else max(0.0, 1 - self.unit_margin / self.limit)
 
 
-def hard_margin(rows: Rows, sweeps: int = SWEEPS, close: float = 1e-6, useless: float = 0.0) -> Separator:
+def find_separator(rows: Rows, sweeps: int = SWEEPS, close: float = 1e-6, useless: float = 0.0) -> Separator:
     """A vector with a large margin on all rows: until within `close` of the best, or sure to have at most `useless`."""
     best = Separator(np.zeros(rows.width), 0.0, inf)
     squares, alpha, u = rows.squares, np.zeros(len(rows)), np.zeros(rows.width)
@@ -211,15 +211,15 @@ def hard_margin(rows: Rows, sweeps: int = SWEEPS, close: float = 1e-6, useless: 
         descend(rows.indptr, rows.indices, rows.values, squares, alpha, u, order, caps, dampings, sweep)
         limit = min(best.limit, float(np.linalg.norm(u)) / float(alpha.sum()))
         if sweep & (sweep + 1) == 0 or sweep % 8 == 7 or limit <= useless:
-            here = Separator(u.copy(), float(rows.products(u).min()), limit)
-            best = here if here.found > best.found else best._replace(limit=limit)
+            here = Separator(u.copy(), float(rows.multiply(u).min()), limit)
+            best = here if here.unit_margin > best.unit_margin else best._replace(limit=limit)
             if best.gap <= close or limit <= useless:
                 break
         best = best._replace(limit=limit)
     return best
 
 
-def soft_margin(rows: Rows, reach: float, squared: bool = False, sweeps: int = 60, close: float = 1e-2) -> Array:
+def fit_soft_margin(rows: Rows, reach: float, squared: bool = False, sweeps: int = 60, close: float = 1e-2) -> Array:
     """The u that nearly minimises reach |u|^2 plus twice the sum of (1 - u.z)+, or plus the sum of their squares.
 
     The dual value, which no u falls below, says when it is `close` enough.
@@ -238,7 +238,7 @@ def soft_margin(rows: Rows, reach: float, squared: bool = False, sweeps: int = 6
         seed = -1 if large else sweep
         descend(rows.indptr, rows.indices, rows.values, squares, alpha, u, order, caps, dampings, seed)
         if sweep & (sweep + 1) == 0 or sweep % 8 == 7 or sweep == sweeps - 1:
-            short, square = np.maximum(0.0, 1 - rows.products(u)), float(u @ u)
+            short, square = np.maximum(0.0, 1 - rows.multiply(u)), float(u @ u)
             value = reach * square + float(rows.copies @ (short**2 if squared else 2 * short))
             dual = reach * float(2 * alpha.sum() - square - dampings @ alpha**2)
             if value < least:
@@ -248,22 +248,22 @@ def soft_margin(rows: Rows, reach: float, squared: bool = False, sweeps: int = 6
     return best
 
 
-def hinge_margin(rows: Rows, reach: float, weights: Array | None = None, close: float = 1e-2) -> Array:
-    """The u of `soft_margin` at its best length; on a large run the `weights` it ended with are often close enough."""
+def fit_hinge_margin(rows: Rows, reach: float, weights: Array | None = None, close: float = 1e-2) -> Array:
+    """The u of `fit_soft_margin` at its best length; the `weights` that a large run ended with are often close."""
     if weights is not None and len(rows.indices) > LARGE and reach > 0:
         u, square = weights / reach, float((weights**2).sum()) / reach
-        scale, value = best_scale(rows.products(u), rows.copies, square)
+        scale, value = find_best_scale(rows.multiply(u), rows.copies, square)
         if value - (2 * float(rows.copies.sum()) - square) <= close * value:
             return u * scale
-    return scale_best(rows, soft_margin(rows, reach), reach)
+    return rescale(rows, fit_soft_margin(rows, reach), reach)
 
 
-def scale_best(rows: Rows, u: Array, reach: float) -> Array:
+def rescale(rows: Rows, u: Array, reach: float) -> Array:
     """u at the length where reach |u|^2 plus twice the sum of (1 - u.z)+ is least."""
-    return u * best_scale(rows.products(u), rows.copies, reach * float(u @ u))[0]
+    return u * find_best_scale(rows.multiply(u), rows.copies, reach * float(u @ u))[0]
 
 
-def best_scale(margins: Array, copies: Array, square: float) -> tuple[float, float]:
+def find_best_scale(margins: Array, copies: Array, square: float) -> tuple[float, float]:
     """By what to multiply u so that reach |u|^2 plus twice the sum of (1 - u.z)+ is least, and what it is then.
 
     It is a convex function of the length.

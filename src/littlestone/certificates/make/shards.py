@@ -22,7 +22,7 @@ from littlestone.base.bound import Certificate, Number, largest
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified
 from littlestone.certificates.make.additive import EPS, StepRun, describe_witness, find_choices
-from littlestone.certificates.make.margins import SWEEPS, product, step
+from littlestone.certificates.make.margins import SWEEPS, multiply_row, step
 from littlestone.certificates.make.steps import StepChoice, Steps, StepVectors
 from littlestone.compiled import U, kernel
 
@@ -68,7 +68,7 @@ def sum_excess(
         a, b, size = U(indptr[t]), U(indptr[t + 1]), 0.0
         for k in range(a, b):
             size += moved[indices[k]] * abs(values[k])
-        score = product(weights, indices, values, a, b)
+        score = multiply_row(weights, indices, values, a, b)
         score += EPS * (before + t - first + indptr[t + 1] - indptr[t] + 4) * size
         total += 2.0 * max(0.0, score - enough)
         step(weights, 1.0, indices, values, a, b)

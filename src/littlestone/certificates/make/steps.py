@@ -125,7 +125,7 @@ class Dyadic(NamedTuple):
         return np.ldexp(self.numerators.astype(np.float64), self.exponent)
 
     @property
-    def short(self) -> Array:
+    def short_floats(self) -> Array:
         """The same numbers, exactly, as short floats if these can hold them: half as much memory to look through."""
         floats = self.floats
         halved = floats.astype(np.float32) if abs(self.exponent) < 100 else floats

@@ -18,7 +18,7 @@ from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.theorem import StepRule, Theorem
 from littlestone.certificates.make.linear_programs import find_cheapest_target, find_cover, merge_equal_rows
-from littlestone.certificates.make.margins import Rows, soft_margin
+from littlestone.certificates.make.margins import Rows, fit_soft_margin
 from littlestone.certificates.make.steps import StepVectors, TracedRun
 from littlestone.learners.shared.winnow_theory import (
     DRIFT,
@@ -146,7 +146,8 @@ def pay_slack(log: UpdateLog, up: Rows, down: Rows, ceiling: float) -> list[Winn
     barred = replace(down, copies=down.copies * (1e6 if log.setting.eliminate else 1.0))
     target = find_cheapest_target(up, barred, ceiling, loss) if loss < inf else np.ones(up.width)
     if target is None:
-        target = np.maximum(soft_margin(log.promotions, max(1.0, float(log.promotions.squares.max(initial=1.0)))), 0.0)
+        reach = max(1.0, float(log.promotions.squares.max(initial=1.0)))
+        target = np.maximum(fit_soft_margin(log.promotions, reach), 0.0)
     if log.setting.eliminate:
         target = np.where(np.bincount(down.indices, minlength=down.width) > 0, 0.0, target)
     return measure(log, target, ceiling)
@@ -155,7 +156,7 @@ def pay_slack(log: UpdateLog, up: Rows, down: Rows, ceiling: float) -> list[Winn
 def measure(log: UpdateLog, target: Array, ceiling: float, exact: bool = False) -> list[WinnowChoice]:
     """A target in whole numbers, and what it gives; if it is to be `exact`, p and q are what its rows have."""
     numerators = np.rint(target * 2**BITS).astype(np.int64)
-    agreements = log.rows.products(numerators.astype(np.float64)).astype(np.int64)
+    agreements = log.rows.multiply(numerators.astype(np.float64)).astype(np.int64)
     up, down = agreements[log.positive], agreements[~log.positive]
     p, q = 2**BITS, floor(ceiling * 2**BITS)
     if exact and len(up) and up.min() > 0:
