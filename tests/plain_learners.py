@@ -8,7 +8,7 @@ import numpy as np
 
 from littlestone.base.learner import Learner, copy_state
 from littlestone.concepts.concept import ConceptClass
-from littlestone.learners.shared.version_space import surviving
+from littlestone.learners.shared.version_space import pack_survivors
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class Gibbs(Learner):
         return state.expected[0]
 
     def key(self, state):
-        return surviving(self.concepts, state.space)
+        return pack_survivors(self.concepts, state.space)
 
     def features(self):
         return self.concepts

@@ -12,7 +12,7 @@ from littlestone.concepts import Conjunctions, Disjunctions, Parities
 from littlestone.environments import Recorded
 from littlestone.game.play import play
 from littlestone.learners import Halving
-from littlestone.learners.shared.version_space import plurality
+from littlestone.learners.shared.version_space import find_plurality
 
 
 def functions(concepts):
@@ -59,7 +59,7 @@ def worst_case(concepts):
                     concepts.keep(after, x, y)
                     alive = fingerprint(after.alive)
                     spaces.setdefault(alive, after)
-                    best = max(best, (plurality(votes) != y) + value(alive))
+                    best = max(best, (find_plurality(votes) != y) + value(alive))
         return best
 
     start = concepts.start()

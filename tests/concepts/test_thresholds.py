@@ -11,7 +11,7 @@ from littlestone.concepts import Concepts, Thresholds
 from littlestone.environments import Bisection, Recorded
 from littlestone.game.play import play
 from littlestone.learners import Halving
-from littlestone.learners.shared.version_space import plurality
+from littlestone.learners.shared.version_space import find_plurality
 
 
 @pytest.mark.parametrize("n", range(15))
@@ -30,7 +30,7 @@ def test_is_halving_over_the_explicit_table_in_every_reachable_state(n):
                             concepts.keep(space, a - 1, 0)
                     votes = grid.votes(spaces[0], x)
                     assert votes == table.votes(spaces[1], x)
-                    assert plurality(votes) == (2 * x + 1 > a + b if a - 1 <= x <= b else x >= b)
+                    assert find_plurality(votes) == (2 * x + 1 > a + b if a - 1 <= x <= b else x >= b)
                     if votes[y] == 0:
                         for concepts, space in zip((grid, table), spaces, strict=True):
                             with pytest.raises(NotRealizable):
@@ -56,7 +56,7 @@ def test_is_the_real_form_with_two_ends(n, data):
     concepts = Thresholds(n)
     space = concepts.start()
     for (x, y), guess, (l, r) in zip(rounds, guesses, ends, strict=True):
-        assert plurality(concepts.votes(space, x)) == guess
+        assert find_plurality(concepts.votes(space, x)) == guess
         concepts.keep(space, x, int(y))
         a, b = (int(end) for end in space.ends)
         assert (l, r) == (Fraction(2 * a - 1, 2 * n), Fraction(2 * b - 1, 2 * n))

@@ -27,9 +27,9 @@ from littlestone.certificates.check.rules import (
 )
 from littlestone.compiled import rule
 from littlestone.game.racing import choose_learners, race
-from littlestone.learners.shared.additive import Loops, additive
+from littlestone.learners.shared.additive import Loops, make_additive_loops
 from littlestone.learners.shared.linear import TIES, Linear
-from littlestone.learners.shared.rules import squared_length
+from littlestone.learners.shared.rules import square_length
 
 # --- the learner, in fewer than sixty lines ---------------------------------------------------------------------------
 
@@ -47,7 +47,7 @@ class RelaxationParams(NamedTuple):
 @rule
 def step(seen, params):
     """How far along y x: part of the way to margin 1."""
-    square = squared_length(seen.row, params)
+    square = square_length(seen.row, params)
     return params.part * (1.0 - seen.agreement) / square if square > 0 else 0.0
 
 
@@ -57,7 +57,7 @@ class Relaxation(Linear):
 
     part: float = 0.5
     bias: float = 1.0
-    loops: ClassVar[Loops] = additive(step, RelaxationParams)
+    loops: ClassVar[Loops] = make_additive_loops(step, RelaxationParams)
 
     @cached_property
     def params(self):
@@ -127,7 +127,7 @@ def step_backwards(seen, params):
 class Backwards(Relaxation):
     """The same with a sign flipped."""
 
-    loops: ClassVar[Loops] = additive(step_backwards, RelaxationParams)
+    loops: ClassVar[Loops] = make_additive_loops(step_backwards, RelaxationParams)
 
 
 def test_with_a_sign_flipped_the_laws_fail():

@@ -70,18 +70,16 @@ class Halfspaces(Packed):
         return int((2 * self.n + 1) ** self.d)
 
     def __call__(self, x: Any) -> tuple[Number, ...]:
-        values = [
-            value.item() if isinstance(value, np.generic) else value for value in read_attributes(x, self.d, str(self))
-        ]
+        given = read_attributes(x, self.d, str(self))
+        values = [value.item() if isinstance(value, np.generic) else value for value in given]
         for value in values:
             good = isinstance(value, Rational) or (isinstance(value, float) and isfinite(value))
             require(good, f"an instance of {self} is {self.d} finite numbers, got {value!r} among them", BadInstance)
         return tuple(int(value) if value == int(value) else value for value in values)
 
     def instances(self) -> Iterator[tuple[Number, ...]]:
-        raise TooLarge(
-            f"the instances of {self} are all of R^{self.d}: choose some, as in Concepts.of(functions, points)"
-        )
+        remedy = "choose some, as in Concepts.of(functions, points)"
+        raise TooLarge(f"the instances of {self} are all of R^{self.d}: {remedy}")
 
     def encode(self, x: tuple[Number, ...]) -> Array:
         exact = [Fraction(value) for value in x]

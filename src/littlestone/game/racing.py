@@ -22,7 +22,7 @@ from littlestone.base.traits import RowLearner
 from littlestone.game.game import Game, proceed
 from littlestone.game.play import play
 from littlestone.game.player import Player
-from littlestone.learners import known_learners
+from littlestone.learners import list_learners
 from littlestone.learners.network import Network
 
 
@@ -71,7 +71,7 @@ def choose_learners(stream: Stream, features: Features | None = None) -> list[Le
     assert chunk is not None
     features = Indexed() if features is None else features
     features.read_chunk(chunk)
-    kinds = [kind for kind in known_learners() if issubclass(kind, RowLearner)]
+    kinds = [kind for kind in list_learners() if issubclass(kind, RowLearner)]
     entries = {kind: kind.race_entries(features.width) for kind in kinds}
     if len(set(chunk.labels.tolist())) <= 2:
         return [learner for learners in entries.values() for learner in learners]

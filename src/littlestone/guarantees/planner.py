@@ -19,7 +19,7 @@ from littlestone.base.bound import to_json_value
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.traits import PlanEntry, Planned, RowLearner
-from littlestone.learners import known_learners
+from littlestone.learners import list_learners
 
 STEPS, BYTES = 1e6, 2.0**30  # what a round may take and a learner remember, to be recommended
 
@@ -29,13 +29,13 @@ def list_promises(assumptions: Assumptions) -> list[PlanEntry]:
 
     A bound on updates is a bound on mistakes too, so it comes before one on mistakes alone.
     """
-    found = [entry for kind in known_learners() if issubclass(kind, Planned) for entry in kind.plan(assumptions)]
+    found = [entry for kind in list_learners() if issubclass(kind, Planned) for entry in kind.plan(assumptions)]
     return sorted(found, key=lambda e: (e.shown, e.steps, e.memory, e.counts != "updates"))
 
 
 def list_silent() -> dict[str, str]:
     """The learners that a plan has no promise of, and why."""
-    kinds = [kind for kind in known_learners() if issubclass(kind, RowLearner) and kind.unplanned]
+    kinds = [kind for kind in list_learners() if issubclass(kind, RowLearner) and kind.unplanned]
     return {kind.__name__: kind.unplanned for kind in kinds}
 
 

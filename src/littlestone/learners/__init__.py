@@ -96,12 +96,12 @@ def register(kind: K) -> K:
     return kind
 
 
-def registered(name: str) -> "type[Learner] | None":
+def find_registered(name: str) -> "type[Learner] | None":
     """The learner that was registered under a name, None if there is none."""
     return _registered.get(name)
 
 
-def known_learners() -> "tuple[type[Learner], ...]":
+def list_learners() -> "tuple[type[Learner], ...]":
     """Littlestone's own learners, those that convert others, and those that were registered."""
     from littlestone.learners import ALL, conversions
     from littlestone.learners.conversions.pool import Pool

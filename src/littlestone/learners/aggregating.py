@@ -45,19 +45,15 @@ class Aggregating(Experts):
 
     loss: Loss = field(default_factory=Square)
     numeric: ClassVar[bool] = True
+    theorem: ClassVar[AdviceTheorem] = AdviceTheorem("Aggregating algorithm (Vovk 1998)", "loss")
     guesses_between_forecasts: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         require(self.loss.mixable > 0, f"Aggregating needs Square, Brier or Log, got {self.loss}: use Hedge")
 
-    @property
-    def theorem(self) -> AdviceTheorem:
-        return AdviceTheorem("Aggregating algorithm (Vovk 1998)", "loss")
-
     def play(self, state: ExpertPool, rounds: RoundArrays) -> int:
-        return play_by_weight(
-            make_params(self.loss, MEAN if self.loss.code == LOG else MIX, self.loss.mixable), state, rounds
-        )
+        kind = MEAN if self.loss.code == LOG else MIX
+        return play_by_weight(make_params(self.loss, kind, self.loss.mixable), state, rounds)
 
     def regret(self, experts: int, rounds: int = 0, best_loss: float = 0.0) -> float:
         return log(experts) / self.loss.mixable

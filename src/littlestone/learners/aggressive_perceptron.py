@@ -24,10 +24,10 @@ import numpy as np
 from littlestone.base.errors import require, require_nonnegative
 from littlestone.base.theorem import StepRule, Theorem
 from littlestone.compiled import rule
-from littlestone.learners.shared.additive import Loops, additive
+from littlestone.learners.shared.additive import Loops, make_additive_loops
 from littlestone.learners.shared.linear import PERCEPTRON, TIES, Linear, Tie
 from littlestone.learners.shared.network_loops import UnitLoops, make_unit_loops
-from littlestone.learners.shared.rules import Seen, squared_length
+from littlestone.learners.shared.rules import Seen, square_length
 
 THEOREMS = tuple(theorem._replace(counts="steps") for theorem in PERCEPTRON)
 
@@ -44,7 +44,7 @@ class AggressiveParams(NamedTuple):
 @rule
 def step(seen: Seen, params: AggressiveParams) -> Any:
     """The smallest whole number of copies after which the example agrees."""
-    square = squared_length(seen.row, params)
+    square = square_length(seen.row, params)
     if square == 0:
         return 0.0
     copies = np.floor(-seen.agreement / square) + 1.0
@@ -63,7 +63,7 @@ class AggressivePerceptron(Linear):
 
     bias: float = 1.0
     tie: Tie = "strict"
-    loops: ClassVar[Loops] = additive(step, AggressiveParams)
+    loops: ClassVar[Loops] = make_additive_loops(step, AggressiveParams)
     planned: ClassVar[bool] = False  # it promises what the Perceptron does
     units: ClassVar[UnitLoops] = make_unit_loops(step, AggressiveParams)
 

@@ -47,9 +47,9 @@ from littlestone.base.errors import require, require_nonnegative, require_positi
 from littlestone.base.theorem import StepFacts, StepRule, Theorem
 from littlestone.base.traits import PlanEntry
 from littlestone.compiled import rule
-from littlestone.learners.shared.additive import Loops, additive
+from littlestone.learners.shared.additive import Loops, make_additive_loops
 from littlestone.learners.shared.linear import ANY, NOVIKOFF, TIES, ScaledLinear
-from littlestone.learners.shared.rules import Seen, Step, squared_length
+from littlestone.learners.shared.rules import Seen, Step, square_length
 
 
 class AlmaParams(NamedTuple):
@@ -66,7 +66,7 @@ class AlmaParams(NamedTuple):
 @rule
 def step(seen: Seen, params: AlmaParams) -> Any:
     """Go C / sqrt(k) along y x / |x|, and back into the ball."""
-    square, root = squared_length(seen.row, params), np.sqrt(seen.updates + 1.0)
+    square, root = square_length(seen.row, params), np.sqrt(seen.updates + 1.0)
     length = np.sqrt(square)
     if square == 0 or seen.agreement * root > params.asked * length:
         return Step(1.0, 0.0)
@@ -92,7 +92,7 @@ class Alma(ScaledLinear):
     margin: float | None = None
     rate: float = sqrt(2)
     bias: float = 1.0
-    loops: ClassVar[Loops] = additive(step, AlmaParams, scaling=True)
+    loops: ClassVar[Loops] = make_additive_loops(step, AlmaParams, scaling=True)
 
     def __post_init__(self) -> None:
         require(0 < self.alpha <= 1, f"alpha must be in (0, 1], got {self.alpha}")
@@ -118,16 +118,16 @@ class Alma(ScaledLinear):
         whole = C**2 + 2 * Fraction(self._asked) * C
         one, two = max(whole, Fraction(1)), max(whole, Fraction(2))
 
-        def possible(f: StepFacts, m: int) -> bool:
+        def allows(f: StepFacts, m: int) -> bool:
             return m <= one or 4 * (C * f.margin) ** 2 * (m - one) <= (one + 1) ** 2 * f.norm
 
-        def hinge(f: StepFacts, m: int) -> bool:
+        def allows_hinge(f: StepFacts, m: int) -> bool:
             rest = m * f.margin - f.shortfall
             return rest <= 0 or (C * rest) ** 2 <= f.norm * two * (two * m + 1)
 
         formula = "A + ((A + 1) |u| / (2 C g))^2, A = C^2 + 2 (1 - alpha) B C"
-        first = Theorem("ALMA (Gentile 2001)", NOVIKOFF.promise, possible, formula=formula)
-        return first, Theorem("ALMA, hinge loss (Gentile 2001)", ANY, hinge, losses="hinge")
+        first = Theorem("ALMA (Gentile 2001)", NOVIKOFF.promise, allows, formula=formula)
+        return first, Theorem("ALMA, hinge loss (Gentile 2001)", ANY, allows_hinge, losses="hinge")
 
     def promise(self, assumptions: Assumptions, c: Comparator) -> Iterator[PlanEntry]:
         if not assumptions.flips:  # y u.x / |x| is at least the margin over the root of the active attributes

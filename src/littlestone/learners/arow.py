@@ -42,11 +42,11 @@ from littlestone.base.learner import Learner, Size
 from littlestone.base.theorem import StepRule
 from littlestone.base.traits import Plane, RowLearner
 from littlestone.compiled import rule
-from littlestone.learners.shared.additive import Loops, Weights, additive
+from littlestone.learners.shared.additive import Loops, Weights, make_additive_loops
 from littlestone.learners.shared.linear import TIES, Linear
 from littlestone.learners.shared.network_loops import UnitLoops, make_unit_loops
 from littlestone.learners.shared.rules import Beside, Seen, keep_weight
-from littlestone.learners.shared.second_order import MATRIX_RACES, Moved, SecondOrder, second_order
+from littlestone.learners.shared.second_order import MATRIX_RACES, Moved, SecondOrder, make_second_order_loops
 from littlestone.learners.shared.wrapped import WrappedScores
 
 BELOW_ONE = float(np.nextafter(1.0, 0.0))  # an agreement of 1 teaches nothing
@@ -84,7 +84,7 @@ def step(seen: Seen, params: DiagonalParams) -> Any:
 
 
 @rule
-def variance(squares: Any, moved: Any, params: DiagonalParams) -> Any:
+def find_variance(squares: Any, moved: Any, params: DiagonalParams) -> Any:
     """The variance of a weight along which rows of these squares have taught: its share of a step."""
     return params.regularization / (params.regularization + np.float64(squares))
 
@@ -95,7 +95,7 @@ def add_square(squares: Any, value: Any, moved: Any, now: Any, params: DiagonalP
     return squares + value * value
 
 
-VARIANCES = Beside(variance, add_square, keep_weight, spread=True)
+VARIANCES = Beside(find_variance, add_square, keep_weight, spread=True)
 
 
 @final
@@ -105,7 +105,7 @@ class Full(SecondOrder):
 
     regularization: float
     bias: float
-    loops: ClassVar[Loops] = second_order(move, FullParams)
+    loops: ClassVar[Loops] = make_second_order_loops(move, FullParams)
 
     @cached_property
     def params(self) -> FullParams:
@@ -119,7 +119,7 @@ class Diagonal(Linear):
 
     regularization: float
     bias: float
-    loops: ClassVar[Loops] = additive(step, DiagonalParams, VARIANCES)
+    loops: ClassVar[Loops] = make_additive_loops(step, DiagonalParams, VARIANCES)
     units: ClassVar[UnitLoops] = make_unit_loops(step, DiagonalParams, VARIANCES)
     stride: ClassVar[int] = 2
     weighed: ClassVar[bool] = False

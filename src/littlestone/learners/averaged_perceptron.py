@@ -27,7 +27,7 @@ from littlestone.base.errors import require, require_nonnegative, require_positi
 from littlestone.base.mixing import AVERAGED, Mix
 from littlestone.base.theorem import StepRule, Theorem
 from littlestone.compiled import rule
-from littlestone.learners.shared.additive import Loops, Weights, additive
+from littlestone.learners.shared.additive import Loops, Weights, make_additive_loops
 from littlestone.learners.shared.linear import PERCEPTRON, TIES, Linear, Tie
 from littlestone.learners.shared.network_loops import UnitLoops, make_unit_loops
 from littlestone.learners.shared.rules import RUNNING_SUMS, Seen
@@ -65,7 +65,7 @@ class AveragedPerceptron(Linear):
     margin: float = 0.0
     bias: float = 1.0
     tie: Tie = "strict"
-    loops: ClassVar[Loops] = additive(step, AveragedParams, RUNNING_SUMS)
+    loops: ClassVar[Loops] = make_additive_loops(step, AveragedParams, RUNNING_SUMS)
     planned: ClassVar[bool] = False  # it promises what the Perceptron does
     units: ClassVar[UnitLoops] = make_unit_loops(step, AveragedParams, RUNNING_SUMS)
     stride: ClassVar[int] = 2

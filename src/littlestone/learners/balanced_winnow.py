@@ -52,14 +52,14 @@ from littlestone.base.traits import Plane, PlanEntry, Planned, Promises
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops
 from littlestone.learners.shared.balanced_winnow_theorems import MARGIN, PHASES, SLACK
-from littlestone.learners.shared.exponents import LONGEST, ROOM, largest_exponent, make_powers, read_power
+from littlestone.learners.shared.exponents import LONGEST, ROOM, find_largest_exponent, make_powers, read_power
 from littlestone.learners.shared.multiplicative import (
     HIGHEST,
     LARGEST,
     SINCE,
     Multiplicative,
     is_out_of_patience,
-    multiplicative,
+    make_multiplicative_loops,
 )
 from littlestone.learners.shared.rounds import BINS
 
@@ -147,7 +147,7 @@ class BalancedWinnow(Multiplicative, Plane, Promises, Planned):
     bias: int = 1
     least: ClassVar[float] = -1.0
     loops: ClassVar[dict[int, Loops]] = dict.fromkeys(
-        (1, 2, 4), multiplicative(judge, is_unsure, read_power, move_exponent, BalancedParams)
+        (1, 2, 4), make_multiplicative_loops(judge, is_unsure, read_power, move_exponent, BalancedParams)
     )
     mix: ClassVar[Mix | None] = EXPONENTS
     resizable: ClassVar[tuple[str, ...]] = ("phases",)
@@ -264,6 +264,6 @@ class BalancedWinnow(Multiplicative, Plane, Promises, Planned):
             yield PlanEntry(phased, bound.value, bound.counts, formula, 2.0 * a.most, 2.0 * n)
 
     def check_state(self, state: Balance, size: Size) -> bool:
-        largest = max(largest_exponent(state.weights), largest_exponent(state.bias))
+        largest = max(find_largest_exponent(state.weights), find_largest_exponent(state.bias))
         fits = state.bias.dtype == state.weights.dtype and state.phases.ndim == 1
         return bool(fits and largest <= state.counts[LARGEST] <= self.params(state).room)

@@ -97,9 +97,8 @@ class Closure(Learner, Keyed, Promises, Witnesses, Remainders):
         empty = bool((state.low > state.high).any())
         allowed = 0 if empty else 1 + int((state.high - state.low).sum())
         witness = {"box": None if empty else [state.low.tolist(), state.high.tolist()]}
-        return Certificate(
-            THEOREM, self._promise(), "mistakes", tally.mistakes, tally.updates, allowed, witness, "sequence"
-        )
+        counted = "mistakes", tally.mistakes, tally.updates
+        return Certificate(THEOREM, self._promise(), *counted, allowed, witness, "sequence")
 
     def _promise(self) -> str:
         m, d = self.concepts.m, self.concepts.d

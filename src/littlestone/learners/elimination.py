@@ -37,7 +37,7 @@ from littlestone.base.theorem import Takes
 from littlestone.base.traits import Keyed, PlanEntry, Planned, Promises, Remainders, Witnesses
 from littlestone.compiled import U, array_rule, kernel, read_attribute, read_value
 from littlestone.learners.shared.linear import RowPlayer, expect_rows
-from littlestone.learners.shared.rounds import ZERO, Entries, Rounds, entries_of
+from littlestone.learners.shared.rounds import ZERO, Entries, Rounds, find_entries
 from littlestone.learners.shared.short_hypotheses import ShortHypothesis, find_short_hypothesis
 
 THEOREM = "Elimination (Valiant 1984)"
@@ -107,7 +107,7 @@ def play_rounds(state: Any, rounds: Any, guesses: Array, decided: Any) -> Any:
     """The rounds of `eliminate`."""
     labels = rounds.labels
     for t in range(labels.size):
-        row = entries_of(rounds, t)
+        row = find_entries(rounds, t)
         fired, silenced = scan(state, row)
         fires = fired or silenced < state.counts[0]
         if silenced < 0 or (labels[t] == decided and not fires):

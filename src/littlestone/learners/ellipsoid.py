@@ -49,7 +49,13 @@ from littlestone.base.theorem import Theorem
 from littlestone.base.traits import PlanEntry, Planned, Promises
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops
-from littlestone.learners.shared.second_order import MATRIX_RACES, Confidence, Moved, SecondOrder, second_order
+from littlestone.learners.shared.second_order import (
+    MATRIX_RACES,
+    Confidence,
+    Moved,
+    SecondOrder,
+    make_second_order_loops,
+)
 
 THEOREM = "Ellipsoid: every cut removes a fixed share of the volume (Khachiyan 1979)"
 KHACHIYAN = Theorem(
@@ -98,7 +104,7 @@ class Ellipsoid(SecondOrder, Promises, Planned):
     cuts: Literal["central", "deep"] = "central"
     bias: float = 0.0
     attributes: int | None = None
-    loops: ClassVar[Loops] = second_order(move, EllipsoidParams)
+    loops: ClassVar[Loops] = make_second_order_loops(move, EllipsoidParams)
 
     def __post_init__(self) -> None:
         require(self.cuts in CUTS, f"cuts must be one of {', '.join(CUTS)}, got {self.cuts!r}")

@@ -32,7 +32,7 @@ from littlestone.base.traits import PlanEntry, Planned
 from littlestone.concepts.concept import ConceptClass
 from littlestone.concepts.disjunctions import Disjunctions
 from littlestone.concepts.packed import Packed
-from littlestone.learners.shared.version_space import VersionSpaceLearner, plurality
+from littlestone.learners.shared.version_space import VersionSpaceLearner, find_plurality
 
 
 @final
@@ -49,7 +49,7 @@ class Halving(VersionSpaceLearner, Planned):
     theorem: ClassVar[str] = "Halving (Barzdin and Freivald 1972, Angluin 1988)"
 
     def predict(self, state: State, x: Any) -> int:
-        return plurality(self.concepts.votes(state, x))
+        return find_plurality(self.concepts.votes(state, x))
 
     def replay(self, state: State, chunk: Chunk, guesses: Array) -> int:
         if isinstance(self.concepts, Packed) and len(chunk):

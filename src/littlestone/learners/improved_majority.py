@@ -24,7 +24,7 @@ True
 from dataclasses import dataclass
 from fractions import Fraction
 from math import log, sqrt
-from typing import Literal, Self, final
+from typing import ClassVar, Literal, Self, final
 
 from littlestone.base.errors import require
 from littlestone.learners.experts.contract import VotingExperts, refuse_zero, to_rate
@@ -48,6 +48,9 @@ class ImprovedMajority(VotingExperts):
 
     penalty: float | Fraction = 0.5
     shape: Literal["linear", "vovk"] = "linear"
+    theorem: ClassVar[AdviceTheorem] = AdviceTheorem(
+        "Improved weighted majority (Cesa-Bianchi et al. 1997)", "expected mistakes", tosses=True
+    )
 
     def __post_init__(self) -> None:
         require(0 <= self.penalty < 1, f"penalty must be in [0, 1), got {self.penalty}")
@@ -59,11 +62,6 @@ class ImprovedMajority(VotingExperts):
         require(experts >= 1 and best_loss >= 0, f"need experts >= 1, best_loss >= 0, got {experts}, {best_loss}")
         z = sqrt(log(experts) / best_loss) if best_loss else 0.0
         return cls(1 / (1 + 2 * z + z * z / log(2)) if best_loss and experts > 1 else 0.0)
-
-    @property
-    def theorem(self) -> AdviceTheorem:
-        name = "Improved weighted majority (Cesa-Bianchi et al. 1997)"
-        return AdviceTheorem(name, "expected mistakes", tosses=True)
 
     @property
     def half_width(self) -> float:

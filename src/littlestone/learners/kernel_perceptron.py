@@ -84,10 +84,8 @@ class KernelPerceptron(RowPlayer, Scores, Planned):
 
     def __post_init__(self) -> None:
         known = isinstance(self.kernel, COMPILED) or callable(self.kernel)
-        require(
-            known,
-            f"kernel must be one of Littlestone's, such as LinearKernel(), or a function K(x, z), got {self.kernel!r}",
-        )
+        allowed = "one of Littlestone's, such as LinearKernel(), or a function K(x, z)"
+        require(known, f"kernel must be {allowed}, got {self.kernel!r}")
         require(self.budget is None or self.budget >= 1, f"budget must be at least 1, or None; got {self.budget}")
         require(self.removal in REMOVALS, f"removal must be one of {', '.join(REMOVALS)}, got {self.removal!r}")
         require(0 <= self.bias and math.isfinite(self.bias), f"bias must be at least 0 (0: none), got {self.bias}")
@@ -114,19 +112,19 @@ class KernelPerceptron(RowPlayer, Scores, Planned):
     def score(self, state: Dual, x: Row) -> float:
         """The score of x: positive for class 1."""
         if not isinstance(self.kernel, COMPILED):
-            return self._slow_score(state.support, x)
+            return self._score_slowly(state.support, x)
         return float(score_one(state.support, x.indices, x.values, x.length, self.params))
 
     def scores(self, state: Dual, chunk: Chunk) -> Array:
         """The score of every row of a chunk; the rows kept are read once for eight of them."""
         rounds = read_rounds(self, chunk)
         if not isinstance(self.kernel, COMPILED):
-            return np.array([self._slow_score(state.support, rounds.row(t)) for t in range(len(chunk))])
+            return np.array([self._score_slowly(state.support, rounds.row(t)) for t in range(len(chunk))])
         out = np.zeros(len(chunk))
         score_many(state.support, rounds, self.params, out)
         return out
 
-    def _slow_score(self, support: Support, x: Row) -> float:
+    def _score_slowly(self, support: Support, x: Row) -> float:
         assert not isinstance(self.kernel, COMPILED)
         row, extra, total = x.to_sparse(), float(self.bias) ** 2, 0.0
         for j in range(support.rows):
@@ -141,7 +139,7 @@ class KernelPerceptron(RowPlayer, Scores, Planned):
         for t in range(len(rounds.labels)):
             if support.crowded:
                 return t
-            score, y = self._slow_score(support, rounds.row(t)), 1.0 if rounds.labels[t] else -1.0
+            score, y = self._score_slowly(support, rounds.row(t)), 1.0 if rounds.labels[t] else -1.0
             guesses[t] = score > 0
             counts[ROUNDS] += 1
             weight = y * read_value(rounds.importance, t)

@@ -28,7 +28,7 @@ from littlestone.base.theorem import Takes
 from littlestone.base.traits import Plane, Probabilities, Scores
 from littlestone.compiled import U, array_rule, kernel, read_attribute, read_value
 from littlestone.learners.shared.linear import RowPlayer
-from littlestone.learners.shared.rounds import ROUNDS, Entries, Rounds, entries_of
+from littlestone.learners.shared.rounds import ROUNDS, Entries, Rounds, find_entries
 
 CLASSES, ATTRIBUTES = 1, 2  # where `counts` holds the classes met and the attributes shown
 
@@ -83,7 +83,7 @@ def count_row(state: Any, row: Any, y: Any, weight: Any) -> None:
 def play_rounds(state: Any, rounds: Any, guesses: Array, smoothing: Any, out: Array) -> Any:
     """Guess, then count, round by round, up to one that shows a negative value; how many rounds."""
     for t in range(rounds.labels.size):
-        row = entries_of(rounds, t)
+        row = find_entries(rounds, t)
         for k in range(row.a, row.b):
             if read_value(row.values, k) < 0:
                 return t

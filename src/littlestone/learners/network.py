@@ -87,7 +87,7 @@ class Network(RowPlayer, Scores, Probabilities, Plane):
     def start(self, size: Size, seed: int = 0) -> Any:
         if self.unit is None:
             return SeparateUnits.of(self.learner, size, seed)
-        block = self._block(size.classes)
+        block = self._count_block(size.classes)
         counts = np.array([0, 0, size.classes])
         weights, bias = np.zeros(block * size.attributes, size.real), np.zeros(block, size.real)
         return Blocks(weights, bias, counts, np.zeros((2, BINS), np.int64))
@@ -96,7 +96,7 @@ class Network(RowPlayer, Scores, Probabilities, Plane):
         if self.unit is None:
             return state.grow(self.learner, size)
         parts = self.unit.stride
-        old, new = len(state.bias), self._block(size.classes)
+        old, new = len(state.bias), self._count_block(size.classes)
         attributes = max(size.attributes, len(state.weights) // old)
         if (new, attributes * old) == (old, len(state.weights)):
             return state
@@ -112,7 +112,7 @@ class Network(RowPlayer, Scores, Probabilities, Plane):
 
     def predict(self, state: Any, x: Row) -> int:
         met = int(state.counts[CLASSES])
-        return int(np.argmax(self._numbers(state, Examples.row(x, 0))[0, :met]))
+        return int(np.argmax(self._apply_blocks(state, Examples.row(x, 0))[0, :met]))
 
     def round(self, state: Any, x: Row, y: int) -> int:
         if self.unit is None:
@@ -138,11 +138,10 @@ class Network(RowPlayer, Scores, Probabilities, Plane):
 
     def score(self, state: Any, x: Row) -> Array:
         """One score for each class met so far, averaged where the units report averages."""
-        one: Array = self.scores(state, Examples.row(x, 0))[0]
-        return one
+        return np.asarray(self.scores(state, Examples.row(x, 0))[0])
 
     def scores(self, state: Any, chunk: Chunk) -> Array:
-        numbers, met = self._numbers(state, chunk), int(state.counts[CLASSES])
+        numbers, met = self._apply_blocks(state, chunk), int(state.counts[CLASSES])
         if self.unit is None or not self.unit.averaged:
             return numbers[:, :met]
         last, sums = numbers.reshape(len(chunk), 2, -1).astype(np.float64).swapaxes(0, 1)
@@ -167,8 +166,7 @@ class Network(RowPlayer, Scores, Probabilities, Plane):
 
     def probability(self, state: Any, x: Row) -> Array:
         """The chance of each class, by a soft maximum whose slope fits the leads seen before each label."""
-        one: Array = self.probabilities(state, Examples.row(x, 0))[0]
-        return one
+        return np.asarray(self.probabilities(state, Examples.row(x, 0))[0])
 
     def probabilities(self, state: Any, chunk: Chunk) -> Array:
         if not isinstance(state, Blocks):
@@ -179,7 +177,7 @@ class Network(RowPlayer, Scores, Probabilities, Plane):
         odds = np.exp(fit_slope(state.scores) * (scores - scores.max(axis=1, keepdims=True)))
         return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
-    def _numbers(self, state: Any, chunk: Chunk) -> Array:
+    def _apply_blocks(self, state: Any, chunk: Chunk) -> Array:
         """Every column of the blocks applied to each row; of separate units, their scores."""
         if self.unit is None:
             return np.array([state.score(self.learner, chunk[t]) for t in range(len(chunk))])
@@ -188,7 +186,7 @@ class Network(RowPlayer, Scores, Probabilities, Plane):
         score_blocks(state.weights, state.bias, indptr, indices, values, self.unit.params.constant, out)
         return out
 
-    def _block(self, classes: int) -> int:
+    def _count_block(self, classes: int) -> int:
         assert self.unit is not None
         return self.unit.stride * LANE * -(-classes // LANE)
 

@@ -38,7 +38,7 @@ from littlestone.base.learner import Learner, Size
 from littlestone.base.theorem import StepFacts, StepRule
 from littlestone.base.traits import PlanEntry, Planned, Promises
 from littlestone.compiled import rule
-from littlestone.learners.shared.additive import Loops, Weights, additive
+from littlestone.learners.shared.additive import Loops, Weights, make_additive_loops
 from littlestone.learners.shared.linear import HINGE, TIES, Linear
 from littlestone.learners.shared.rules import Beside, Seen, take_all
 
@@ -68,7 +68,7 @@ def add_row(total: Any, value: Any, moved: Any, now: Any, params: PNormParams) -
 
 
 @rule
-def link(weight: Any, total: Any, params: PNormParams) -> Any:
+def apply_link(weight: Any, total: Any, params: PNormParams) -> Any:
     """sgn(t) |t|^(p-1)"""
     return math.copysign(math.pow(abs(total), params.power - 1.0), total)
 
@@ -85,7 +85,7 @@ class PNormPerceptron(Linear, Promises, Planned):
 
     power: float = 2.0
     bias: float = 1.0
-    loops: ClassVar[Loops] = additive(step, PNormParams, Beside(take_all, add_row, link))
+    loops: ClassVar[Loops] = make_additive_loops(step, PNormParams, Beside(take_all, add_row, apply_link))
     stride: ClassVar[int] = 2
 
     def __post_init__(self) -> None:

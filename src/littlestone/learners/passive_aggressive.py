@@ -35,10 +35,10 @@ from littlestone.base.mixing import ADDITIVE, Mix
 from littlestone.base.theorem import StepFacts, StepRule, Theorem
 from littlestone.base.traits import PlanEntry
 from littlestone.compiled import rule
-from littlestone.learners.shared.additive import Loops, additive
+from littlestone.learners.shared.additive import Loops, make_additive_loops
 from littlestone.learners.shared.linear import TIES, Linear
 from littlestone.learners.shared.network_loops import UnitLoops, make_unit_loops
-from littlestone.learners.shared.rules import Seen, squared_length
+from littlestone.learners.shared.rules import Seen, square_length
 
 Variant = Literal["0", "I", "II"]
 PROMISES = {
@@ -63,7 +63,7 @@ class PassiveAggressiveParams(NamedTuple):
 @rule
 def step(seen: Seen, params: PassiveAggressiveParams) -> Any:
     """tau: the loss over the squared length plus `damping`, at most `cap`."""
-    square = squared_length(seen.row, params)
+    square = square_length(seen.row, params)
     return min(params.cap, (params.enough - seen.agreement) / (square + params.damping)) if square > 0 else 0.0
 
 
@@ -84,7 +84,7 @@ class PassiveAggressive(Linear):
     aggressiveness: float = 1.0
     margin: float = 1.0
     bias: float = 1.0
-    loops: ClassVar[Loops] = additive(step, PassiveAggressiveParams)
+    loops: ClassVar[Loops] = make_additive_loops(step, PassiveAggressiveParams)
     units: ClassVar[UnitLoops] = make_unit_loops(step, PassiveAggressiveParams)
     mix: ClassVar[Mix | None] = ADDITIVE
     network_updates: ClassVar[tuple[Literal["winner", "each"], ...]] = ("winner",)
@@ -106,7 +106,7 @@ class PassiveAggressive(Linear):
     def theorems(self) -> tuple[Theorem, ...]:
         k, C = Fraction(self.margin), Fraction(self.aggressiveness)
 
-        def possible(f: StepFacts, m: int) -> bool:
+        def allows(f: StepFacts, m: int) -> bool:
             """Each mistake lowers |w - u|^2 by at least a fixed amount, losses raise it."""
             distance = f.norm - 2 * f.ahead + f.begun
             if self.variant == "0":
@@ -120,7 +120,7 @@ class PassiveAggressive(Linear):
         name = f"Passive-aggressive {self.variant} (Crammer and others 2006)"
         price = {"0": None, "I": float(k / C), "II": float(1 / (2 * C))}[self.variant]
         losses, formula = LOSSES[self.variant], "R^2 |u|^2 / g^2" if self.variant == "0" else ""
-        return (Theorem(name, PROMISES[self.variant], possible, "steps", "mistakes", formula, losses, float(k), price),)
+        return (Theorem(name, PROMISES[self.variant], allows, "steps", "mistakes", formula, losses, float(k), price),)
 
     @classmethod
     def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:

@@ -42,10 +42,10 @@ from littlestone.base.errors import require, require_nonnegative, require_positi
 from littlestone.base.mixing import ADDITIVE, Mix
 from littlestone.base.theorem import StepRule, Theorem
 from littlestone.compiled import rule
-from littlestone.learners.shared.additive import Loops, additive
+from littlestone.learners.shared.additive import Loops, make_additive_loops
 from littlestone.learners.shared.linear import PERCEPTRON, TIES, Linear, Tie
 from littlestone.learners.shared.network_loops import UnitLoops, make_unit_loops
-from littlestone.learners.shared.rules import Seen, squared_length
+from littlestone.learners.shared.rules import Seen, square_length
 
 
 class PerceptronParams(NamedTuple):
@@ -63,7 +63,7 @@ class PerceptronParams(NamedTuple):
 def step(seen: Seen, params: PerceptronParams) -> Any:
     """How far along y x: the rate, in units of x or of x / |x|."""
     if params.normalized:
-        square = squared_length(seen.row, params)
+        square = square_length(seen.row, params)
         return params.rate / np.sqrt(square) if square > 0 else 0.0
     return params.rate
 
@@ -86,7 +86,7 @@ class Perceptron(Linear):
     bias: float = 1.0
     tie: Tie = "strict"
     normalized: bool = False
-    loops: ClassVar[Loops] = additive(step, PerceptronParams)
+    loops: ClassVar[Loops] = make_additive_loops(step, PerceptronParams)
     units: ClassVar[UnitLoops] = make_unit_loops(step, PerceptronParams)
     mix: ClassVar[Mix | None] = ADDITIVE
     network_updates: ClassVar[tuple[Literal["winner", "each"], ...]] = ("winner", "each")

@@ -24,7 +24,7 @@ N. Littlestone and M. K. Warmuth. The weighted majority algorithm. Information a
 from dataclasses import dataclass
 from fractions import Fraction
 from math import log, sqrt
-from typing import Self, final
+from typing import ClassVar, Self, final
 
 import numpy as np
 
@@ -50,6 +50,9 @@ class RandomizedWeightedMajority(VotingExperts):
     """
 
     penalty: float | Fraction = 0.5
+    theorem: ClassVar[AdviceTheorem] = AdviceTheorem(
+        "Randomized weighted majority (Littlestone and Warmuth 1994)", "expected mistakes", tosses=True
+    )
 
     def __post_init__(self) -> None:
         require(0 <= self.penalty < 1, f"penalty must be in [0, 1), got {self.penalty}")
@@ -59,11 +62,6 @@ class RandomizedWeightedMajority(VotingExperts):
         """The penalty for a best expert that loses at most `best_loss`; 0 for a perfect one."""
         require(experts >= 1 and best_loss >= 0, f"need experts >= 1, best_loss >= 0, got {experts}, {best_loss}")
         return cls(1 / (1 + sqrt(2 * log(experts) / best_loss)) if best_loss and experts > 1 else 0.0)
-
-    @property
-    def theorem(self) -> AdviceTheorem:
-        name = "Randomized weighted majority (Littlestone and Warmuth 1994)"
-        return AdviceTheorem(name, "expected mistakes", tosses=True)
 
     def play(self, state: ExpertPool, rounds: RoundArrays) -> int:
         return play_by_weight(Params(COIN, to_rate(self.penalty)), state, rounds)

@@ -34,9 +34,9 @@ import numpy as np
 from littlestone.base.errors import NotCertified, require, require_nonnegative
 from littlestone.base.theorem import StepFacts, StepRule, Theorem
 from littlestone.compiled import rule
-from littlestone.learners.shared.additive import Loops, additive
+from littlestone.learners.shared.additive import Loops, make_additive_loops
 from littlestone.learners.shared.linear import NOVIKOFF, TIES, ScaledLinear
-from littlestone.learners.shared.rules import Seen, Step, squared_length
+from littlestone.learners.shared.rules import Seen, Step, square_length
 
 BELOW_ONE = float(np.nextafter(1.0, 0.0))  # an agreement of 1 teaches nothing
 LONGEST = 2.0**40  # |x|^2 |v|^2 beyond which w starts again
@@ -54,7 +54,7 @@ class RommaParams(NamedTuple):
 @rule
 def step(seen: Seen, params: RommaParams) -> Any:
     """c and d, or nothing of w and 1 / |x|^2."""
-    square = squared_length(seen.row, params)
+    square = square_length(seen.row, params)
     if square == 0:
         return Step(1.0, 0.0)
     product = square * seen.weights
@@ -76,7 +76,7 @@ class Romma(ScaledLinear):
 
     aggressive: bool = False
     bias: float = 1.0
-    loops: ClassVar[Loops] = additive(step, RommaParams, scaling=True)
+    loops: ClassVar[Loops] = make_additive_loops(step, RommaParams, scaling=True)
 
     def __post_init__(self) -> None:
         require_nonnegative(bias=self.bias)
@@ -89,12 +89,10 @@ class Romma(ScaledLinear):
         return StepRule(self.bias, exact=False)
 
     def theorems(self) -> tuple[Theorem, ...]:
-        def possible(f: StepFacts, m: int) -> bool:
+        def allows(f: StepFacts, m: int) -> bool:
             """|w|^2 rises by 1 / R^2 and stays below |u|^2, if u agreed with the rounds before."""
             require(f.ahead >= f.margin * f.begun, "the target had no such margin on earlier rounds", NotCertified)
             return m * f.margin**2 <= f.reach * (f.norm - f.margin**2 * f.begun)
 
         counts = "mistakes" if self.aggressive else "updates"
-        return (
-            Theorem("ROMMA (Li and Long 2002)", NOVIKOFF.promise, possible, counts=counts, formula=NOVIKOFF.formula),
-        )
+        return (NOVIKOFF._replace(name="ROMMA (Li and Long 2002)", possible=allows, counts=counts),)

@@ -32,7 +32,7 @@ from littlestone.base.errors import require
 from littlestone.base.learner import Learner
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops
-from littlestone.learners.shared.second_order import MATRIX_RACES, Moved, SecondOrder, second_order
+from littlestone.learners.shared.second_order import MATRIX_RACES, Moved, SecondOrder, make_second_order_loops
 
 
 class SecondOrderParams(NamedTuple):
@@ -61,7 +61,7 @@ class SecondOrderPerceptron(SecondOrder):
 
     ridge: float = 1.0
     bias: float = 0.0
-    loops: ClassVar[Loops] = second_order(move, SecondOrderParams)
+    loops: ClassVar[Loops] = make_second_order_loops(move, SecondOrderParams)
 
     unplanned: ClassVar[str] = "its bound depends on the rows that will come"
 

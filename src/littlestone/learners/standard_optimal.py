@@ -30,7 +30,7 @@ from typing import Any, ClassVar, final
 from littlestone.base.learner import State, copy_state
 from littlestone.concepts.concept import ConceptClass
 from littlestone.concepts.dimension import get_solver
-from littlestone.learners.shared.version_space import VersionSpaceLearner, plurality, surviving
+from littlestone.learners.shared.version_space import VersionSpaceLearner, find_plurality, pack_survivors
 
 
 @final
@@ -49,8 +49,9 @@ class StandardOptimal(VersionSpaceLearner):
     def predict(self, state: State, x: Any) -> int:
         votes = self.concepts.votes(state, x)
         if max(votes) == sum(votes):
-            return plurality(votes)  # no label but this one is possible
-        return plurality(tuple(self._dimension_after(state, x, y) if votes[y] else -1 for y in range(len(votes))))
+            return find_plurality(votes)  # no label but this one is possible
+        after = (self._find_dimension_after(state, x, y) if votes[y] else -1 for y in range(len(votes)))
+        return find_plurality(tuple(after))
 
     def count_left(self, space: State | None) -> int:
         return self.dimension(self.concepts.start() if space is None else space)
@@ -62,9 +63,9 @@ class StandardOptimal(VersionSpaceLearner):
     def dimension(self, state: State) -> int:
         """Find the Littlestone dimension of the concepts that survive."""
         known = get_solver(self.concepts)
-        return known.find_dimension(known.to_space(surviving(self.concepts, state)))
+        return known.find_dimension(known.to_space(pack_survivors(self.concepts, state)))
 
-    def _dimension_after(self, state: State, x: Any, y: int) -> int:
+    def _find_dimension_after(self, state: State, x: Any, y: int) -> int:
         """Find the dimension of the survivors that label x as y."""
         part = copy_state(state)
         self.concepts.keep(part, x, y)

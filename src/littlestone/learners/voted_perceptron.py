@@ -43,7 +43,7 @@ from littlestone.learners.shared.rounds import (
     Entries,
     Rounds,
     dot,
-    entries_of,
+    find_entries,
     find_lookahead,
 )
 from littlestone.learners.shared.support_rows import RESIZABLE, ROWS, Support, is_crowded, keep, make_room, make_support
@@ -67,7 +67,7 @@ def play_rounds(state: Any, rounds: Any, guesses: Array, constant: Any) -> Any:
     for t in range(rounds.labels.size):
         if is_crowded(support):
             return t
-        row = entries_of(rounds, t)
+        row = find_entries(rounds, t)
         score = dot(weights, ONE, row, last) + bias[0] * real(constant)
         guesses[t] = 1 if score > 0 else 0
         state.counts[ROUNDS] += 1
@@ -135,9 +135,8 @@ class VotedPerceptron(RowPlayer, Scores):
         support = make_support(size)
         survival = np.zeros(len(support.indptr), np.int64)
         survival[0] = 1
-        return Voters(
-            np.zeros(size.attributes, size.real), np.zeros(1, size.real), survival, np.zeros(2, np.int64), support
-        )
+        weights, bias = np.zeros(size.attributes, size.real), np.zeros(1, size.real)
+        return Voters(weights, bias, survival, np.zeros(2, np.int64), support)
 
     def grow(self, state: Voters, size: Size) -> Voters:
         support = make_room(state.support, size)

@@ -53,6 +53,9 @@ class WeightedMajority(VotingExperts):
     """
 
     penalty: float | Fraction = 0.5
+    theorem: ClassVar[AdviceTheorem] = AdviceTheorem(
+        "Weighted majority (Littlestone and Warmuth 1994)", "mistakes", sleepers="mistakes"
+    )
     vote_loss: ClassVar[Loss] = ZeroOne()
     outcome_type: ClassVar[Any] = np.int32
 
@@ -65,11 +68,6 @@ class WeightedMajority(VotingExperts):
         require(experts >= 1 and best_loss >= 0, f"need experts >= 1, best_loss >= 0, got {experts}, {best_loss}")
         z = sqrt(log(experts) / best_loss) if best_loss else 0.0
         return cls(min(1 / (1 + 2 * z + z * z / log(2)), STEEPEST) if best_loss else 0.0)
-
-    @property
-    def theorem(self) -> AdviceTheorem:
-        name = "Weighted majority (Littlestone and Warmuth 1994)"
-        return AdviceTheorem(name, "mistakes", sleepers="mistakes")
 
     def start(self, size: Size, seed: int = 0) -> Marks:
         return Marks(np.zeros(size.attributes, np.int32), np.zeros(size.attributes, np.int32), np.zeros(5, np.int64))

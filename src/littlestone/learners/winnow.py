@@ -58,14 +58,14 @@ from littlestone.learners.shared.exponents import (
     LONGEST,
     ROOM,
     find_exponent,
+    find_largest_exponent,
     find_reach,
-    largest_exponent,
     make_powers,
     read_power,
     read_power_or_zero,
     read_weights,
 )
-from littlestone.learners.shared.multiplicative import LARGEST, Multiplicative, multiplicative
+from littlestone.learners.shared.multiplicative import LARGEST, Multiplicative, make_multiplicative_loops
 from littlestone.learners.shared.rounds import BINS, read_weight
 
 THEOREM = "Winnow (Littlestone 1988)"
@@ -159,9 +159,9 @@ class Winnow(Multiplicative, Plane, Promises, Remainders, Attacked, Planned):
     real: bool = False
     network_updates: ClassVar[tuple[Literal["winner", "each"], ...]] = ("each",)
     loops: ClassVar[dict[int, Loops]] = {
-        **dict.fromkeys((1, 2), multiplicative(judge, is_unsure, read_power, move_exponent, WinnowParams)),
-        4: multiplicative(judge, is_unsure, read_power_or_zero, move_exponent, WinnowParams),
-        8: multiplicative(judge, is_unsure, read_weight, scale_weight, WinnowParams, exact=False),
+        **dict.fromkeys((1, 2), make_multiplicative_loops(judge, is_unsure, read_power, move_exponent, WinnowParams)),
+        4: make_multiplicative_loops(judge, is_unsure, read_power_or_zero, move_exponent, WinnowParams),
+        8: make_multiplicative_loops(judge, is_unsure, read_weight, scale_weight, WinnowParams, exact=False),
     }
 
     def __post_init__(self) -> None:
@@ -264,7 +264,7 @@ class Winnow(Multiplicative, Plane, Promises, Remainders, Attacked, Planned):
         chosen = sorted(exponents)[:relevant] if isinstance(relevant, int) else [exponents[i] for i in relevant]
         theta = Fraction(float(state.threshold[0]))
         setting = theory.Setting(Fraction(self.promotion), theta, theta, self.strict_gt)
-        value = theory.left_for_disjunction(setting, exponents, chosen)
+        value = theory.bound_rest_of_disjunction(setting, exponents, chosen)
         return Bound(THEOREM, f"an OR of {len(chosen)} attributes labels every round", value)
 
     def attack(self) -> Attack | None:
@@ -291,5 +291,5 @@ class Winnow(Multiplicative, Plane, Promises, Remainders, Attacked, Planned):
         if state.weights.dtype.kind == "f":
             return bool(np.isfinite(state.weights).all() and state.weights.min(initial=0) >= 0)
         known = state.weights.itemsize < 4 or state.weights.max(initial=0) < len(self.powers(state)) // 2
-        largest = largest_exponent(state.weights)
+        largest = find_largest_exponent(state.weights)
         return bool(known) and largest <= state.counts[LARGEST] <= ROOM[state.weights.itemsize]

@@ -17,11 +17,11 @@ from littlestone.learners.shared.packed_matrix import (
     add_column,
     cut_rows,
     enlarge,
+    find_row_start,
     make_identity,
     multiply,
     round_up_rows,
     settle_and_multiply,
-    start_of,
     unpack,
 )
 
@@ -106,7 +106,7 @@ def test_ranges_are_cut_at_the_same_places_whatever_the_size(small, more):
     assert all(begin < end for begin, end in pairwise(some)) or small == 0
     assert (len(some) == 2) == (TILE * small <= FIRST)
     assert FIRST % TILE == 0
-    sizes = np.diff([int(start_of(np.uint64(end))) for end in cut_rows(4000)])
+    sizes = np.diff([int(find_row_start(np.uint64(end))) for end in cut_rows(4000)])
     assert len(sizes) > 8
     assert sizes.max() < sizes.sum() / 8
 

@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from littlestone.base.chunks import Examples
 from littlestone.base.learner import Size
 from littlestone.compiled import rule
-from littlestone.learners.shared.additive import Loops, additive
+from littlestone.learners.shared.additive import Loops, make_additive_loops
 from littlestone.learners.shared.linear import Linear, ScaledLinear, read_rounds
 from littlestone.learners.shared.network_loops import make_unit_loops
 from littlestone.learners.shared.rules import Beside, Step, keep_weight
@@ -56,7 +56,7 @@ class Norma(ScaledLinear):
     rate: float = 0.25
     decay: float = 0.1
     bias: float = 1.0
-    loops: ClassVar[Loops] = additive(shrink_and_step, RateParams, scaling=True)
+    loops: ClassVar[Loops] = make_additive_loops(shrink_and_step, RateParams, scaling=True)
 
     @cached_property
     def params(self):
@@ -68,7 +68,7 @@ class AdaGrad(Linear):
     rate: float = 0.5
     bias: float = 1.0
     stride: ClassVar[int] = 2
-    loops: ClassVar[Loops] = additive(step_by_one, RateParams, ADAPTIVE)
+    loops: ClassVar[Loops] = make_additive_loops(step_by_one, RateParams, ADAPTIVE)
     units: ClassVar = make_unit_loops(step_by_one, RateParams, ADAPTIVE)
 
     @cached_property

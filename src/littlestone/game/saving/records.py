@@ -140,7 +140,7 @@ def _find_kind(name: str) -> Any:
     """The class of this name, if files may have it."""
     if name in HOMES:
         return getattr(import_module(HOMES[name]), name)
-    return learners.registered(name)
+    return learners.find_registered(name)
 
 
 def _list_parameters(part: Any) -> dict[str, Any]:

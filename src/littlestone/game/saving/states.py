@@ -19,8 +19,8 @@ def make_template(learner: Any, size: Size, seed: int, arrays: Arrays) -> State:
 
     So a size that the file has no arrays for costs no more memory than those it has.
     """
-    if hasattr(learner, "expanded"):  # it expands rows, and has the state of the learner inside
-        return make_template(learner.learner, learner.expanded(size), seed, arrays)
+    if hasattr(learner, "expand_size"):  # it expands rows, and has the state of the learner inside
+        return make_template(learner.learner, learner.expand_size(size), seed, arrays)
     grown, room = Size(min(1, size.attributes), 2, size.real), sum(array.nbytes for array in arrays.values())
     while True:
         state: State = learner.start(grown, seed)

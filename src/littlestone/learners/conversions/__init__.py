@@ -14,13 +14,7 @@ if TYPE_CHECKING:
 
     ALL: tuple[type[Learner], ...]
 
-__all__ = [
-    "Conservative",
-    "Duplicated",
-    "Interactions",
-    "Restarting",
-    "Tracking",
-]
+__all__ = ["Conservative", "Duplicated", "Interactions", "Restarting", "Tracking"]
 
 _homes = {name: snake(name) for name in __all__}
 __getattr__ = import_lazily("littlestone.learners.conversions", _homes, ("Conservative", "Interactions"))

@@ -95,17 +95,17 @@ class Conservative(Learner, Keyed, Promises, Witnesses, Remainders):
 
     def bound(self) -> Bound:
         inner = ask_bound(self.learner)
-        self._without_coins(inner.counts)
-        return replace(inner, theorem=_conversion(inner.theorem), counts="mistakes")
+        self._refuse_coins(inner.counts)
+        return replace(inner, theorem=_name_conversion(inner.theorem), counts="mistakes")
 
     def certificate(self, state: Shown, tally: Tally) -> Certificate:
         """What the inner learner's theorem allowed it on the rounds it was shown, each of them a mistake."""
         shown = self.moves(state)
         inner = ask_certificate(self.learner, state.inner, Tally(shown, shown, self.learner.moves(state.inner)))
-        self._without_coins(inner.counts)
+        self._refuse_coins(inner.counts)
         return replace(
             inner,
-            theorem=_conversion(inner.theorem),
+            theorem=_name_conversion(inner.theorem),
             counts="mistakes",
             mistakes=tally.mistakes,
             updates=tally.updates,
@@ -113,7 +113,7 @@ class Conservative(Learner, Keyed, Promises, Witnesses, Remainders):
             count=None,
         )
 
-    def _without_coins(self, counts: str) -> None:
+    def _refuse_coins(self, counts: str) -> None:
         refusal = f"the bound of {self.learner} is an expectation over its coins, on which the rounds shown depend"
         require(counts != "expected mistakes", refusal, NotCertified)
 
@@ -124,5 +124,5 @@ class Conservative(Learner, Keyed, Promises, Witnesses, Remainders):
         return self.learner.check_state(state.inner, size)
 
 
-def _conversion(theorem: str) -> str:
+def _name_conversion(theorem: str) -> str:
     return f"Conservative conversion (Littlestone 1989) of {theorem}"

@@ -70,15 +70,15 @@ class Interactions(WrappedScores, WrappedWitness, Promises, RowLearner):
         require(1 <= len(attributes) <= self.degree, f"a product has 1 to {self.degree} attributes, got {attributes}")
         return products.find_number(attributes, *self._rule())
 
-    def expanded(self, size: Size) -> Size:
+    def expand_size(self, size: Size) -> Size:
         """The size of the game that the inner learner plays."""
         return size._replace(attributes=products.count_numbers(size.attributes, *self._rule()))
 
     def start(self, size: Size, seed: int = 0) -> State:
-        return self.learner.start(self.expanded(size), seed)
+        return self.learner.start(self.expand_size(size), seed)
 
     def grow(self, state: State, size: Size) -> State:
-        return self.learner.grow(state, self.expanded(size))
+        return self.learner.grow(state, self.expand_size(size))
 
     def rewrite(self, state: State, x: Row) -> Row:
         return self.row(x)
@@ -113,7 +113,7 @@ class Interactions(WrappedScores, WrappedWitness, Promises, RowLearner):
         return ask_takes(self.learner)
 
     def check_state(self, state: State, size: Size) -> bool:
-        return self.learner.check_state(state, self.expanded(size))
+        return self.learner.check_state(state, self.expand_size(size))
 
     def is_affordable(self, room: int) -> bool:
         """Whether products of this degree may be formed for a model from a file."""

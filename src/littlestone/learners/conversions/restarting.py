@@ -64,10 +64,8 @@ class Restarting(Learner, Keyed, Promises, Scores):
     attributes: int | None = None
 
     def __post_init__(self) -> None:
-        inner = self.learner
-        require(
-            isinstance(inner, Winnow), f"learner must be a Winnow, whose promotion hangs on the margin; got {inner!r}"
-        )
+        inner, allowed = self.learner, "a Winnow, whose promotion hangs on the margin"
+        require(isinstance(inner, Winnow), f"learner must be {allowed}; got {inner!r}")
         plain = inner.promotion == 2 and not (inner.margin or inner.floor or inner.eliminate)
         require(plain, "the phases set the promotion, and cover neither margin, floor nor eliminate")
         given = self.attributes is None or self.attributes >= 1

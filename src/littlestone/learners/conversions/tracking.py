@@ -79,10 +79,8 @@ class Tracking(Learner):
         require(isinstance(inner, Learner), f"learner must be a Learner such as Winnow(), got {inner!r}")
         two = not inner.numeric and inner.limit() == 2
         require(two, f"copies vote between two classes, got {inner!r}")
-        require(
-            min(self.periods, default=0) >= 1,
-            f"periods must be whole numbers of rounds, at least one of them, got {self.periods}",
-        )
+        counted = min(self.periods, default=0) >= 1
+        require(counted, f"periods must be whole numbers of rounds, at least one of them, got {self.periods}")
         _ = self.share
 
     @property
@@ -162,11 +160,8 @@ class Tracking(Learner):
         """The theorem with the schedule of copies that makes its bound smallest, all in hindsight."""
         rounds = int(state.counts[ROUNDS])
         require(rounds > 0, "there is no schedule before the first round", NotCertified)
-        errors, (price, fixed) = (
-            state.errors[0][:rounds].astype(np.float64),
-            self._find_prices(rounds, len(state.copies)),
-        )
-        path = find_schedule(errors, price)
+        errors, (price, fixed) = state.errors[0][:rounds], self._find_prices(rounds, len(state.copies))
+        path = find_schedule(errors.astype(np.float64), price)
         starts, along = find_switches(path), int(errors[np.arange(rounds), path].sum())
         switches = len(starts) - 1
         names = [*(f"afresh every {p}" for p in self.periods), "never afresh"]

@@ -58,9 +58,8 @@ class Forecasts(Features):
             k = int(np.argmax(wrong))
             allowed = f"in [{self.low}, {self.high}], or NaN to sleep"
             raise BadInstance(f"a forecast must be {allowed}; expert {k} says {values[k]}")
-        require(
-            len(values) > 0 and not np.isnan(values).all(), "every expert sleeps: there is none to follow", BadInstance
-        )
+        awake = len(values) > 0 and not np.isnan(values).all()
+        require(awake, "every expert sleeps: there is none to follow", BadInstance)
         self.width = max(self.width, len(values))
         return Row(None, pad_with_sleep(values[None], self.width)[0])
 

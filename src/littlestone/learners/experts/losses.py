@@ -251,10 +251,8 @@ class Custom(Loss):
 
     def __call__(self, forecast: float, outcome: float, /) -> float:
         value = float(self.function(float(forecast), float(outcome)))
-        message = (
-            f"the loss {self.function} declares values in [0, {self.top}] but gave {value} for forecast {forecast}"
-        )
-        require(0 <= value <= self.top, f"{message} and outcome {outcome}", BadLabel)
+        declared, asked = f"declares values in [0, {self.top}]", f"forecast {forecast} and outcome {outcome}"
+        require(0 <= value <= self.top, f"the loss {self.function} {declared} but gave {value} for {asked}", BadLabel)
         return value
 
 

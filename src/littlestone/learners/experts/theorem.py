@@ -57,8 +57,8 @@ def _estimate(experts: int, penalty: Fraction, marks: int, rounding: str) -> int
     context, shift = Context(prec=60, rounding=rounding), Decimal(1).scaleb(-50)
     sign = -1 if rounding == ROUND_FLOOR else 1
 
-    def ln(value: Fraction) -> Decimal:
+    def take_log(value: Fraction) -> Decimal:
         return context.divide(Decimal(value.numerator), Decimal(value.denominator)).ln(context)
 
-    top = marks * ln(1 / penalty) + ln(Fraction(experts))
-    return floor(context.divide(top * (1 + sign * shift), ln(2 / (1 + penalty))))
+    top = marks * take_log(1 / penalty) + take_log(Fraction(experts))
+    return floor(context.divide(top * (1 + sign * shift), take_log(2 / (1 + penalty))))

@@ -42,9 +42,8 @@ def work_sections(
     task = Task(True, True, False, False, 0.0)  # weigh and charge at once, none asleep and none with credit
     for section in range(first, last):
         begin, end = U(section * SECTION), min(U((section + 1) * SECTION), experts)
-        found = weigh_and_charge(
-            params, pool, pools.AdviceRound(forecasts, costs, U(0), begin, end, y), scale, task, memory
-        )
+        round = pools.AdviceRound(forecasts, costs, U(0), begin, end, y)
+        found = weigh_and_charge(params, pool, round, scale, task, memory)
         for k in range(len(found)):
             sums[section, k] = found[k]
 

@@ -42,13 +42,13 @@ from littlestone.learners.shared.rounds import (
     UPDATES,
     ZERO,
     dot,
-    entries_of,
     find_bin,
+    find_entries,
     find_lookahead,
     is_listed,
     make_round,
 )
-from littlestone.learners.shared.rules import PLAIN, Beside, Seen, make_move, move_scaled, sum_spread
+from littlestone.learners.shared.rules import PLAIN, Beside, Seen, make_move, make_spread_rule, move_scaled
 
 
 class Loops(NamedTuple):
@@ -84,7 +84,7 @@ def is_full_and_narrow(indptr: Array, weights: Array) -> Any:
     return weights.size <= NARROW and indptr[indptr.size - 1] - indptr[0] == (indptr.size - 1) * weights.size
 
 
-def additive(step: Any, make_params: Any, beside: Beside | None = None, scaling: bool = False) -> Loops:
+def make_additive_loops(step: Any, make_params: Any, beside: Beside | None = None, scaling: bool = False) -> Loops:
     """The loops of the learner that moves by `step(seen, params)` times y x.
 
     `params` is a record that starts with `enough`, the agreement at or below which a round teaches, `tie`, the rule for
@@ -93,7 +93,7 @@ def additive(step: Any, make_params: Any, beside: Beside | None = None, scaling:
     """
     paired, per_weight = beside is not None, ONE if beside is None else TWO
     share, grow, link, spreads = PLAIN if beside is None else beside
-    spread_of, move, make_state = sum_spread(share), make_move(beside), ScaledWeights if scaling else Weights
+    spread_of, move, make_state = make_spread_rule(share), make_move(beside), ScaledWeights if scaling else Weights
     parts = len(make_state._fields)
 
     @array_rule
@@ -107,7 +107,7 @@ def additive(step: Any, make_params: Any, beside: Beside | None = None, scaling:
         due = first if first < EARLY else (first + 15) & ~15  # the next round whose score enters the histogram
         offset = bias[0]
         for t in range(labels.size):
-            row = entries_of(rounds, t)
+            row = find_entries(rounds, t)
             if held is None:
                 product = dot(weights, per_weight, row, last)
             else:
@@ -168,7 +168,7 @@ def additive(step: Any, make_params: Any, beside: Beside | None = None, scaling:
         return play(None, state, rounds, guesses, params, marks)
 
     @kernel
-    def single(
+    def play_single(
         indices: Any, values: Any, length: int, importance: Any, label: int, width: int, *state_and_params: Any
     ) -> Any:
         """One round; -1, and nothing happened, for a row that does not list attributes below `width` in order.
@@ -188,7 +188,7 @@ def additive(step: Any, make_params: Any, beside: Beside | None = None, scaling:
         total = dot(weights, per_weight, (indices, values, ZERO, U(length)), ZERO)
         return np.float64(total + bias[0] * weights.dtype.type(constant))
 
-    return Loops(replay, single, score)
+    return Loops(replay, play_single, score)
 
 
 def make_reader(stride: int, averaged: bool) -> Callable[..., None]:

@@ -32,7 +32,7 @@ def to_decimal(value: Fraction) -> Decimal:
 
 
 @lru_cache(maxsize=4)
-def _most(f: PhaseFacts) -> Decimal:
+def _find_most(f: PhaseFacts) -> Decimal:
     """The bound: logarithms to forty digits and the rest in fractions; a little is added for rounding."""
     with localcontext() as context:
         context.prec = DIGITS
@@ -45,27 +45,27 @@ def _most(f: PhaseFacts) -> Decimal:
         return (total + Decimal("1e-9")) / gain * (1 + Decimal("1e-20"))
 
 
-def _possible(f: PhaseFacts, m: int) -> bool:
-    return m <= _most(f)
+def _allows(f: PhaseFacts, m: int) -> bool:
+    return m <= _find_most(f)
 
 
 MARGIN = Theorem(
     "Balanced Winnow (Littlestone 1989)",
     "some u with |u|_1 = 1 has u.z >= g > 0 on every update round",
-    _possible,
+    _allows,
     "phases",
 )
 SLACK = Theorem(
     "Balanced Winnow, margin with slack (Littlestone 1989)",
     "any u with |u|_1 = 1 and margin g > 0, its shortfalls (g - u.z)+ summed over the update rounds",
-    _possible,
+    _allows,
     "phases",
     losses="hinge",
 )
 PHASES = Theorem(
     "Balanced Winnow, phase by phase (Littlestone 1989)",
     "phases end at their caps; in the last any u with |u|_1 = 1, its shortfalls (g - u.z)+ summed",
-    _possible,
+    _allows,
     "phases",
     losses="hinge",
 )

@@ -8,9 +8,9 @@ counts on, so the weight comes back when it should. The lowest integer of each t
 An exponent moves by whole steps, so attributes are 0 or 1, or -1 too where the learner says so; float weights, for
 which `real` attributes are allowed, move by any power.
 
->>> table(2.0, size=1)[128 - 2 : 128 + 4]
+>>> make_powers(2.0, size=1)[128 - 2 : 128 + 4]
 array([0.25, 0.5 , 1.  , 2.  , 4.  , 8.  ])
->>> widened(np.array([1, -128], np.int8))
+>>> widen(np.array([1, -128], np.int8))
 array([     1, -32768], dtype=int16)
 """
 
@@ -124,7 +124,7 @@ def inspect(values: Array, a: int, b: int, least: float, real: bool) -> Any:
     return bad, ones == b - a
 
 
-def largest_exponent(exponents: Array) -> int:
+def find_largest_exponent(exponents: Array) -> int:
     """The exponent furthest from 0; the lowest integer, which stands for the weight 0, is none."""
     living = exponents[exponents != -1 - ROOM[exponents.itemsize]]
     return max(-int(living.min(initial=0)), int(living.max(initial=0)))

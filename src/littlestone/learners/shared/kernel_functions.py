@@ -14,7 +14,7 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.base.errors import require
 from littlestone.compiled import U, array_rule, kernel, read_attribute, read_value, rule
-from littlestone.learners.shared.rounds import ROUNDS, UPDATES, entries_of, make_round
+from littlestone.learners.shared.rounds import ROUNDS, UPDATES, find_entries, make_round
 from littlestone.learners.shared.support_rows import ROWS, WIDTH, Support, drop, is_crowded, keep
 
 HIGHEST_DEGREE = 256  # of a polynomial kernel, or of products, in a model from a file
@@ -147,7 +147,7 @@ def apply_kernel(product: Any, square: Any, other: Any, params: Any) -> Any:
 @array_rule
 def scatter(rounds: Any, t: Any, lane: Any) -> Any:
     """Write row t into its lane and return its squared length."""
-    square, row = 0.0, entries_of(rounds, t)
+    square, row = 0.0, find_entries(rounds, t)
     for k in range(row.a, row.b):
         value = np.float64(read_value(row.values, k))
         lane.z[lane.lanes * read_attribute(row.indices, k, row.a) + lane.at] = value
@@ -158,7 +158,7 @@ def scatter(rounds: Any, t: Any, lane: Any) -> Any:
 @array_rule
 def clear(rounds: Any, t: Any, lane: Any) -> None:
     """Write zeros where row t was written."""
-    row = entries_of(rounds, t)
+    row = find_entries(rounds, t)
     for k in range(row.a, row.b):
         lane.z[lane.lanes * read_attribute(row.indices, k, row.a) + lane.at] = 0.0
 
@@ -264,7 +264,7 @@ def score_many(support: Any, rounds: Any, params: Any, out: Array) -> None:
 
 @array_rule
 def score_blocks(support: Any, rounds: Any, params: Any, out: Array, z: Array, room: Array) -> None:
-    """The loop of `many_scores`; `room` is as in `play`."""
+    """The loop of `score_many`; `room` is as in `play`."""
     lanes, norms, totals = U(LANES), room[0], room[1]
     for t in range(0, out.size, LANES):
         block = min(LANES, out.size - t)

@@ -35,67 +35,50 @@ Tie = Literal["strict", "plus", "minus"]
 TIES: dict[str, float] = {"strict": -1.0, "minus": 0.0, "plus": 1.0}
 
 
-def _hinge(f: StepFacts, m: int) -> bool:
+def _allows_hinge(f: StepFacts, m: int) -> bool:
     """u.w + m g - D <= |u| sqrt(|w|^2 + m reach + excess)"""
     rest = f.ahead + m * f.margin - f.shortfall
     return rest <= 0 or rest**2 <= f.norm * (f.begun + f.reach * m + f.excess)
 
 
-def _run(f: StepFacts, m: int) -> bool:
+def _allows_run(f: StepFacts, m: int) -> bool:
     """m g - D <= |u| |w|"""
     rest = m * f.margin - f.shortfall
     return rest <= 0 or (f.length is not None and rest**2 <= f.norm * f.length)
 
 
-def _readable(f: StepFacts, m: int) -> bool:
+def _allows_readable(f: StepFacts, m: int) -> bool:
     """m <= L + r sqrt(L) + r^2"""
     scale = f.norm * (f.reach + f.excess)
     rest = m * f.margin**2 - f.shortfall * f.margin - scale
     return rest <= 0 or rest**2 <= scale * f.shortfall * f.margin
 
 
-def _deviation(f: StepFacts, m: int) -> bool:
+def _allows_deviation(f: StepFacts, m: int) -> bool:
     """m <= r^2 + 2 L"""
     return m * f.margin**2 <= f.norm * (f.reach + f.excess) + 2 * f.shortfall * f.margin
 
 
-def _squared(f: StepFacts, m: int) -> bool:
+def _allows_squared(f: StepFacts, m: int) -> bool:
     """m <= (r + D / g)^2, D^2 the sum of the squares of the shortfalls"""
     scale = f.norm * (f.reach + f.excess)
     rest = m * f.margin**2 - scale - f.squares
     return rest <= 0 or rest**2 <= 4 * scale * f.squares
 
 
+SEPARABLE = "some u has u.z >= g > 0 on every update round"
 ANY = "any comparator u and margin g > 0, its shortfalls (g - u.z)+ summed over the update rounds"
-NOVIKOFF = Theorem(
-    "Perceptron (Novikoff 1962)",
-    "some u has u.z >= g > 0 on every update round",
-    _hinge,
-    formula="R^2 |u|^2 / g^2",
-)
-HINGE = Theorem(
-    "Perceptron, hinge loss",
-    ANY,
-    _hinge,
-    formula="L + r^2/2 + r sqrt(r^2/4 + L), L the hinge loss",
-    losses="hinge",
-)
+SQUARES = ANY.replace("summed", "squared and summed")
+OF_LOSSES = "L + r^2/2 + r sqrt(r^2/4 + L), L the hinge loss"
+NOVIKOFF = Theorem("Perceptron (Novikoff 1962)", SEPARABLE, _allows_hinge, formula="R^2 |u|^2 / g^2")
+HINGE = Theorem("Perceptron, hinge loss", ANY, _allows_hinge, formula=OF_LOSSES, losses="hinge")
 SQUARED = Theorem(
-    "Perceptron, squared deviation (Freund and Schapire 1999)",
-    ANY.replace("summed", "squared and summed"),
-    _squared,
-    losses="squared",
+    "Perceptron, squared deviation (Freund and Schapire 1999)", SQUARES, _allows_squared, losses="squared"
 )
-RUN = Theorem(
-    "Perceptron, run-dependent",
-    f"{ANY}, and the length of the final weights",
-    _run,
-    losses="hinge",
-    sharp=False,
-    knows_run=True,
-)
-READABLE = Theorem("Perceptron, hinge loss, readable form", ANY, _readable, losses="hinge", sharp=False)
-DEVIATION = Theorem("Perceptron, total deviation", ANY, _deviation, losses="hinge", sharp=False)
+LENGTH = f"{ANY}, and the length of the final weights"
+RUN = Theorem("Perceptron, run-dependent", LENGTH, _allows_run, losses="hinge", sharp=False, knows_run=True)
+READABLE = Theorem("Perceptron, hinge loss, readable form", ANY, _allows_readable, losses="hinge", sharp=False)
+DEVIATION = Theorem("Perceptron, total deviation", ANY, _allows_deviation, losses="hinge", sharp=False)
 PERCEPTRON = (NOVIKOFF, HINGE, SQUARED, RUN, READABLE, DEVIATION)
 
 
@@ -126,10 +109,10 @@ class Calibrated(RowPlayer, Scores, Probabilities):
 
     def probability(self, state: State, x: Row) -> float:
         """The chance of class 1 by a logistic curve whose slope fits the scores given before each label was seen."""
-        return float(logistic(fit_slope(state.scores) * self.score(state, x)))
+        return float(apply_logistic(fit_slope(state.scores) * self.score(state, x)))
 
     def probabilities(self, state: State, chunk: Chunk) -> Array:
-        return logistic(fit_slope(state.scores) * self.scores(state, chunk))
+        return apply_logistic(fit_slope(state.scores) * self.scores(state, chunk))
 
 
 class Linear(StepTheory, Calibrated, Plane, Pairs):
@@ -150,7 +133,7 @@ class Linear(StepTheory, Calibrated, Plane, Pairs):
 
     @cached_property
     def params(self) -> Any:
-        """The record of numbers that the loops read, then those of the rule (see `additive`)."""
+        """The record of numbers that the loops read, then those of the rule (see `make_additive_loops`)."""
         raise NotImplementedError
 
     def start(self, size: Size, seed: int = 0) -> Weights:
@@ -264,11 +247,11 @@ def fit_slope(scores: Array) -> float:
     Every size of score that occurred counts one right and one wrong sign more, so that A stays finite. No calibration
     is claimed: the curve has one free number and the scores are of the hypotheses that played.
     """
-    return _slope(scores.tobytes())
+    return _fit_histogram(scores.tobytes())
 
 
 @lru_cache(maxsize=64)  # many rows are asked about between two changes of the histogram
-def _slope(histogram: bytes) -> float:
+def _fit_histogram(histogram: bytes) -> float:
     scores, half = np.frombuffer(histogram, np.int64).reshape(2, BINS), BINS // 2
     sizes = 2.0 ** ((np.arange(half) - BINS // 4) / 2 - 0.75)
     right = scores[1, half:] + scores[0, :half] + 1.0
@@ -287,6 +270,6 @@ def _slope(histogram: bytes) -> float:
     return math.sqrt(low * high)
 
 
-def logistic(odds: Any) -> Array:
+def apply_logistic(odds: Any) -> Array:
     """1 / (1 + e^-odds), without overflow."""
     return np.asarray(1 / (1 + np.exp(-np.clip(odds, -700, 700))))

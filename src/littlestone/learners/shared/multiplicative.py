@@ -32,11 +32,11 @@ from littlestone.learners.shared.rounds import (
     ZERO,
     Entries,
     Rounds,
-    entries_of,
     find_bin,
+    find_entries,
     find_lookahead,
     make_round,
-    sum_products,
+    make_sum_rule,
 )
 
 # What `counts` holds besides: since weights were fresh the largest exponent, updates, and (where patience may end) the
@@ -67,7 +67,9 @@ def must_grow(counts: Array, params: Any) -> Any:
     return counts[LARGEST] >= params.room or is_out_of_patience(counts, params)
 
 
-def multiplicative(judge: Any, is_unsure: Any, power: Any, move: Any, make_params: Any, exact: bool = True) -> Loops:
+def make_multiplicative_loops(
+    judge: Any, is_unsure: Any, power: Any, move: Any, make_params: Any, exact: bool = True
+) -> Loops:
     """The loops of the learner that guesses and steps by `judge(score, label, params)`, a guess and +1, -1 or 0.
 
     `power(powers, weight)` reads a weight and `move(weight, step, params)` is it after a step (times the attribute);
@@ -76,7 +78,7 @@ def multiplicative(judge: Any, is_unsure: Any, power: Any, move: Any, make_param
     0, `constant`, whether there is a constant attribute, `patience` (updates per ln 2n before fresh weights; 0: never),
     `middle`, the score between the classes, `least`, the least value, and `real`, whether values are real.
     """
-    sum_quickly = sum_products(power)
+    sum_quickly = make_sum_rule(power)
 
     @array_rule
     def sum_carefully(weights: Array, powers: Array, row: Any, offset: Any) -> Any:
@@ -131,7 +133,7 @@ def multiplicative(judge: Any, is_unsure: Any, power: Any, move: Any, make_param
         if counts[FULL]:
             return 0
         for t in range(labels.size):
-            row = entries_of(rounds, t)
+            row = find_entries(rounds, t)
             score = sum_score(state, row, params, last)
             guess, step = judge(score, labels[t], params)
             guesses[t] = guess
@@ -159,8 +161,8 @@ def multiplicative(judge: Any, is_unsure: Any, power: Any, move: Any, make_param
         return play(state, rounds, guesses, params, marks)
 
     @kernel
-    def single(indices: Any, values: Any, length: int, label: int, *state_and_params: Any) -> Any:
-        """One round; the arrays of the state and the numbers of `params` come one by one (see `additive`)."""
+    def play_single(indices: Any, values: Any, length: int, label: int, *state_and_params: Any) -> Any:
+        """One round; the arrays of the state and the numbers of `params` come one by one, as in `additive.py`."""
         state, params = PowerWeights(*state_and_params[:5]), make_params(*state_and_params[5:])
         if not are_legal(values, length, params):
             return REFUSED
@@ -176,7 +178,7 @@ def multiplicative(judge: Any, is_unsure: Any, power: Any, move: Any, make_param
             return np.nan
         return sum_score(state, Entries(indices, values, ZERO, U(length)), params, ZERO)
 
-    return Loops(replay, single, score)
+    return Loops(replay, play_single, score)
 
 
 class Multiplicative(Calibrated, Keyed):
@@ -197,7 +199,7 @@ class Multiplicative(Calibrated, Keyed):
 
     @abstractmethod
     def make_params(self, state: State) -> Any:
-        """The record of numbers that loops and rules read (see `multiplicative`)."""
+        """The record of numbers that loops and rules read (see `make_multiplicative_loops`)."""
 
     def params(self, state: State) -> Any:
         """The same record, made once for all states of one type of weight and one last array."""

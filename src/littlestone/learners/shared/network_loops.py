@@ -22,11 +22,11 @@ from littlestone.learners.shared.rounds import (
     TWO,
     UPDATES,
     ZERO,
-    entries_of,
     find_bin,
+    find_entries,
     make_round,
 )
-from littlestone.learners.shared.rules import PLAIN, Beside, Seen, make_move, sum_spread
+from littlestone.learners.shared.rules import PLAIN, Beside, Seen, make_move, make_spread_rule
 
 WINNER, EACH = 0.0, 1.0
 CLASSES = 2  # where `counts` holds how many classes were met
@@ -99,12 +99,8 @@ def score_classes(weights: Array, block: Any, width: Any, row: Any, out: Array) 
     for k in range(a, fours, FOUR):
         i0, i1 = block * read_attribute(indices, k, a), block * read_attribute(indices, k + ONE, a)
         i2, i3 = block * read_attribute(indices, k + TWO, a), block * read_attribute(indices, k + THREE, a)
-        v0, v1, v2, v3 = (
-            read_value(values, k),
-            read_value(values, k + ONE),
-            read_value(values, k + TWO),
-            read_value(values, k + THREE),
-        )
+        v0, v1 = read_value(values, k), read_value(values, k + ONE)
+        v2, v3 = read_value(values, k + TWO), read_value(values, k + THREE)
         if k + SOON + FOUR <= b:
             for c in range(ZERO, width, LINE):
                 prefetch(weights, np.int64(block * read_attribute(indices, k + SOON, a) + c))
@@ -133,12 +129,12 @@ def score_blocks(
 
 
 def make_unit_loops(step: Any, make_params: Any, beside: Beside | None = None) -> UnitLoops:
-    """The loops of a network whose units move by `step`, the rule of an additive learner (see `additive`).
+    """The loops of a network whose units move by `step`, the rule of an additive learner (see `make_additive_loops`).
 
     With mode WINNER a round moves two units, so that `params.times` is 2; with mode EACH every unit moves by itself.
     """
     kept, parts = PLAIN if beside is None else beside, ONE if beside is None else TWO
-    move, spreads, spread_of = make_move(beside), kept.spread, sum_spread(kept.share)
+    move, spreads, spread_of = make_move(beside), kept.spread, make_spread_rule(kept.share)
 
     @array_rule
     def move_unit(state: Any, row: Any, c: Any, now: Any, delta: Any, params: Any) -> None:
@@ -156,7 +152,7 @@ def make_unit_loops(step: Any, make_params: Any, beside: Beside | None = None) -
         real, enough, constant = weights.dtype.type, params.enough, weights.dtype.type(params.constant)
         block, width = U(bias.size), U(bias.size) // parts
         for t in range(labels.size):
-            row, y, met, now = entries_of(rounds, t), U(labels[t]), U(counts[CLASSES]), counts[ROUNDS]
+            row, y, met, now = find_entries(rounds, t), U(labels[t]), U(counts[CLASSES]), counts[ROUNDS]
             score_classes(weights, block, width, row, out)
             for c in range(met):
                 out[c] += bias[c] * constant
@@ -210,13 +206,13 @@ def make_unit_loops(step: Any, make_params: Any, beside: Beside | None = None) -
         return play(state, rounds, guesses, params, mode, out, marks)
 
     @kernel
-    def single(
+    def play_single(
         indices: Any, values: Any, length: int, importance: Any, label: int, mode: float, *state_and_params: Any
     ) -> Any:
-        """One round; the arrays of the state and the numbers of `params` come one by one (see `additive`)."""
+        """One round; the arrays of the state and the numbers of `params` come one by one, as in `additive.py`."""
         state, params = Blocks(*state_and_params[:4]), make_params(*state_and_params[4:])
         rounds, guesses = make_round(indices, values, length, importance, label), np.zeros(1, np.int32)
         play(state, rounds, guesses, params, mode, np.zeros(state.bias.size, state.weights.dtype), None)
         return guesses[0]
 
-    return UnitLoops(replay, single)
+    return UnitLoops(replay, play_single)

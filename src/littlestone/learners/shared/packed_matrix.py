@@ -53,11 +53,11 @@ def make_identity(size: int, entry: float = 1.0) -> Array:
 def enlarge(matrix: Array, size: int, entry: float = 1.0) -> Array:
     """The matrix in the corner of a larger one that is `entry` times the identity elsewhere."""
     rows = round_up_rows(size)
-    larger = np.zeros(int(start_of(U(rows))))
+    larger = np.zeros(int(find_row_start(U(rows))))
     larger[: len(matrix)] = matrix
     for i in range(rows):
-        if start_of(U(i)) >= len(matrix):
-            larger[int(start_of(U(i))) + i] = entry
+        if find_row_start(U(i)) >= len(matrix):
+            larger[int(find_row_start(U(i))) + i] = entry
     return larger
 
 
@@ -75,13 +75,13 @@ def unpack(matrix: Array, size: int) -> Array:
     """The leading rows and columns as a square array."""
     square = np.zeros((size, size))
     for i in range(size):
-        start = int(start_of(U(i)))
+        start = int(find_row_start(U(i)))
         square[i, : i + 1] = square[: i + 1, i] = matrix[start : start + i + 1]
     return square
 
 
 @rule
-def start_of(i: Any) -> Any:
+def find_row_start(i: Any) -> Any:
     """Where row i begins."""
     b = i // EIGHT
     return HALF_TILES * b * (b + ONE) + (i % EIGHT) * EIGHT * (b + ONE)
@@ -90,7 +90,7 @@ def start_of(i: Any) -> Any:
 @rule
 def multiply(matrix: Array, z: Array, h: Array, begin: Any, end: Any) -> None:
     """Add to h what the rows from `begin` to `end`, as far as they are kept, and their mirror images give times z."""
-    first = start_of(begin)
+    first = find_row_start(begin)
     for i in range(begin, end, EIGHT):
         width = i + EIGHT
         sweep_symmetric(matrix, Band(first, width, i, i), z, h, None)
@@ -105,7 +105,7 @@ def settle_and_multiply(
     matrix: Array, z: Array, h: Array, begin: Any, end: Any, pending: Array, shrink: Array, scale: float
 ) -> None:
     """Turn these rows into those of scale (matrix - sum of shrink[q] pending[q] pending[q]'), then multiply."""
-    first, half, changes = start_of(begin), U(PENDING), Changes(pending, shrink, scale)
+    first, half, changes = find_row_start(begin), U(PENDING), Changes(pending, shrink, scale)
     for i in range(begin, end, EIGHT):
         width = i + EIGHT
         sweep_symmetric(matrix, Band(first, width, i, i), z, h, changes)
@@ -123,11 +123,11 @@ def settle_and_multiply(
 @rule
 def add_column(matrix: Array, c: Any, value: float, h: Array) -> None:
     """Add `value` times column c of the matrix to h."""
-    first, above = start_of(c), c // EIGHT * EIGHT
+    first, above = find_row_start(c), c // EIGHT * EIGHT
     for i in range(above):
         h[i] += value * matrix[first + i]
     for i in range(above, U(h.size)):
-        h[i] += value * matrix[start_of(i) + c]
+        h[i] += value * matrix[find_row_start(i) + c]
 
 
 @rule
@@ -218,7 +218,7 @@ def multiply_ranges(state: Any, z: Array) -> Array:
     cut = cut_rows(z.size)
     shared, ends = np.empty((len(cut), z.size)), np.array(cut)
     shared[0] = z
-    sizes = [int(start_of(U(end))) for end in cut[1:]]
+    sizes = [int(find_row_start(U(end))) for end in cut[1:]]
     try:
         if state.matrix.size < MANY:
             sweep(state, ends, 0, len(sizes), shared)

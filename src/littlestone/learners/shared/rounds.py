@@ -65,7 +65,7 @@ def make_round(indices: Any, values: Any, length: Any, importance: Any, label: A
 
 
 @array_rule
-def entries_of(rounds: Any, t: Any) -> Any:
+def find_entries(rounds: Any, t: Any) -> Any:
     """The entries of row t; only for light rules, which count no references to the arrays that it returns."""
     return Entries(rounds.indices, rounds.values, U(rounds.indptr[t]), U(rounds.indptr[t + 1]))
 
@@ -98,7 +98,7 @@ def read_weight(table: Any, weight: Any) -> Any:
     return weight
 
 
-def sum_products(read: Any) -> Any:
+def make_sum_rule(read: Any) -> Any:
     """The rule that sums value times `read(table, weight)` over a row, in the type of the table.
 
     There are four partial sums, so that the order is fixed.
@@ -137,7 +137,7 @@ def sum_products(read: Any) -> Any:
     return sum_row
 
 
-sum_weights = sum_products(read_weight)
+sum_weights = make_sum_rule(read_weight)
 
 
 @array_rule

@@ -67,7 +67,7 @@ PLAIN = Beside(take_all, take_all, keep_weight)  # what stands for `beside` wher
 
 
 @array_rule
-def squared_length(row: Any, params: Any) -> Any:
+def square_length(row: Any, params: Any) -> Any:
     """The squared length of a step's direction: `params.times` that of the row with its constant attribute."""
     total = params.constant * params.constant
     for k in range(row.a, row.b):
@@ -75,14 +75,14 @@ def squared_length(row: Any, params: Any) -> Any:
     return total * params.times
 
 
-def sum_spread(share: Any) -> Any:
+def make_spread_rule(share: Any) -> Any:
     """The rule that sums x_i^2 times the share of attribute i over a row and the constant attribute.
 
     The number beside a weight stands at `at` in the block of its attribute, and in that of the bias.
     """
 
     @array_rule
-    def spread(weights: Array, bias: Array, block: Any, at: Any, row: Any, constant: Any, params: Any) -> Any:
+    def sum_spread(weights: Array, bias: Array, block: Any, at: Any, row: Any, constant: Any, params: Any) -> Any:
         indices, values, a, b = row
         total = np.float64(constant) * np.float64(constant) * share(bias[at], 0.0, params)
         for k in range(a, b):
@@ -90,7 +90,7 @@ def sum_spread(share: Any) -> Any:
             total += value * value * share(weights[block * read_attribute(indices, k, a) + at], 0.0, params)
         return total
 
-    return spread
+    return sum_spread
 
 
 def make_move(beside: Beside | None) -> Any:

@@ -23,6 +23,7 @@ from littlestone.learners.shared.linear import Calibrated, read_rounds
 from littlestone.learners.shared.packed_matrix import (
     VECTORS,
     enlarge,
+    find_row_start,
     lay_out,
     make_identity,
     multiply_ranges,
@@ -30,7 +31,6 @@ from littlestone.learners.shared.packed_matrix import (
     prepare_sharing,
     round_up_rows,
     spread_along,
-    start_of,
     unpack,
 )
 from littlestone.learners.shared.rounds import (
@@ -42,8 +42,8 @@ from littlestone.learners.shared.rounds import (
     ZERO,
     Entries,
     dot,
-    entries_of,
     find_bin,
+    find_entries,
     find_lookahead,
     make_round,
 )
@@ -75,9 +75,9 @@ class Moved(NamedTuple):
 
 
 @array_rule
-def fits(weights: Array, rounds: Any, t: Any) -> Any:
+def fits_row(weights: Array, rounds: Any, t: Any) -> Any:
     """Whether every attribute of row t has a weight."""
-    indices, _, a, b = entries_of(rounds, t)
+    indices, _, a, b = find_entries(rounds, t)
     if is_dense(indices):
         return b - a <= U(weights.size)
     widest = ZERO
@@ -89,7 +89,7 @@ def fits(weights: Array, rounds: Any, t: Any) -> Any:
 @array_rule
 def score_row(state: Any, rounds: Any, t: Any, constant: Any, last: Any) -> Any:
     """The score of row t."""
-    return dot(state.weights, ONE, entries_of(rounds, t), last) + state.bias[0] * constant
+    return dot(state.weights, ONE, find_entries(rounds, t), last) + state.bias[0] * constant
 
 
 @array_rule
@@ -109,7 +109,7 @@ def apply_step(state: Any, h: Array, y: Any, moved: Any, shift: Any) -> None:
     counts[VECTORS] += 1
 
 
-def second_order(move: Any, make_params: Any) -> Loops:
+def make_second_order_loops(move: Any, make_params: Any) -> Loops:
     """The loops of the learner whose rule is `move(agreement, spread, dimension, params)`, which answers `Moved`.
 
     `params` is a record that starts with `enough`, the agreement at or below which a round teaches, and `constant`, the
@@ -136,7 +136,7 @@ def second_order(move: Any, make_params: Any) -> Loops:
         counts, labels = state.counts, rounds.labels
         last = find_lookahead(rounds.indptr, state.weights)
         for t in range(labels.size):
-            if not fits(state.weights, rounds, t):
+            if not fits_row(state.weights, rounds, t):
                 return t
             score = score_row(state, rounds, t, params.constant, last)
             guesses[t] = 1 if score > 0 else 0
@@ -153,24 +153,21 @@ def second_order(move: Any, make_params: Any) -> Loops:
         return play(state, rounds, guesses, params, shared)
 
     @kernel
-    def single(
-        weights: Array, bias: Array, matrix: Array, pending: Array, shrink: Array, scale: Array, counts: Array,
-        scores: Array, indices: Any, values: Any, length: int, label: int, shared: Any, *numbers: Any,
-    ) -> Any:  # fmt: skip
-        """One round; the arrays of the state and the numbers of `params` come one by one (see `additive`)."""
-        state = Confidence(weights, bias, matrix, pending, shrink, scale, counts, scores)
+    def play_single(indices: Any, values: Any, length: int, label: int, shared: Any, *state_and_params: Any) -> Any:
+        """One round; the arrays of the state and the numbers of `params` come one by one, as in `additive.py`."""
+        state, params = Confidence(*state_and_params[:8]), make_params(*state_and_params[8:])
         rounds, guesses = make_round(indices, values, length, None, label), np.zeros(1, np.int32)
-        done = play(state, rounds, guesses, make_params(*numbers), shared)
+        done = play(state, rounds, guesses, params, shared)
         return guesses[0] if done == 1 else done - 1  # refused, or WAITING
 
     @kernel
     def score(weights: Array, bias: Array, indices: Any, values: Any, length: int, constant: float) -> Any:
         """The score of one row, or NaN if it has an attribute without a weight."""
-        if not fits(weights, make_round(indices, values, length, None, 0), 0):
+        if not fits_row(weights, make_round(indices, values, length, None, 0), 0):
             return np.nan
         return dot(weights, ONE, Entries(indices, values, ZERO, U(length)), ZERO) + bias[0] * constant
 
-    return Loops(replay, single, score)
+    return Loops(replay, play_single, score)
 
 
 class SecondOrder(Calibrated, Plane):
@@ -182,7 +179,7 @@ class SecondOrder(Calibrated, Plane):
 
     @cached_property
     def params(self) -> Any:
-        """The record of numbers that the loops read, then those of the rule (see `second_order`)."""
+        """The record of numbers that the loops read, then those of the rule (see `make_second_order_loops`)."""
         raise NotImplementedError
 
     def variance(self) -> float:
@@ -190,18 +187,17 @@ class SecondOrder(Calibrated, Plane):
         return 1.0
 
     def start(self, size: Size, seed: int = 0) -> Confidence:
-        attributes, rows = size.attributes, self._rows(size.attributes)
+        attributes, rows = size.attributes, self._count_rows(size.attributes)
         matrix, pending = make_identity(rows, self.variance()), np.zeros((PENDING, round_up_rows(rows)))
         counts, scores = np.zeros(3, np.int64), np.zeros((2, BINS), np.int64)
-        return Confidence(
-            np.zeros(attributes), np.zeros(1), matrix, pending, np.zeros(PENDING), np.ones(1), counts, scores
-        )
+        changes = pending, np.zeros(PENDING), np.ones(1)
+        return Confidence(np.zeros(attributes), np.zeros(1), matrix, *changes, counts, scores)
 
     def grow(self, state: Confidence, size: Size) -> Confidence:
         more = size.attributes - len(state.weights)
         if more <= 0:
             return state
-        rows = self._rows(size.attributes)
+        rows = self._count_rows(size.attributes)
         pending = np.zeros((PENDING, round_up_rows(rows)))
         pending[:, : state.pending.shape[1]] = state.pending
         weights = np.concatenate((state.weights, np.zeros(more)))
@@ -212,7 +208,7 @@ class SecondOrder(Calibrated, Plane):
 
     def round(self, state: Confidence, x: Row, y: int) -> int:
         round, row, shared = self.loops.round, (x.indices, x.values, x.length, y), prepare_sharing(state.pending)
-        while (guess := int(round(*state, *row, shared, *self.params))) == WAITING:
+        while (guess := int(round(*row, shared, *state, *self.params))) == WAITING:
             shared = multiply_ranges(state, shared[0])
         return guess if guess >= 0 else self._refuse(state)
 
@@ -240,30 +236,25 @@ class SecondOrder(Calibrated, Plane):
 
     def matrix(self, state: Confidence) -> Array:
         """The matrix A itself, the row of the bias first if there is one."""
-        rows = self._rows(len(state.weights))
+        rows = self._count_rows(len(state.weights))
         square = unpack(state.matrix, rows)
         for q in range(state.counts[VECTORS]):
             square -= state.shrink[q] * np.outer(state.pending[q, :rows], state.pending[q, :rows])
         return np.asarray(state.scale[0] * square)
 
-    def _rows(self, attributes: int) -> int:
-        require(
-            attributes <= WIDEST,
-            f"{type(self).__name__} keeps a matrix of attributes: at most {WIDEST}, got {attributes}",
-            TooLarge,
-        )
+    def _count_rows(self, attributes: int) -> int:
+        most = f"{type(self).__name__} keeps a matrix of attributes: at most {WIDEST}, got {attributes}"
+        require(attributes <= WIDEST, most, TooLarge)
         return attributes + (self.bias != 0)
 
     def _refuse(self, state: Confidence) -> int:
-        raise BadInstance(
-            f"this game of {type(self).__name__} is over {len(state.weights)} attributes, fixed when it started; "
-            "got a row with more"
-        )
+        game = f"this game of {type(self).__name__} is over {len(state.weights)} attributes, fixed when it started"
+        raise BadInstance(f"{game}; got a row with more")
 
     def check_state(self, state: Confidence, size: Size) -> bool:
         attributes = len(state.weights)
         rows = round_up_rows(attributes + (self.params.constant != 0))
-        whole = state.pending.shape == (PENDING, rows) and len(state.matrix) == int(start_of(U(rows)))
+        whole = state.pending.shape == (PENDING, rows) and len(state.matrix) == int(find_row_start(U(rows)))
         return bool(whole and self.knows_attributes(attributes, size) and 0 <= state.counts[VECTORS] <= PENDING)
 
     def knows_attributes(self, attributes: int, size: Size) -> bool:

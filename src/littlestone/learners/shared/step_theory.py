@@ -47,7 +47,7 @@ class StepTheory(Remainders, Attacked, Planned):
             reach: The largest |x| of a round to come, the constant attribute left out.
             constant: The target's weight of the constant attribute.
         """
-        rule, theorem = self.step_rule(), self._strict()
+        rule, theorem = self.step_rule(), self._find_strict_theorem()
         require(not rule.normalized, f"no theorem of {self} is about the rest of a game", NotCertified)
         rate, given = Fraction(rule.rate), [Fraction(v) for v in u]
         weights = [Fraction(float(w)) / rate for w in state.weights[:: self.stride]]
@@ -67,7 +67,7 @@ class StepTheory(Remainders, Attacked, Planned):
         rule = self.step_rule()
         if (rule.normalized and rule.margin) or not self.theorems():
             return None
-        theorem, bias = self._strict(), Fraction(rule.bias)
+        theorem, bias = self._find_strict_theorem(), Fraction(rule.bias)
         points = [x for x in product((0, 1), repeat=CUBE) if bias or any(x)]
         z = np.array([(*x, 1) if bias else x for x in points])
         reach = max(sum(x) for x in points) + bias**2 + 2 * Fraction(rule.margin) / Fraction(rule.rate)
@@ -104,7 +104,7 @@ class StepTheory(Remainders, Attacked, Planned):
             value = apply_theorem(theorem, facts)
             yield PlanEntry(self, value, theorem.counts, theorem.formula, assumptions.most, 8.0 * n)  # type: ignore[arg-type]
 
-    def _strict(self) -> Theorem:
+    def _find_strict_theorem(self) -> Theorem:
         """The theorem about targets that never fall short of their margin."""
         strict = [theorem for theorem in self.theorems() if theorem.losses == "none"]
         require(bool(strict), f"no theorem of {self} is about every round to come", NotCertified)
@@ -116,13 +116,8 @@ def apply_theorem(theorem: Theorem, facts: StepFacts) -> int:
     require(facts.margin > 0, f"the margin must be positive, got {facts.margin}", NotCertified)
     if theorem.margin is None:
         return theorem.value(facts)
-    stretch = Fraction(theorem.margin) / facts.margin
-    return theorem.value(
-        facts._replace(
-            norm=facts.norm * stretch**2,
-            margin=Fraction(theorem.margin),
-            shortfall=facts.shortfall * stretch,
-            squares=facts.squares * stretch**2,
-            ahead=facts.ahead * stretch,
-        )
-    )
+    margin = Fraction(theorem.margin)
+    stretch = margin / facts.margin
+    once = {"shortfall": facts.shortfall * stretch, "ahead": facts.ahead * stretch}
+    twice = {"norm": facts.norm * stretch**2, "squares": facts.squares * stretch**2}
+    return theorem.value(facts._replace(margin=margin, **once, **twice))

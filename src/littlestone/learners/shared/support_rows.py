@@ -11,7 +11,7 @@ import numpy as np
 from littlestone.base.chunks import Array, Row
 from littlestone.base.learner import Size
 from littlestone.compiled import array_rule, read_attribute, read_value
-from littlestone.learners.shared.rounds import entries_of
+from littlestone.learners.shared.rounds import find_entries
 
 FIRST = 16  # rows and entries for which there is room at first
 ROWS, WIDTH, MOST = 0, 1, 2  # what `counts` holds: rows, attributes, the most entries there ever were
@@ -78,9 +78,8 @@ def make_room(support: Support, size: Size) -> Support:
         support = support._replace(indptr=indptr, coefficients=coefficients, squares=squares)
     if len(support.indices) < counts[WIDTH] + counts[MOST]:
         entries = 1 << int(counts[WIDTH] + counts[MOST] - 1).bit_length()
-        support = support._replace(
-            indices=_lengthen(support.indices, entries), values=_lengthen(support.values, entries)
-        )
+        indices, values = _lengthen(support.indices, entries), _lengthen(support.values, entries)
+        support = support._replace(indices=indices, values=values)
     return support
 
 
@@ -100,7 +99,7 @@ def is_crowded(support: Any) -> Any:
 @array_rule
 def keep(support: Any, coefficient: Any, rounds: Any, t: Any) -> None:
     """Add row t of a chunk; zeros are left out."""
-    row, counts = entries_of(rounds, t), support.counts
+    row, counts = find_entries(rounds, t), support.counts
     j = counts[ROWS]
     end, total = support.indptr[j], 0.0
     for k in range(row.a, row.b):

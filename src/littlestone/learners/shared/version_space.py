@@ -46,7 +46,7 @@ class VersionSpaceLearner(Learner, Keyed, Promises, Witnesses, Remainders, Attac
         return self.concepts.cuts(find_space(state))
 
     def key(self, state: State) -> Hashable:
-        return surviving(self.concepts, state)
+        return pack_survivors(self.concepts, state)
 
     def features(self) -> ConceptClass:
         return self.concepts
@@ -112,13 +112,13 @@ def find_space(state: State) -> State:
     return getattr(state, "space", state)
 
 
-def surviving(concepts: ConceptClass, space: State) -> int:
+def pack_survivors(concepts: ConceptClass, space: State) -> int:
     """The concepts that remain, as the bits of an integer; how many rounds it took is left out."""
     if isinstance(space, PackedSpace):
         return int.from_bytes(space.alive.astype("<u8").tobytes(), "little")
     return sum(1 << concepts.survivor(space, rank) for rank in range(concepts.survivors(space)))
 
 
-def plurality(votes: tuple[int, ...]) -> int:
+def find_plurality(votes: tuple[int, ...]) -> int:
     """The label with most votes, the first one on a tie."""
     return max(range(len(votes)), key=lambda label: (votes[label], -label))

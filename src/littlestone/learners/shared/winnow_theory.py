@@ -63,7 +63,7 @@ def bound_disjunction(setting: Setting, attributes: int, relevant: int) -> Updat
     return promoted, bound_demotions(setting, attributes, promoted)
 
 
-def left_for_disjunction(setting: Setting, exponents: list[int], chosen: list[int]) -> int:
+def bound_rest_of_disjunction(setting: Setting, exponents: list[int], chosen: list[int]) -> int:
     """The updates still possible if an OR of attributes with the `chosen` exponents labels every round.
 
     There are p = sum of (E - e) promotions left, and demotions as the sum of all weights plus p (b - 1) t allows.
@@ -91,15 +91,12 @@ def bound_separated(
     b = setting.promotion
     require(not setting.eliminate, "elimination is covered for disjunctions only", NotCertified)
     left = 1 - b * (1 - margin) * setting.above / setting.below
-    require(
-        left > 0,
-        f"a margin of {float(margin):g} needs a smaller promotion or learning margin: "
-        f"promotion {float(b):g} times (1 - margin) times {setting.above}/{setting.below} must be below 1",
-        NotCertified,
-    )
+    needs = f"a margin of {float(margin):g} needs a smaller promotion or learning margin"
+    product = f"promotion {float(b):g} times (1 - margin) times {setting.above}/{setting.below}"
+    require(left > 0, f"{needs}: {product} must be below 1", NotCertified)
     fixed = slack + (1 - margin) * b / (b - 1) * attributes / setting.below
 
-    def allowed(promoted: int) -> int:
+    def bound_promotions(promoted: int) -> int:
         if not real:
             highest = Fraction(find_least_power(b, setting.above, setting.strict))
         else:
@@ -108,10 +105,10 @@ def bound_separated(
         return math.floor((norm * highest + fixed) / left)
 
     promoted = 1
-    while allowed(promoted) >= promoted:
+    while bound_promotions(promoted) >= promoted:
         promoted *= 2
-    while allowed(promoted) < promoted:
-        promoted = allowed(promoted)
+    while bound_promotions(promoted) < promoted:
+        promoted = bound_promotions(promoted)
     return promoted, bound_demotions(setting, attributes, promoted)
 
 
@@ -145,7 +142,7 @@ class ScheduleFacts(NamedTuple):
     promoted: int  # promotions that its additions permit
 
 
-def _separated(f: PromotionFacts, m: int) -> bool:
+def _allows_separated(f: PromotionFacts, m: int) -> bool:
     b, above, below = f.setting[:3]
     left = f.promoted - b * f.demoted * above / below
     if left <= 0:
@@ -155,7 +152,7 @@ def _separated(f: PromotionFacts, m: int) -> bool:
     return m <= promoted + bound_demotions(f.setting, f.attributes + f.excess, promoted)
 
 
-def _scheduled(f: ScheduleFacts, m: int) -> bool:
+def _allows_scheduled(f: ScheduleFacts, m: int) -> bool:
     n, theta = f.attributes, f.threshold
     return m <= f.promoted + math.floor((2 * n + 4 * f.promoted * theta) / (2 * theta - n + 1))
 
@@ -163,33 +160,33 @@ def _scheduled(f: ScheduleFacts, m: int) -> bool:
 OR = Theorem(
     "Winnow, disjunction (Littlestone 1988)",
     "the label of every update round is the OR of some attributes",
-    _separated,
+    _allows_separated,
     "promotions",
 )
 MARGIN = Theorem(
     "Winnow, margin (Littlestone 1988)",
     "some m >= 0 has m.x >= p on every promotion and <= q on every demotion",
-    _separated,
+    _allows_separated,
     "promotions",
 )
 SLACK = Theorem(
     "Winnow, margin with slack (Littlestone 1991)",
     "any m >= 0 and p > q, the slacks (p - m.x)+ of promotions and (m.x - q)+ of demotions summed",
-    _separated,
+    _allows_separated,
     "promotions",
     losses="hinge",
 )
 ELIMINATION = Theorem(
     "Winnow, elimination (Littlestone 1988)",
     "any m >= 0 with m.x = 0 on every demotion, the slacks (p - m.x)+ of promotions summed",
-    _separated,
+    _allows_separated,
     "promotions",
     losses="hinge",
 )
 DRIFT = Theorem(
     "Winnow-R, drifting disjunction (Blum 1998)",
     "the label of every update round is the OR of the variables that a schedule names for it",
-    _scheduled,
+    _allows_scheduled,
     "promotions",
 )
 
