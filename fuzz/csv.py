@@ -7,11 +7,8 @@ from littlestone.readers import csv
 from littlestone.readers.table import assemble as seats
 from littlestone.readers.table import batch as batches
 from littlestone.readers.table import block_names as names
-from littlestone.readers.table import cells
-from littlestone.readers.table import dense as rows
-from littlestone.readers.table import named as named_rows
+from littlestone.readers.table import cells, rows
 from littlestone.readers.table import sniff as head
-from littlestone.readers.table import survey as outline
 
 one = property_of("csv")
 
@@ -27,4 +24,4 @@ def seeds() -> list[bytes]:
 
 
 if __name__ == "__main__":
-    hunt(one, seeds(), [csv, batches, cells, columns, head, named_rows, names, outline, rows, seats])
+    hunt(one, seeds(), [csv, batches, cells, columns, head, names, rows, seats])

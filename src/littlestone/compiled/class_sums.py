@@ -19,16 +19,17 @@ MOST = 4  # vectors of classes that are summed at once
 
 
 def _make_sum(vectors: int) -> Any:
-    """Make the intrinsic that sums this many vectors of classes, from class `first` on; see `sum_by_class`."""
+    """Make the intrinsic that sums this many vectors of classes; see `sum_by_class`.
+
+    Its last argument holds `block`, `a`, `b` and the first class.
+    """
 
     @intrinsic
-    def add_up(  # pragma: no cover - runs in the compiler
-        typingctx: Any, weights: Any, block: Any, indices: Any, values: Any, a: Any, b: Any, first: Any, out: Any
-    ) -> Any:
+    def add_up(typingctx: Any, weights: Any, indices: Any, values: Any, out: Any, span: Any) -> Any:  # pragma: no cover
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             vector = ir.VectorType(context.get_value_type(weights.dtype), LANES)
             sums = [[cgutils.alloca_once_value(builder, make_zeros(vector)) for _ in range(vectors)] for _ in range(2)]
-            block, a, b, first = (arguments[i] for i in (1, 4, 5, 6))
+            block, a, b, first = cgutils.unpack_tuple(builder, arguments[4], 4)
 
             def find(i: int) -> Any:
                 return find_data(context, builder, signature.args[i], arguments[i])
@@ -37,11 +38,11 @@ def _make_sum(vectors: int) -> Any:
                 if isinstance(indices, types.NoneType):
                     attribute = builder.sub(k, a)
                 else:
-                    attribute = builder.zext(builder.load(builder.gep(find(2), [k])), WORD)
+                    attribute = builder.zext(builder.load(builder.gep(find(1), [k])), WORD)
                 begin = builder.add(builder.mul(attribute, block), first)
                 value = None
                 if not isinstance(values, types.NoneType):
-                    one = builder.load(builder.gep(find(3), [k]))
+                    one = builder.load(builder.gep(find(2), [k]))
                     value = spread(builder, context.cast(builder, one, values.dtype, weights.dtype), LANES)
                 for m, sum in enumerate(into):
                     part = load(builder, builder.gep(find(0), [builder.add(begin, WORD(m * LANES))]), vector)
@@ -56,11 +57,10 @@ def _make_sum(vectors: int) -> Any:
                 add(pairs, sums[0])
             for m, (even, odd) in enumerate(zip(*sums, strict=True)):
                 total = builder.fadd(builder.load(even), builder.load(odd))
-                store(builder, total, builder.gep(find(7), [builder.add(first, WORD(m * LANES))]))
+                store(builder, total, builder.gep(find(3), [builder.add(first, WORD(m * LANES))]))
             return context.get_dummy_value()
 
-        whole = (weights, types.uint64, indices, values, types.uint64, types.uint64, types.uint64, out)
-        return types.void(*whole), generate
+        return types.void(weights, indices, values, out, types.UniTuple(types.uint64, 4)), generate
 
     return add_up
 
@@ -91,13 +91,13 @@ def _sum_by_class(
     def compiled(weights: Any, block: Any, width: Any, indices: Any, values: Any, a: Any, b: Any, out: Any) -> Any:
         first, many, three, two = np.uint64(0), np.uint64(4 * LANES), np.uint64(3 * LANES), np.uint64(2 * LANES)
         while first + many <= width:
-            _four(weights, block, indices, values, a, b, first, out)
+            _four(weights, indices, values, out, (block, a, b, first))
             first += many
         if first + three == width:
-            _three(weights, block, indices, values, a, b, first, out)
+            _three(weights, indices, values, out, (block, a, b, first))
         elif first + two == width:
-            _two(weights, block, indices, values, a, b, first, out)
+            _two(weights, indices, values, out, (block, a, b, first))
         elif first < width:
-            _one(weights, block, indices, values, a, b, first, out)
+            _one(weights, indices, values, out, (block, a, b, first))
 
     return compiled

@@ -25,10 +25,9 @@ Csv(label='label', delimiter=',', header=True, types={'age': 'number', 'colour':
 ({'age': 39.0, 'colour=red': 1.0}, 'yes')
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar, Literal, Self, cast, final
+from typing import Any, ClassVar, Literal, Self, final
 
 import numpy as np
 
@@ -36,30 +35,19 @@ from littlestone.base.chunks import Array, Examples, Tokens
 from littlestone.base.errors import BadData, require
 from littlestone.base.features import Features, Indexed, Named
 from littlestone.readers.blocks import allocate
-from littlestone.readers.decimals import exact
+from littlestone.readers.decimals import DECIMAL, exact
 from littlestone.readers.format import Lines, Parsed, Problem, count, lines, to_integers
+from littlestone.readers.table import rows as records
 from littlestone.readers.table import sniff as heads
-from littlestone.readers.table.batch import IGNORED, NOMINAL, NOMINAL_LABEL, NUMBER, NUMBER_LABEL, Room
+from littlestone.readers.table.assemble import TableRows
+from littlestone.readers.table.batch import IGNORED, NOMINAL, NOMINAL_LABEL, NUMBER, NUMBER_LABEL, Room, TextTable
 from littlestone.readers.table.block_names import BYTES, NAMES, BlockDictionary
-from littlestone.readers.table.cells import TRAILED, UNCLOSED, last_end, record_end, texts
-from littlestone.readers.table.dense import (
-    BINARY,
-    FINE,
-    NO_LABEL,
-    NOT_A_NUMBER,
-    TOO_FEW,
-    TOO_LARGE,
-    TOO_MANY,
-    dense,
-    dense_plain,
-)
-from littlestone.readers.table.named import named, named_plain
+from littlestone.readers.table.cells import TRAILED, UNCLOSED, KnownWords, last_end, record_end, texts
 
 Type = Literal["number", "nominal", "ignore"]
 TYPES = ("number", "nominal", "ignore")
 MISSING = ("?", "NA", "N/A", "#N/A", "NaN", "nan", "NULL", "null", "None")
 QUOTE = ord('"')
-NUMERAL = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 @final
@@ -113,7 +101,7 @@ class Csv(Lines):
             allowed = "a table has an attribute and a label at least, separated by , ; or a tab, or by delimiter="
             raise BadData(f"found one column, {table[0][0][:40]!r}: {allowed}", line=1)
         start = heads.records(head, delimiter, 1)[1] if header else 0
-        numeric = heads.is_numeric(head, start, delimiter, len(columns), heads.WordColumns(self.missing))
+        numeric = heads.is_numeric(head, start, delimiter, len(columns), KnownWords.of(self.missing))
         told = {heads.column_of(column, columns, "the type of"): kind for column, kind in (self.types or {}).items()}
         label = self._label(columns)
         roles = []
@@ -174,33 +162,27 @@ class Csv(Lines):
         met = lines(data, start, end)
         data, end = heads.terminated(data, start, end)
         is_named, width, rows = NOMINAL in self.roles, len(self.attributes), met + 1
-        roles, missing = np.array(self.roles, np.int8), heads.WordColumns(self.missing)
-        labels = np.zeros(rows)
+        table = TextTable.of(data, end, self.delimiter, self.roles, self.missing)
+        labels, doubts = np.zeros(rows), np.empty((rows * (width + 1), 2), np.int64)
         values = allocate(rows * width, np.float32 if is_named else self.real)
-        doubts = np.empty((rows * (width + 1), 2), np.int64)
-        room = Room.of(self.roles)
-        given = (end, ord(self.delimiter), roles, missing.bytes, missing.ends, room)
+        indptr, words = np.arange(rows + 1) * width, np.empty((rows, 1 if is_named else 3), np.int64)
+        names = which = None
         if is_named:
             names = BlockDictionary.of(self._prefixes(), end - start, (rows + 1) * (width + 1))
-            indptr = np.empty(rows + 1, np.int64)
-            which, words = allocate(rows * width, np.int32), np.empty(rows, np.int32)
-            into: Any = (names, indptr, which, values, labels, words)
-        else:
-            cells = np.empty((rows, 3), np.int64)
-            indptr, into = np.arange(rows + 1) * width, (values, labels, cells)
-        first, then = cast(Any, (named_plain, named) if is_named else (dense_plain, dense))
-        rows, at = first(data, start, *given, *into)
-        doubtful, wrong, column = 0, FINE, 0
+            which = allocate(rows * width, np.int32)
+        into = Room.of(self.roles), TableRows(indptr, values, labels, which, words), names
+        rows, at = records.read_plain_rows(table, start, *into)
+        doubtful, wrong, column = 0, records.FINE, 0
         if at < end:
-            rows, doubtful, wrong, at, column = then(rows, data, at, *given, *into, doubts)
-        problem = None if wrong == FINE else self._problem(data, at, wrong, column)
+            rows, doubtful, wrong, at, column = records.read_any_rows(rows, at, doubts, table, *into)
+        problem = None if wrong == records.FINE else self._problem(data, at, wrong, column)
         for place, at in doubts[:doubtful].tolist():
-            numeral = NUMERAL.match(data.data, at)
+            numeral = DECIMAL.match(data.data, at)
             assert numeral is not None, "a number was found there"
             number = exact(bytes(numeral.group()).decode(), np.float64 if place < 0 else values.dtype.type)
             if not np.isfinite(number):
                 rows = -1 - place if place < 0 else int(np.searchsorted(indptr, place, side="right")) - 1
-                problem = self._problem(data, at, TOO_LARGE, 0)
+                problem = self._problem(data, at, records.TOO_LARGE, 0)
                 break
             if place < 0:
                 labels[-1 - place] = number
@@ -209,10 +191,10 @@ class Csv(Lines):
         indptr = indptr[: rows + 1]
         values = values[: indptr[-1]]
         if NOMINAL_LABEL in self.roles:
-            told = names.cells(data, words[:rows]) if is_named else texts(data, cells[:rows])
+            told = texts(data, words[:rows]) if names is None else names.cells(data, words[:rows, 0])
         else:
             told = to_integers(labels[:rows]) if NUMBER_LABEL in self.roles else np.full(rows, None)
-        if not is_named:
+        if names is None or which is None:
             return Parsed(Examples(indptr, None, values, told, width), problem, met)
         found, used = names.counts[NAMES], names.counts[BYTES]
         starts, lengths, keys = (part[:found] for part in (names.starts, names.lengths, names.keys))
@@ -230,15 +212,16 @@ class Csv(Lines):
         if at and data[at - 1] == QUOTE and wrong != TRAILED:
             at -= 1  # a record that is skipped is read from a cell's beginning on
         name, found = self.columns[column], heads.excerpt(data, at, self.delimiter or ",")
+        nominal = f"types={{{name!r}: 'nominal'}}"
         said = {
             UNCLOSED: "this quote is never closed; a quote inside a quoted cell is written twice",
             TRAILED: f"after a closing quote comes a delimiter or the end of the line, got {found}",
-            NOT_A_NUMBER: f"column {name!r} holds numbers, got {found}; types={{{name!r}: 'nominal'}} takes any text",
-            NO_LABEL: f"the label, column {name!r}, is missing; got {found}",
-            TOO_LARGE: f"a number must be in the range of {self.real}, got {found}",
-            TOO_FEW: f"a record has {len(self.columns)} cells, the line ends after {column + 1}",
-            TOO_MANY: f"a record has {len(self.columns)} cells, got more",
-            BINARY: "a byte 0 is no text: CSV is read as UTF-8",
+            records.NOT_A_NUMBER: f"column {name!r} holds numbers, got {found}; {nominal} takes any text",
+            records.NO_LABEL: f"the label, column {name!r}, is missing; got {found}",
+            records.TOO_LARGE: f"a number must be in the range of {self.real}, got {found}",
+            records.TOO_FEW: f"a record has {len(self.columns)} cells, the line ends after {column + 1}",
+            records.TOO_MANY: f"a record has {len(self.columns)} cells, got more",
+            records.BINARY: "a byte 0 is no text: CSV is read as UTF-8",
         }
         return Problem(int(at), said[int(wrong)])
 

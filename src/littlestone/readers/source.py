@@ -42,9 +42,10 @@ class SourceFile:
             magic = file.read(4)
             file.seek(-len(magic), os.SEEK_CUR)
             if magic[:2] == GZIP:
-                file = _Unpacked(file, self.name, _gunzip())
+                file = _Unpacked(file, self.name, lambda: zlib.decompressobj(wbits=zlib.MAX_WBITS | 16))
             elif magic == ZSTANDARD:
-                file = _Unpacked(file, self.name, _unzstd(self.name))
+                package = import_extra("zstandard", "zstd", self.name)
+                file = _Unpacked(file, self.name, lambda: package.ZstdDecompressor().decompressobj())
         except BaseException:
             file.close()
             raise
@@ -122,19 +123,27 @@ def _hold_bytes(file: Any) -> SourceFile:
     if not (hasattr(file, "seekable") and file.seekable()):
         return _spooled(file, name)
     begin = file.tell()
-    return SourceFile(name, None, lambda: _Borrowed(file, begin))
+
+    def read(buffer: Any, at: int) -> int:
+        file.seek(at)
+        return _into(file, buffer)
+
+    return SourceFile(name, None, lambda: _FromPlace(read, begin))
 
 
 def _spooled(file: Any, name: str, ours: bool = False) -> SourceFile:
     kept = _Kept(file, ours)
-    return SourceFile(name, None, lambda: _Spool(kept))
+    return SourceFile(name, None, lambda: _FromPlace(kept.into))
 
 
-class _Borrowed(io.RawIOBase):
-    """A file opened elsewhere, with a place of its own: several may read it, and closing one leaves it open."""
+class _FromPlace(io.RawIOBase):
+    """A file with a place of its own: several may read it one after another, and closing one leaves it open.
 
-    def __init__(self, file: Any, at: int) -> None:
-        self._file, self._at = file, at
+    `read` gives bytes from a place on: it fills a buffer as far as bytes come at once, and returns how many.
+    """
+
+    def __init__(self, read: Callable[[Any, int], int], at: int = 0) -> None:
+        self._read, self._at = read, at
 
     def readable(self) -> bool:
         return True
@@ -144,8 +153,7 @@ class _Borrowed(io.RawIOBase):
         return self._at
 
     def readinto(self, buffer: Any) -> int:
-        self._file.seek(self._at)
-        got = _into(self._file, buffer)
+        got = self._read(memoryview(buffer), self._at)
         self._at += got
         return got
 
@@ -183,34 +191,6 @@ class _Kept:
         return got
 
 
-class _Spool(io.RawIOBase):
-    """One reader of a stream that is kept; several may read it, one after another."""
-
-    def __init__(self, kept: _Kept) -> None:
-        self._kept, self._at = kept, 0
-
-    def readable(self) -> bool:
-        return True
-
-    def seek(self, offset: int, whence: int = 0) -> int:
-        self._at = offset if whence == os.SEEK_SET else self._at + offset
-        return self._at
-
-    def readinto(self, buffer: Any) -> int:
-        got = self._kept.into(memoryview(buffer), self._at)
-        self._at += got
-        return got
-
-
-def _gunzip() -> Callable[[], Any]:
-    return lambda: zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
-
-
-def _unzstd(name: str) -> Callable[[], Any]:
-    package = import_extra("zstandard", "zstd", name)
-    return lambda: package.ZstdDecompressor().decompressobj()
-
-
 class _Unpacked(io.RawIOBase):
     """A compressed file, decompressed: one member or frame after another, each to its proper end."""
 
@@ -235,12 +215,14 @@ class _Unpacked(io.RawIOBase):
     def _more(self) -> bool:
         """Unpack some more; False at the end of the file."""
         self._packed = self._packed or self._file.read(STEP)
-        if not self._packed or (self._unpacker is None and not self._packed.strip(b"\0")):  # padding of zeros
-            if self._unpacker is not None:
-                raise BadData("the compressed data break off: the file was cut short", self._name)
-            return bool(self._packed) and self._padded()
         if self._unpacker is None:
+            while self._packed and not self._packed.strip(b"\0"):  # padding of zeros
+                self._packed = self._file.read(STEP)
+            if not self._packed:
+                return False
             self._unpacker = self._member()
+        if not self._packed:
+            raise BadData("the compressed data break off: the file was cut short", self._name)
         try:
             self._ready = memoryview(self._unpacker.decompress(self._packed))
         except Exception as problem:
@@ -248,10 +230,6 @@ class _Unpacked(io.RawIOBase):
         self._packed = b""
         if self._unpacker.eof:
             self._packed, self._unpacker = self._unpacker.unused_data, None
-        return True
-
-    def _padded(self) -> bool:
-        self._packed = b""
         return True
 
     def close(self) -> None:

@@ -89,24 +89,13 @@ def query(data: Any, at: Any) -> Any:
 
 
 @kernel
-def parse(
-    data: Any,
-    start: int,
-    end: int,
-    labelled: bool,
-    top: int,
-    indptr: Any,
-    indices: Any,
-    values: Any,
-    labels: Any,
-    doubtful: Any,
-    solved: Any,
-) -> Any:
+def parse(data: Any, start: int, end: int, labelled: bool, top: int, arrays: Any) -> Any:
     """Rows of whole lines: how it ended, where, how many rows and lines there are, how many numbers were in doubt.
 
     And whether the attributes of every row ascend; their entries stand as they come.
     Places of numbers in doubt go to `doubtful`, as far as there is room; called again, their values are `solved`.
     """
+    indptr, indices, values, labels, doubtful, solved = arrays
     at, stop, row, met, k, doubts = U(start), U(end), 0, 0, ZERO, 0
     ascending: Any = True
     indptr[0], wide = 0, values.itemsize == 8
@@ -253,7 +242,7 @@ class Svmlight(Lines):
         while True:
             indptr, labels = np.empty(room + 1, np.int64), np.empty(room)
             arrays = indptr, indices, values, labels, doubtful, solved
-            how, at, rows, met, doubts, ascending = parse(data, start, end, self.labelled, top, *arrays)
+            how, at, rows, met, doubts, ascending = parse(data, start, end, self.labelled, top, arrays)
             if how == FULL:
                 room = lines(data, start, end)
             elif doubts > len(doubtful):
@@ -263,15 +252,8 @@ class Svmlight(Lines):
             else:
                 break
         if not ascending and (good := sort_rows(indptr[: rows + 1], indices, values)) < rows:
-            arrays = (
-                indptr,
-                indices,
-                values,
-                labels[:good],
-                doubtful,
-                solved,
-            )
-            how, (_, at, rows, met, *_) = SUM, parse(data, start, end, self.labelled, top, *arrays)  # where that row is
+            arrays = indptr, indices, values, labels[:good], doubtful, solved
+            how, (_, at, rows, met, *_) = SUM, parse(data, start, end, self.labelled, top, arrays)  # where that row is
             sort_rows(indptr[: rows + 1], indices, values)
         indptr, entries = indptr[: rows + 1], int(indptr[rows])
         width = int(indices[:entries].max(initial=-1)) + 1

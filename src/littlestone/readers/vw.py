@@ -112,23 +112,9 @@ def before_bar(data: Any, at: Any, numbers: Any, doubts: int, doubtful: Any, sol
 
 
 @kernel
-def parse(
-    data: Any,
-    start: int,
-    end: int,
-    labelled: bool,
-    indptr: Any,
-    text: Any,
-    starts: Any,
-    lengths: Any,
-    keys: Any,
-    values: Any,
-    labels: Any,
-    importance: Any,
-    doubtful: Any,
-    solved: Any,
-) -> Any:
+def parse(data: Any, start: int, end: int, labelled: bool, arrays: Any, doubtful: Any, solved: Any) -> Any:
     """Rows of whole lines: how it ended, where, how many rows and lines there are, bytes of text, doubts."""
+    indptr, text, starts, lengths, keys, values, labels, importance = arrays
     at, stop, row, met, k, used, doubts = U(start), U(end), 0, 0, ZERO, ZERO, 0
     numbers = np.empty(3)
     indptr[0] = 0
@@ -227,14 +213,14 @@ class VowpalWabbit(Lines):
 
     def parse(self, data: Array, start: int, end: int) -> Parsed:
         size = end - start
-        entries, room, longest = size // 2 + 1, likely_rows(data, start, end), 2 * size + 64  # two bytes at least
-        starts, lengths, keys = allocate(entries, np.int64), allocate(entries, np.int32), allocate(entries, np.uint64)
-        values, doubtful, solved = allocate(entries, np.float32), np.empty(DOUBTFUL, np.int64), np.empty(0)
+        most, room, longest = size // 2 + 1, likely_rows(data, start, end), 2 * size + 64  # two bytes at least
+        starts, lengths, keys = allocate(most, np.int64), allocate(most, np.int32), allocate(most, np.uint64)
+        values, doubtful, solved = allocate(most, np.float32), np.empty(DOUBTFUL, np.int64), np.empty(0)
         while True:
             indptr, labels, importance = np.empty(room + 1, np.int64), np.empty(room), np.empty(room)
             text = allocate(longest, np.uint8)
-            made = indptr, text, starts, lengths, keys, values, labels, importance
-            how, at, rows, met, used, doubts = parse(data, start, end, self.labelled, *made, doubtful, solved)
+            arrays = indptr, text, starts, lengths, keys, values, labels, importance
+            how, at, rows, met, used, doubts = parse(data, start, end, self.labelled, arrays, doubtful, solved)
             if how == FULL and rows == room:
                 room = lines(data, start, end)
             elif how == FULL and longest < LONGEST:
@@ -246,16 +232,10 @@ class VowpalWabbit(Lines):
             else:
                 break
         count, weights = int(indptr[rows]), importance[:rows]
-        chunk = Tokens(
-            indptr[: rows + 1],
-            text[:used],
-            starts[:count],
-            lengths[:count],
-            keys[:count],
-            values[:count],
-            to_integers(labels[:rows]) if self.labelled else np.full(rows, None),
-            None if (weights == 1).all() else weights,
-        )
+        starts, lengths, keys, values = (part[:count] for part in (starts, lengths, keys, values))
+        named = to_integers(labels[:rows]) if self.labelled else np.full(rows, None)
+        given = None if (weights == 1).all() else weights
+        chunk = Tokens(indptr[: rows + 1], text[:used], starts, lengths, keys, values, named, given)
         if how == DONE:
             return Parsed(chunk, None, int(met))
         allowed = ALLOWED.get(how, f"the names of a block's features must take less than {LONGEST} bytes")

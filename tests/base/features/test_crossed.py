@@ -56,9 +56,9 @@ def test_compiled_and_plain_python_bodies_agree(rows):
     rule = (np.frombuffer(b"ab\0", np.uint8), np.array([0, 1, 2]), np.array([[0, 1], [0, 0]]))
     results = []
     for body in (cross, cross.py_func):
-        out = [np.zeros(5, np.int64), np.zeros(4000, np.uint8), np.zeros(200, np.int64), np.zeros(200, np.int32)]
-        out += [np.zeros(200, np.uint64), np.zeros(200)]
-        results.append((body(*given, *rule, *out), *(part.tolist() for part in out)))
+        out = (np.zeros(5, np.int64), np.zeros(4000, np.uint8), np.zeros(200, np.int64), np.zeros(200, np.int32))
+        out += (np.zeros(200, np.uint64), np.zeros(200))
+        results.append((body(given, rule, out), *(part.tolist() for part in out)))
     assert results[0] == results[1]
 
 

@@ -9,7 +9,14 @@ import littlestone as ls
 from littlestone.base.chunks import Instances, Tokens
 from littlestone.base.errors import BadInstance, BadModel, BadParameter
 from littlestone.base.features import Named
-from littlestone.base.features.dictionary import Dictionary, dictionary, number_names, number_rows
+from littlestone.base.features.dictionary import (
+    Dictionary,
+    NumberedRows,
+    Spans,
+    dictionary,
+    number_names,
+    number_rows,
+)
 from littlestone.base.features.names import pack_names
 
 
@@ -97,18 +104,18 @@ def test_compiled_and_plain_python_bodies_agree(rows):
 def test_names_whose_keys_are_equal_are_still_told_apart():
     text, starts, lengths, keys = pack_names(["one long name", "two long name", "one long name"])
     known = dictionary()
-    out = (np.zeros(2, np.int64), np.empty(3, np.int32), np.empty(3))
+    out = NumberedRows(np.zeros(2, np.int64), np.empty(3, np.int32), np.empty(3))
     keys[:] = 12345
     for kernel in (number_rows, number_rows.py_func):
         known = dictionary()
         found, which = np.full(3, -1, np.int32), np.array([0, 1, 0, 2], np.int32)
-        listed, more = (text, np.array([0, 4]), starts, lengths, keys), (out[0], np.empty(4, np.int32), np.empty(4))
-        assert kernel(*known, *listed, which, found, None, 9, -1, *more) == (1, 0)
+        listed = Spans(text, np.array([0, 4]), starts, lengths, keys, which, found, None)
+        more = NumberedRows(out[0], np.empty(4, np.int32), np.empty(4))
+        assert kernel(known, listed, 9, -1, more) == (1, 0)
         assert (more[1][:2].tolist(), more[2][:2].tolist(), found.tolist()) == ([0, 1], [3.0, 1.0], [0, 1, 0])
         known = dictionary()
-        assert kernel(
-            *known, text, np.array([0, 3]), starts, lengths, keys, None, np.empty(0, np.int32), None, 9, -1, *out
-        ) == (1, 0)
+        spans = Spans(text, np.array([0, 3]), starts, lengths, keys, None, np.empty(0, np.int32), None)
+        assert kernel(known, spans, 9, -1, out) == (1, 0)
         assert (out[1][:2].tolist(), out[2][:2].tolist()) == ([0, 1], [2.0, 1.0])
 
 

@@ -55,7 +55,7 @@ def test_compiled_and_plain_python_bodies_agree(lines, tokenizer, labelled):
         spans = np.zeros(entries, np.int64), np.zeros(entries, np.int32), np.zeros(entries, np.uint64)
         labels = np.zeros(len(lines), np.int32), np.zeros((len(lines), 2), np.int64), np.full(16, -1, np.int32)
         options = (labelled, tokenizer.lower, 0 if high else tokenizer.ngrams, low, high)
-        ended = body(data, 0, len(data) - PADDING, *options, text, indptr, *spans, *labels)
+        ended = body(data, (0, len(data) - PADDING), options, (text, *spans, indptr, *labels))
         used = int(ended[3])
         results.append(
             (

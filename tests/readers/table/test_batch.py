@@ -21,6 +21,7 @@ from littlestone.readers.table.batch import (
     SINGLE,
     UNCLEAR,
     Room,
+    TextTable,
     batch,
     list_cells,
 )
@@ -35,18 +36,18 @@ def compiled_list(data, start, stop, delimiter, columns, rows, ends):
 
 
 @kernel
-def compiled_batch(data, start, stop, roles, enough, room):
-    return batch(data, start, stop, 44, roles, enough, room)
+def compiled_batch(table, start, enough, room):
+    return batch(table, start, enough, room)
 
 
 @kernel
-def compiled_look(dictionary, data, rows, numerics, room):
-    return look_up(dictionary, data, rows, numerics, room)
+def compiled_look(table, dictionary, rows, room):
+    return look_up(table, dictionary, rows, room)
 
 
 @kernel
-def compiled_settle(dictionary, data, rows, words, ends, room):
-    return settle_names(dictionary, data, 0, rows, words, ends, room)
+def compiled_settle(table, dictionary, rows, room):
+    return settle_names(table, dictionary, 0, rows, room)
 
 
 NUMERAL = re.compile(r"-?(\d+\.?\d*|\.\d+)")
@@ -67,7 +68,7 @@ def understood(cells, end="\n", read=compiled_batch, role=NUMBER):
         few, room = cells[first : first + 200], Room.of(roles)
         text = "".join(f"x,{cell}{end}" for cell in few).encode()
         data = np.frombuffer(text + b",\n" * 64, np.uint8)
-        rows = read(data, U(0), U(len(text)), np.array(roles, np.int8), SINGLE, room)
+        rows = read(TextTable.of(data, len(text), ",", roles, ()), U(0), SINGLE, room)
         assert rows == len(few)
         values += room.values[:rows].tolist()
         kinds += room.kinds[:rows].tolist()
@@ -141,8 +142,7 @@ def test_a_row_of_endless_cells_is_not_listed():
 @given(st.lists(numerals, min_size=1, max_size=5))
 def test_compiled_and_plain_python_bodies_agree(cells):
     with np.errstate(over="ignore"):
-        python = lambda *given: batch(*given[:3], 44, *given[3:])  # noqa: E731
-        assert understood(cells, read=python) == understood(cells) == understood(cells, role=NUMBER_LABEL)
+        assert understood(cells, read=batch) == understood(cells) == understood(cells, role=NUMBER_LABEL)
 
 
 @pytest.mark.parametrize("columns", [2, 3, 511, 512, 513, 1500])
@@ -230,15 +230,16 @@ def test_words_that_begin_alike_are_told_apart():
 
 def test_words_at_the_ends_of_lines_are_known_with_and_without_cr():
     for end in ("\n", "\r\n"):
-        data, _, ends, rows = ends_of([["1", "yes"], ["2", "no"], ["3", ""], ["4", '"q"'], ["5", "y" * 17]], end)
+        data, size, ends, rows = ends_of([["1", "yes"], ["2", "no"], ["3", ""], ["4", '"q"'], ["5", "y" * 17]], end)
         names, room = BlockDictionary.of(("a", "b="), 1, 9), Room.of((NUMBER, NOMINAL))
+        table = TextTable.of(data, size, ",", (NUMBER, NOMINAL), ())
         names.memo[:], names.table[:], room.plain[:] = 0, 0, True
         room.ends[: len(ends)] = ends
         room.values[:rows] = 1, 2, 3, 4, 5
-        assert not compiled_look(names, data, rows, 1, room)
+        assert not compiled_look(table, names, rows, room)
         assert room.weights[: 2 * rows : 2].tolist() == [1, 2, 3, 4, 5]
         room.values[2] = 0
-        assert compiled_look(names, data, rows, 1, room)
+        assert compiled_look(table, names, rows, room)
         assert room.names[: 2 * rows].tolist() == [0, NEW, 0, NEW, 0, VOID, 0, ODD, 0, NEW]
         assert room.plain[:rows].tolist() == [True, True, True, False, True]
         assert room.rest[: names.counts[MISSED]].tolist() == [0, 1, 2, 3, 4]
@@ -256,12 +257,13 @@ def test_names_that_were_settled_are_known_at_first_sight():
     ]
     data, size, ends, count = ends_of(rows)
     names, room = BlockDictionary.of(("a", "b="), size, 20), Room.of((NUMBER, NOMINAL))
+    table = TextTable.of(data, size, ",", (NUMBER, NOMINAL), ())
     names.memo[:], names.table[:], room.plain[:] = 0, 0, True
     room.ends[: len(ends)] = ends
-    compiled_look(names, data, count, 1, room)
-    assert compiled_settle(names, data, count, np.zeros(64, np.uint8), np.zeros(0, np.int64), room) == (count, 1)
+    compiled_look(table, names, count, room)
+    assert compiled_settle(table, names, count, room) == (count, 1)
     assert room.names[1 : 2 * count : 2].tolist() == [2, 3, 2, VOID, 4, 5, 6]
-    compiled_look(names, data, count, 1, room)
+    compiled_look(table, names, count, room)
     assert room.names[1 : 2 * count : 2].tolist() == [2, 3, 2, VOID, 4, 5, NEW]
     assert room.rest[: names.counts[MISSED]].tolist() == [3, 6]  # the empty one, and the one that is long
 

@@ -20,22 +20,13 @@ from littlestone.base.errors import BadInstance, BadModel, TooLarge, require
 from littlestone.base.features.contract import Features
 from littlestone.base.features.dicts import read_named_values
 from littlestone.base.features.hashed import Hashed
-from littlestone.base.features.hashing import hash_name
+from littlestone.base.features.hashing import has_same_bytes, hash_name
 from littlestone.base.features.named import Named
 from littlestone.base.features.names import pack_names
-from littlestone.compiled import U, kernel, read_value, rule
+from littlestone.compiled import kernel, read_value, rule
 
 MOST = 1 << 24  # attributes of a row, its products among them
 HAT, EQUALS, STAR = b"^=*"
-
-
-@rule
-def same(text: Array, a: Any, other: Array, b: Any, length: Any) -> Any:
-    """Whether two spans hold the same bytes."""
-    k = U(0)
-    while k < U(length) and text[U(a) + k] == other[U(b) + k]:
-        k += U(1)
-    return k == U(length)
 
 
 @rule
@@ -45,34 +36,20 @@ def space(text: Array, start: Any, length: Any, known: Array, bounds: Array) -> 
     while size < length and text[start + size] != HAT and text[start + size] != EQUALS:
         size += 1
     for n in range(bounds.size - 1):
-        if bounds[n + 1] - bounds[n] == size and same(known, bounds[n], text, start, size):
+        if bounds[n + 1] - bounds[n] == size and has_same_bytes(known, bounds[n], text, start, size):
             return n
     return -1
 
 
 @kernel
-def cross(
-    indptr: Array,
-    text: Array,
-    starts: Array,
-    lengths: Array,
-    keys: Array,
-    values: Any,
-    known: Array,
-    bounds: Array,
-    pairs: Array,
-    out_indptr: Array,
-    out_text: Array,
-    out_starts: Array,
-    out_lengths: Array,
-    out_keys: Array,
-    out_values: Array,
-) -> Any:
+def cross(rows: Any, rule: Any, out: Any) -> Any:
     """Rows with their names, each once, and then their products: how many entries and bytes there are, or would be.
 
     Nothing is written from where there is no more room on, so that a first call without any measures. A row of more
     than MOST entries stops it: then its number is the third answer, otherwise -1.
     """
+    (indptr, text, starts, lengths, keys, values), (known, bounds, pairs) = rows, rule
+    out_indptr, out_text, out_starts, out_lengths, out_keys, out_values = out
     end, used = 0, 0
     for t in range(indptr.size - 1):
         a, b = indptr[t], indptr[t + 1]
@@ -84,7 +61,7 @@ def cross(
             if spaces[k - a] >= 0:
                 for j in range(a, k):
                     alike = first[j - a] and keys[j] == keys[k] and lengths[j] == lengths[k]
-                    if alike and same(text, starts[j], text, starts[k], lengths[k]):
+                    if alike and has_same_bytes(text, starts[j], text, starts[k], lengths[k]):
                         sums[j - a] += sums[k - a]
                         first[k - a] = False
                         break
@@ -135,7 +112,7 @@ def add_products(chunk: Tokens, pairs: Iterable[str]) -> Tokens:
     for _ in range(2):
         spans = (np.empty(entries, np.int64), np.empty(entries, np.int32), np.empty(entries, np.uint64))
         room, values = np.empty(size, np.uint8), np.empty(entries)
-        entries, size, wrong = cross(*rows, *rule, indptr, room, *spans, values)
+        entries, size, wrong = cross(rows, rule, (indptr, room, *spans, values))
         require(wrong != 0, f"a row may have {MOST:,} attributes, products among them; one has more", TooLarge)
         if wrong > 0:
             return add_products(chunk[:wrong], pairs)

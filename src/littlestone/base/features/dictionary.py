@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.base.features.hashing import add_to_hash, keep_bytes, start_hash
-from littlestone.base.features.hashing import finish_hash as end_of
+from littlestone.base.features.hashing import add_to_hash, finish_hash, has_same_bytes, keep_bytes, start_hash
 from littlestone.base.features.names import decode_name
 from littlestone.compiled import (
     U,
@@ -75,25 +74,16 @@ def zero_bytes(word: Any) -> Any:
 
 
 @array_rule
-def same(one: Array, a: Any, other: Array, b: Any, length: Any) -> Any:
-    """Whether two spans hold the same bytes."""
-    k = U(0)
-    while k < length and one[a + k] == other[b + k]:
-        k += ONE
-    return k == length
-
-
-@array_rule
-def number(
-    slots: Array, names: Array, text: Array, counts: Array, source: Array, span: Any, own: Any, limit: Any
-) -> Any:
+def number_name(known: Any, source: Array, span: Any, own: Any, limit: Any) -> Any:
     """The number of the name in a span (start, length), the next one if it is new; -1 if there are `limit` already."""
-    mask, start, length = U(slots.size - 1), U(span[0]), U(span[1])
+    slots, names, text, counts = known
+    (begin, size), mask = span, U(slots.size - 1)
+    start, length = U(begin), U(size)
     at = own & mask
     while slots[at] >= 0:
         k = U(slots[at])
         alike = names[k, KEY] == own and names[k, LENGTH] == length
-        if alike and (length <= EIGHT or same(text, names[k, START], source, start, length)):
+        if alike and (length <= EIGHT or has_same_bytes(text, names[k, START], source, start, length)):
             return np.int64(slots[at])
         at = (at + ONE) & mask
     count, used = counts[NAMES], U(counts[BYTES])
@@ -108,32 +98,36 @@ def number(
     return count
 
 
+class Spans(NamedTuple):
+    """Rows of names as chunks have them: entry k has name k, or `which[k]`."""
+
+    source: Array  # the bytes of the names
+    indptr: Array
+    starts: Array
+    lengths: Array
+    keys: Array
+    which: Any
+    found: Array  # where names are listed once, the number of each if it is known, otherwise -1
+    values: Any
+
+
+class NumberedRows(NamedTuple):
+    """Rows of attributes by number."""
+
+    indptr: Array
+    indices: Array
+    values: Array  # may be those of the spans
+
+
 @array_rule
-def rows(
-    slots: Array,
-    names: Array,
-    text: Array,
-    counts: Array,
-    source: Array,
-    indptr: Array,
-    starts: Array,
-    lengths: Array,
-    keys: Array,
-    which: Any,
-    found: Array,
-    values: Any,
-    limit: Any,
-    other: Any,
-    out_indptr: Array,
-    out_indices: Array,
-    out_values: Array,
-) -> Any:
-    """Rows of names to rows of numbers: how many were done, and why no more.
+def fill_rows(known: Any, spans: Any, limit: Any, other: Any, out: Any) -> Any:
+    """Turn rows of names into rows of numbers: how many were done, and why no more.
 
-    Entry k has name k, or `which[k]`; then `found` keeps the number of a name, if it is known, otherwise -1.
-
-    A name beyond the limit becomes attribute `other`, or is left out where that is -1. `out_values` may be `values`.
+    A name beyond the limit becomes attribute `other`, or is left out where that is -1.
     """
+    _, names, text, counts = known
+    source, indptr, starts, lengths, keys, which, found, values = spans
+    out_indptr, out_indices, out_values = out
     end, zero = 0, out_values.dtype.type(0)
     for t in range(indptr.size - 1):
         a, b, size = U(indptr[t]), U(indptr[t + 1]), 0
@@ -149,7 +143,7 @@ def rows(
             e = read_attribute(which, k, ZERO)
             i = np.int64(-1) if is_dense(which) else np.int64(found[e])
             if i < 0:
-                i = number(slots, names, text, counts, source, (starts[e], lengths[e]), keys[e], limit)
+                i = number_name(known, source, (starts[e], lengths[e]), keys[e], limit)
                 if not is_dense(which):
                     found[e] = i
             if i < 0:
@@ -169,28 +163,9 @@ def rows(
 
 
 @kernel
-def number_rows(
-    slots: Array,
-    names: Array,
-    text: Array,
-    counts: Array,
-    source: Array,
-    indptr: Array,
-    starts: Array,
-    lengths: Array,
-    keys: Array,
-    which: Any,
-    found: Array,
-    values: Any,
-    limit: int,
-    other: int,
-    out_indptr: Array,
-    out_indices: Array,
-    out_values: Array,
-) -> Any:
-    """Rows of spans, as chunks have them."""
-    spans = (source, indptr, starts, lengths, keys, which, found)
-    return rows(slots, names, text, counts, *spans, values, limit, other, out_indptr, out_indices, out_values)
+def number_rows(known: Dictionary, spans: Spans, limit: int, other: int, out: NumberedRows) -> Any:
+    """Do what `fill_rows` does."""
+    return fill_rows(known, spans, limit, other, out)
 
 
 @kernel
@@ -206,6 +181,8 @@ def number_names(
     out_indices: Array,
 ) -> Any:
     """One row of names joined by zero bytes: its length, or why it was not done. Values are summed in place.
+
+    It is called every round, so it takes one argument for each array.
 
     Eight zero bytes follow the last name; it is unclear where names end if that is not where this number of them does.
     """
@@ -225,7 +202,7 @@ def number_names(
         if size > 0:
             hashed = add_to_hash(hashed, keep_bytes(word, size))
         at += size
-        own = end_of(hashed, at - start)
+        own = finish_hash(hashed, at - start)
         prefetch(slots, np.int64(own & mask))
         starts[k], lengths[k], keys[k] = start, at - start, own
         if k < length - 1:
@@ -237,8 +214,9 @@ def number_names(
     for k in range(length):
         prefetch(names, 4 * (np.int64(slots[keys[k] & mask]) & ((1 << 31) - 1)))
     indptr, out_indptr = np.array([0, length]), np.zeros(2, np.int64)
-    spans = (source, indptr, starts, lengths, keys, None, np.empty(0, np.int32))
-    done, why = rows(slots, names, text, counts, *spans, values, limit, other, out_indptr, out_indices, values)
+    spans = Spans(source, indptr, starts, lengths, keys, None, np.empty(0, np.int32), values)
+    out = NumberedRows(out_indptr, out_indices, values)
+    done, why = fill_rows(Dictionary(slots, names, text, counts), spans, limit, other, out)
     return out_indptr[1] if done else why
 
 

@@ -13,7 +13,7 @@ True
 from typing import Any
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import U, load_word, multiply_words, rule
+from littlestone.compiled import U, array_rule, load_word, multiply_words, rule
 
 START, FACTOR = U(0x9E3779B97F4A7C15), U(0xD6E8FEB86659FD93)
 ZERO, ONE, SEVEN, EIGHT, HALF, ALL = U(0), U(1), U(7), U(8), U(32), U(2**64 - 1)
@@ -43,6 +43,17 @@ def finish_hash(hashed: Any, length: Any) -> Any:
 def keep_bytes(word: Any, count: Any) -> Any:
     """The first `count` of a word's bytes, 1 to 8, the others being zeros."""
     return word & (ALL >> (EIGHT * (EIGHT - U(count))))
+
+
+@array_rule
+def has_same_bytes(one: Array, a: Any, other: Array, b: Any, length: Any) -> Any:
+    """Return whether a number of bytes are the same at `a` in one array and at `b` in another."""
+    k, first, second, size = ZERO, U(a), U(b), U(length)
+    while k + EIGHT <= size and load_word(one, first + k) == load_word(other, second + k):
+        k += EIGHT
+    while k < size and one[first + k] == other[second + k]:
+        k += ONE
+    return k == size
 
 
 @rule

@@ -32,6 +32,8 @@ from littlestone.base.features.dictionary import (
     NO_ROOM,
     NOT_FINITE,
     Dictionary,
+    NumberedRows,
+    Spans,
     dictionary,
     names_of,
     number_names,
@@ -113,14 +115,13 @@ class Named(Features):
             return Features.read_chunk(self, chunk)
         entries = int(chunk.indptr[-1] - chunk.indptr[0])
         starts, indices, sums = np.zeros(len(chunk) + 1, np.int64), np.empty(entries, np.int32), np.empty(entries)
-        source = chunk.text
         found = np.full(0 if chunk.which is None else len(chunk.keys), -1, np.int32)
-        listed: Any = (chunk.starts, chunk.lengths, chunk.keys, chunk.which, found)
-        rest: Any = (chunk.values, self._exact, self._other)
+        listed = (chunk.starts, chunk.lengths, chunk.keys, chunk.which, found, chunk.values)
         done, why = 0, NO_ROOM
         while why == NO_ROOM:
-            out: Any = (starts[done:], indices[starts[done] :], sums[starts[done] :])
-            more, why = number_rows(*self._known, source, chunk.indptr[done:], *listed, *rest, *out)
+            out = NumberedRows(starts[done:], indices[starts[done] :], sums[starts[done] :])
+            spans = Spans(chunk.text, chunk.indptr[done:], *listed)
+            more, why = number_rows(self._known, spans, self._exact, self._other, out)
             starts[done + 1 : done + more + 1] += starts[done]
             done += more
             if why == NO_ROOM:
@@ -148,7 +149,7 @@ class Named(Features):
             return self._others[name]
         try:
             require(isinstance(name, str), "not bytes", BadInstance)
-            text, starts, lengths, keys = pack_names([name])
+            return self._read(pack_names([name]), self._exact, self._other)
         except BadInstance:
             self._grow(1, 0)
             count = self._known.counts[NAMES]
@@ -158,11 +159,6 @@ class Named(Features):
                 return int(count)
             self._known.counts[BEYOND] += 1
             return self._other
-        self._grow(1, len(text))
-        out: Any = (np.zeros(2, np.int64), np.empty(1, np.int32), np.empty(1))
-        given: Any = (text, np.array([0, 1]), starts, lengths, keys, None, NOTHING, None, self._exact, self._other)
-        number_rows(*self._known, *given, *out)
-        return int(out[1][0]) if out[0][1] else -1
 
     def _grow(self, names: int, text: int) -> None:
         """Make room for a number of names of a number of bytes."""
@@ -198,10 +194,11 @@ class Named(Features):
         features._measure()
         return features
 
-    def _read(self, names: tuple[Array, Array, Array, Array]) -> None:
-        """Give each name a number."""
+    def _read(self, names: tuple[Array, Array, Array, Array], limit: int = TOP, other: int = -1) -> int:
+        """Give each name a number, and return that of the first one; -1 if it has none."""
         text, starts, lengths, keys = names
         self._grow(len(lengths), len(text))
-        given: Any = (text, np.array([0, len(lengths)]), starts, lengths, keys, None, NOTHING, None, TOP, -1)
-        out: Any = (np.zeros(2, np.int64), np.empty(len(lengths), np.int32), np.empty(len(lengths)))
-        number_rows(*self._known, *given, *out)
+        spans = Spans(text, np.array([0, len(lengths)]), starts, lengths, keys, None, NOTHING, None)
+        out = NumberedRows(np.zeros(2, np.int64), np.empty(len(lengths), np.int32), np.empty(len(lengths)))
+        number_rows(self._known, spans, limit, other, out)
+        return int(out.indices[0]) if out.indptr[1] else -1

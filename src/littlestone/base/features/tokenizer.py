@@ -18,7 +18,14 @@ import numpy as np
 
 from littlestone.base.chunks import Array, Tokens
 from littlestone.base.errors import BadInstance, require
-from littlestone.base.features.hashing import add_to_hash, finish_hash, hash_name, keep_bytes, start_hash
+from littlestone.base.features.hashing import (
+    add_to_hash,
+    finish_hash,
+    has_same_bytes,
+    hash_name,
+    keep_bytes,
+    start_hash,
+)
 from littlestone.compiled import U, count_trailing_zeros, kernel, load_word, rule, store_word
 
 ZERO, ONE, TWO, THREE, FOUR, EIGHT = U(0), U(1), U(2), U(3), U(4), U(8)
@@ -58,20 +65,37 @@ def separators(word: Any) -> Any:
     return ~(letter | digit | underscore | word) & HIGHS
 
 
+class WordSpans(NamedTuple):
+    """Where the names of entries stand in the rows' normal form, and their keys."""
+
+    text: Array
+    starts: Array
+    lengths: Array
+    keys: Array
+
+
+class Runs(NamedTuple):
+    """What is asked for: lower case, runs of words up to a length (0: none), runs of characters (0, 0: none)."""
+
+    lower: bool
+    ngrams: int
+    low: int
+    high: int
+
+
 @rule
-def characters(
-    text: Array, first: Any, stop: Any, low: Any, high: Any, starts: Any, lengths: Any, keys: Any, k: Any
-) -> Any:
-    """Runs of `low` to `high` code points of a row's normal form: the place after their entries."""
+def characters(first: Any, stop: Any, runs: Any, out: Any, k: Any) -> Any:
+    """Runs of code points of a row's normal form: the place after their entries."""
+    text, starts, lengths, keys = out
     at = first
     while at < stop:
         after, size = at, 0
-        while after < stop and size < high:
+        while after < stop and size < runs.high:
             after += ONE
             while after < stop and text[after] & 0xC0 == 0x80:
                 after += ONE
             size += 1
-            if size >= low:
+            if size >= runs.low:
                 starts[k], lengths[k], keys[k] = at, after - at, hash_name(text, at, after - at)
                 k += ONE
         at += ONE
@@ -81,59 +105,46 @@ def characters(
 
 
 @rule
-def row_of_words(
-    data: Any,
-    at: Any,
-    lower: Any,
-    ngrams: Any,
-    low: Any,
-    high: Any,
-    text: Array,
-    out: Any,
-    starts: Array,
-    lengths: Array,
-    keys: Array,
-    k: Any,
-    recent: Array,
-) -> Any:
+def row_of_words(data: Any, at: Any, runs: Any, used: Any, out: Any, k: Any, recent: Array) -> Any:
     """The words from `at` to the end of the line, and what runs are asked for: the places after line, text, entries."""
-    first, count = out, ZERO
+    text, starts, lengths, keys = out
+    first, count = used, ZERO
     while True:
         while GAP[data[at]]:
             at += ONE
         if data[at] == NEWLINE:
             break
-        start, hashed = out, start_hash()
-        word = lowered(load_word(data, at)) if lower else load_word(data, at)
+        start, hashed = used, start_hash()
+        word = lowered(load_word(data, at)) if runs.lower else load_word(data, at)
         other = separators(word)
         while other == ZERO:
             hashed = add_to_hash(hashed, word)
-            store_word(text, out, word)
+            store_word(text, used, word)
             at += EIGHT
-            out += EIGHT
-            word = lowered(load_word(data, at)) if lower else load_word(data, at)
+            used += EIGHT
+            word = lowered(load_word(data, at)) if runs.lower else load_word(data, at)
             other = separators(word)
         size = count_trailing_zeros(other) >> THREE
         if size > ZERO:
             hashed = add_to_hash(hashed, keep_bytes(word, size))
-            store_word(text, out, word)
+            store_word(text, used, word)
             at += size
-            out += size
-        if ngrams > 0:
-            starts[k], lengths[k], keys[k] = start, out - start, finish_hash(hashed, out - start)
+            used += size
+        if runs.ngrams > 0:
+            starts[k], lengths[k], keys[k] = start, used - start, finish_hash(hashed, used - start)
             k += ONE
-            if ngrams > 1:
+            if runs.ngrams > 1:
                 recent[count & LAST] = start
-                for size in range(ONE, min(U(ngrams), count + ONE)):
+                for size in range(ONE, min(U(runs.ngrams), count + ONE)):
                     begun = recent[(count - size) & LAST]
-                    starts[k], lengths[k], keys[k] = begun, out - begun, hash_name(text, begun, out - begun)
+                    starts[k], lengths[k], keys[k] = begun, used - begun, hash_name(text, begun, used - begun)
                     k += ONE
         count += ONE
-        text[out] = SPACE
-        out += ONE
-    if high > 0 and out > first:
-        k = characters(text, first, out - ONE, low, high, starts, lengths, keys, k)
-    return at, out, k
+        text[used] = SPACE
+        used += ONE
+    if runs.high > 0 and used > first:
+        k = characters(first, used - ONE, runs, out, k)
+    return at, used, k
 
 
 @rule
@@ -143,41 +154,24 @@ def label_code(data: Any, start: Any, length: Any, firsts: Array, classes: Any, 
     slot = hash_name(data, start, length) & mask
     while table[slot] >= 0:
         c = table[slot]
-        if U(firsts[c, 1]) == length:
-            j = ZERO
-            while j < length and data[U(firsts[c, 0]) + j] == data[start + j]:
-                j += ONE
-            if j == length:
-                return np.int64(c)
+        if U(firsts[c, 1]) == length and has_same_bytes(data, firsts[c, 0], data, start, length):
+            return np.int64(c)
         slot = (slot + ONE) & mask
     table[slot], firsts[classes, 0], firsts[classes, 1] = classes, start, length
     return np.int64(classes)
 
 
 @kernel
-def tokenise(
-    data: Any,
-    start: int,
-    stop: int,
-    labelled: bool,
-    lower: bool,
-    ngrams: int,
-    low: int,
-    high: int,
-    text: Array,
-    indptr: Array,
-    starts: Array,
-    lengths: Array,
-    keys: Array,
-    codes: Array,
-    firsts: Array,
-    table: Array,
-) -> Any:
+def tokenise(data: Any, span: Any, options: Any, arrays: Any) -> Any:
     """Rows of lines, each of which ends: how it ended, where, and how many rows, bytes of text and classes there are.
 
     Of label c, `firsts[c]` says where in the data it first stood and how long it is; `codes` are the rows' labels.
     """
-    at, out, k, row, classes = U(start), ZERO, ZERO, 0, 0
+    (start, stop), (labelled, lower, ngrams, low, high) = span, options
+    runs = Runs(lower, ngrams, low, high)
+    text, starts, lengths, keys, indptr, codes, firsts, table = arrays
+    out = WordSpans(text, starts, lengths, keys)
+    at, used, k, row, classes = U(start), ZERO, ZERO, 0, 0
     recent = np.zeros(MOST, np.uint64)
     indptr[0] = 0
     while at < U(stop):
@@ -190,15 +184,15 @@ def tokenise(
                 at += ONE
                 continue
             if data[at] == NEWLINE or at == begun:
-                return NO_TAB if data[at] == NEWLINE else NO_LABEL, np.int64(begun), row, np.int64(out), classes
+                return NO_TAB if data[at] == NEWLINE else NO_LABEL, np.int64(begun), row, np.int64(used), classes
             codes[row] = label_code(data, begun, at - begun, firsts, classes, table)
             classes = max(classes, codes[row] + 1)
             at += ONE
-        at, out, k = row_of_words(data, at, lower, ngrams, low, high, text, out, starts, lengths, keys, k, recent)
+        at, used, k = row_of_words(data, at, runs, used, out, k, recent)
         at += ONE
         row += 1
         indptr[row] = k
-    return DONE, np.int64(at), row, np.int64(out), classes
+    return DONE, np.int64(at), row, np.int64(used), classes
 
 
 class Pass(NamedTuple):
@@ -237,8 +231,8 @@ class Tokenizer:
         starts, lengths, keys = np.empty(entries, np.int64), np.empty(entries, np.int32), np.empty(entries, np.uint64)
         codes, firsts = np.empty(rows, np.int32), np.empty((rows, 2), np.int64)
         table = np.full(1 << (2 * rows + 2).bit_length(), -1, np.int32) if labelled else np.full(2, -1, np.int32)
-        arrays = (text, indptr, starts, lengths, keys, codes, firsts, table)
-        how, at, rows, used, classes = tokenise(data, start, stop, labelled, self.lower, ngrams, low, high, *arrays)
+        arrays = (text, starts, lengths, keys, indptr, codes, firsts, table)
+        how, at, rows, used, classes = tokenise(data, (start, stop), (labelled, self.lower, ngrams, low, high), arrays)
         names = np.full(max(classes, 1), None)
         for c, (begun, length) in enumerate(firsts[:classes].tolist()):
             names[c] = bytes(data[begun : begun + length]).decode("utf-8", "surrogateescape")

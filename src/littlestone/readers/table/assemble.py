@@ -4,7 +4,7 @@ Numbers go to their seats as they are. Words are looked up, all those of a batch
 ends are, where in the table they may be, and whether they are there. Those that are not are settled one by one.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,10 +31,9 @@ from littlestone.readers.table.cells import (
     SHORT,
     SPACE,
     ZERO,
-    is_missing,
+    is_among,
     line_end,
     scattered,
-    sizes,
 )
 
 NEW, VOID, ODD = 0, -1, -2  # cells without a name: new ones, empty ones, those that are not plain
@@ -72,23 +71,23 @@ def slots_of(n: Any, mask: Any, room: Any) -> None:
 
 
 @array_rule
-def look_up(dictionary: Any, data: Array, rows: Any, numerics: Any, room: Any) -> Any:
+def look_up(table: Any, dictionary: Any, rows: Any, room: Any) -> Any:
     """Seat the cells of a batch, and list those that have no name, or none yet: whether a number is 0."""
     plain, others, seats, names, rest = room.plain, room.others, room.seats, room.names, room.rest
     read, places, weights, zeros = room.values, room.places, room.weights, 0
-    for k in range(U(rows * numerics)):
+    for k in range(U(rows * table.numerics)):
         weights[U(places[k])] = read[k]
         zeros += read[k] == 0
-    memo, table, counts = dictionary.memo, dictionary.table, dictionary.counts
+    memo, known, counts = dictionary.memo, dictionary.table, dictionary.counts
     heads, tails, tags, slots, states = room.texts
     per_row, missed = U(others.size // plain.size), ZERO
     n = per_row * U(rows)
-    ends_of(data, n, room)
+    ends_of(table.data, n, room)
     slots_of(n, U(counts[SLOTS] - 1), room)
     for k in range(n):
         entry = np.int32(states[k])
         if entry == SOUGHT:
-            found = table[slots[k]]
+            found = known[slots[k]]
             at = U(found) << TWO
             unlike = (U(memo[at + ONE]) ^ tags[k]) | (U(memo[at + TWO]) ^ heads[k]) | (U(memo[at + THREE]) ^ tails[k])
             entry = found if unlike == ZERO else np.int32(NEW)
@@ -103,14 +102,14 @@ def look_up(dictionary: Any, data: Array, rows: Any, numerics: Any, room: Any) -
 
 
 @array_rule
-def settle_names(dictionary: Any, data: Array, row: Any, rows: Any, words: Array, ends: Array, room: Any) -> Any:
+def settle_names(table: Any, dictionary: Any, row: Any, rows: Any, room: Any) -> Any:
     """Find or enter the names that are not known in plain rows, from one on: how many rows, how many cells are empty.
 
     They end before the first that is not plain, so that careful reading enters its names.
     """
     plain, others, tags, seats, names = room.plain, room.others, room.tags, room.seats, room.names
     known, rest, fresh, states, counts = room.ends, room.rest, room.fresh, room.texts[4], dictionary.counts
-    per_row, nowhere, long = others.size // plain.size, names.size - 1, sizes(ends)
+    data, per_row, nowhere = table.data, others.size // plain.size, names.size - 1
     after, m, missed, gaps = row, counts[NEXT], counts[MISSED], 0
     while after < rows and plain[after]:
         after += 1
@@ -126,7 +125,7 @@ def settle_names(dictionary: Any, data: Array, row: Any, rows: Any, words: Array
             first = U(known[c - ONE]) + ONE
             last = line_end(data, first, known[c])
             tag |= (last - first) << U(32)
-            if is_missing(data, first, last, words, ends, long):
+            if is_among(data, first, last, table.missing):
                 entry = np.int64(VOID)
             else:
                 slot, head, tail = ZERO, ZERO, ZERO
@@ -149,38 +148,37 @@ def settle_names(dictionary: Any, data: Array, row: Any, rows: Any, words: Array
     return after - row, gaps
 
 
+class TableRows(NamedTuple):
+    """Rows of a table, dense or of named attributes."""
+
+    indptr: Array
+    values: Array
+    labels: Array  # that are numbers
+    which: Any  # the entries' names, by number; None: rows are dense
+    words: Array  # labels that are words: a name's number, or of dense rows first byte, the one after the last, kind
+
+
 @array_rule
-def take_rows(
-    row: Any,
-    done: Any,
-    has_gaps: Any,
-    numerics: Any,
-    room: Any,
-    indptr: Array,
-    which: Array,
-    values: Array,
-    labels: Array,
-    told: Array,
-    t: Any,
-) -> None:
-    """Take some rows of a batch, from one on."""
+def take_rows(table: Any, room: Any, row: Any, done: Any, has_gaps: Any, out: Any, t: Any) -> None:
+    """Copy some rows of a batch, from one on, to row t and those after it."""
     plain, read, names, weights = room.plain, room.values, room.names, room.weights
     before = names.size - 1 - plain.size  # entries of attributes; labels come after them
-    width, k = U(before // plain.size), U(indptr[t])
+    width, k = U(before // plain.size), U(out.indptr[t])
     i, size = U(row) * width, U(done) * width
     if has_gaps:
         for r in range(done):
             for _ in range(width):
-                which[k], values[k] = names[i], weights[i]
+                out.which[k], out.values[k] = names[i], weights[i]
                 k, i = k + U((weights[i] != 0) & (names[i] >= 0)), i + ONE
-            indptr[t + r + 1] = k
+            out.indptr[t + r + 1] = k
     else:
         for e in range(size):
-            which[k + e], values[k + e] = names[i + e], weights[i + e]
+            out.which[k + e], out.values[k + e] = names[i + e], weights[i + e]
         for r in range(done):
-            indptr[t + r + 1] = k + (U(r) + ONE) * width
+            out.indptr[t + r + 1] = k + (U(r) + ONE) * width
     for r in range(done):
-        told[t + r] = names[before + row + r]
-    if plain.size * numerics < read.size:
+        out.words[t + r, 0] = names[before + row + r]
+    numbers = plain.size * table.numerics
+    if numbers < read.size:
         for r in range(done):
-            labels[t + r] = read[plain.size * numerics + row + r]
+            out.labels[t + r] = read[numbers + row + r]

@@ -6,6 +6,7 @@ Reading cell by cell takes from a batch what it knows: if a cell starts where th
 clear. All else, quotes and spaces among it, is read with care.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, Self
 
@@ -15,7 +16,7 @@ from littlestone.base.chunks import Array
 from littlestone.compiled import U, array_rule, count_bits, count_trailing_zeros, load_word, mark_bytes, rule
 from littlestone.readers.decimals import MINUS, POWERS, TENS, are_digits, far, spelled
 from littlestone.readers.format import WIDE
-from littlestone.readers.table.cells import ALL, CR, EIGHT, HIGHS, LF, ONE, ONES, ZERO
+from littlestone.readers.table.cells import ALL, CR, EIGHT, HIGHS, LF, ONE, ONES, ZERO, KnownWords
 
 CELLS = 512  # of a batch, if its rows are not longer: what is known of them stays in a near cache
 KEPT, PIECES = U(18), U(16)  # digits of a number that count, and those of two words
@@ -65,7 +66,7 @@ def list_cells(data: Array, start: Any, stop: Any, delimiter: Any, columns: int,
 @array_rule
 def words_of(data: Array, ends: Array, chosen: Array, start: Any, stop: Any, words: Any) -> Any:
     """The first word of some chosen cells, after their signs, and how many bytes they have; the most of these."""
-    first, lengths, signs, longest = words[0], words[3], words[4], ZERO
+    (first, _, _, lengths, signs, _, _), longest = words, ZERO
     for k in range(start, stop):
         at, end = U(ends[U(chosen[k]) - ONE]) + ONE, U(ends[U(chosen[k])])
         minus = U(data[at] == MINUS)  # in an empty cell, this is the byte that ends it
@@ -78,7 +79,7 @@ def words_of(data: Array, ends: Array, chosen: Array, start: Any, stop: Any, wor
 @array_rule
 def next_words_of(data: Array, ends: Array, chosen: Array, start: Any, stop: Any, words: Any) -> None:
     """The two words after those."""
-    second, third, signs = words[1], words[2], words[4]
+    _, second, third, _, signs, _, _ = words
     for k in range(start, stop):
         at = U(ends[U(chosen[k]) - ONE]) + ONE + signs[k]
         second[k], third[k] = load_word(data, at + EIGHT), load_word(data, at + PIECES)
@@ -108,7 +109,7 @@ def understood(start: Any, stop: Any, words: Any) -> None:
 
     `points` is where the point was, at the end if there was none, and `good` is 0 for what is no such number.
     """
-    first, lengths, points, good = words[0], words[3], words[5], words[6]
+    first, _, _, lengths, _, points, good = words
     for k in range(start, stop):
         word, length = first[k], lengths[k]
         marks = word ^ POINTS
@@ -123,7 +124,7 @@ def understood(start: Any, stop: Any, words: Any) -> None:
 @array_rule
 def understood_long(start: Any, stop: Any, words: Any) -> None:
     """The same of up to 24 bytes: the numbers that eight digits, the next eight, and the two after those are."""
-    first, second, third, lengths, points, good = words[0], words[1], words[2], words[3], words[5], words[6]
+    first, second, third, lengths, _, points, good = words
     for k in range(start, stop):
         one, two, three, length = first[k], second[k], third[k], lengths[k]
         marks = one ^ POINTS
@@ -167,6 +168,23 @@ def finished(start: Any, stop: Any, words: Any, longest: Any, values: Array, kin
         is_empty = length + signs[k] == ZERO
         values[k] = 0.0 if is_empty else value * SIGNS[signs[k]]
         kinds[k] = EMPTY if is_empty else right if clear else UNCLEAR
+
+
+class TextTable(NamedTuple):
+    """A block of a table in text, whose last byte is a line end."""
+
+    data: Array
+    stop: Any  # the place after the last record
+    delimiter: Any
+    roles: Array  # of its columns
+    numerics: int  # columns that are attributes and hold numbers
+    missing: KnownWords  # cells that count as empty
+
+    @classmethod
+    def of(cls, data: Array, stop: int, delimiter: str, roles: tuple[int, ...], missing: Sequence[str]) -> Self:
+        """Put together what is known of a block before its first record is read."""
+        kinds = np.array(roles, np.int8)
+        return cls(data, U(stop), U(ord(delimiter)), kinds, roles.count(NUMBER), KnownWords.of(missing))
 
 
 class Room(NamedTuple):
@@ -233,17 +251,15 @@ def _plan(roles: tuple[int, ...]) -> tuple[Any, ...]:
 
 
 @array_rule
-def batch(data: Array, p: Any, stop: Any, delimiter: Any, roles: Array, enough: Any, room: Any) -> Any:
+def batch(table: Any, p: Any, enough: Any, room: Any) -> Any:
     """Read a batch that starts at p: how many rows it has, none if the first has another number of cells.
 
     Attributes are plain if their numbers are clear `enough`, labels if they are right as a float64.
     """
     ends, plain, chosen, words, values, kinds = room.ends, room.plain, room.chosen, room.words, room.values, room.kinds
-    columns, most, per_row, labels = roles.size, plain.size, U(0), U(0)
-    for j in range(columns):
-        per_row += U(roles[j] == NUMBER)
-        labels += U(roles[j] == NUMBER_LABEL)
-    rows = list_cells(data, p, stop, delimiter, columns, most, ends)
+    data, columns, most = table.data, table.roles.size, plain.size
+    per_row, labels, lengths = U(table.numerics), U(values.size // most - table.numerics), words[3]
+    rows = list_cells(data, p, table.stop, table.delimiter, columns, most, ends)
     for r in range(rows):
         plain[r] = True
     start, count, highest = ZERO, per_row, EMPTY
@@ -252,7 +268,7 @@ def batch(data: Array, p: Any, stop: Any, delimiter: Any, roles: Array, enough: 
         longest = words_of(data, ends, chosen, start, after, words)
         if count > ZERO and chosen[start + count - ONE] == columns:  # these end lines, perhaps after a CR
             for k in range(start + count - ONE, after, count):
-                words[3][k] -= U(data[ends[chosen[k]] - 1] == CR)
+                lengths[k] -= U(data[ends[chosen[k]] - 1] == CR)
         if longest <= EIGHT:
             understood(start, after, words)
         else:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.base.features.hashing import hash_name
+from littlestone.base.features.hashing import has_same_bytes, hash_name
 from littlestone.compiled import U, array_rule, load_word, store_word
 from littlestone.readers.blocks import allocate
 from littlestone.readers.format import PADDING
@@ -28,7 +28,6 @@ from littlestone.readers.table.cells import (
     ZERO,
     both_ends,
     mixed,
-    same,
     scattered,
     text_of,
 )
@@ -137,7 +136,9 @@ def found_in(dictionary: Any, data: Array, first: Any, tag: Any) -> Any:
         return slot, entry, head, tail
     slot = slot_of(data, first, tag, slots)
     entry = np.int64(table[slot])
-    while entry > 0 and (U(memo[4 * entry + 1]) != tag or not same(data, U(memo[4 * entry]), data, first, length)):
+    while entry > 0 and (
+        U(memo[4 * entry + 1]) != tag or not has_same_bytes(data, U(memo[4 * entry]), data, first, length)
+    ):
         slot = slot + ONE & slots - ONE
         entry = np.int64(table[slot])
     return slot, entry, ZERO, ZERO

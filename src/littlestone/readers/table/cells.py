@@ -6,13 +6,15 @@ one quote of its text. Inside a cell that does not begin with a quote, a quote i
 end with LF or CR LF. Every loop here relies on the last byte of a block being LF.
 """
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.base.features.hashing import add_to_hash, keep_bytes, start_hash
+from littlestone.base.features.hashing import add_to_hash, has_same_bytes, keep_bytes, start_hash
 from littlestone.compiled import U, array_rule, count_trailing_zeros, kernel, load_word, multiply_words, rule
+from littlestone.readers.format import PADDING
 
 ZERO, ONE, EIGHT = U(0), U(1), U(8)
 LF, CR, SPACE, QUOTE = 10, 13, 32, 34
@@ -22,6 +24,27 @@ ALL = U(2**64 - 1)
 LFS, ONES, HIGHS = U(0x0A0A0A0A0A0A0A0A), U(0x0101010101010101), U(0x8080808080808080)
 PLAIN, QUOTED, DOUBLED = 0, 1, 2  # kinds of cells: the last holds quotes that are written twice
 UNCLOSED, TRAILED = -1, -2  # a quote without its partner; text between a closing quote and the delimiter
+LONG = 63  # bytes from which on sizes are not told apart
+
+
+class KnownWords(NamedTuple):
+    """Texts one after another as bytes, for compiled loops that compare cells with them."""
+
+    text: Array
+    ends: Array  # of the texts
+    sizes: Any  # bit k says whether one of them has k bytes, those of LONG and more together
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> Self:
+        """Put texts one after another."""
+        coded = [one.encode("utf-8", "surrogateescape") for one in texts]
+        sizes = sum({1 << min(len(one), LONG) for one in coded})
+        return cls(pad(b"".join(coded)), np.cumsum([len(one) for one in coded], dtype=np.int64), U(sizes))
+
+
+def pad(data: bytes) -> Array:
+    """Return the bytes with others after them that may be read."""
+    return np.frombuffer(bytearray(data) + bytes(PADDING), np.uint8)  # writable, as blocks are
 
 
 @array_rule
@@ -99,18 +122,6 @@ def is_empty_line(data: Array, p: Any) -> Any:
 
 
 @array_rule
-def same(data: Array, a: Any, other: Array, b: Any, length: Any) -> Any:
-    """Whether the bytes at a and at b are the same, for a number of bytes; seven more may be read."""
-    k = ZERO
-    while k + EIGHT <= length:
-        if load_word(data, a + k) != load_word(other, b + k):
-            return False
-        k += EIGHT
-    rest = length - k
-    return rest == ZERO or keep_bytes(load_word(data, a + k), rest) == keep_bytes(load_word(other, b + k), rest)
-
-
-@array_rule
 def both_ends(data: Array, at: Any, length: Any) -> Any:
     """The first and the last eight bytes of a cell, or all of them twice; of a short one that is everything."""
     most = min(length, EIGHT)
@@ -143,31 +154,17 @@ def mixed(data: Array, at: Any, length: Any, seed: Any) -> Any:
 
 
 @array_rule
-def sizes(ends: Array) -> Any:
-    """Bit k says whether one of some words has k bytes; those of 63 and more are taken together."""
-    found, start = ZERO, ZERO
-    for k in range(ends.size):
-        found |= ONE << min(U(ends[k]) - start, U(63))
-        start = U(ends[k])
-    return found
-
-
-@array_rule
-def is_among(data: Array, first: Any, last: Any, words: Array, ends: Array) -> Any:
-    """Whether a cell is one of some words, which are written one after another."""
+def is_among(data: Array, first: Any, last: Any, words: Any) -> Any:
+    """Return whether a cell is one of some `KnownWords`."""
+    if words.sizes >> min(last - first, U(LONG)) & ONE == ZERO:
+        return False
     start = ZERO
-    for k in range(ends.size):
-        stop = U(ends[k])
-        if stop - start == last - first and same(data, first, words, start, stop - start):
+    for k in range(words.ends.size):
+        stop = U(words.ends[k])
+        if stop - start == last - first and has_same_bytes(data, first, words.text, start, stop - start):
             return True
         start = stop
     return False
-
-
-@array_rule
-def is_missing(data: Array, first: Any, last: Any, words: Array, ends: Array, long: Any) -> Any:
-    """The same, looking only at cells as long as one of the words (`long`: their sizes)."""
-    return long >> min(last - first, U(63)) & ONE != ZERO and is_among(data, first, last, words, ends)
 
 
 @kernel
@@ -224,7 +221,7 @@ def distinct(data: Array, cells: Array, table: Array, codes: Array, samples: Arr
                 break
             one = samples[code]
             begun, long = U(cells[one, 0]), U(cells[one, 1] - cells[one, 0])
-            if cells[one, 2] == kind and long == length and same(data, begun, data, first, length):
+            if cells[one, 2] == kind and long == length and has_same_bytes(data, begun, data, first, length):
                 break
             slot = slot + ONE & slots - ONE
         codes[t] = code

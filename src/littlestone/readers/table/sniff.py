@@ -11,10 +11,21 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.errors import BadData
-from littlestone.readers.decimals import DECIMAL
+from littlestone.compiled import U, kernel
+from littlestone.readers.decimals import DECIMAL, decimal
 from littlestone.readers.format import PADDING
-from littlestone.readers.table.cells import LF, text_of
-from littlestone.readers.table.survey import outline, survey
+from littlestone.readers.table.cells import (
+    LF,
+    ONE,
+    PLAIN,
+    ZERO,
+    KnownWords,
+    cell,
+    is_among,
+    is_empty_line,
+    pad,
+    text_of,
+)
 
 DELIMITERS = ("\t", ";", ",")
 NEAR = 1 << 16  # bytes that are looked at first
@@ -23,18 +34,51 @@ LABELS = ("label", "class", "target", "y")  # names of columns that are the labe
 MARK = b"\xef\xbb\xbf"  # of UTF-8, at the beginning of some files
 
 
-class WordColumns:
-    """Texts one after another as bytes, with the places where they end, for compiled loops."""
+@kernel
+def outline(data: Array, end: int, delimiter: int, records: int, cells: Array) -> Any:
+    """List the cells of the first records (first byte, the one after the last, kind, record) as far as there is room.
 
-    def __init__(self, texts: Sequence[str]) -> None:
-        coded = [one.encode("utf-8", "surrogateescape") for one in texts]
-        self.bytes = padded(b"".join(coded))
-        self.ends = np.cumsum([len(one) for one in coded], dtype=np.int64)
+    How many cells, and the place after the last record that is listed whole; a cell that is no cell ends the list.
+    """
+    p, stop, found, record, after = ZERO, U(end), 0, 0, ZERO
+    while p < stop and record < records:
+        if is_empty_line(data, p):
+            p += ONE if data[p] == LF else ONE + ONE
+            continue
+        while True:
+            first, last, p, kind = cell(data, p, stop, delimiter)
+            if kind < PLAIN or found == len(cells):
+                return found, np.int64(after)
+            cells[found, 0], cells[found, 1], cells[found, 2], cells[found, 3] = first, last, kind, record
+            found += 1
+            p += ONE
+            if data[p - ONE] == LF:
+                break
+        record, after = record + 1, p
+    return found, np.int64(after)
 
 
-def padded(head: bytes) -> Array:
-    """The bytes with others after them that may be read."""
-    return np.frombuffer(bytearray(head) + bytes(PADDING), np.uint8)  # writable, as blocks are
+@kernel
+def survey(data: Array, start: int, end: int, delimiter: int, missing: KnownWords, numeric: Array) -> None:
+    """Say of columns that are numeric so far if a cell is neither a number nor missing; what is no cell is passed."""
+    p, stop = U(start), U(end)
+    while p < stop:
+        if is_empty_line(data, p):
+            p += ONE if data[p] == LF else ONE + ONE
+            continue
+        j = 0
+        while True:
+            first, last, p, kind = cell(data, p, stop, delimiter)
+            if j < numeric.size and numeric[j] and kind >= PLAIN and first < last:
+                is_number = decimal(data, first)[3] == last
+                numeric[j] = is_number or is_among(data, first, last, missing)
+            j += 1
+            if kind < PLAIN or data[p] == LF:
+                break
+            p += ONE
+        while p < stop and data[p] != LF:
+            p += ONE
+        p += ONE
 
 
 def whole(head: bytes) -> bytes:
@@ -47,10 +91,10 @@ def outlined(head: bytes, delimiter: str, most: int) -> tuple[bytes, Array, int]
     """Bytes that hold the first records, their cells (first byte, the one after the last, kind, record), the end."""
     near = whole(head[:NEAR])  # as a rule they are among the first bytes
     cells = np.empty((CELLS, 4), np.int64)
-    found, after = outline(padded(near), len(near), ord(delimiter), most, cells)
+    found, after = outline(pad(near), len(near), ord(delimiter), most, cells)
     if len(near) < len(head) and (found == 0 or cells[found - 1, 3] + 1 < most):
         near = head
-        found, after = outline(padded(near), len(near), ord(delimiter), most, cells)
+        found, after = outline(pad(near), len(near), ord(delimiter), most, cells)
     cells = cells[:found]
     return near, cells[cells[:, 1] <= after], after
 
@@ -127,10 +171,10 @@ def column_of(which: str | int, names: Sequence[str], what: str) -> int:
     return at % len(names)
 
 
-def is_numeric(head: bytes, start: int, delimiter: str, width: int, missing: WordColumns) -> list[bool]:
+def is_numeric(head: bytes, start: int, delimiter: str, width: int, missing: KnownWords) -> list[bool]:
     """For each column whether all its cells are numbers or missing."""
     numeric = np.ones(width, np.bool_)
-    survey(padded(head), start, len(head), ord(delimiter), missing.bytes, missing.ends, numeric)
+    survey(pad(head), start, len(head), ord(delimiter), missing, numeric)
     return cast(list[bool], numeric.tolist())
 
 

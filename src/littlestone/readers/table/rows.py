@@ -1,0 +1,240 @@
+"""Rows: the records of a table in text, as dense rows of numbers or as rows of named attributes.
+
+In a dense row each number stands at its column's place, a missing one being 0. In a row of named attributes a number
+that is not 0 is an attribute named as its column, and a nominal cell one named `column=cell`; a missing cell is no
+attribute. Names are written once a block, however often they occur. Rows of which a batch knows everything are taken
+from it; any other is read cell by cell.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from littlestone.base.chunks import Array
+from littlestone.compiled import U, array_rule, kernel
+from littlestone.readers.decimals import number
+from littlestone.readers.table.assemble import look_up, settle_names, take_rows
+from littlestone.readers.table.batch import DOUBLE, IGNORED, NOMINAL, NOMINAL_LABEL, NUMBER, NUMBER_LABEL, SINGLE, batch
+from littlestone.readers.table.block_names import NAMES, SLOTS, entered, found_in, keyed
+from littlestone.readers.table.cells import (
+    CR,
+    LF,
+    ONE,
+    PLAIN,
+    cell,
+    has_zero,
+    is_among,
+    is_empty_line,
+    is_plain,
+    line_end,
+)
+
+FOUND, MISSING = 1, 2  # what a cell holds, besides the problems
+FINE, NOT_A_NUMBER, NO_LABEL, TOO_LARGE, TOO_FEW, TOO_MANY, BINARY = 0, -3, -4, -5, -6, -7, -8  # and those of `cells`
+
+
+@kernel
+def read_number(table: Any, p: Any, wide: Any) -> Any:
+    """Read the cell of numbers that starts at p, as a float64 (`wide`) or a float32.
+
+    Returns:
+        Its first byte.
+        Its delimiter or line end.
+        The number, 0 if it is missing.
+        Whether that is beyond doubt.
+        What the cell holds: FOUND, MISSING or a problem.
+    """
+    data, first, last, end = table.data, p, table.stop, table.stop
+    while True:  # first as if the cell were nothing but a number; if it is not, once more between its proper ends
+        value, sure, after = number(data, first, wide)
+        if end < table.stop:
+            return first, end, value, sure, FOUND if after == last else NOT_A_NUMBER
+        if after > p:
+            if data[after] == CR and data[after + ONE] == LF:
+                after += ONE
+            if data[after] == table.delimiter or data[after] == LF:
+                return first, after, value, sure, FOUND
+        first, last, end, kind = cell(data, p, table.stop, table.delimiter)
+        if kind < PLAIN:
+            return first, end, 0.0, True, kind
+        if first == last or is_among(data, first, last, table.missing):
+            return first, end, 0.0, True, MISSING
+
+
+@array_rule
+def ended(data: Array, stop: Any, j: Any, columns: Any) -> Any:
+    """Whether a record has as many cells as there are columns, as far as cell j tells."""
+    if j + 1 < columns:
+        return TOO_FEW if data[stop] == LF else FINE
+    return FINE if data[stop] == LF else TOO_MANY
+
+
+@array_rule
+def look_at(table: Any, room: Any, rows: Any, cells: Array, t: Any) -> None:
+    """Look at the cells of a batch that are no numbers: at labels, and whether they are plain; `t` rows come before."""
+    data, known, others, plain, columns = table.data, room.ends, room.others, room.plain, U(table.roles.size)
+    for k in range(others.size // plain.size * rows):
+        c = U(others[k])
+        first, r, j = U(known[c - ONE]) + ONE, (c - ONE) // columns, (c - ONE) % columns
+        last = line_end(data, first, known[c])
+        if not is_plain(data, first, last):
+            plain[r] = False
+        elif table.roles[j] == NOMINAL_LABEL:
+            is_label = first < last and not is_among(data, first, last, table.missing)
+            plain[r] &= is_label and not has_zero(data, first, last)
+            cells[t + r, 0], cells[t + r, 1], cells[t + r, 2] = first, last, PLAIN
+
+
+@array_rule
+def take_values(table: Any, room: Any, row: Any, rows: Any, out: Any, t: Any) -> Any:
+    """Copy rows of a batch, from one on, to row t and those after it, and return how many come before one with care."""
+    plain, read, values, width = room.plain, room.values, out.values, np.int64(table.numerics)
+    i, k, label = U(row) * U(width), U(t) * U(width), plain.size * width
+    for r in range(row, rows):
+        if not plain[r]:
+            return r - row
+        for _ in range(width):
+            values[k] = read[i]
+            k, i = k + ONE, i + ONE
+        if label < read.size:
+            out.labels[t + r - row] = read[label + r]
+    return rows - row
+
+
+@array_rule
+def open_batch(table: Any, p: Any, room: Any, out: Any, t: Any, names: Any) -> Any:
+    """Read the batch that starts at p, and look at its words.
+
+    Returns:
+        How many rows it has.
+        Whether one of its numbers is 0, where rows have names.
+    """
+    rows = batch(table, p, SINGLE if out.values.itemsize == 4 else DOUBLE, room)
+    if names is None:
+        look_at(table, room, rows, out.words, t)
+        return rows, False
+    return rows, look_up(table, names, rows, room)
+
+
+@array_rule
+def take_plain(table: Any, room: Any, row: Any, rows: Any, has_zeros: Any, out: Any, t: Any, names: Any) -> Any:
+    """Copy plain rows of a batch, from one on, to row t and those after it, and return how many there are."""
+    if names is None:
+        return take_values(table, room, row, rows, out, t)
+    done, gaps = settle_names(table, names, row, rows, room)
+    take_rows(table, room, row, done, has_zeros or gaps > 0, out, t)
+    return done
+
+
+@kernel
+def read_plain_rows(table: Any, start: int, room: Any, out: Any, names: Any) -> Any:
+    """Read rows as long as they are plain, as most are.
+
+    Without names they are dense. Otherwise entry k has name `out.which[k]`. The names begin with one a column: its own
+    if it holds numbers, what its attributes' names begin with if it is nominal. Labels that are words are names too,
+    though no row has them.
+
+    Returns:
+        How many rows there are.
+        The place after them.
+    """
+    p, t, columns, rows, done = U(start), np.int64(0), table.roles.size, 1, 1
+    if names is not None:
+        names.memo[1] = 0
+        names.table[: names.counts[SLOTS]] = 0
+    while p < table.stop and done == rows and done > 0:
+        rows, has_zeros = open_batch(table, p, room, out, t, names)
+        done = take_plain(table, room, np.int64(0), rows, has_zeros, out, t, names)
+        t += done
+        p = U(room.ends[done * columns]) + ONE
+    if names is not None:
+        keyed(names, 0)
+    return t, np.int64(p)
+
+
+@kernel
+def read_any_rows(t: int, start: int, doubts: Array, table: Any, room: Any, out: Any, names: Any) -> Any:
+    """Read any rows, after `t` plain ones.
+
+    Returns:
+        How many rows there are then.
+        How many numbers Python must read: `doubts` lists their places among values, and in the text.
+        What is wrong.
+        Where that is.
+        In which column.
+    """
+    data, roles, columns, width = table.data, table.roles, table.roles.size, np.int64(table.numerics)
+    known, read, kinds, values = room.ends, room.values, room.kinds, out.values
+    p, doubtful, begun, problem, j, first = U(start), 0, 0, FINE, 0, U(0)
+    rows, c, has_zeros, old = 0, 0, True, 0 if names is None else names.counts[NAMES]
+    while p < table.stop and problem == FINE:
+        if is_empty_line(data, p):
+            p += ONE if data[p] == LF else ONE + ONE
+            continue
+        if c == rows * columns or p != U(known[c]) + ONE:
+            rows, has_zeros = open_batch(table, p, room, out, t, names)
+            c = 0
+        row = c // columns
+        done = take_plain(table, room, row, rows, has_zeros, out, t, names)
+        if done > 0:
+            t, c = t + done, c + done * columns
+            p = U(known[c]) + ONE
+            continue
+        begun, k, i, label = doubtful, out.indptr[t], row * width, room.plain.size * width + row
+        for j in range(columns):
+            role, is_known, is_label = roles[j], rows > 0 and p == U(known[c]) + ONE, roles[j] == NUMBER_LABEL
+            c += rows > 0
+            if role in (NUMBER, NUMBER_LABEL):
+                i += not is_label
+                wide = is_label or values.itemsize == 8
+                kind = kinds[label if is_label else i - 1]
+                if is_known and (kind == DOUBLE or (not is_label and kind >= (DOUBLE if wide else SINGLE))):
+                    value, sure, p = read[label if is_label else i - 1], True, U(known[c])
+                else:
+                    first, p, value, sure, found = read_number(table, p, wide)
+                    problem = NO_LABEL if is_label and found == MISSING else min(found, FINE)
+                if is_label:
+                    out.labels[t] = value
+                elif sure and not np.isfinite(values.dtype.type(value)):
+                    problem = TOO_LARGE
+                if problem == FINE and not sure:
+                    doubts[doubtful, 0], doubts[doubtful, 1] = -1 - t if is_label else k, first
+                    doubtful += 1
+                if not is_label and (names is None or value != 0 or not sure):
+                    values[k] = value
+                    if names is not None:
+                        out.which[k] = j
+                    k += 1
+            else:
+                first, last, p, quotes = cell(data, p, table.stop, table.delimiter)
+                problem = min(quotes, FINE)
+                if role != IGNORED and problem == FINE:
+                    if first == last or is_among(data, first, last, table.missing):
+                        problem = NO_LABEL if role == NOMINAL_LABEL else FINE
+                    elif names is None:
+                        out.words[t, 0], out.words[t, 1], out.words[t, 2] = first, last, quotes
+                        problem = BINARY if has_zero(data, first, last) else FINE
+                    else:
+                        tag = (last - first) << U(32) | U(4 * j + quotes)
+                        slot, entry, head, tail = found_in(names, data, first, tag)
+                        if entry == 0:
+                            entry = entered(names, data, first, tag, (slot, head, tail))
+                        if entry < 0:
+                            problem = BINARY
+                        elif role == NOMINAL:
+                            out.which[k], values[k] = entry, 1
+                            k += 1
+                        else:
+                            out.words[t, 0] = entry
+            if problem == FINE:
+                problem = ended(data, p, j, columns)
+                first = p if problem != FINE else first
+            if problem != FINE:
+                break
+            p += ONE
+        if problem == FINE:
+            t, begun = t + 1, doubtful
+            out.indptr[t] = k
+    if names is not None:
+        keyed(names, old)
+    return t, begun, problem, np.int64(first), j
