@@ -25,7 +25,7 @@ from benchmarks.linear import list_pointers
 from benchmarks.streams import make_sparse_rows
 from benchmarks.timing import Line, measure_best, print_table
 from littlestone.base.chunks import Examples
-from littlestone.readers.blocks import blocks
+from littlestone.readers.blocks import read_blocks
 from littlestone.readers.source import list_files
 from littlestone.readers.svmlight import Svmlight
 
@@ -131,7 +131,7 @@ def compare_parsing(files: Files) -> list[Line]:
     subprocess.run(["g++", "-O3", "-march=native", "-shared", "-fPIC", str(source), "-o", str(library)], check=True)
     native = ctypes.CDLL(str(library))
     format, size = Svmlight(), 1 << 20
-    held = [block for block, _ in zip(blocks(list_files(files.svmlight)[0], format), range(100), strict=False)]
+    held = [block for block, _ in zip(read_blocks(list_files(files.svmlight)[0], format), range(100), strict=False)]
     arrays: tuple[Any, ...] = (np.empty(size, np.int64), np.empty(size, np.int32), np.empty(size, np.float32))
     arrays = (*arrays, np.empty(size))
 

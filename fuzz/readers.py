@@ -9,9 +9,9 @@ import numpy as np
 
 from littlestone.base.chunks import Examples, Tokens
 from littlestone.base.errors import BadData
-from littlestone.readers.blocks import blocks
+from littlestone.readers.blocks import read_blocks
 from littlestone.readers.format import Lines
-from littlestone.readers.reading import map_in_order, read, rounds
+from littlestone.readers.reading import map_in_order, parse_block, read
 
 SMALL = 96  # bytes of a block, so that even a short file has several
 
@@ -79,8 +79,10 @@ def in_small_blocks(data: bytes, format: Lines) -> Any:
     """The same file in blocks of a few lines, parsed by two threads."""
     part = read(io.BytesIO(data), format=format).files[0]
     with (
-        closing(blocks(part, format, max(SMALL, format.skip(data) + 4))) as pieces,  # the first block holds a header
-        closing(map_in_order(lambda block: rounds(format, block, False), pieces, 2)) as results,
+        closing(
+            read_blocks(part, format, max(SMALL, format.skip(data) + 4))
+        ) as pieces,  # the first block holds a header
+        closing(map_in_order(lambda block: parse_block(format, block, False), pieces, 2)) as results,
     ):
         for _, result in results:
             yield from result.chunks

@@ -47,7 +47,7 @@ def test_further_passes_give_the_same_rounds_and_read_no_source(tmp_path, name, 
     assert rounds(stream) == expected
     assert sorted(file.name for file in tmp_path.iterdir()) == [name, f"{name}.cache.arrow"]
     again = read(path, cache=True, **options)
-    monkeypatch.setattr("littlestone.readers.reading.blocks", None)
+    monkeypatch.setattr("littlestone.readers.reading.read_blocks", None)
     assert rounds(again) == rounds(stream) == expected
     assert again.skipped == plain.skipped
     assert str(again) == f"{plain}, kept in {path}.cache.arrow"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from littlestone.readers.decimals import exact, number, solutions
+from littlestone.readers.decimals import read_float, round_exactly, solve_exactly
 from reference import nearest_float32
 
 LARGEST = "3.4028234663852885981170418348451692544e38"
@@ -19,12 +19,12 @@ def data(text, after=" "):
     return np.frombuffer((text + after).encode() + bytes(64), np.uint8)
 
 
-def parsed(text, real, function=number):
+def parsed(text, real, function=read_float):
     """The number as a reader gets it: the compiled way, or where that is in doubt the exact way."""
     held = data(":" + text)
     value, sure, end = function(held, np.uint64(1), real is np.float64)
     assert end == 1 + len(text)
-    value = value if sure else float(solutions(held, np.array([1]), real)[0])
+    value = value if sure else float(solve_exactly(held, np.array([1]), real)[0])
     return real(value)  # which warns, and so fails, if a number beyond the range was not said to be infinite
 
 
@@ -41,7 +41,7 @@ decimals = st.tuples(signs, mantissas, exponents).map("".join)
 def test_a_decimal_number_becomes_the_nearest_float32(text):
     expected = nearest_float32(text)
     assert parsed(text, np.float32) == expected
-    assert exact(text, np.float32) == expected
+    assert round_exactly(text, np.float32) == expected
 
 
 @given(decimals)
@@ -73,7 +73,9 @@ def test_float32_written_with_nine_digits_is_read_back_to_the_bit(value):
 @given(decimals, st.sampled_from([np.float32, np.float64]))
 def test_the_compiled_way_and_plain_python_agree(text, real):
     held = data(text)
-    assert number(held, np.uint64(0), real is np.float64) == number.py_func(held, np.uint64(0), real is np.float64)
+    assert read_float(held, np.uint64(0), real is np.float64) == read_float.py_func(
+        held, np.uint64(0), real is np.float64
+    )
 
 
 @pytest.mark.parametrize(
@@ -105,9 +107,9 @@ def test_gold_cases_of_rounding_to_float32(text, expected):
 
 @pytest.mark.parametrize("text", ["", "-", "+", ".", "-.", "e5", "nan", "inf", "-inf", "x", "--1", "+-1", ":"])
 def test_what_is_no_number_ends_where_it_began(text):
-    assert number(data(text), np.uint64(0), True)[2] == 0
+    assert read_float(data(text), np.uint64(0), True)[2] == 0
 
 
 @pytest.mark.parametrize(("text", "end"), [("1e", 1), ("1e+", 1), ("1.5.2", 3), ("0x10", 1), ("1_000", 1), ("5f", 1)])
 def test_a_number_ends_where_its_grammar_does(text, end):
-    assert number(data(text), np.uint64(0), False)[2] == end
+    assert read_float(data(text), np.uint64(0), False)[2] == end

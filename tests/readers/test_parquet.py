@@ -14,7 +14,7 @@ from littlestone.base.chunks import Examples, Tokens
 from littlestone.base.errors import BadData, BadParameter
 from littlestone.base.features import Indexed, Named
 from littlestone.readers import parquet as module
-from littlestone.readers.arrow_lists import rows_of_lists
+from littlestone.readers.arrow_lists import read_lists
 from littlestone.readers.reading import read
 
 ROWS = {
@@ -70,12 +70,12 @@ def test_list_columns_keep_their_memory():
     for real in (pa.float32(), pa.float64()):
         indices = pa.array(ROWS["indices"], pa.list_(pa.int32()))
         values = pa.array(ROWS["values"], pa.list_(real))
-        chunk = rows_of_lists(
+        chunk = read_lists(
             indices, values, np.array(ROWS["label"]), "float32" if real == pa.float32() else "float64", 0
         )
         assert np.shares_memory(chunk.indices, indices.values.to_numpy())
         assert np.shares_memory(chunk.values, values.values.to_numpy())
-        part = rows_of_lists(indices[2:], values[2:], np.array(["yes"]), str(chunk.values.dtype), 2)
+        part = read_lists(indices[2:], values[2:], np.array(["yes"]), str(chunk.values.dtype), 2)
         assert np.shares_memory(part.values, values.values.to_numpy())
         assert part[0].indices.tolist() == [1, 2, 7]
 

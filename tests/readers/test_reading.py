@@ -17,7 +17,7 @@ from littlestone.base.errors import BadData, BadParameter
 from littlestone.environments import Recorded
 from littlestone.game.play import play
 from littlestone.learners import Perceptron
-from littlestone.readers.blocks import blocks, map_in_order
+from littlestone.readers.blocks import map_in_order, read_blocks
 from littlestone.readers.format import PADDING
 from littlestone.readers.reading import read
 from littlestone.readers.source import list_files
@@ -50,7 +50,9 @@ def joined(chunks):
 
 
 def small(monkeypatch, size):
-    monkeypatch.setattr(littlestone.readers.reading, "blocks", lambda part, format: blocks(part, format, size, 1 << 16))
+    monkeypatch.setattr(
+        littlestone.readers.reading, "read_blocks", lambda part, format: read_blocks(part, format, size, 1 << 16)
+    )
 
 
 @given(st.integers(1, 200), st.sampled_from(["", "\n", "\r\n", "\n\n"]), st.integers(0, 12))
@@ -59,7 +61,7 @@ def test_blocks_are_whole_lines_of_any_file_and_leave_nothing_out(size, end, cou
     part = list_files(io.BytesIO(text))[0]
     pieces = [
         (bytes(block.data[block.start : block.end]), len(block.data) - block.end)
-        for block in blocks(part, Svmlight(), size)
+        for block in read_blocks(part, Svmlight(), size)
     ]
     assert b"".join(piece for piece, _ in pieces) == text + (b"" if text.endswith(b"\n") else b"\n")
     assert all(piece.endswith(b"\n") and beyond >= PADDING for piece, beyond in pieces)

@@ -83,7 +83,7 @@ def test_reads_what_scikit_learn_reads(text):
 @given(files(), st.sampled_from(["float32", "float64"]))
 def test_the_compiled_way_and_plain_python_agree(text, real):
     data = padded(text.encode() + b"\n")
-    plain = {name: getattr(svmlight, name).py_func for name in ("parse", "sort_rows", "query", "number")}
+    plain = {name: getattr(svmlight, name).py_func for name in ("parse", "sort_rows", "skip_query", "read_float")}
     compiled = Svmlight(real=real).parse(data, 0, len(data) - 64)
     with pytest.MonkeyPatch.context() as patch, np.errstate(over="ignore"):  # words wrap around
         for name, function in plain.items():

@@ -106,7 +106,7 @@ def test_the_compiled_way_and_plain_python_agree(texts):
     data = np.frombuffer(text + bytes(64), np.uint8)
     compiled = VowpalWabbit().parse(data, 0, len(text))
     with pytest.MonkeyPatch.context() as patch, np.errstate(over="ignore"):  # words wrap around
-        for name in ("parse", "before_bar", "number"):
+        for name in ("parse", "read_before_bar", "read_float"):
             patch.setattr(vw, name, getattr(vw, name).py_func)
         slow = VowpalWabbit().parse(data, 0, len(text))
     for name in ("indptr", "text", "starts", "lengths", "keys", "values", "labels"):

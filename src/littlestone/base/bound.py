@@ -246,7 +246,7 @@ def to_json_value(value: Any) -> Any:
 
 
 def _number(value: Any) -> Number | None:
-    """A number as `plain` wrote it; a fraction in other clothes, such as "1e999999999", is refused unread."""
+    """A number as `to_json_value` wrote it; a fraction in other clothes, such as "1e999999999", is refused unread."""
     if isinstance(value, str):
         numerator, denominator = value.split("/")
         return Fraction(int(numerator), int(denominator))

@@ -15,9 +15,9 @@ def snake(name: str) -> str:
 def import_lazily(package: str, homes: Mapping[str, str], listed: Sequence[str]) -> Callable[[str], Any]:
     """The `__getattr__` of a package: each name in its module; `ALL` is everything that is listed."""
 
-    def found(name: str) -> Any:
+    def find(name: str) -> Any:
         if name == "ALL":
-            value: Any = tuple(found(one) for one in listed)
+            value: Any = tuple(find(one) for one in listed)
         elif name in homes:
             value = getattr(import_module(f"{package}.{homes[name]}"), name)
         else:
@@ -25,4 +25,4 @@ def import_lazily(package: str, homes: Mapping[str, str], listed: Sequence[str])
         setattr(sys.modules[package], name, value)
         return value
 
-    return found
+    return find

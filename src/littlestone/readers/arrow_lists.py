@@ -13,7 +13,7 @@ TOP = 2**31  # attribute numbers are below this
 
 
 @kernel
-def inspected(indptr: Any, indices: Any, values: Any) -> Any:
+def inspect_rows(indptr: Any, indices: Any, values: Any) -> Any:
     """Whether rows are in order or what is wrong, in which row, and one more than the highest attribute."""
     width, how = np.int64(0), SORTED
     for t in range(indptr.size - 1):
@@ -35,7 +35,7 @@ def inspected(indptr: Any, indices: Any, values: Any) -> Any:
     return how, 0, width
 
 
-def rows_of_lists(indices: Any, values: Any, labels: Array, real: str, before: int) -> Examples:
+def read_lists(indices: Any, values: Any, labels: Array, real: str, before: int) -> Examples:
     """Rows of a column of lists of integers and, if given, one of lists of numbers; `before` rows came before."""
     _require_complete(indices, "indices", before)
     indptr = indices.offsets.to_numpy(zero_copy_only=True).astype(np.int64)
@@ -55,7 +55,7 @@ def rows_of_lists(indices: Any, values: Any, labels: Array, real: str, before: i
             raise BadData(f"row {before + t} has {counts}: there must be as many")
         numbers = values.values.to_numpy(zero_copy_only=True)[offsets[0] : offsets[-1]].astype(real, copy=False)
     listed, indptr = listed[indptr[0] : indptr[-1]], indptr - indptr[0]
-    how, t, width = inspected(indptr, listed, numbers)
+    how, t, width = inspect_rows(indptr, listed, numbers)
     if how == NEGATIVE:
         raise BadData(f"an attribute's number is at least 0, got {width} in row {before + t}")
     if how == NOT_FINITE:

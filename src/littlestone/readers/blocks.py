@@ -79,7 +79,7 @@ def allocate(size: int, dtype: Any) -> Array:
         return array[:needed].view(kind)
 
 
-def filled(file: Any, room: memoryview) -> int:
+def fill(file: Any, room: memoryview) -> int:
     """Read until the room is full or the file ends; how many bytes were read."""
     total = 0
     while total < len(room):
@@ -90,13 +90,13 @@ def filled(file: Any, room: memoryview) -> int:
     return total
 
 
-def blocks(part: SourceFile, format: Lines, size: int = SIZE, limit: int = LIMIT) -> Generator[Block, None, None]:
+def read_blocks(part: SourceFile, format: Lines, size: int = SIZE, limit: int = LIMIT) -> Generator[Block, None, None]:
     """The file's records, about `size` bytes at a time."""
     with part.open() as file:
         room, held, first = size, 0, True
         data = allocate(room + 1 + PADDING, np.uint8)
         while True:
-            held += filled(file, memoryview(data.data)[held:room])
+            held += fill(file, memoryview(data.data)[held:room])
             if held == 0:
                 return
             if held < room:
@@ -113,7 +113,7 @@ def blocks(part: SourceFile, format: Lines, size: int = SIZE, limit: int = LIMIT
                 data = np.concatenate((data[:held], np.empty(room + 1 + PADDING - held, np.uint8)))
                 continue
             data[held : held + PADDING] = 0
-            start = skipped(bytes(data[:end]), part, format) if first else 0
+            start = find_first_record(bytes(data[:end]), part, format) if first else 0
             yield Block(data, start, end, part, first)
             if held < room:
                 return
@@ -123,7 +123,7 @@ def blocks(part: SourceFile, format: Lines, size: int = SIZE, limit: int = LIMIT
             data[:held] = rest
 
 
-def skipped(head: bytes, part: SourceFile, format: Lines) -> int:
+def find_first_record(head: bytes, part: SourceFile, format: Lines) -> int:
     """How many bytes at the beginning of a file are no records: a byte order mark, a header."""
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise BadData("this is UTF-16 text: convert it to UTF-8", part.name)

@@ -44,7 +44,7 @@ ARRAYS = {
 
 
 @lru_cache
-def _code() -> str:
+def _hash_code() -> str:
     """A digest of everything that turns bytes into chunks: changed code parses anew."""
     here, digest = Path(__file__).parent, hashlib.sha256()
     others = here.parent / "base" / "chunks.py", *(here.parent / "base" / "features").glob("*.py")
@@ -66,14 +66,14 @@ class Cached(Reading):
         self._arrow = import_extra("pyarrow", "parquet", "a cache")
 
     def chunks(self) -> Iterator[Chunk]:
-        made_of = self._made_of()
+        made_of = self._list_origins()
         kept = self._open(made_of)
-        yield from self._replayed(kept) if kept is not None else self._recorded(made_of)
+        yield from self._replay(kept) if kept is not None else self._play_and_record(made_of)
 
-    def _made_of(self) -> str:
+    def _list_origins(self) -> str:
         """Everything that a cache depends on."""
         files = [(str(part.path), os.stat(part.path).st_size, os.stat(part.path).st_mtime_ns) for part in self.files]  # type: ignore[arg-type]
-        return json.dumps([VERSION, _code(), files, repr(self.format), self.on_error])
+        return json.dumps([VERSION, _hash_code(), files, repr(self.format), self.on_error])
 
     def _open(self, made_of: str) -> Any:
         """The file if there is one that was made of just this."""
@@ -83,7 +83,7 @@ class Cached(Reading):
                 return kept
         return None
 
-    def _recorded(self, made_of: str) -> Iterator[Chunk]:
+    def _play_and_record(self, made_of: str) -> Iterator[Chunk]:
         arrow = self._arrow
         fields = [(name, arrow.large_list(arrow.type_for_alias(kind))) for name, kind in ARRAYS.items()]
         fields += [
@@ -104,24 +104,24 @@ class Cached(Reading):
                 waiting: list[Examples] = []
                 for chunk in super().chunks():
                     yield chunk
-                    if waiting and not (isinstance(chunk, Examples) and _alike(waiting, chunk)):
-                        file.write_batch(self._batch(schema, _join_tables(waiting)))
+                    if waiting and not (isinstance(chunk, Examples) and _can_join(waiting, chunk)):
+                        file.write_batch(self._make_record(schema, _join_tables(waiting)))
                         waiting = []
                     if isinstance(chunk, Examples):
-                        waiting.append(_owned(chunk))
+                        waiting.append(_own(chunk))
                     else:
-                        file.write_batch(self._batch(schema, chunk))
+                        file.write_batch(self._make_record(schema, chunk))
                 if waiting:
-                    file.write_batch(self._batch(schema, _join_tables(waiting)))
-                file.write_batch(self._batch(schema, None))
-            done = self._made_of() == made_of
+                    file.write_batch(self._make_record(schema, _join_tables(waiting)))
+                file.write_batch(self._make_record(schema, None))
+            done = self._list_origins() == made_of
         finally:
             if done:
                 os.replace(whole, self.path)
             else:
                 whole.unlink(missing_ok=True)
 
-    def _batch(self, schema: Any, chunk: Any) -> Any:
+    def _make_record(self, schema: Any, chunk: Any) -> Any:
         """A record: the arrays of a chunk, or what was skipped, at the end."""
         parts: dict[str, Any] = {}
         if chunk is None:
@@ -131,19 +131,19 @@ class Cached(Reading):
             parts |= {name: getattr(chunk, name, None) for name in ("text", "starts", "lengths", "keys", "which")}
             if chunk.values is not None:
                 parts["singles" if chunk.values.dtype == np.float32 else "doubles"] = chunk.values
-            parts |= _labels(chunk.labels) | {"width": chunk.width}
+            parts |= _write_labels(chunk.labels) | {"width": chunk.width}
         arrow, columns = self._arrow, []
         for field in schema:
             part = parts.get(field.name)
             if part is not None and field.name not in ("width", "note"):
                 kind = field.type.value_type
-                inner = arrow.array(part, kind) if field.name == "names" else _wrapped(arrow, part, kind)
+                inner = arrow.array(part, kind) if field.name == "names" else _wrap(arrow, part, kind)
                 columns.append(arrow.LargeListArray.from_arrays(np.array([0, len(part)]), inner))
             else:
                 columns.append(arrow.array([part], field.type))
         return arrow.record_batch(columns, schema=schema)
 
-    def _replayed(self, kept: Any) -> Iterator[Chunk]:
+    def _replay(self, kept: Any) -> Iterator[Chunk]:
         self.skipped.count, self.skipped.places[:] = 0, []
         for k in range(kept.num_record_batches):
             record = kept.get_batch(k)
@@ -152,14 +152,14 @@ class Cached(Reading):
                 count, places = json.loads(note)
                 self.skipped.count, self.skipped.places[:] = count, [RoundPlace(*place) for place in places]
                 return
-            yield _chunk({name: _array(record.column(name)) for name in (*ARRAYS, "names")}, record)
+            yield _make_chunk({name: _read_column(record.column(name)) for name in (*ARRAYS, "names")}, record)
         raise BadData("the cache has no end: remove it", str(self.path))
 
     def __str__(self) -> str:
         return f"{super().__str__()}, kept in {self.path}"
 
 
-def _labels(labels: Array) -> dict[str, Any]:
+def _write_labels(labels: Array) -> dict[str, Any]:
     """Labels as the columns that can hold them."""
     if labels.dtype.kind in "iu":
         return {"integers": labels.astype(np.int64, copy=False)}
@@ -173,12 +173,12 @@ def _labels(labels: Array) -> dict[str, Any]:
     return {"codes": codes, "names": coded}
 
 
-def _wrapped(arrow: Any, part: Array, kind: Any) -> Any:
+def _wrap(arrow: Any, part: Array, kind: Any) -> Any:
     """An array as Arrow sees it, in its own memory where the types agree."""
     return arrow.array(np.ascontiguousarray(part), kind)
 
 
-def _array(column: Any) -> Any:
+def _read_column(column: Any) -> Any:
     """What a record's column holds: an array where it lies, texts, or None."""
     if column.null_count:
         return None
@@ -191,7 +191,7 @@ def _array(column: Any) -> Any:
     return values.to_numpy(zero_copy_only=str(values.type) != "bool")
 
 
-def _chunk(parts: dict[str, Any], record: Any) -> Chunk:
+def _make_chunk(parts: dict[str, Any], record: Any) -> Chunk:
     """The chunk of a record."""
     labels = next((parts[name] for name in ("integers", "floats", "booleans") if parts[name] is not None), None)
     if labels is None:
@@ -201,20 +201,20 @@ def _chunk(parts: dict[str, Any], record: Any) -> Chunk:
     values = parts["singles"] if parts["doubles"] is None else parts["doubles"]
     if parts["text"] is not None:
         spans = (parts["text"], parts["starts"], parts["lengths"], parts["keys"])
-        _within(parts["which"], len(parts["starts"]))
+        _require_below(parts["which"], len(parts["starts"]))
         return Tokens(parts["indptr"], *spans, values, labels, parts["importance"], parts["which"])
     width, indices = record.column("width")[0].as_py(), parts["indices"]
-    _within(indices, width)
+    _require_below(indices, width)
     return Examples(parts["indptr"], indices, values, labels, width, parts["importance"])
 
 
-def _within(numbers: Array | None, width: int) -> None:
+def _require_below(numbers: Array | None, width: int) -> None:
     """Refuse numbers that are not below a width; a negative one is huge when read without its sign."""
     if numbers is not None and len(numbers) and int(numbers.view(np.uint32).max()) >= width:
         raise BadData("the cache is damaged: remove it")
 
 
-def _alike(waiting: list[Examples], chunk: Examples) -> bool:
+def _can_join(waiting: list[Examples], chunk: Examples) -> bool:
     """Whether a chunk can be joined to others."""
     first = waiting[0]
     kinds = [
@@ -229,7 +229,7 @@ def _alike(waiting: list[Examples], chunk: Examples) -> bool:
     return kinds[0] == kinds[1] and sum(int(one.indptr[-1]) for one in waiting) < ENTRIES
 
 
-def _owned(chunk: Examples) -> Examples:
+def _own(chunk: Examples) -> Examples:
     """The chunk with its entries counted from 0, in memory of its own."""
     a, b = chunk.indptr[0], chunk.indptr[-1]
     indices, values = (None if part is None else part[a:b].copy() for part in (chunk.indices, chunk.values))

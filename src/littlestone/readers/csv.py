@@ -35,14 +35,14 @@ from littlestone.base.chunks import Array, Examples, Tokens
 from littlestone.base.errors import BadData, require
 from littlestone.base.features import Features, Indexed, Named
 from littlestone.readers.blocks import allocate
-from littlestone.readers.decimals import DECIMAL, exact
-from littlestone.readers.format import Lines, Parsed, Problem, count, lines, to_integers
+from littlestone.readers.decimals import DECIMAL, round_exactly
+from littlestone.readers.format import Lines, Parsed, Problem, count_bytes, count_lines, to_integers
 from littlestone.readers.table import rows as records
 from littlestone.readers.table import sniff as heads
 from littlestone.readers.table.assemble import TableRows
 from littlestone.readers.table.batch import IGNORED, NOMINAL, NOMINAL_LABEL, NUMBER, NUMBER_LABEL, Room, TextTable
 from littlestone.readers.table.block_names import BYTES, NAMES, BlockDictionary
-from littlestone.readers.table.cells import TRAILED, UNCLOSED, KnownWords, last_end, record_end, texts
+from littlestone.readers.table.cells import TRAILED, UNCLOSED, KnownWords, decode_cells, find_last_end, find_record_end
 
 Type = Literal["number", "nominal", "ignore"]
 TYPES = ("number", "nominal", "ignore")
@@ -82,15 +82,15 @@ class Csv(Lines):
 
     @classmethod
     def recognises(cls, head: bytes) -> bool:
-        return heads.is_table(heads.whole(head))
+        return heads.is_table(heads.keep_whole_lines(head))
 
     def settle(self, head: bytes) -> Self:
         """The format with delimiter, header, names, label and types as the first megabyte has them."""
-        head = heads.whole(head)
+        head = heads.keep_whole_lines(head)
         if b"\0" in head:
             raise BadData("a byte 0 is no text: CSV is read as UTF-8", line=1 + head[: head.index(b"\0")].count(b"\n"))
-        delimiter = self.delimiter or heads.delimiter_of(head) or ","
-        table, _ = heads.records(head, delimiter)
+        delimiter = self.delimiter or heads.guess_delimiter(head) or ","
+        table, _ = heads.read_records(head, delimiter)
         if not table:
             raise BadData("there is no record: neither a header nor a row", line=1)
         header = self.header
@@ -100,10 +100,10 @@ class Csv(Lines):
         if len(columns) < 2:
             allowed = "a table has an attribute and a label at least, separated by , ; or a tab, or by delimiter="
             raise BadData(f"found one column, {table[0][0][:40]!r}: {allowed}", line=1)
-        start = heads.records(head, delimiter, 1)[1] if header else 0
+        start = heads.read_records(head, delimiter, 1)[1] if header else 0
         numeric = heads.is_numeric(head, start, delimiter, len(columns), KnownWords.of(self.missing))
-        told = {heads.column_of(column, columns, "the type of"): kind for column, kind in (self.types or {}).items()}
-        label = self._label(columns)
+        told = {heads.find_column(column, columns, "the type of"): kind for column, kind in (self.types or {}).items()}
+        label = self._find_label(columns)
         roles = []
         for j, number in enumerate(numeric):
             kind = told.get(j, "number" if number else "nominal")
@@ -115,11 +115,11 @@ class Csv(Lines):
             raise BadData(f"every column but the label is ignored: {', '.join(columns[:8])}", line=1)
         return replace(self, delimiter=delimiter, header=header, columns=columns, roles=tuple(roles))
 
-    def _label(self, columns: tuple[str, ...]) -> int | None:
+    def _find_label(self, columns: tuple[str, ...]) -> int | None:
         if self.label is not None:
             if not self.labelled and self.label not in columns and isinstance(self.label, str):
                 return None
-            return heads.column_of(self.label, columns, "the label")
+            return heads.find_column(self.label, columns, "the label")
         usual = next((columns.index(name) for name in heads.LABELS if name in columns), None)
         return len(columns) - 1 if usual is None and self.labelled else usual
 
@@ -128,7 +128,7 @@ class Csv(Lines):
         if not self.header:
             return 0
         assert self.delimiter is not None
-        table, after = heads.records(heads.whole(head), self.delimiter, 1)
+        table, after = heads.read_records(heads.keep_whole_lines(head), self.delimiter, 1)
         found = heads.name_columns(table[0], 0) if table else self.columns
         if found != self.columns:
             raise BadData(
@@ -147,20 +147,20 @@ class Csv(Lines):
         return tuple(name for name, role in pairs if role in (NUMBER, NOMINAL))
 
     def cut(self, data: Array, size: int) -> int:
-        if not count(data, 0, size, QUOTE):
+        if not count_bytes(data, 0, size, QUOTE):
             return Lines.cut(self, data, size)
         mark = len(heads.MARK) if bytes(data[:3]) == heads.MARK else 0
-        end = int(last_end(data[mark:], size - mark, ord(self.delimiter or ",")))
+        end = int(find_last_end(data[mark:], size - mark, ord(self.delimiter or ",")))
         return end + mark if end else 0
 
     def after(self, data: Array, at: int, end: int) -> int:
-        data, stop = heads.terminated(data, at, end)
-        return min(int(record_end(data, at, stop, ord(self.delimiter or ","))), end)
+        data, stop = heads.terminate(data, at, end)
+        return min(int(find_record_end(data, at, stop, ord(self.delimiter or ","))), end)
 
     def parse(self, data: Array, start: int, end: int) -> Parsed:
         assert self.delimiter is not None, "a format is settled before it parses"
-        met = lines(data, start, end)
-        data, end = heads.terminated(data, start, end)
+        met = count_lines(data, start, end)
+        data, end = heads.terminate(data, start, end)
         is_named, width, rows = NOMINAL in self.roles, len(self.attributes), met + 1
         table = TextTable.of(data, end, self.delimiter, self.roles, self.missing)
         labels, doubts = np.zeros(rows), np.empty((rows * (width + 1), 2), np.int64)
@@ -168,21 +168,21 @@ class Csv(Lines):
         indptr, words = np.arange(rows + 1) * width, np.empty((rows, 1 if is_named else 3), np.int64)
         names = which = None
         if is_named:
-            names = BlockDictionary.of(self._prefixes(), end - start, (rows + 1) * (width + 1))
+            names = BlockDictionary.of(self._list_prefixes(), end - start, (rows + 1) * (width + 1))
             which = allocate(rows * width, np.int32)
         into = Room.of(self.roles), TableRows(indptr, values, labels, which, words), names
         rows, at = records.read_plain_rows(table, start, *into)
         doubtful, wrong, column = 0, records.FINE, 0
         if at < end:
             rows, doubtful, wrong, at, column = records.read_any_rows(rows, at, doubts, table, *into)
-        problem = None if wrong == records.FINE else self._problem(data, at, wrong, column)
+        problem = None if wrong == records.FINE else self._make_problem(data, at, wrong, column)
         for place, at in doubts[:doubtful].tolist():
             numeral = DECIMAL.match(data.data, at)
             assert numeral is not None, "a number was found there"
-            number = exact(bytes(numeral.group()).decode(), np.float64 if place < 0 else values.dtype.type)
+            number = round_exactly(bytes(numeral.group()).decode(), np.float64 if place < 0 else values.dtype.type)
             if not np.isfinite(number):
                 rows = -1 - place if place < 0 else int(np.searchsorted(indptr, place, side="right")) - 1
-                problem = self._problem(data, at, records.TOO_LARGE, 0)
+                problem = self._make_problem(data, at, records.TOO_LARGE, 0)
                 break
             if place < 0:
                 labels[-1 - place] = number
@@ -191,7 +191,7 @@ class Csv(Lines):
         indptr = indptr[: rows + 1]
         values = values[: indptr[-1]]
         if NOMINAL_LABEL in self.roles:
-            told = texts(data, words[:rows]) if names is None else names.cells(data, words[:rows, 0])
+            told = decode_cells(data, words[:rows]) if names is None else names.decode_cells(data, words[:rows, 0])
         else:
             told = to_integers(labels[:rows]) if NUMBER_LABEL in self.roles else np.full(rows, None)
         if names is None or which is None:
@@ -202,16 +202,16 @@ class Csv(Lines):
         chunk = Tokens(indptr, names.text[:used], starts, lengths, keys, weights, told, which=which[: indptr[-1]])
         return Parsed(chunk, problem, met)
 
-    def _prefixes(self) -> tuple[str, ...]:
+    def _list_prefixes(self) -> tuple[str, ...]:
         """What attributes' names begin with, column by column."""
         pairs = zip(self.columns, self.roles, strict=True)
         return tuple(f"{name}=" if role == NOMINAL else name for name, role in pairs)
 
-    def _problem(self, data: Array, at: int, wrong: int, column: int) -> Problem:
+    def _make_problem(self, data: Array, at: int, wrong: int, column: int) -> Problem:
         """What was found where a record is refused, and what is allowed."""
         if at and data[at - 1] == QUOTE and wrong != TRAILED:
             at -= 1  # a record that is skipped is read from a cell's beginning on
-        name, found = self.columns[column], heads.excerpt(data, at, self.delimiter or ",")
+        name, found = self.columns[column], heads.quote_cell(data, at, self.delimiter or ",")
         nominal = f"types={{{name!r}: 'nominal'}}"
         said = {
             UNCLOSED: "this quote is never closed; a quote inside a quoted cell is written twice",

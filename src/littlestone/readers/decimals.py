@@ -42,7 +42,7 @@ HUNDREDS, UNITS = U(0x000F424000000064), U(0x0000271000000001)
 
 
 @rule
-def leading_digits(word: Any) -> Any:
+def count_digits(word: Any) -> Any:
     """How many of eight bytes, from the first on, are digits."""
     return count_trailing_zeros(((word & HIGH) | (((word + SIX) & HIGH) >> U(4))) ^ THREES) >> U(3)
 
@@ -54,7 +54,7 @@ def are_digits(word: Any) -> Any:
 
 
 @rule
-def spelled(word: Any) -> Any:
+def spell(word: Any) -> Any:
     """The number that eight bytes spell, digits or zeros."""
     word = word & LOW
     word = word * U(10) + (word >> EIGHT)
@@ -62,22 +62,22 @@ def spelled(word: Any) -> Any:
 
 
 @rule
-def whole(word: Any, count: Any) -> Any:
+def spell_leading(word: Any, count: Any) -> Any:
     """The number that the first `count` bytes spell, 1 to 8 digits."""
-    return spelled(word << (U(64) - (count << U(3))))
+    return spell(word << (U(64) - (count << U(3))))
 
 
 @array_rule
-def run(data: Any, at: Any, mantissa: Any) -> Any:
+def append_digits(data: Any, at: Any, mantissa: Any) -> Any:
     """Append the digits from `at` on: the new mantissa, digits taken, digits dropped, whether those matter, the end."""
     taken, dropped, inexact = np.int64(0), np.int64(0), False
     while True:
         word = load_word(data, at)
-        count = leading_digits(word)
+        count = count_digits(word)
         if count == U(0):
             break
         if mantissa < ROOM_FOR_EIGHT:
-            mantissa = mantissa * TENS[count] + whole(word, count)
+            mantissa = mantissa * TENS[count] + spell_leading(word, count)
             taken += np.int64(count)
         else:
             for k in range(np.int64(count)):
@@ -95,16 +95,16 @@ def run(data: Any, at: Any, mantissa: Any) -> Any:
 
 
 @array_rule
-def decimal(data: Any, at: Any) -> Any:
+def read_decimal(data: Any, at: Any) -> Any:
     """The number at `at`: whether negative, mantissa, power of ten, its end (`at`: there is none), whether cut."""
     at, begin = U(at), U(at)
     negative = data[at] == MINUS
     if negative or data[at] == PLUS:
         at += ONE
-    mantissa, taken, power, inexact, at = run(data, at, U(0))
+    mantissa, taken, power, inexact, at = append_digits(data, at, U(0))
     digits = taken + power
     if data[at] == POINT:
-        mantissa, more, dropped, lost, at = run(data, at + ONE, mantissa)
+        mantissa, more, dropped, lost, at = append_digits(data, at + ONE, mantissa)
         power -= more
         digits += more + dropped
         inexact = inexact or lost
@@ -115,7 +115,7 @@ def decimal(data: Any, at: Any) -> Any:
         down = data[mark] == MINUS
         if down or data[mark] == PLUS:
             mark += ONE
-        exponent, taken, dropped, _, end = run(data, mark, U(0))
+        exponent, taken, dropped, _, end = append_digits(data, mark, U(0))
         if end > mark:
             exponent = U(1 << 20) if dropped > 0 or exponent > U(1 << 20) else exponent
             power += -np.int64(exponent) if down else np.int64(exponent)
@@ -124,13 +124,13 @@ def decimal(data: Any, at: Any) -> Any:
 
 
 @rule
-def far(value: Any) -> Any:
+def is_far(value: Any) -> Any:
     """Whether a float64 is too far from the middle between two float32 to be rounded to the wrong one."""
     return U((float_to_bits(value) + (NEAR - MIDDLE)) & BELOW) > U(2 * NEAR)
 
 
 @rule
-def single(mantissa: Any, power: Any) -> Any:
+def round_single(mantissa: Any, power: Any) -> Any:
     """The float32 nearest to mantissa times a power of ten, as a float64, and whether that is beyond doubt."""
     value = np.float64(np.int64(mantissa))
     if mantissa == U(0) or power < -66:
@@ -145,11 +145,11 @@ def single(mantissa: Any, power: Any) -> Any:
         step = min(power, 22)
         value *= POWERS[step]
         power -= step
-    return (np.inf if value > BEYOND else value), far(value) and value > SMALLEST
+    return (np.inf if value > BEYOND else value), is_far(value) and value > SMALLEST
 
 
 @rule
-def double(mantissa: Any, power: Any, inexact: Any) -> Any:
+def round_double(mantissa: Any, power: Any, inexact: Any) -> Any:
     """The float64 nearest to mantissa times a power of ten, and whether that is beyond doubt."""
     value = np.float64(np.int64(mantissa))
     if mantissa == U(0):
@@ -160,15 +160,15 @@ def double(mantissa: Any, power: Any, inexact: Any) -> Any:
 
 
 @kernel
-def number(data: Any, at: Any, wide: Any) -> Any:
+def read_float(data: Any, at: Any, wide: Any) -> Any:
     """The float64 (`wide`) or float32 at `at`, whether it is beyond doubt, and where it ends; `at`: there is none."""
-    negative, mantissa, power, after, inexact = decimal(data, at)
-    value, sure = double(mantissa, power, inexact) if wide else single(mantissa, power)
+    negative, mantissa, power, after, inexact = read_decimal(data, at)
+    value, sure = round_double(mantissa, power, inexact) if wide else round_single(mantissa, power)
     return -value if negative else value, sure, after
 
 
 @rule
-def decided(value: Any, sure: Any, at: Any, doubts: Any, doubtful: Any, solved: Any) -> Any:
+def decide(value: Any, sure: Any, at: Any, doubts: Any, doubtful: Any, solved: Any) -> Any:
     """A number that is sure, or the next of those `solved`; otherwise its place is noted. And how many doubts."""
     if sure:
         return value, doubts
@@ -177,7 +177,7 @@ def decided(value: Any, sure: Any, at: Any, doubts: Any, doubtful: Any, solved: 
     return (solved[doubts] if doubts < solved.size else 0.0), doubts + 1
 
 
-def solutions(data: Array, places: Array, real: Any) -> Array:
+def solve_exactly(data: Array, places: Array, real: Any) -> Array:
     """The numbers at these places by exact arithmetic: of type `real` after a colon, and float64 elsewhere."""
     found = []
     for at in places.tolist():
@@ -186,11 +186,11 @@ def solutions(data: Array, places: Array, real: Any) -> Array:
             size *= 4
             number = DECIMAL.match(data[at : at + size].tobytes())
             assert number is not None, "a number in doubt is a number"
-        found.append(exact(number.group().decode(), real if at and data[at - 1] == COLON else np.float64))
+        found.append(round_exactly(number.group().decode(), real if at and data[at - 1] == COLON else np.float64))
     return np.array(found)
 
 
-def exact(text: str, real: Any) -> float:
+def round_exactly(text: str, real: Any) -> float:
     """The float nearest to a decimal number, ties to even; infinity beyond the range."""
     value = float(text)
     if real is np.float64:

@@ -103,7 +103,7 @@ class Whole(Format):
 
 
 @kernel
-def count(data: Array, start: int, end: int, byte: int) -> Any:
+def count_bytes(data: Array, start: int, end: int, byte: int) -> Any:
     """How many of the bytes from `start` to `end` are this one."""
     p, stop, found = U(start), U(end), ZERO
     while p + WIDE <= stop:
@@ -115,18 +115,18 @@ def count(data: Array, start: int, end: int, byte: int) -> Any:
     return np.int64(found)
 
 
-def lines(data: Array, start: int, end: int) -> int:
+def count_lines(data: Array, start: int, end: int) -> int:
     """How many lines end among these bytes."""
-    return int(count(data, start, end, NEWLINE))
+    return int(count_bytes(data, start, end, NEWLINE))
 
 
-def likely_rows(data: Array, start: int, end: int) -> int:
+def estimate_rows(data: Array, start: int, end: int) -> int:
     """More rows than the block is likely to hold, one a line, by its first lines."""
     sample = min(end - start, SAMPLE)
-    return 64 + 2 * lines(data, start, start + sample) * (end - start) // max(sample, 1)
+    return 64 + 2 * count_lines(data, start, start + sample) * (end - start) // max(sample, 1)
 
 
-def found(data: Array, at: int) -> str:
+def describe_token(data: Array, at: int) -> str:
     """What stands at `at`, short enough for a message."""
     (text,) = re.findall(rb"^\S*", data[at : at + 64].tobytes())
     if not text:

@@ -56,7 +56,7 @@ class Jsonl(Lines):
     @classmethod
     def recognises(cls, head: bytes) -> bool:
         try:
-            return isinstance(record(head.strip().split(b"\n", 1)[0]), dict)
+            return isinstance(read_record(head.strip().split(b"\n", 1)[0]), dict)
         except Refused:
             return False
 
@@ -67,7 +67,7 @@ class Jsonl(Lines):
         for number, line in enumerate(head.split(b"\n"), 1):
             if line.strip():
                 try:
-                    first = record(line)
+                    first = read_record(line)
                 except Refused as refused:
                     raise BadData(refused.problem.text, line=number, column=refused.problem.at + 1) from None
                 label = next((name for name in LABELS if name in first), None)
@@ -87,7 +87,7 @@ class Jsonl(Lines):
         for line in data[start:end].tobytes().split(b"\n"):
             if line.strip():
                 try:
-                    label, row = self._round(line)
+                    label, row = self._read_round(line)
                 except Refused as refused:
                     problem = Problem(at + refused.problem.at, refused.problem.text)
                     break
@@ -99,11 +99,11 @@ class Jsonl(Lines):
         text, starts, lengths, keys = pack_names(numbers)
         listed = np.array(which, np.int64)
         named = (text, starts[listed], lengths[listed], keys[listed], np.array(values, np.float32))
-        return Parsed(Tokens(np.array(indptr, np.int64), *named, _typed(labels)), problem)
+        return Parsed(Tokens(np.array(indptr, np.int64), *named, _type_labels(labels)), problem)
 
-    def _round(self, line: bytes) -> tuple[Any, dict[str, float]]:
+    def _read_round(self, line: bytes) -> tuple[Any, dict[str, float]]:
         """The label and the attributes of a record."""
-        members = record(line)
+        members = read_record(line)
         label = members.pop(self.label, None) if self.label is not None else None
         if self.labelled and not isinstance(label, str | int | float):
             found = "nothing" if label is None else json.dumps(label)[:40]
@@ -124,7 +124,7 @@ class Jsonl(Lines):
         return label if self.labelled else None, row
 
 
-def record(line: bytes) -> dict[str, Any]:
+def read_record(line: bytes) -> dict[str, Any]:
     """The object that a line is, or Refused."""
     try:
         text = line.decode("utf-8")
@@ -132,7 +132,7 @@ def record(line: bytes) -> dict[str, Any]:
         found = line[problem.start : problem.start + 1]
         raise Refused(problem.start, f"text must be UTF-8, got the byte {found!r}") from None
     try:
-        found = json.loads(text, object_pairs_hook=_members, parse_constant=_refuse)
+        found = json.loads(text, object_pairs_hook=_collect_members, parse_constant=_refuse)
     except json.JSONDecodeError as problem:
         at = len(text[: problem.pos].encode())
         raise Refused(at, f"a line must be an object in JSON: {problem.msg.lower()}") from None
@@ -143,7 +143,7 @@ def record(line: bytes) -> dict[str, Any]:
     return found
 
 
-def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _collect_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) < len(pairs):
         names = [name for name, _ in pairs]
@@ -155,7 +155,7 @@ def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"a number must be finite, got {constant}")
 
 
-def _typed(labels: list[Any]) -> Array:
+def _type_labels(labels: list[Any]) -> Array:
     """Labels as an array of their own type if they share one, otherwise as they are."""
     kinds = {type(label) for label in labels}
     if kinds in ({int}, {float}, {bool}) and all(abs(label) < 2**63 for label in labels):

@@ -26,10 +26,10 @@ from littlestone.base.chunks import Array, Examples, Tokens
 from littlestone.base.errors import BadData, require
 from littlestone.base.features import Features, Indexed, Named
 from littlestone.base.features.columns import Column, rows_from_columns
-from littlestone.readers.arrow_lists import rows_of_lists
+from littlestone.readers.arrow_lists import read_lists
 from littlestone.readers.format import Whole
 from littlestone.readers.source import import_extra
-from littlestone.readers.table.sniff import LABELS, column_of
+from littlestone.readers.table.sniff import LABELS, find_column
 
 ROWS = 1 << 14  # of a batch
 EXACT = ("bool", "int8", "int16", "uint8", "uint16", "halffloat", "float")  # types that float32 holds exactly
@@ -61,13 +61,13 @@ class Columnar(Whole):
 
     def settle(self, part: Any) -> Self:
         """The format with the types that the file's columns have."""
-        with self._opened(part) as table:
+        with self._open(part) as table:
             schema = table.schema
         names = [name for name in schema.names if name not in self.ignore]
         twice = next((name for j, name in enumerate(names) if name in names[:j]), None)
         if twice is not None:
             raise BadData(f"two columns are called {twice!r}", part.name)
-        target = self._target(names, part.name)
+        target = self._find_target(names, part.name)
         kinds = {name: str(schema.field(name).type) for name in names if name != target}
         if _is_list(kinds.get(self.indices, "")):
             kinds = {name: kinds[name] for name in (self.indices, self.values) if name in kinds}
@@ -80,10 +80,10 @@ class Columnar(Whole):
             raise BadData(f"there is no column of attributes beside {names}", part.name)
         return replace(self, kinds=tuple(kinds.items()), target=target)
 
-    def _target(self, names: list[str], file: str) -> str | None:
+    def _find_target(self, names: list[str], file: str) -> str | None:
         if self.label is not None and (self.labelled or self.label in names):
             try:
-                return names[column_of(self.label, names, "the label")]
+                return names[find_column(self.label, names, "the label")]
             except BadData as problem:
                 raise BadData(problem.problem, file) from None
         usual = next((name for name in LABELS if name in names), None)
@@ -123,7 +123,7 @@ class Columnar(Whole):
         return any(name == self.indices and _is_list(kind) for name, kind in self.kinds)
 
     def chunks(self, part: Any) -> Iterator[Examples | Tokens]:
-        with self._opened(part) as table:
+        with self._open(part) as table:
             for name, kind in [*self.kinds, *([(self.target, None)] if self.target and self.labelled else [])]:
                 there = str(table.schema.field(name).type) if name in table.schema.names else "nothing"
                 if there != kind and (kind is not None or there == "nothing"):
@@ -133,24 +133,24 @@ class Columnar(Whole):
             for batch in read_ahead(table.batches(columns)):
                 if batch.num_rows:
                     try:
-                        yield self._chunk(batch, before)
+                        yield self._make_chunk(batch, before)
                     except BadData as problem:
                         raise BadData(problem.problem, part.name) from None
                 before += batch.num_rows
 
-    def _chunk(self, batch: Any, before: int) -> Examples | Tokens:
-        labels = self._labels(batch, before)
+    def _make_chunk(self, batch: Any, before: int) -> Examples | Tokens:
+        labels = self._read_labels(batch, before)
         if self._lists:
             values = batch.column(self.values) if self.values in dict(self.kinds) else None
-            return rows_of_lists(batch.column(self.indices), values, labels, self.real, before)
-        columns = [_column(name, batch.column(name), self.real, before) for name, _ in self.kinds]
+            return read_lists(batch.column(self.indices), values, labels, self.real, before)
+        columns = [_make_column(name, batch.column(name), self.real, before) for name, _ in self.kinds]
         if any(column.numbers is None for column in columns):
             return rows_from_columns(columns, labels)
         dense = np.stack([np.nan_to_num(np.asarray(column.numbers)) for column in columns], axis=1)
         width = len(columns)
         return Examples(np.arange(len(labels) + 1) * width, None, dense.ravel(), labels, width)
 
-    def _labels(self, batch: Any, before: int) -> Array:
+    def _read_labels(self, batch: Any, before: int) -> Array:
         if not (self.labelled and self.target):
             return np.full(batch.num_rows, None)
         column = batch.column(self.target)
@@ -171,7 +171,7 @@ class Columnar(Whole):
         return labels
 
     @abstractmethod
-    def _opened(self, part: Any) -> AbstractContextManager[Table]:
+    def _open(self, part: Any) -> AbstractContextManager[Table]:
         """A file's schema, and its batches of chosen columns."""
 
 
@@ -188,9 +188,9 @@ class Parquet(Columnar):
         return head.startswith(b"PAR1")
 
     @contextmanager
-    def _opened(self, part: Any) -> Iterator[Table]:
+    def _open(self, part: Any) -> Iterator[Table]:
         parquet, arrow = import_extra("pyarrow.parquet", "parquet", part.name), import_module("pyarrow")
-        with refusing(arrow, part.name), parquet.ParquetFile(_file(arrow, part, b"PAR1")) as file:
+        with refuse_damage(arrow, part.name), parquet.ParquetFile(_open_file(arrow, part, b"PAR1")) as file:
             yield Table(file.schema_arrow, lambda columns: file.iter_batches(ROWS, columns=columns))
 
 
@@ -207,9 +207,9 @@ class Arrow(Columnar):
         return head.startswith((b"ARROW1", b"\xff\xff\xff\xff"))
 
     @contextmanager
-    def _opened(self, part: Any) -> Iterator[Table]:
+    def _open(self, part: Any) -> Iterator[Table]:
         ipc, arrow = import_extra("pyarrow.ipc", "parquet", part.name), import_module("pyarrow")
-        with refusing(arrow, part.name), closing(_file(arrow, part, b"ARROW1")) as file:
+        with refuse_damage(arrow, part.name), closing(_open_file(arrow, part, b"ARROW1")) as file:
             if file.read(6) == b"ARROW1":
                 table = ipc.open_file(file)
                 batches = (table.get_batch(k) for k in range(table.num_record_batches))
@@ -233,7 +233,7 @@ def read_ahead(items: Iterator[T]) -> Iterator[T]:
 
 
 @contextmanager
-def refusing(arrow: Any, name: str) -> Iterator[None]:
+def refuse_damage(arrow: Any, name: str) -> Iterator[None]:
     """Say of a file that pyarrow cannot read that it is damaged."""
     try:
         yield
@@ -241,7 +241,7 @@ def refusing(arrow: Any, name: str) -> Iterator[None]:
         raise BadData(f"the file is damaged or cut short: {str(problem).splitlines()[0]}", name) from None
 
 
-def _file(arrow: Any, part: Any, magic: bytes) -> Any:
+def _open_file(arrow: Any, part: Any, magic: bytes) -> Any:
     """The file in memory pages of its own where it is local and not compressed; otherwise its bytes."""
     if part.path is not None:
         with part.path.open("rb") as file:
@@ -264,7 +264,7 @@ def _is_text(kind: str) -> bool:
     return kind in TEXTS or kind.startswith(tuple(f"dictionary<values={text}," for text in TEXTS))
 
 
-def _column(name: str, column: Any, real: str, before: int) -> Column:
+def _make_column(name: str, column: Any, real: str, before: int) -> Column:
     """A column of a wide table; what is missing is NaN or -1."""
     if _is_text(str(column.type)):
         column = column if str(column.type).startswith("dictionary") else column.dictionary_encode()

@@ -29,8 +29,8 @@ from littlestone.base.errors import BadData, require
 from littlestone.base.features import Crossed, Features, Hashed, Named
 from littlestone.base.learner import Size
 from littlestone.compiled.threads import count_cores
-from littlestone.readers.blocks import HEAD, MARK, Block, blocks, map_in_order
-from littlestone.readers.format import Format, Lines, Problem, Whole, lines
+from littlestone.readers.blocks import HEAD, MARK, Block, map_in_order, read_blocks
+from littlestone.readers.format import Format, Lines, Problem, Whole, count_lines
 from littlestone.readers.source import SourceFile, list_files
 
 PLACES = 10  # of skipped records that are remembered
@@ -99,15 +99,17 @@ class Reading(Stream):
             if isinstance(self.format, Whole):
                 yield from self.format.chunks(part)
             else:
-                yield from self._records(part)
+                yield from self._read_records(part)
 
-    def _records(self, part: SourceFile) -> Iterator[Chunk]:
+    def _read_records(self, part: SourceFile) -> Iterator[Chunk]:
         """The rounds of one file of records."""
         format, skip, near, before = self.format, self.on_error == "skip", part.path is not None, 0
         assert isinstance(format, Lines)
         with (
-            closing(blocks(part, format)) as pieces,
-            closing(map_in_order(lambda block: rounds(format, block, skip), pieces, self.threads, near)) as results,
+            closing(read_blocks(part, format)) as pieces,
+            closing(
+                map_in_order(lambda block: parse_block(format, block, skip), pieces, self.threads, near)
+            ) as results,
         ):
             for block, result in results:
                 if skip:
@@ -115,13 +117,13 @@ class Reading(Stream):
                         self._count(block, problem, before)
                 yield from result.chunks
                 if result.problems and not skip:
-                    raise _error(block, result.problems[0], before)
+                    raise _make_error(block, result.problems[0], before)
                 before += result.lines
 
     def _count(self, block: Block, problem: Problem, before: int) -> None:
         self.skipped.count += 1
         if len(self.skipped.places) < PLACES:
-            error = _error(block, problem, before)
+            error = _make_error(block, problem, before)
             self.skipped.places.append(RoundPlace(error.name, error.line or 0, error.column or 0, error.problem))
 
     def __str__(self) -> str:
@@ -155,11 +157,11 @@ def read(
     require(on_error in ("stop", "skip"), f"on_error must be 'stop' or 'skip', got {on_error!r}")
     require(threads is None or threads >= 1, f"threads must be at least 1, got {threads}")
     files = list_files(source)
-    head = _head(files)
+    head = _read_head(files)
     if not isinstance(format, Format):
-        kind = _kind(format) if format is not None else _guess(files[0].name, head)
+        kind = _find_format(format) if format is not None else _guess_format(files[0].name, head)
         wanted = options | ({} if label is None else {"label": label}) | ({} if labelled else {"labelled": False})
-        format = _made(kind, wanted)
+        format = _make_format(kind, wanted)
     if isinstance(format, Whole):
         format = format.settle(files[0])
     elif isinstance(format, Lines):
@@ -185,7 +187,7 @@ def cross_features(features: Features, pairs: Sequence[str]) -> Features:
     return Crossed(cast(Hashed, features), pairs)
 
 
-def _head(files: list[SourceFile]) -> bytes:
+def _read_head(files: list[SourceFile]) -> bytes:
     """The first bytes of the first file that has any, cut after a line if there is one."""
     for part in files:
         with part.open() as file:
@@ -204,13 +206,13 @@ def list_formats() -> Iterator[type[Format]]:
         yield getattr(import_module(f"littlestone.readers.{module}"), name)
 
 
-def _kind(name: str) -> type[Format]:
+def _find_format(name: str) -> type[Format]:
     known = {kind.name: kind for kind in list_formats()}
     require(name in known, f"format must be one of {', '.join(known)}, got {name!r}")
     return known[name]
 
 
-def _guess(name: str, head: bytes) -> type[Format]:
+def _guess_format(name: str, head: bytes) -> type[Format]:
     """The format by the name's ending, or else by the first bytes."""
     endings = [ending for ending in PurePath(name.lower()).suffixes if ending not in (".gz", ".zst")]
     for kind in list_formats():
@@ -229,7 +231,7 @@ def _guess(name: str, head: bytes) -> type[Format]:
     return likely[0]
 
 
-def _made(kind: type[Format], options: dict[str, Any]) -> Format:
+def _make_format(kind: type[Format], options: dict[str, Any]) -> Format:
     """The format with its options; one that it does not have is named."""
     known = [part.name for part in fields(kind) if part.init]  # type: ignore[arg-type]
     for name in options:
@@ -237,7 +239,7 @@ def _made(kind: type[Format], options: dict[str, Any]) -> Format:
     return kind(**options)
 
 
-def rounds(format: Lines, block: Block, skip: bool) -> Result:
+def parse_block(format: Lines, block: Block, skip: bool) -> Result:
     """Parse a block, going on after refused records if they are to be skipped."""
     data, start, last = block.data, block.start, block.end
     chunks, problems, counted, window = list[Chunk](), list[Problem](), None, last
@@ -256,11 +258,11 @@ def rounds(format: Lines, block: Block, skip: bool) -> Result:
                 end, window = format.after(data, problem.at, last), STEP
         start, window = end, 2 * window
     if counted is None or problems or block.start:
-        counted = lines(data, 0, last)
+        counted = count_lines(data, 0, last)
     return Result(chunks, problems, int(counted))
 
 
-def _error(block: Block, problem: Problem, before: int) -> BadData:
+def _make_error(block: Block, problem: Problem, before: int) -> BadData:
     """The error for a problem in a block that has `before` lines before it."""
     text = block.data[: problem.at].tobytes()
     line, column = before + text.count(b"\n") + 1, problem.at - text.rfind(b"\n")

@@ -64,7 +64,7 @@ def list_files(source: Any) -> list[SourceFile]:
 
 
 def is_source(thing: Any) -> bool:
-    """Whether `parts` can make something of it."""
+    """Whether `list_files` can make something of it."""
     one = thing[0] if isinstance(thing, list | tuple) and thing else thing
     return isinstance(one, str | os.PathLike) or hasattr(one, "read")
 
@@ -72,30 +72,30 @@ def is_source(thing: Any) -> bool:
 def _name_source(address: Any) -> list[SourceFile]:
     require(isinstance(address, str) and address != "", f"a path is text that is not empty, got {address!r}")
     if address == "-":
-        return [_spooled(sys.stdin.buffer, "standard input")]
+        return [_keep_stream(sys.stdin.buffer, "standard input")]
     if "://" in address:
-        return _remote(address)
+        return _list_remote(address)
     path = Path(address)
     if path.exists():
         if path.is_dir():
             raise BadData("this is a folder; a glob such as folder/*.svm names the files in it", address)
         if path.is_file():
-            return [SourceFile(address, path, lambda: _local(path))]
-        return [_spooled(path.open("rb", buffering=0), address, ours=True)]  # a pipe can be read once
+            return [SourceFile(address, path, lambda: _open_local(path))]
+        return [_keep_stream(path.open("rb", buffering=0), address, ours=True)]  # a pipe can be read once
     found = sorted(glob.glob(address, recursive=True))
     if not found:
         raise BadData("there is no such file", address)
     return [part for one in found if not Path(one).is_dir() for part in _name_source(one)]
 
 
-def _local(path: Path) -> Any:
+def _open_local(path: Path) -> Any:
     try:
         return path.open("rb", buffering=0)
     except OSError as problem:
         raise BadData(f"cannot be opened: {problem.strerror}", str(path)) from None
 
 
-def _remote(address: str) -> list[SourceFile]:
+def _list_remote(address: str) -> list[SourceFile]:
     fsspec = import_extra("fsspec", "remote", address)
     try:
         files = fsspec.open_files(address, "rb", expand=True)
@@ -121,19 +121,19 @@ def _hold_bytes(file: Any) -> SourceFile:
     name = str(getattr(file, "name", f"<{type(file).__name__}>"))
     require(not isinstance(file, io.TextIOBase), f"{name} is open as text: open it in binary mode, 'rb'")
     if not (hasattr(file, "seekable") and file.seekable()):
-        return _spooled(file, name)
+        return _keep_stream(file, name)
     begin = file.tell()
 
     def read(buffer: Any, at: int) -> int:
         file.seek(at)
-        return _into(file, buffer)
+        return _read_into(file, buffer)
 
     return SourceFile(name, None, lambda: _FromPlace(read, begin))
 
 
-def _spooled(file: Any, name: str, ours: bool = False) -> SourceFile:
+def _keep_stream(file: Any, name: str, ours: bool = False) -> SourceFile:
     kept = _Kept(file, ours)
-    return SourceFile(name, None, lambda: _FromPlace(kept.into))
+    return SourceFile(name, None, lambda: _FromPlace(kept.read_into))
 
 
 class _FromPlace(io.RawIOBase):
@@ -158,7 +158,7 @@ class _FromPlace(io.RawIOBase):
         return got
 
 
-def _into(file: Any, buffer: Any) -> int:
+def _read_into(file: Any, buffer: Any) -> int:
     if hasattr(file, "readinto"):
         return int(file.readinto(buffer) or 0)
     data = file.read(len(buffer))
@@ -180,12 +180,12 @@ class _Kept:
         if self.ours:
             self.file.close()
 
-    def into(self, buffer: Any, at: int) -> int:
+    def read_into(self, buffer: Any, at: int) -> int:
         """Bytes from place `at` on, as many as come at once."""
         self.copy.seek(at)
         if at < self.size:
             return int(self.copy.readinto(buffer[: self.size - at]))
-        got = _into(self.file, buffer)
+        got = _read_into(self.file, buffer)
         self.copy.write(buffer[:got])
         self.size += got
         return got
@@ -205,14 +205,14 @@ class _Unpacked(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         while not self._ready:
-            if not self._more():
+            if not self._unpack_more():
                 return 0
         size = min(len(buffer), len(self._ready))
         memoryview(buffer)[:size] = self._ready[:size]
         self._ready = self._ready[size:]
         return size
 
-    def _more(self) -> bool:
+    def _unpack_more(self) -> bool:
         """Unpack some more; False at the end of the file."""
         self._packed = self._packed or self._file.read(STEP)
         if self._unpacker is None:

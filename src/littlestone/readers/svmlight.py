@@ -32,14 +32,14 @@ from littlestone.readers.decimals import (
     NUMBER,
     POWERS,
     TENS,
-    decided,
-    far,
-    leading_digits,
-    number,
-    solutions,
-    whole,
+    count_digits,
+    decide,
+    is_far,
+    read_float,
+    solve_exactly,
+    spell_leading,
 )
-from littlestone.readers.format import Lines, Parsed, Problem, found, likely_rows, lines, to_integers
+from littlestone.readers.format import Lines, Parsed, Problem, count_lines, describe_token, estimate_rows, to_integers
 from littlestone.readers.row_order import sort_rows
 
 ZERO, ONE, TWO, THREE, SEVEN, EIGHT = U(0), U(1), U(2), U(3), U(7), U(8)
@@ -60,13 +60,13 @@ ROW = re.compile(rb"%b(\s+qid:\d+)?(\s+\d+:%b)*\s*(#.*)?" % (NUMBER, NUMBER))
 
 
 @rule
-def ends(byte: Any) -> Any:
+def is_end(byte: Any) -> Any:
     """Whether a token ends before this byte."""
     return byte in (SPACE, NEWLINE, TAB, RETURN, HASH)
 
 
 @rule
-def blank(byte: Any) -> Any:
+def is_blank(byte: Any) -> Any:
     """Whether this byte separates tokens."""
     return byte in (SPACE, TAB, RETURN)
 
@@ -78,14 +78,14 @@ def mark_others(data: Any, at: Any) -> Any:
 
 
 @kernel
-def query(data: Any, at: Any) -> Any:
+def skip_query(data: Any, at: Any) -> Any:
     """The place after `qid:` and a whole number; `at` if that is not what stands there."""
     after = at + U(4)
     if data[at] != Q or data[at + ONE] != 105 or data[at + TWO] != 100 or data[at + U(3)] != COLON:
         return at
-    while leading_digits(load_word(data, after)) > ZERO:
-        after += leading_digits(load_word(data, after))
-    return after if after > at + U(4) and ends(data[after]) else at
+    while count_digits(load_word(data, after)) > ZERO:
+        after += count_digits(load_word(data, after))
+    return after if after > at + U(4) and is_end(data[after]) else at
 
 
 @kernel
@@ -100,18 +100,18 @@ def parse(data: Any, start: int, end: int, labelled: bool, top: int, arrays: Any
     ascending: Any = True
     indptr[0], wide = 0, values.itemsize == 8
     while at < stop:
-        while blank(data[at]):
+        while is_blank(data[at]):
             at += ONE
         if data[at] != NEWLINE and data[at] != HASH:
             if row == labels.size:
                 return FULL, np.int64(at), row, met, doubts, ascending
             first, last, queries = k, np.int64(-1), True
-            value, sure, after = number(data, at, np.bool_(True))
+            value, sure, after = read_float(data, at, np.bool_(True))
             labels[row] = 0
             if labelled or data[after] != COLON:
-                if after == at or not ends(data[after]):
+                if after == at or not is_end(data[after]):
                     return LABEL, np.int64(at), row, met, doubts, ascending
-                value, doubts = decided(value, sure, at, doubts, doubtful, solved)
+                value, doubts = decide(value, sure, at, doubts, doubtful, solved)
                 if not np.isfinite(value):
                     return RANGE, np.int64(at), row, met, doubts, ascending
                 labels[row] = value
@@ -134,11 +134,11 @@ def parse(data: Any, start: int, end: int, labelled: bool, top: int, arrays: Any
                     and point - colon == TWO
                     and byte in (SPACE, NEWLINE)
                 ):
-                    index = np.int64(whole(load_word(data, at), size))
+                    index = np.int64(spell_leading(load_word(data, at), size))
                     mantissa = ((word >> EIGHT) & U(15)) * TENS[places]
-                    mantissa += whole(load_word(data, base + point + ONE), places)
+                    mantissa += spell_leading(load_word(data, base + point + ONE), places)
                     value = np.float64(np.int64(mantissa)) / POWERS[places]
-                    if index < top and (far(value) or wide):
+                    if index < top and (is_far(value) or wide):
                         indices[k], values[k] = index, value
                         ascending &= index > last
                         others, last, k, at = rest & (rest - ONE), index, k + ONE, base + after + ONE
@@ -153,9 +153,9 @@ def parse(data: Any, start: int, end: int, labelled: bool, top: int, arrays: Any
                     and word & U(255) == U(COLON)
                     and byte in (SPACE, NEWLINE)
                 ):
-                    index = np.int64(whole(load_word(data, at), size))
-                    value = np.float64(np.int64(whole(word >> EIGHT, places)))
-                    if index < top and (far(value) or wide):
+                    index = np.int64(spell_leading(load_word(data, at), size))
+                    value = np.float64(np.int64(spell_leading(word >> EIGHT, places)))
+                    if index < top and (is_far(value) or wide):
                         indices[k], values[k] = index, value
                         ascending &= index > last
                         others, last, k, at = rest, index, k + ONE, base + point + ONE
@@ -163,21 +163,21 @@ def parse(data: Any, start: int, end: int, labelled: bool, top: int, arrays: Any
                             continue
                         at -= ONE
                         break
-                while blank(data[at]):
+                while is_blank(data[at]):
                     at += ONE
                 if data[at] == NEWLINE or data[at] == HASH:
                     break
                 word = load_word(data, at)
-                count = leading_digits(word)
+                count = count_digits(word)
                 if count == ZERO:
                     queries = queries and k == first
-                    after = query(data, at) if queries else at
+                    after = skip_query(data, at) if queries else at
                     if after == at:
                         return QUERY if queries and data[at] == Q else INDEX, np.int64(at), row, met, doubts, ascending
                     at, queries = after + U(data[after] == SPACE), False
                     base, others = at, mark_others(data, at)
                     continue
-                index, after = np.int64(whole(word, count)), at + count
+                index, after = np.int64(spell_leading(word, count)), at + count
                 if count == EIGHT:
                     while data[after] >= 48 and data[after] <= 57:
                         index = min(10 * index + np.int64(data[after]) - 48, np.int64(1) << 40)
@@ -187,10 +187,10 @@ def parse(data: Any, start: int, end: int, labelled: bool, top: int, arrays: Any
                 if index >= top:
                     return LARGE, np.int64(at), row, met, doubts, ascending
                 at = after + ONE
-                value, sure, after = number(data, at, wide)
-                if after == at or not ends(data[after]):
+                value, sure, after = read_float(data, at, wide)
+                if after == at or not is_end(data[after]):
                     return VALUE, np.int64(at), row, met, doubts, ascending
-                value, doubts = decided(value, sure, at, doubts, doubtful, solved)
+                value, doubts = decide(value, sure, at, doubts, doubtful, solved)
                 if not np.isfinite(value):
                     return RANGE, np.int64(at), row, met, doubts, ascending
                 indices[k], values[k] = index, value
@@ -238,17 +238,17 @@ class Svmlight(Lines):
     def parse(self, data: Array, start: int, end: int) -> Parsed:
         entries, top = (end - start) // 4 + 1, TOP if self.attributes is None else self.attributes
         indices, values = allocate(entries, np.int32), allocate(entries, self.real)  # four bytes at least make an entry
-        doubtful, solved, room = np.empty(DOUBTFUL, np.int64), np.empty(0), likely_rows(data, start, end)
+        doubtful, solved, room = np.empty(DOUBTFUL, np.int64), np.empty(0), estimate_rows(data, start, end)
         while True:
             indptr, labels = np.empty(room + 1, np.int64), np.empty(room)
             arrays = indptr, indices, values, labels, doubtful, solved
             how, at, rows, met, doubts, ascending = parse(data, start, end, self.labelled, top, arrays)
             if how == FULL:
-                room = lines(data, start, end)
+                room = count_lines(data, start, end)
             elif doubts > len(doubtful):
                 doubtful = np.empty(doubts, np.int64)
             elif doubts > len(solved):
-                solved = solutions(data, doubtful[:doubts], np.dtype(self.real).type)
+                solved = solve_exactly(data, doubtful[:doubts], np.dtype(self.real).type)
             else:
                 break
         if not ascending and (good := sort_rows(indptr[: rows + 1], indices, values)) < rows:
@@ -260,4 +260,4 @@ class Svmlight(Lines):
         named = to_integers(labels[:rows]) if self.labelled else np.full(rows, None)
         chunk = Examples(indptr, indices[:entries], values[:entries], named, width)
         allowed = ALLOWED[how].format(top=top, real=self.real) if how != DONE else ""
-        return Parsed(chunk, Problem(at, f"{allowed}; got {found(data, at)}") if allowed else None, met)
+        return Parsed(chunk, Problem(at, f"{allowed}; got {describe_token(data, at)}") if allowed else None, met)

@@ -24,7 +24,7 @@ from typing import ClassVar, final
 from littlestone.base.chunks import Array
 from littlestone.base.features import Hashed, Words
 from littlestone.base.features.tokenizer import NO_LABEL, NO_TAB, Tokenizer
-from littlestone.readers.format import Lines, Parsed, Problem, found
+from littlestone.readers.format import Lines, Parsed, Problem, describe_token
 
 ALLOWED = {NO_TAB: "a line is a label, a TAB and a text", NO_LABEL: "a line begins with its label, before the TAB"}
 LABEL = 64  # bytes of the longest label by which a file is recognised
@@ -48,7 +48,7 @@ class Text(Lines):
     precedes: ClassVar[tuple[str, ...]] = ("csv",)
 
     def __post_init__(self) -> None:
-        self.tokenizer()
+        self.make_tokenizer()
         Hashed(self.bits, self.seed)
 
     @classmethod
@@ -58,13 +58,13 @@ class Text(Lines):
         plain = all(len(row) == 2 and 0 < len(row[0]) <= LABEL and b" " not in row[0] for row in rows)
         return plain and any(b" " in row[1].strip() for row in rows)
 
-    def tokenizer(self) -> Tokenizer:
+    def make_tokenizer(self) -> Tokenizer:
         return Tokenizer(self.ngrams, self.characters, self.lower)
 
     def features(self) -> Words:
         return Words(Hashed(self.bits, self.seed), self.ngrams, self.characters, self.lower, self.counts)
 
     def parse(self, data: Array, start: int, end: int) -> Parsed:
-        how, at, chunk = self.tokenizer().pass_over(data, start, end, self.labelled)
-        problem = Problem(at, f"{ALLOWED[how]}; got {found(data, at)}") if how in ALLOWED else None
+        how, at, chunk = self.make_tokenizer().pass_over(data, start, end, self.labelled)
+        problem = Problem(at, f"{ALLOWED[how]}; got {describe_token(data, at)}") if how in ALLOWED else None
         return Parsed(chunk, problem)

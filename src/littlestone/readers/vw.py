@@ -30,8 +30,8 @@ from littlestone.base.features import Features, Named
 from littlestone.base.features.hashing import hash_name
 from littlestone.compiled import U, kernel, load_word, rule, store_word
 from littlestone.readers.blocks import allocate
-from littlestone.readers.decimals import NUMBER, decided, number, solutions
-from littlestone.readers.format import Lines, Parsed, Problem, found, likely_rows, lines, to_integers
+from littlestone.readers.decimals import NUMBER, decide, read_float, solve_exactly
+from littlestone.readers.format import Lines, Parsed, Problem, count_lines, describe_token, estimate_rows, to_integers
 
 ZERO, ONE, EIGHT = U(0), U(1), U(8)
 TAB, NEWLINE, RETURN, SPACE, QUOTE, COLON, HAT, BAR = 9, 10, 13, 32, 39, 58, 94, 124
@@ -75,7 +75,7 @@ def copy_name(source: Any, start: Any, length: Any, text: Any, at: Any) -> Any:
 
 
 @kernel
-def before_bar(data: Any, at: Any, numbers: Any, doubts: int, doubtful: Any, solved: Any) -> Any:
+def read_before_bar(data: Any, at: Any, numbers: Any, doubts: int, doubtful: Any, solved: Any) -> Any:
     """Read what stands before the bar: how it went, where it ended, how many numbers, whether tagged, doubts."""
     count, tagged = 0, False
     while data[at] != BAR:
@@ -91,12 +91,12 @@ def before_bar(data: Any, at: Any, numbers: Any, doubts: int, doubtful: Any, sol
         if data[at] == QUOTE or data[end] == BAR:
             tagged = True
         else:
-            value, sure, after = number(data, at, np.bool_(True))
+            value, sure, after = read_float(data, at, np.bool_(True))
             if after != end or after == at:
                 return LABEL, at, count, doubts
             if count == 3:
                 return MANY, at, count, doubts
-            value, doubts = decided(value, sure, at, doubts, doubtful, solved)
+            value, doubts = decide(value, sure, at, doubts, doubtful, solved)
             if not np.isfinite(value):
                 return RANGE, at, count, doubts
             if count == 1 and value < 0:
@@ -126,7 +126,7 @@ def parse(data: Any, start: int, end: int, labelled: bool, arrays: Any, doubtful
             if row == labels.size:
                 return FULL, at, row, met, used, doubts
             numbers[0], numbers[1], numbers[2] = 0.0, 1.0, 0.0
-            how, at, count, doubts = before_bar(data, at, numbers, doubts, doubtful, solved)
+            how, at, count, doubts = read_before_bar(data, at, numbers, doubts, doubtful, solved)
             bar = at
             while data[bar] != BAR and data[bar] != NEWLINE:
                 bar += ONE
@@ -145,12 +145,12 @@ def parse(data: Any, start: int, end: int, labelled: bool, arrays: Any, doubtful
                     at += ONE
                 width, scale = at - space, np.float32(1.0)
                 if data[at] == COLON:
-                    value, sure, after = number(data, at + ONE, np.bool_(False))
+                    value, sure, after = read_float(data, at + ONE, np.bool_(False))
                     if width == ZERO:
                         return NAME, space, row, met, used, doubts
                     if after == at + ONE or not is_end(data[after]):
                         return COLONS, at + ONE, row, met, used, doubts
-                    value, doubts = decided(value, sure, at + ONE, doubts, doubtful, solved)
+                    value, doubts = decide(value, sure, at + ONE, doubts, doubtful, solved)
                     if not np.isfinite(value):
                         return RANGE, at + ONE, row, met, used, doubts
                     scale, at = np.float32(value), after
@@ -166,10 +166,10 @@ def parse(data: Any, start: int, end: int, labelled: bool, arrays: Any, doubtful
                     if length == ZERO:
                         return NAME if data[at] == COLON else CONTROL, at, row, met, used, doubts
                     if data[at] == COLON:
-                        value, sure, after = number(data, at + ONE, np.bool_(False))
+                        value, sure, after = read_float(data, at + ONE, np.bool_(False))
                         if after == at + ONE or not is_end(data[after]):
                             return COLONS, at + ONE, row, met, used, doubts
-                        value, doubts = decided(value, sure, at + ONE, doubts, doubtful, solved)
+                        value, doubts = decide(value, sure, at + ONE, doubts, doubtful, solved)
                         worth = np.float32(value) * scale
                         if not np.isfinite(worth):
                             return RANGE, at + ONE, row, met, used, doubts
@@ -213,7 +213,7 @@ class VowpalWabbit(Lines):
 
     def parse(self, data: Array, start: int, end: int) -> Parsed:
         size = end - start
-        most, room, longest = size // 2 + 1, likely_rows(data, start, end), 2 * size + 64  # two bytes at least
+        most, room, longest = size // 2 + 1, estimate_rows(data, start, end), 2 * size + 64  # two bytes at least
         starts, lengths, keys = allocate(most, np.int64), allocate(most, np.int32), allocate(most, np.uint64)
         values, doubtful, solved = allocate(most, np.float32), np.empty(DOUBTFUL, np.int64), np.empty(0)
         while True:
@@ -222,13 +222,13 @@ class VowpalWabbit(Lines):
             arrays = indptr, text, starts, lengths, keys, values, labels, importance
             how, at, rows, met, used, doubts = parse(data, start, end, self.labelled, arrays, doubtful, solved)
             if how == FULL and rows == room:
-                room = lines(data, start, end)
+                room = count_lines(data, start, end)
             elif how == FULL and longest < LONGEST:
                 longest *= 4
             elif doubts > len(doubtful):
                 doubtful = np.empty(doubts, np.int64)
             elif doubts > len(solved):
-                solved = solutions(data, doubtful[:doubts], np.float32)
+                solved = solve_exactly(data, doubtful[:doubts], np.float32)
             else:
                 break
         count, weights = int(indptr[rows]), importance[:rows]
@@ -239,4 +239,4 @@ class VowpalWabbit(Lines):
         if how == DONE:
             return Parsed(chunk, None, int(met))
         allowed = ALLOWED.get(how, f"the names of a block's features must take less than {LONGEST} bytes")
-        return Parsed(chunk, Problem(int(at), f"{allowed}; got {found(data, int(at))}"), int(met))
+        return Parsed(chunk, Problem(int(at), f"{allowed}; got {describe_token(data, int(at))}"), int(met))

@@ -13,7 +13,7 @@ from littlestone.base.features.dictionary import (
     Dictionary,
     NumberedRows,
     Spans,
-    dictionary,
+    make_dictionary,
     number_names,
     number_rows,
 )
@@ -89,7 +89,7 @@ def test_one_at_a_time_in_chunks_and_by_a_dict_are_the_same(rows, limit, evict):
 
 @given(st.lists(st.dictionaries(names, numbers, max_size=8), max_size=5))
 def test_compiled_and_plain_python_bodies_agree(rows):
-    one, other = dictionary(64, 4096), dictionary(64, 4096)
+    one, other = make_dictionary(64, 4096), make_dictionary(64, 4096)
     for row in rows:
         joined = ("\0".join(row) + "\0" * 8).encode("utf-8", "surrogateescape")
         source, values = np.frombuffer(joined, np.uint8), np.array(list(row.values()), float)
@@ -103,17 +103,17 @@ def test_compiled_and_plain_python_bodies_agree(rows):
 
 def test_names_whose_keys_are_equal_are_still_told_apart():
     text, starts, lengths, keys = pack_names(["one long name", "two long name", "one long name"])
-    known = dictionary()
+    known = make_dictionary()
     out = NumberedRows(np.zeros(2, np.int64), np.empty(3, np.int32), np.empty(3))
     keys[:] = 12345
     for kernel in (number_rows, number_rows.py_func):
-        known = dictionary()
+        known = make_dictionary()
         found, which = np.full(3, -1, np.int32), np.array([0, 1, 0, 2], np.int32)
         listed = Spans(text, np.array([0, 4]), starts, lengths, keys, which, found, None)
         more = NumberedRows(out[0], np.empty(4, np.int32), np.empty(4))
         assert kernel(known, listed, 9, -1, more) == (1, 0)
         assert (more[1][:2].tolist(), more[2][:2].tolist(), found.tolist()) == ([0, 1], [3.0, 1.0], [0, 1, 0])
-        known = dictionary()
+        known = make_dictionary()
         spans = Spans(text, np.array([0, 3]), starts, lengths, keys, None, np.empty(0, np.int32), None)
         assert kernel(known, spans, 9, -1, out) == (1, 0)
         assert (out[1][:2].tolist(), out[2][:2].tolist()) == ([0, 1], [2.0, 1.0])

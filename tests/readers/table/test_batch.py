@@ -22,8 +22,8 @@ from littlestone.readers.table.batch import (
     UNCLEAR,
     Room,
     TextTable,
-    batch,
     list_cells,
+    read_batch,
 )
 from littlestone.readers.table.block_names import MISSED, BlockDictionary
 
@@ -37,7 +37,7 @@ def compiled_list(data, start, stop, delimiter, columns, rows, ends):
 
 @kernel
 def compiled_batch(table, start, enough, room):
-    return batch(table, start, enough, room)
+    return read_batch(table, start, enough, room)
 
 
 @kernel
@@ -54,7 +54,7 @@ NUMERAL = re.compile(r"-?(\d+\.?\d*|\.\d+)")
 
 
 def ends_of(rows, end="\n"):
-    """The block that rows of cells make, and where its cells end, by `listed`."""
+    """The block that rows of cells make, and where its cells end, by `list_cells`."""
     text = "".join(",".join(row) + end for row in rows).encode()
     data, columns = np.frombuffer(text + b",\n" * 64, np.uint8), len(rows[0])
     ends = np.full(len(rows) * columns + 65, -7)
@@ -142,7 +142,7 @@ def test_a_row_of_endless_cells_is_not_listed():
 @given(st.lists(numerals, min_size=1, max_size=5))
 def test_compiled_and_plain_python_bodies_agree(cells):
     with np.errstate(over="ignore"):
-        assert understood(cells, read=batch) == understood(cells) == understood(cells, role=NUMBER_LABEL)
+        assert understood(cells, read=read_batch) == understood(cells) == understood(cells, role=NUMBER_LABEL)
 
 
 @pytest.mark.parametrize("columns", [2, 3, 511, 512, 513, 1500])

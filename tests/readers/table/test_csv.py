@@ -13,12 +13,12 @@ import littlestone as ls
 from littlestone.base.chunks import Examples, Tokens
 from littlestone.base.errors import BadData, BadParameter
 from littlestone.base.features.hashing import hash_text
-from littlestone.readers.blocks import blocks
+from littlestone.readers.blocks import read_blocks
 from littlestone.readers.csv import MISSING, Csv
-from littlestone.readers.format import count
+from littlestone.readers.format import count_bytes
 from littlestone.readers.reading import read
 from littlestone.readers.source import list_files
-from littlestone.readers.table.cells import LF, both_ends, scattered
+from littlestone.readers.table.cells import LF, hash_ends, load_both_ends
 from littlestone.readers.table.rows import read_any_rows
 from reference import nearest_float32
 
@@ -121,8 +121,8 @@ def test_cells_that_differ_in_one_byte_are_not_looked_for_in_one_place(size):
             data = np.full(size + 8, ord("a"), np.uint8)
             data[place] = byte
             with np.errstate(over="ignore"):
-                head, tail = both_ends(data, np.uint64(0), np.uint64(size))
-                slots.add(int(scattered(head, tail, np.uint64(size), 4)) >> 32 & 1023)
+                head, tail = load_both_ends(data, np.uint64(0), np.uint64(size))
+                slots.add(int(hash_ends(head, tail, np.uint64(size), 4)) >> 32 & 1023)
         assert len(slots) > 60  # of 94; by chance about 90, and 1 for a byte that does not count
 
 
@@ -340,7 +340,7 @@ def test_blocks_of_any_size_give_the_rounds_of_the_whole(rows, size):
     assert problem is None
     (part,) = list_files(io.BytesIO(data))
     size = max(size, len(data.split(b"\n")[0]) + 1)  # a file's header lies in its first block
-    pieces = [told.parse(block.data, block.start, block.end) for block in blocks(part, told, size)]
+    pieces = [told.parse(block.data, block.start, block.end) for block in read_blocks(part, told, size)]
     assert all(piece.problem is None for piece in pieces)
     assert [row for piece in pieces for row in piece.chunk] == list(whole)
 
@@ -415,7 +415,7 @@ def test_many_different_cells_make_the_dictionary_grow():
 @given(st.binary(max_size=300), st.integers(0, 300), st.integers(0, 300))
 def test_bytes_are_counted(data, start, end):
     start, end = min(start, len(data)), min(end, len(data))
-    found = {count(padded(data), start, end, LF), count.py_func(padded(data), start, end, LF)}
+    found = {count_bytes(padded(data), start, end, LF), count_bytes.py_func(padded(data), start, end, LF)}
     assert found == {data[start:end].count(b"\n")}
 
 

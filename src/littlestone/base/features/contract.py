@@ -11,7 +11,7 @@ from littlestone.base.chunks import Array, Chunk, Examples, Row, to_floats
 from littlestone.base.errors import BadInstance, require
 from littlestone.compiled import kernel, read_attribute, read_value, rule
 
-UNSORTED, NOT_FINITE = -1, -2  # what `inspect` may answer instead of a width
+UNSORTED, NOT_FINITE = -1, -2  # what `inspect_row` may answer instead of a width
 TOP = 2**31  # attribute numbers are below this
 INT32, FLOAT32, FLOAT64 = np.dtype(np.int32), np.dtype(np.float32), np.dtype(np.float64)
 
@@ -32,7 +32,7 @@ def measure_row(indices: Any, values: Any, length: Any) -> Any:
 
 @kernel
 def inspect_row(indices: Any, values: Any, length: int) -> Any:
-    """What `measured` says of a row."""
+    """What `measure_row` says of a row."""
     return measure_row(indices, values, length)
 
 

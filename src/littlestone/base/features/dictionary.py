@@ -40,23 +40,23 @@ class Dictionary(NamedTuple):
     counts: Array  # int64
 
 
-def dictionary(names: int = 1024, text: int = 16384) -> Dictionary:
+def make_dictionary(names: int = 1024, text: int = 16384) -> Dictionary:
     """No names yet, and room for a number of names of a number of bytes, both powers of two."""
     slots, table = np.full(2 * names, -1, np.int32), np.zeros((names, 4), np.uint64)
     return Dictionary(slots, table, np.zeros(text, np.uint8), np.zeros(3, np.int64))
 
 
-def roomier(old: Dictionary, names: int, text: int) -> Dictionary:
+def make_room(old: Dictionary, names: int, text: int) -> Dictionary:
     """The same names with room for at least this number of names and bytes."""
     names, text = (1 << (max(need, 2) - 1).bit_length() for need in (names, text))
-    new = dictionary(max(names, len(old.names)), max(text, len(old.text)))
+    new = make_dictionary(max(names, len(old.names)), max(text, len(old.text)))
     new.names[: len(old.names)], new.text[: len(old.text)], new.counts[:] = old.names, old.text, old.counts
-    spread(*new)
+    fill_slots(*new)
     return new
 
 
 @kernel
-def spread(slots: Array, names: Array, text: Array, counts: Array) -> Any:
+def fill_slots(slots: Array, names: Array, text: Array, counts: Array) -> Any:
     """Put names into empty slots."""
     mask = U(slots.size - 1)
     for k in range(counts[NAMES]):
@@ -68,7 +68,7 @@ def spread(slots: Array, names: Array, text: Array, counts: Array) -> Any:
 
 
 @rule
-def zero_bytes(word: Any) -> Any:
+def mark_zeros(word: Any) -> Any:
     """The high bit of every byte that is zero."""
     return ~((((word & SEVENS) + SEVENS) | word) | SEVENS)
 
@@ -192,12 +192,12 @@ def number_names(
     for k in range(length):
         start, hashed = at, start_hash()
         word = load_word(source, at)
-        ends = zero_bytes(word)
+        ends = mark_zeros(word)
         while ends == 0:
             hashed = add_to_hash(hashed, word)
             at += EIGHT
             word = load_word(source, at)
-            ends = zero_bytes(word)
+            ends = mark_zeros(word)
         size = count_trailing_zeros(ends) >> THREE
         if size > 0:
             hashed = add_to_hash(hashed, keep_bytes(word, size))
@@ -220,7 +220,7 @@ def number_names(
     return out_indptr[1] if done else why
 
 
-def names_of(known: Dictionary, first: int = 0) -> list[Any]:
+def list_names(known: Dictionary, first: int = 0) -> list[Any]:
     """The names from number `first` on; None for one that has no bytes."""
     spans = known.names[first : known.counts[NAMES], START : LENGTH + 1].tolist()
     return [None if length == NO_BYTES else decode_name(known.text, start, length) for start, length in spans]

@@ -34,11 +34,11 @@ from littlestone.base.features.dictionary import (
     Dictionary,
     NumberedRows,
     Spans,
-    dictionary,
-    names_of,
+    list_names,
+    make_dictionary,
+    make_room,
     number_names,
     number_rows,
-    roomier,
 )
 from littlestone.base.features.dicts import read_named_values
 from littlestone.base.features.names import pack_names
@@ -60,7 +60,7 @@ class Named(Features):
     limit: int | None = None
     evict: Literal["newest", "merge"] = "newest"
     width: int = field(default=0, init=False)
-    _known: Dictionary = field(default_factory=dictionary, init=False, repr=False)
+    _known: Dictionary = field(default_factory=make_dictionary, init=False, repr=False)
     _others: dict[Any, int] = field(default_factory=dict, init=False, repr=False)  # names that are no strings
     _names: dict[Any, int] = field(default_factory=dict, init=False, repr=False)  # those listed already, all of them
     _exact: int = field(default=TOP, init=False, repr=False)  # how many names have a number of their own
@@ -79,7 +79,7 @@ class Named(Features):
         count = len(self._names)
         if count < self._known.counts[NAMES]:
             holes = {number: name for name, number in self._others.items()}
-            for number, name in enumerate(names_of(self._known, count), count):
+            for number, name in enumerate(list_names(self._known, count), count):
                 self._names[holes.get(number) if name is None else name] = number
         return self._names
 
@@ -165,7 +165,7 @@ class Named(Features):
         known = self._known
         need, used = int(known.counts[NAMES]) + names + 1, int(known.counts[BYTES]) + text
         if need > len(known.names) or used > len(known.text):
-            self._known = roomier(known, need, used)
+            self._known = make_room(known, need, used)
 
     def _measure(self) -> None:
         counts = self._known.counts

@@ -35,19 +35,19 @@ MOST, LAST = 16, U(15)  # words or characters in a run at most: a power of two, 
 DONE, NO_TAB, NO_LABEL = range(3)  # how a pass over lines ends
 
 
-def _each(byte: int) -> Any:
+def _repeat_byte(byte: int) -> Any:
     return U(byte * 0x0101010101010101)
 
 
-HIGHS, SEVENS, CASE, UNDERSCORE = _each(0x80), _each(0x7F), _each(0x20), _each(ord("_"))
-FROM_A, PAST_Z = _each(0x80 - ord("a")), _each(0x7F - ord("z"))
-FROM_CAPITAL, PAST_CAPITAL = _each(0x80 - ord("A")), _each(0x7F - ord("Z"))
-FROM_0, PAST_9 = _each(0x80 - ord("0")), _each(0x7F - ord("9"))
+HIGHS, SEVENS, CASE, UNDERSCORE = _repeat_byte(0x80), _repeat_byte(0x7F), _repeat_byte(0x20), _repeat_byte(ord("_"))
+FROM_A, PAST_Z = _repeat_byte(0x80 - ord("a")), _repeat_byte(0x7F - ord("z"))
+FROM_CAPITAL, PAST_CAPITAL = _repeat_byte(0x80 - ord("A")), _repeat_byte(0x7F - ord("Z"))
+FROM_0, PAST_9 = _repeat_byte(0x80 - ord("0")), _repeat_byte(0x7F - ord("9"))
 GAP = np.array([not (chr(byte).isalnum() or byte in (ord("_"), NEWLINE)) for byte in range(128)] + [False] * 128)
 
 
 @rule
-def lowered(word: Any) -> Any:
+def make_lower(word: Any) -> Any:
     """Eight bytes with A to Z in lower case."""
     ascii = word & SEVENS  # adding cannot carry into the next byte
     capital = (ascii + FROM_CAPITAL) & ~(ascii + PAST_CAPITAL) & ~word & HIGHS
@@ -55,7 +55,7 @@ def lowered(word: Any) -> Any:
 
 
 @rule
-def separators(word: Any) -> Any:
+def mark_separators(word: Any) -> Any:
     """The high bit of each of eight bytes that belongs to no word."""
     ascii = word & SEVENS
     folded = ascii | CASE
@@ -84,7 +84,7 @@ class Runs(NamedTuple):
 
 
 @rule
-def characters(first: Any, stop: Any, runs: Any, out: Any, k: Any) -> Any:
+def add_characters(first: Any, stop: Any, runs: Any, out: Any, k: Any) -> Any:
     """Runs of code points of a row's normal form: the place after their entries."""
     text, starts, lengths, keys = out
     at = first
@@ -105,7 +105,7 @@ def characters(first: Any, stop: Any, runs: Any, out: Any, k: Any) -> Any:
 
 
 @rule
-def row_of_words(data: Any, at: Any, runs: Any, used: Any, out: Any, k: Any, recent: Array) -> Any:
+def add_words(data: Any, at: Any, runs: Any, used: Any, out: Any, k: Any, recent: Array) -> Any:
     """The words from `at` to the end of the line, and what runs are asked for: the places after line, text, entries."""
     text, starts, lengths, keys = out
     first, count = used, ZERO
@@ -115,15 +115,15 @@ def row_of_words(data: Any, at: Any, runs: Any, used: Any, out: Any, k: Any, rec
         if data[at] == NEWLINE:
             break
         start, hashed = used, start_hash()
-        word = lowered(load_word(data, at)) if runs.lower else load_word(data, at)
-        other = separators(word)
+        word = make_lower(load_word(data, at)) if runs.lower else load_word(data, at)
+        other = mark_separators(word)
         while other == ZERO:
             hashed = add_to_hash(hashed, word)
             store_word(text, used, word)
             at += EIGHT
             used += EIGHT
-            word = lowered(load_word(data, at)) if runs.lower else load_word(data, at)
-            other = separators(word)
+            word = make_lower(load_word(data, at)) if runs.lower else load_word(data, at)
+            other = mark_separators(word)
         size = count_trailing_zeros(other) >> THREE
         if size > ZERO:
             hashed = add_to_hash(hashed, keep_bytes(word, size))
@@ -143,12 +143,12 @@ def row_of_words(data: Any, at: Any, runs: Any, used: Any, out: Any, k: Any, rec
         text[used] = SPACE
         used += ONE
     if runs.high > 0 and used > first:
-        k = characters(first, used - ONE, runs, out, k)
+        k = add_characters(first, used - ONE, runs, out, k)
     return at, used, k
 
 
 @rule
-def label_code(data: Any, start: Any, length: Any, firsts: Array, classes: Any, table: Array) -> Any:
+def number_label(data: Any, start: Any, length: Any, firsts: Array, classes: Any, table: Array) -> Any:
     """The number of a label among those of this pass, a new one if it was not met in it."""
     mask = U(table.size - 1)
     slot = hash_name(data, start, length) & mask
@@ -185,10 +185,10 @@ def tokenise(data: Any, span: Any, options: Any, arrays: Any) -> Any:
                 continue
             if data[at] == NEWLINE or at == begun:
                 return NO_TAB if data[at] == NEWLINE else NO_LABEL, np.int64(begun), row, np.int64(used), classes
-            codes[row] = label_code(data, begun, at - begun, firsts, classes, table)
+            codes[row] = number_label(data, begun, at - begun, firsts, classes, table)
             classes = max(classes, codes[row] + 1)
             at += ONE
-        at, used, k = row_of_words(data, at, runs, used, out, k, recent)
+        at, used, k = add_words(data, at, runs, used, out, k, recent)
         at += ONE
         row += 1
         indptr[row] = k
@@ -243,12 +243,12 @@ class Tokenizer:
 
     def tokens(self, texts: Iterable[str | bytes]) -> Tokens:
         """One row for each text."""
-        listed = [_line(text) for text in texts]
+        listed = [_make_line(text) for text in texts]
         data = np.frombuffer(b"\n".join([*listed, bytes(PADDING)]), np.uint8)
         return self.pass_over(data, 0, len(data) - PADDING, False).chunk
 
 
-def _line(text: Any) -> bytes:
+def _make_line(text: Any) -> bytes:
     """A text as one line of bytes."""
     require(isinstance(text, str | bytes), f"a text is a string, got a {type(text).__name__}", BadInstance)
     try:

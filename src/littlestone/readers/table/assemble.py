@@ -21,8 +21,8 @@ from littlestone.readers.table.block_names import (
     SLOTS,
     THREE,
     TWO,
-    entered,
-    found_in,
+    add_name,
+    find_name,
 )
 from littlestone.readers.table.cells import (
     EIGHT,
@@ -31,9 +31,9 @@ from littlestone.readers.table.cells import (
     SHORT,
     SPACE,
     ZERO,
+    drop_return,
+    hash_ends,
     is_among,
-    line_end,
-    scattered,
 )
 
 NEW, VOID, ODD = 0, -1, -2  # cells without a name: new ones, empty ones, those that are not plain
@@ -43,19 +43,19 @@ FIRST = 256  # rows that show whether a column's names come twice
 
 
 @array_rule
-def ends_of(data: Array, n: Any, room: Any) -> None:
+def load_ends(data: Array, n: Any, room: Any) -> None:
     """The first eight bytes of the first n cells of a batch that are no numbers, the last eight, and how many."""
     known, others, (heads, tails, lengths, _, _) = room.ends, room.others, room.texts
     for k in range(n):
         c = U(others[k])
         first = U(known[c - ONE]) + ONE
-        last = line_end(data, first, known[c])
+        last = drop_return(data, first, known[c])
         length = last - first
         heads[k], tails[k], lengths[k] = load_word(data, first), load_word(data, last - min(length, EIGHT)), length
 
 
 @array_rule
-def slots_of(n: Any, mask: Any, room: Any) -> None:
+def find_slots(n: Any, mask: Any, room: Any) -> None:
     """Where the search for these cells begins, and whether they are to be looked for, or what else they are."""
     tags, (heads, tails, lengths, slots, states) = room.tags, room.texts
     for k in range(n):
@@ -65,7 +65,7 @@ def slots_of(n: Any, mask: Any, room: Any) -> None:
         is_odd = (head & BYTE <= QUOTE) | (tail >> (EIGHT * most - EIGHT) <= SPACE)
         state = NEW if (length > SHORT) | (tags[k] >= UNSOUGHT) else SOUGHT
         state = ODD if is_odd else state
-        heads[k], tails[k], slots[k] = head, tail, scattered(head, tail, length, tags[k]) >> U(32) & mask
+        heads[k], tails[k], slots[k] = head, tail, hash_ends(head, tail, length, tags[k]) >> U(32) & mask
         lengths[k] = length << U(32) | tags[k]
         states[k] = VOID if length == ZERO else state
 
@@ -82,8 +82,8 @@ def look_up(table: Any, dictionary: Any, rows: Any, room: Any) -> Any:
     heads, tails, tags, slots, states = room.texts
     per_row, missed = U(others.size // plain.size), ZERO
     n = per_row * U(rows)
-    ends_of(table.data, n, room)
-    slots_of(n, U(counts[SLOTS] - 1), room)
+    load_ends(table.data, n, room)
+    find_slots(n, U(counts[SLOTS] - 1), room)
     for k in range(n):
         entry = np.int32(states[k])
         if entry == SOUGHT:
@@ -123,16 +123,16 @@ def settle_names(table: Any, dictionary: Any, row: Any, rows: Any, room: Any) ->
             continue
         if entry == NEW:
             first = U(known[c - ONE]) + ONE
-            last = line_end(data, first, known[c])
+            last = drop_return(data, first, known[c])
             tag |= (last - first) << U(32)
             if is_among(data, first, last, table.missing):
                 entry = np.int64(VOID)
             else:
                 slot, head, tail = ZERO, ZERO, ZERO
                 if tag & UNSOUGHT == ZERO:
-                    slot, entry, head, tail = found_in(dictionary, data, first, tag)
+                    slot, entry, head, tail = find_name(dictionary, data, first, tag)
                 if entry == 0:
-                    entry = entered(dictionary, data, first, tag, (slot, head, tail))
+                    entry = add_name(dictionary, data, first, tag, (slot, head, tail))
                     fresh[(tag & COLUMN) >> TWO] += 1
         names[seat] = entry
         gaps += entry == VOID

@@ -14,7 +14,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.compiled import U, array_rule, count_bits, count_trailing_zeros, load_word, mark_bytes, rule
-from littlestone.readers.decimals import MINUS, POWERS, TENS, are_digits, far, spelled
+from littlestone.readers.decimals import MINUS, POWERS, TENS, are_digits, is_far, spell
 from littlestone.readers.format import WIDE
 from littlestone.readers.table.cells import ALL, CR, EIGHT, HIGHS, LF, ONE, ONES, ZERO, KnownWords
 
@@ -22,7 +22,7 @@ CELLS = 512  # of a batch, if its rows are not longer: what is known of them sta
 KEPT, PIECES = U(18), U(16)  # digits of a number that count, and those of two words
 POINTS, NOUGHTS = U(0x2E2E2E2E2E2E2E2E), U(0x3030303030303030)
 EXACT = U(2**53)  # up to here every whole number is a float64
-LONG = U(10**14)  # from here on a cut changes less than `far` asks for
+LONG = U(10**14)  # from here on a cut changes less than `is_far` asks for
 SIGNS = np.array([1.0, -1.0])
 UNCLEAR, SINGLE, DOUBLE, EMPTY = 0, 1, 2, 3  # left to others, right as a float32, as a float64 too, none: taken for 0
 IGNORED, NUMBER, NOMINAL, NUMBER_LABEL, NOMINAL_LABEL = 0, 1, 2, 3, 4  # roles of columns
@@ -64,7 +64,7 @@ def list_cells(data: Array, start: Any, stop: Any, delimiter: Any, columns: int,
 
 
 @array_rule
-def words_of(data: Array, ends: Array, chosen: Array, start: Any, stop: Any, words: Any) -> Any:
+def load_first_words(data: Array, ends: Array, chosen: Array, start: Any, stop: Any, words: Any) -> Any:
     """The first word of some chosen cells, after their signs, and how many bytes they have; the most of these."""
     (first, _, _, lengths, signs, _, _), longest = words, ZERO
     for k in range(start, stop):
@@ -77,7 +77,7 @@ def words_of(data: Array, ends: Array, chosen: Array, start: Any, stop: Any, wor
 
 
 @array_rule
-def next_words_of(data: Array, ends: Array, chosen: Array, start: Any, stop: Any, words: Any) -> None:
+def load_next_words(data: Array, ends: Array, chosen: Array, start: Any, stop: Any, words: Any) -> None:
     """The two words after those."""
     _, second, third, _, signs, _, _ = words
     for k in range(start, stop):
@@ -86,25 +86,25 @@ def next_words_of(data: Array, ends: Array, chosen: Array, start: Any, stop: Any
 
 
 @rule
-def cut(word: Any, count: Any) -> Any:
+def move_to_end(word: Any, count: Any) -> Any:
     """The first `count` bytes of a word, 0 to 8, moved to its end."""
     return word << ((EIGHT - count) << U(3)) if count > ZERO else ZERO
 
 
 @rule
 def are_all_digits(word: Any, count: Any) -> Any:
-    """Whether bytes that were `cut` are digits."""
+    """Whether bytes after `move_to_end` are digits."""
     return are_digits(word | (NOUGHTS >> (count << U(3)) if count < EIGHT else ZERO))
 
 
 @rule
-def closed(low: Any, high: Any, before: Any) -> Any:
+def close_gap(low: Any, high: Any, before: Any) -> Any:
     """A word in which the bytes after the point, those of the next word among them, close up over it."""
     return (low & before) | ((low >> EIGHT | high << U(56)) & ~before)
 
 
 @array_rule
-def understood(start: Any, stop: Any, words: Any) -> None:
+def read_short_numbers(start: Any, stop: Any, words: Any) -> None:
     """Turn up to eight bytes of each of some numbers into the whole number that its digits are, in place.
 
     `points` is where the point was, at the end if there was none, and `good` is 0 for what is no such number.
@@ -116,13 +116,13 @@ def understood(start: Any, stop: Any, words: Any) -> None:
         point = min(count_trailing_zeros((marks - ONES) & ~marks & HIGHS) >> U(3), length)
         digits = length - U(point < length)
         count = min(digits, EIGHT)
-        kept = cut(closed(word, ZERO, below(point)), count)
+        kept = move_to_end(close_gap(word, ZERO, mask_before(point)), count)
         good[k] = U(are_all_digits(kept, count) & (digits - ONE < EIGHT))
-        first[k], points[k] = spelled(kept), point
+        first[k], points[k] = spell(kept), point
 
 
 @array_rule
-def understood_long(start: Any, stop: Any, words: Any) -> None:
+def read_long_numbers(start: Any, stop: Any, words: Any) -> None:
     """The same of up to 24 bytes: the numbers that eight digits, the next eight, and the two after those are."""
     first, second, third, lengths, _, points, good = words
     for k in range(start, stop):
@@ -130,28 +130,28 @@ def understood_long(start: Any, stop: Any, words: Any) -> None:
         marks = one ^ POINTS
         point = min(count_trailing_zeros((marks - ONES) & ~marks & HIGHS) >> U(3), length)
         point = length if point == EIGHT else point
-        before = below(min(point, EIGHT))
+        before = mask_before(min(point, EIGHT))
         rest = ALL if point == length else ZERO  # without a point nothing closes up
         digits = length - U(point < length)
         counts = min(digits, EIGHT), min(max(digits, EIGHT) - EIGHT, EIGHT), min(max(digits, PIECES) - PIECES, EIGHT)
-        one = cut(closed(one, two, before), counts[0])
-        two = cut(closed(two, three, rest), counts[1])
-        three = closed(three, ZERO, rest)
+        one = move_to_end(close_gap(one, two, before), counts[0])
+        two = move_to_end(close_gap(two, three, rest), counts[1])
+        three = close_gap(three, ZERO, rest)
         well = are_all_digits(one, counts[0]) & are_all_digits(two, counts[1])
-        well &= are_all_digits(cut(three, counts[2]), counts[2])
+        well &= are_all_digits(move_to_end(three, counts[2]), counts[2])
         good[k] = U(well & (digits > ZERO) & (digits <= U(24)))
-        first[k], second[k], third[k] = spelled(one), spelled(two), spelled(cut(three, min(counts[2], KEPT - PIECES)))
+        first[k], second[k], third[k] = spell(one), spell(two), spell(move_to_end(three, min(counts[2], KEPT - PIECES)))
         points[k] = point
 
 
 @rule
-def below(point: Any) -> Any:
+def mask_before(point: Any) -> Any:
     """The bits of the bytes before the point, all where there is none."""
     return (ONE << (point << U(3))) - ONE if point < EIGHT else ALL
 
 
 @array_rule
-def finished(start: Any, stop: Any, words: Any, longest: Any, values: Array, kinds: Array) -> None:
+def finish_numbers(start: Any, stop: Any, words: Any, longest: Any, values: Array, kinds: Array) -> None:
     """The numbers themselves, and of which kind each is."""
     first, second, third, lengths, signs, points, good = words
     for k in range(start, stop):
@@ -163,7 +163,7 @@ def finished(start: Any, stop: Any, words: Any, longest: Any, values: Array, kin
             is_cut = digits > KEPT
         places = min(digits, KEPT) - point if point < length else ZERO
         value = np.float64(np.int64(mantissa)) / POWERS[places]
-        clear = (good[k] != ZERO) & far(value) & ((not is_cut) | ((point < length) & (mantissa >= LONG)))
+        clear = (good[k] != ZERO) & is_far(value) & ((not is_cut) | ((point < length) & (mantissa >= LONG)))
         right = DOUBLE if (mantissa < EXACT) & (not is_cut) else SINGLE
         is_empty = length + signs[k] == ZERO
         values[k] = 0.0 if is_empty else value * SIGNS[signs[k]]
@@ -251,7 +251,7 @@ def _plan(roles: tuple[int, ...]) -> tuple[Any, ...]:
 
 
 @array_rule
-def batch(table: Any, p: Any, enough: Any, room: Any) -> Any:
+def read_batch(table: Any, p: Any, enough: Any, room: Any) -> Any:
     """Read a batch that starts at p: how many rows it has, none if the first has another number of cells.
 
     Attributes are plain if their numbers are clear `enough`, labels if they are right as a float64.
@@ -265,16 +265,16 @@ def batch(table: Any, p: Any, enough: Any, room: Any) -> Any:
     start, count, highest = ZERO, per_row, EMPTY
     for _ in range(2):  # attributes, then labels
         after, unclear = start + U(rows) * count, 0
-        longest = words_of(data, ends, chosen, start, after, words)
+        longest = load_first_words(data, ends, chosen, start, after, words)
         if count > ZERO and chosen[start + count - ONE] == columns:  # these end lines, perhaps after a CR
             for k in range(start + count - ONE, after, count):
                 lengths[k] -= U(data[ends[chosen[k]] - 1] == CR)
         if longest <= EIGHT:
-            understood(start, after, words)
+            read_short_numbers(start, after, words)
         else:
-            next_words_of(data, ends, chosen, start, after, words)
-            understood_long(start, after, words)
-        finished(start, after, words, longest, values, kinds)
+            load_next_words(data, ends, chosen, start, after, words)
+            read_long_numbers(start, after, words)
+        finish_numbers(start, after, words, longest, values, kinds)
         for k in range(start, after):
             unclear += (kinds[k] < enough) | (kinds[k] > highest)
         if unclear > 0:

@@ -26,10 +26,10 @@ from littlestone.readers.table.cells import (
     QUOTE,
     SHORT,
     ZERO,
-    both_ends,
-    mixed,
-    scattered,
-    text_of,
+    decode_cell,
+    hash_cell,
+    hash_ends,
+    load_both_ends,
 )
 
 FEW = 1 << 15  # slots of a table to begin with
@@ -51,12 +51,12 @@ class BlockDictionary(NamedTuple):
     table: Array  # of names by cells (0: none), in as many of its slots as are needed
     counts: Array
 
-    def cells(self, data: Array, which: Array) -> Array:
+    def decode_cells(self, data: Array, which: Array) -> Array:
         """What the cells said in which some names were met."""
         said = np.empty(int(which.max(initial=-1)) + 1, object)
         for e in np.flatnonzero(np.bincount(which)):
             first, tag = self.memo[4 * e : 4 * e + 2].tolist()
-            said[e] = text_of(data, first, first + (tag >> 32), tag & 3)
+            said[e] = decode_cell(data, first, first + (tag >> 32), tag & 3)
         return said.take(which)
 
     @classmethod
@@ -65,7 +65,7 @@ class BlockDictionary(NamedTuple):
 
         The names of a row that is refused may be written twice.
         """
-        beginning, first, long = _beginning(prefixes)
+        beginning, first, long = _join_prefixes(prefixes)
         columns, entries = len(prefixes), len(prefixes) + cells
         text = allocate(len(beginning) + 2 * size + cells * int(long.max()) + PADDING, np.uint8)
         starts, lengths = allocate(entries, np.int64), allocate(entries, np.int32)
@@ -77,7 +77,7 @@ class BlockDictionary(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def _beginning(prefixes: tuple[str, ...]) -> tuple[Array, Array, Array]:
+def _join_prefixes(prefixes: tuple[str, ...]) -> tuple[Array, Array, Array]:
     """Some texts as bytes, where they start, and how many bytes they have."""
     coded = [prefix.encode("utf-8", "surrogateescape") for prefix in prefixes]
     lengths = np.array([len(prefix) for prefix in coded])
@@ -85,7 +85,7 @@ def _beginning(prefixes: tuple[str, ...]) -> tuple[Array, Array, Array]:
 
 
 @array_rule
-def write_names(data: Array, first: Any, last: Any, kind: Any, text: Array, at: Any) -> Any:
+def copy_cell(data: Array, first: Any, last: Any, kind: Any, text: Array, at: Any) -> Any:
     """Copy a cell into the text, its doubled quotes made single: the place after it, or 0 if a byte is 0."""
     if kind != DOUBLED:
         zeros, length = ZERO, last - first
@@ -106,7 +106,7 @@ def write_names(data: Array, first: Any, last: Any, kind: Any, text: Array, at: 
 
 
 @array_rule
-def keyed(dictionary: Any, first: Any) -> None:
+def hash_new_names(dictionary: Any, first: Any) -> None:
     """The keys of names, from one on, once they are written: what is still on its way to memory is read slowly."""
     text, starts, lengths, keys, _, _, counts = dictionary
     for entry in range(first, counts[NAMES]):
@@ -114,19 +114,19 @@ def keyed(dictionary: Any, first: Any) -> None:
 
 
 @array_rule
-def slot_of(data: Array, first: Any, tag: Any, slots: Any) -> Any:
+def find_slot(data: Array, first: Any, tag: Any, slots: Any) -> Any:
     """Where the search in the table begins for a cell of a length, column and kind, which its tag says."""
-    return mixed(data, first, tag >> U(32), tag & U(2**32 - 1)) >> U(32) & slots - ONE
+    return hash_cell(data, first, tag >> U(32), tag & U(2**32 - 1)) >> U(32) & slots - ONE
 
 
 @array_rule
-def found_in(dictionary: Any, data: Array, first: Any, tag: Any) -> Any:
+def find_name(dictionary: Any, data: Array, first: Any, tag: Any) -> Any:
     """Where in the table a cell is or belongs, its name (0: none yet), and both its ends if it is short."""
     memo, table, slots = dictionary.memo, dictionary.table, U(dictionary.counts[SLOTS])
     length, seed = tag >> U(32), tag & U(2**32 - 1)
     if length <= SHORT:
-        head, tail = both_ends(data, first, length)
-        slot = scattered(head, tail, length, seed) >> U(32) & slots - ONE
+        head, tail = load_both_ends(data, first, length)
+        slot = hash_ends(head, tail, length, seed) >> U(32) & slots - ONE
         entry = np.int64(table[slot])
         while entry > 0 and (
             U(memo[4 * entry + 1]) != tag or U(memo[4 * entry + 2]) != head or U(memo[4 * entry + 3]) != tail
@@ -134,7 +134,7 @@ def found_in(dictionary: Any, data: Array, first: Any, tag: Any) -> Any:
             slot = slot + ONE & slots - ONE
             entry = np.int64(table[slot])
         return slot, entry, head, tail
-    slot = slot_of(data, first, tag, slots)
+    slot = find_slot(data, first, tag, slots)
     entry = np.int64(table[slot])
     while entry > 0 and (
         U(memo[4 * entry + 1]) != tag or not has_same_bytes(data, U(memo[4 * entry]), data, first, length)
@@ -145,7 +145,7 @@ def found_in(dictionary: Any, data: Array, first: Any, tag: Any) -> Any:
 
 
 @array_rule
-def entered(dictionary: Any, data: Array, first: Any, tag: Any, place: Any) -> Any:
+def add_name(dictionary: Any, data: Array, first: Any, tag: Any, place: Any) -> Any:
     """Give a cell that is new its name, and its place (slot, both ends) in the table: its number, or REFUSED."""
     text, starts, lengths, _, memo, table, counts = dictionary
     slot, head, tail = place
@@ -153,7 +153,7 @@ def entered(dictionary: Any, data: Array, first: Any, tag: Any, place: Any) -> A
     last, j, kind = first + (tag >> U(32)), (tag & COLUMN) >> TWO, np.int64(tag & THREE)
     for k in range(ZERO, U(lengths[j]), EIGHT):
         store_word(text, used + k, load_word(text, U(starts[j]) + k))
-    after = write_names(data, first, last, kind, text, used + U(lengths[j]))
+    after = copy_cell(data, first, last, kind, text, used + U(lengths[j]))
     if after == ZERO:
         return np.int64(REFUSED)
     counts[NAMES], counts[BYTES] = entry + 1, np.int64(after)
@@ -171,7 +171,7 @@ def entered(dictionary: Any, data: Array, first: Any, tag: Any, place: Any) -> A
             table[slot] = 0
         for other in range(counts[COLUMNS], entry + 1):
             if U(memo[4 * other + 1]) & UNSOUGHT == ZERO:
-                slot = slot_of(data, U(memo[4 * other]), U(memo[4 * other + 1]), slots)
+                slot = find_slot(data, U(memo[4 * other]), U(memo[4 * other + 1]), slots)
                 while table[slot] != 0:
                     slot = slot + ONE & slots - ONE
                 table[slot] = other

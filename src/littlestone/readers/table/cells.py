@@ -48,7 +48,7 @@ def pad(data: bytes) -> Array:
 
 
 @array_rule
-def past(data: Array, p: Any, delimiter: Any) -> Any:
+def find_end(data: Array, p: Any, delimiter: Any) -> Any:
     """The place of the next delimiter or line end."""
     marks = ONES * U(delimiter)
     while True:
@@ -61,13 +61,13 @@ def past(data: Array, p: Any, delimiter: Any) -> Any:
 
 
 @array_rule
-def cell(data: Array, p: Any, end: Any, delimiter: Any) -> Any:
+def read_cell(data: Array, p: Any, end: Any, delimiter: Any) -> Any:
     """The cell that starts at p: its first byte, the one after its last, its delimiter or line end, its kind."""
     while data[p] == SPACE:
         p += ONE
     first = p
     if data[p] != QUOTE:
-        p = past(data, p, delimiter)
+        p = find_end(data, p, delimiter)
         last = p
         if data[p] == LF and last > first and data[last - ONE] == CR:
             last -= ONE
@@ -95,7 +95,7 @@ def cell(data: Array, p: Any, end: Any, delimiter: Any) -> Any:
 
 
 @array_rule
-def line_end(data: Array, first: Any, end: Any) -> Any:
+def drop_return(data: Array, first: Any, end: Any) -> Any:
     """Where a cell without quotes ends if `end` is its delimiter or line end: a line may end with CR LF."""
     return U(end) - U((data[U(end)] == LF) & (data[U(end) - U(U(end) > first)] == CR))
 
@@ -122,14 +122,14 @@ def is_empty_line(data: Array, p: Any) -> Any:
 
 
 @array_rule
-def both_ends(data: Array, at: Any, length: Any) -> Any:
+def load_both_ends(data: Array, at: Any, length: Any) -> Any:
     """The first and the last eight bytes of a cell, or all of them twice; of a short one that is everything."""
     most = min(length, EIGHT)
     return keep_bytes(load_word(data, at), most), keep_bytes(load_word(data, at + length - most), most)
 
 
 @rule
-def scattered(head: Any, tail: Any, length: Any, seed: Any) -> Any:
+def hash_ends(head: Any, tail: Any, length: Any, seed: Any) -> Any:
     """A hash of a short cell for looking it up among those met before in the block; every byte counts in bits 32 to 63.
 
     A product carries bits upwards only, so one is folded and the other turned around before the next.
@@ -139,11 +139,11 @@ def scattered(head: Any, tail: Any, length: Any, seed: Any) -> Any:
 
 
 @array_rule
-def mixed(data: Array, at: Any, length: Any, seed: Any) -> Any:
+def hash_cell(data: Array, at: Any, length: Any, seed: Any) -> Any:
     """A hash of any cell: that of its ends if it is short."""
     if length <= SHORT:
-        head, tail = both_ends(data, at, length) if length > ZERO else (ZERO, ZERO)
-        return scattered(head, tail, length, seed)
+        head, tail = load_both_ends(data, at, length) if length > ZERO else (ZERO, ZERO)
+        return hash_ends(head, tail, length, seed)
     hashed, k = start_hash() ^ U(seed), ZERO
     while k + EIGHT <= length:
         hashed = add_to_hash(hashed, load_word(data, at + k))
@@ -168,7 +168,7 @@ def is_among(data: Array, first: Any, last: Any, words: Any) -> Any:
 
 
 @kernel
-def last_end(data: Array, size: int, delimiter: int) -> Any:
+def find_last_end(data: Array, size: int, delimiter: int) -> Any:
     """The place after the last line end that is outside quotes, by reading every cell; 0 if there is none."""
     p, end, found, fresh = ZERO, U(size), ZERO, True
     while p < end:
@@ -187,11 +187,11 @@ def last_end(data: Array, size: int, delimiter: int) -> Any:
 
 
 @kernel
-def record_end(data: Array, at: int, end: int, delimiter: int) -> Any:
+def find_record_end(data: Array, at: int, end: int, delimiter: int) -> Any:
     """The place after the record of which a cell, or what follows one, starts at `at`."""
     p, stop = U(at), U(end)
     while True:
-        _, _, q, kind = cell(data, p, stop, delimiter)
+        _, _, q, kind = read_cell(data, p, stop, delimiter)
         if kind < PLAIN:  # where quotes make no sense, the line ends the record
             p = q if kind == TRAILED else p
             while p < stop and data[p] != LF:
@@ -203,7 +203,7 @@ def record_end(data: Array, at: int, end: int, delimiter: int) -> Any:
 
 
 @kernel
-def distinct(data: Array, cells: Array, table: Array, codes: Array, samples: Array) -> Any:
+def number_cells(data: Array, cells: Array, table: Array, codes: Array, samples: Array) -> Any:
     """Number the different texts among cells (first byte, the one after the last, kind): a code each, a sample each.
 
     The table has -1 everywhere, and a power of two of slots, more than there are cells.
@@ -211,7 +211,7 @@ def distinct(data: Array, cells: Array, table: Array, codes: Array, samples: Arr
     met, slots = 0, U(table.size)
     for t in range(codes.size):
         first, length, kind = U(cells[t, 0]), U(cells[t, 1] - cells[t, 0]), cells[t, 2]
-        slot = mixed(data, first, length, kind) >> U(32) & slots - ONE
+        slot = hash_cell(data, first, length, kind) >> U(32) & slots - ONE
         while True:
             code = table[slot]
             if code < 0:
@@ -228,17 +228,17 @@ def distinct(data: Array, cells: Array, table: Array, codes: Array, samples: Arr
     return met
 
 
-def text_of(data: Array | bytes, first: int, last: int, kind: int) -> str:
+def decode_cell(data: Array | bytes, first: int, last: int, kind: int) -> str:
     """What a cell says; bytes that are not UTF-8 stand there as Python's surrogate escapes."""
     said = bytes(data[first:last]).decode("utf-8", "surrogateescape")
     return said.replace('""', '"') if kind == DOUBLED else said
 
 
-def texts(data: Array, cells: Array) -> Array:
+def decode_cells(data: Array, cells: Array) -> Array:
     """What many cells say, few of them differing."""
     codes, samples = np.empty(len(cells), np.int32), np.empty(len(cells), np.int32)
     table = np.full(1 << (2 * len(cells)).bit_length(), -1, np.int32)
-    met = distinct(data, cells, table, codes, samples)
+    met = number_cells(data, cells, table, codes, samples)
     names = np.empty(met, object)
-    names[:] = [text_of(data, *cells[sample].tolist()) for sample in samples[:met]]
+    names[:] = [decode_cell(data, *cells[sample].tolist()) for sample in samples[:met]]
     return names[codes]

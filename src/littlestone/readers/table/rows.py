@@ -12,21 +12,30 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.compiled import U, array_rule, kernel
-from littlestone.readers.decimals import number
+from littlestone.readers.decimals import read_float
 from littlestone.readers.table.assemble import look_up, settle_names, take_rows
-from littlestone.readers.table.batch import DOUBLE, IGNORED, NOMINAL, NOMINAL_LABEL, NUMBER, NUMBER_LABEL, SINGLE, batch
-from littlestone.readers.table.block_names import NAMES, SLOTS, entered, found_in, keyed
+from littlestone.readers.table.batch import (
+    DOUBLE,
+    IGNORED,
+    NOMINAL,
+    NOMINAL_LABEL,
+    NUMBER,
+    NUMBER_LABEL,
+    SINGLE,
+    read_batch,
+)
+from littlestone.readers.table.block_names import NAMES, SLOTS, add_name, find_name, hash_new_names
 from littlestone.readers.table.cells import (
     CR,
     LF,
     ONE,
     PLAIN,
-    cell,
+    drop_return,
     has_zero,
     is_among,
     is_empty_line,
     is_plain,
-    line_end,
+    read_cell,
 )
 
 FOUND, MISSING = 1, 2  # what a cell holds, besides the problems
@@ -46,7 +55,7 @@ def read_number(table: Any, p: Any, wide: Any) -> Any:
     """
     data, first, last, end = table.data, p, table.stop, table.stop
     while True:  # first as if the cell were nothing but a number; if it is not, once more between its proper ends
-        value, sure, after = number(data, first, wide)
+        value, sure, after = read_float(data, first, wide)
         if end < table.stop:
             return first, end, value, sure, FOUND if after == last else NOT_A_NUMBER
         if after > p:
@@ -54,7 +63,7 @@ def read_number(table: Any, p: Any, wide: Any) -> Any:
                 after += ONE
             if data[after] == table.delimiter or data[after] == LF:
                 return first, after, value, sure, FOUND
-        first, last, end, kind = cell(data, p, table.stop, table.delimiter)
+        first, last, end, kind = read_cell(data, p, table.stop, table.delimiter)
         if kind < PLAIN:
             return first, end, 0.0, True, kind
         if first == last or is_among(data, first, last, table.missing):
@@ -62,7 +71,7 @@ def read_number(table: Any, p: Any, wide: Any) -> Any:
 
 
 @array_rule
-def ended(data: Array, stop: Any, j: Any, columns: Any) -> Any:
+def check_end(data: Array, stop: Any, j: Any, columns: Any) -> Any:
     """Whether a record has as many cells as there are columns, as far as cell j tells."""
     if j + 1 < columns:
         return TOO_FEW if data[stop] == LF else FINE
@@ -70,13 +79,13 @@ def ended(data: Array, stop: Any, j: Any, columns: Any) -> Any:
 
 
 @array_rule
-def look_at(table: Any, room: Any, rows: Any, cells: Array, t: Any) -> None:
+def check_words(table: Any, room: Any, rows: Any, cells: Array, t: Any) -> None:
     """Look at the cells of a batch that are no numbers: at labels, and whether they are plain; `t` rows come before."""
     data, known, others, plain, columns = table.data, room.ends, room.others, room.plain, U(table.roles.size)
     for k in range(others.size // plain.size * rows):
         c = U(others[k])
         first, r, j = U(known[c - ONE]) + ONE, (c - ONE) // columns, (c - ONE) % columns
-        last = line_end(data, first, known[c])
+        last = drop_return(data, first, known[c])
         if not is_plain(data, first, last):
             plain[r] = False
         elif table.roles[j] == NOMINAL_LABEL:
@@ -109,9 +118,9 @@ def open_batch(table: Any, p: Any, room: Any, out: Any, t: Any, names: Any) -> A
         How many rows it has.
         Whether one of its numbers is 0, where rows have names.
     """
-    rows = batch(table, p, SINGLE if out.values.itemsize == 4 else DOUBLE, room)
+    rows = read_batch(table, p, SINGLE if out.values.itemsize == 4 else DOUBLE, room)
     if names is None:
-        look_at(table, room, rows, out.words, t)
+        check_words(table, room, rows, out.words, t)
         return rows, False
     return rows, look_up(table, names, rows, room)
 
@@ -148,7 +157,7 @@ def read_plain_rows(table: Any, start: int, room: Any, out: Any, names: Any) -> 
         t += done
         p = U(room.ends[done * columns]) + ONE
     if names is not None:
-        keyed(names, 0)
+        hash_new_names(names, 0)
     return t, np.int64(p)
 
 
@@ -206,7 +215,7 @@ def read_any_rows(t: int, start: int, doubts: Array, table: Any, room: Any, out:
                         out.which[k] = j
                     k += 1
             else:
-                first, last, p, quotes = cell(data, p, table.stop, table.delimiter)
+                first, last, p, quotes = read_cell(data, p, table.stop, table.delimiter)
                 problem = min(quotes, FINE)
                 if role != IGNORED and problem == FINE:
                     if first == last or is_among(data, first, last, table.missing):
@@ -216,9 +225,9 @@ def read_any_rows(t: int, start: int, doubts: Array, table: Any, room: Any, out:
                         problem = BINARY if has_zero(data, first, last) else FINE
                     else:
                         tag = (last - first) << U(32) | U(4 * j + quotes)
-                        slot, entry, head, tail = found_in(names, data, first, tag)
+                        slot, entry, head, tail = find_name(names, data, first, tag)
                         if entry == 0:
-                            entry = entered(names, data, first, tag, (slot, head, tail))
+                            entry = add_name(names, data, first, tag, (slot, head, tail))
                         if entry < 0:
                             problem = BINARY
                         elif role == NOMINAL:
@@ -227,7 +236,7 @@ def read_any_rows(t: int, start: int, doubts: Array, table: Any, room: Any, out:
                         else:
                             out.words[t, 0] = entry
             if problem == FINE:
-                problem = ended(data, p, j, columns)
+                problem = check_end(data, p, j, columns)
                 first = p if problem != FINE else first
             if problem != FINE:
                 break
@@ -236,5 +245,5 @@ def read_any_rows(t: int, start: int, doubts: Array, table: Any, room: Any, out:
             t, begun = t + 1, doubtful
             out.indptr[t] = k
     if names is not None:
-        keyed(names, old)
+        hash_new_names(names, old)
     return t, begun, problem, np.int64(first), j

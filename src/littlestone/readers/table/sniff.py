@@ -12,7 +12,7 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.base.errors import BadData
 from littlestone.compiled import U, kernel
-from littlestone.readers.decimals import DECIMAL, decimal
+from littlestone.readers.decimals import DECIMAL, read_decimal
 from littlestone.readers.format import PADDING
 from littlestone.readers.table.cells import (
     LF,
@@ -20,11 +20,11 @@ from littlestone.readers.table.cells import (
     PLAIN,
     ZERO,
     KnownWords,
-    cell,
+    decode_cell,
     is_among,
     is_empty_line,
     pad,
-    text_of,
+    read_cell,
 )
 
 DELIMITERS = ("\t", ";", ",")
@@ -35,7 +35,7 @@ MARK = b"\xef\xbb\xbf"  # of UTF-8, at the beginning of some files
 
 
 @kernel
-def outline(data: Array, end: int, delimiter: int, records: int, cells: Array) -> Any:
+def outline_records(data: Array, end: int, delimiter: int, records: int, cells: Array) -> Any:
     """List the cells of the first records (first byte, the one after the last, kind, record) as far as there is room.
 
     How many cells, and the place after the last record that is listed whole; a cell that is no cell ends the list.
@@ -46,7 +46,7 @@ def outline(data: Array, end: int, delimiter: int, records: int, cells: Array) -
             p += ONE if data[p] == LF else ONE + ONE
             continue
         while True:
-            first, last, p, kind = cell(data, p, stop, delimiter)
+            first, last, p, kind = read_cell(data, p, stop, delimiter)
             if kind < PLAIN or found == len(cells):
                 return found, np.int64(after)
             cells[found, 0], cells[found, 1], cells[found, 2], cells[found, 3] = first, last, kind, record
@@ -59,7 +59,7 @@ def outline(data: Array, end: int, delimiter: int, records: int, cells: Array) -
 
 
 @kernel
-def survey(data: Array, start: int, end: int, delimiter: int, missing: KnownWords, numeric: Array) -> None:
+def find_words(data: Array, start: int, end: int, delimiter: int, missing: KnownWords, numeric: Array) -> None:
     """Say of columns that are numeric so far if a cell is neither a number nor missing; what is no cell is passed."""
     p, stop = U(start), U(end)
     while p < stop:
@@ -68,9 +68,9 @@ def survey(data: Array, start: int, end: int, delimiter: int, missing: KnownWord
             continue
         j = 0
         while True:
-            first, last, p, kind = cell(data, p, stop, delimiter)
+            first, last, p, kind = read_cell(data, p, stop, delimiter)
             if j < numeric.size and numeric[j] and kind >= PLAIN and first < last:
-                is_number = decimal(data, first)[3] == last
+                is_number = read_decimal(data, first)[3] == last
                 numeric[j] = is_number or is_among(data, first, last, missing)
             j += 1
             if kind < PLAIN or data[p] == LF:
@@ -81,40 +81,40 @@ def survey(data: Array, start: int, end: int, delimiter: int, missing: KnownWord
         p += ONE
 
 
-def whole(head: bytes) -> bytes:
+def keep_whole_lines(head: bytes) -> bytes:
     """The whole lines of a head, without the mark of UTF-8; a head of one line gets its end."""
     head = head.removeprefix(MARK)
     return head[: head.rfind(b"\n") + 1] or head + b"\n"
 
 
-def outlined(head: bytes, delimiter: str, most: int) -> tuple[bytes, Array, int]:
+def find_records(head: bytes, delimiter: str, most: int) -> tuple[bytes, Array, int]:
     """Bytes that hold the first records, their cells (first byte, the one after the last, kind, record), the end."""
-    near = whole(head[:NEAR])  # as a rule they are among the first bytes
+    near = keep_whole_lines(head[:NEAR])  # as a rule they are among the first bytes
     cells = np.empty((CELLS, 4), np.int64)
-    found, after = outline(pad(near), len(near), ord(delimiter), most, cells)
+    found, after = outline_records(pad(near), len(near), ord(delimiter), most, cells)
     if len(near) < len(head) and (found == 0 or cells[found - 1, 3] + 1 < most):
         near = head
-        found, after = outline(pad(near), len(near), ord(delimiter), most, cells)
+        found, after = outline_records(pad(near), len(near), ord(delimiter), most, cells)
     cells = cells[:found]
     return near, cells[cells[:, 1] <= after], after
 
 
-def records(head: bytes, delimiter: str, most: int = RECORDS) -> tuple[list[list[str]], int]:
+def read_records(head: bytes, delimiter: str, most: int = RECORDS) -> tuple[list[list[str]], int]:
     """The cells of the first records, and the place after those."""
-    near, cells, after = outlined(head, delimiter, most)
+    near, cells, after = find_records(head, delimiter, most)
     table: list[list[str]] = []
     for first, last, kind, record in cells.tolist():
         if record == len(table):
             table.append([])
-        table[-1].append(text_of(near, first, last, kind))
+        table[-1].append(decode_cell(near, first, last, kind))
     return table, after
 
 
-def delimiter_of(head: bytes) -> str | None:
+def guess_delimiter(head: bytes) -> str | None:
     """The delimiter that cuts the first records into equally many cells, more than one; of several, the busiest."""
     best, widest = None, 1
     for delimiter in DELIMITERS:
-        widths = np.bincount(outlined(head, delimiter, RECORDS)[1][:, 3])  # cells of each record
+        widths = np.bincount(find_records(head, delimiter, RECORDS)[1][:, 3])  # cells of each record
         if len(widths) and (widths == widths[0]).all() and widths[0] > widest:
             best, widest = delimiter, widths[0]
     return best
@@ -123,7 +123,7 @@ def delimiter_of(head: bytes) -> str | None:
 def is_table(head: bytes) -> bool:
     """Whether the first lines look like a table: not like objects, namespaces, or a label and a text after a tab."""
     lines = head.split(b"\n", RECORDS)[:RECORDS]
-    delimiter = delimiter_of(head)
+    delimiter = guess_delimiter(head)
     if (
         delimiter is None
         or b"\0" in head
@@ -131,7 +131,7 @@ def is_table(head: bytes) -> bool:
         or all(b"|" in one for one in lines if one)
     ):
         return False
-    table = records(head, delimiter)[0]
+    table = read_records(head, delimiter)[0]
     return delimiter != "\t" or len(table[0]) > 2 or not any(" " in row[1] for row in table)
 
 
@@ -158,7 +158,7 @@ def name_columns(header: list[str] | None, width: int) -> tuple[str, ...]:
     return names
 
 
-def column_of(which: str | int, names: Sequence[str], what: str) -> int:
+def find_column(which: str | int, names: Sequence[str], what: str) -> int:
     """The position of a column given by name or by position, from the end if negative."""
     if which in names:
         return names.index(which)
@@ -167,25 +167,25 @@ def column_of(which: str | int, names: Sequence[str], what: str) -> int:
     except ValueError:
         at = len(names)
     if not -len(names) <= at < len(names):
-        raise BadData(f"{what} {which!r} is none of the {len(names)} columns {_few(names)}", line=1)
+        raise BadData(f"{what} {which!r} is none of the {len(names)} columns {_list_few(names)}", line=1)
     return at % len(names)
 
 
 def is_numeric(head: bytes, start: int, delimiter: str, width: int, missing: KnownWords) -> list[bool]:
     """For each column whether all its cells are numbers or missing."""
     numeric = np.ones(width, np.bool_)
-    survey(pad(head), start, len(head), ord(delimiter), missing, numeric)
+    find_words(pad(head), start, len(head), ord(delimiter), missing, numeric)
     return cast(list[bool], numeric.tolist())
 
 
-def terminated(data: Array, start: int, end: int) -> tuple[Array, int]:
+def terminate(data: Array, start: int, end: int) -> tuple[Array, int]:
     """A block with a line end as its last byte: itself, or a copy that has one."""
     if end == start or data[end - 1] == LF:
         return data, end
     return np.concatenate((data[:end], np.array([LF] + PADDING * [0], np.uint8))), end + 1
 
 
-def excerpt(data: Array, at: int, delimiter: str) -> str:
+def quote_cell(data: Array, at: int, delimiter: str) -> str:
     """A cell, from a place inside it on, for a message."""
     said = bytes(data[at : at + 41])
     end = min([k for k in map(said.find, (b"\n", b"\r", delimiter.encode())) if k >= 0], default=len(said))
@@ -194,5 +194,5 @@ def excerpt(data: Array, at: int, delimiter: str) -> str:
     )
 
 
-def _few(names: Sequence[str]) -> str:
+def _list_few(names: Sequence[str]) -> str:
     return ", ".join(map(repr, names[:8])) + (", ..." if len(names) > 8 else "")
