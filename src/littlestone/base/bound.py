@@ -164,7 +164,7 @@ class Certificate:
         """The certificate as JSON; fractions are written as strings such as "13/12"."""
         record = {name: to_json_value(value) for name, value in asdict(self).items()}
         record |= {"slack": to_json_value(self.slack), "holds": self.holds}
-        return json.dumps(record | {"digest": _digest(record)}, sort_keys=True)
+        return json.dumps(record | {"digest": _make_digest(record)}, sort_keys=True)
 
     @classmethod
     def from_json(cls, text: str) -> Self:
@@ -172,9 +172,9 @@ class Certificate:
         try:
             record = json.loads(text)
             digest = record.pop("digest")
-            require(digest == _digest(record), "its digest is that of another one", NotCertified)
+            require(digest == _make_digest(record), "its digest is that of another one", NotCertified)
             claimed = {name: record.pop(name) for name in ("slack", "holds")}
-            record["bound"], record["count"] = _number(record["bound"]), _number(record["count"])
+            record["bound"], record["count"] = _read_number(record["bound"]), _read_number(record["count"])
             record["updated"], record["marks"] = tuple(record["updated"]), tuple(record["marks"])
             certificate = cls(**record)
             certificate._check(claimed)
@@ -199,7 +199,7 @@ class Certificate:
         head = kind if self.count is not None else f"{self.counted} {self.counts}"
         return (
             f"{head} <= {format_number(self.bound)} {verdict}: {self.theorem}\n"
-            f"  promise: {self.promise}\n  witness: {_brief(self.witness)}\n  scope: {SCOPES[self.scope]}"
+            f"  promise: {self.promise}\n  witness: {_shorten_witness(self.witness)}\n  scope: {SCOPES[self.scope]}"
         )
 
 
@@ -208,17 +208,17 @@ def format_number(value: Number) -> str:
     return str(int(value)) if value == math.floor(value) else f"{float(value):.5g}"
 
 
-def _brief(witness: Any) -> str:
+def _shorten_witness(witness: Any) -> str:
     """A witness for people: long lists of numbers are counted, not shown."""
     if isinstance(witness, dict):
         witness = {
-            name: f"{len(value)} numbers" if isinstance(value, list) and len(value) > 12 else _seen(value)
+            name: f"{len(value)} numbers" if isinstance(value, list) and len(value) > 12 else _shorten_value(value)
             for name, value in witness.items()
         }
     return str(to_json_value(witness))
 
 
-def _seen(value: Any) -> Any:
+def _shorten_value(value: Any) -> Any:
     """A long fraction to five digits."""
     return (
         float(format_number(value))
@@ -227,7 +227,7 @@ def _seen(value: Any) -> Any:
     )
 
 
-def _digest(record: dict[str, Any]) -> str:
+def _make_digest(record: dict[str, Any]) -> str:
     """A hash of everything else that a certificate says, so that an accident does not pass for another claim."""
     return hashlib.sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()
 
@@ -245,7 +245,7 @@ def to_json_value(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else str(value)
 
 
-def _number(value: Any) -> Number | None:
+def _read_number(value: Any) -> Number | None:
     """A number as `to_json_value` wrote it; a fraction in other clothes, such as "1e999999999", is refused unread."""
     if isinstance(value, str):
         numerator, denominator = value.split("/")

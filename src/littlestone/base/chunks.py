@@ -76,15 +76,15 @@ class Examples:
                 matrix.sum_duplicates()
             values = to_floats(matrix.data)
             indptr, width = matrix.indptr.astype(np.int64, copy=False), matrix.shape[1]
-            indices = _int32(matrix.indices, width)
-            _finite(values, lambda place: int(np.searchsorted(indptr, place, side="right")) - 1)
+            indices = _to_int32(matrix.indices, width)
+            _require_finite(values, lambda place: int(np.searchsorted(indptr, place, side="right")) - 1)
         else:
             dense = to_floats(X)
             require(dense.ndim == 2, f"X must be a matrix, one row a round; got {dense.ndim} dimension(s)", BadInstance)
-            _finite(dense, lambda place: place // dense.shape[1])
+            _require_finite(dense, lambda place: place // dense.shape[1])
             (height, width), indices = dense.shape, None
             indptr, values = np.arange(height + 1) * width, np.ascontiguousarray(dense).ravel()
-        return cls(indptr, indices, values, _labels(y, len(indptr) - 1), width)
+        return cls(indptr, indices, values, _read_labels(y, len(indptr) - 1), width)
 
     @classmethod
     def row(cls, x: Row, label: int) -> Self:
@@ -97,7 +97,7 @@ class Examples:
             return self
         assert self.values is not None
         dense = self.values[self.indptr[0] : self.indptr[-1]].reshape(len(self), self.width)
-        indptr, indices, values = _sparse(dense)
+        indptr, indices, values = _list_entries(dense)
         return replace(self, indptr=indptr, indices=indices, values=values)
 
     def __len__(self) -> int:
@@ -213,7 +213,7 @@ class Instances:
 
     @classmethod
     def of(cls, points: Sequence[Any], y: Any) -> Self:
-        return cls(points, _labels(y, len(points)))
+        return cls(points, _read_labels(y, len(points)))
 
     width: int = 0
 
@@ -260,14 +260,14 @@ def _select_entries(indptr: Array, rows: Array) -> tuple[Array, Array]:
     return ends, np.repeat(indptr[rows] - ends[:-1], counts) + np.arange(ends[-1])
 
 
-def _sparse(dense: Array) -> tuple[Array, Array, Array]:
+def _list_entries(dense: Array) -> tuple[Array, Array, Array]:
     """Row pointers, attributes and values of the entries that are not zero."""
     rows, columns = np.nonzero(dense)
     indptr = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=len(dense))))).astype(np.int64)
     return indptr, columns.astype(np.int32), dense[rows, columns]
 
 
-def _int32(indices: Array, width: int) -> Array:
+def _to_int32(indices: Array, width: int) -> Array:
     """Attribute numbers of a matrix, each below its width; a negative one is huge when read without its sign."""
     if len(indices) and int(indices.view(f"u{indices.itemsize}").max()) >= min(width, 2**31):
         low, high = int(indices.min()), int(indices.max())
@@ -275,7 +275,7 @@ def _int32(indices: Array, width: int) -> Array:
     return indices.astype(np.int32, copy=False)
 
 
-def _finite(values: Array, row: Callable[[int], int]) -> None:
+def _require_finite(values: Array, row: Callable[[int], int]) -> None:
     """Refuse a value that is not a number, by the row that its place belongs to."""
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(values.sum()):  # which no sum with NaN or an infinity is; of the others few overflow
@@ -285,7 +285,7 @@ def _finite(values: Array, row: Callable[[int], int]) -> None:
         raise BadInstance(f"attributes must be finite numbers, got {values.ravel()[place]} in row {row(place)}")
 
 
-def _labels(y: Any, rounds: int) -> Array:
+def _read_labels(y: Any, rounds: int) -> Array:
     if isinstance(y, np.ndarray) and y.ndim == 1:
         labels = y
     else:

@@ -97,11 +97,11 @@ class Labels:
         except TypeError:
             raise BadLabel(f"a label must be hashable, got a {type(label).__name__}") from None
         if known is None:
-            known = self._numbers[label] = self._new(label, limit)
+            known = self._numbers[label] = self._choose_number(label, limit)
             self._names.setdefault(known, label)
         return known
 
-    def _new(self, label: Hashable, limit: int) -> int:
+    def _choose_number(self, label: Hashable, limit: int) -> int:
         require(label == label and label is not None, f"a label must not be missing, got {label!r}", BadLabel)
         if self.closed and self._names.keys() == {0, 1} and tuple(self._names.values()) == (False, True):
             allowed = "False and True (or 0 and 1, or -1 and +1)"
@@ -142,7 +142,7 @@ class Labels:
     def _encode(self, labels: Array, limit: int) -> Array:
         """The same, one distinct label after another, in the order of their first rounds."""
         numbers, left = np.empty(len(labels), self.dtype), np.ones(len(labels), bool)
-        for first, same in _distinct(labels, left):
+        for first, same in _group_labels(labels, left):
             try:
                 numbers[same] = self.encode_one(labels[first], limit)
             except BadLabel:
@@ -152,7 +152,7 @@ class Labels:
         return numbers
 
 
-def _distinct(labels: Array, left: Array) -> Iterator[tuple[int, Array]]:
+def _group_labels(labels: Array, left: Array) -> Iterator[tuple[int, Array]]:
     """The round in which each label comes first, and all its rounds; `left` are those not met yet."""
     for _ in range(FEW):
         first = int(left.argmax()) if len(left) else 0

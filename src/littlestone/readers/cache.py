@@ -137,7 +137,7 @@ class Cached(Reading):
             part = parts.get(field.name)
             if part is not None and field.name not in ("width", "note"):
                 kind = field.type.value_type
-                inner = arrow.array(part, kind) if field.name == "names" else _wrap(arrow, part, kind)
+                inner = arrow.array(part if field.name == "names" else np.ascontiguousarray(part), kind)
                 columns.append(arrow.LargeListArray.from_arrays(np.array([0, len(part)]), inner))
             else:
                 columns.append(arrow.array([part], field.type))
@@ -171,11 +171,6 @@ def _write_labels(labels: Array) -> dict[str, Any]:
         codes[t] = names.setdefault(label, len(names))
     coded = [None if name is None else name.encode("utf-8", "surrogateescape").decode("latin-1") for name in names]
     return {"codes": codes, "names": coded}
-
-
-def _wrap(arrow: Any, part: Array, kind: Any) -> Any:
-    """An array as Arrow sees it, in its own memory where the types agree."""
-    return arrow.array(np.ascontiguousarray(part), kind)
 
 
 def _read_column(column: Any) -> Any:

@@ -29,7 +29,7 @@ class Column(NamedTuple):
 def rows_from_columns(columns: Sequence[Column], labels: Array) -> Tokens:
     """The rows of a table, as many as there are labels."""
     shape = (len(labels), len(columns))
-    which, values = np.empty(shape, np.int64), np.ones(shape, _real(columns))
+    which, values = np.empty(shape, np.int64), np.ones(shape, _choose_real(columns))
     names: list[str] = []
     for j, (name, numbers, codes, texts) in enumerate(columns):
         if numbers is not None:
@@ -60,7 +60,7 @@ def encode_cells(cells: Sequence[str | None]) -> tuple[Array, list[str]]:
     return codes, [text for text in numbers if text is not None]
 
 
-def _real(columns: Sequence[Column]) -> type[np.floating]:
+def _choose_real(columns: Sequence[Column]) -> type[np.floating]:
     """float64 if some column of numbers is that wide, or of integers; otherwise float32."""
     kinds = [column.numbers.dtype for column in columns if column.numbers is not None]
     return np.float64 if any(kind != np.float32 for kind in kinds) else np.float32

@@ -70,7 +70,7 @@ class Features(ABC):
                 if not rows:
                     raise
                 break
-            if rows and _kind(row) != _kind(rows[0]):
+            if rows and _describe_kind(row) != _describe_kind(rows[0]):
                 break
             rows.append(row)
         return stack_rows(rows, chunk.labels[: len(rows)])
@@ -95,7 +95,7 @@ def stack_rows(rows: list[Row], labels: Array) -> Examples:
     return Examples(indptr, indices, None if plain else np.concatenate(values), labels, width)
 
 
-def _kind(row: Row) -> Any:
+def _describe_kind(row: Row) -> Any:
     """What decides how a row's arithmetic is done, so that a chunk of one kind gives the bits that live play gives."""
     kind = None if row.values is None else row.values.dtype.char
     return (kind, row.length) if row.indices is None else (kind,)

@@ -102,7 +102,7 @@ def add_products(chunk: Tokens, pairs: Iterable[str]) -> Tokens:
 
     They end before a row of too many; if that is the first, its error.
     """
-    known, numbers = _pairs(pairs)
+    known, numbers = _number_pairs(pairs)
     text, bounds = b"".join(known), np.cumsum([0, *map(len, known)])
     chunk = chunk.expand_names()
     rows = (chunk.indptr, chunk.text, chunk.starts, chunk.lengths, chunk.keys, chunk.values)
@@ -119,7 +119,7 @@ def add_products(chunk: Tokens, pairs: Iterable[str]) -> Tokens:
     return replace(chunk, indptr=indptr, text=room, starts=spans[0], lengths=spans[1], keys=spans[2], values=values)
 
 
-def _pairs(pairs: Iterable[Any]) -> tuple[list[bytes], list[tuple[int, int]]]:
+def _number_pairs(pairs: Iterable[Any]) -> tuple[list[bytes], list[tuple[int, int]]]:
     """The namespaces that are crossed, and which of them with which."""
     known: dict[bytes, int] = {}
     numbers = []
@@ -145,7 +145,7 @@ class Crossed(Features):
 
     def __post_init__(self) -> None:
         self.pairs = (self.pairs,) if isinstance(self.pairs, str) else tuple(self.pairs)
-        _pairs(self.pairs)
+        _number_pairs(self.pairs)
 
     @property
     def width(self) -> int:  # type: ignore[override]
@@ -157,21 +157,19 @@ class Crossed(Features):
 
     def names(self, x: Any) -> dict[str, float]:
         """An instance with its products."""
-        return self._tokens(x)[0]
+        return self._make_tokens(x)[0]
 
     def __call__(self, x: Any) -> Row:
-        read = self.features.read_chunk(self._tokens(x))
+        read = self.features.read_chunk(self._make_tokens(x))
         assert isinstance(read, Examples)
         return read[0]
 
     def read_chunk(self, chunk: Chunk) -> Chunk:
-        return (
-            self.features.read_chunk(add_products(chunk, self.pairs))
-            if isinstance(chunk, Tokens)
-            else Features.read_chunk(self, chunk)
-        )
+        if isinstance(chunk, Tokens):
+            return self.features.read_chunk(add_products(chunk, self.pairs))
+        return Features.read_chunk(self, chunk)
 
-    def _tokens(self, x: Any) -> Tokens:
+    def _make_tokens(self, x: Any) -> Tokens:
         require(isinstance(x, Mapping), f"crossed attributes come as a dict, got a {type(x).__name__}", BadInstance)
         named, values = read_named_values(x)
         told = "crossed attributes have names that are strings"

@@ -24,7 +24,7 @@ def columns_from_frame(frame: Any) -> list[Column]:
     twice = next((name for j, name in enumerate(names) if name in names[:j]), None)
     if twice is not None:
         raise BadInstance(f"two columns are called {twice!r}: names must differ")
-    return [_column(name, one) for name, one in zip(names, series, strict=True)]
+    return [_make_column(name, one) for name, one in zip(names, series, strict=True)]
 
 
 def _is_nominal(series: Any) -> bool:
@@ -32,11 +32,11 @@ def _is_nominal(series: Any) -> bool:
     kind = str(series.dtype).lower()
     if kind.startswith(("int", "uint", "float", "bool", "datetime", "date", "duration", "timedelta")):
         return False
-    return any(isinstance(cell, str) for cell in _cells(series))
+    return any(isinstance(cell, str) for cell in series.to_list())
 
 
-def _column(name: str, series: Any) -> Column:
-    cells = _cells(series)
+def _make_column(name: str, series: Any) -> Column:
+    cells = series.to_list()
     if _is_nominal(series):
         for t, cell in enumerate(cells):
             fits = isinstance(cell, str) or _is_missing(cell)
@@ -49,10 +49,6 @@ def _column(name: str, series: Any) -> Column:
         wanted = "attributes must be texts or finite numbers"
         require(bool(fits), f"{wanted}, got {cell!r} in row {t}, column {name!r}", BadInstance)
     return Column(name, numbers=np.array(cells, np.float32 if str(series.dtype).lower() == "float32" else np.float64))
-
-
-def _cells(series: Any) -> list[Any]:
-    return list(series.to_list())
 
 
 def _is_missing(cell: Any) -> bool:

@@ -184,7 +184,7 @@ class Hashed(Features):
 
     def slot(self, name: str | bytes | int) -> int:
         """The slot of a name or number."""
-        key = hash_text(_bytes(name))
+        key = hash_text(_to_bytes(name))
         return int(add_to_hash(U(key) ^ self._salt, ZERO) >> WORD - U(self.bits))
 
     def __call__(self, x: Any) -> Row:
@@ -193,16 +193,18 @@ class Hashed(Features):
             keys = np.empty(len(names), np.uint64)
             number_keys(names, keys)
         else:
-            keys = _keys(names)
-        indptr, indices, sums, (slots, first) = self._folded(np.array([0, len(keys)]), keys, None, values)
+            keys = _hash_names(names)
+        indptr, indices, sums, (slots, first) = self._fold(np.array([0, len(keys)]), keys, None, values)
         require(len(indptr) == 2, f"attributes must be finite numbers, {HIGHEST} at most", BadInstance)
         if len(slots):
-            self.names.update((slot, _plain(names[k])) for slot, k in zip(slots.tolist(), first.tolist(), strict=True))
+            self.names.update(
+                (slot, _to_plain(names[k])) for slot, k in zip(slots.tolist(), first.tolist(), strict=True)
+            )
         return Row(indices, sums)
 
     def read_chunk(self, chunk: Chunk) -> Chunk:
         if isinstance(chunk, Tokens):
-            *rows, (slots, first) = self._folded(chunk.indptr, chunk.keys, chunk.which, chunk.values)
+            *rows, (slots, first) = self._fold(chunk.indptr, chunk.keys, chunk.which, chunk.values)
             if len(slots):
                 first = first if chunk.which is None else chunk.which[first]
                 self._waiting.append((slots, *copy_names(chunk.text, chunk.starts, chunk.lengths, first)))
@@ -212,7 +214,7 @@ class Hashed(Features):
             a, b = listed.indptr[0], listed.indptr[-1]
             keys, numbers, values = np.empty(b - a, np.uint64), listed.indices[a:b], listed.values
             number_keys(numbers, keys)
-            *rows, (slots, first) = self._folded(listed.indptr - a, keys, None, None if values is None else values[a:b])
+            *rows, (slots, first) = self._fold(listed.indptr - a, keys, None, None if values is None else values[a:b])
             self.names.update(zip(slots.tolist(), numbers[first].tolist(), strict=True))
         else:
             return Features.read_chunk(self, chunk)
@@ -221,7 +223,7 @@ class Hashed(Features):
         importance = None if chunk.importance is None else chunk.importance[:done]
         return Examples(rows[0], rows[1], rows[2], chunk.labels[:done], self.width, importance)
 
-    def _folded(self, indptr: Array, keys: Array, which: Any, values: Any) -> tuple[Array, Array, Array, Array]:
+    def _fold(self, indptr: Array, keys: Array, which: Any, values: Any) -> tuple[Array, Array, Array, Array]:
         """Leading rows of slots: where each starts, the slots, their values; and slots to remember, with an entry."""
         entries = int(indptr[-1] - indptr[0])
         left = self.remember - len(self._names) - sum(len(slots) for slots, *_ in self._waiting)
@@ -274,22 +276,22 @@ def _read(x: Any) -> tuple[Any, Any]:
     return row.indices, row.values
 
 
-def _keys(names: list[Any]) -> Array:
+def _hash_names(names: list[Any]) -> Array:
     """Keys of strings, bytes or numbers."""
     try:
         return pack_names(names)[3]
     except TypeError:
-        return np.array([hash_text(_bytes(name)) for name in names], np.uint64)
+        return np.array([hash_text(_to_bytes(name)) for name in names], np.uint64)
 
 
-def _bytes(name: Any) -> str | bytes:
+def _to_bytes(name: Any) -> str | bytes:
     if isinstance(name, int | np.integer) and 0 <= name < 2**63:
         return int(name).to_bytes(8, "little")
     require(isinstance(name, str | bytes), f"hashed attributes have names or numbers, got {name!r}", BadInstance)
     return cast(str, name)
 
 
-def _plain(name: Any) -> Any:
+def _to_plain(name: Any) -> Any:
     """A name as JSON keeps it."""
     if isinstance(name, bytes):
         return name.decode("utf-8", "surrogateescape")

@@ -54,20 +54,20 @@ class Indexed(Features):
                         return Row(indices, values)
         row = read_row(x)
         if row.indices is None:
-            return self._measured(row, row.length)
+            return self._check_width(row, row.length)
         width = inspect_row(row.indices, row.values, row.length)
         if width == NOT_FINITE:
             raise BadInstance("attributes must be finite numbers, got NaN or infinity")
         if width == UNSORTED:
             row = sort_row(row)
             width = int(row.indices[-1]) + 1  # type: ignore[index]
-        return self._measured(row, width)
+        return self._check_width(row, width)
 
     def read_chunk(self, chunk: Chunk) -> Chunk:
         if not isinstance(chunk, Examples):
             return Features.read_chunk(self, chunk)
         if self.attributes is None or chunk.width <= self.attributes:
-            self._measured(Row(None, None), chunk.width)
+            self._check_width(Row(None, None), chunk.width)
             return chunk
         entries = slice(chunk.indptr[0], chunk.indptr[-1])
         beyond = None if chunk.indices is None else np.flatnonzero(chunk.indices[entries] >= self.attributes)
@@ -96,7 +96,7 @@ class Indexed(Features):
         features.width = width
         return features
 
-    def _measured(self, row: Row, width: int) -> Row:
+    def _check_width(self, row: Row, width: int) -> Row:
         if width > self.width:
             top = TOP if self.attributes is None else self.attributes
             require(width <= top, f"attribute numbers must be below {top}, got {width - 1}", BadInstance)

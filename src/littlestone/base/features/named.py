@@ -99,14 +99,16 @@ class Named(Features):
         try:
             joined = np.frombuffer(("\0".join(x) + END).encode("utf-8", "surrogateescape"), np.uint8)
         except (TypeError, UnicodeEncodeError):  # a name that is no string, or none that UTF-8 can write
-            return self._one_by_one(x, require_finite(values))
+            return self._read_one_by_one(x, require_finite(values))
         indices = np.empty(len(values), np.int32)
         length = number_names(*self._known, joined, values, self._exact, self._other, indices)
         while length == NO_ROOM:
             self._grow(len(values), len(joined))
             length = number_names(*self._known, joined, values, self._exact, self._other, indices)
         if length < 0:
-            return self._one_by_one(x, require_finite(values))  # values that are not finite, or a name with a zero byte
+            return self._read_one_by_one(
+                x, require_finite(values)
+            )  # values that are not finite, or a name with a zero byte
         self._measure()
         return Row(indices, values) if length == len(values) else Row(indices[:length], values[:length])
 
@@ -134,7 +136,7 @@ class Named(Features):
         end = starts[done]
         return Examples(starts[: done + 1], indices[:end], sums[:end], chunk.labels[:done], self.width, importance)
 
-    def _one_by_one(self, x: Mapping[Any, Any], values: Array) -> Row:
+    def _read_one_by_one(self, x: Mapping[Any, Any], values: Array) -> Row:
         """A row with names of all kinds; those that are no strings have numbers among the others and no bytes."""
         sums: dict[int, Any] = {}
         for name, value in zip(x, values, strict=True):

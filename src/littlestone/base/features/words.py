@@ -71,19 +71,19 @@ class Words(Features):
                 texts += 1
             if texts == 0:
                 return Features.read_chunk(self, chunk)
-            chunk = self._texts(chunk[:texts])
+            chunk = self._split_texts(chunk[:texts])
         read = self.features.read_chunk(chunk)
         assert isinstance(read, Examples)
         return read if self.counts else replace(read, values=np.ones_like(read.values))
 
-    def _texts(self, chunk: Instances) -> Tokens:
+    def _split_texts(self, chunk: Instances) -> Tokens:
         """Leading texts split up; one that cannot be written in UTF-8 ends them, or is refused if it is the first."""
         try:
             rows = self._tokenizer.tokens(chunk.points)
         except BadInstance:
             if len(chunk) == 1:
                 raise
-            return self._texts(chunk[: len(chunk) // 2])
+            return self._split_texts(chunk[: len(chunk) // 2])
         return rows.with_labels(chunk.labels)
 
     def record(self) -> dict[str, Any]:

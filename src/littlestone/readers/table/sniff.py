@@ -189,9 +189,8 @@ def quote_cell(data: Array, at: int, delimiter: str) -> str:
     """A cell, from a place inside it on, for a message."""
     said = bytes(data[at : at + 41])
     end = min([k for k in map(said.find, (b"\n", b"\r", delimiter.encode())) if k >= 0], default=len(said))
-    return (
-        repr(said[:end].decode("utf-8", "replace")) if end <= 40 else repr(said[:40].decode("utf-8", "replace")) + "..."
-    )
+    shown = repr(said[: min(end, 40)].decode("utf-8", "replace"))
+    return shown if end <= 40 else f"{shown}..."
 
 
 def _list_few(names: Sequence[str]) -> str:
