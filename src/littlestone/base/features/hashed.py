@@ -59,6 +59,7 @@ def fold(
 
     Entries of one key are summed first, then keys of one slot, both in their order: a row of names without duplicates
     gives the same bits. `fresh` lists, as far as it reaches, slot and entry of what took a slot.
+    It is called every round, so it takes one argument for each array.
     """
     longest = 1
     for t in range(indptr.size - 1):
