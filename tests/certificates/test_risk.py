@@ -23,8 +23,9 @@ from littlestone import (
     play,
     risk,
 )
+from littlestone.base.bound import format_percent
 from littlestone.base.errors import BadParameter, NotCertified
-from littlestone.certificates.risk import RATES, format_percent, measure_evidence
+from littlestone.certificates.risk import RATES, measure_evidence
 from reference import average_risk
 
 
@@ -43,7 +44,8 @@ def test_the_evidence_against_the_bound_just_exceeds_the_doubt(rounds, share):
     mistakes = round(share * rounds)
     bound = float(risk(rounds, mistakes, 0.95).average)
     if bound < 1:
-        assert np.log(20) <= measure_evidence(rounds, mistakes, bound) <= np.log(20) + 1e-3
+        assert np.log(20) <= measure_evidence(rounds, mistakes, bound)
+        assert measure_evidence(rounds, mistakes, bound - 1e-12 - 2e-9 * bound) <= np.log(20) + 1e-5
 
 
 def test_a_pass_without_rounds_says_nothing_and_more_clean_rounds_say_more():
@@ -82,7 +84,7 @@ def test_the_certificate_holds_for_data_like_these_and_survives_json():
 
 def test_percentages_round_up():
     assert [format_percent(v) for v in (Fraction(1), 0.05, Fraction(1, 3), 1e-5, 0.0)] == [
-        "100 %", "5.1 %", "34 %", "0.0011 %", "0 %",
+        "100 %", "5.1 %", "33.4 %", "0.0011 %", "0 %",
     ]  # fmt: skip
     assert format_percent(Fraction(5, 100)) == "5 %"
 
@@ -188,7 +190,8 @@ def test_the_perceptron_on_gaussian_halfspaces_is_covered():
 
 
 def test_a_game_speaks_for_its_first_pass_only():
-    stream = Recorded([[1.0, 0.0], [0.0, 1.0]] * 50, [True, False] * 50)
+    labels = np.random.default_rng(0).integers(0, 2, 100)
+    stream = Recorded(np.eye(2)[labels], labels > 0)
     player = Player(Perceptron())
     first = play(player, stream)
     assert first.risk(0.95) == risk(first.rounds, first.mistakes, 0.95)

@@ -119,10 +119,11 @@ def test_a_stream_that_ends_first_leaves_what_is_certified():
     assert stopping.certified == pytest.approx(1 - (0.01 / 6) ** (1 / 100))
     assert str(stopping) == (
         "not certified for 1 %: the 101 examples ended first; "
-        "with 99 % confidence the last hypothesis errs on at most 6.2 % of data like this"
+        "if the rounds were drawn independently from one source, then with 99 % confidence the last hypothesis errs on "
+        "at most 6.2 % of new rounds from it"
     )
     stopping.feed([False] * 10_000)
-    assert str(stopping).startswith("certified after 641 examples and 1 changes: with 99 % confidence")
+    assert str(stopping).startswith("certified after 641 examples and 1 changes: if the rounds were drawn")
     certificate = stopping.certificate()
     assert certificate.scope == "iid"
     assert certificate.holds

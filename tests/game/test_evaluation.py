@@ -12,10 +12,13 @@ from sklearn.metrics import balanced_accuracy_score, precision_recall_fscore_sup
 from littlestone.base.environment import cut_chunks
 from littlestone.environments import Recorded
 from littlestone.environments.derived import Derived
-from littlestone.game.evaluation import SPAN, WINDOW, Evaluation, find_next_fit
+from littlestone.game.chunk_player import PlayedRounds
+from littlestone.game.evaluation import SPAN, WINDOW, Evaluation, find_bins, find_next_fit
+from littlestone.game.game import play_events, start_game
 from littlestone.game.play import play
 from littlestone.game.player import Player
 from littlestone.learners import AveragedPerceptron, Perceptron
+from littlestone.learners.shared.rounds import find_bin
 
 pairs = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=40)
 
@@ -138,3 +141,36 @@ def test_a_game_of_a_few_rounds_is_judged(count):
     X, y = noisy(count)
     seen, _ = watched(X, y, Perceptron())
     assert seen.rounds == count
+
+
+def test_what_is_judged_of_an_averaged_learner_is_what_it_serves():
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(3000, 6))
+    y = (X[:, 0] + rng.normal(size=3000) > 0).astype(np.int32)
+    seen, player = Evaluation(), Player(AveragedPerceptron(), classes=(0, 1))
+    game = start_game(player, Recorded(X, y))
+    for event in play_events(game, game.environment.chunks(), following=find_next_fit):
+        if isinstance(event, PlayedRounds):
+            seen.watch(game, event.served, event.labels, event.scores)
+    live, scores, chances, guesses = Player(AveragedPerceptron(), classes=(0, 1)), [], [], []
+    for x, label in zip(X, y, strict=True):
+        guesses.append(live.predict(x))
+        scores.append(live.score(x))
+        chances.append(live.probability(x))
+        live.update(x, int(label))
+    guesses = np.array(guesses)
+    assert seen.mistakes == (guesses != y).sum() == game.served.mistakes
+    table = [[((y == label) & (guesses == guess)).sum() for guess in (0, 1)] for label in (0, 1)]
+    assert seen.confusion[:, :2].tolist() == table
+    scores = np.array(scores)
+    ranks = (scores[y == 1][:, None] > scores[y == 0]).mean() + (scores[y == 1][:, None] == scores[y == 0]).mean() / 2
+    assert seen.auc == pytest.approx(ranks, abs=0.01)  # half octaves
+    chances = np.clip(np.array(chances), 1e-12, 1 - 1e-12)
+    assert seen.log_loss == pytest.approx(-np.log(np.where(y == 1, chances, 1 - chances)).mean(), rel=0.05)
+
+
+def test_bins_of_many_scores_are_those_of_each():
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=3000) * 10.0 ** rng.integers(-12, 12, 3000)
+    scores = np.concatenate([scores, [0.0, -0.0, 1, -1, 2**0.5, 0.5**0.5, 5e-324, 1e308, -1e-320]])
+    assert find_bins(scores).tolist() == [find_bin(score) for score in scores]

@@ -208,6 +208,15 @@ def format_number(value: Number) -> str:
     return str(int(value)) if value == math.floor(value) else f"{float(value):.5g}"
 
 
+def format_percent(value: Fraction | float) -> str:
+    """Write a probability for people, rounded up to two significant digits, and to a tenth from 10 % on."""
+    hundredfold = Fraction(value) * 100
+    if not hundredfold:
+        return "0 %"
+    scale = Fraction(10) ** max(1 - math.floor(math.log10(hundredfold)), 1)
+    return f"{float(math.ceil(hundredfold * scale) / scale):g} %"
+
+
 def _shorten_witness(witness: Any) -> str:
     """A witness for people: long lists of numbers are counted, not shown."""
     if isinstance(witness, dict):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any
 
 from littlestone.base.chunks import Chunk
+from littlestone.base.errors import NotCertified, require
 from littlestone.base.features import Features
 from littlestone.base.learner import Size
 
@@ -18,6 +19,7 @@ class Environment(ABC):
     """Subclasses take parameters in their constructor and keep what changes during a game in what `start` sets."""
 
     rounds: int | None = None  # how many rounds it offers; None: no end of its own
+    chooses: bool = False  # whether it is known to choose its rounds instead of drawing them from one source
 
     def size(self) -> Size:
         """What it tells a learner before the first round."""
@@ -45,6 +47,12 @@ class Environment(ABC):
     def target(self) -> Any:
         """A concept that agrees with every label so far, if the environment promises one; otherwise None."""
         return None
+
+
+def require_independent(environment: Environment) -> None:
+    """Refuse an environment that is known to choose its rounds; others are trusted."""
+    drawn = not environment.chooses
+    require(drawn, f"{environment} does not draw its rounds independently from one source", NotCertified)
 
 
 class Stream(Environment):

@@ -40,6 +40,9 @@ class Learner(ABC):
     mix: ClassVar[Mix | None] = None  # how the states of several shards combine; None: they do not
     resizable: ClassVar[tuple[str, ...]] = ()  # arrays of the state whose length depends on what was played
     widening: ClassVar[tuple[str, ...]] = ()  # arrays of the state whose integers become wider in play
+    serves_apart: ClassVar[bool | None] = (
+        False  # whether `readout` may differ from `predict`; None: it may, and costs much more
+    )
     numeric: ClassVar[bool] = False  # whether guesses and labels are numbers, charged by a loss, instead of classes
 
     @abstractmethod
@@ -82,6 +85,17 @@ class Learner(ABC):
             except LittlestoneError:
                 if t == 0:
                     raise
+                return t
+        return len(chunk)
+
+    def serve(self, state: State, chunk: Chunk, guesses: Array, served: Array) -> int:
+        """Play as `replay` does, and write what is served in each round, before its label is seen.
+
+        `served` has two rows: the class that `readout` says, and its score, where two classes have one.
+        """
+        for t in range(len(chunk)):
+            served[0, t] = self.readout(state, chunk[t])
+            if self.replay(state, chunk[t : t + 1], guesses[t : t + 1]) == 0:
                 return t
         return len(chunk)
 

@@ -32,10 +32,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from littlestone.base.bound import Certificate, round_up
+from littlestone.base.bound import Certificate, format_percent, round_up
 from littlestone.base.chunks import Array
-from littlestone.base.errors import require
-from littlestone.certificates.risk import format_percent
+from littlestone.base.errors import NotCertified, require
+from littlestone.certificates.risk import LabelOrder
 
 THEOREM = "From on-line to batch learning (Littlestone 1989)"
 SHRUNK = 1 - math.exp(-1)
@@ -72,6 +72,7 @@ class Stopping:
         self.schedule: Schedule = schedule or ("harmonic" if mistakes is None else "uniform")
         self.examples = self.changes = self.run = 0
         self.done = mistakes == 0 and self.schedule != "vote"
+        self.order: LabelOrder | None = None  # of the labels, where `feed` is told them
 
     @property
     def stage(self) -> int:
@@ -100,16 +101,43 @@ class Stopping:
         goal = (
             self._count_needed(self.changes) - self.examples if self.schedule == "vote" else int(self._goal - self.run)
         )
-        return max(goal, 1)
+        if self.order is None:
+            return max(goal, 1)
+        return max(goal, self.order.count_missing(), 1)
 
-    def feed(self, changed: Any) -> int:
-        """Take in rounds, true where the hypothesis changed, and return how many came before the end."""
+    def feed(self, changed: Any, labels: Any = None) -> int:
+        """Take in rounds, true where the hypothesis changed, and return how many came before the end.
+
+        Their labels, as class numbers, are those of data that may not be independent: then it does not end before each
+        class was met 30 times, nor after their order has spoken against it.
+        """
         flags = np.asarray(changed, bool)
         if self.done or not len(flags):
             return 0
-        used = self._feed_votes(flags) if self.schedule == "vote" else self._feed_runs(flags)
+        if labels is None:
+            return self._take(flags, True)
+        self.order = self.order or LabelOrder()
+        used = 0
+        while used < len(flags) and not self.done:
+            here = slice(used, used + self.needed)  # it cannot end before the last of these
+            self.order.add(np.asarray(labels)[here])
+            used += self._take(flags[here], False)
+            if self._is_enough and self.order.find_doubt() is None:
+                self.done = True
+        return used
+
+    def _take(self, flags: Array, may_end: bool) -> int:
+        """Take in rounds, all of them unless it may end and does; how many."""
+        used = self._feed_votes(flags, may_end) if self.schedule == "vote" else self._feed_runs(flags, may_end)
         self.examples += used
         return used
+
+    @property
+    def _is_enough(self) -> bool:
+        """Whether there were enough rounds, or enough without a change."""
+        if self.schedule == "vote":
+            return self.examples >= self._count_needed(self.changes)
+        return self.run >= self._goal
 
     @property
     def certified(self) -> Fraction:
@@ -125,6 +153,8 @@ class Stopping:
 
     def certificate(self) -> Certificate:
         """What is certified now, finished or not."""
+        doubt = None if self.order is None else self.order.find_doubt()
+        require(doubt is None, str(doubt), NotCertified)
         vote, bound = self.schedule == "vote", self.certified
         promise = "the rounds are drawn independently from one source"
         if self.bound is not None:
@@ -146,9 +176,14 @@ class Stopping:
 
     def __str__(self) -> str:
         """In words, what a user may rely on."""
-        sure = f"with {100 * self.confidence:g} % confidence"
+        doubt = None if self.order is None else self.order.find_doubt()
+        if doubt is not None:
+            return f"not certified for {100 * self.error:g} % after {self.examples:,} examples: {doubt}"
+        sure = (
+            f"if the rounds were drawn independently from one source, then with {100 * self.confidence:g} % confidence"
+        )
         what = "the vote of all hypotheses" if self.schedule == "vote" else "the last hypothesis"
-        claim = f"{sure} {what} errs on at most {format_percent(self.certified)} of data like this"
+        claim = f"{sure} {what} errs on at most {format_percent(self.certified)} of new rounds from it"
         if self.done:
             return f"certified after {self.examples:,} examples and {self.changes:,} changes: {claim}"
         return f"not certified for {100 * self.error:g} %: the {self.examples:,} examples ended first; {claim}"
@@ -168,7 +203,7 @@ class Stopping:
     def _goal(self) -> int:
         return int(self.lengths(self.stage, self.stage)[0])
 
-    def _feed_runs(self, flags: Array) -> int:
+    def _feed_runs(self, flags: Array, may_end: bool) -> int:
         """Look for the first clean run that is long enough, all stages of the chunk at once."""
         ends = np.flatnonzero(flags)
         if self.bound is not None and self.schedule != "harmonic":
@@ -176,7 +211,7 @@ class Stopping:
         starts = np.concatenate(([-self.run], ends + 1))  # where each stage began
         finish = starts + self.lengths(self.stage, self.stage + len(ends))
         until = np.append(ends, len(flags))
-        clean = np.flatnonzero(finish <= until)
+        clean = np.flatnonzero(finish <= until) if may_end else ends[:0]
         if len(clean):
             stage = int(clean[0])
             self.changes, self.run, self.done = self.changes + stage, int(finish[stage] - starts[stage]), True
@@ -192,10 +227,10 @@ class Stopping:
         """How many examples the vote needs if this many changes have happened by then."""
         return math.ceil(2 * (changes + self._doubt) / (SHRUNK * self.error))
 
-    def _feed_votes(self, flags: Array) -> int:
+    def _feed_votes(self, flags: Array, may_end: bool) -> int:
         changes = self.changes + np.cumsum(flags)
         enough = np.ceil(2 * (changes + self._doubt) / (SHRUNK * self.error))
-        there = np.flatnonzero(self.examples + 1 + np.arange(len(flags)) >= enough)
+        there = np.flatnonzero((self.examples + 1 + np.arange(len(flags)) >= enough) & may_end)
         used = int(there[0]) + 1 if len(there) else len(flags)
         self.done = bool(len(there))
         clean = used - 1 - int(np.flatnonzero(flags[:used])[-1]) if flags[:used].any() else self.run + used

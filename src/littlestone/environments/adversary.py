@@ -15,6 +15,8 @@ from littlestone.base.environment import Environment
 class Adversary(Environment):
     """Answers False or True, whichever was not guessed. Subclasses ask, and take note of what they have said."""
 
+    chooses = True
+
     def classes(self) -> tuple[Hashable, ...]:
         return (False, True)
 

@@ -65,6 +65,8 @@ class Drifting(Environment):
         members: How many variables the disjunction has at any time, from 0 to n.
     """
 
+    chooses = True
+
     def __init__(self, n: int, additions: int, rounds: int, members: int = 1) -> None:
         require(n >= 1, f"n must be at least 1, got {n}")
         require(0 <= members <= n, f"members must be in [0, {n}], got {members}")

@@ -25,6 +25,8 @@ class MistakeTree(Environment):
         concepts: The class to keep to; its exact dimension is computed, so it must be small.
     """
 
+    chooses = True
+
     def __init__(self, concepts: ConceptClass) -> None:
         self.concepts = concepts
         self.tree = littlestone_dimension(concepts, tree=True)

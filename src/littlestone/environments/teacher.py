@@ -46,6 +46,8 @@ class Teacher(Stream):
         relevant: The variables of the conjunction, numbered from 0.
     """
 
+    chooses = True
+
     def __init__(self, n: int, relevant: Iterable[int]) -> None:
         require(n >= 1, f"n must be at least 1, got {n}")
         self.n, self._target = n, Conjunction(frozenset(relevant))

@@ -21,22 +21,9 @@ from littlestone.base.chunks import Array, Chunk, Examples
 from littlestone.base.errors import LittlestoneError, NotRealizable
 from littlestone.base.labels import Labels, Numbers
 from littlestone.base.learner import UNLIMITED, Learner, Size, State
+from littlestone.game.held_out import HeldOut, number_judged
 from littlestone.learners.averaged_perceptron import AveragedPerceptron
 from littlestone.learners.network import Network, widen_to_network
-
-
-class HeldOut(NamedTuple):
-    """Rounds that were judged and not learned, each by what was learned before it.
-
-    Args:
-        chunk: The rounds as they came, with the user's labels.
-        guesses: The class numbers of what `predict` says; -1 where no class was known yet.
-        labels: The class numbers of the labels; one that was not met yet has the number after all classes.
-    """
-
-    chunk: Chunk
-    guesses: Array
-    labels: Array
 
 
 class PlayedRounds(NamedTuple):
@@ -49,6 +36,8 @@ class PlayedRounds(NamedTuple):
         labels: The class numbers of the labels.
         moved: Positive where a round moved the state; None if that was not asked for.
         held: The rounds among them that were held out; None if that was not asked for.
+        served: The classes that `predict` would have said before each label was seen; None if they were not counted.
+        scores: The scores of what was served, of two classes, where it is not what was played; else None.
     """
 
     chunk: Chunk
@@ -57,6 +46,8 @@ class PlayedRounds(NamedTuple):
     labels: Array
     moved: Array | None = None
     held: HeldOut | None = None
+    served: Array | None = None
+    scores: Array | None = None
 
     @property
     def rounds(self) -> int:
@@ -82,6 +73,7 @@ class ChunkPlayer:
         self.size: Size | None = None
         self._state: State = None
         self._rounds = self._mistakes = 0
+        self._serves = False  # whether what is served is noted in the chunk that is played
 
     @property
     def state(self) -> State:
@@ -122,14 +114,18 @@ class ChunkPlayer:
         played = self._replay(chunk, marks)
         return played.guesses, played.labels
 
-    def play_chunk(self, chunk: Chunk, traced: bool = False, held: Array | None = None) -> Iterator[PlayedRounds]:
+    def play_chunk(
+        self, chunk: Chunk, traced: bool = False, held: Array | None = None, at_any_cost: bool = False
+    ) -> Iterator[PlayedRounds]:
         """Play all rounds of a chunk, call by call.
 
         Args:
             chunk: The rounds.
             traced: Whether `PlayedRounds.moved` says which rounds moved the state.
             held: Which rounds are held out: judged by what was learned before them, and not learned.
+            at_any_cost: Whether to note what is served even where that takes much longer than to play.
         """
+        self._serves = not traced and (at_any_cost or self.learner.serves_apart is True)
         done = 0
         while done < len(chunk):
             left = chunk[done:] if done else chunk
@@ -145,12 +141,13 @@ class ChunkPlayer:
         codes = self.labels.encode(chunk.labels[: len(seen)], self._limit)
         seen = seen.with_labels(codes)
         guesses, played = np.zeros(len(codes), self.labels.dtype), 0
+        served = self._make_served(len(codes))
         for first, end in self._cut_at_new_classes(codes):
             kept = self._state, self.size, self.learner, self.widens  # what a round may replace before it is refused
             self._grow(0 if codes.dtype.kind == "f" else int(codes[first]) + 1)
             try:
-                noted = None if marks is None else marks[first:end]
-                played += self._replay_growing(seen[first:end], guesses[first:end], noted)
+                here = slice(first, end)
+                played += self._replay_growing(seen[here], guesses[here], cut(marks, here), cut(served, here))
             except LittlestoneError as problem:
                 self._state, self.size, self.learner, self.widens = kept
                 if first == 0:
@@ -162,13 +159,17 @@ class ChunkPlayer:
         guesses, codes = guesses[:played], codes[:played]
         if before.is_surprise(chunk.labels[0]):
             guesses[0] = -1  # no class was known to guess
+            if served is not None:
+                served[0, 0] = -1
         if played < len(chunk):
             self.labels = before
             self.labels.encode(chunk.labels[:played], self._limit)
             chunk, seen = chunk[:played], seen[:played]
         self._rounds += played
         self._mistakes += int(np.count_nonzero(guesses != codes))
-        return PlayedRounds(chunk, seen, guesses, codes, None if marks is None else marks[:played])
+        return PlayedRounds(
+            chunk, seen, guesses, codes, cut(marks, slice(played)), None, *self._find_served(guesses, served)
+        )
 
     def _replay_around(self, chunk: Chunk, marks: Array | None, held: Array) -> PlayedRounds:
         """Play and judge leading rounds, at least one, of a chunk that has some.
@@ -185,11 +186,11 @@ class ChunkPlayer:
         places = judged - np.arange(len(judged))  # how many rounds are learned before each that is judged
         codes = self.labels.encode(chunk.labels[own], self._limit)
         rounds, asked, readouts, played = seen.take(own).with_labels(codes), seen.take(judged), list[Array](), 0
-        guesses = np.zeros(len(own), self.labels.dtype)
+        guesses, served = np.zeros(len(own), self.labels.dtype), self._make_served(len(own))
         for end in (*places.tolist(), len(own)):
             here, kept = slice(played, end), self._state
             try:
-                played += self._replay_growing(rounds[here], guesses[here], None if marks is None else marks[here])
+                played += self._replay_growing(rounds[here], guesses[here], cut(marks, here), cut(served, here))
             except LittlestoneError as problem:
                 self._state = kept
                 if not played and not readouts:
@@ -203,22 +204,22 @@ class ChunkPlayer:
         self._rounds += played
         self._mistakes += int(np.count_nonzero(guesses != codes))
         out = chunk.take(judged)
-        found = HeldOut(out, *self._number_judged([code for part in readouts for code in part.tolist()], out.labels))
-        moved = None if marks is None else marks[:played]
-        return PlayedRounds(chunk.take(own[:played]), rounds[:played], guesses, codes, moved, found)
+        found = HeldOut(
+            out, *number_judged(self.labels, [code for part in readouts for code in part.tolist()], out.labels)
+        )
+        noted = (cut(marks, slice(played)), found, *self._find_served(guesses, served))
+        return PlayedRounds(chunk.take(own[:played]), rounds[:played], guesses, codes, *noted)
 
-    def _number_judged(self, codes: list[Any], labels: Array) -> tuple[Array, Array]:
-        """The guesses and labels of rounds that were judged, as `HeldOut` has them."""
-        names = [self.labels.name(c) for c in range(len(self.labels))]  # also what a class not met is likely called
+    def _make_served(self, rounds: int) -> Array | None:
+        """Room for what is served in each round, if that is to be noted and is not what is played."""
+        return np.full((2, rounds), np.nan) if self._serves and self.learner.serves_apart is not False else None
 
-        def number(name: Any, unknown: int) -> Any:
-            known = self.labels.find(name)
-            if known is None and name is not None and name in names:
-                return names.index(name)
-            return unknown if known is None else known
-
-        guesses = {code: number(self.labels.name(code), -1) for code in set(codes)}
-        return np.array([guesses[code] for code in codes]), np.array([number(y, len(names)) for y in labels.tolist()])
+    def _find_served(self, guesses: Array, served: Array | None) -> tuple[Array | None, Array | None]:
+        """What `PlayedRounds` has of rounds whose guesses were played: the classes and the scores that were served."""
+        if served is None:
+            return (guesses if self.learner.serves_apart is False else None), None
+        classes, scores = served[:, : len(guesses)]
+        return classes.astype(guesses.dtype), None if np.isnan(scores).any() else scores
 
     def _see_chunk(self, chunk: Chunk) -> Chunk:
         """What the learner sees of leading rows of a chunk, with room made for new attributes."""
@@ -237,13 +238,15 @@ class ChunkPlayer:
         new = np.flatnonzero(highest[1:] > np.maximum(highest[:-1], self._size.classes - 1)) + 1
         return list(pairwise([0, *new.tolist(), len(codes)]))
 
-    def _replay_growing(self, chunk: Chunk, guesses: Array, marks: Array | None) -> int:
+    def _replay_growing(self, chunk: Chunk, guesses: Array, marks: Array | None, served: Array | None) -> int:
         """Play leading rounds, at least one, growing as often as the learner asks for it; how many were played."""
         played = 0
         while played < len(chunk):
             left = chunk[played:] if played else chunk
             try:
-                if marks is None:
+                if served is not None:
+                    done = self.learner.serve(self.state, left, guesses[played:], served[:, played:])
+                elif marks is None:
                     done = self.learner.replay(self.state, left, guesses[played:])
                 else:
                     done = self.learner.trace(self.state, left, guesses[played:], marks[played:])
@@ -282,3 +285,8 @@ class ChunkPlayer:
         if isinstance(problem, NotRealizable) and problem.rounds is None:
             problem.rounds = self._rounds + 1
             problem.args = (f"rounds 1 to {problem.rounds} are the shortest inconsistent prefix: {problem}",)
+
+
+def cut(numbers: Array | None, rounds: slice) -> Array | None:
+    """What numbers, of which the last axis counts rounds, say of some of them; None of none."""
+    return None if numbers is None else numbers[..., rounds]

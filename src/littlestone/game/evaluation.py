@@ -2,8 +2,9 @@
 
 It watches a game (`play(..., watch=evaluation.watch)`) and keeps the confusion table, the last rounds, and, where
 scores of two classes are kept, the log-loss of the probabilities that the player would have given and the area under
-the curve. Those two are estimates: the state counts scores in half octaves, all of the first 1,024 and then every
-sixteenth, and the slope of the probabilities is fitted at rounds 1, 2, 4, ... 16,384, 32,768, ... to the rounds before.
+the curve. Those two are estimates: the slope of the probabilities is fitted at rounds 1, 2, 4, ... 16,384, 32,768, ...
+to the rounds before, and scores are counted in half octaves; where the learner serves what it plays, its state counts
+them, all of the first 1,024 and then every sixteenth.
 
 >>> from littlestone import Perceptron, Recorded, play
 >>> seen = Evaluation()
@@ -26,12 +27,20 @@ SPAN = 2**14  # rounds between fits of the slope, once there are as many
 HALF = BINS // 2
 SIZES = 2.0 ** ((np.arange(HALF) - BINS // 4) / 2 - 0.75)
 SIZES[0] = 0.0
+ROOT_HALF = np.sqrt(0.5)
 SCORES = np.concatenate([-SIZES, SIZES])  # the score that a bin stands for
 
 
 def find_next_fit(rounds: int) -> int:
     """The round at which the slope is fitted next: powers of two, then multiples of SPAN."""
     return (rounds // SPAN + 1) * SPAN if rounds >= SPAN else 1 << rounds.bit_length()
+
+
+def find_bins(scores: Array) -> Array:
+    """The bins of scores, as compiled loops find them one by one (`find_bin`)."""
+    fractions, powers = np.frexp(np.abs(scores))
+    halves = 2 * powers.astype(np.int64) + (fractions > ROOT_HALF) + BINS // 4
+    return np.where(scores == 0, 0, np.clip(halves, 0, HALF - 1) + np.where(scores > 0, HALF, 0))
 
 
 class Curve:
@@ -94,19 +103,12 @@ class Evaluation:
         recall = np.diag(self.confusion)[met] / self.confusion.sum(axis=1)[met]
         return float(1 - recall.mean()) if len(recall) else 0.0
 
-    def watch(self, game: Any, guesses: Array, codes: Array) -> None:
-        """Take up rounds that were just played."""
+    def watch(self, game: Any, guesses: Array, codes: Array, scores: Array | None = None) -> None:
+        """Take up rounds that were just played, with the scores of their guesses where these were not played."""
         self.add(guesses, codes)
-        scores: Any = getattr(game.player.state, "scores", None)
-        if game.player.learner.limit() != 2 or np.shape(scores) != (2, BINS):
-            return
-        self._scores = np.array(scores)
-        if self._since is None:
-            self._since = np.zeros_like(scores)
-        if find_next_fit(self.rounds - 1) == self.rounds:  # the slope is fitted anew
-            self._loss, self._judged = self._charge()
-            known = scores.sum() > scores[:, 0].sum()  # a score of zero carries nothing
-            self._since, self._slope = self._scores, fit_slope(scores) if known else 0.0
+        counted: Any = getattr(game.player.state, "scores", None)
+        if game.player.learner.limit() == 2 and np.shape(counted) == (2, BINS):
+            self._take_scores(np.asarray(counted), codes, scores)
 
     def add(self, guesses: Array, codes: Array) -> None:
         """Take up rounds by their guesses and labels, as class numbers; -1 is a guess before any class was known."""
@@ -123,6 +125,22 @@ class Evaluation:
         self.confusion += counted.reshape(classes, classes + 1)
         self.rounds += len(codes)
         self.latest = np.concatenate([self.latest, guesses[-WINDOW:] != codes[-WINDOW:]])[-WINDOW:]
+
+    def _take_scores(self, counted: Array, codes: Array, scores: Array | None) -> None:
+        """Take up the histogram of scores played, or the scores served; fit the slope anew where it is due."""
+        if self._since is None:
+            self._since = np.zeros_like(counted)
+        if scores is None:
+            self._scores = counted.copy()
+        else:
+            self._loss += float(np.logaddexp(0, self._slope * np.where(codes > 0, -scores, scores)).sum())
+            self._judged += len(scores)
+            places = codes.astype(np.int64) * BINS + find_bins(scores)
+            self._since = self._scores = self._since + np.bincount(places, minlength=2 * BINS).reshape(2, BINS)
+        if find_next_fit(self.rounds - 1) == self.rounds:
+            self._loss, self._judged = self._charge()
+            known = counted.sum() > counted[:, 0].sum()  # a score of zero carries nothing
+            self._since, self._slope = self._scores, fit_slope(counted) if known else 0.0
 
     def _charge(self) -> tuple[float, int]:
         """Charge the scores since the last fit by the slope fitted then.

@@ -17,19 +17,18 @@ import copy
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from littlestone.base.bound import Bound, Certificate, Number, Tally, format_number
+from littlestone.base.bound import Certificate, Number, Tally
 from littlestone.base.chunks import Array, Chunk
-from littlestone.base.environment import Environment, Stream, cut_chunks
+from littlestone.base.environment import Environment, Stream, cut_chunks, require_independent
 from littlestone.base.errors import LittlestoneError, NotCertified, require
 from littlestone.base.learner import Learner, Size, copy_state
-from littlestone.base.traits import ask_remaining
+from littlestone.certificates.risk import LabelOrder
 from littlestone.environments.recorded import Recorded
 from littlestone.game.chunk_player import PlayedRounds
 from littlestone.game.evaluation import Curve
@@ -71,6 +70,9 @@ class Game:
         environment: The other side, as it is after the game.
         tally: Rounds, mistakes, updates and expected mistakes of this game alone.
         curve: Mistakes over time.
+        served: Mistakes over time of what was served, that is what `predict` said before each label came: `curve`
+            where the learner serves what it plays, None where that was not counted.
+        order: The order in which the labels came: whether independent rounds could have given it.
         transcript: Every round, if they were kept.
         before: What the player had counted before this game.
         moved: Of the rounds that a watcher is shown: positive where the state moved, if the game is traced.
@@ -81,10 +83,28 @@ class Game:
     environment: Environment
     tally: Tally = field(default_factory=Tally)
     curve: Curve = field(default_factory=Curve)
+    served: Curve | None = None
+    order: LabelOrder = field(default_factory=LabelOrder)
     transcript: list[Round] | None = None
     before: Tally = field(default_factory=Tally)
     moved: Array | None = None
     begun: Any = None
+
+    def note_played(self, played: PlayedRounds) -> None:
+        """Take down rounds that were played."""
+        labels, served = played.labels, played.served
+        codes = None if self.player.learner.numeric else labels
+        self.note(played.guesses != labels, None if served is None else served != labels, codes)
+
+    def note(self, mistakes: Any, served: Any, codes: Any) -> None:
+        """Take down rounds: whether each was a mistake, whether what was served was one, and the classes of labels."""
+        self.curve.extend(mistakes)
+        if codes is not None:
+            self.order.add(codes)
+        if served is None:
+            self.served = None
+        elif self.served is not None and self.served is not self.curve:
+            self.served.extend(served)
 
     @property
     def rounds(self) -> int:
@@ -93,6 +113,11 @@ class Game:
     @property
     def mistakes(self) -> int:
         return self.tally.mistakes
+
+    @property
+    def judged(self) -> Curve:
+        """The mistakes of what was served; of what was played where that was not counted."""
+        return self.curve if self.served is None else self.served
 
     @property
     def updates(self) -> int:
@@ -137,7 +162,7 @@ class Game:
         It does not speak for a second pass over the same rows: say that all rounds are `new` to a player that had
         played before. Nor does it speak for an adversary, whose rounds are not drawn.
         """
-        from littlestone.certificates.risk import require_independent, risk
+        from littlestone.certificates.risk import risk
 
         require_independent(self.environment)
         numbers = f"{self.player.learner} predicts numbers: there are no mistakes to count"
@@ -145,7 +170,10 @@ class Game:
         met = self.before.rounds
         again = f"this player had played {met:,} rounds before, and rows met twice say nothing about new ones"
         require(new or not met, f"{again}: new=True if none of them came again", NotCertified)
-        return risk(self.rounds, self.mistakes, confidence)
+        order = self.order if isinstance(self.environment, Stream) else None  # others of ours draw independently
+        if self.served is None:
+            return risk(self.rounds, self.mistakes, confidence, order, "played")
+        return risk(self.rounds, self.served.mistakes, confidence, order)
 
     def drift(self, alarm: float = 0.01, shuffles: int = 99) -> "Drift":
         """Whether the order of the stream's rounds mattered, so that its risk says nothing: they are played again."""
@@ -156,33 +184,15 @@ class Game:
         reads = copy.deepcopy(self.player.features)
         return drift(self.player.learner, self.environment, min(self.rounds, ROUNDS), shuffles, alarm, features=reads)
 
-    def _list_facts(self) -> list[tuple[str, str]]:
-        rate = f" ({self.mistakes / self.rounds:.2%})" if self.rounds else ""
-        numeric = self.player.learner.numeric
-        facts = [
-            ("learner", str(self.player.learner)),
-            ("against", str(self.environment)),
-            ("rounds", f"{self.rounds:,}"),
-            ("loss", f"{float(self.expected or 0):.6g}") if numeric else ("mistakes", f"{self.mistakes:,}{rate}"),
-            ("updates", f"{self.updates:,}"),
-        ]
-        if self.expected is not None and not numeric:
-            facts.append(("expected", f"{float(self.expected):.6g} mistakes over the learner's coins"))
-        still = _count_left(self.player) if self.player.tally.rounds else None
-        if still is not None and still.value > 0:
-            facts.append(("left", f"at most {format_number(still.value)} more {still.counts}, if {still.promise}"))
-        if self.target is not None:
-            facts.append(("target", str(self.target)))
-        with suppress(NotCertified):  # where no theorem can be checked from the state, the counts stand for themselves
-            facts.append(("certificate", str(self.player.certificate()).replace("\n", "\n" + " " * 13)))
-        return facts
-
     def __repr__(self) -> str:
-        return "\n".join(f"{name:>11}  {value}" for name, value in self._list_facts())
+        from littlestone.game.description import format_facts
+
+        return format_facts(self)
 
     def _repr_html_(self) -> str:
-        row = "<tr><th style='text-align:right'>{}</th><td style='text-align:left;white-space:pre-line'>{}</td></tr>"
-        return f"<table>{''.join(row.format(name, escape(value)) for name, value in self._list_facts())}</table>"
+        from littlestone.game.description import format_table
+
+        return format_table(self)
 
 
 class Coming(NamedTuple):
@@ -212,6 +222,7 @@ def start_game(
     if other.size().attributes:
         player.start_state(other.size())
     game = Game(player, other, transcript=[] if transcript else None, before=player.tally)
+    game.served = game.curve if player.learner.serves_apart is False else Curve()
     if game.before.rounds and hasattr(player.learner, "follower"):
         game.begun = copy_state(player.state)
     return game
@@ -236,7 +247,11 @@ def keep_tally(game: Game) -> Iterator[None]:
 def show_progress(wanted: bool, total: int | None, player: Player) -> Progress | None:
     """A bar on standard error, if that is wanted and standard error is a terminal."""
     visible = wanted and (sys.stderr.isatty() or bool(os.environ.get("FORCE_COLOR")))
-    return Progress(True, total, lambda: _count_left(player)) if visible else None
+    if not visible:
+        return None
+    from littlestone.game.description import count_left
+
+    return Progress(True, total, lambda: count_left(player))
 
 
 def play_events(
@@ -246,6 +261,7 @@ def play_events(
     holdout: int = 0,
     first: int = 0,
     traced: bool = False,
+    at_any_cost: bool = False,
 ) -> Iterator[Event]:
     """Play a stream into the record of a game, piece by piece, and say what happens.
 
@@ -256,6 +272,7 @@ def play_events(
         holdout: The last of every `holdout` rounds is guessed when it comes and not learned; 0: all are learned.
         first: The number of the first round, if the stream was entered late.
         traced: Whether `PlayedRounds.moved` says which rounds moved the state.
+        at_any_cost: Whether to note what is served even where that takes much longer than to play.
 
     Yields:
         For each piece `Coming`, then `PlayedRounds` for each call that played some; last `Ended`.
@@ -265,8 +282,8 @@ def play_events(
         held = (number + np.arange(1, len(piece) + 1)) % holdout == 0 if holdout else None
         number += len(piece)
         yield Coming(piece)
-        for played in game.player.play_chunk(piece, traced, held):
-            game.curve.extend(played.guesses != played.labels)
+        for played in game.player.play_chunk(piece, traced, held, at_any_cost):
+            game.note_played(played)
             yield played
     yield Ended(number)
 
@@ -275,11 +292,4 @@ def proceed(game: Game, chunk: Chunk) -> None:
     """Play more rounds into the record of a game that a stream began."""
     with keep_tally(game):
         for played in game.player.play_chunk(chunk):
-            game.curve.extend(played.guesses != played.labels)
-
-
-def _count_left(player: Player) -> Bound | None:
-    """The mistakes that are still possible, where the state alone can say so."""
-    with suppress(NotCertified):
-        return ask_remaining(player.learner, player.state)
-    return None
+            game.note_played(played)

@@ -95,11 +95,14 @@ def _play_live(game: Game, rounds: int | None, shown: Progress | None, watch: Wa
         if x is None:
             break
         seen = player.see(x)
-        guess = player.guess(seen)
+        guess, apart = player.guess(seen), player.learner.serves_apart
+        served = player.learner.readout(player.state, seen) if apart else guess
         name = player.labels.name(guess)
         y = other.answer(name)
         mistake = player.learn(seen, y, guess)
-        game.curve.extend([mistake])
+        code = player.labels.find(y)
+        wrong = served != code or (mistake and served == guess)  # the first label of all is a mistake
+        game.note([mistake], None if apart is None else [wrong], None if player.learner.numeric else [code])
         if game.transcript is not None:
             game.transcript.append(Round(game.curve.rounds, x, name, y, mistake))
         if shown is not None:

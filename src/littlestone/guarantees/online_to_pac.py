@@ -19,12 +19,11 @@ import numpy as np
 
 from littlestone.base.bound import Certificate
 from littlestone.base.chunks import Chunk, Instances
-from littlestone.base.environment import Environment, Stream
+from littlestone.base.environment import Environment, Stream, require_independent
 from littlestone.base.errors import BadParameter, NotCertified, require
 from littlestone.base.features import Indexed
 from littlestone.base.learner import Learner, State, copy_state
 from littlestone.base.traits import ask_bound
-from littlestone.certificates.risk import require_independent
 from littlestone.certificates.stopping import Schedule, Stopping
 from littlestone.game.player import Player, choose_features
 from littlestone.learners.conversions import Conservative
@@ -40,11 +39,13 @@ class Pac:
         player: The learner with what it has learned.
         stopping: What was counted, and what is certified.
         votes: For the schedule "vote", every hypothesis and how many rounds it lasted.
+        is_data: Whether the rounds are data, whose labels may come in an order that independent rounds would not have.
     """
 
     player: Player
     stopping: Stopping
     votes: list[tuple[State, int]] = field(default_factory=list)
+    is_data: bool = False
 
     @property
     def examples(self) -> int:
@@ -119,6 +120,7 @@ def pac(
     if source.size().attributes:
         player.start_state(source.size())
     result = Pac(player, stopping, [(copy_state(player.state), 0)] if stopping.schedule == "vote" else [])
+    result.is_data = isinstance(source, Stream)
     for chunk in source.chunks() if isinstance(source, Stream) else _draw_rounds(source):
         played = 0
         while played < len(chunk) and not stopping.done:
@@ -138,7 +140,7 @@ def _play_piece(result: Pac, piece: Chunk) -> int:
     guesses, codes = player.replay(piece, marks)
     mistakes = guesses != codes
     changed = mistakes | (marks[: len(codes)] > 0)
-    used = result.stopping.feed(mistakes if result.votes else changed)
+    used = result.stopping.feed(mistakes if result.votes else changed, codes if result.is_data else None)
     if changed[used:].any():
         bound = result.stopping.bound
         raise NotCertified(f"the hypothesis changed more than {bound} times, which was promised not to happen")

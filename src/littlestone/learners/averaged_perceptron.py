@@ -70,6 +70,7 @@ class AveragedPerceptron(Linear):
     units: ClassVar[UnitLoops] = make_unit_loops(step, AveragedParams, RUNNING_SUMS)
     stride: ClassVar[int] = 2
     averaged: ClassVar[bool] = True
+    serves_apart: ClassVar[bool | None] = True
     mix: ClassVar[Mix | None] = AVERAGED
     network_updates: ClassVar[tuple[Literal["winner", "each"], ...]] = ("winner",)
 

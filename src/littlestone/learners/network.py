@@ -127,6 +127,12 @@ class Network(RowPlayer, Scores, Probabilities, Plane):
             return Learner.replay(self, state, chunk, guesses)
         return int(self.unit.units.replay(state, read_rounds(self.unit, chunk), guesses, *self._rule))
 
+    def serve(self, state: Any, chunk: Chunk, guesses: Array, served: Array) -> int:
+        """The same rounds as `replay`; what is served is the guess by the averages of all units."""
+        if self.unit is None or not self.serves_apart:
+            return Learner.serve(self, state, chunk, guesses, served)
+        return int(self.unit.units.replay(state, read_rounds(self.unit, chunk), guesses, *self._rule, None, served))
+
     def trace(self, state: Any, chunk: Chunk, guesses: Array, marks: Array) -> int:
         """The same rounds as `replay`; a winner's mark is one more than the class that was stepped away from.
 
@@ -135,6 +141,10 @@ class Network(RowPlayer, Scores, Probabilities, Plane):
         if self.unit is None:
             return Learner.trace(self, state, chunk, guesses, marks)
         return int(self.unit.units.replay(state, read_rounds(self.unit, chunk), guesses, *self._rule, marks))
+
+    @property
+    def serves_apart(self) -> bool:  # type: ignore[override]
+        return self.unit is not None and self.unit.averaged
 
     def score(self, state: Any, x: Row) -> Array:
         """One score for each class met so far, averaged where the units report averages."""

@@ -127,6 +127,7 @@ class VotedPerceptron(RowPlayer, Scores):
 
     bias: float = 1.0
     resizable: ClassVar[tuple[str, ...]] = ("survival", *RESIZABLE)
+    serves_apart: ClassVar[bool | None] = None  # a vote of all hypotheses costs more than a constant number of passes
 
     def __post_init__(self) -> None:
         require(0 <= self.bias and isfinite(self.bias), f"bias must be at least 0 (0: none), got {self.bias}")

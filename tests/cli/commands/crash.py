@@ -61,7 +61,7 @@ def crash(folder, seed):
             resumed += bool(more)
             if broken.exists():  # whatever moment it was, the file loads
                 player, about = read(broken)
-                assert player.tally.rounds == sum(rounds for rounds, _ in about["run"]["tallies"])
+                assert player.tally.rounds == sum(tally[0] for tally in about["run"]["tallies"])
         assert broken.read_bytes() == whole, "a resumed run ended otherwise"
         chains += 1
     print(json.dumps({"kills": kills, "resumed": resumed, "chains": chains}))

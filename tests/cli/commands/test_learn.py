@@ -45,6 +45,15 @@ def rounds_of(data):
     return [(chunk[t], chunk.labels[t]) for chunk in ls.read(str(data)).chunks() for t in range(len(chunk))]
 
 
+def served_of(data):
+    """What a player says of each instance before it learns the label, round by round, and the labels."""
+    player, said = ls.Player(classes=ls.read(str(data)).classes()), []
+    for x, y in rounds_of(data):
+        said.append((player.predict(x) if player.tally.rounds else 0, y))
+        player.update(x, y)
+    return said
+
+
 def learned(data, *words):
     said = run("learn", data, "--json", *words)
     assert said.exit_code == 0, said.output
@@ -54,8 +63,11 @@ def learned(data, *words):
 def test_json_has_everything_promised_and_agrees_with_the_game(data, tmp_path):
     record = learned(data, "--model", tmp_path / "m.lst", "--certify")
     game = ls.play(ls.Player(), ls.read(str(data)))
-    assert (record["rounds"], record["mistakes"], record["updates"]) == (300, game.mistakes, game.updates)
-    assert record["mistake_rate"] == game.mistakes / 300
+    wrong = 1 + sum(guess != label for guess, label in served_of(data)[1:])
+    assert (record["rounds"], record["mistakes"], record["mistakes_of"]) == (300, wrong, "what was served")
+    assert (record["mistakes_played"], record["updates"]) == (game.mistakes, game.updates)
+    assert game.served.mistakes == wrong != game.mistakes
+    assert record["mistake_rate"] == wrong / 300
     assert record["classes"] == [0, 1]
     assert record["attributes"] == 13
     assert record["nonzeros"] == sum(len(line.split()) - 1 for line in data.read_text().splitlines())
@@ -72,7 +84,11 @@ def test_people_read_the_same_counts(data):
     said = run("learn", data, "--certify")
     record = learned(data)
     assert said.exit_code == 0
-    assert f"{record['mistakes']:,} of 300 ({record['mistake_rate']:.2%})" in said.stdout
+    assert f"{record['mistakes']:,} of 300 guesses served ({record['mistake_rate']:.2%})" in said.stdout
+    assert f"{record['mistakes_played']:,} mistakes of the hypothesis that learns" in said.stdout
+    one = run("learn", data, "--learner", "perceptron").stdout
+    assert " of 300 (" in one
+    assert "served (" not in one
     assert "read as svmlight" in said.stdout
     assert "holds: Perceptron" in said.stdout
     assert "precision" in said.stdout
@@ -135,8 +151,7 @@ def test_standard_input_is_read_and_can_be_certified(data):
 
 def test_predictions_are_the_guesses_before_each_label(data, tmp_path):
     learned(data, "--predictions", tmp_path / "out")
-    game = ls.play(ls.Player(), ls.read(str(data)), transcript=True)
-    assert (tmp_path / "out").read_text().splitlines() == [str(one.guess or 0) for one in game.transcript]
+    assert (tmp_path / "out").read_text().splitlines() == [str(guess) for guess, _ in served_of(data)]
 
 
 def test_further_passes_are_counted_apart(data):
@@ -170,7 +185,8 @@ def test_a_round_held_out_is_judged_by_what_was_learned_before_it(data):
     assert 0 < wrong < 15
     again = learned(data, "--holdout", 10, "--passes", 2, "--checkpoint", 7, "--model", data.parent / "m.lst")
     assert again["holdout"]["rounds"] == 60
-    assert again["passes"][0] == {"rounds": 270, "mistakes": learned(data, "--holdout", 10)["mistakes"]}
+    once = learned(data, "--holdout", 10)
+    assert again["passes"][0] == {name: once[name] for name in ("rounds", "mistakes", "mistakes_played")}
 
 
 def test_shuffling_depends_on_the_seed_alone(data):
@@ -214,18 +230,16 @@ def test_the_journal_tells_of_every_mistake(data, tmp_path):
     record = learned(data, "--mistakes", tmp_path / "m.jsonl")
     lines = [json.loads(line) for line in (tmp_path / "m.jsonl").read_text().splitlines()]
     assert len(lines) == record["mistakes"] == learned(data)["mistakes"]
-    game = ls.play(ls.Player(), ls.read(str(data)), transcript=True)
-    assert [line["round"] for line in lines] == [one.number for one in game.transcript if one.mistake]
-    assert [(line["guess"] or 0, line["label"]) for line in lines] == [
-        (one.guess or 0, one.y) for one in game.transcript if one.mistake
-    ]
+    wrong = [(t, guess, y) for t, (guess, y) in enumerate(served_of(data), 1) if guess != y or t == 1]
+    assert [(line["round"], line["guess"] or 0, line["label"]) for line in lines] == wrong
     for line in lines[1:]:
         assert math.isclose(line["score"], sum(part["weight"] for part in line["weights"]), abs_tol=1e-6)
 
 
 def test_reading_stops_when_an_error_is_certified_and_says_after_how_many_examples(tmp_path):
     easy = tmp_path / "easy.svm"
-    easy.write_text("".join(f"{t % 2} {1 + t % 2}:1\n" for t in range(5000)))
+    labels = np.random.default_rng(0).integers(0, 2, 5000).tolist()
+    easy.write_text("".join(f"{y} {1 + y}:1\n" for y in labels))
     record = learned(easy, "--until-error", 0.05, "--confidence", 0.99)
     until = record["until"]
     assert until["certified"] is True
@@ -299,3 +313,43 @@ def test_what_sigkill_leaves_behind_always_loads_and_ends_with_the_same_bytes(tm
     told = json.loads(done.stdout)
     assert told["kills"] >= 50
     assert told["resumed"] >= 10
+
+
+def test_what_voted_learners_serve_is_counted_only_if_asked(data):
+    plain = learned(data, "--learner", "voted-perceptron")
+    assert plain["mistakes_of"] == "what was played"
+    assert (
+        "what is served was not counted: --served counts it"
+        in run("learn", data, "--learner", "voted-perceptron").stdout
+    )
+    counted = learned(data, "--learner", "voted-perceptron", "--served")
+    player, wrong = ls.Player(ls.VotedPerceptron()), 0
+    for number, (x, y) in enumerate(rounds_of(data)):
+        wrong += number == 0 or player.predict(x) != y
+        player.update(x, y)
+    assert (counted["mistakes"], counted["mistakes_of"]) == (wrong, "what was served")
+    assert counted["mistakes_played"] == plain["mistakes_played"] == plain["mistakes"]
+
+
+def test_a_race_is_decided_by_what_is_served(data):
+    table = run("race", data, "--learner", "averaged-perceptron", "--learner", "voted-perceptron", "--json")
+    averaged, voted = sorted(json.loads(table.stdout)["learners"], key=lambda one: one["learner"])
+    assert averaged["mistakes"] == learned(data)["mistakes"] < averaged["mistakes_played"]
+    assert (voted["mistakes_of"], voted["mistakes"]) == ("what was played", voted["mistakes_played"])
+    assert "what it serves was not counted" in run("race", data, "--learner", "voted-perceptron").stdout
+
+
+def test_the_order_of_the_labels_replaces_what_is_said_about_new_data(tmp_path):
+    rows = written(tmp_path / "rows.svm", rows=400).read_text().splitlines(keepends=True)
+    sorted_rows = tmp_path / "sorted.svm"
+    sorted_rows.write_text("".join(sorted(rows)))
+    mixed, ordered = learned(tmp_path / "rows.svm"), learned(sorted_rows)
+    assert mixed["risk"]["doubt"] is None
+    assert mixed["risk"]["words"].startswith("if the rounds were drawn independently from one source")
+    assert "average" not in ordered["risk"]
+    assert "nothing is said about new data" in ordered["risk"]["words"]
+    assert "nothing is said about new data" in run("learn", sorted_rows).stdout
+    until = learned(sorted_rows, "--until-error", 0.2)
+    assert until["until"]["certified"] is False
+    assert until["rounds"] == 400
+    assert "nothing is said about new data" in until["until"]["words"]

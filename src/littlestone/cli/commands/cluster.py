@@ -11,8 +11,8 @@ from littlestone.cli import build_learner, echo_json
 if TYPE_CHECKING:
     from littlestone.cli.commands.learn import LearnOptions
 
-ONE_STREAM = ("shuffle_buffer", "holdout", "checkpoint", "until_error", "check_order", "predictions", "mistakes",
-              "report", "cache")  # fmt: skip
+ONE_STREAM = ("shuffle_buffer", "holdout", "checkpoint", "until_error", "check_order", "snapshots", "predictions",
+              "mistakes", "report", "cache")  # fmt: skip
 
 
 def learn_shards(options: "LearnOptions", as_json: bool) -> None:

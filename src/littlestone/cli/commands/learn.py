@@ -40,6 +40,8 @@ class LearnOptions(DataOptions):
     predictions: str | None = option("Write each round's guess here, one a line.", OUTPUT)
     mistakes: str | None = option("Write each mistake here (JSON lines).", OUTPUT)
     report: str | None = option("Write a page about the run here (HTML).", OUTPUT)
+    snapshots: bool = option("Save the copy that later rounds judge best; say how much it errs.", default=False)
+    served: bool = option("Count what is served also where that takes longer (voted learners).", default=False)
     cluster: str | None = option("Learn each file as a shard on Ray; `local` starts one here.", None, "auto|ADDRESS")
     mixing: Literal["uniform", "updates"] | None = option(
         "With --cluster: shards count alike, or by updates.", click.Choice(["uniform", "updates"])
@@ -88,13 +90,17 @@ def learn(as_json: bool, **given: Any) -> None:
 def make_record(run: "LearnRun", seconds: float) -> dict[str, Any]:
     """Everything there is to say about a run, as JSON shows it."""
     player, counts, options, stopping = run.player, run.counts, run.options, run.stopping
-    rounds, mistakes = (sum(pair[k] for pair in counts.tallies) for k in (0, 1))
-    names = player.labels.names
+    rounds, played, served = (sum(tally[k] or 0 for tally in counts.tallies) for k in (0, 1, 2))
+    counted = all(tally[2] is not None for tally in counts.tallies)
+    mistakes, names = served if counted else played, player.labels.names
     return {
         "learner": str(player.learner),
         "data": str(run.stream),
         "rounds": rounds,
         "mistakes": mistakes,
+        "mistakes_of": "what was served" if counted else "what was played",
+        "mistakes_played": played,
+        "serves_apart": player.learner.serves_apart is not False,
         "updates": player.tally.updates,
         "mistake_rate": mistakes / max(1, rounds),
         "classes": [name for name in names if name is not None],
@@ -104,7 +110,10 @@ def make_record(run: "LearnRun", seconds: float) -> dict[str, Any]:
         "model": options.model,
         "stopped": bool(run.stopped_by),
         "skipped": run.stream.skipped.count,
-        "passes": [{"rounds": pair[0], "mistakes": pair[1]} for pair in counts.tallies],
+        "passes": [
+            {"rounds": tally[0], "mistakes": tally[2] if counted else tally[1], "mistakes_played": tally[1]}
+            for tally in counts.tallies
+        ],
         "progressive": counts.seen.summarize(names),
         "holdout": counts.held.summarize(names) if options.holdout else None,
         "risk": _record_risk(run),
@@ -118,6 +127,7 @@ def make_record(run: "LearnRun", seconds: float) -> dict[str, Any]:
             "confidence": stopping.confidence,
             "words": str(stopping),
         },
+        "snapshot": _record_snapshot(run),
         "certificate": _record_certificate(run),
     }
 
@@ -126,11 +136,26 @@ def _record_risk(run: "LearnRun") -> dict[str, Any] | None:
     """What the mistakes of the first pass say about new data; nothing if the player had played before."""
     from littlestone.certificates.risk import risk
 
-    seen = run.counts.seen
-    if run.played_before or not seen.rounds or run.player.learner.numeric:
+    seen, order = run.counts.seen, run.counts.order
+    if run.played_before or not seen.rounds or run.player.learner.numeric or order is None:
         return None
-    found = risk(seen.rounds, seen.mistakes, run.options.confidence)
-    return {"average": float(found.average), "voted": float(found.voted), "words": str(found).replace("\n", " ")}
+    who: Literal["played", "served"] = "played" if run.counts.tallies[0][2] is None else "served"
+    found = risk(seen.rounds, seen.mistakes, run.options.confidence, order, who)
+    about = {"average": float(found.average), "voted": float(found.voted)} if found.doubt is None else {}
+    checked = " (with more than 8 classes, the order of the labels was not checked)" if order.is_blind else ""
+    return about | {"hypotheses": who, "doubt": found.doubt, "words": str(found).replace("\n", " ") + checked}
+
+
+def _record_snapshot(run: "LearnRun") -> dict[str, Any] | None:
+    """The copy of the player that was frozen on the way and judged best; None if none was asked for."""
+    if run.snapshots is None:
+        return None
+    best, doubt = run.snapshots.best, run.snapshots.doubt
+    about: dict[str, Any] = {"doubt": doubt, "words": str(run.snapshots)}
+    if best is None or doubt is not None:
+        return about
+    counts = {name: getattr(best, name) for name in ("frozen", "rounds", "mistakes")}
+    return about | counts | {"bound": float(best.bound), "saved": run.options.model is not None}
 
 
 def _record_order(run: "LearnRun") -> dict[str, Any] | None:
@@ -169,12 +194,14 @@ def list_facts(record: dict[str, Any]) -> list[tuple[str, str]]:
     """What the record of a run says, as names and words."""
     judged, rounds = record["progressive"], record["rounds"]
     speed = f"{rounds / max(record['seconds'], 1e-9):,.0f} rounds a second"
+    judged_are, left_out = _name_judged(record)
     facts = [
         ("learner", record["learner"]),
         ("data", record["data"]),
         ("read", f"{rounds:,} rounds, {record['attributes']:,} attributes, {record['nonzeros']:,} entries"),
-        ("mistakes", f"{judged['mistakes']:,} of {judged['rounds']:,} ({judged['mistake_rate']:.2%})"
-                     f", {judged['recent_rate']:.2%} of the latest {min(1000, judged['rounds']):,}"),
+        ("mistakes", f"{judged['mistakes']:,} of {judged['rounds']:,}{judged_are} ({judged['mistake_rate']:.2%})"
+                     f", {judged['recent_rate']:.2%} of the latest {min(1000, judged['rounds']):,}{left_out}"),
+        *_list_played(record),
         ("updates", f"{record['updates']:,}"),
         ("balanced", f"{judged['balanced_error']:.2%} balanced error"),
     ]  # fmt: skip
@@ -182,7 +209,8 @@ def list_facts(record: dict[str, Any]) -> list[tuple[str, str]]:
         facts.append(("probability", f"log-loss {judged['log_loss']:.4f}, AUC {judged['auc']:.4f} (estimated)"))
     if len(record["passes"]) > 1:
         each = ", ".join(f"{one['mistakes']:,}" for one in record["passes"])
-        facts.append(("passes", f"{each} mistakes; the figures above are of the first, when rounds were new"))
+        which = f"{each} mistakes{judged_are and ' of' + judged_are}"
+        facts.append(("passes", f"{which}; the figures above are of the first, when rounds were new"))
     if record["holdout"]:
         held = record["holdout"]
         facts.append(("held out", f"{held['mistakes']:,} of {held['rounds']:,} ({held['mistake_rate']:.2%})"))
@@ -195,14 +223,39 @@ def list_facts(record: dict[str, Any]) -> list[tuple[str, str]]:
         facts.append(("certificate", f"{count} {verdict}: {certificate['theorem']}"))
     if record["order"]:
         facts.append(("order", record["order"]["words"].replace("\n", " ")))
+    if record["snapshot"]:
+        facts.append(("frozen", record["snapshot"]["words"]))
     if record["until"]:
         facts.append(("until", record["until"]["words"]))
     elif record["risk"] and not (record["order"] and record["order"]["matters"]):
         facts.append(("new data", record["risk"]["words"]))
     facts.append(("took", f"{record['seconds']:.2f} s, {speed}"))
     if record["model"]:
-        facts.append(("model", record["model"]))
+        frozen = (record["snapshot"] or {}).get("frozen")
+        facts.append(("model", record["model"] + (f", as it was after round {frozen:,}" if frozen else "")))
     return facts
+
+
+def _name_judged(record: dict[str, Any]) -> tuple[str, str]:
+    """Say whose guesses are judged, where a learner plays one hypothesis and serves another.
+
+    Returns:
+        What the guesses are, to stand behind their number; empty where there is only one hypothesis.
+        What was not counted; empty where nothing is left out.
+    """
+    if not record["serves_apart"]:
+        return "", ""
+    if record["mistakes_of"] == "what was served":
+        return " guesses served", ""
+    return " guesses played", "; what is served was not counted: --served counts it"
+
+
+def _list_played(record: dict[str, Any]) -> list[tuple[str, str]]:
+    """The mistakes of the hypothesis that learns, where another one is served."""
+    if not record["serves_apart"] or record["mistakes_of"] != "what was served":
+        return []
+    first = record["passes"][0]["mistakes_played"] if record["passes"] else 0
+    return [("played", f"{first:,} mistakes of the hypothesis that learns, of which the theorem speaks")]
 
 
 def _format_classes(record: dict[str, Any]) -> str:

@@ -31,7 +31,7 @@ def race(
     stream = reads.open(data)
     features = partial(reads.make_features, stream)
     entries = run([build_learner(one) for one in named] or choose_learners(stream, features()), stream, seed, features)
-    entries.sort(key=lambda entry: (entry.problem is not None, entry.game.mistakes))
+    entries.sort(key=lambda entry: (entry.problem is not None, entry.game.judged.mistakes))
     if plot:
         from littlestone.plot import mistakes
 
@@ -44,13 +44,15 @@ def race(
     click.echo(f"{'mistakes':>12}  {'rate':>7}  {'updates':>12}  {'microseconds a round':>20}  learner")
     for entry in entries:
         game = entry.game
-        share = game.mistakes / max(1, game.rounds)
+        wrong = game.judged.mistakes
+        share = wrong / max(1, game.rounds)
         pace = 1e6 * entry.seconds / max(1, game.rounds)
         name = abbreviate(game.player.learner)
         if entry.problem is not None:
             click.echo(f"{'out':>12}  {name}: {entry.problem}")
         else:
-            click.echo(f"{game.mistakes:>12,}  {share:>7.2%}  {game.updates:>12,}  {pace:>20.3f}  {name}")
+            name += "" if game.served is not None else " (guesses played: what it serves was not counted)"
+            click.echo(f"{wrong:>12,}  {share:>7.2%}  {game.updates:>12,}  {pace:>20.3f}  {name}")
 
 
 def _make_record(entry: Any) -> dict[str, Any]:
@@ -58,9 +60,11 @@ def _make_record(entry: Any) -> dict[str, Any]:
     return {
         "learner": str(game.player.learner),
         "rounds": game.rounds,
-        "mistakes": game.mistakes,
+        "mistakes": game.judged.mistakes,
+        "mistakes_of": "what was played" if game.served is None else "what was served",
+        "mistakes_played": game.mistakes,
         "updates": game.updates,
-        "mistake_rate": game.mistakes / max(1, game.rounds),
+        "mistake_rate": game.judged.mistakes / max(1, game.rounds),
         "seconds": entry.seconds,
         "problem": None if entry.problem is None else str(entry.problem),
     }

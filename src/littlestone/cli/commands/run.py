@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
+from littlestone.base.chunks import Array
 from littlestone.base.errors import LittlestoneError, require
 from littlestone.base.files import require_writable
 from littlestone.base.learner import Learner
+from littlestone.certificates.risk import LabelOrder
 from littlestone.cli import build_learner, to_plain
 from littlestone.cli.commands.learn import LearnOptions
 from littlestone.environments.derived import After, Shuffled, WithoutHeldOut
@@ -30,16 +32,18 @@ class RunCounts:
     """What a run has counted, and where in its data it is: what a model keeps so that the run can go on.
 
     Args:
-        tallies: Of each pass, the rounds learned and the mistakes among them.
+        tallies: Of each pass, the rounds learned, the mistakes played among them, and those served where counted.
         position: How many rounds of this pass are done, held out or not; 0 between two passes.
         nonzeros: The entries of all rows that were learned.
         seen: The judgement of the first pass, each round before it was learned.
         held: The judgement of the rounds that are held out.
+        order: The order of the labels of the first pass; None if a run that is gone on with did not note it.
     """
 
     seen: Evaluation = field(default_factory=Evaluation)
     held: Evaluation = field(default_factory=Evaluation)
-    tallies: list[list[int]] = field(default_factory=list)
+    order: LabelOrder | None = field(default_factory=LabelOrder)
+    tallies: list[list[Any]] = field(default_factory=list)
     position: int = 0
     nonzeros: int = 0
 
@@ -57,8 +61,9 @@ class LearnRun:
         self.stream: Any = options.open(options.data, quiet=options.quiet)
         self.counts = RunCounts()
         self.player: Player = self._resume() if options.resume else self._start()
-        self.played_before = self.player.tally.rounds - sum(rounds for rounds, _ in self.counts.tallies)
+        self.played_before = self.player.tally.rounds - sum(tally[0] for tally in self.counts.tallies)
         self.stopping = self._make_stopping() if options.until_error else None
+        self.snapshots = self._make_snapshots() if options.snapshots else None
         self.first_game: Game | None = None
         self.stopped_by = 0  # the number of a signal
 
@@ -82,7 +87,9 @@ class LearnRun:
         place = about.get("run")
         if place and place["source"] == self._describe_source():  # one that is finished has nothing left to do
             seen, held = (Evaluation.from_record(place[name]) for name in ("seen", "held"))
-            self.counts = RunCounts(seen, held, place["tallies"], place["position"], place["nonzeros"])
+            order = LabelOrder.from_record(place["order"]) if "order" in place else None
+            tallies = [[*tally, None][:3] for tally in place["tallies"]]  # runs of old counted two things
+            self.counts = RunCounts(seen, held, order, tallies, place["position"], place["nonzeros"])
         return player
 
     def _describe_source(self) -> dict[str, Any]:
@@ -104,6 +111,16 @@ class LearnRun:
         require(same, f"{kind.__name__} plays with one hypothesis and reports another: --learner perceptron does not")
         return Stopping(options.until_error, options.confidence)
 
+    def _make_snapshots(self) -> Any:
+        """What freezes copies of the player on the way and judges them by later rounds."""
+        from littlestone.game.snapshots import Snapshots
+
+        options = self.options
+        alone = options.passes == 1 and not (options.resume or options.checkpoint or options.holdout)
+        require(alone, "--snapshots is about one pass: leave out --passes, --resume, --checkpoint and --holdout")
+        require(not self.player.learner.numeric, "--snapshots counts mistakes: numbers are predicted here")
+        return Snapshots(self.player, options.confidence)
+
     def play(self) -> float:
         """Play every pass that is left, and save the model; the seconds it took."""
         started, options, counts = time.perf_counter(), self.options, self.counts
@@ -116,12 +133,14 @@ class LearnRun:
             )
             while not self._is_over:
                 if not counts.position:
-                    counts.tallies.append([0, 0])
+                    counts.tallies.append([0, 0, 0])
                 self._play_pass(predictions, mistakes)
         if self.first_game is None:  # all of it was learned before
             self.first_game = start_game(self.player, self.stream)
         seconds = time.perf_counter() - started
-        if options.model:
+        if options.model and self.snapshots and self.snapshots.doubt is None:
+            self.snapshots.best.player.save(options.model)
+        elif options.model:
             self._save()
         return seconds
 
@@ -136,10 +155,13 @@ class LearnRun:
         first = saved = counts.position
         game, reasons = start_game(self.player, self.open_pass(number, first)), None
         self.first_game = self.first_game or game
+        if number == 0 and counts.order is not None:
+            game.order = counts.order
         chunks = self.open_pass(number, first, with_held_out=True).chunks()
         shown = show_progress(not options.quiet, None, self.player)
         with keep_tally(game), shown or nullcontext():
-            for event in play_events(game, chunks, self._end_piece, options.holdout or 0, first, bool(self.stopping)):
+            asked = (options.holdout or 0, first, bool(self.stopping), options.served)
+            for event in play_events(game, chunks, self._end_piece, *asked):
                 if isinstance(event, Coming):
                     reasons = None
                     with suppress(LittlestoneError, NotImplementedError):  # a learner without weights has no reasons
@@ -152,14 +174,15 @@ class LearnRun:
                 if event.held is not None:
                     counts.held.add(event.held.guesses, event.held.labels)
                 if len(event.labels):
-                    self._count(game, event)
+                    answers = event.guesses if event.served is None else event.served
+                    self._count(game, event, answers)
                     if shown:
-                        shown.advance(len(event.labels), int((event.guesses != event.labels).sum()))
+                        shown.advance(len(event.labels), int((answers != event.labels).sum()))
                     if predictions:
                         names = self.player.labels.name
-                        predictions.writelines(f"{'' if c < 0 else names(c)}\n" for c in event.guesses.tolist())
-                    if mistakes and event.guesses[0] != event.labels[0]:  # the piece is one round
-                        self._write_mistake(mistakes, event, reasons)
+                        predictions.writelines(f"{'' if c < 0 else names(c)}\n" for c in answers.tolist())
+                    if mistakes and answers[0] != event.labels[0]:  # the piece is one round
+                        self._write_mistake(mistakes, int(answers[0]), event.chunk.labels[0], reasons)
                 if options.checkpoint and counts.position - saved >= options.checkpoint:
                     self._save()
                     saved = counts.position
@@ -190,24 +213,35 @@ class LearnRun:
             ends.append(position + find_next_fit(seen) - seen)
         if self.stopping:
             ends.append(position + self.stopping.needed)
+        if self.snapshots:
+            ends.append(position + self.snapshots.due - self.snapshots.rounds)
         return min(ends)
 
-    def _count(self, game: Game, played: PlayedRounds) -> None:
-        """Count rounds that were played."""
-        counts, chunk, wrong = self.counts, played.chunk, played.guesses != played.labels
+    def _count(self, game: Game, played: PlayedRounds, answers: Array) -> None:
+        """Count rounds that were played, and judge what was served in them, or played where that is not known."""
+        counts, chunk, wrong, tally = (
+            self.counts,
+            played.chunk,
+            played.guesses != played.labels,
+            self.counts.tallies[-1],
+        )
         if len(counts.tallies) == 1:
-            counts.seen.watch(game, played.guesses, played.labels)
-        counts.tallies[-1][0] += len(wrong)
-        counts.tallies[-1][1] += int(wrong.sum())
+            counts.seen.watch(game, answers, played.labels, played.scores)
+        tally[0] += len(wrong)
+        tally[1] += int(wrong.sum())
+        known = played.served is not None and tally[2] is not None
+        tally[2] = tally[2] + int((answers != played.labels).sum()) if known else None
+        if self.snapshots:
+            self.snapshots.take(played)
         if hasattr(chunk, "indptr"):
             counts.nonzeros += int(chunk.indptr[-1] - chunk.indptr[0])
         if self.stopping and played.moved is not None:
-            self.stopping.feed(wrong | (played.moved > 0))
+            self.stopping.feed(wrong | (played.moved > 0), played.labels)
 
-    def _write_mistake(self, file: TextIO, played: PlayedRounds, reasons: Any) -> None:
+    def _write_mistake(self, file: TextIO, code: int, label: Any, reasons: Any) -> None:
         """Write a line about the one round of a piece: a mistake, and what the player had thought of it."""
-        guess = self.player.labels.name(int(played.guesses[0])) if played.guesses[0] >= 0 else None
-        line = {"round": self.counts.tallies[-1][0], "guess": guess, "label": played.chunk.labels[0]}
+        guess = self.player.labels.name(code) if code >= 0 else None
+        line = {"round": self.counts.tallies[-1][0], "guess": guess, "label": label}
         line |= {} if reasons is None else json.loads(reasons.to_json())
         file.write(json.dumps(line, default=to_plain) + "\n")
 
@@ -223,6 +257,7 @@ class LearnRun:
             "finished": len(counts.tallies) == self.options.passes and not counts.position,
             "seen": counts.seen.to_record(),
             "held": counts.held.to_record(),
+            **({} if counts.order is None else {"order": counts.order.to_record()}),
         }
         self.player.save(self.options.model, {"run": place})
 

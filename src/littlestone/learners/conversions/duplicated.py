@@ -103,7 +103,10 @@ class Duplicated(WrappedScores, WrappedWitness, Keyed, Promises):
         doubled = size._replace(attributes=2 * _count_attributes(state))
         return state._replace(inner=self.learner.grow(state.inner, doubled))
 
-    def replay(self, state: Doubled, chunk: Chunk, guesses: Array) -> int:
+    def serve(self, state: Doubled, chunk: Chunk, guesses: Array, served: Array) -> int:
+        return self.replay(state, chunk, guesses, served)
+
+    def replay(self, state: Doubled, chunk: Chunk, guesses: Array, served: Array | None = None) -> int:
         n = _count_attributes(state)
         most = min(len(chunk), max(1, BLOCK // n))
         numbers, indptr = np.empty(most * n, np.int32), np.arange(most + 1) * n
@@ -116,7 +119,7 @@ class Duplicated(WrappedScores, WrappedWitness, Keyed, Promises):
             part = left[:count]
             return Examples(indptr[: count + 1], numbers[: count * n], None, part.labels, 2 * n, part.importance)
 
-        return self.replay_blocks(state, chunk, guesses, expand)
+        return self.replay_blocks(state, chunk, guesses, served, expand)
 
     def key(self, state: Doubled) -> Hashable:
         return ask_key(self.learner, state.inner)

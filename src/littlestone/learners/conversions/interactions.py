@@ -90,7 +90,10 @@ class Interactions(WrappedScores, WrappedWitness, Promises, RowLearner):
         scratch.fill(np.array([0, x.length]), x.indices, x.values)
         return Row(*scratch.rows(1)[1:])
 
-    def replay(self, state: State, chunk: Chunk, guesses: Array) -> int:
+    def serve(self, state: State, chunk: Chunk, guesses: Array, served: Array) -> int:
+        return self.replay(state, chunk, guesses, served)
+
+    def replay(self, state: State, chunk: Chunk, guesses: Array, served: Array | None = None) -> int:
         rows = expect_rows(self, chunk)
         scratch = products.Scratch(*self._rule(), len(rows), rows.values)
         width = products.count_numbers(rows.width, *self._rule())
@@ -100,7 +103,7 @@ class Interactions(WrappedScores, WrappedWitness, Promises, RowLearner):
             count = scratch.fill(left.indptr, left.indices, left.values)
             return Examples(*scratch.rows(count), left.labels[:count], width, left[:count].importance)
 
-        return self.replay_blocks(state, chunk, guesses, expand)
+        return self.replay_blocks(state, chunk, guesses, served, expand)
 
     def bound(self) -> Bound:
         """The inner learner's bound, its promise being about products."""

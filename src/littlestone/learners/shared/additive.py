@@ -34,6 +34,7 @@ from littlestone.compiled import (
     store_registers,
     write_mark,
 )
+from littlestone.learners.shared.averages import score_both
 from littlestone.learners.shared.rounds import (
     EARLY,
     ONE,
@@ -41,6 +42,7 @@ from littlestone.learners.shared.rounds import (
     TWO,
     UPDATES,
     ZERO,
+    Entries,
     dot,
     find_bin,
     find_entries,
@@ -97,7 +99,7 @@ def make_additive_loops(step: Any, make_params: Any, beside: Beside | None = Non
     parts = len(make_state._fields)
 
     @array_rule
-    def play(held: Any, state: Any, rounds: Any, guesses: Array, params: Any, marks: Any) -> Any:
+    def play(held: Any, state: Any, rounds: Any, guesses: Array, params: Any, marks: Any, served: Any) -> Any:
         """The loop, inlined into both kernels below; `held` are weights in registers, or None."""
         weights, bias, counts, labels = state.weights, state.bias, state.counts, rounds.labels
         real = weights.dtype.type
@@ -107,8 +109,11 @@ def make_additive_loops(step: Any, make_params: Any, beside: Beside | None = Non
         due = first if first < EARLY else (first + 15) & ~15  # the next round whose score enters the histogram
         offset = bias[0]
         for t in range(labels.size):
-            row = find_entries(rounds, t)
-            if held is None:
+            row, now = find_entries(rounds, t), first + t
+            if served is not None:
+                product, average = score_both(weights, offset, bias[1], row, last, 1.0 / max(now, 1), params.constant)
+                served[0, t], served[1, t] = 1.0 if average > 0 else 0.0, average
+            elif held is None:
                 product = dot(weights, per_weight, row, last)
             else:
                 product = dot_registers(kept, row.values, row.a, size)
@@ -117,7 +122,6 @@ def make_additive_loops(step: Any, make_params: Any, beside: Beside | None = Non
                 score *= state.scale[0]
             guess = 1 if score > cut else 0
             guesses[t] = guess
-            now = first + t
             if now >= due:
                 due = now + 1 if now < EARLY else (now | 15) + 1
                 state.scores[labels[t], find_bin(score)] += 1
@@ -159,13 +163,13 @@ def make_additive_loops(step: Any, make_params: Any, beside: Beside | None = Non
         return labels.size
 
     @kernel
-    def replay(state: Any, rounds: Any, guesses: Array, params: Any, marks: Any = None) -> Any:
+    def replay(state: Any, rounds: Any, guesses: Array, params: Any, marks: Any = None, served: Any = None) -> Any:
         if not paired and not scaling:
             # None where rows are sparse: then both calls are one to the compiler
             held = load_registers(state.weights, rounds.indices, rounds.values)
             if is_dense(rounds.indices) and is_full_and_narrow(rounds.indptr, state.weights):
-                return play(held, state, rounds, guesses, params, marks)
-        return play(None, state, rounds, guesses, params, marks)
+                return play(held, state, rounds, guesses, params, marks, None)
+        return play(None, state, rounds, guesses, params, marks, served)
 
     @kernel
     def play_single(
@@ -180,7 +184,7 @@ def make_additive_loops(step: Any, make_params: Any, beside: Beside | None = Non
             return -1
         state, params = make_state(*state_and_params[:parts]), make_params(*state_and_params[parts:])
         guesses = np.zeros(1, np.int32)
-        play(None, state, make_round(indices, values, length, importance, label), guesses, params, None)
+        play(None, state, make_round(indices, values, length, importance, label), guesses, params, None, None)
         return guesses[0]
 
     @kernel
@@ -201,16 +205,10 @@ def make_reader(stride: int, averaged: bool) -> Callable[..., None]:
     ) -> None:
         real, share, last = weights.dtype.type, 1.0 / max(rounds, 1), find_lookahead(indptr, weights)
         for t in range(out.size):
-            a, b = U(indptr[t]), U(indptr[t + 1])
-            if averaged:  # in float64, since the average is a difference of large numbers
-                total = (np.float64(bias[0]) - np.float64(bias[1]) * share) * constant
-                for k in range(a, b):
-                    i = per_weight * read_attribute(indices, k, a)
-                    average = np.float64(weights[i]) - np.float64(weights[i + ONE]) * share
-                    total += average * np.float64(read_value(values, k))
-                out[t] = total
+            row = Entries(indices, values, U(indptr[t]), U(indptr[t + 1]))
+            if averaged:
+                out[t] = score_both(weights, bias[0], bias[1], row, last, share, constant)[1]
             else:
-                row = (indices, values, a, b)
                 out[t] = np.float64(dot(weights, per_weight, row, last) + bias[0] * real(constant))
 
     return read

@@ -167,6 +167,12 @@ class Linear(StepTheory, Calibrated, Plane, Pairs):
     def replay(self, state: Weights, chunk: Chunk, guesses: Array) -> int:
         return int(self.loops.replay(state, read_rounds(self, chunk), guesses, self.params))
 
+    def serve(self, state: Weights, chunk: Chunk, guesses: Array, served: Array) -> int:
+        """The same rounds as `replay`; what is served is the guess and the score of the average."""
+        if not self.averaged:
+            return Calibrated.serve(self, state, chunk, guesses, served)
+        return int(self.loops.replay(state, read_rounds(self, chunk), guesses, self.params, None, served))
+
     def trace(self, state: Weights, chunk: Chunk, guesses: Array, marks: Array) -> int:
         """The same rounds as `replay`; a mark is the length of the step, in multiples of x."""
         return int(self.loops.replay(state, read_rounds(self, chunk), guesses, self.params, marks))

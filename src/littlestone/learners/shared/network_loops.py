@@ -128,6 +128,21 @@ def score_blocks(
             numbers[c] += bias[c] * real(constant)
 
 
+@array_rule
+def guess_by_average(state: Any, row: Any, met: Any, now: Any, constant: Any, out: Array) -> Any:
+    """The class, of those met, that scores highest by the average of all weights played; `out` is overwritten."""
+    block, width, rounds = U(state.bias.size), U(state.bias.size) // TWO, np.float64(max(now, 1))
+    score_classes(state.weights, block, block, row, out)
+    guess: Any = ZERO
+    best = -np.inf
+    for c in range(met):
+        last, sums = out[c] + state.bias[c] * constant, out[c + width] + state.bias[c + width] * constant
+        score = np.float64(last) - np.float64(sums) / rounds
+        if score > best:
+            guess, best = c, score
+    return guess
+
+
 def make_unit_loops(step: Any, make_params: Any, beside: Beside | None = None) -> UnitLoops:
     """The loops of a network whose units move by `step`, the rule of an additive learner (see `make_additive_loops`).
 
@@ -147,12 +162,16 @@ def make_unit_loops(step: Any, make_params: Any, beside: Beside | None = None) -
             move(weights, i, i + width, read_value(row.values, k), delta, now, params)
 
     @array_rule
-    def play(state: Any, rounds: Any, guesses: Array, params: Any, mode: Any, out: Array, marks: Any) -> Any:
+    def play(
+        state: Any, rounds: Any, guesses: Array, params: Any, mode: Any, out: Array, marks: Any, served: Any
+    ) -> Any:
         weights, bias, counts, labels = state.weights, state.bias, state.counts, rounds.labels
         real, enough, constant = weights.dtype.type, params.enough, weights.dtype.type(params.constant)
         block, width = U(bias.size), U(bias.size) // parts
         for t in range(labels.size):
             row, y, met, now = find_entries(rounds, t), U(labels[t]), U(counts[CLASSES]), counts[ROUNDS]
+            if served is not None:
+                served[0, t] = guess_by_average(state, row, met, now, constant, out)
             score_classes(weights, block, width, row, out)
             for c in range(met):
                 out[c] += bias[c] * constant
@@ -201,9 +220,11 @@ def make_unit_loops(step: Any, make_params: Any, beside: Beside | None = None) -
         return labels.size
 
     @kernel
-    def replay(state: Any, rounds: Any, guesses: Array, params: Any, mode: float, marks: Any = None) -> Any:
+    def replay(
+        state: Any, rounds: Any, guesses: Array, params: Any, mode: float, marks: Any = None, served: Any = None
+    ) -> Any:
         out = np.zeros(state.bias.size, state.weights.dtype)
-        return play(state, rounds, guesses, params, mode, out, marks)
+        return play(state, rounds, guesses, params, mode, out, marks, served)
 
     @kernel
     def play_single(
@@ -212,7 +233,7 @@ def make_unit_loops(step: Any, make_params: Any, beside: Beside | None = None) -
         """One round; the arrays of the state and the numbers of `params` come one by one, as in `additive.py`."""
         state, params = Blocks(*state_and_params[:4]), make_params(*state_and_params[4:])
         rounds, guesses = make_round(indices, values, length, importance, label), np.zeros(1, np.int32)
-        play(state, rounds, guesses, params, mode, np.zeros(state.bias.size, state.weights.dtype), None)
+        play(state, rounds, guesses, params, mode, np.zeros(state.bias.size, state.weights.dtype), None, None)
         return guesses[0]
 
     return UnitLoops(replay, play_single)

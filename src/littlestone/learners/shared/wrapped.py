@@ -71,17 +71,33 @@ class Wrapped(Learner):
     def limit(self) -> int:
         return int(self.inner.limit())
 
-    def replay_blocks(self, state: State, chunk: Chunk, guesses: Array, rewrite: Callable[[Examples], Examples]) -> int:
+    @property
+    def serves_apart(self) -> bool | None:  # type: ignore[override]
+        found: bool | None = self.inner.serves_apart
+        return found
+
+    def replay_blocks(
+        self,
+        state: State,
+        chunk: Chunk,
+        guesses: Array,
+        served: Array | None,
+        rewrite: Callable[[Examples], Examples],
+    ) -> int:
         """Play a chunk in blocks of rewritten rows, up to a round that is refused; how many rounds were played.
 
         `rewrite` is given the rounds that are left and answers a block of leading ones, or raises what is wrong with
-        the first of them.
+        the first of them. `served` is as in `serve`; None: what is served is not asked for.
         """
         rows, played = expect_rows(self, chunk), 0
         while played < len(rows):
             try:
                 block = rewrite(rows[played:])
-                done = self.inner.replay(self.unwrap(state), block, guesses[played : played + len(block)])
+                here, inside = slice(played, played + len(block)), self.unwrap(state)
+                if served is None:
+                    done = self.inner.replay(inside, block, guesses[here])
+                else:
+                    done = self.inner.serve(inside, block, guesses[here], served[:, here])
             except LittlestoneError:
                 if played == 0:
                     raise

@@ -25,12 +25,11 @@ def compose_mistakes(
     tables = []
     for tone, (game, name) in enumerate(zip(played, called, strict=True)):
         last = choose_last_round(game, None if round is None else min(round, game.rounds))
-        rounds, counts = (part.tolist() for part in game.curve.points)
-        table = [(t, m) for t, m in zip(rounds, counts, strict=True) if t <= last]
-        tables.append(table)
-        marks.append(
-            Line([0, *(t for t, _ in table)], [0, *(m for _, m in table)], name, KINDS[tone % len(KINDS)], tone)
-        )
+        served, kind = game.judged, KINDS[tone % len(KINDS)]
+        tables.append(_list_points(served, last))
+        marks.append(_draw_curve(tables[-1], name, kind, tone))
+        if served is not game.curve and len(played) == 1:  # what learns, of which the theorem speaks
+            marks.append(_draw_curve(_list_points(game.curve, last), f"{name}: played", "dashed", tone + 1))
     for tone, bound in enumerate(allowed):
         if bound is not None:
             ends = tables[tone][-1][0] if tables[tone] else 0
@@ -42,6 +41,16 @@ def compose_mistakes(
     words += f"; a theorem allows {min(given):,.6g}." if given else "."
     rows = [tables[0][k] for k in choose_rows(len(tables[0]))]
     return Scene("Mistakes over rounds", marks, "round", "mistakes so far", words, ("round", "mistakes"), rows)
+
+
+def _list_points(curve: Any, last: int) -> list[tuple[int, int]]:
+    """Rounds up to the last one, and the mistakes up to each."""
+    rounds, counts = (part.tolist() for part in curve.points)
+    return [(t, m) for t, m in zip(rounds, counts, strict=True) if t <= last]
+
+
+def _draw_curve(table: list[tuple[int, int]], name: str, kind: Dash, tone: int) -> Line:
+    return Line([0, *(t for t, _ in table)], [0, *(m for _, m in table)], name, kind, tone)
 
 
 def choose_rows(count: int) -> list[int]:

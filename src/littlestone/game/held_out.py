@@ -1,0 +1,45 @@
+"""Held out: rounds that are judged by what was learned before them, and not learned themselves."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from littlestone.base.chunks import Array, Chunk
+from littlestone.base.labels import Labels, Numbers
+
+
+class HeldOut(NamedTuple):
+    """Rounds that were judged and not learned, each by what was learned before it.
+
+    Args:
+        chunk: The rounds as they came, with the user's labels.
+        guesses: The class numbers of what `predict` says; -1 where no class was known yet.
+        labels: The class numbers of the labels; one that was not met yet has the number after all classes.
+    """
+
+    chunk: Chunk
+    guesses: Array
+    labels: Array
+
+
+def number_judged(known: Labels | Numbers, codes: list[Any], labels: Array) -> tuple[Array, Array]:
+    """Number what was guessed and the labels of rounds that were judged.
+
+    Args:
+        known: The labels that the player has met.
+        codes: The classes guessed, as the player numbers them.
+        labels: The labels as they came; they may be new to the player.
+
+    Returns:
+        The guesses, and the labels, as `HeldOut` has them.
+    """
+    names = [known.name(code) for code in range(len(known))]  # also what a class not met is likely called
+
+    def number(name: Any, unknown: int) -> Any:
+        found = known.find(name)
+        if found is None and name is not None and name in names:
+            return names.index(name)
+        return unknown if found is None else found
+
+    guesses = {code: number(known.name(code), -1) for code in set(codes)}
+    return np.array([guesses[code] for code in codes]), np.array([number(y, len(names)) for y in labels.tolist()])
