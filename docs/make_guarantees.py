@@ -38,7 +38,8 @@ import littlestone as ls
 result = ls.pac(ls.Perceptron(), stream, error=0.05, confidence=0.99)  # stops reading when certified
 print(result)                                     # after how many examples; or what is certified if the stream ended
 game = ls.play(ls.Perceptron(), stream)
-print(game.risk(confidence=0.99))                 # the error on new data, valid at every round at once
+print(game.risk(confidence=0.99))                 # the error on new data, or why nothing can be said about it
+print(ls.keep_snapshots(ls.Perceptron(), stream)) # the error of a model that was frozen and judged by later rounds
 print(game.drift())                               # objects, in words, if the rounds were not exchangeable
 print(ls.plan(attributes=10_000, relevant=5))     # every learner's guarantee, and one recommendation
 print(ls.separable(stream))                       # a separating vector, or rounds that cancel exactly

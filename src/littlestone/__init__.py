@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from littlestone.game.model import load
     from littlestone.game.play import play
     from littlestone.game.player import Player
+    from littlestone.game.snapshots import Snapshots, keep_snapshots
     from littlestone.game.verify import verify
     from littlestone.guarantees.assumptions import estimate
     from littlestone.guarantees.online_to_pac import Pac, pac
@@ -70,6 +71,7 @@ _HOMES = {  # the public names, by the module that has them
     "game.model": ["load"],
     "game.player": ["Player"],
     "learners.conversions.pool": ["Pool"],
+    "game.snapshots": ["Snapshots", "keep_snapshots"],
     "environments.queries": ["Oracle", "identify", "identify_sparse"],
     "readers.reading": ["Reading", "read"],
     "concepts.tree": ["Tree"],

@@ -12,7 +12,7 @@ from littlestone.compiled.bits import (
     store_word,
 )
 from littlestone.compiled.class_sums import sum_by_class
-from littlestone.compiled.decorators import FOLDER, FRESH, array_rule, kernel, rule, skip_scipy
+from littlestone.compiled.decorators import FOLDER, FRESH, array_rule, kernel, long_rule, rule, skip_scipy
 from littlestone.compiled.dense_dot import dense_dot
 from littlestone.compiled.exponential import exponential, fma
 from littlestone.compiled.narrow_rows import NARROW, dot_registers, load_registers, step_registers, store_registers
@@ -43,6 +43,7 @@ __all__ = [
     "kernel",
     "load_registers",
     "load_word",
+    "long_rule",
     "mark_bytes",
     "multiply_words",
     "prefetch",

@@ -23,6 +23,8 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 from numba.core.caching import FunctionCache
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 from numba.extending import register_jitable
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -155,6 +157,45 @@ def array_rule(function: F) -> F:
     itself that they need not be, and counting costs more than most rules.
     """
     return _inline(function, _nrt=False)
+
+
+def long_rule(function: F) -> F:
+    """Make an array rule of a long function, such as a stage of reading: only the kernels it is in are optimised.
+
+    Numba optimises a rule by itself, in every rule that calls it, and in the kernel. For short rules that pays, since
+    what is simple already is inlined better; for long ones it is a good part of the time that compiling takes.
+    """
+    return _inline(function, _nrt=False, pipeline_class=_LongRuleCompiler)
+
+
+class _LongRuleCode(JITCodeLibrary):  # type: ignore[misc]
+    """The code of a long rule, to be linked into that of others and never run by itself."""
+
+    def _optimize_final_module(self) -> None:
+        """Leave it to the kernel."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """Return what Numba takes for a function that Python cannot call."""
+        self._ensure_finalized()
+        return 0
+
+    @property
+    def codegen(self) -> "_LongRuleCode":
+        return self
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """Do nothing: there is no machine code whose environment could be set."""
+
+
+class _LongRuleCompiler(Compiler):  # type: ignore[misc]
+    """Numba's compiler, with a library of the other kind."""
+
+    def __init__(self, typing: Any, target: Any, library: Any, *rest: Any) -> None:
+        super().__init__(typing, target, _LongRuleCode(target.codegen(), "long rule"), *rest)
 
 
 def _inline(function: F, **options: Any) -> F:

@@ -18,11 +18,11 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.compiled import (
     U,
-    array_rule,
     count_trailing_zeros,
     float_to_bits,
     kernel,
     load_word,
+    long_rule,
     multiply_words,
     rule,
 )
@@ -67,7 +67,7 @@ def spell_leading(word: Any, count: Any) -> Any:
     return spell(word << (U(64) - (count << U(3))))
 
 
-@array_rule
+@long_rule
 def append_digits(data: Any, at: Any, mantissa: Any) -> Any:
     """Append the digits from `at` on: the new mantissa, digits taken, digits dropped, whether those matter, the end."""
     taken, dropped, inexact = np.int64(0), np.int64(0), False
@@ -94,7 +94,7 @@ def append_digits(data: Any, at: Any, mantissa: Any) -> Any:
     return mantissa, taken, dropped, inexact, at
 
 
-@array_rule
+@long_rule
 def read_decimal(data: Any, at: Any) -> Any:
     """The number at `at`: whether negative, mantissa, power of ten, its end (`at`: there is none), whether cut."""
     at, begin = U(at), U(at)

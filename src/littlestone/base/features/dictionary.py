@@ -13,11 +13,11 @@ from littlestone.base.features.hashing import add_to_hash, finish_hash, has_same
 from littlestone.base.features.names import decode_name
 from littlestone.compiled import (
     U,
-    array_rule,
     count_trailing_zeros,
     is_dense,
     kernel,
     load_word,
+    long_rule,
     prefetch,
     read_attribute,
     read_value,
@@ -73,7 +73,7 @@ def mark_zeros(word: Any) -> Any:
     return ~((((word & SEVENS) + SEVENS) | word) | SEVENS)
 
 
-@array_rule
+@long_rule
 def number_name(known: Any, source: Array, span: Any, own: Any, limit: Any) -> Any:
     """The number of the name in a span (start, length), the next one if it is new; -1 if there are `limit` already."""
     slots, names, text, counts = known
@@ -119,7 +119,7 @@ class NumberedRows(NamedTuple):
     values: Array  # may be those of the spans
 
 
-@array_rule
+@long_rule
 def fill_rows(known: Any, spans: Any, limit: Any, other: Any, out: Any) -> Any:
     """Turn rows of names into rows of numbers: how many were done, and why no more.
 

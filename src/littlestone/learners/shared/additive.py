@@ -28,6 +28,7 @@ from littlestone.compiled import (
     is_dense,
     kernel,
     load_registers,
+    long_rule,
     read_attribute,
     read_value,
     step_registers,
@@ -98,7 +99,7 @@ def make_additive_loops(step: Any, make_params: Any, beside: Beside | None = Non
     spread_of, move, make_state = make_spread_rule(share), make_move(beside), ScaledWeights if scaling else Weights
     parts = len(make_state._fields)
 
-    @array_rule
+    @long_rule
     def play(held: Any, state: Any, rounds: Any, guesses: Array, params: Any, marks: Any, served: Any) -> Any:
         """The loop, inlined into both kernels below; `held` are weights in registers, or None."""
         weights, bias, counts, labels = state.weights, state.bias, state.counts, rounds.labels

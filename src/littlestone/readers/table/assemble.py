@@ -10,7 +10,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.features.hashing import keep_bytes
-from littlestone.compiled import U, array_rule, load_word
+from littlestone.compiled import U, load_word, long_rule
 from littlestone.readers.table.batch import UNSOUGHT
 from littlestone.readers.table.block_names import (
     COLUMN,
@@ -42,7 +42,7 @@ BYTE = U(255)
 FIRST = 256  # rows that show whether a column's names come twice
 
 
-@array_rule
+@long_rule
 def load_ends(data: Array, n: Any, room: Any) -> None:
     """The first eight bytes of the first n cells of a batch that are no numbers, the last eight, and how many."""
     known, others, (heads, tails, lengths, _, _) = room.ends, room.others, room.texts
@@ -54,7 +54,7 @@ def load_ends(data: Array, n: Any, room: Any) -> None:
         heads[k], tails[k], lengths[k] = load_word(data, first), load_word(data, last - min(length, EIGHT)), length
 
 
-@array_rule
+@long_rule
 def find_slots(n: Any, mask: Any, room: Any) -> None:
     """Where the search for these cells begins, and whether they are to be looked for, or what else they are."""
     tags, (heads, tails, lengths, slots, states) = room.tags, room.texts
@@ -70,7 +70,7 @@ def find_slots(n: Any, mask: Any, room: Any) -> None:
         states[k] = VOID if length == ZERO else state
 
 
-@array_rule
+@long_rule
 def look_up(table: Any, dictionary: Any, rows: Any, room: Any) -> Any:
     """Seat the cells of a batch, and list those that have no name, or none yet: whether a number is 0."""
     plain, others, seats, names, rest = room.plain, room.others, room.seats, room.names, room.rest
@@ -101,7 +101,7 @@ def look_up(table: Any, dictionary: Any, rows: Any, room: Any) -> Any:
     return zeros > 0
 
 
-@array_rule
+@long_rule
 def settle_names(table: Any, dictionary: Any, row: Any, rows: Any, room: Any) -> Any:
     """Find or enter the names that are not known in plain rows, from one on: how many rows, how many cells are empty.
 
@@ -158,7 +158,7 @@ class TableRows(NamedTuple):
     words: Array  # labels that are words: a name's number, or of dense rows first byte, the one after the last, kind
 
 
-@array_rule
+@long_rule
 def take_rows(table: Any, room: Any, row: Any, done: Any, has_gaps: Any, out: Any, t: Any) -> None:
     """Copy some rows of a batch, from one on, to row t and those after it."""
     plain, read, names, weights = room.plain, room.values, room.names, room.weights

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import U, array_rule, count_bits, count_trailing_zeros, load_word, mark_bytes, rule
+from littlestone.compiled import U, count_bits, count_trailing_zeros, load_word, long_rule, mark_bytes, rule
 from littlestone.readers.decimals import MINUS, POWERS, TENS, are_digits, is_far, spell
 from littlestone.readers.format import WIDE
 from littlestone.readers.table.cells import ALL, CR, EIGHT, HIGHS, LF, ONE, ONES, ZERO, KnownWords
@@ -29,7 +29,7 @@ IGNORED, NUMBER, NOMINAL, NUMBER_LABEL, NOMINAL_LABEL = 0, 1, 2, 3, 4  # roles o
 UNSOUGHT = U(2**31)  # in a tag: names of such a cell are not looked for
 
 
-@array_rule
+@long_rule
 def list_cells(data: Array, start: Any, stop: Any, delimiter: Any, columns: int, rows: int, ends: Array) -> Any:
     """List where the cells of some rows end, or of fewer, until one has another number of cells: how many rows.
 
@@ -63,7 +63,7 @@ def list_cells(data: Array, start: Any, stop: Any, delimiter: Any, columns: int,
         base += WIDE
 
 
-@array_rule
+@long_rule
 def load_first_words(data: Array, ends: Array, chosen: Array, start: Any, stop: Any, words: Any) -> Any:
     """The first word of some chosen cells, after their signs, and how many bytes they have; the most of these."""
     (first, _, _, lengths, signs, _, _), longest = words, ZERO
@@ -76,7 +76,7 @@ def load_first_words(data: Array, ends: Array, chosen: Array, start: Any, stop: 
     return longest
 
 
-@array_rule
+@long_rule
 def load_next_words(data: Array, ends: Array, chosen: Array, start: Any, stop: Any, words: Any) -> None:
     """The two words after those."""
     _, second, third, _, signs, _, _ = words
@@ -103,7 +103,7 @@ def close_gap(low: Any, high: Any, before: Any) -> Any:
     return (low & before) | ((low >> EIGHT | high << U(56)) & ~before)
 
 
-@array_rule
+@long_rule
 def read_short_numbers(start: Any, stop: Any, words: Any) -> None:
     """Turn up to eight bytes of each of some numbers into the whole number that its digits are, in place.
 
@@ -121,7 +121,7 @@ def read_short_numbers(start: Any, stop: Any, words: Any) -> None:
         first[k], points[k] = spell(kept), point
 
 
-@array_rule
+@long_rule
 def read_long_numbers(start: Any, stop: Any, words: Any) -> None:
     """The same of up to 24 bytes: the numbers that eight digits, the next eight, and the two after those are."""
     first, second, third, lengths, _, points, good = words
@@ -150,7 +150,7 @@ def mask_before(point: Any) -> Any:
     return (ONE << (point << U(3))) - ONE if point < EIGHT else ALL
 
 
-@array_rule
+@long_rule
 def finish_numbers(start: Any, stop: Any, words: Any, longest: Any, values: Array, kinds: Array) -> None:
     """The numbers themselves, and of which kind each is."""
     first, second, third, lengths, signs, points, good = words
@@ -250,7 +250,7 @@ def _plan(roles: tuple[int, ...]) -> tuple[Any, ...]:
     return rows, chosen, others, tags, seats.ravel()[chosen - 1], seats.ravel()[others - 1], names
 
 
-@array_rule
+@long_rule
 def read_batch(table: Any, p: Any, enough: Any, room: Any) -> Any:
     """Read a batch that starts at p: how many rows it has, none if the first has another number of cells.
 

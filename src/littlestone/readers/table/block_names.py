@@ -12,7 +12,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.features.hashing import has_same_bytes, hash_name
-from littlestone.compiled import U, array_rule, load_word, store_word
+from littlestone.compiled import U, load_word, long_rule, store_word
 from littlestone.readers.blocks import allocate
 from littlestone.readers.format import PADDING
 from littlestone.readers.table.batch import UNSOUGHT
@@ -84,7 +84,7 @@ def _join_prefixes(prefixes: tuple[str, ...]) -> tuple[Array, Array, Array]:
     return np.frombuffer(b"".join(coded), np.uint8), np.cumsum(lengths) - lengths, lengths
 
 
-@array_rule
+@long_rule
 def copy_cell(data: Array, first: Any, last: Any, kind: Any, text: Array, at: Any) -> Any:
     """Copy a cell into the text, its doubled quotes made single: the place after it, or 0 if a byte is 0."""
     if kind != DOUBLED:
@@ -105,7 +105,7 @@ def copy_cell(data: Array, first: Any, last: Any, kind: Any, text: Array, at: An
     return at
 
 
-@array_rule
+@long_rule
 def hash_new_names(dictionary: Any, first: Any) -> None:
     """The keys of names, from one on, once they are written: what is still on its way to memory is read slowly."""
     text, starts, lengths, keys, _, _, counts = dictionary
@@ -113,13 +113,13 @@ def hash_new_names(dictionary: Any, first: Any) -> None:
         keys[entry] = hash_name(text, starts[entry], lengths[entry])
 
 
-@array_rule
+@long_rule
 def find_slot(data: Array, first: Any, tag: Any, slots: Any) -> Any:
     """Where the search in the table begins for a cell of a length, column and kind, which its tag says."""
     return hash_cell(data, first, tag >> U(32), tag & U(2**32 - 1)) >> U(32) & slots - ONE
 
 
-@array_rule
+@long_rule
 def find_name(dictionary: Any, data: Array, first: Any, tag: Any) -> Any:
     """Where in the table a cell is or belongs, its name (0: none yet), and both its ends if it is short."""
     memo, table, slots = dictionary.memo, dictionary.table, U(dictionary.counts[SLOTS])
@@ -144,7 +144,7 @@ def find_name(dictionary: Any, data: Array, first: Any, tag: Any) -> Any:
     return slot, entry, ZERO, ZERO
 
 
-@array_rule
+@long_rule
 def add_name(dictionary: Any, data: Array, first: Any, tag: Any, place: Any) -> Any:
     """Give a cell that is new its name, and its place (slot, both ends) in the table: its number, or REFUSED."""
     text, starts, lengths, _, memo, table, counts = dictionary

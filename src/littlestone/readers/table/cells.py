@@ -13,7 +13,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.features.hashing import add_to_hash, has_same_bytes, keep_bytes, start_hash
-from littlestone.compiled import U, array_rule, count_trailing_zeros, kernel, load_word, multiply_words, rule
+from littlestone.compiled import U, count_trailing_zeros, kernel, load_word, long_rule, multiply_words, rule
 from littlestone.readers.format import PADDING
 
 ZERO, ONE, EIGHT = U(0), U(1), U(8)
@@ -47,7 +47,7 @@ def pad(data: bytes) -> Array:
     return np.frombuffer(bytearray(data) + bytes(PADDING), np.uint8)  # writable, as blocks are
 
 
-@array_rule
+@long_rule
 def find_end(data: Array, p: Any, delimiter: Any) -> Any:
     """The place of the next delimiter or line end."""
     marks = ONES * U(delimiter)
@@ -60,7 +60,7 @@ def find_end(data: Array, p: Any, delimiter: Any) -> Any:
         p += EIGHT
 
 
-@array_rule
+@long_rule
 def read_cell(data: Array, p: Any, end: Any, delimiter: Any) -> Any:
     """The cell that starts at p: its first byte, the one after its last, its delimiter or line end, its kind."""
     while data[p] == SPACE:
@@ -94,19 +94,19 @@ def read_cell(data: Array, p: Any, end: Any, delimiter: Any) -> Any:
     return first + ONE, last, p, kind
 
 
-@array_rule
+@long_rule
 def drop_return(data: Array, first: Any, end: Any) -> Any:
     """Where a cell without quotes ends if `end` is its delimiter or line end: a line may end with CR LF."""
     return U(end) - U((data[U(end)] == LF) & (data[U(end) - U(U(end) > first)] == CR))
 
 
-@array_rule
+@long_rule
 def is_plain(data: Array, first: Any, last: Any) -> Any:
     """Whether a cell is empty, or begins with neither quote nor space and ends with no space."""
     return last == first or (data[first] > QUOTE and data[last - ONE] > SPACE)
 
 
-@array_rule
+@long_rule
 def has_zero(data: Array, first: Any, last: Any) -> Any:
     """Whether one of some bytes is 0."""
     found = False
@@ -115,13 +115,13 @@ def has_zero(data: Array, first: Any, last: Any) -> Any:
     return found
 
 
-@array_rule
+@long_rule
 def is_empty_line(data: Array, p: Any) -> Any:
     """Whether a line ends where it starts."""
     return data[p] == LF or (data[p] == CR and data[p + ONE] == LF)
 
 
-@array_rule
+@long_rule
 def load_both_ends(data: Array, at: Any, length: Any) -> Any:
     """The first and the last eight bytes of a cell, or all of them twice; of a short one that is everything."""
     most = min(length, EIGHT)
@@ -138,7 +138,7 @@ def hash_ends(head: Any, tail: Any, length: Any, seed: Any) -> Any:
     return multiply_words(one ^ (one >> U(32)) ^ (other >> U(29) | other << U(35)), SCATTER)
 
 
-@array_rule
+@long_rule
 def hash_cell(data: Array, at: Any, length: Any, seed: Any) -> Any:
     """A hash of any cell: that of its ends if it is short."""
     if length <= SHORT:
@@ -153,7 +153,7 @@ def hash_cell(data: Array, at: Any, length: Any, seed: Any) -> Any:
     return multiply_words(hashed ^ length, SCATTER)
 
 
-@array_rule
+@long_rule
 def is_among(data: Array, first: Any, last: Any, words: Any) -> Any:
     """Return whether a cell is one of some `KnownWords`."""
     if words.sizes >> min(last - first, U(LONG)) & ONE == ZERO:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import U, array_rule, kernel
+from littlestone.compiled import U, kernel, long_rule
 from littlestone.readers.decimals import read_float
 from littlestone.readers.table.assemble import look_up, settle_names, take_rows
 from littlestone.readers.table.batch import (
@@ -70,7 +70,7 @@ def read_number(table: Any, p: Any, wide: Any) -> Any:
             return first, end, 0.0, True, MISSING
 
 
-@array_rule
+@long_rule
 def check_end(data: Array, stop: Any, j: Any, columns: Any) -> Any:
     """Whether a record has as many cells as there are columns, as far as cell j tells."""
     if j + 1 < columns:
@@ -78,7 +78,7 @@ def check_end(data: Array, stop: Any, j: Any, columns: Any) -> Any:
     return FINE if data[stop] == LF else TOO_MANY
 
 
-@array_rule
+@long_rule
 def check_words(table: Any, room: Any, rows: Any, cells: Array, t: Any) -> None:
     """Look at the cells of a batch that are no numbers: at labels, and whether they are plain; `t` rows come before."""
     data, known, others, plain, columns = table.data, room.ends, room.others, room.plain, U(table.roles.size)
@@ -94,7 +94,7 @@ def check_words(table: Any, room: Any, rows: Any, cells: Array, t: Any) -> None:
             cells[t + r, 0], cells[t + r, 1], cells[t + r, 2] = first, last, PLAIN
 
 
-@array_rule
+@long_rule
 def take_values(table: Any, room: Any, row: Any, rows: Any, out: Any, t: Any) -> Any:
     """Copy rows of a batch, from one on, to row t and those after it, and return how many come before one with care."""
     plain, read, values, width = room.plain, room.values, out.values, np.int64(table.numerics)
@@ -110,7 +110,7 @@ def take_values(table: Any, room: Any, row: Any, rows: Any, out: Any, t: Any) ->
     return rows - row
 
 
-@array_rule
+@long_rule
 def open_batch(table: Any, p: Any, room: Any, out: Any, t: Any, names: Any) -> Any:
     """Read the batch that starts at p, and look at its words.
 
@@ -125,7 +125,7 @@ def open_batch(table: Any, p: Any, room: Any, out: Any, t: Any, names: Any) -> A
     return rows, look_up(table, names, rows, room)
 
 
-@array_rule
+@long_rule
 def take_plain(table: Any, room: Any, row: Any, rows: Any, has_zeros: Any, out: Any, t: Any, names: Any) -> Any:
     """Copy plain rows of a batch, from one on, to row t and those after it, and return how many there are."""
     if names is None:
