@@ -18,6 +18,7 @@ from typing import Any, Literal, NamedTuple, Self, cast
 from littlestone.base.errors import NotCertified, require
 
 Number = int | Fraction | float
+IDLE = 0.9  # a comparator that leaves more than this share unexplained explains nothing to speak of
 Scope = Literal["sequence", "expectation", "iid", "class"]
 
 # what reading a document raises that is not what it should be
@@ -193,6 +194,16 @@ class Certificate:
         verdict = {"slack": to_json_value(self.slack), "holds": self.holds}
         require(claimed == verdict, f"the numbers give {verdict}, not {claimed}", NotCertified)
 
+    @property
+    def explains(self) -> str:
+        """How much of what it counts the witness explains, in words; empty where that is not known."""
+        share = self.witness.get("unexplained") if isinstance(self.witness, dict) else None
+        if share is None:
+            return ""
+        explained = f"{math.floor(1000 * max(0.0, 1 - share)) / 10:g} %"
+        words = f"the comparator explains {explained} of the loss on these updates"
+        return words + (": this proves the run, not its accuracy" if share > IDLE else "")
+
     def __str__(self) -> str:
         verdict = "holds" if self.holds else "DOES NOT HOLD"
         kind = self.counts if self.count is None else f"{format_number(self.count)} {self.counts}"
@@ -200,6 +211,7 @@ class Certificate:
         return (
             f"{head} <= {format_number(self.bound)} {verdict}: {self.theorem}\n"
             f"  promise: {self.promise}\n  witness: {_shorten_witness(self.witness)}\n  scope: {SCOPES[self.scope]}"
+            + (f"\n  share: {self.explains}" if self.explains else "")
         )
 
 

@@ -112,11 +112,21 @@ def measure_witness(
         longest, shortest = max(longest, square), min(shortest or square, square)
         for block, j, v in z:
             weights[block, j] = weights.get((block, j), 0) + copies * v
+    _check_share(witness, shortfall, margin * sum(step.copies for step in replay.steps))
     unit = Fraction(1, 1 << 2 * facts.bits)
     norm = Fraction(4) ** power * sum(k * k for k in numerators)
     length = unit * sum(k * k for k in weights.values())
     lengths = (unit * longest, unit * shortest)
     return WitnessFacts(norm, *lengths, margin, shortfall, squares, length, replay.excess)
+
+
+def _check_share(witness: Mapping[str, Any], shortfall: Fraction, most: Fraction) -> None:
+    """Refuse another share of what the comparator leaves unexplained than its losses by those of the zero vector."""
+    if "unexplained" in witness:
+        claimed = witness["unexplained"]
+        true = float(shortfall / most) if most > 0 else 0.0
+        same = type(claimed) is float and abs(claimed - true) <= 1e-6 * max(true, 1.0)
+        require(same, f"the comparator leaves {true:.6g} unexplained, not {claimed!r}", NotCertified)
 
 
 def divide_down(product: Fraction, square: int) -> Fraction:

@@ -165,6 +165,9 @@ def make(run: TracedRun) -> Certificate:
     count = int(steps.marks.sum()) if rule.copies else None
     marks = tuple(int(mark) for mark in steps.marks) if rule.copies or rule.network else ()
     witness = describe_witness(taken.vectors, best)
+    if len(steps.rounds):
+        facts = taken.measure(best.u, best.margin)
+        witness["unexplained"] = float(facts.shortfall / (facts.margin * int(taken.vectors.rows.copies.sum())))
     return run.certify(best.theorem, bound, witness, exact=rule.exact, count=count, marks=marks)
 
 

@@ -182,7 +182,7 @@ def _record_certificate(run: "LearnRun") -> dict[str, Any] | None:
         passes = [Joined(passes)]
     certificate = certify(run.player, passes[0])
     record: dict[str, Any] = json.loads(certificate.to_json())
-    return record | {"counted": certificate.counted}
+    return record | {"counted": certificate.counted, "explains": certificate.explains}
 
 
 def format_summary(record: dict[str, Any]) -> str:
@@ -220,7 +220,8 @@ def list_facts(record: dict[str, Any]) -> list[tuple[str, str]]:
     if certificate:
         verdict = "holds" if certificate["holds"] else "DOES NOT HOLD"
         count = f"{certificate['counted']:,} {certificate['counts']} <= {certificate['bound']:,}"
-        facts.append(("certificate", f"{count} {verdict}: {certificate['theorem']}"))
+        share = f"; {certificate['explains']}" if certificate["explains"] else ""
+        facts.append(("certificate", f"{count} {verdict}: {certificate['theorem']}{share}"))
     if record["order"]:
         facts.append(("order", record["order"]["words"].replace("\n", " ")))
     if record["snapshot"]:
