@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import littlestone as ls
 from littlestone.base.errors import NotCertified
 from littlestone.base.traits import ask_remaining
-from littlestone.game.game import _count_left as left
+from littlestone.game.description import count_left as left
 from littlestone.game.progress import Progress
 
 seeds = st.integers(0, 2**63)

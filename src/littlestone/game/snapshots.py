@@ -11,6 +11,7 @@ the least bound may be picked by looking.
 Proof. Given the rounds before it, the later rounds of snapshot k are as `risk` wants them, with one hypothesis in all
 of them. The shares d / (k (k + 1)) add up to at most d.
 
+>>> import numpy as np
 >>> from littlestone import Perceptron, Recorded
 >>> rng = np.random.default_rng(0)
 >>> y = rng.integers(0, 2, 2000)

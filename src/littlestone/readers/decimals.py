@@ -4,7 +4,7 @@ A number is a sign, digits with at most one point among them, and an exponent; t
 whole number, the rest a power of ten. Its float is right unless it falls next to the middle between two floats, or out
 of the ordinary range: those few are left to exact arithmetic.
 
->>> exact("16777217", np.float32), exact("16777217.0000000000000000001", np.float32)
+>>> round_exactly("16777217", np.float32), round_exactly("16777217.0000000000000000001", np.float32)
 (16777216.0, 16777218.0)
 """
 
