@@ -93,12 +93,89 @@ def test_one_instance_with_both_labels_is_proof_enough_wherever_it_comes():
     assert found.check(Recorded(X, y))
 
 
-def test_what_floats_cannot_tell_is_not_claimed():
+def test_what_floats_cannot_tell_is_decided_in_whole_numbers():
     """0.1 + 0.2 lies above 0.3 by one unit in the last place, 54 bits below the constant attribute."""
-    with pytest.raises(NotCertified, match="too close to a hyperplane"):
-        separable(Recorded([[0.3], [0.1 + 0.2]], [False, True]))
+    stream = Recorded([[0.3], [0.1 + 0.2]], [False, True])
+    assert separable(stream).check(stream)
     near = Recorded([[0.3], [0.3 + 2**-30]], [False, True])
     assert separable(near).check(near)
+
+
+def test_rows_that_differ_in_the_last_bit_are_decided():
+    stream = Recorded([[3, 0], [2, -1073741824.0], [3, 9.313225746154785e-10]], [False, False, True])
+    found = separable(stream)
+    assert found
+    assert found.check(stream)
+    exclusive = Recorded([[0.3, 1], [0.1 + 0.2, 1], [0.3, -1], [0.1 + 0.2, -1]], [False, True, True, False])
+    assert separable(exclusive).multiples == {0: 1, 1: 1, 2: 1, 3: 1}
+
+
+@pytest.mark.parametrize("size", [1e-170, 1e-320, 1e300])
+@pytest.mark.parametrize("bias", [0.0, 1.0])
+def test_values_whose_squares_are_no_floats_are_decided(size, bias):
+    stream = Recorded([[size], [-size]], [True, False])
+    found = separable(stream, bias=bias)
+    assert found
+    assert found.check(stream)
+    assert 0 < found.margin <= Fraction(size)
+    assert found.updates >= int(1 + (Fraction(bias) / Fraction(size)) ** 2)  # what the widest margin allows, or more
+    assert json.loads(json.dumps(found.record(), allow_nan=False))["separable"]
+    assert "separable: " in str(found)
+    both = separable(Recorded([[size], [size]], [True, False]), bias=bias)
+    assert both.multiples == {0: 1, 1: 1}
+
+
+def test_a_vector_that_no_floats_come_near_is_given_in_whole_numbers():
+    """Between neighbours p / q of a Farey sequence, every fraction has a denominator of q + q' at least: 54 bits."""
+    q, other = 2**53 - 1, 2**53 - 5
+    p = pow(other, -1, q)
+    p_other = (p * other - 1) // q
+    stream = Recorded([[q, -p], [other, -p_other]], [False, True])
+    found = separable(stream, bias=0)
+    assert found.whole
+    assert found.check(stream)
+    u = [int(weight) for weight in found.weights]
+    assert q * u[0] - p * u[1] < 0 < other * u[0] - p_other * u[1]
+    assert "whole numbers" in str(found)
+    assert json.loads(json.dumps(found.record()))["weights"] == [str(weight) for weight in u]
+    assert not found.check(Recorded([[q, -p], [other, -p_other]], [True, False]))
+
+
+def test_of_many_rounds_only_those_that_matter_are_decided_in_whole_numbers():
+    low, high = np.linspace(0, 0.3, 4000), np.linspace(0.1 + 0.2, 1, 4000)
+    stream = Recorded(np.concatenate((low, high))[:, None], np.arange(8000) >= 4000)
+    found = separable(stream)
+    assert found
+    assert found.check(stream)
+
+
+def test_rounds_too_large_to_decide_are_left_undecided_in_words():
+    X = np.eye(300)
+    X[0, 0] = 1e-200
+    X[1] = X[0] * (1 + 2**-52) + X[2] * 1e-250
+    with pytest.raises(NotCertified, match="too many to decide in whole numbers: scale attributes"):
+        separable(Recorded(np.vstack((X, X[0] * (1 + 2**-51))), np.arange(301) % 2 == 0))
+
+
+def test_many_rounds_that_cancel_need_no_whole_numbers():
+    rng = np.random.default_rng(0)
+    stream = Recorded(rng.integers(0, 2, (400, 60)).astype(float), rng.integers(0, 2, 400))
+    found = separable(stream)
+    assert not found
+    assert found.check(stream)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.lists(st.sampled_from([0, 1, -1, 1e-200, 1 + 2**-52, 1e200, 3e-320]), min_size=2, max_size=2)
+                  , st.booleans()), min_size=1, max_size=6)
+)  # fmt: skip
+def test_values_of_any_size_are_decided_with_a_proof(rounds):
+    stream = Recorded([x for x, _ in rounds], [label for _, label in rounds])
+    found = separable(stream)
+    assert found.check(stream)
+    assert found or zero_sum([x for x, _ in rounds], [label for _, label in rounds], found.multiples)
 
 
 def test_bias_zero_asks_for_a_hyperplane_through_the_origin():

@@ -12,6 +12,7 @@ import json
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple, Self, cast
 
@@ -104,7 +105,7 @@ class Bound:
         return count <= self.value
 
     def __str__(self) -> str:
-        return f"{self.counts} <= {format_number(self.value)} if {self.promise} ({self.theorem})"
+        return f"{self.counts} <= {format_up(self.value)} if {self.promise} ({self.theorem})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,18 +207,33 @@ class Certificate:
 
     def __str__(self) -> str:
         verdict = "holds" if self.holds else "DOES NOT HOLD"
-        kind = self.counts if self.count is None else f"{format_number(self.count)} {self.counts}"
+        kind = self.counts if self.count is None else f"{format_down(self.count)} {self.counts}"
         head = kind if self.count is not None else f"{self.counted} {self.counts}"
         return (
-            f"{head} <= {format_number(self.bound)} {verdict}: {self.theorem}\n"
+            f"{head} <= {format_up(self.bound)} {verdict}: {self.theorem}\n"
             f"  promise: {self.promise}\n  witness: {_shorten_witness(self.witness)}\n  scope: {SCOPES[self.scope]}"
             + (f"\n  share: {self.explains}" if self.explains else "")
         )
 
 
-def format_number(value: Number) -> str:
-    """A number for people: whole if it is whole, otherwise five digits."""
-    return str(int(value)) if value == math.floor(value) else f"{float(value):.5g}"
+def format_up(value: Number, digits: int = 5) -> str:
+    """A number for people that is no smaller: whole if it is whole, otherwise with a few digits. For bounds."""
+    return _format(value, digits, ROUND_CEILING)
+
+
+def format_down(value: Number, digits: int = 5) -> str:
+    """A number for people that is no larger: whole if it is whole, otherwise with a few digits. For counts."""
+    return _format(value, digits, ROUND_FLOOR)
+
+
+def _format(value: Number, digits: int, rounding: str) -> str:
+    if not isinstance(value, int | Fraction) and not math.isfinite(value):
+        return str(float(value))
+    exact, large = Fraction(value), 10**21
+    if abs(exact) < large and (exact.denominator == 1 or abs(exact) >= 10**digits):
+        return str(math.ceil(exact) if rounding == ROUND_CEILING else math.floor(exact))
+    short = Context(prec=digits, rounding=rounding).divide(Decimal(exact.numerator), Decimal(exact.denominator))
+    return f"{short.normalize():f}" if -5 < short.adjusted() < 21 else f"{short.normalize():e}"
 
 
 def format_percent(value: Fraction | float) -> str:
@@ -242,9 +258,7 @@ def _shorten_witness(witness: Any) -> str:
 def _shorten_value(value: Any) -> Any:
     """A long fraction to five digits."""
     return (
-        float(format_number(value))
-        if isinstance(value, Fraction) and value.denominator > 10**6
-        else to_json_value(value)
+        float(format_up(value)) if isinstance(value, Fraction) and value.denominator > 10**6 else to_json_value(value)
     )
 
 

@@ -4,7 +4,7 @@ from contextlib import suppress
 from html import escape
 from typing import Any
 
-from littlestone.base.bound import Bound, format_number
+from littlestone.base.bound import Bound, format_up
 from littlestone.base.errors import NotCertified
 from littlestone.base.traits import ask_remaining
 from littlestone.game.player import Player
@@ -30,7 +30,7 @@ def list_facts(game: Any) -> list[tuple[str, str]]:
         facts.append(("expected", f"{float(game.expected):.6g} mistakes over the learner's coins"))
     still = count_left(game.player) if game.player.tally.rounds else None
     if still is not None and still.value > 0:
-        facts.append(("left", f"at most {format_number(still.value)} more {still.counts}, if {still.promise}"))
+        facts.append(("left", f"at most {format_up(still.value)} more {still.counts}, if {still.promise}"))
     if game.target is not None:
         facts.append(("target", str(game.target)))
     with suppress(NotCertified):  # where no theorem can be checked from the state, the counts stand for themselves

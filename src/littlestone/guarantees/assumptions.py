@@ -10,7 +10,7 @@ from littlestone.base.chunks import Array, Examples
 from littlestone.base.errors import BadInstance, require
 from littlestone.certificates.make.margins import find_separator, fit_soft_margin
 from littlestone.game.leading_rounds import collect_rounds, open_stream
-from littlestone.guarantees.separation import encode_two, sign_rows
+from littlestone.guarantees.signed_rows import encode_two, sign_rows
 
 HEAD = 4096  # rounds of a stream's head
 FEW = 0.05  # the share of rounds that an OR may get wrong and still be taken for the target

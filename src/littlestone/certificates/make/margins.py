@@ -195,7 +195,7 @@ class Separator(NamedTuple):
     @property
     def gap(self) -> float:
         """By which fraction the margin may fall short of the best; 1 where no margin was found."""
-        return 1.0 if self.margin <= 0 else max(0.0, 1 - self.unit_margin / self.limit)
+        return 1.0 if self.margin <= 0 else max(0.0, 1 - self.unit_margin / self.limit) if self.limit else 0.0
 
 
 def find_separator(rows: Rows, sweeps: int = SWEEPS, close: float = 1e-6, useless: float = 0.0) -> Separator:
