@@ -173,3 +173,24 @@ def test_what_is_certified_on_the_way_is_true_at_every_moment_at_once():
         failures += failed
     assert keeps(failures, trials, 0.2)
     assert failures > trials / 100
+
+
+@pytest.mark.parametrize("schedule", ["geometric", "uniform", "harmonic", "vote"])
+@pytest.mark.parametrize("error", [1e-17, 1e-19, 1e-300, 5e-324])
+def test_errors_too_small_for_any_stream_are_never_certified(schedule, error):
+    stopping = Stopping(error, 0.99, 3, schedule)
+    assert stopping.feed(np.zeros(1000, bool)) == 1000
+    assert stopping.feed(np.arange(1000) == 10) == 1000
+    assert not stopping.done
+    assert stopping.examples == 2000
+    assert stopping.certified > Fraction(1, 1000)
+    assert stopping.needed >= 2**62 - 2000 or error == 1e-17
+    assert stopping.most >= 1 / Fraction(error)
+    assert "not certified" in str(stopping)
+
+
+@pytest.mark.parametrize("schedule", ["geometric", "uniform", "harmonic"])
+def test_the_most_examples_of_very_many_stages_are_found_without_adding_them_one_by_one(schedule):
+    few, many = Stopping(0.1, 0.95, 10**6 - 1, schedule), Stopping(0.1, 0.95, 10**6 + 1, schedule)
+    assert few.most < many.most <= few.most * 1.00001 + 10**6 + 10**9
+    assert Stopping(0.1, 0.95, 10**30, schedule).most > 10**30

@@ -39,6 +39,8 @@ from littlestone.certificates.risk import LabelOrder
 
 THEOREM = "From on-line to batch learning (Littlestone 1989)"
 SHRUNK = 1 - math.exp(-1)
+ENDLESS = 2**62  # rounds, more than any stream has: adding some of a chunk to them does not overflow
+STAGES = 10**6  # whose clean runs are added up one by one
 Schedule = Literal["geometric", "uniform", "harmonic", "vote"]
 
 
@@ -80,8 +82,10 @@ class Stopping:
         return self.changes + 1
 
     def lengths(self, first: int, last: int) -> Array:
-        """The clean runs m_i asked for in stages `first` to `last`."""
-        return np.ceil(self._find_depths(np.arange(first, last + 1)) / self.error).astype(np.int64)
+        """The clean runs m_i asked for in stages `first` to `last`; those longer than any stream are cut to 2^62."""
+        with np.errstate(over="ignore"):
+            exact = np.ceil(self._find_depths(np.arange(first, last + 1)) / self.error)
+        return np.minimum(exact, ENDLESS).astype(np.int64)
 
     @property
     def most(self) -> int | None:
@@ -90,8 +94,19 @@ class Stopping:
             return None
         if self.schedule == "vote":
             return self._count_needed(self.bound)
-        tested = self.bound + (self.schedule == "harmonic")
-        return int(self.lengths(1, tested).sum()) if tested else 0
+        tested, error = self.bound + (self.schedule == "harmonic"), Fraction(self.error)
+        if self.schedule == "uniform":
+            return tested * math.ceil(Fraction(float(self._find_depths(np.ones(1))[0])) / error)
+        if tested <= STAGES:
+            return sum(
+                math.ceil(Fraction(depth) / error) for depth in self._find_depths(np.arange(tested) + 1).tolist()
+            )
+        depths = Fraction(self._doubt) * tested + (
+            round_up(math.log(2)) * tested * (tested + 1) / 2
+            if self.schedule == "geometric"
+            else round_up(2 * math.lgamma(tested + 1) + math.log(tested + 1))
+        )
+        return math.ceil(depths / error) + tested
 
     @property
     def needed(self) -> int:
@@ -225,11 +240,12 @@ class Stopping:
 
     def _count_needed(self, changes: int) -> int:
         """How many examples the vote needs if this many changes have happened by then."""
-        return math.ceil(2 * (changes + self._doubt) / (SHRUNK * self.error))
+        return math.ceil(2 * (changes + Fraction(self._doubt)) / (Fraction(SHRUNK) * Fraction(self.error)))
 
     def _feed_votes(self, flags: Array, may_end: bool) -> int:
         changes = self.changes + np.cumsum(flags)
-        enough = np.ceil(2 * (changes + self._doubt) / (SHRUNK * self.error))
+        with np.errstate(over="ignore"):
+            enough = np.ceil(2 * (changes + self._doubt) / (SHRUNK * self.error))
         there = np.flatnonzero((self.examples + 1 + np.arange(len(flags)) >= enough) & may_end)
         used = int(there[0]) + 1 if len(there) else len(flags)
         self.done = bool(len(there))
