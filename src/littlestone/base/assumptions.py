@@ -15,10 +15,11 @@ from fractions import Fraction
 from typing import NamedTuple, Self
 
 from littlestone.base.errors import require
+from littlestone.base.parameters import Checked
 
 
 @dataclass(frozen=True, slots=True)
-class Assumptions:
+class Assumptions(metaclass=Checked):
     """What a plan supposes about a stream.
 
     Args:

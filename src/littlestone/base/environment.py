@@ -5,7 +5,7 @@ the guess; an adversary does not. One that promises realizability names, at any 
 everything it has said.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any
 
@@ -13,9 +13,10 @@ from littlestone.base.chunks import Chunk
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.features import Features
 from littlestone.base.learner import Size
+from littlestone.base.parameters import Checked
 
 
-class Environment(ABC):
+class Environment(metaclass=Checked):
     """Subclasses take parameters in their constructor and keep what changes during a game in what `start` sets."""
 
     rounds: int | None = None  # how many rounds it offers; None: no end of its own

@@ -78,3 +78,9 @@ def require_nonnegative(**values: float) -> None:
     """Refuse parameters that are negative, infinite or NaN."""
     for name, value in values.items():
         require(value >= 0 and isfinite(value), f"{name} must be at least 0 and finite, got {value}")
+
+
+def require_count(least: int, **values: int) -> None:
+    """Refuse numbers of attributes, experts or rounds below the least one, and those that no array holds."""
+    for name, value in values.items():
+        require(least <= value < 2**31, f"{name} must be at least {least} and less than 2^31, got {value}")

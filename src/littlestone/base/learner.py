@@ -5,7 +5,7 @@ further states), that it is handed: it can `predict` from the state without seei
 after seeing it. Labels are class numbers here; a `Player` translates. Only the game loops.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Hashable
 from dataclasses import fields, is_dataclass
 from typing import Any, ClassVar, NamedTuple
@@ -17,6 +17,7 @@ from littlestone.base.chunks import Array, Chunk
 from littlestone.base.errors import LittlestoneError
 from littlestone.base.features import Indexed
 from littlestone.base.mixing import Mix
+from littlestone.base.parameters import Checked
 from littlestone.base.theorem import Theorem
 
 State = Any
@@ -31,7 +32,7 @@ class Size(NamedTuple):
     real: Any = np.float64
 
 
-class Learner(ABC):
+class Learner(metaclass=Checked):
     """A rule for the online game. Subclasses are frozen dataclasses, final, one algorithm each.
 
     What only some learners can do (scores, probabilities, a plane of weights, bounds) is in `base/traits.py`.

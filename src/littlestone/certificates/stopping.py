@@ -35,6 +35,7 @@ import numpy as np
 from littlestone.base.bound import Certificate, format_percent, round_up
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
+from littlestone.base.parameters import Checked
 from littlestone.certificates.risk import LabelOrder
 
 THEOREM = "From on-line to batch learning (Littlestone 1989)"
@@ -49,7 +50,7 @@ def clean_runs(length: int, mistakes: int) -> int:
     return (mistakes + 1) * length
 
 
-class Stopping:
+class Stopping(metaclass=Checked):
     """When to stop: fed with the rounds that changed the hypothesis, it says when that is certified.
 
     Args:

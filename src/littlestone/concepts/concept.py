@@ -4,7 +4,7 @@ A class owns its version space: `start` it whole, count the `votes` of the survi
 give a label. Most classes do it in packed bits (`packed.py`); thresholds need two integers.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from itertools import product
@@ -15,9 +15,10 @@ import numpy as np
 from littlestone.base.chunks import Chunk, Instances, Row
 from littlestone.base.errors import BadInstance, require
 from littlestone.base.learner import State
+from littlestone.base.parameters import Checked
 
 
-class ConceptClass(ABC):
+class ConceptClass(metaclass=Checked):
     """A finite set of concepts, numbered from 0. Subclasses are frozen dataclasses."""
 
     labels: tuple[Hashable, ...] = (False, True)

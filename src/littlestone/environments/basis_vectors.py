@@ -16,7 +16,7 @@ from fractions import Fraction
 import numpy as np
 
 from littlestone.base.chunks import Row
-from littlestone.base.errors import BadParameter, require
+from littlestone.base.errors import BadParameter, require, require_count
 from littlestone.base.learner import Size
 from littlestone.environments.adversary import Adversary
 
@@ -50,7 +50,7 @@ class BasisVectors(Adversary):
     """
 
     def __init__(self, n: int) -> None:
-        require(n >= 1, f"n must be at least 1, got {n}")
+        require_count(1, n=n)
         self.rounds: int = n
         self.start(0)
 

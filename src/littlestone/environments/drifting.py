@@ -21,7 +21,7 @@ import numpy as np
 
 from littlestone.base.coins import draw_bits
 from littlestone.base.environment import Environment
-from littlestone.base.errors import require
+from littlestone.base.errors import require, require_count
 from littlestone.base.learner import Size
 
 
@@ -68,7 +68,7 @@ class Drifting(Environment):
     chooses = True
 
     def __init__(self, n: int, additions: int, rounds: int, members: int = 1) -> None:
-        require(n >= 1, f"n must be at least 1, got {n}")
+        require_count(1, n=n, rounds=rounds)
         require(0 <= members <= n, f"members must be in [0, {n}], got {members}")
         moves = additions - members
         require(moves >= 0, f"additions must count the {members} initial members, got {additions}")

@@ -11,7 +11,7 @@ of Winnow with a floor is needed. `schedule` is the witness.
 """
 
 from littlestone.base.bound import floor_log2
-from littlestone.base.errors import require
+from littlestone.base.errors import require, require_count
 from littlestone.base.learner import Size
 from littlestone.environments.adversary import Adversary
 from littlestone.environments.drifting import Schedule
@@ -26,7 +26,7 @@ class DriftingAdversary(Adversary):
     """
 
     def __init__(self, n: int, additions: int) -> None:
-        require(n >= 1, f"n must be at least 1, got {n}")
+        require_count(1, n=n)
         require(additions >= 0, f"additions must be at least 0, got {additions}")
         self.n, self.additions = n, additions
         self.length = floor_log2(n) + 1

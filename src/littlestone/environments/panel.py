@@ -37,6 +37,7 @@ class Panel(Stream):
         values = np.asarray(forecasts)
         require(values.ndim == 2, f"a panel has a row for each round, got {values.ndim} dimension(s)", BadInstance)
         labels = np.asarray(outcomes)
+        require(labels.ndim == 1, f"outcomes must be a sequence, one a round, got {labels.ndim} dimension(s)", BadLabel)
         require(len(labels) == len(values), f"{len(values)} rounds need as many outcomes, got {len(labels)}", BadLabel)
         self._chunk = chunk_forecasts(values, labels)
         self.rounds = len(values)

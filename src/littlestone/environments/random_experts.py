@@ -25,7 +25,7 @@ import numpy as np
 from littlestone.base.chunks import Instances
 from littlestone.base.coins import draw_bits
 from littlestone.base.environment import Stream
-from littlestone.base.errors import require
+from littlestone.base.errors import require, require_count
 from littlestone.base.learner import Size
 
 EXACT = 2**16  # bits of the powers that are still computed exactly
@@ -41,8 +41,8 @@ class RandomExperts(Stream):
     """
 
     def __init__(self, experts: int, rounds: int) -> None:
-        require(experts >= 1, f"experts must be at least 1, got {experts}")
-        require(rounds >= 0, f"rounds must be at least 0, got {rounds}")
+        require_count(1, experts=experts)
+        require_count(0, rounds=rounds)
         self.experts, self._seed = experts, draw_bits(0, 0)
         self.rounds: int = rounds
 

@@ -49,7 +49,7 @@ class Recorded(Stream):
             instances = _read_instances(X)
             self._chunk = (Examples.of if _is_matrix(instances) else Instances.of)(instances, labels)
         self._names = tuple(names) if all(isinstance(name, str) for name in names) else ()
-        self._classes = tuple(classes or ())
+        self._classes = () if classes is None else tuple(classes)
         self.rounds: int = len(self._chunk)
 
     def features(self) -> Features | None:

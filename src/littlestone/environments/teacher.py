@@ -21,7 +21,7 @@ import numpy as np
 
 from littlestone.base.chunks import Instances
 from littlestone.base.environment import Stream
-from littlestone.base.errors import require
+from littlestone.base.errors import require, require_count
 from littlestone.base.learner import Size
 
 
@@ -49,7 +49,7 @@ class Teacher(Stream):
     chooses = True
 
     def __init__(self, n: int, relevant: Iterable[int]) -> None:
-        require(n >= 1, f"n must be at least 1, got {n}")
+        require_count(1, n=n)
         self.n, self._target = n, Conjunction(frozenset(relevant))
         for i in self._target.relevant:
             require(0 <= i < n, f"relevant variables must be in [0, {n}), got {i}")

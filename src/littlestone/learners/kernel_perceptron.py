@@ -37,7 +37,7 @@ import numpy as np
 from littlestone.base.assumptions import Assumptions, Comparator
 from littlestone.base.chunks import Array, Chunk, Row
 from littlestone.base.coins import draw_bits
-from littlestone.base.errors import require
+from littlestone.base.errors import require, require_count
 from littlestone.base.learner import Size
 from littlestone.base.theorem import StepFacts, Takes, Theorem
 from littlestone.base.traits import PlanEntry, Planned, Scores
@@ -86,7 +86,8 @@ class KernelPerceptron(RowPlayer, Scores, Planned):
         known = isinstance(self.kernel, COMPILED) or callable(self.kernel)
         allowed = "one of Littlestone's, such as LinearKernel(), or a function K(x, z)"
         require(known, f"kernel must be {allowed}, got {self.kernel!r}")
-        require(self.budget is None or self.budget >= 1, f"budget must be at least 1, or None; got {self.budget}")
+        if self.budget is not None:
+            require_count(1, budget=self.budget)
         require(self.removal in REMOVALS, f"removal must be one of {', '.join(REMOVALS)}, got {self.removal!r}")
         require(0 <= self.bias and math.isfinite(self.bias), f"bias must be at least 0 (0: none), got {self.bias}")
 
@@ -95,7 +96,7 @@ class KernelPerceptron(RowPlayer, Scores, Planned):
         """The record of numbers that the loops read."""
         known = self.kernel.params() if isinstance(self.kernel, COMPILED) else (-1.0, 0.0, 0.0)
         budget = -1.0 if self.budget is None else float(self.budget)
-        return KernelParams(float(self.bias) ** 2, *known, budget, float(REMOVALS[self.removal]))
+        return KernelParams(float(self.bias) * self.bias, *known, budget, float(REMOVALS[self.removal]))
 
     def start(self, size: Size, seed: int = 0) -> Dual:
         return Dual(make_support(size), np.array([0, 0, 1 + draw_bits(seed, 0) % (PRIME - 1)]))
@@ -126,7 +127,7 @@ class KernelPerceptron(RowPlayer, Scores, Planned):
 
     def _score_slowly(self, support: Support, x: Row) -> float:
         assert not isinstance(self.kernel, COMPILED)
-        row, extra, total = x.to_sparse(), float(self.bias) ** 2, 0.0
+        row, extra, total = x.to_sparse(), float(self.bias) * self.bias, 0.0
         for j in range(support.rows):
             total += float(support.coefficients[j]) * (float(self.kernel(support.row(j), row)) + extra)
         return total

@@ -1,6 +1,6 @@
 """Rows: the contract of features, and what users write instead of a row of attributes."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, Self
@@ -9,6 +9,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array, Chunk, Examples, Row, to_floats
 from littlestone.base.errors import BadInstance, require
+from littlestone.base.parameters import Checked
 from littlestone.compiled import kernel, read_attribute, read_value, rule
 
 UNSORTED, NOT_FINITE = -1, -2  # what `inspect_row` may answer instead of a width
@@ -36,7 +37,7 @@ def inspect_row(indices: Any, values: Any, length: int) -> Any:
     return measure_row(indices, values, length)
 
 
-class Features(ABC):
+class Features(metaclass=Checked):
     """How a player reads an instance; `width` is the number of attributes known so far."""
 
     width: int

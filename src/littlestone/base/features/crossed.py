@@ -141,7 +141,7 @@ class Crossed(Features):
     """
 
     features: Hashed | Named
-    pairs: Any = ()
+    pairs: Iterable[str] = ()
 
     def __post_init__(self) -> None:
         self.pairs = (self.pairs,) if isinstance(self.pairs, str) else tuple(self.pairs)

@@ -62,7 +62,7 @@ class Interactions(WrappedScores, WrappedWitness, Promises, RowLearner):
         reads = getattr(self.learner, "features", lambda: None)()
         told = f"learner must be a Learner over rows of attributes such as Perceptron(), got {self.learner!r}"
         require(isinstance(reads, Indexed), told)
-        require(self.degree >= 2, f"degree must be at least 2, got {self.degree}")
+        require(2 <= self.degree <= 64, f"degree must be at least 2 and at most 64, got {self.degree}")
         require(self.bits is None or 1 <= self.bits <= 30, f"bits must be None or 1 to 30, got {self.bits}")
 
     def number(self, *attributes: int) -> int:

@@ -7,7 +7,7 @@ A `mixable` loss has a rate at which Vovk's aggregating algorithm regrets at mos
 (0.0625, 0.125, 1.8)
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -18,10 +18,11 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.errors import BadLabel, require
+from littlestone.base.parameters import Checked
 from littlestone.learners.experts.pricing import ABSOLUTE, CUSTOM, LOG, PINBALL, SQUARE, ZERO_ONE, price, tabulate
 
 
-class Loss(ABC):
+class Loss(metaclass=Checked):
     """A loss with its range. Subclasses are frozen dataclasses; `code` and `shape` are what compiled loops read."""
 
     code: ClassVar[float] = CUSTOM  # the user's own function: loops are given what each forecast costs

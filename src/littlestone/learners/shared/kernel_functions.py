@@ -13,6 +13,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.errors import require
+from littlestone.base.parameters import Checked
 from littlestone.compiled import U, array_rule, kernel, read_attribute, read_value, rule
 from littlestone.learners.shared.rounds import ROUNDS, UPDATES, find_entries, make_round
 from littlestone.learners.shared.support_rows import ROWS, WIDTH, Support, drop, is_crowded, keep
@@ -41,7 +42,7 @@ class KernelParams(NamedTuple):
 
 @final
 @dataclass(frozen=True)
-class LinearKernel:
+class LinearKernel(metaclass=Checked):
     """The kernel x.z: the perceptron itself."""
 
     exact: ClassVar[bool] = True  # whether its values of whole numbers are whole numbers
@@ -57,7 +58,7 @@ class LinearKernel:
 
 @final
 @dataclass(frozen=True)
-class PolynomialKernel:
+class PolynomialKernel(metaclass=Checked):
     """The kernel (constant + x.z)^degree: the perceptron over products of attributes.
 
     Args:
@@ -88,7 +89,7 @@ class PolynomialKernel:
 
 @final
 @dataclass(frozen=True)
-class GaussianKernel:
+class GaussianKernel(metaclass=Checked):
     """The kernel exp(-|x - z|^2 / (2 width^2)), also called RBF.
 
     Args:
