@@ -10,7 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from littlestone.base.bound import Bound, Certificate, Tally, floor_log2, harmonic, round_up
+from littlestone.base.bound import (
+    Bound,
+    Certificate,
+    Tally,
+    compare,
+    floor_log2,
+    format_down,
+    format_most,
+    format_up,
+    harmonic,
+    round_up,
+)
 from littlestone.base.errors import BadParameter, NotCertified
 
 
@@ -189,3 +200,35 @@ def test_a_changed_text_with_a_fitting_digest_is_read():
 def test_what_to_json_did_not_write_is_refused(text):
     with pytest.raises(NotCertified, match="not a certificate"):
         Certificate.from_json(text)
+
+
+def test_bounds_are_printed_no_smaller_and_counts_no_larger():
+    assert str(Bound("T", "p", Fraction(13, 12))) == "mistakes <= 1.0834 if p (T)"
+    for value in (Fraction(13, 12), Fraction(1, 3), 0.1, 1e-300, 123456.789, Fraction(10**30, 7), 2**70, 1e22, 5):
+        assert Fraction(format_down(value)) <= Fraction(value) <= Fraction(format_up(value))
+        assert abs(Fraction(format_up(value)) - Fraction(value)) <= abs(Fraction(value)) / 1000
+    assert format_up(10**300) == "1e+300"
+    assert format_up(100000.5) == "100001"
+    assert format_up(float("inf")) == "inf"
+
+
+def test_whole_counts_are_allowed_whole_numbers_and_others_are_not():
+    assert format_most(Fraction(13, 12), "mistakes") == "1"
+    assert format_most(Fraction(13, 12), "expected mistakes") == "1.0834"
+    assert format_most(12345.5, "updates") == "12,345"
+
+
+@given(st.fractions(0, 10), st.fractions(-1, 1, max_denominator=10**12))
+def test_what_is_printed_of_a_count_and_its_bound_is_true_of_them(bound, slack):
+    counted, shown = bound - slack, compare(bound - slack, "loss", bound)
+    below, above = shown.split(" loss <= ")
+    assert Fraction(below) <= counted
+    assert Fraction(above) >= bound
+    assert (Fraction(below) <= Fraction(above)) == (counted <= bound)
+
+
+def test_a_certificate_that_does_not_hold_shows_numbers_that_do_not():
+    third = Fraction(1, 3)
+    wrong = Certificate("T", "p", "loss", 0, 0, third, {}, "sequence", count=third + Fraction(1, 10**9))
+    below, above = str(wrong).split(" DOES NOT HOLD")[0].split(" loss <= ")
+    assert Fraction(below) > Fraction(above)

@@ -194,3 +194,15 @@ def test_heads_that_suggest_nothing_are_refused():
 def test_impossible_assumptions_are_refused(options, message):
     with pytest.raises(BadParameter, match=message):
         plan(**options)
+
+
+def test_what_is_expected_is_not_rounded_down_to_a_whole_number():
+    found = plan(3, 1)
+    entry = next(entry for entry in found.entries if entry.counts == "expected mistakes")
+    assert math.log(3) <= entry.guarantee < 1.09862
+    assert entry.most == "1.0987"
+    assert f"{'1.0987':>14}  RandomizedHalving" in str(found)
+    told = next(line for line in found.record()["entries"] if line["counts"] == "expected mistakes")
+    assert told["guarantee"] >= entry.guarantee
+    whole = next(entry for entry in found.entries if entry.counts == "mistakes")
+    assert whole.most == str(math.floor(whole.guarantee))

@@ -24,6 +24,7 @@ Scope = Literal["sequence", "expectation", "iid", "class"]
 
 # what reading a document raises that is not what it should be
 MALFORMED = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
+WHOLE = ("mistakes", "updates")  # what is counted in whole rounds
 SCOPES: dict[Scope, str] = {
     "sequence": "true of this very sequence of rounds",
     "expectation": "the exact expectation over the learner's own coins, on this very sequence",
@@ -207,10 +208,8 @@ class Certificate:
 
     def __str__(self) -> str:
         verdict = "holds" if self.holds else "DOES NOT HOLD"
-        kind = self.counts if self.count is None else f"{format_down(self.count)} {self.counts}"
-        head = kind if self.count is not None else f"{self.counted} {self.counts}"
         return (
-            f"{head} <= {format_up(self.bound)} {verdict}: {self.theorem}\n"
+            f"{compare(self.counted, self.counts, self.bound)} {verdict}: {self.theorem}\n"
             f"  promise: {self.promise}\n  witness: {_shorten_witness(self.witness)}\n  scope: {SCOPES[self.scope]}"
             + (f"\n  share: {self.explains}" if self.explains else "")
         )
@@ -224,6 +223,23 @@ def format_up(value: Number, digits: int = 5) -> str:
 def format_down(value: Number, digits: int = 5) -> str:
     """A number for people that is no larger: whole if it is whole, otherwise with a few digits. For counts."""
     return _format(value, digits, ROUND_FLOOR)
+
+
+def format_most(value: Number, counts: str) -> str:
+    """The most that a bound allows, for people: whole where what it counts is, otherwise rounded up."""
+    return f"{math.floor(value):,}" if counts in WHOLE else format_up(value)
+
+
+def compare(counted: Number, counts: str, bound: Number, digits: int = 5) -> str:
+    """What was counted beside its bound, in as few digits from `digits` on as show which is larger.
+
+    The count is rounded down and the bound up, so that what is printed is true of the numbers themselves.
+    """
+    for more in range(digits, 60):
+        below, above = format_down(counted, more), format_up(bound, more)
+        if (counted <= bound) == (Fraction(below) <= Fraction(above)):
+            break
+    return f"{below} {counts} <= {above}"
 
 
 def _format(value: Number, digits: int, rounding: str) -> str:
@@ -245,6 +261,11 @@ def format_percent(value: Fraction | float) -> str:
     return f"{float(math.ceil(hundredfold * scale) / scale):g} %"
 
 
+def format_confidence(confidence: float) -> str:
+    """Write a confidence for people, with all its digits: 0.9999999 is not 100 %."""
+    return f"{format_down(100 * Fraction(repr(float(confidence))), 17)} %"
+
+
 def _shorten_witness(witness: Any) -> str:
     """A witness for people: long lists of numbers are counted, not shown."""
     if isinstance(witness, dict):
@@ -256,10 +277,9 @@ def _shorten_witness(witness: Any) -> str:
 
 
 def _shorten_value(value: Any) -> Any:
-    """A long fraction to five digits."""
-    return (
-        float(format_up(value)) if isinstance(value, Fraction) and value.denominator > 10**6 else to_json_value(value)
-    )
+    """A long fraction to five digits, which in a witness stand for about so much."""
+    long = isinstance(value, Fraction) and value.denominator > 10**6
+    return float(f"{float(value):.5g}") if long else to_json_value(value)
 
 
 def _make_digest(record: dict[str, Any]) -> str:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 
 from littlestone.base.assumptions import Assumptions
-from littlestone.base.bound import Bound, Certificate, Number, Tally
+from littlestone.base.bound import WHOLE, Bound, Certificate, Number, Tally, format_most
 from littlestone.base.chunks import Array, Chunk
 from littlestone.base.errors import NotCertified
 from littlestone.base.learner import Learner, State, fingerprint
@@ -142,9 +142,14 @@ class PlanEntry(NamedTuple):
         return f"{type(known).__name__}({', '.join(words)})"
 
     @property
-    def shown(self) -> int:
-        """The whole number that it allows."""
-        return math.floor(self.guarantee)
+    def shown(self) -> Number:
+        """What it allows: a whole number where what it counts is whole."""
+        return math.floor(self.guarantee) if self.counts in WHOLE else self.guarantee
+
+    @property
+    def most(self) -> str:
+        """What it allows, for people: never less than that."""
+        return format_most(self.guarantee, self.counts)
 
 
 class Planned(Trait):

@@ -53,7 +53,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
-from littlestone.base.bound import Certificate, format_percent, round_up
+from littlestone.base.bound import Certificate, format_confidence, format_percent, round_up
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 
@@ -255,7 +255,7 @@ class Risk:
         if self.doubt is not None:
             return self.doubt
         return (
-            f"if the rounds were drawn independently from one source, then with {100 * self.confidence:g} % confidence "
+            f"if the rounds were drawn independently from one source, then with {format_confidence(self.confidence)} confidence "
             f"the hypotheses that {self.who} these {self.rounds:,}\nrounds err on average on at most "
             f"{format_percent(self.average)} of new rounds from it; this holds at every round at once"
         )

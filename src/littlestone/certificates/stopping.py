@@ -32,7 +32,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from littlestone.base.bound import Certificate, format_percent, round_up
+from littlestone.base.bound import Certificate, format_confidence, format_percent, round_up
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.parameters import Checked
@@ -195,9 +195,7 @@ class Stopping(metaclass=Checked):
         doubt = None if self.order is None else self.order.find_doubt()
         if doubt is not None:
             return f"not certified for {100 * self.error:g} % after {self.examples:,} examples: {doubt}"
-        sure = (
-            f"if the rounds were drawn independently from one source, then with {100 * self.confidence:g} % confidence"
-        )
+        sure = f"if the rounds were drawn independently from one source, then with {format_confidence(self.confidence)} confidence"
         what = "the vote of all hypotheses" if self.schedule == "vote" else "the last hypothesis"
         claim = f"{sure} {what} errs on at most {format_percent(self.certified)} of new rounds from it"
         if self.done:

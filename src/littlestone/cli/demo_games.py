@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from littlestone import learners
-from littlestone.base.bound import Number
+from littlestone.base.bound import Number, format_down, format_up
 from littlestone.base.environment import Environment
 from littlestone.base.errors import LittlestoneError, NotCertified
 from littlestone.base.learner import Learner
@@ -136,8 +136,8 @@ def _format_cell(result: ContestResult | None) -> str:
     if result is None or result.bound is None or result.counted is None:
         return "" if result is None else str(result.mistakes)
     unit = "" if result.counts == "mistakes" else result.counts[0]
-    counted = f"{float(result.counted):.3g}" if unit else str(result.mistakes)
-    return f"{counted}{unit} / {float(result.bound):.3g}"
+    counted = format_down(result.counted, 3) if unit else str(result.mistakes)
+    return f"{counted}{unit} / {format_up(result.bound, 3)}"
 
 
 def _draw_survivors(console: Console) -> None:

@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from littlestone.base.bound import format_up
 from littlestone.base.chunks import Array, Chunk, Examples
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.learner import Learner, Size
@@ -66,7 +67,7 @@ class Drift:
     def __str__(self) -> str:
         ours, others = int(self.mistakes[0]), self.mistakes[1:]
         played = f"{ours:,} mistakes in {self.rounds:,} rounds as they came, {format_span(others)} when shuffled"
-        sure = f"so far apart with probability at most {self.chance:.2g} if their order did not matter"
+        sure = f"so far apart with probability at most {format_up(self.chance, 2)} if their order did not matter"
         if not self:
             return f"no objection: {self.learner} made {played} ({len(others)} times); {sure}"
         far = np.abs(self.games[0] - self.games[1:].mean(axis=0)) / (1 + self.games.std(axis=0))

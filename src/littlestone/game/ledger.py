@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from littlestone.base.bound import format_up
 from littlestone.base.chunks import Array, Chunk, Instances
 from littlestone.base.errors import BadInstance, NotCertified, require
 from littlestone.base.labels import Labels, Numbers
@@ -162,7 +163,7 @@ class Ledger:
         if len(standings) > TOP:
             lines.append(f"{f'... and {len(standings) - TOP} more':>{width}}")
         allowed = self.bounds[-1]
-        verdict = f", {allowed:.6g} allowed" if allowed == allowed else ""
+        verdict = f", {format_up(allowed, 6)} allowed" if allowed == allowed else ""
         lines.append(f"{len(self)} rounds, regret {self.regret[-1]:.6g} against {self.names[self.best[-1]]}{verdict}")
         return "\n".join(lines)
 
@@ -171,8 +172,9 @@ class Ledger:
         lines = [f"{'round':>20}  {'guess':>10}  {'outcome':>10}  {'loss':>10}  {'regret':>10}  {'bound':>10}  best"]
         for t in range(0 if last is None else max(len(self) - last, 0), len(self)):
             entry = self.at(t + 1)
-            numbers = (entry.guess, entry.outcome, entry.loss, entry.regret, entry.bound)
-            lines.append(f"{entry.date!s:>20}  " + "  ".join(f"{n:10.5g}" for n in numbers) + f"  {entry.best}")
+            numbers = (entry.guess, entry.outcome, entry.loss, entry.regret)
+            cells = [*(f"{n:10.5g}" for n in numbers), f"{format_up(entry.bound):>10}"]
+            lines.append(f"{entry.date!s:>20}  " + "  ".join(cells) + f"  {entry.best}")
         return "\n".join(lines)
 
 

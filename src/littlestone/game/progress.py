@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Self
 
-from littlestone.base.bound import Bound
+from littlestone.base.bound import Bound, format_most
 
 
 class Progress:
@@ -46,5 +46,5 @@ class Progress:
             done = self._bar.tasks[0].completed + rounds
             rate = self._mistakes / done
             still = self._left() if self._left is not None else None
-            left = "" if still is None else f", at most {still.mistakes:,} more"
+            left = "" if still is None else f", at most {format_most(still.value, still.counts)} more"
             self._bar.update(self._task, advance=rounds, mistakes=self._mistakes, rate=rate, left=left)

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from littlestone.base.bound import format_percent
+from littlestone.base.bound import format_confidence, format_percent
 from littlestone.base.environment import require_independent
 from littlestone.base.errors import NotCertified, require
 from littlestone.certificates.risk import LabelOrder, risk
@@ -125,7 +125,7 @@ class Snapshots:
         if best is None or doubt is not None:
             return str(doubt)
         return (
-            f"if the rounds were drawn independently from one source, then with {100 * self.confidence:g} % confidence "
+            f"if the rounds were drawn independently from one source, then with {format_confidence(self.confidence)} confidence "
             f"the model frozen after round {best.frozen:,} and judged by {best.rounds:,} later ones "
             f"({best.mistakes:,} mistakes) errs on at most {format_percent(best.bound)} of new rounds from it"
         )

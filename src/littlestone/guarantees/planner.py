@@ -5,7 +5,7 @@ what must be remembered, and one recommendation: the smallest guarantee among le
 
 >>> print(plan(attributes=1000, relevant=10).reason)
 Winnow(eliminate=True): at most 201 mistakes, the fewest among learners of at most 1e+06 steps a round; \
-RandomizedHalving would promise 53, but its rounds take 4.1e+21 steps
+RandomizedHalving would promise 53.928 expected mistakes, but its rounds take 4.1e+21 steps
 """
 
 import json
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.assumptions import Assumptions
-from littlestone.base.bound import to_json_value
+from littlestone.base.bound import Number, format_up, to_json_value
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.traits import PlanEntry, Planned, RowLearner
@@ -68,12 +68,12 @@ class Plan:
     def reason(self) -> str:
         """Why it is recommended, in words."""
         best = self.recommended
-        words = f"{best.name}: at most {best.shown:,} {best.counts}, the fewest among learners of at most "
+        words = f"{best.name}: at most {best.most} {best.counts}, the fewest among learners of at most "
         words += f"{self.steps:g} steps a round"
         first = self.entries[0]
         if first.shown < best.shown:
             name, dear = type(first.learner).__name__, f"{first.steps:.2g} steps"
-            words += f"; {name} would promise {first.shown:,}, but its rounds take {dear}"
+            words += f"; {name} would promise {first.most} {first.counts}, but its rounds take {dear}"
         rounds = self.assumptions.examples
         if rounds is not None and best.shown >= rounds:
             words += f"; with {rounds:,} examples this promises nothing, and all others less"
@@ -85,9 +85,9 @@ class Plan:
         about = {name: getattr(a, name) for name in a.__dataclass_fields__}
         rows: list[dict[str, Any]] = [
             {
-                "learner": str(entry.learner), "guarantee": entry.shown, "value": to_json_value(entry.guarantee),
-                "counts": entry.counts, "formula": entry.formula, "steps": entry.steps, "memory": entry.memory,
-                "affordable": self.affordable(entry),
+                "learner": str(entry.learner), "guarantee": _round_guarantee(entry),
+                "value": to_json_value(entry.guarantee), "counts": entry.counts, "formula": entry.formula,
+                "steps": entry.steps, "memory": entry.memory, "affordable": self.affordable(entry),
             }
             for entry in self.entries
         ]  # fmt: skip
@@ -105,10 +105,15 @@ class Plan:
         lines = [str(self.assumptions), "", f"{'at most':>14}  {'':{wide}}  {'steps':>8}  {'bytes':>8}  because"]
         for entry, name in zip(self.entries, names, strict=True):
             costs = f"{entry.steps:8.2g}  {entry.memory:8.2g}"
-            lines.append(f"{entry.shown:14,}  {name:{wide}}  {costs}  {entry.counts} <= {entry.formula}")
+            lines.append(f"{entry.most:>14}  {name:{wide}}  {costs}  {entry.counts} <= {entry.formula}")
         lines += [f"{'no promise':>14}  {name:{wide}}  {'':8}  {'':8}  {why}" for name, why in silent.items()]
         able = any(map(self.affordable, self.entries))
         return "\n".join([*lines, "", self.reason if able else "no theorem covers these assumptions affordably"])
+
+
+def _round_guarantee(entry: PlanEntry) -> int | float:
+    """What an entry allows as a number that JSON knows, no smaller than it is."""
+    return entry.shown if isinstance(entry.shown, int) else float(format_up(entry.shown, 15))
 
 
 def plan(
@@ -156,7 +161,7 @@ def crossing(relevant: int = 5, margin: float | None = None, most: int = 4096, p
     require(points >= 2, f"points must be at least 2, got {points}")
     width = 1 / relevant if margin is None else margin
 
-    def both(n: int) -> tuple[int, int]:
+    def both(n: int) -> tuple[Number, Number]:
         found = {type(entry.learner).__name__: entry.shown for entry in list_promises(Assumptions(n, relevant, width))
                  if getattr(entry.learner, "margin", 0) is not None}  # fmt: skip
         return found["BalancedWinnow"], found["Perceptron"]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -44,7 +44,7 @@ class Report:
 
     def __str__(self) -> str:
         how = "exactly" if self.exact else "up to the rounding of the run"
-        counted, bound = _format(self.counted, ROUND_HALF_EVEN), _format(self.bound, ROUND_CEILING)
+        counted, bound = _format(self.counted, ROUND_FLOOR), _format(self.bound, ROUND_CEILING)
         text = f"{counted} {self.counts} <= {bound} verified over {self.rounds} rounds, {how} ({self.theorem})"
         return text + (f"; rounding decided rounds {list(self.differing)}" if self.differing else "")
 

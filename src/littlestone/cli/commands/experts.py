@@ -182,12 +182,15 @@ def _start_table(title: str, *columns: str) -> Any:
 
 def tabulate_learners(ranked: list[tuple[str, Any]]) -> Any:
     """All learners, best first, and the best expert."""
+    from littlestone.base.bound import format_up
+
     first = ranked[0][1]
     title = f"{len(first)} rounds, {len(first.names)} experts, charged by {first.learner.expert_loss}"
     table = _start_table(title, "learner", "loss", "mean", "regret", "allowed")
     for name, ledger in ranked:
-        numbers = (ledger.loss[-1], ledger.loss[-1] / len(ledger), ledger.regret[-1], ledger.bounds[-1])
-        table.add_row(name, *("" if number != number else f"{number:.6g}" for number in numbers))
+        numbers, allowed = (ledger.loss[-1], ledger.loss[-1] / len(ledger), ledger.regret[-1]), float(ledger.bounds[-1])
+        cells = (f"{number:.6g}" for number in numbers)
+        table.add_row(name, *cells, "" if allowed != allowed else format_up(allowed, 6))
     return table
 
 
@@ -215,10 +218,13 @@ def tabulate_standings(name: str, ledger: Any) -> Any:
 
 def tabulate_last_rounds(ledger: Any, last: int) -> Any:
     """The books of the last rounds."""
+    from littlestone.base.bound import format_up
+
     table = _start_table("the last rounds", "round", "guess", "outcome", "loss", "regret", "bound", "best")
     for t in range(max(len(ledger) - last, 0), len(ledger)):
         entry = ledger.at(t + 1)
-        numbers = (entry.guess, entry.outcome, entry.loss, entry.regret, entry.bound)
+        numbers = (entry.guess, entry.outcome, entry.loss, entry.regret)
         cells = ("" if number != number else f"{number:.5g}" for number in numbers)
-        table.add_row(str(entry.date), *cells, entry.best)
+        bound = "" if entry.bound != entry.bound else format_up(entry.bound)
+        table.add_row(str(entry.date), *cells, bound, entry.best)
     return table

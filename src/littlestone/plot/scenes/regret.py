@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from littlestone.base.bound import format_up
 from littlestone.base.errors import require
 from littlestone.plot.scenes.mistakes import choose_rows
 from littlestone.plot.scenes.scene import Line, Mark, Scene
@@ -30,7 +31,7 @@ def compose_regret(game: Any, round: int | None = None, switches: int | None = N
     rows = [(t + 1, ledger.names[ledger.best[t]], own[t], float(allowed[t])) for t in choose_rows(len(rounds))]
     words = f"{type(ledger.learner).__name__} over {len(ledger.names)} experts"
     if rounds:
-        bound = f", {allowed[-1]:.4g} allowed" if np.isfinite(allowed[-1]) else ""
+        bound = f", {format_up(float(allowed[-1]), 4)} allowed" if np.isfinite(allowed[-1]) else ""
         words += f": regret {own[-1]:.4g} after {len(rounds):,} rounds{bound}"
     header = ("round", "best", "regret", "allowed")
     return Scene("Regret", marks, name_rounds(ledger), "regret", f"{words}.", header, rows)
