@@ -222,3 +222,28 @@ def test_exponents_and_marks_may_be_many():
         player.update(rng.integers(0, 2, 6), 1)
     fewest = int(player.learner.charges(player.state).min())
     assert player.budget(best_loss=fewest).value + player.tally.mistakes <= player.learner.bound(6, fewest).value
+
+
+def test_winnow_has_no_budget_while_more_attributes_may_come():
+    """Each attribute that comes later brings a weight of its own: 6 were promised, 30 mistakes made."""
+    player = ls.Player(ls.Winnow(threshold=2.0))
+    player.update([1, 0], True)
+    with pytest.raises(NotCertified, match=r"more than 2 attributes may come: declare them with Player"):
+        player.budget(relevant=1)
+    with pytest.raises(NotCertified, match="more than 2 attributes may come"):
+        player.budget(relevant=1, attributes=100)
+    told = player.budget(relevant=1, attributes=2)
+    assert "an OR of 1 of the 2 attributes labels every round" in told.promise
+    declared = ls.Player(ls.Winnow(threshold=2.0), features=ls.Indexed(64))
+    declared.update([1, 0], True)
+    still, mistakes = declared.budget(relevant=1), declared.tally.mistakes
+    assert "of the 64 attributes" in still.promise
+    for i in range(1, 64):
+        declared.update({i: 1.0}, False)
+    assert declared.tally.mistakes - mistakes <= still.value
+
+
+def test_a_vote_names_its_experts_in_the_promise():
+    player = ls.Player(ls.WeightedMajority())
+    player.update([0, 1, 1], 1)
+    assert player.budget(best_loss=1).promise == "of 3 experts, and no others come, one makes at most 1 mistakes in all"

@@ -14,6 +14,7 @@ round it plays. To learn a whole stream use `play`; only the game loops.
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -211,9 +212,11 @@ class Player(ChunkPlayer):
         Args:
             facts: What the state does not know, by name: the comparator of a Perceptron (`u`, `margin`, `reach`), the
                 mistakes of the best expert (`best_loss`), which attributes are `relevant`. The learner's method
-                `remaining` says which it needs.
+                `remaining` says which it needs, such as how many `attributes` there are, unless the features know it.
         """
-        return ask_remaining(self.learner, self.state, **facts)
+        fixed = getattr(self.features, "attributes", None)
+        asked = fixed is not None and "attributes" in signature(getattr(self.learner, "remaining", int)).parameters
+        return ask_remaining(self.learner, self.state, **({"attributes": fixed} if asked else {}) | facts)
 
     def certificate(self) -> Certificate:
         """What the learner's theorem allowed on the rounds played."""

@@ -104,7 +104,7 @@ class WeightedMajority(VotingExperts):
         fewest = int(marks.min())
         require(fewest <= best_loss, f"every expert has {fewest} marks or more, not {best_loss}", NotCertified)
         counts = np.bincount(marks - fewest).tolist()
-        promise = f"one of {len(marks)} experts makes at most {best_loss} mistakes in all"
+        promise = f"of {len(marks)} experts, and no others come, one makes at most {best_loss} mistakes in all"
         refuse_zero(penalty, best_loss)
         if penalty == 0:
             return Bound(self.theorem.name, promise, floor_log2(counts[0]))

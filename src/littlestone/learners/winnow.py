@@ -254,18 +254,29 @@ class Winnow(Multiplicative, Plane, Promises, Remainders, Attacked, Planned):
             return (theory.DRIFT,)
         return (theory.ELIMINATION,) if self.eliminate else (theory.OR, theory.MARGIN, theory.SLACK)
 
-    def remaining(self, state: Sums, relevant: int | Sequence[int]) -> Bound:  # type: ignore[override]
-        """`relevant` names the attributes of the disjunction, or only says how many they are."""
+    def remaining(  # type: ignore[override]
+        self, state: Sums, relevant: int | Sequence[int], attributes: int | None = None
+    ) -> Bound:
+        """What is still possible if no attribute comes that was not met: each one would bring its own weight.
+
+        Args:
+            state: The state now.
+            relevant: The attributes of the disjunction, or only how many they are.
+            attributes: How many attributes there are in all; a player whose features know it says so itself.
+        """
         plain = self.exact and not (self.eliminate or self.margin or self.floor or self.real)
         require(plain, f"no budget is known for {self}", NotCertified)
         exponents, known = state.weights.tolist(), len(state.weights)
+        declare = "declare them with Player(..., features=Indexed(n)), or say attributes=n once all have come"
+        fixed = attributes is not None and attributes <= known
+        require(fixed, f"more than {known} attributes may come: {declare}", NotCertified)
         if isinstance(relevant, int):
             require(relevant <= known, f"there are {known} attributes, not {relevant}", NotCertified)
         chosen = sorted(exponents)[:relevant] if isinstance(relevant, int) else [exponents[i] for i in relevant]
         theta = Fraction(float(state.threshold[0]))
         setting = theory.Setting(Fraction(self.promotion), theta, theta, self.strict_gt)
         value = theory.bound_rest_of_disjunction(setting, exponents, chosen)
-        return Bound(THEOREM, f"an OR of {len(chosen)} attributes labels every round", value)
+        return Bound(THEOREM, f"an OR of {len(chosen)} of the {known} attributes labels every round", value)
 
     def attack(self) -> Attack | None:
         """ORs of at most two of four attributes."""
