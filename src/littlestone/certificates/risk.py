@@ -255,7 +255,8 @@ class Risk:
         if self.doubt is not None:
             return self.doubt
         return (
-            f"if the rounds were drawn independently from one source, then with {format_confidence(self.confidence)} confidence "
+            "if the rounds were drawn independently from one source, then with "
+            f"{format_confidence(self.confidence)} confidence "
             f"the hypotheses that {self.who} these {self.rounds:,}\nrounds err on average on at most "
             f"{format_percent(self.average)} of new rounds from it; this holds at every round at once"
         )

@@ -195,7 +195,8 @@ class Stopping(metaclass=Checked):
         doubt = None if self.order is None else self.order.find_doubt()
         if doubt is not None:
             return f"not certified for {100 * self.error:g} % after {self.examples:,} examples: {doubt}"
-        sure = f"if the rounds were drawn independently from one source, then with {format_confidence(self.confidence)} confidence"
+        sure = f"then with {format_confidence(self.confidence)} confidence"
+        sure = f"if the rounds were drawn independently from one source, {sure}"
         what = "the vote of all hypotheses" if self.schedule == "vote" else "the last hypothesis"
         claim = f"{sure} {what} errs on at most {format_percent(self.certified)} of new rounds from it"
         if self.done:

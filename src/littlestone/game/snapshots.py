@@ -125,7 +125,8 @@ class Snapshots:
         if best is None or doubt is not None:
             return str(doubt)
         return (
-            f"if the rounds were drawn independently from one source, then with {format_confidence(self.confidence)} confidence "
+            "if the rounds were drawn independently from one source, then with "
+            f"{format_confidence(self.confidence)} confidence "
             f"the model frozen after round {best.frozen:,} and judged by {best.rounds:,} later ones "
             f"({best.mistakes:,} mistakes) errs on at most {format_percent(best.bound)} of new rounds from it"
         )

@@ -1,0 +1,296 @@
+"""The README's table of guarantees: every row is played, by the learner as constructed by default, at its own words."""
+
+import math
+import re
+from itertools import product
+
+import numpy as np
+import pytest
+
+import littlestone as ls
+from places import ROOT
+
+TABLE = re.findall(r"^\| `(\w+)` \| [^|]* \| (.*) \|$", (ROOT / "README.md").read_text(), re.MULTILINE)
+AND = np.array(list(product((0.0, 1.0), repeat=2)))
+
+
+def separable_streams():
+    """AND at three sizes, again and again, and random halfspaces of rows of -1, 0 and 1."""
+    for size in (0.1, 1.0, 10.0):
+        yield np.tile(AND * size, (100, 1)), np.tile([False, False, False, True], 100)
+    rng = np.random.default_rng(0)
+    for n in (2, 5, 12):
+        X = rng.integers(-1, 2, (300, n)).astype(float)
+        yield X, X @ rng.integers(-3, 4, n) > 0.5
+
+
+def novikoff(X, y, bias):
+    """R^2 |u|^2 / g^2 of the widest margin, rounded up."""
+    return ls.separable(ls.Recorded(X, y), bias=bias).updates
+
+
+def check_rows(learner, allowed, counts="updates"):
+    for X, y in separable_streams():
+        game = ls.play(learner, ls.Recorded(X, y))
+        assert getattr(game, counts) <= allowed(X, y)
+
+
+def check_additive(learner, counts="updates"):
+    check_rows(learner, lambda X, y: novikoff(X, y, getattr(learner, "bias", 0.0)), counts)
+
+
+def check_passive_aggressive():
+    def allowed(X, y):
+        found = ls.separable(ls.Recorded(X, y))
+        return max(float(found.reach), 1) / float(found.margin) ** 2
+
+    check_rows(ls.PassiveAggressive(), allowed, "mistakes")
+    rows = np.tile(np.column_stack((AND, np.ones(4))) * 0.1, (500, 1))
+    stream = ls.Recorded(rows, np.tile([False, False, False, True], 500))
+    margin = float(ls.separable(stream, bias=0).margin)
+    assert ls.separable(stream, bias=0).updates == 51
+    assert 51 < ls.play(ls.PassiveAggressive(bias=0), stream).mistakes <= 1 / margin**2  # R < 1: steps are capped
+    check_additive(ls.PassiveAggressive("0"), "mistakes")
+
+
+def check_alma():
+    def allowed(X, y):
+        rows = np.column_stack((X, np.ones(len(X))))
+        rows /= np.linalg.norm(rows, axis=1)[:, None]
+        margin = float(ls.separable(ls.Recorded(rows, y), bias=0).margin)
+        return 10 + (11 / (2 * math.sqrt(2) * margin)) ** 2
+
+    check_rows(ls.Alma(), allowed)
+
+
+def check_ellipsoid():
+    def allowed(X, y):
+        found, d = ls.separable(ls.Recorded(X, y), bias=0), X.shape[1]
+        return 2 * d * (d + 1) * math.log1p(math.sqrt(float(found.reach)) / float(found.margin))
+
+    rng = np.random.default_rng(0)
+    for n in (1, 2, 5):
+        X = rng.standard_normal((300, n))
+        y = X @ rng.standard_normal(n) > 0
+        assert ls.play(ls.Ellipsoid(), ls.Recorded(X, y)).mistakes <= allowed(X, y)
+
+
+def check_winnow():
+    rng = np.random.default_rng(0)
+    for n, k in ((2, 1), (8, 2), (64, 3), (200, 1)):
+        X = (rng.random((500, n)) < 0.3).astype(float)
+        y = X[:, :k].any(axis=1)
+        assert ls.play(ls.Winnow(), ls.Recorded(X, y)).mistakes <= 3 * k * math.ceil(math.log2(n)) + 1
+
+
+def check_balanced_winnow():
+    """The majority of three of n attributes: margin 1/3. Rows that are barely wrong are the worst."""
+    made = {}
+    for n in (10, 300):
+        size = math.log(2 * (n + 1)) * 9
+        for learner, allowed in (
+            (ls.BalancedWinnow(), 32 / 3 * size + 2),
+            (ls.BalancedWinnow(margin=1 / 3), 2 * size),
+        ):
+            player, rng = ls.Player(learner, features=ls.Indexed(n)), np.random.default_rng(0)
+            player.update(np.ones(n), True)
+            for _ in range(200):
+                weights, constant = (np.ravel(part) for part in player.learner.plane(player.state))
+                X, y = rng.choice([-1.0, 1.0], (300, n)), rng.choice([-1.0, 1.0], 300)
+                X[:, :3] = y[:, None]
+                X[np.arange(300), rng.integers(0, 3, 300)] *= -1
+                scores = y * (X @ weights[:n] + constant[0])
+                worst = int(np.argmax(np.where(scores <= 0, scores, -np.inf)))
+                player.update(X[worst], bool(y[worst] > 0))
+            made[n, learner] = player.tally.updates
+            assert player.tally.updates <= allowed
+    assert made[300, ls.BalancedWinnow()] > 2 * math.log(2 * 301) * 9  # the bound of a margin that is told
+
+
+def check_network():
+    for X, y in separable_streams():
+        assert ls.play(ls.Network(ls.Perceptron()), ls.Recorded(X, y)).updates <= novikoff(X, y, 1.0)  # u, -u: 2 / 4
+
+
+def concept_games():
+    for concepts in (ls.Thresholds(14), ls.Parities(3), ls.Conjunctions(2)):
+        points = list(concepts.instances())
+        for index in range(concepts.size):
+            target = concepts.concept(index)
+            yield concepts, ls.Recorded(points * 2, [target(x) for x in points * 2])
+
+
+def check_concepts(make, allowed, counts="mistakes"):
+    for concepts, stream in concept_games():
+        game = ls.play(make(concepts), stream)
+        assert (game.mistakes if counts == "mistakes" else game.tally.expected) <= allowed(concepts, game)
+
+
+def check_consistent():
+    def allowed(concepts, game):
+        return concepts.size - concepts.survivors(game.player.state.space)
+
+    check_concepts(ls.Consistent, allowed)
+
+
+def check_elimination():
+    for n, k in ((3, 1), (6, 3)):
+        X = np.array(list(product((0, 1), repeat=n)))
+        assert ls.play(ls.Elimination(), ls.Recorded(X, X[:, :k].any(axis=1))).mistakes <= n + 1 - k
+
+
+def check_closure():
+    for m, d in ((3, 1), (4, 2)):
+        concepts = ls.Rectangles(m, d)
+        points = list(concepts.instances())
+        for index in range(concepts.size):
+            target = concepts.concept(index)
+            game = ls.play(ls.Closure(concepts), ls.Recorded(points, [target(x) for x in points]))
+            assert game.mistakes <= 1 + d * (m - 1)
+
+
+def check_memorizer():
+    assert ls.play(ls.Memorizer(), ls.Contrary(), rounds=50).mistakes <= 50
+    assert ls.play(ls.Memorizer(), ls.Recorded([(1, 2), (3, 4)] * 9, [0, 1] * 9)).mistakes <= 2
+
+
+def expert_games(learner):
+    """The loss of the learner, its rounds, its experts, and the loss of the best expert."""
+    for environment in (ls.ConstantExperts(300), ls.RandomExperts(8, 300), ls.RandomExperts(2, 50)):
+        game = ls.play(learner, environment, seed=3, transcript=True)
+        ledger = game.ledger
+        yield float(ledger.loss[-1]), len(ledger), len(ledger.names), float(ledger.losses[-1].min())
+
+
+def check_experts(learner, allowed):
+    for loss, rounds, experts, best in expert_games(learner):
+        assert loss <= allowed(rounds, experts, best) + 1e-9
+
+
+def majority(T, N, L):
+    return math.log(2) / math.log(4 / 3) * (L + math.log2(N))
+
+
+def check_hedge():
+    """Outcomes that alternate and then do not: 13.24 more than the better expert, where sqrt(T ln N / 2) is 10.20."""
+    check_experts(ls.Hedge(), lambda T, N, L: L + math.sqrt(T * math.log(N)))
+    outcomes = np.where(np.arange(300) < 260, np.arange(300) % 2, 1).astype(float)
+    panel = ls.Panel(np.column_stack((np.zeros(300), np.ones(300))), outcomes)
+    tuned = math.sqrt(300 * math.log(2) / 2)
+    assert tuned + 3 < ls.play(ls.Hedge(), panel, transcript=True).ledger.regret[-1] <= math.sqrt(300 * math.log(2))
+    assert ls.play(ls.Hedge.tuned(2, 300), panel, transcript=True).ledger.regret[-1] <= tuned
+    for T, N in ((300, 2), (300, 8)):
+        environment = ls.ConstantExperts(T) if N == 2 else ls.RandomExperts(N, T)
+        ledger = ls.play(ls.Hedge.tuned(N, T), environment, seed=3, transcript=True).ledger
+        assert ledger.regret[-1] <= math.sqrt(T * math.log(N) / 2) + 1e-9
+
+
+def check_ada_hedge():
+    def allowed(T, N, L):
+        return L + 2 * math.sqrt(L * (T - L) * math.log(N) / T) + 16 / 3 * math.log(N) + 2
+
+    check_experts(ls.AdaHedge(), allowed)
+
+
+def check_fixed_share():
+    check_experts(ls.FixedShare(), lambda T, N, L: L + float(ls.FixedShare().bound(N, T, switches=0).value))
+
+
+def check_aggregating():
+    check_experts(ls.Aggregating(), lambda T, N, L: L + float(ls.Aggregating().bound(N).value))
+
+
+def check_certified(learner):
+    """Words that depend on the data: the certificate of the pass says what they come to, and it holds."""
+    for X, y in separable_streams():
+        certificate = ls.certify(learner, ls.Recorded(X, y))
+        assert certificate.holds
+        assert ls.verify(certificate, ls.Recorded(X, y))
+
+
+def second_order_games(learner):
+    """The game, the rows z = y x that taught it, and some u: what the theorem says of any u, it says of these."""
+    rng = np.random.default_rng(0)
+    for X, y in separable_streams():
+        game = ls.play(learner, ls.Recorded(X, y), traced=True)
+        taught = np.flatnonzero(game.moved)
+        assert len(taught) == game.updates
+        z = (X * np.where(y, 1.0, -1.0)[:, None])[taught]
+        for u in (np.zeros(X.shape[1]), *rng.standard_normal((5, X.shape[1])), 2 * z.mean(axis=0)):
+            yield game, z, u, float(u @ u + ((z @ u) ** 2).sum()), float(np.maximum(0, 1 - z @ u).sum())
+
+
+def check_second_order_perceptron():
+    for game, z, _, stretched, hinge in second_order_games(ls.SecondOrderPerceptron()):
+        eigenvalues = np.linalg.eigvalsh(z.T @ z).clip(0)
+        assert game.updates <= hinge + math.sqrt(stretched * np.log1p(eigenvalues).sum()) + 1e-9
+
+
+def check_arow():
+    for game, z, u, stretched, hinge in second_order_games(ls.Arow()):
+        right, spread = game.updates - game.mistakes, np.linalg.slogdet(np.eye(len(u)) + z.T @ z)[1]
+        assert game.mistakes <= math.sqrt(stretched * (spread + right)) + hinge - right + 1e-9
+
+
+CHECKS = {
+    "Consistent": check_consistent,
+    "Halving": lambda: check_concepts(ls.Halving, lambda C, game: int(math.log2(C.size))),
+    "RandomizedHalving": lambda: check_concepts(
+        ls.RandomizedHalving, lambda C, game: sum(1 / i for i in range(2, C.size + 1)) + 1e-12, "expected"
+    ),
+    "StandardOptimal": lambda: check_concepts(ls.StandardOptimal, lambda C, game: ls.littlestone_dimension(C)),
+    "Elimination": check_elimination,
+    "Closure": check_closure,
+    "Memorizer": check_memorizer,
+    "Perceptron": lambda: check_additive(ls.Perceptron()),
+    "AveragedPerceptron": lambda: check_additive(ls.AveragedPerceptron()),
+    "VotedPerceptron": lambda: check_additive(ls.VotedPerceptron()),
+    "AggressivePerceptron": lambda: check_additive(ls.AggressivePerceptron(), "mistakes"),
+    "PassiveAggressive": check_passive_aggressive,
+    "Alma": check_alma,
+    "Romma": lambda: check_additive(ls.Romma()),
+    "KernelPerceptron": lambda: check_certified(ls.KernelPerceptron()),
+    "SecondOrderPerceptron": check_second_order_perceptron,
+    "PNormPerceptron": lambda: check_additive(ls.PNormPerceptron()),
+    "Arow": check_arow,
+    "Ellipsoid": check_ellipsoid,
+    "Winnow": check_winnow,
+    "BalancedWinnow": check_balanced_winnow,
+    "NaiveBayes": lambda: ls.play(ls.NaiveBayes(), ls.Recorded(AND, [False, False, False, True])),
+    "Network": check_network,
+    "WeightedMajority": lambda: check_experts(ls.WeightedMajority(), majority),
+    "RandomizedWeightedMajority": lambda: check_experts(
+        ls.RandomizedWeightedMajority(), lambda T, N, L: (L * math.log(2) + math.log(N)) * 2
+    ),
+    "ImprovedMajority": lambda: check_experts(ls.ImprovedMajority(), lambda T, N, L: majority(T, N, L) / 2),
+    "FollowTheLeader": lambda: check_experts(ls.FollowTheLeader(), lambda T, N, L: N * L + N - 1),
+    "Hedge": check_hedge,
+    "AdaHedge": check_ada_hedge,
+    "FixedShare": check_fixed_share,
+    "Aggregating": check_aggregating,
+}
+
+
+def test_every_row_is_played():
+    assert [name for name, _ in TABLE] == list(CHECKS)
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_the_guarantee_is_kept_at_its_own_words(name):
+    CHECKS[name]()
+
+
+def test_the_words_are_those_that_are_played():
+    words = dict(TABLE)
+    assert words["PassiveAggressive"].startswith("mistakes ≤ max(R², 1)(‖u‖² + 2ℓ)")
+    assert words["Hedge"].startswith("regret ≤ √(T ln N);")
+    assert words["BalancedWinnow"].startswith("updates ≤ 32/3 ln(2n)/δ² + ⌈lg 1/δ⌉;")
+    assert words["WeightedMajority"] == "mistakes ≤ 2.41(L + lg N)"
+
+
+def test_the_adversaries_that_attain_a_bound_do():
+    concepts = ls.Thresholds(14)
+    assert ls.play(ls.Halving(concepts), ls.Bisection(concepts)).mistakes == ls.Halving(concepts).bound().value
+    assert ls.play(ls.Perceptron(bias=0), ls.BasisVectors(9)).updates == 9  # R = 1, margin 1/3
+    optimal = ls.StandardOptimal(concepts)
+    assert ls.play(optimal, ls.MistakeTree(concepts)).mistakes == ls.littlestone_dimension(concepts)
