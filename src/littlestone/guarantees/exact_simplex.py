@@ -16,7 +16,8 @@ Decision(multiples=[2, 1], vector=None)
 Decision(multiples=None, vector=[1, 2])
 """
 
-from math import gcd
+from fractions import Fraction
+from math import gcd, lcm
 from typing import NamedTuple
 
 import numpy as np
@@ -95,3 +96,10 @@ def _shorten(numbers: list[int]) -> list[int]:
     """The numbers divided by what divides them all."""
     shared = gcd(*numbers) or 1
     return [number // shared for number in numbers]
+
+
+def to_whole(fractions: list[Fraction]) -> list[int]:
+    """Whole numbers that are to one another as the fractions are."""
+    scale = lcm(*(fraction.denominator for fraction in fractions))
+    whole = [int(fraction * scale) for fraction in fractions]
+    return _shorten(whole)

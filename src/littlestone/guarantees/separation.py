@@ -36,7 +36,7 @@ from littlestone.base.errors import NotCertified, require
 from littlestone.certificates.make.linear_programs import make_matrix, prove_inseparable, solve
 from littlestone.certificates.make.margins import SWEEPS, Rows, find_separator
 from littlestone.game.leading_rounds import collect_rounds, open_stream
-from littlestone.guarantees.exact_simplex import decide_exactly, is_affordable
+from littlestone.guarantees.exact_simplex import decide_exactly, is_affordable, to_whole
 from littlestone.guarantees.signed_rows import cancels, find_contradiction, sign_rows
 
 EPS = 2.0**-52
@@ -212,11 +212,11 @@ def _decide_few(about: Separation, rows: Rows) -> Separation | None:
     if decision is None:
         return None
     if decision.multiples is not None:
-        multiples = _to_whole([count * factor for count, factor in zip(decision.multiples, factors, strict=True)])
+        multiples = to_whole([count * factor for count, factor in zip(decision.multiples, factors, strict=True)])
         return replace(about, multiples={i: count for i, count in enumerate(multiples) if count})
     assert decision.vector is not None
     u: Array = np.zeros(rows.width, object)
-    u[columns] = _to_whole([weight / length for weight, length in zip(decision.vector, lengths, strict=True)])
+    u[columns] = to_whole([weight / length for weight, length in zip(decision.vector, lengths, strict=True)])
     return _round_to_floats(about, rows, u) or _make_separation(about, rows, u, inf)
 
 
@@ -228,14 +228,6 @@ def _round_to_floats(about: Separation, rows: Rows, u: Array) -> Separation | No
         if found := _make_separation(about, rows, rounded, inf):
             return found
     return None
-
-
-def _to_whole(fractions: list[Fraction]) -> list[int]:
-    """Whole numbers that are to one another as the fractions are."""
-    scale = lcm(*(fraction.denominator for fraction in fractions))
-    whole = [int(fraction * scale) for fraction in fractions]
-    shared = gcd(*whole)
-    return [number // shared for number in whole]
 
 
 def _bound_errors(rows: Rows, u: Array) -> Array:
