@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import reference
-from littlestone.base.bound import floor_log2
+from littlestone.base.exact_numbers import floor_log2
 from littlestone.base.learner import copy_state, fingerprint
 from littlestone.concepts import Conjunctions, Disjunctions, Parities
 from littlestone.environments import Recorded

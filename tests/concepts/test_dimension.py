@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference
-from littlestone.base.bound import floor_log2
 from littlestone.base.errors import BadParameter, TooLarge
+from littlestone.base.exact_numbers import floor_log2
 from littlestone.concepts import Parities, Thresholds
 from littlestone.concepts.dimension import Solver, get_solver, littlestone_dimension, tabulate, vc_dimension
 from tables import Table, boxes, conjunctions, disjunctions, singletons

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference
-from littlestone.base.bound import floor_log2
 from littlestone.base.errors import NotRealizable
+from littlestone.base.exact_numbers import floor_log2
 from littlestone.concepts import Concepts, Thresholds
 from littlestone.environments import Bisection, Recorded
 from littlestone.game.play import play

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference
-from littlestone.base.bound import floor_log2, harmonic
 from littlestone.base.errors import BadParameter, NotRealizable, TooLarge
+from littlestone.base.exact_numbers import floor_log2, harmonic
 from littlestone.concepts import Parities, Thresholds
 from littlestone.concepts.dimension import littlestone_dimension, vc_dimension
 from littlestone.concepts.worst_case import WorstCase, worst_case

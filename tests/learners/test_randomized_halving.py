@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference
-from littlestone.base.bound import Certificate, harmonic
+from littlestone.base.bound import Certificate
 from littlestone.base.coins import pick
 from littlestone.base.errors import NotRealizable
+from littlestone.base.exact_numbers import harmonic
 from littlestone.base.learner import Size, copy_state
 from littlestone.concepts import Thresholds
 from littlestone.environments import Recorded

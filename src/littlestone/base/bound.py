@@ -51,13 +51,6 @@ def round_up(value: float) -> Fraction:
     return Fraction(value) * (1 + Fraction(8, 2**52)) if value >= 0 else Fraction(0)
 
 
-def floor_log2(value: Fraction | int) -> int:
-    """The largest k with 2^k <= value, in integers."""
-    value = Fraction(value)
-    require(value >= 1, f"a logarithm of at least zero needs a value of at least 1, got {value}")
-    return (value.numerator // value.denominator).bit_length() - 1
-
-
 def largest(possible: Callable[[int], bool]) -> int:
     """The largest whole number that a monotone predicate, true of 0, is true of."""
     high = 1
@@ -68,16 +61,6 @@ def largest(possible: Callable[[int], bool]) -> int:
         middle = (low + high) // 2
         low, high = (middle, high) if possible(middle) else (low, middle)
     return low
-
-
-def harmonic(last: int, first: int = 1) -> Fraction:
-    """1/first + ... + 1/last, exactly, by halves so that the numbers stay short."""
-    if last < first:
-        return Fraction(0)
-    if last - first < 8:
-        return sum((Fraction(1, k) for k in range(first, last + 1)), Fraction(0))
-    middle = (first + last) // 2
-    return harmonic(middle, first) + harmonic(last, middle + 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,8 +35,7 @@ than eight classes are not watched. Nothing is said after an objection, nor befo
 
 N. Cesa-Bianchi, A. Conconi and C. Gentile. On the generalization ability of on-line learning algorithms. IEEE
 Transactions on Information Theory 50:2050-2057, 2004. R. Krichevsky and V. Trofimov. The performance of universal
-encoding. IEEE Transactions on Information Theory 27:199-207, 1981. J. Ville. Etude critique de la notion de collectif,
-1939.
+encoding. The same, 27:199-207, 1981. J. Ville. Etude critique de la notion de collectif, 1939.
 
 >>> print(risk(rounds=1000, mistakes=0))
 if the rounds were drawn independently from one source, then with 99 % confidence the hypotheses that served these 1,000

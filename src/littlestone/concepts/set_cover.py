@@ -24,9 +24,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from littlestone.base.bound import harmonic, round_up
+from littlestone.base.bound import round_up
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotRealizable
+from littlestone.base.exact_numbers import harmonic
 
 EXACT = 2**13  # elements of a set beyond which the exact factor would be too long to write down
 

@@ -25,8 +25,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from littlestone.base.bound import floor_log2
 from littlestone.base.errors import require
+from littlestone.base.exact_numbers import floor_log2
 from littlestone.concepts.concept import Concept
 from littlestone.concepts.thresholds import Thresholds
 from littlestone.environments.adversary import Adversary

@@ -10,8 +10,8 @@ of Winnow with a floor is needed. `schedule` is the witness.
 12
 """
 
-from littlestone.base.bound import floor_log2
 from littlestone.base.errors import require, require_count
+from littlestone.base.exact_numbers import floor_log2
 from littlestone.base.learner import Size
 from littlestone.environments.adversary import Adversary
 from littlestone.environments.drifting import Schedule

@@ -25,8 +25,8 @@ from fractions import Fraction
 from typing import Any, ClassVar, final
 
 from littlestone.base.assumptions import Assumptions
-from littlestone.base.bound import floor_log2
 from littlestone.base.chunks import Array, Chunk
+from littlestone.base.exact_numbers import floor_log2
 from littlestone.base.learner import Learner, State
 from littlestone.base.traits import PlanEntry, Planned
 from littlestone.concepts.concept import ConceptClass

@@ -28,9 +28,10 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from littlestone.base.bound import Bound, Certificate, Tally, floor_log2, largest
+from littlestone.base.bound import Bound, Certificate, Tally, largest
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
+from littlestone.base.exact_numbers import floor_log2
 from littlestone.base.learner import Size
 from littlestone.learners.experts.contract import VotingExperts, refuse_zero
 from littlestone.learners.experts.losses import Loss, ZeroOne

@@ -257,13 +257,7 @@ class Winnow(Multiplicative, Plane, Promises, Remainders, Attacked, Planned):
     def remaining(  # type: ignore[override]
         self, state: Sums, relevant: int | Sequence[int], attributes: int | None = None
     ) -> Bound:
-        """What is still possible if no attribute comes that was not met: each one would bring its own weight.
-
-        Args:
-            state: The state now.
-            relevant: The attributes of the disjunction, or only how many they are.
-            attributes: How many attributes there are in all; a player whose features know it says so itself.
-        """
+        """`relevant` names the attributes of the disjunction, or says how many they are; `attributes` counts all."""
         plain = self.exact and not (self.eliminate or self.margin or self.floor or self.real)
         require(plain, f"no budget is known for {self}", NotCertified)
         exponents, known = state.weights.tolist(), len(state.weights)

@@ -10,10 +10,11 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from littlestone.base.bound import Certificate, harmonic
+from littlestone.base.bound import Certificate
 from littlestone.base.coins import draw_bits
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
+from littlestone.base.exact_numbers import harmonic
 from littlestone.base.learner import Learner, describe
 from littlestone.certificates.check.experts_claims import (
     THEOREMS,
