@@ -92,7 +92,9 @@ class Separation:
         rows, _, _ = sign_rows(collect_rounds(stream, self.rounds), self.bias)
         if self.weights is None:
             return cancels(rows, self.multiples)
-        return bool(_decide_positive(rows, _join(self.constant, self.weights)).all())
+        return bool(
+            _decide_positive(rows, np.append(np.array([self.constant], self.weights.dtype), self.weights)).all()
+        )
 
     def record(self) -> dict[str, Any]:
         """The answer and its proof, as JSON knows it; whole numbers of any length, and fractions, are texts."""
@@ -186,7 +188,7 @@ def _decide_in_whole_numbers(about: Separation, rows: Rows) -> Separation | None
         if not decided:
             return replace(decided, multiples={int(chosen[i]): count for i, count in decided.multiples.items()})
         assert decided.weights is not None
-        u = _join(decided.constant, decided.weights)
+        u = np.append(np.array([decided.constant], decided.weights.dtype), decided.weights)
         wrong = np.flatnonzero(~_decide_positive(rows, u))
         if not len(wrong):
             return _make_separation(about, rows, u, inf)
@@ -286,10 +288,6 @@ def _find_reach(rows: Rows) -> Number:
         return largest * (1 + (int(np.diff(rows.indptr).max()) + 8) * EPS)
     parts = [slice(rows.indptr[t], rows.indptr[t + 1]) for t in np.flatnonzero(~(squares < largest / 2))]
     return max((sum((Fraction(v) ** 2 for v in rows.values[part].tolist()), Fraction(0)) for part in parts), default=0)
-
-
-def _join(constant: Number, weights: Array) -> Array:
-    return np.concatenate((np.array([constant], weights.dtype), weights))
 
 
 def _find_widest(rows: Rows) -> Array:

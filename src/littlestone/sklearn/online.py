@@ -63,9 +63,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A learner as a classifier.
 
     Args:
-        learner: Any learner over rows, such as `Winnow()`; None: an AveragedPerceptron, with more than two classes a
-            Network of them. A two-class learner that was named refuses a third class. `set_params(learner__margin=1)`
-            and searches reach its fields.
+        learner: Any learner over rows, such as `Winnow()`; None: an AveragedPerceptron, or a Network of them where a
+            named one would refuse the third class. `set_params(learner__margin=1)` and searches reach its fields.
         passes: How often `fit` plays the rows, >= 1.
         binarize: Learners over Boolean attributes see 1 where a value is larger than this, >= 0; BalancedWinnow also -1
             where it is smaller than the negative of this. None: values must be Boolean already. Others ignore it.
@@ -78,10 +77,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def __init__(
         self, learner: Learner | None = None, passes: int = 1, binarize: float | None = 0.0, seed: int = 0
     ) -> None:
-        self.learner = learner
-        self.passes = passes
-        self.binarize = binarize
-        self.seed = seed
+        self.learner, self.passes, self.binarize, self.seed = learner, passes, binarize, seed
 
     def fit(self, X: Any, y: Any) -> Self:
         """Forget what was learned and play the rows, `passes` times."""
@@ -177,10 +173,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         if not is_covered(self.player_.learner):
             return self.player_.certificate()
-        if X is None:
-            raise NotCertified(
-                f"a witness for {self.player_.learner} is sought in the rounds: certificate(X, y) with the rows played"
-            )
+        sought = f"a witness for {self.player_.learner} is sought in the rounds: certificate(X, y) with the rows played"
+        require(X is not None, sought, NotCertified)
         words = "no theorem here covers rounds of unequal importance: play them without sample_weight"
         require(not self.weighted_, words, NotCertified)
         chunk, _ = self._check_rounds(X, y, first=False)

@@ -368,7 +368,7 @@ def test_the_run_of_the_notes_is_certified_in_fractions():
     assert float(certificate.bound) == pytest.approx(4.970, abs=1e-3)
     report = ls.verify(certificate, GOLD)
     assert report.counted == Fraction(3673, 1155)
-    assert "3.18009 expected mistakes" in str(report)
+    assert "3.18008 expected mistakes" in str(report)
     majority = ls.play(ls.WeightedMajority(), GOLD).certificate()
     assert (majority.mistakes, majority.bound, majority.witness["losses"]) == (3, 8, 2)
     leader = ls.play(ls.FollowTheLeader(random=True), GOLD).certificate()

@@ -170,6 +170,7 @@ def _record_certificate(run: "LearnRun") -> dict[str, Any] | None:
     """The certificate that was asked for, about every round this player has played."""
     if not run.options.certify:
         return None
+    from littlestone.base.bound import compare
     from littlestone.base.errors import NotCertified, require
     from littlestone.game.certify import certify
 
@@ -182,7 +183,10 @@ def _record_certificate(run: "LearnRun") -> dict[str, Any] | None:
         passes = [Joined(passes)]
     certificate = certify(run.player, passes[0])
     record: dict[str, Any] = json.loads(certificate.to_json())
-    return record | {"counted": certificate.counted, "explains": certificate.explains}
+    counted, bound = certificate.counted, certificate.bound
+    whole = isinstance(counted, int) and isinstance(bound, int)
+    words = f"{counted:,} {certificate.counts} <= {bound:,}" if whole else compare(counted, certificate.counts, bound)
+    return record | {"counted": counted, "words": words, "explains": certificate.explains}
 
 
 def format_summary(record: dict[str, Any]) -> str:
@@ -219,9 +223,8 @@ def list_facts(record: dict[str, Any]) -> list[tuple[str, str]]:
     certificate = record["certificate"]
     if certificate:
         verdict = "holds" if certificate["holds"] else "DOES NOT HOLD"
-        count = f"{certificate['counted']:,} {certificate['counts']} <= {certificate['bound']:,}"
         share = f"; {certificate['explains']}" if certificate["explains"] else ""
-        facts.append(("certificate", f"{count} {verdict}: {certificate['theorem']}{share}"))
+        facts.append(("certificate", f"{certificate['words']} {verdict}: {certificate['theorem']}{share}"))
     if record["order"]:
         facts.append(("order", record["order"]["words"].replace("\n", " ")))
     if record["snapshot"]:
