@@ -175,8 +175,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return self.player_.certificate()
         sought = f"a witness for {self.player_.learner} is sought in the rounds: certificate(X, y) with the rows played"
         require(X is not None, sought, NotCertified)
-        words = "no theorem here covers rounds of unequal importance: play them without sample_weight"
-        require(not self.weighted_, words, NotCertified)
+        alike = "no theorem here covers rounds of unequal importance: play them without sample_weight"
+        require(not self.weighted_, alike, NotCertified)
         chunk, _ = self._check_rounds(X, y, first=False)
         passes = max(1, self.player_.tally.rounds // max(len(chunk), 1))
         player = copy.copy(self.player_)
