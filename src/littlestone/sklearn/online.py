@@ -1,7 +1,7 @@
 """OnlineClassifier: every learner over rows of attributes as a scikit-learn classifier.
 
-`fit` plays the rows in their order, `partial_fit` goes on with more; new classes may appear at any time. Numbers of
-mistakes are those of the game: each row was guessed before its label was seen. `player_` is the player itself.
+`fit` plays the rows in their order, `partial_fit` goes on with more; new classes may appear at any time. Mistakes are
+those of the game: each row was guessed before its label was seen. `player_` is the player itself.
 
 >>> from littlestone import Winnow
 >>> from littlestone.sklearn import OnlineClassifier
@@ -86,7 +86,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         require(whole, f"passes must be a whole number, at least 1; got {passes!r}")
         chunk, classes = self._check_rounds(X, y, first=True)
         self._begin(chunk, classes, promised=False)
-        for _ in range(passes):
+        for _ in range(self.passes):
             self._play(chunk)
         return self
 
@@ -97,8 +97,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             X: The rows.
             y: Their labels.
             classes: In the first call, which labels there will be; None: those that turn up.
-            sample_weight: The importance of each row, >= 0: how many times as far as usual it moves the learner, if it
-                moves it at all. It changes no count of mistakes.
+            sample_weight: How many times as far as usual each row moves the learner if it does, >= 0.
         """
         begun = hasattr(self, "player_")
         chunk, met = self._check_rounds(X, y, first=not begun)
