@@ -98,7 +98,6 @@ class Cached(Reading):
         except OSError as problem:
             said = f"a cache cannot be written: {problem.strerror or problem}; cache= tells another place"
             raise BadParameter(said) from None
-        done = False
         try:
             with sink, arrow.ipc.new_file(sink, schema) as file:
                 waiting: list[Examples] = []
@@ -114,12 +113,10 @@ class Cached(Reading):
                 if waiting:
                     file.write_batch(self._make_record(schema, _join_tables(waiting)))
                 file.write_batch(self._make_record(schema, None))
-            done = self._list_origins() == made_of
-        finally:
-            if done:
+            if self._list_origins() == made_of:
                 os.replace(whole, self.path)
-            else:
-                whole.unlink(missing_ok=True)
+        finally:
+            whole.unlink(missing_ok=True)
 
     def _make_record(self, schema: Any, chunk: Any) -> Any:
         """A record: the arrays of a chunk, or what was skipped, at the end."""

@@ -171,14 +171,14 @@ class _Kept:
     """What was read so far of a stream that cannot be rewound, in a temporary file."""
 
     def __init__(self, file: Any, ours: bool) -> None:
-        self.file, self.ours = file, ours
         self.copy = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - it lives as long as the source does
-        self.size = 0
+        self.file, self.ours, self.size = file, ours, 0
 
     def __del__(self) -> None:
-        self.copy.close()
-        if self.ours:
-            self.file.close()
+        if hasattr(self, "file"):  # a temporary file could be made
+            self.copy.close()
+            if self.ours:
+                self.file.close()
 
     def read_into(self, buffer: Any, at: int) -> int:
         """Bytes from place `at` on, as many as come at once."""
@@ -186,7 +186,9 @@ class _Kept:
         if at < self.size:
             return int(self.copy.readinto(buffer[: self.size - at]))
         got = _read_into(self.file, buffer)
-        self.copy.write(buffer[:got])
+        left = buffer[:got]
+        while left:  # a disk that is almost full takes a part, and then says so
+            left = left[self.copy.write(left) :]
         self.size += got
         return got
 

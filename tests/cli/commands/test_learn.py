@@ -1,5 +1,6 @@
 """The command `learn`: what it prints, writes and leaves behind, and how it goes on where it stopped."""
 
+import errno
 import json
 import math
 import os
@@ -353,3 +354,22 @@ def test_the_order_of_the_labels_replaces_what_is_said_about_new_data(tmp_path):
     assert until["until"]["certified"] is False
     assert until["rounds"] == 400
     assert "nothing is said about new data" in until["until"]["words"]
+
+
+def test_a_run_that_fails_leaves_no_part_of_a_cache(data, tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("littlestone.game.player.Player.save", full)
+    said = run("learn", data, "--cache", "--model", tmp_path / "m.lst", "--checkpoint", 100)
+    assert (said.exit_code, said.stderr) == (1, "littlestone: [Errno 28] No space left on device\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["rows.svm"]
+
+
+def test_a_cache_that_cannot_be_put_in_its_place_is_removed(data, tmp_path, monkeypatch):
+    def refused(*_):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("littlestone.readers.cache.os.replace", refused)
+    assert run("learn", data, "--cache").exit_code == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["rows.svm"]

@@ -5,7 +5,7 @@ import shlex
 import signal
 import sys
 import time
-from contextlib import ExitStack, nullcontext, suppress
+from contextlib import ExitStack, closing, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
@@ -157,9 +157,9 @@ class LearnRun:
         self.first_game = self.first_game or game
         if number == 0 and counts.order is not None:
             game.order = counts.order
-        chunks = self.open_pass(number, first, with_held_out=True).chunks()
+        rounds: Any = self.open_pass(number, first, with_held_out=True).chunks()
         shown = show_progress(not options.quiet, None, self.player)
-        with keep_tally(game), shown or nullcontext():
+        with closing(rounds) as chunks, keep_tally(game), shown or nullcontext():  # a cache half-written goes at once
             asked = (options.holdout or 0, first, bool(self.stopping), options.served)
             for event in play_events(game, chunks, self._end_piece, *asked):
                 if isinstance(event, Coming):
