@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup check test demo bench docs browser mutants fuzz package clean
+.PHONY: setup check test test-all torture audit demo bench docs browser compiler mutants fuzz package clean
 
 setup: .venv/ready
 
@@ -22,8 +22,21 @@ check: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: setup
-	$(BIN)/pytest -n 2 --dist loadfile
+test: setup  # under twelve minutes on two cores
+	$(BIN)/pytest -n 2 --dist loadfile -m 'not long'
+
+test-all: setup  # what make test leaves out: browser, crashes, documentation, vectors; under forty minutes
+	$(BIN)/pytest -n 2 --dist loadfile -m long
+
+torture: setup compiler  # once before a release: kills, documents, forged models, failing system calls; hours
+	PYTHONPATH=tests:. $(BIN)/python -m torture
+
+audit: .venv/audit
+	$(BIN)/python scripts/audit.py build/bill-of-materials.json
+
+.venv/audit: .venv/ready
+	$(BIN)/pip install --quiet --editable '.[audit]'
+	touch $@
 
 demo: setup
 	$(BIN)/littlestone demo
@@ -42,6 +55,9 @@ docs: .venv/docs
 
 browser:  # for the test that opens a report; needs Debian and the right to install
 	command -v chromium >/dev/null || (apt-get update -q && apt-get install -y -q chromium)
+
+compiler:  # for the tests in which system calls fail; needs Debian and the right to install
+	command -v cc >/dev/null || command -v gcc >/dev/null || (apt-get update -q && apt-get install -y -q gcc libc6-dev)
 
 mutants: setup
 	$(BIN)/python scripts/mutants.py

@@ -91,6 +91,7 @@ def untimed(page):
     return re.sub(r"^ +took .*\n", "", page, flags=re.MULTILINE)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SITE)
 def test_the_pages_blocks_and_commands_print_what_is_shown_below_them(name):
     page = (ROOT / "docs" / name).read_text()

@@ -16,6 +16,8 @@ import ctypes
 import errno
 import json
 import os
+import shutil
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -244,6 +246,23 @@ def torture(folder, every):
             if objection:
                 found["objections"].append([name, *fault, objection])
     print(json.dumps(found))
+
+
+def start(folder, every):
+    """Compile the library, and try every so many-th fault in a process that has it loaded; what was found."""
+    compiler, library = find_compiler(), folder / "failing_calls.so"
+    source = Path(__file__).with_name("failing_calls.c")
+    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, source], check=True)
+    command = [sys.executable, __file__, folder, str(every)]
+    preload = os.environ | {"LD_PRELOAD": str(library)}
+    done = subprocess.run(command, env=preload, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def find_compiler():
+    """A C compiler of this machine; None if there is none."""
+    return shutil.which("cc") or shutil.which("gcc")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
 """Kill `learn --checkpoint` again and again, at random moments; started by a test in a process of its own.
 
 Each run is a fork of this process, where everything is loaded and compiled: what is killed is the run, not its start.
-Prints how often a run was killed, how often it was resumed from a checkpoint, and whether each chain of runs ended with
-the bytes of a run that nobody stopped.
+Prints how often a run was killed after its first checkpoint, how often it was resumed from one, and how many chains of
+runs there were; each ended with the bytes of a run that was not stopped.
+
+    python crash.py FOLDER SEED KILLS     learns FOLDER/rows.svm
 """
 
 import json
@@ -15,8 +17,6 @@ from pathlib import Path
 
 from littlestone.cli import main
 from littlestone.game.model import read
-
-KILLS = 50
 
 
 def forked(folder, model, *more):
@@ -38,7 +38,8 @@ def finished(child):
     return os.waitstatus_to_exitcode(status)
 
 
-def crash(folder, seed):
+def crash(folder, seed, wanted):
+    main(["learn", str(folder / "rows.svm"), "--holdout", "10", "--passes", "2", "--quiet"], standalone_mode=False)
     for _ in range(2):  # the first may have to compile
         start = time.perf_counter()
         assert finished(forked(folder, "whole.lst")) == 0
@@ -46,18 +47,18 @@ def crash(folder, seed):
     whole, broken = (folder / "whole.lst").read_bytes(), folder / "broken.lst"
     rng = random.Random(seed)
     kills = resumed = chains = 0
-    while kills < KILLS:
+    while kills < wanted:
         broken.unlink(missing_ok=True)
         code = None
         while code != 0:
             more = ["--resume"] if broken.exists() else []
             child = forked(folder, "broken.lst", *more)
-            if kills < KILLS:
+            if kills < wanted:
                 time.sleep(rng.random() * lasts)
                 os.kill(child, signal.SIGKILL)
             code = finished(child)
             assert code in (0, -signal.SIGKILL)
-            kills += code != 0
+            kills += code != 0 and broken.exists()  # one that has saved nothing yet has nothing to lose
             resumed += bool(more)
             if broken.exists():  # whatever moment it was, the file loads
                 player, about = read(broken)
@@ -68,4 +69,4 @@ def crash(folder, seed):
 
 
 if __name__ == "__main__":
-    crash(Path(sys.argv[1]), int(sys.argv[2]))
+    crash(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))

@@ -11,6 +11,7 @@ from littlestone.cli import main
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(BROWSER is None, reason="no browser on this machine: make browser installs Debian's chromium")
 def test_the_report_is_drawn_by_a_browser_that_has_no_network(tmp_path):
     lines = "".join(f"{'yes' if t % 3 else 'no <b>'}\tword{t % 3} other\n" for t in range(60))

@@ -305,15 +305,16 @@ def test_a_signal_saves_the_state_reached_and_the_run_goes_on_to_the_same_bytes(
     assert model.read_bytes() == whole.read_bytes()
 
 
-def test_what_sigkill_leaves_behind_always_loads_and_ends_with_the_same_bytes(tmp_path):
+@pytest.mark.parametrize("kills", [10, pytest.param(60, marks=pytest.mark.long)])
+def test_what_sigkill_leaves_behind_always_loads_and_ends_with_the_same_bytes(kills, tmp_path):
     written(tmp_path / "rows.svm", rows=12_000)
     here = Path(__file__).parent / "crash.py"
-    command = [sys.executable, here, tmp_path, "7"]
+    command = [sys.executable, here, tmp_path, "7", str(kills)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
-    assert told["kills"] >= 50
-    assert told["resumed"] >= 10
+    assert told["kills"] >= kills
+    assert told["resumed"] >= kills
 
 
 def test_what_voted_learners_serve_is_counted_only_if_asked(data):
