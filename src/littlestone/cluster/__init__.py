@@ -14,8 +14,7 @@ R. McDonald, K. Hall and G. Mann. Distributed training strategies for the struct
 import glob
 import io
 import os
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from pathlib import Path
@@ -26,6 +25,7 @@ from littlestone.base.errors import BadData, BadModel, BadParameter, require
 from littlestone.base.files import require_writable
 from littlestone.base.learner import Learner
 from littlestone.base.mixing import JoinTree, Weighting
+from littlestone.cluster.connection import connect
 from littlestone.cluster.mixture import Share, join_shares
 from littlestone.cluster.passes import (
     Executor,
@@ -170,31 +170,6 @@ def _to_parquet(shard: Any) -> Any:
     return file
 
 
-@contextmanager
-def connect(address: str | None, workers: int | None = None) -> Iterator[Any]:
-    """Connect to Ray for the time of the block; a connection that is there already is used, and stays.
-
-    A cluster that was given by its address is joined by token, unless RAY_AUTH_MODE says otherwise.
-    """
-    address = None if address == "local" else address
-    if address is not None:
-        os.environ.setdefault("RAY_AUTH_MODE", "token")
-    ray = import_extra("ray", "cluster", "learning on a cluster")
-    if ray.is_initialized():
-        yield ray
-        return
-    local = {"num_cpus": workers, "include_dashboard": False} if address is None else {}
-    try:
-        ray.init(address=address or "local", log_to_driver=False, logging_level="error", **local)
-    except (ConnectionError, RuntimeError, ValueError, ray.exceptions.RayError) as problem:
-        text = str(problem).strip().splitlines()[0]
-        raise BadParameter(f"no Ray cluster could be joined at {address or 'this machine'}: {text}") from None
-    try:
-        yield ray
-    finally:
-        ray.shutdown()
-
-
 def make_ray_executor(ray: Any, workers: int | None = None) -> Executor:
     """Make the executor that plays shards on the workers of Ray, `workers` at once (None: one for each CPU)."""
     play = ray.remote(num_returns=2, max_retries=RETRIES)(play_shard)
@@ -227,11 +202,13 @@ def make_ray_executor(ray: Any, workers: int | None = None) -> Executor:
             while running:
                 finish()
             root = ray.get(whole.finish())
-        except ray.exceptions.RayError as problem:
-            raise BadParameter(f"the cluster gave up: {str(problem).strip().splitlines()[0]}") from None
-        finally:
+        except Exception as problem:  # an interrupt ends the connection: Ray may abort if tasks are cancelled then too
             for report in running:
                 ray.cancel(report, force=True)
+            if isinstance(problem, ray.exceptions.RayError):
+                text = str(problem).strip().splitlines()[0]
+                raise BadParameter(f"the cluster gave up: {text}") from None
+            raise
         return root, [reports[number] for number in range(len(job.shards))]
 
     return execute

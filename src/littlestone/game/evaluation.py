@@ -133,7 +133,8 @@ class Evaluation:
         if scores is None:
             self._scores = counted.copy()
         else:
-            self._loss += float(np.logaddexp(0, self._slope * np.where(codes > 0, -scores, scores)).sum())
+            losses = np.logaddexp(0, self._slope * np.where(codes > 0, -scores, scores))
+            self._loss = float(np.cumsum(np.append(self._loss, losses))[-1])  # one by one, however the rounds come
             self._judged += len(scores)
             places = codes.astype(np.int64) * BINS + find_bins(scores)
             self._since = self._scores = self._since + np.bincount(places, minlength=2 * BINS).reshape(2, BINS)

@@ -1,7 +1,13 @@
 """What `learn --cluster` does: the same learners and the same model file, shards instead of one stream."""
 
 import json
+import shlex
+import signal
+import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,6 +19,38 @@ if TYPE_CHECKING:
 
 ONE_STREAM = ("shuffle_buffer", "holdout", "checkpoint", "until_error", "check_order", "snapshots", "predictions",
               "mistakes", "report", "cache")  # fmt: skip
+
+
+class _Stopped(BaseException):
+    """A signal that ends the run."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+@contextmanager
+def _leave_nothing_behind(options: "LearnOptions") -> Iterator[None]:
+    """End at a signal with every process of the cluster that was started here, and say what is kept."""
+
+    def stop(number: int, frame: Any) -> None:
+        for each, handler in before.items():
+            signal.signal(each, handler)  # a second signal ends all
+        raise _Stopped(number)
+
+    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {number: signal.signal(number, stop) for number in numbers}
+    try:
+        yield
+    except _Stopped as stopped:
+        kept = "nothing is kept of it"
+        if options.model is not None and Path(options.model).exists():
+            again = shlex.join([*(word for word in sys.argv[1:] if word != "--resume"), "--resume"])
+            kept = f"the passes before it are saved in {options.model}; go on with: littlestone {again}"
+        click.echo(f"stopped within a pass; {kept}", err=True)
+        sys.exit(128 + stopped.number)
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
 
 
 def learn_shards(options: "LearnOptions", as_json: bool) -> None:
@@ -27,20 +65,21 @@ def learn_shards(options: "LearnOptions", as_json: bool) -> None:
     named = options.learner or ("averaged-perceptron" if options.settings else None)
     reads = options.reader_options | ({"format": options.kind} if options.kind else {})
     begun = time.perf_counter()
-    run = cluster.learn(
-        None if named is None else build_learner(named, options.settings),
-        list(options.data),
-        options.passes,
-        options.cluster,
-        weights=options.mixing or "uniform",
-        seed=options.seed,
-        on_error=options.on_error,
-        checkpoint=options.model,
-        resume=options.resume,
-        features=options.make_features(None) if options.bits else None,
-        progress=not options.quiet,
-        **reads,
-    )
+    with _leave_nothing_behind(options):
+        run = cluster.learn(
+            None if named is None else build_learner(named, options.settings),
+            list(options.data),
+            options.passes,
+            options.cluster,
+            weights=options.mixing or "uniform",
+            seed=options.seed,
+            on_error=options.on_error,
+            checkpoint=options.model,
+            resume=options.resume,
+            features=options.make_features(None) if options.bits else None,
+            progress=not options.quiet,
+            **reads,
+        )
     seconds = time.perf_counter() - begun
     certificate = run.certificate() if options.certify else None
     if as_json:
