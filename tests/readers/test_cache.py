@@ -1,4 +1,5 @@
 import os
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -7,6 +8,7 @@ import pytest
 import littlestone as ls
 from littlestone.base.chunks import Tokens
 from littlestone.base.errors import BadData, BadParameter
+from littlestone.readers.cache import Cached
 from littlestone.readers.reading import read
 
 FILES = {
@@ -89,31 +91,80 @@ def test_a_pass_that_is_not_finished_leaves_nothing(tmp_path):
     assert sorted(file.name for file in tmp_path.iterdir()) == ["bad.csv", "rows.svm"]
 
 
-def test_a_damaged_cache_is_made_anew_or_refused(tmp_path):
+def test_a_damaged_cache_is_made_anew(tmp_path, capsys):
     path, _ = written(tmp_path, "rows.svm")
     expected = rounds(read(path, cache=True))
     kept = tmp_path / "rows.svm.cache.arrow"
     whole = kept.read_bytes()
-    for damaged in (b"", b"garbage", whole[: len(whole) // 2], whole[:-1]):
+    assert capsys.readouterr().err == ""
+    at = whole.index(np.array([1, 3, 2, 1, 3], np.int32).tobytes())
+    changed = whole[:at] + b"\xff\xff\xff\xff" + whole[at + 4 :]
+    for damaged in (b"garbage", whole[: len(whole) // 2], whole[:-1], changed):
         kept.write_bytes(damaged)
         assert rounds(read(path, cache=True)) == expected
-    at = whole.index(np.array([1, 3, 2, 1, 3], np.int32).tobytes())
-    kept.write_bytes(whole[:at] + b"\xff\xff\xff\xff" + whole[at + 4 :])
-    with pytest.raises(BadData, match="damaged"):
-        rounds(read(path, cache=True))
+        said = capsys.readouterr().err
+        assert said.startswith(f"{kept}: ")
+        assert said.endswith("; the data are parsed again\n")
+        assert said.count("\n") == 1
+        assert kept.read_bytes() == whole
+        assert rounds(read(path, cache=True)) == expected
+        assert capsys.readouterr().err == ""
 
 
-def test_a_damaged_list_of_which_names_is_refused(tmp_path):
+def test_rounds_played_before_the_damage_are_not_played_twice(tmp_path, monkeypatch):
+    monkeypatch.setattr("littlestone.readers.cache.ENTRIES", 10)
+    source = [tmp_path / f"{k}.svm" for k in range(3)]
+    for k, part in enumerate(source):
+        part.write_bytes(b"%d 1:1 %d:2\n" % (k % 2, k + 2) * 10)
+    expected = rounds(read(source, cache=True))
+    kept = tmp_path / "0.svm.cache.arrow"
+    whole = kept.read_bytes()
+    at = whole.rindex(np.array([1, 4, 1, 4], np.int32).tobytes())
+    kept.write_bytes(whole[:at] + b"\0" + whole[at + 1 :])
+    assert rounds(read(source, cache=True)) == expected
+    assert kept.read_bytes() == whole
+
+
+@pytest.mark.parametrize("name", ["rows.svm", "mixed.csv", "wide.csv"])
+def test_flipped_bits_change_no_weight(tmp_path, name, capsys):
+    path, options = written(tmp_path, name)
+
+    def weights():
+        return ls.play(ls.Perceptron(), read(path, cache=True, **options)).player.state.weights.tobytes()
+
+    expected = weights()
+    kept = path.with_name(f"{name}.cache.arrow")
+    whole, chance = bytearray(kept.read_bytes()), np.random.default_rng(20)
+    for _ in range(40):
+        at, bit = int(chance.integers(len(whole))), int(chance.integers(8))
+        damaged = whole.copy()
+        damaged[at] ^= 1 << bit
+        kept.write_bytes(damaged)
+        assert weights() == expected, (at, bit)
+    assert "parsed again" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("part", ["indptr", "indices", "which", "starts", "lengths"])
+def test_numbers_out_of_bounds_are_refused_though_their_checksum_is_right(tmp_path, part, monkeypatch, capsys):
     path = tmp_path / "words.csv"
     path.write_text("colour,size,label\nred,1,yes\nblue,2,no\nred,3,yes\n")
-    chunk = next(iter(read(path, cache=True).chunks()))
-    rounds(read(path, cache=True))
-    kept = tmp_path / "words.csv.cache.arrow"
-    whole = kept.read_bytes()
-    at = whole.index(chunk.which.tobytes())
-    kept.write_bytes(whole[:at] + b"\x63" + whole[at + 1 :])
-    with pytest.raises(BadData, match="damaged"):
-        rounds(read(path, cache=True))
+    if part == "indices":
+        path, _ = written(tmp_path, "rows.svm")
+    expected = rounds(read(path))
+    make = Cached._make_record
+
+    def forge(self, schema, chunk):
+        if chunk is not None:
+            wrong = getattr(chunk, part).copy()
+            wrong[1] = 2**30
+            chunk = replace(chunk, **{part: wrong})
+        return make(self, schema, chunk)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Cached, "_make_record", forge)
+        assert rounds(read(path, cache=True)) == expected
+    assert rounds(read(path, cache=True)) == expected
+    assert "out of their bounds" in capsys.readouterr().err
 
 
 def test_it_can_be_put_elsewhere_and_must_have_a_place(tmp_path):

@@ -4,27 +4,35 @@ The file is Arrow IPC and read through the memory's own pages: a chunk is a reco
 are played where they lie. It stands beside the first source file, `name.cache.arrow`, or where it is told to. It says
 which files it was made of, by path, size and time of change, and with which format and options; if any of that is not
 as it was, it is made anew. It is written under another name and put in its place when it is whole.
+
+Before Arrow's own footer stands an index: where each record lies, and its checksum. A record is compared with its
+checksum, and its numbers with their bounds, before anything else looks at it, because compiled loops trust them. Where
+that fails, a line on standard error says so, and the rounds from there on are parsed from the source again.
 """
 
 import hashlib
 import json
 import os
+import sys
+import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from littlestone.base.chunks import Array, Chunk, Examples, Tokens
-from littlestone.base.errors import BadData, BadParameter, require
+from littlestone.base.errors import BadParameter, require
+from littlestone.compiled import U, kernel, rule
 from littlestone.readers.reading import Reading, RoundPlace, Skipped
 from littlestone.readers.source import import_extra
 
-VERSION = 1  # of what such a file holds
+VERSION = 2  # of what such a file holds
 ENTRIES = 1 << 21  # of a chunk in the file: chunks of rows are joined up to this size
+FOOTER_END, CONTINUATION, MAGIC = 10, 8, 8  # bytes of Arrow's: after its footer, before it, and at the beginning
 ARRAYS = {
     "indptr": "int64",
     "indices": "int32",
@@ -43,6 +51,14 @@ ARRAYS = {
 }
 
 
+class Record(NamedTuple):
+    """Where a record lies in the file, and the checksum of its bytes."""
+
+    start: int
+    end: int
+    checksum: int
+
+
 @lru_cache
 def _hash_code() -> str:
     """A digest of everything that turns bytes into chunks: changed code parses anew."""
@@ -51,6 +67,10 @@ def _hash_code() -> str:
     for source in sorted([*here.rglob("*.py"), *others]):
         digest.update(source.read_bytes())
     return digest.hexdigest()
+
+
+class _Damaged(Exception):
+    """What the file holds is not what was written."""
 
 
 class Cached(Reading):
@@ -64,55 +84,70 @@ class Cached(Reading):
         beside = cast(Path, local[0])
         self.path = Path(path) if path is not None else beside.with_name(beside.name + ".cache.arrow")
         self._arrow = import_extra("pyarrow", "parquet", "a cache")
+        self._file: tuple[int, ...] = ()  # the one whose records, by where they begin, were checked
+        self._checked: set[int] = set()
 
     def chunks(self) -> Iterator[Chunk]:
-        made_of = self._list_origins()
-        kept = self._open(made_of)
-        yield from self._replay(kept) if kept is not None else self._play_and_record(made_of)
+        made_of, played = self._list_origins(), 0
+        try:
+            for chunk in self._replay(made_of):
+                yield chunk
+                played += len(chunk)
+            return
+        except OSError:  # there is none
+            pass
+        except _Damaged as problem:
+            print(f"{self.path}: {problem}; the data are parsed again", file=sys.stderr)
+        for chunk in self._play_and_record(made_of):
+            if played < len(chunk):
+                yield chunk[played:] if played else chunk
+            played = max(0, played - len(chunk))
 
     def _list_origins(self) -> str:
         """Everything that a cache depends on."""
         files = [(str(part.path), os.stat(part.path).st_size, os.stat(part.path).st_mtime_ns) for part in self.files]  # type: ignore[arg-type]
         return json.dumps([VERSION, _hash_code(), files, repr(self.format), self.on_error])
 
-    def _open(self, made_of: str) -> Any:
-        """The file if there is one that was made of just this."""
-        with suppress(OSError, self._arrow.ArrowException):
-            kept = self._arrow.ipc.open_file(self._arrow.memory_map(str(self.path)))
-            if (kept.schema.metadata or {}).get(b"made of") == made_of.encode():
-                return kept
-        return None
-
-    def _play_and_record(self, made_of: str) -> Iterator[Chunk]:
+    def _make_schema(self) -> Any:
+        """What every record consists of."""
         arrow = self._arrow
         fields = [(name, arrow.large_list(arrow.type_for_alias(kind))) for name, kind in ARRAYS.items()]
-        fields += [
-            ("names", arrow.large_list(arrow.large_string())),
-            ("width", arrow.int64()),
-            ("note", arrow.string()),
-        ]
-        schema = arrow.schema(fields, metadata={"made of": made_of})
+        names, numbers = arrow.large_list(arrow.large_string()), arrow.int64()
+        return arrow.schema([*fields, ("names", names), ("width", numbers), ("note", arrow.string())])
+
+    def _play_and_record(self, made_of: str) -> Iterator[Chunk]:
+        arrow, schema = self._arrow, self._make_schema()
         whole = self.path.with_name(f"{self.path.name}.{os.getpid()}.partial")
         try:
             sink = arrow.OSFile(str(whole), "wb")
         except OSError as problem:
             said = f"a cache cannot be written: {problem.strerror or problem}; cache= tells another place"
             raise BadParameter(said) from None
+        records = list[Record]()
+
+        def write(chunk: Any) -> None:
+            start = sink.tell() or MAGIC + schema.serialize().size
+            file.write_batch(self._make_record(schema, chunk))
+            words = np.memmap(whole, U, "r", start, ((sink.tell() - start) // 8,))
+            records.append(Record(start, sink.tell(), int(sum_bytes(words))))
+
         try:
             with sink, arrow.ipc.new_file(sink, schema) as file:
                 waiting: list[Examples] = []
                 for chunk in super().chunks():
                     yield chunk
                     if waiting and not (isinstance(chunk, Examples) and _can_join(waiting, chunk)):
-                        file.write_batch(self._make_record(schema, _join_tables(waiting)))
+                        write(_join_tables(waiting))
                         waiting = []
                     if isinstance(chunk, Examples):
                         waiting.append(_own(chunk))
                     else:
-                        file.write_batch(self._make_record(schema, chunk))
+                        write(chunk)
                 if waiting:
-                    file.write_batch(self._make_record(schema, _join_tables(waiting)))
-                file.write_batch(self._make_record(schema, None))
+                    write(_join_tables(waiting))
+                write(None)
+                index = json.dumps([made_of, records]).encode()
+                sink.write(index + len(index).to_bytes(8, "little") + zlib.crc32(index).to_bytes(8, "little"))
             if self._list_origins() == made_of:
                 os.replace(whole, self.path)
         finally:
@@ -140,17 +175,34 @@ class Cached(Reading):
                 columns.append(arrow.array([part], field.type))
         return arrow.record_batch(columns, schema=schema)
 
-    def _replay(self, kept: Any) -> Iterator[Chunk]:
+    def _replay(self, made_of: str) -> Iterator[Chunk]:
+        """Play what the file holds, each record checked; without a file made of just this, say that there is none."""
+        kept = self._arrow.memory_map(str(self.path)).read_buffer() if self.path.is_file() else None
+        if not kept:
+            raise FileNotFoundError
+        origins, records = _read_index(kept)
+        if origins != made_of:
+            raise FileNotFoundError
+        schema, status = self._make_schema(), os.stat(self.path)
+        file = status.st_ino, status.st_size, status.st_mtime_ns
+        if file != self._file:
+            self._file, self._checked = file, set()
         self.skipped.count, self.skipped.places[:] = 0, []
-        for k in range(kept.num_record_batches):
-            record = kept.get_batch(k)
+        for start, end, checksum in records:
+            part = kept.slice(start, end - start)
+            if start not in self._checked and sum_bytes(np.frombuffer(part, U)) != checksum:
+                raise _Damaged("a part of the cache is damaged")
+            record = self._arrow.ipc.read_record_batch(part, schema)
             note = record.column("note")[0].as_py()
-            if note is not None:
+            if note is None:
+                chunk = _make_chunk({name: _read_column(record.column(name)) for name in (*ARRAYS, "names")}, record)
+                if start not in self._checked:
+                    _check_bounds(chunk)
+                    self._checked.add(start)
+                yield chunk
+            else:
                 count, places = json.loads(note)
                 self.skipped.count, self.skipped.places[:] = count, [RoundPlace(*place) for place in places]
-                return
-            yield _make_chunk({name: _read_column(record.column(name)) for name in (*ARRAYS, "names")}, record)
-        raise BadData("the cache has no end: remove it", str(self.path))
 
     def __str__(self) -> str:
         return f"{super().__str__()}, kept in {self.path}"
@@ -183,27 +235,88 @@ def _read_column(column: Any) -> Any:
     return values.to_numpy(zero_copy_only=str(values.type) != "bool")
 
 
-def _make_chunk(parts: dict[str, Any], record: Any) -> Chunk:
+def _read_index(kept: Any) -> tuple[str, list[Record]]:
+    """Read the index of a file.
+
+    Returns:
+        What the file was made of.
+        Its records, in order.
+    """
+    with suppress(ValueError):
+        footer = int.from_bytes(kept[-FOOTER_END:][:4].to_pybytes(), "little")
+        end = kept.size - FOOTER_END - footer - CONTINUATION - 16
+        size, checksum = np.frombuffer(kept, np.int64, 2, end).tolist()
+        index = kept[end - size : end].to_pybytes() if 0 < size <= end else b""
+        if zlib.crc32(index) == checksum:
+            made_of, records = json.loads(index)
+            return made_of, [Record(*record) for record in records]
+    raise _Damaged("this is not a whole cache of this version")
+
+
+@kernel
+def sum_bytes(words: Array) -> Any:
+    """Compute a checksum that any changed word changes; four sums go side by side, as fast as memory is read."""
+    a, b, c, d, k, size = U(1), U(2), U(3), U(4), U(0), U(len(words))
+    while k + U(4) <= size:
+        a, b = _mix(a, words[k]), _mix(b, words[k + U(1)])
+        c, d = _mix(c, words[k + U(2)]), _mix(d, words[k + U(3)])
+        k += U(4)
+    while k < size:
+        a = _mix(a, words[k])
+        k += U(1)
+    return _mix(_mix(_mix(a, b), c), d)
+
+
+@rule
+def _mix(total: Any, word: Any) -> Any:
+    """The sum with one more word; no two words lead from one sum to the same one."""
+    mixed = total ^ word
+    return ((mixed << U(29)) | (mixed >> U(35))) * U(0x9E3779B97F4A7C15)
+
+
+def _make_chunk(parts: dict[str, Any], record: Any) -> Examples | Tokens:
     """The chunk of a record."""
     labels = next((parts[name] for name in ("integers", "floats", "booleans") if parts[name] is not None), None)
     if labels is None:
         names = np.empty(len(parts["names"]), object)
         names[:] = parts["names"]
+        _require_below(parts["codes"], len(names))
         labels = names[parts["codes"]]
     values = parts["singles"] if parts["doubles"] is None else parts["doubles"]
     if parts["text"] is not None:
         spans = (parts["text"], parts["starts"], parts["lengths"], parts["keys"])
-        _require_below(parts["which"], len(parts["starts"]))
         return Tokens(parts["indptr"], *spans, values, labels, parts["importance"], parts["which"])
-    width, indices = record.column("width")[0].as_py(), parts["indices"]
-    _require_below(indices, width)
-    return Examples(parts["indptr"], indices, values, labels, width, parts["importance"])
+    width = record.column("width")[0].as_py()
+    return Examples(parts["indptr"], parts["indices"], values, labels, width, parts["importance"])
+
+
+def _check_bounds(chunk: Examples | Tokens) -> None:
+    """Refuse a chunk unless all its numbers are within the arrays that they point into."""
+    indptr, values, importance, rounds = chunk.indptr, chunk.values, chunk.importance, len(chunk.labels)
+    if isinstance(chunk, Tokens):
+        starts, lengths = chunk.starts, chunk.lengths
+        entries = len(starts if chunk.which is None else chunk.which)
+        _require_below(chunk.which, len(starts))
+        _require(len(starts) == len(lengths) == len(chunk.keys))
+        _require(starts.min(initial=0) >= 0 and lengths.min(initial=0) >= 0)
+        _require((starts + lengths).max(initial=0) <= len(chunk.text))
+    else:
+        entries = chunk.width * rounds if chunk.indices is None else len(chunk.indices)
+        _require_below(chunk.indices, chunk.width)
+        _require(chunk.indices is not None or bool((np.diff(indptr) == chunk.width).all()))
+    _require(len(indptr) == rounds + 1 and (importance is None or len(importance) == rounds))
+    _require(indptr[0] == 0 and indptr[-1] == entries and bool((indptr[1:] >= indptr[:-1]).all()))
+    _require(values is None or len(values) == entries)
+
+
+def _require(fits: bool) -> None:
+    if not fits:
+        raise _Damaged("the numbers of the cache are out of their bounds")
 
 
 def _require_below(numbers: Array | None, width: int) -> None:
     """Refuse numbers that are not below a width; a negative one is huge when read without its sign."""
-    if numbers is not None and len(numbers) and int(numbers.view(np.uint32).max()) >= width:
-        raise BadData("the cache is damaged: remove it")
+    _require(numbers is None or not len(numbers) or int(numbers.view(np.uint32).max()) < width)
 
 
 def _can_join(waiting: list[Examples], chunk: Examples) -> bool:
