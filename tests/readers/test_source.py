@@ -3,6 +3,7 @@
 import gzip
 import io
 import os
+import resource
 import sys
 import threading
 
@@ -10,7 +11,7 @@ import pytest
 import zstandard
 
 from littlestone.base.errors import BadData, BadParameter
-from littlestone.readers.source import STEP, is_source, list_files
+from littlestone.readers.source import MEMORY, STEP, is_source, list_files
 
 TEXT = b"".join(b"%d 1:%d\n" % (k % 2, k) for k in range(50_000))
 
@@ -117,6 +118,42 @@ def test_garbage_after_a_member_is_an_error(tmp_path):
 def test_standard_input_can_be_read_twice(monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(TEXT))))
     assert contents("-") == [("standard input", TEXT)]
+
+
+class Full:
+    """A limit on the size of files, at which a write comes up short, as on a disk that is full."""
+
+    def __init__(self, size):
+        self.size = size
+
+    def __enter__(self):
+        self.before = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (self.size, self.before[1]))
+
+    def __exit__(self, *problem):
+        resource.setrlimit(resource.RLIMIT_FSIZE, self.before)
+
+
+def test_standard_input_that_cannot_be_kept_whole_is_an_error(monkeypatch):
+    long = TEXT * 12
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(long))))
+    refused = r"standard input: it is kept in .* which failed: File too large; the variable TMPDIR"
+    with Full(MEMORY + 1000), pytest.raises(BadData, match=refused):
+        drained("-")
+
+
+def test_what_is_read_once_is_kept_on_no_disk(monkeypatch):
+    long = TEXT * 12
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(long))))
+    (part,) = list_files("-")
+    with Full(1000):
+        with part.open() as file:
+            assert long.startswith(file.read(100))
+        part.forget()
+        with part.open() as file:
+            assert file.read() == long
+        with part.open() as file, pytest.raises(BadData, match="standard input: this can be read only once"):
+            file.read()
 
 
 def test_a_named_pipe_can_be_read_twice(tmp_path):

@@ -123,8 +123,11 @@ class DataOptions:
             options["label"] = int(self.label) if self.label.lstrip("-").isdigit() else self.label
         return options
 
-    def open(self, data: Iterable[str], labelled: bool = True, quiet: bool = False) -> Any:
-        """The stream of rounds in these files; on a machine that must compile first, say so unless `quiet`."""
+    def open(self, data: Iterable[str], labelled: bool = True, quiet: bool = False, once: bool = False) -> Any:
+        """The stream of rounds in these files; on a machine that must compile first, say so unless `quiet`.
+
+        What is played `once` is not copied to disk, even if it comes from standard input.
+        """
         from littlestone.base.errors import require
         from littlestone.compiled import FRESH, skip_scipy
 
@@ -136,7 +139,10 @@ class DataOptions:
         paths, options = list(data), self.reader_options | ({"cache": True} if self.cache else {})
         require(bool(paths), "say which data: one or more files, or - for standard input")
         source = paths[0] if len(paths) == 1 else paths
-        return read(source, self.kind, on_error=self.on_error, labelled=labelled, **options)
+        stream = read(source, self.kind, on_error=self.on_error, labelled=labelled, **options)
+        if once:
+            stream.forget()
+        return stream
 
     def make_features(self, stream: Any) -> Any:
         """What reads the stream's attributes: hashed into 2^bits slots, or as its format wants it."""

@@ -101,6 +101,12 @@ class Reading(Stream):
             else:
                 yield from self._read_records(part)
 
+    def forget(self) -> None:
+        """Keep no copy of what cannot be read twice, such as standard input: it can then be played once."""
+        if isinstance(self.format, Lines):  # other formats go back and forth
+            for part in self.files:
+                part.forget()
+
     def _read_records(self, part: SourceFile) -> Iterator[Chunk]:
         """The rounds of one file of records."""
         format, skip, near, before = self.format, self.on_error == "skip", part.path is not None, 0

@@ -1,8 +1,9 @@
 """Source: where bytes come from. A path, a glob, a list of them, "-", a binary file object, or an address.
 
 Whatever the source, each of its files can be read from its beginning as often as wanted: what cannot be rewound,
-such as standard input, is kept in a temporary file while it is read. Gzip (any number of members) and Zstandard (any
-number of frames) are recognised by their first bytes and decompressed; a stream that breaks off is an error.
+such as standard input, is kept in a temporary file while it is read, unless it is to be read once. Gzip (any number of
+members) and Zstandard (any number of frames) are recognised by their first bytes and decompressed; a stream that
+breaks off is an error.
 
 >>> import io
 >>> [part.name for part in list_files(io.BytesIO(b"+1 3:1"))]
@@ -25,6 +26,7 @@ from littlestone.base.errors import BadData, BadParameter, require
 
 GZIP, ZSTANDARD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 STEP = 1 << 18  # compressed bytes taken at once
+MEMORY = 1 << 22  # bytes at the beginning of a stream that are kept without a file: a format is recognised by them
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +36,7 @@ class SourceFile:
     name: str
     path: Path | None
     raw: Callable[[], Any]
+    forget: Callable[[], None] = lambda: None  # do not keep what is read from now on: it is to be read once
 
     def open(self) -> BinaryIO:
         """The file from its beginning, decompressed."""
@@ -132,8 +135,8 @@ def _hold_bytes(file: Any) -> SourceFile:
 
 
 def _keep_stream(file: Any, name: str, ours: bool = False) -> SourceFile:
-    kept = _Kept(file, ours)
-    return SourceFile(name, None, lambda: _FromPlace(kept.read_into))
+    kept = _Kept(file, name, ours)
+    return SourceFile(name, None, lambda: _FromPlace(kept.read_into), kept.forget)
 
 
 class _FromPlace(io.RawIOBase):
@@ -168,29 +171,49 @@ def _read_into(file: Any, buffer: Any) -> int:
 
 
 class _Kept:
-    """What was read so far of a stream that cannot be rewound, in a temporary file."""
+    """What was read so far of a stream that cannot be rewound: its beginning in memory, the rest in a temporary file.
 
-    def __init__(self, file: Any, ours: bool) -> None:
-        self.copy = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - it lives as long as the source does
-        self.file, self.ours, self.size = file, ours, 0
+    Once told to forget, it keeps the beginning alone.
+    """
+
+    def __init__(self, file: Any, name: str, ours: bool) -> None:
+        self.file, self.name, self.ours = file, name, ours
+        self.copy = tempfile.SpooledTemporaryFile(MEMORY)  # noqa: SIM115 - it lives as long as the source does
+        self.size = self.kept = 0
+        self.keeps = True
 
     def __del__(self) -> None:
-        if hasattr(self, "file"):  # a temporary file could be made
+        if hasattr(self, "copy"):  # a temporary file could be made
             self.copy.close()
-            if self.ours:
-                self.file.close()
+        if self.ours:
+            self.file.close()
+
+    def forget(self) -> None:
+        """Keep no more than the beginning."""
+        self.keeps = False
 
     def read_into(self, buffer: Any, at: int) -> int:
         """Bytes from place `at` on, as many as come at once."""
-        self.copy.seek(at)
+        if at < self.kept:
+            self.copy.seek(at)
+            return int(self.copy.readinto(buffer[: self.kept - at]))
         if at < self.size:
-            return int(self.copy.readinto(buffer[: self.size - at]))
+            raise BadData("this can be read only once: put it into a file to read it again", self.name)
         got = _read_into(self.file, buffer)
-        left = buffer[:got]
-        while left:  # a disk that is almost full takes a part, and then says so
-            left = left[self.copy.write(left) :]
+        if self.kept == self.size and (self.keeps or self.size + got <= MEMORY):
+            self._keep(buffer[:got])
         self.size += got
         return got
+
+    def _keep(self, piece: Any) -> None:
+        try:
+            self.copy.seek(self.kept)
+            self.copy.write(piece)
+            self.copy.flush()
+        except OSError as problem:
+            why = f"it is kept in {tempfile.gettempdir()} to be read again, which failed: {problem.strerror}"
+            raise BadData(f"{why}; the variable TMPDIR names another folder", self.name) from None
+        self.kept += len(piece)
 
 
 class _Unpacked(io.RawIOBase):

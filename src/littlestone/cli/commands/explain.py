@@ -31,7 +31,7 @@ def explain(model: str, data: tuple[str, ...], top: int, rows: int, as_json: boo
         explanation = player.explain(top=top)
         click.echo(explanation.to_json() if as_json else str(explanation))
         return
-    stream = DataOptions.of(options).open(data, labelled=not options["unlabelled"])
+    stream = DataOptions.of(options).open(data, labelled=not options["unlabelled"], once=True)
     instances = (chunk[t] for chunk in stream.chunks() for t in range(len(chunk)))
     answers = [(player.predict(x), player.explain(x, top=top)) for x in islice(instances, rows)]
     if as_json:

@@ -28,7 +28,7 @@ def predict(model: str, data: tuple[str, ...], unlabelled: bool, output: str, as
     from littlestone.game.model import load
 
     player = load(model)
-    stream = DataOptions.of(options).open(data, labelled=not unlabelled)
+    stream = DataOptions.of(options).open(data, labelled=not unlabelled, once=True)
     columns = [numbers for numbers in ("scores", "probabilities") if options[numbers]]
     rounds = wrong = 0
     lines: list[str] = []

@@ -58,7 +58,8 @@ class LearnRun:
             if path is not None:
                 require_writable(path)
         self.options = options
-        self.stream: Any = options.open(options.data, quiet=options.quiet)
+        again = options.passes > 1 or options.certify or options.check_order or options.report
+        self.stream: Any = options.open(options.data, quiet=options.quiet, once=not again)
         self.counts = RunCounts()
         self.player: Player = self._resume() if options.resume else self._start()
         self.played_before = self.player.tally.rounds - sum(tally[0] for tally in self.counts.tallies)
