@@ -12,7 +12,7 @@ it was before that round, whether it came alone or within a chunk.
 
 from collections.abc import Hashable, Iterable, Iterator
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -22,37 +22,10 @@ from littlestone.base.errors import LittlestoneError, NotRealizable
 from littlestone.base.labels import Labels, Numbers
 from littlestone.base.learner import UNLIMITED, Learner, Size, State
 from littlestone.game.held_out import HeldOut, number_judged
+from littlestone.game.played_rounds import PlayedRounds
+from littlestone.game.refusal import Mark, changes_nothing_if_refused
 from littlestone.learners.averaged_perceptron import AveragedPerceptron
 from littlestone.learners.network import Network, widen_to_network
-
-
-class PlayedRounds(NamedTuple):
-    """Rounds that a player has played in one call.
-
-    Args:
-        chunk: The rounds as they came, with the user's labels.
-        seen: The same rounds as the learner saw them, labelled with class numbers.
-        guesses: The classes guessed; -1 where no class was known yet.
-        labels: The class numbers of the labels.
-        moved: Positive where a round moved the state; None if that was not asked for.
-        held: The rounds among them that were held out; None if that was not asked for.
-        served: The classes that `predict` would have said before each label was seen; None if they were not counted.
-        scores: The scores of what was served, of two classes, where it is not what was played; else None.
-    """
-
-    chunk: Chunk
-    seen: Chunk
-    guesses: Array
-    labels: Array
-    moved: Array | None = None
-    held: HeldOut | None = None
-    served: Array | None = None
-    scores: Array | None = None
-
-    @property
-    def rounds(self) -> int:
-        """How many rounds came, those held out included."""
-        return len(self.labels) + (0 if self.held is None else len(self.held.labels))
 
 
 class ChunkPlayer:
@@ -74,6 +47,7 @@ class ChunkPlayer:
         self._state: State = None
         self._rounds = self._mistakes = 0
         self._serves = False  # whether what is served is noted in the chunk that is played
+        self._attempting = False  # whether a call is under way that undoes itself if it is refused
 
     @property
     def state(self) -> State:
@@ -134,24 +108,26 @@ class ChunkPlayer:
             done += played.rounds
             yield played
 
+    @changes_nothing_if_refused
     def _replay(self, chunk: Chunk, marks: Array | None) -> PlayedRounds:
         """Play leading rounds, at least one, of a chunk that has some."""
-        seen = self._see_chunk(chunk)  # this makes room for attributes; what a refused round undoes is classes
-        before = self.labels.copy()
-        codes = self.labels.encode(chunk.labels[: len(seen)], self._limit)
+        begun = Mark.of(self)
+        seen = self._see_leading(chunk, begun)
+        before, read = self.labels, len(seen)
+        self.labels = before.copy()
+        codes = self.labels.encode(chunk.labels[:read], self._limit)
         seen = seen.with_labels(codes)
         guesses, played = np.zeros(len(codes), self.labels.dtype), 0
         served = self._make_served(len(codes))
         for first, end in self._cut_at_new_classes(codes):
             kept = self._state, self.size, self.learner, self.widens  # what a round may replace before it is refused
-            self._grow(0 if codes.dtype.kind == "f" else int(codes[first]) + 1)
             try:
+                self._grow(0 if codes.dtype.kind == "f" else int(codes[first]) + 1)
                 here = slice(first, end)
                 played += self._replay_growing(seen[here], guesses[here], cut(marks, here), cut(served, here))
             except LittlestoneError as problem:
                 self._state, self.size, self.learner, self.widens = kept
                 if first == 0:
-                    self.labels = before
                     self._name_round(problem)
                     raise
             if played < end:
@@ -162,15 +138,17 @@ class ChunkPlayer:
             if served is not None:
                 served[0, 0] = -1
         if played < len(chunk):
-            self.labels = before
+            self.labels = before.copy()
             self.labels.encode(chunk.labels[:played], self._limit)
             chunk, seen = chunk[:played], seen[:played]
+        begun.keep_rows(self, chunk, read)
         self._rounds += played
         self._mistakes += int(np.count_nonzero(guesses != codes))
         return PlayedRounds(
             chunk, seen, guesses, codes, cut(marks, slice(played)), None, *self._find_served(guesses, served)
         )
 
+    @changes_nothing_if_refused
     def _replay_around(self, chunk: Chunk, marks: Array | None, held: Array) -> PlayedRounds:
         """Play and judge leading rounds, at least one, of a chunk that has some.
 
@@ -181,7 +159,8 @@ class ChunkPlayer:
         new = next((t for t, label in numbered if self.learner.numeric or known(label) is None), len(chunk))
         if new == 0:
             return self._replay(chunk[:1], None if marks is None else marks[:1])
-        seen = self._see_chunk(chunk[:new])
+        begun = Mark.of(self)
+        seen = self._see_leading(chunk[:new], begun)
         own, judged = own[own < len(seen)], np.flatnonzero(held[: len(seen)])
         places = judged - np.arange(len(judged))  # how many rounds are learned before each that is judged
         codes = self.labels.encode(chunk.labels[own], self._limit)
@@ -201,6 +180,7 @@ class ChunkPlayer:
             if len(readouts) < len(judged):
                 readouts.append(self.learner.readouts(self.state, asked[len(readouts) : len(readouts) + 1]))
         guesses, codes, judged = guesses[:played], codes[:played], judged[: len(readouts)]
+        begun.keep_rows(self, chunk[: played + len(judged)], len(seen))
         self._rounds += played
         self._mistakes += int(np.count_nonzero(guesses != codes))
         out = chunk.take(judged)
@@ -220,6 +200,16 @@ class ChunkPlayer:
             return (guesses if self.learner.serves_apart is False else None), None
         classes, scores = served[:, : len(guesses)]
         return classes.astype(guesses.dtype), None if np.isnan(scores).any() else scores
+
+    def _see_leading(self, chunk: Chunk, begun: Mark) -> Chunk:
+        """What the learner sees of leading rows, fewer where the state cannot grow to what a later row needs."""
+        try:
+            return self._see_chunk(chunk)
+        except LittlestoneError:
+            begun.undo(self)
+            if len(chunk) == 1:
+                raise
+            return self._see_leading(chunk[: len(chunk) // 2], begun)
 
     def _see_chunk(self, chunk: Chunk) -> Chunk:
         """What the learner sees of leading rows of a chunk, with room made for new attributes."""

@@ -30,8 +30,8 @@ from littlestone.base.errors import LittlestoneError, NotCertified, require
 from littlestone.base.learner import Learner, Size, copy_state
 from littlestone.certificates.risk import LabelOrder
 from littlestone.environments.recorded import Recorded
-from littlestone.game.chunk_player import PlayedRounds
 from littlestone.game.evaluation import Curve
+from littlestone.game.played_rounds import PlayedRounds
 from littlestone.game.player import Player, choose_features
 from littlestone.game.progress import Progress
 

@@ -21,8 +21,8 @@ from littlestone.base.chunks import Array
 from littlestone.base.environment import Environment, Stream, take_rounds
 from littlestone.base.errors import BadParameter, require
 from littlestone.base.learner import Learner
-from littlestone.game.chunk_player import PlayedRounds
 from littlestone.game.game import Game, Round, keep_tally, play_events, show_progress, start_game
+from littlestone.game.played_rounds import PlayedRounds
 from littlestone.game.player import Player
 from littlestone.game.progress import Progress
 from littlestone.readers.reading import read

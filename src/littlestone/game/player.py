@@ -28,6 +28,7 @@ from littlestone.base.learner import Learner, Size, copy_state
 from littlestone.base.traits import ask_certificate, ask_remaining, require_plane, require_probabilities, require_scores
 from littlestone.game.chunk_player import ChunkPlayer
 from littlestone.game.explanation import Explanation, explain_row, rank_weights
+from littlestone.game.refusal import changes_nothing_if_refused
 
 
 @dataclass(slots=True, eq=False)
@@ -56,6 +57,7 @@ class Player(ChunkPlayer):
         seed: Feeds the coins of a learner that tosses any.
     """
 
+    @changes_nothing_if_refused
     def predict(self, x: Any, ticket: bool = False) -> Any:
         """The label that the player reports for x; nothing changes but, for named attributes, the dictionary.
 
@@ -68,6 +70,7 @@ class Player(ChunkPlayer):
         before = None if self.labels.names else self.labels.copy()
         return Ticket(said, self, copy_state(seen), self.guess(seen), before)
 
+    @changes_nothing_if_refused
     def update_later(self, ticket: Ticket, y: Any) -> None:
         """Learn the label of an instance that was guessed before, once; labels are learned in the order they arrive.
 
@@ -82,16 +85,19 @@ class Player(ChunkPlayer):
         self.learn(ticket._seen, y, ticket._class, surprise)
         ticket._used = True
 
+    @changes_nothing_if_refused
     def score(self, x: Any) -> Any:
         """The score behind the guess: positive for the positive class, or one number for each class."""
         seen = self.see(x)
         return require_scores(self.learner).score(self.state, seen)
 
+    @changes_nothing_if_refused
     def probability(self, x: Any) -> Any:
         """The chance of the positive class, or of each class, by scores seen so far; no calibration is claimed."""
         seen = self.see(x)
         return require_probabilities(self.learner).probability(self.state, seen)
 
+    @changes_nothing_if_refused
     def explain(self, x: Any = None, top: int = 20) -> Explanation:
         """The attributes of largest weight; or, given an instance, those that add most to its score, and the score.
 
@@ -104,17 +110,20 @@ class Player(ChunkPlayer):
             return rank_weights(weights[: self.features.width], self.features, labels, top)
         return explain_row(weights, constants, seen, self.features, labels, top)
 
+    @changes_nothing_if_refused
     def predictions(self, chunk: Chunk) -> list[Any]:
         """What `predict` says of each instance of a chunk; labels in it are not looked at."""
         codes = [code for seen in self._see_all(chunk) for code in self.learner.readouts(self.state, seen).tolist()]
         names = {code: self.labels.name(code) for code in set(codes)}
         return [names[code] for code in codes]
 
+    @changes_nothing_if_refused
     def scores(self, chunk: Chunk) -> Array:
         """What `score` says of each instance of a chunk."""
         learner = require_scores(self.learner)
         return np.concatenate([learner.scores(self.state, seen) for seen in self._see_all(chunk)])
 
+    @changes_nothing_if_refused
     def probabilities(self, chunk: Chunk) -> Array:
         """What `probability` says of each instance of a chunk."""
         learner = require_probabilities(self.learner)
@@ -137,8 +146,13 @@ class Player(ChunkPlayer):
                 self._rounds += 1
                 self._mistakes += guess != code
                 return
+        self._update(x, y)
+
+    @changes_nothing_if_refused
+    def _update(self, x: Any, y: Any) -> None:
         self.learn(self.see(x), y)
 
+    @changes_nothing_if_refused
     def see(self, x: Any) -> Any:
         """What the learner sees of an instance, with room made for attributes it had not met."""
         seen = self.features(x)
@@ -153,6 +167,7 @@ class Player(ChunkPlayer):
         """The class guessed for an instance as the learner sees it."""
         return self.learner.predict(self.state, seen)
 
+    @changes_nothing_if_refused
     def learn(self, seen: Any, y: Any, guess: int | None = None, surprise: bool = False) -> bool:
         """Play one round on an instance as the learner sees it.
 
@@ -165,14 +180,12 @@ class Player(ChunkPlayer):
         Returns:
             Whether it was a mistake.
         """
-        learner, before = self.learner, None
-        kept = self._state, self.size, learner, self.widens
         code = self.labels.find(y)
         if code is None:  # a label that was not met before; the player forgets it if the round is refused
-            before = self.labels.copy()
+            before, self.labels = self.labels, self.labels.copy()
             code, surprise = self.labels.encode_one(y, self._limit), surprise or before.is_surprise(y)
             self._grow(code + 1)
-            learner = self.learner
+        learner = self.learner
         if learner.full(self._state):
             self._state = learner.grow(self._state, self._size)
         try:
@@ -181,8 +194,6 @@ class Player(ChunkPlayer):
             else:
                 learner.update(self._state, seen, code, guess)
         except LittlestoneError as problem:
-            self.labels = before or self.labels
-            self._state, self.size, self.learner, self.widens = kept
             self._name_round(problem)
             raise
         mistake = surprise or learner.loss(guess, code) > 0
@@ -193,6 +204,7 @@ class Player(ChunkPlayer):
     def save(self, path: str | os.PathLike[str], about: Mapping[str, Any] | None = None) -> None:
         """Write a model file, all of it or nothing; `about` is anything in JSON to be kept with it.
 
+        The file is read back before it takes the place of an older one.
         `littlestone.load` gives the same player back, to the bit. BadModel, in words, for a player that no file can
         hold: one with a function of the user's own, say.
         """
@@ -201,7 +213,7 @@ class Player(ChunkPlayer):
         if self._state is not None:
             self._grow()
         document, arrays = records.describe_player(self)
-        container.write(path, document | {"about": dict(about or {})}, arrays)
+        container.write(path, document | {"about": dict(about or {})}, arrays, records.restore_player)
 
     def budget(self, **facts: Any) -> Bound:
         """How many mistakes are still possible if the promise is kept.

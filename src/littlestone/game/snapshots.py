@@ -30,9 +30,9 @@ from littlestone.base.bound import format_confidence, format_percent
 from littlestone.base.environment import require_independent
 from littlestone.base.errors import NotCertified, require
 from littlestone.certificates.risk import LabelOrder, risk
-from littlestone.game.chunk_player import PlayedRounds
 from littlestone.game.game import keep_tally, play_events, start_game
 from littlestone.game.leading_rounds import open_stream
+from littlestone.game.played_rounds import PlayedRounds
 from littlestone.game.player import Player
 
 FIRST = 100  # t0

@@ -5,7 +5,6 @@ and what was read and how fast.
 """
 
 from html import escape
-from pathlib import Path
 from typing import Any
 
 from littlestone.base.errors import LittlestoneError
@@ -41,7 +40,7 @@ def write_report(path: str, game: Any, facts: list[tuple[str, str]], record: dic
     head = (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Littlestone</title><style>{STYLE}</style>'
     )
-    replace(Path(path), [f"{head}</head><body>{''.join(sections)}</body></html>\n".encode()])
+    replace(path, [f"{head}</head><body>{''.join(sections)}</body></html>\n".encode()])
 
 
 def _format_certificate(certificate: dict[str, Any] | None) -> str:

@@ -76,6 +76,15 @@ class Features(metaclass=Checked):
             rows.append(row)
         return stack_rows(rows, chunk.labels[: len(rows)])
 
+    def mark(self) -> Any:
+        """What `undo` needs to forget the instances that are read from now on; a later mark replaces this one."""
+        return self.width
+
+    def undo(self, mark: Any) -> None:
+        """Forget every instance that was read since the latest `mark`, because the call it came with was refused."""
+        if self.width != mark:
+            self.width = mark
+
     def name(self, number: int) -> Any:
         """The name of an attribute; its number where it has none, None where it is forgotten."""
         return number

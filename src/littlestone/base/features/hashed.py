@@ -58,7 +58,7 @@ def fold(
     """Rows of keys, one for each entry or by number, to rows of slots; how many were done before one not finite.
 
     Entries of one key are summed first, then keys of one slot, both in their order: a row of names without duplicates
-    gives the same bits. `fresh` lists, as far as it reaches, slot and entry of what took a slot.
+    gives the same bits. `fresh` lists slot and entry of what took a slot.
     It is called every round, so it takes one argument for each array.
     """
     longest = 1
@@ -117,9 +117,8 @@ def fold(
             if tags[at] == 0:
                 tags[at] = tag
                 counts[SLOTS] += 1
-                if counts[FRESH] < fresh.shape[1]:
-                    fresh[0, counts[FRESH]], fresh[1, counts[FRESH]] = slots[j], first[j]
-                    counts[FRESH] += 1
+                fresh[0, counts[FRESH]], fresh[1, counts[FRESH]] = slots[j], first[j]
+                counts[FRESH] += 1
             elif tags[at] != tag:
                 counts[COLLISIONS] += 1
     return indptr.size - 1
@@ -144,6 +143,7 @@ class Hashed(Features):
     _counts: Array = field(init=False, repr=False)
     _names: dict[int, Any] = field(default_factory=dict, init=False, repr=False)
     _waiting: list[tuple[Array, bytes, Array]] = field(default_factory=list, init=False, repr=False)
+    _taken: list[Array] = field(default_factory=list, init=False, repr=False, compare=False)  # slots, since a mark
 
     def __post_init__(self) -> None:
         require(1 <= self.bits <= 30, f"bits must be 1 to 30, got {self.bits}")
@@ -182,6 +182,17 @@ class Hashed(Features):
     def name(self, number: int) -> Any:
         """The name that first took a slot; None if nothing did or it is not remembered."""
         return self.names.get(number)
+
+    def mark(self) -> bytes:
+        self._taken.clear()
+        return self._counts.tobytes()
+
+    def undo(self, mark: bytes) -> None:
+        for slots in self._taken:
+            self._tags[slots] = 0
+            for slot in slots.tolist():
+                self.names.pop(slot, None)
+        self._counts[:] = np.frombuffer(mark, np.int64)
 
     def slot(self, name: str | bytes | int) -> int:
         """The slot of a name or number."""
@@ -228,13 +239,15 @@ class Hashed(Features):
         """Leading rows of slots: where each starts, the slots, their values; and slots to remember, with an entry."""
         entries = int(indptr[-1] - indptr[0])
         left = self.remember - len(self._names) - sum(len(slots) for slots, *_ in self._waiting)
-        fresh = np.empty((2, min(left, entries)), np.int64)
+        fresh = np.empty((2, entries), np.int64)
         starts, indices, sums = np.zeros_like(indptr), np.empty(entries, np.int32), np.empty(entries, np.float32)
         self._counts[FRESH] = 0
         rule = (self.bits, self._salt, self._tags, self._counts, fresh)
         done = fold(indptr, keys, which, values, *rule, starts, indices, sums)
-        end = starts[done]
-        return starts[: done + 1], indices[:end], sums[:end], fresh[:, : self._counts[FRESH]]
+        end, new = starts[done], fresh[:, : self._counts[FRESH]]
+        if new.size:
+            self._taken.append(new[0])
+        return starts[: done + 1], indices[:end], sums[:end], new[:, :left]
 
     def record(self) -> dict[str, Any]:
         names = [list(pair) for pair in self.names.items()]

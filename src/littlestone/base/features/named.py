@@ -34,6 +34,7 @@ from littlestone.base.features.dictionary import (
     Dictionary,
     NumberedRows,
     Spans,
+    fill_slots,
     list_names,
     make_dictionary,
     make_room,
@@ -91,6 +92,21 @@ class Named(Features):
     def name(self, number: int) -> Any:
         """The name of an attribute."""
         return OTHERS if number == self._other else list(self.numbers)[number]
+
+    def mark(self) -> bytes:
+        return self._known.counts.tobytes()
+
+    def undo(self, mark: bytes) -> None:
+        known, before = self._known, np.frombuffer(mark, np.int64)
+        if before[NAMES] < known.counts[NAMES]:
+            for names in (self._others, self._names):
+                for name in [name for name, number in names.items() if number >= before[NAMES]]:
+                    del names[name]
+            known.slots.fill(-1)
+            known.counts[:] = before
+            fill_slots(*known)
+        known.counts[:] = before
+        self._measure()
 
     def __call__(self, x: Any) -> Row:
         if type(x) is not dict:

@@ -51,6 +51,12 @@ class Words(Features):
     def width(self) -> int:  # type: ignore[override]
         return self.features.width
 
+    def mark(self) -> Any:
+        return self.features.mark()
+
+    def undo(self, mark: Any) -> None:
+        self.features.undo(mark)
+
     def name(self, number: int) -> Any:
         """The name of an attribute."""
         return self.features.name(number)

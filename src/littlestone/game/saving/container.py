@@ -15,7 +15,7 @@ import hashlib
 import json
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import prod
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -58,15 +58,32 @@ class Place(NamedTuple):
     end: int
 
 
-def write(path: str | os.PathLike[str], document: Mapping[str, Any], arrays: Arrays) -> None:
-    """Write a file, all of it or nothing; equal documents and arrays give equal bytes."""
+def write(
+    path: str | os.PathLike[str],
+    document: Mapping[str, Any],
+    arrays: Arrays,
+    check: Callable[[dict[str, Any], dict[str, NDArray[Any]]], Any] = lambda document, arrays: None,
+) -> None:
+    """Write a file, all of it or nothing; equal documents and arrays give equal bytes.
+
+    It is read back, and `check` is called with what was read, before it takes the place of another one.
+    """
     header, parts = _lay_out(document, arrays)
     digest = hashlib.sha256(header)
     for part in parts:
         digest.update(part)
     at = 8 + len(HEAD)
     signed = header[:at] + digest.hexdigest().encode() + header[at + DIGITS :]
-    replace(Path(os.path.realpath(path)), [signed, *parts])
+
+    def read_back(draft: Path) -> None:
+        try:
+            with draft.open("rb") as file:
+                check(*_read(file))
+        except BadModel as problem:
+            kept = f"{os.fspath(path)} was not written, and is what it was before"
+            raise BadModel(f"{kept}: the file that would take its place {problem}") from None
+
+    replace(path, [signed, *parts], read_back)
 
 
 def read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
