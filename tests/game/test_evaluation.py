@@ -12,10 +12,10 @@ from sklearn.metrics import balanced_accuracy_score, precision_recall_fscore_sup
 from littlestone.base.environment import cut_chunks
 from littlestone.environments import Recorded
 from littlestone.environments.derived import Derived
-from littlestone.game.chunk_player import PlayedRounds
 from littlestone.game.evaluation import SPAN, WINDOW, Evaluation, find_bins, find_next_fit
 from littlestone.game.game import play_events, start_game
 from littlestone.game.play import play
+from littlestone.game.played_rounds import PlayedRounds
 from littlestone.game.player import Player
 from littlestone.learners import AveragedPerceptron, Perceptron
 from littlestone.learners.shared.rounds import find_bin

@@ -9,9 +9,9 @@ from littlestone.base.errors import BadLabel
 from littlestone.base.learner import fingerprint
 from littlestone.environments import Recorded
 from littlestone.environments.derived import WithoutHeldOut
-from littlestone.game.chunk_player import PlayedRounds
 from littlestone.game.game import Coming, Ended, keep_tally, play_events, proceed, start_game
 from littlestone.game.play import play
+from littlestone.game.played_rounds import PlayedRounds
 from littlestone.game.player import Player
 from littlestone.learners import AveragedPerceptron, Network, Perceptron
 

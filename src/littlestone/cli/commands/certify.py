@@ -27,15 +27,15 @@ def certify(
     littlestone certify m.lst rows.svm --output c.json
     littlestone verify c.json rows.svm
     """
-    from littlestone.base.files import replace, require_writable
+    from littlestone.base.files import replace, require_outputs
     from littlestone.game.certify import certify as find
     from littlestone.game.model import load
 
-    require_writable(output)
+    require_outputs({"--output": output}, [model, *data])
     certificate = find(load(model), DataOptions.of(options).open(data), theorem)
     text = certificate.to_json()
     if output:
-        replace(Path(output), [text.encode()])
+        replace(output, [text.encode()])
     click.echo(text if as_json else str(certificate) + (f"\n  written to {output}" if output else ""))
 
 

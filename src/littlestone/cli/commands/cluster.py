@@ -57,11 +57,13 @@ def learn_shards(options: "LearnOptions", as_json: bool) -> None:
     """Learn shards on a cluster, and say what came of it; the model is saved after every pass."""
     from littlestone import cluster
     from littlestone.base.errors import require
+    from littlestone.base.files import require_outputs
 
     for name in ONE_STREAM:  # what only a run on one stream can do
         option = f"--{name.replace('_', '-')}"
         require(not getattr(options, name), f"{option} is about one stream: leave it out with --cluster")
     require(not options.resume or bool(options.model), "--resume needs --model, the model to go on with")
+    require_outputs(options.outputs, options.data)
     named = options.learner or ("averaged-perceptron" if options.settings else None)
     reads = options.reader_options | ({"format": options.kind} if options.kind else {})
     begun = time.perf_counter()

@@ -30,9 +30,11 @@ class ExpertsOptions:
 @takes_json
 def experts(panel: str, outcome: str, as_json: bool, **given: Any) -> None:
     """Combine the forecasters of a table (CSV): a row is a round, a column an expert, an empty cell sleeps."""
+    from littlestone.base.files import require_outputs
     from littlestone.game.ledger import ledger
 
     options = ExpertsOptions(**given)
+    require_outputs({"--plot": options.plot}, [panel])
     stream = DataOptions(kind="csv", label=outcome, on_error=options.on_error).open([panel])
     table = read_table(stream, outcome, options.date)
     learners = choose_learners(table, options.loss, options.quantile)

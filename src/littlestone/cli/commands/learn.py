@@ -48,6 +48,11 @@ class LearnOptions(DataOptions):
     )
     quiet: bool = option("No progress, and no summary without --json.", default=False)
 
+    @property
+    def outputs(self) -> dict[str, str | None]:
+        """Where each option writes."""
+        return {f"--{name}": getattr(self, name) for name in ("model", "predictions", "mistakes", "report")}
+
 
 @click.command()
 @click.argument("data", nargs=-1, required=True)

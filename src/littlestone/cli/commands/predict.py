@@ -25,8 +25,10 @@ def predict(model: str, data: tuple[str, ...], unlabelled: bool, output: str, as
     littlestone predict spam.lst new.txt --unlabelled
     tail -f log.svm | littlestone predict m.lst - --format svmlight --probabilities
     """
+    from littlestone.base.files import require_outputs
     from littlestone.game.model import load
 
+    require_outputs({"--output": None if output == "-" else output}, [model, *data])
     player = load(model)
     stream = DataOptions.of(options).open(data, labelled=not unlabelled, once=True)
     columns = [numbers for numbers in ("scores", "probabilities") if options[numbers]]

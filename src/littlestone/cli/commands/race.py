@@ -24,9 +24,11 @@ def race(
     littlestone race rows.svm
     littlestone race messages.txt --learner winnow --learner perceptron:margin=1
     """
+    from littlestone.base.files import require_outputs
     from littlestone.game.racing import choose_learners
     from littlestone.game.racing import race as run
 
+    require_outputs({"--plot": plot}, data)
     reads = DataOptions.of(options)
     stream = reads.open(data)
     features = partial(reads.make_features, stream)

@@ -12,15 +12,15 @@ from typing import Any, TextIO
 
 from littlestone.base.chunks import Array
 from littlestone.base.errors import LittlestoneError, require
-from littlestone.base.files import require_writable
+from littlestone.base.files import require_outputs
 from littlestone.base.learner import Learner
 from littlestone.certificates.risk import LabelOrder
 from littlestone.cli import build_learner, to_plain
 from littlestone.cli.commands.learn import LearnOptions
 from littlestone.environments.derived import After, Shuffled, WithoutHeldOut
-from littlestone.game.chunk_player import PlayedRounds
 from littlestone.game.evaluation import Evaluation, find_next_fit
 from littlestone.game.game import Coming, Ended, Game, keep_tally, play_events, show_progress, start_game
+from littlestone.game.played_rounds import PlayedRounds
 from littlestone.game.player import Player
 
 REASONS = 10  # attributes that are written beside a mistake
@@ -54,9 +54,7 @@ class LearnRun:
     def __init__(self, options: LearnOptions) -> None:
         require(not options.resume or bool(options.model), "--resume needs --model, the model to go on with")
         require(not options.checkpoint or bool(options.model), "--checkpoint needs --model, where to save")
-        for path in (options.model, options.predictions, options.mistakes, options.report):
-            if path is not None:
-                require_writable(path)
+        require_outputs(options.outputs, options.data)
         self.options = options
         again = options.passes > 1 or options.certify or options.check_order or options.report
         self.stream: Any = options.open(options.data, quiet=options.quiet, once=not again)

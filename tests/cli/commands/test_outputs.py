@@ -1,0 +1,114 @@
+"""Outputs: never over an input or another output, by whatever name, and only regular files are replaced."""
+
+import os
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from littlestone.base.errors import BadParameter
+from littlestone.base.files import replace, require_outputs
+from littlestone.cli import main
+
+ROWS = "1 1:1 2:1\n0 2:1\n1 1:1\n0 3:1\n" * 3
+PANEL = "a,b,y\n0.5,0.25,1\n0.75,0.5,0\n"
+
+
+def run(*words):
+    return CliRunner().invoke(main, [str(word) for word in words])
+
+
+@pytest.fixture
+def data(tmp_path):
+    path = tmp_path / "rows.svm"
+    path.write_text(ROWS)
+    return path
+
+
+def names_of(data):
+    """Other names of a file."""
+    symbolic, hard = data.parent / "symbolic", data.parent / "hard"
+    symbolic.symlink_to(data)
+    os.link(data, hard)
+    return [data, symbolic, hard, data.parent / ".." / data.parent.name / data.name, os.path.relpath(data)]
+
+
+@pytest.mark.parametrize("option", ["--model", "--predictions", "--mistakes", "--report"])
+def test_learn_writes_over_no_input(option, data):
+    for name in names_of(data):
+        said = run("learn", data, option, name)
+        assert said.exit_code == 2
+        assert f"{option} {name} would overwrite what is read from {data}" in said.stderr
+        assert data.read_text() == ROWS
+    said = run("learn", data.parent / "*.svm", option, data)
+    assert (said.exit_code, data.read_text()) == (2, ROWS)
+    with data.open() as file:
+        said = run("learn", data, option, f"/proc/self/fd/{file.fileno()}")
+    assert (said.exit_code, data.read_text()) == (2, ROWS)
+
+
+def test_no_other_command_writes_over_what_it_reads(data, tmp_path):
+    model, panel = tmp_path / "m.lst", tmp_path / "panel.csv"
+    panel.write_text(PANEL)
+    assert run("learn", data, "--learner", "perceptron", "--model", model, "--quiet").exit_code == 0
+    kept = model.read_bytes()
+    for words in (
+        ("predict", model, data, "--output", data),
+        ("predict", model, data, "--output", model),
+        ("certify", model, data, "--output", data),
+        ("certify", model, data, "--output", model),
+        ("race", data, "--plot", data),
+        ("experts", panel, "--outcome", "y", "--plot", panel),
+        ("learn", data, "--cluster", "local", "--model", data),
+    ):
+        said = run(*words)
+        assert (said.exit_code, "would overwrite" in said.stderr) == (2, True), words
+        assert (data.read_text(), model.read_bytes(), panel.read_text()) == (ROWS, kept, PANEL)
+
+
+def test_two_outputs_are_two_files(data, tmp_path):
+    (tmp_path / "link").symlink_to(tmp_path / "new")
+    for other in (tmp_path / "new", tmp_path / "link"):
+        said = run("learn", data, "--model", tmp_path / "new", "--predictions", other)
+        assert said.exit_code == 2
+        assert "would overwrite what --model writes: give --predictions another file" in said.stderr
+    assert not (tmp_path / "new").exists()
+    assert run("learn", data, "--predictions", "/dev/null", "--mistakes", "/dev/null", "--quiet").exit_code == 0
+
+
+def test_standard_input_from_a_file_is_an_input(data, monkeypatch):
+    with data.open() as file:
+        monkeypatch.setattr(os, "fstat", lambda number: os.stat(file.name))
+        with pytest.raises(BadParameter, match=r"--model .* would overwrite what is read from -"):
+            require_outputs({"--model": str(data)}, ["-"])
+
+
+def test_a_model_that_is_gone_on_with_is_no_input(data, tmp_path):
+    model = tmp_path / "m.lst"
+    assert run("learn", data, "--model", model, "--quiet").exit_code == 0
+    assert run("learn", data, "--model", model, "--resume", "--quiet").exit_code == 0
+
+
+def test_devices_and_pipes_are_written_to_and_stay_what_they_are(data, tmp_path):
+    before = os.stat("/dev/null")
+    for option in ("--model", "--report", "--predictions"):
+        assert run("learn", data, option, "/dev/null", "--quiet").exit_code == 0
+    after = os.stat("/dev/null")
+    assert stat.S_ISCHR(after.st_mode)
+    assert (after.st_ino, after.st_rdev) == (before.st_ino, before.st_rdev)
+    pipe, got = tmp_path / "pipe", []
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: got.append(pipe.read_bytes()), daemon=True)
+    reader.start()
+    replace(pipe, [b"whole", b" contents"])
+    reader.join(10)
+    assert (got, stat.S_ISFIFO(os.stat(pipe).st_mode)) == ([b"whole contents"], True)
+
+
+def test_a_link_goes_on_to_lead_to_the_file_that_is_replaced(tmp_path):
+    (tmp_path / "file").write_bytes(b"old")
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    replace(tmp_path / "link", [b"new"])
+    assert (Path(tmp_path / "file").read_bytes(), (tmp_path / "link").is_symlink()) == (b"new", True)
