@@ -57,8 +57,8 @@ def require_outputs(outputs: Mapping[str, str | None], inputs: Iterable[str] = (
             whatever name, and no two outputs may be the same file.
     """
     taken: dict[Hashable, str] = {}
-    for path in inputs:
-        taken |= dict.fromkeys(_list_identities(path), f"what is read from {path}")
+    for source in inputs:
+        taken |= dict.fromkeys(_list_identities(source), f"what is read from {source}")
     for option, path in outputs.items():
         require_writable(path)
         for name in [] if path is None else _list_identities(path):

@@ -6,9 +6,9 @@ import signal
 import sys
 import time
 from contextlib import ExitStack, closing, nullcontext, suppress
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, TextIO
+
+import click
 
 from littlestone.base.chunks import Array
 from littlestone.base.errors import LittlestoneError, require
@@ -17,6 +17,7 @@ from littlestone.base.learner import Learner
 from littlestone.certificates.risk import LabelOrder
 from littlestone.cli import build_learner, to_plain
 from littlestone.cli.commands.learn import LearnOptions
+from littlestone.cli.commands.resume import MetRounds, RunCounts, measure_lines, open_lines
 from littlestone.environments.derived import After, Shuffled, WithoutHeldOut
 from littlestone.game.evaluation import Evaluation, find_next_fit
 from littlestone.game.game import Coming, Ended, Game, keep_tally, play_events, show_progress, start_game
@@ -27,27 +28,6 @@ REASONS = 10  # attributes that are written beside a mistake
 SAME_RUN = ("passes", "shuffle_buffer", "holdout", "seed", "kind", "label", "on_error")  # options that a run keeps to
 
 
-@dataclass
-class RunCounts:
-    """What a run has counted, and where in its data it is: what a model keeps so that the run can go on.
-
-    Args:
-        tallies: Of each pass, the rounds learned, the mistakes played among them, and those served where counted.
-        position: How many rounds of this pass are done, held out or not; 0 between two passes.
-        nonzeros: The entries of all rows that were learned.
-        seen: The judgement of the first pass, each round before it was learned.
-        held: The judgement of the rounds that are held out.
-        order: The order of the labels of the first pass; None if a run that is gone on with did not note it.
-    """
-
-    seen: Evaluation = field(default_factory=Evaluation)
-    held: Evaluation = field(default_factory=Evaluation)
-    order: LabelOrder | None = field(default_factory=LabelOrder)
-    tallies: list[list[Any]] = field(default_factory=list)
-    position: int = 0
-    nonzeros: int = 0
-
-
 class LearnRun:
     """One run of `learn`: one loop that consumes what happens while the passes are played."""
 
@@ -56,9 +36,12 @@ class LearnRun:
         require(not options.checkpoint or bool(options.model), "--checkpoint needs --model, where to save")
         require_outputs(options.outputs, options.data)
         self.options = options
-        again = options.passes > 1 or options.certify or options.check_order or options.report
+        again = options.passes > 1 or options.certify or options.check_order or options.report or options.resume
         self.stream: Any = options.open(options.data, quiet=options.quiet, once=not again)
-        self.counts = RunCounts()
+        self.counts, self._met = RunCounts(), MetRounds()
+        self._unnamed = bool(options.model) and any(part.path is None for part in self.stream.files)
+        self._lines: dict[str, TextIO | None] = {}
+        self._written: dict[str, Any] = {}
         self.player: Player = self._resume() if options.resume else self._start()
         self.played_before = self.player.tally.rounds - sum(tally[0] for tally in self.counts.tallies)
         self.stopping = self._make_stopping() if options.until_error else None
@@ -84,12 +67,35 @@ class LearnRun:
         assert options.model is not None
         player, about = read(options.model)
         place = about.get("run")
-        if place and place["source"] == self._describe_source():  # one that is finished has nothing left to do
+        self._written = (place or {}).get("written", {})
+        if place and place["source"] == self._describe_source() and self._has_met(player, place):
             seen, held = (Evaluation.from_record(place[name]) for name in ("seen", "held"))
             order = LabelOrder.from_record(place["order"]) if "order" in place else None
             tallies = [[*tally, None][:3] for tally in place["tallies"]]  # runs of old counted two things
-            self.counts = RunCounts(seen, held, order, tallies, place["position"], place["nonzeros"])
+            length = place.get("length", 0)
+            position = length if self._unnamed and place["finished"] else place["position"]
+            self.counts = RunCounts(seen, held, order, tallies, position, length, place["nonzeros"])
         return player
+
+    def _has_met(self, player: Player, place: dict[str, Any]) -> bool:
+        """Whether the data are those that the model's run was about, so that it goes on after the rounds it has met."""
+        where, rounds = ", ".join(self.options.data), sum(tally[0] for tally in place["tallies"][-1:])
+        if not self._unnamed:
+            if place["finished"]:
+                self._say(f"the model has learned all {rounds:,} rounds of {where} (same names, sizes and times)")
+            return True
+        if "met" not in place:  # an earlier version kept nothing to compare with
+            return not place["finished"]
+        found = self._met.follows(player, self.open_pass(len(place["tallies"]) - 1).chunks(), place["met"])
+        begins = f"{where} begins with the {rounds:,} rounds that the model learned last"
+        other = f"{where} does not begin with the {rounds:,} rounds that the model learned last: all of it is new"
+        self._say(f"{begins}: going on after them" if found else other)
+        self._met = self._met if found else MetRounds()
+        return found
+
+    def _say(self, words: str) -> None:
+        if not self.options.quiet:
+            click.echo(f"littlestone: {words}", err=True)
 
     def _describe_source(self) -> dict[str, Any]:
         """What must be the same for a run to be the same."""
@@ -126,21 +132,21 @@ class LearnRun:
         with ExitStack() as stack:
             for number in (signal.SIGINT, signal.SIGTERM):
                 stack.callback(signal.signal, number, signal.signal(number, self._stop))
-            predictions, mistakes = (
-                stack.enter_context(Path(path).open("w", encoding="utf-8")) if path else None
-                for path in (options.predictions, options.mistakes)
-            )
+            for name in ("predictions", "mistakes"):
+                file = open_lines(getattr(options, name), options.resume, self._written.get(name))
+                self._lines[name] = file if file is None else stack.enter_context(file)
             while not self._is_over:
                 if not counts.position:
                     counts.tallies.append([0, 0, 0])
-                self._play_pass(predictions, mistakes)
-        if self.first_game is None:  # all of it was learned before
-            self.first_game = start_game(self.player, self.stream)
-        seconds = time.perf_counter() - started
-        if options.model and self.snapshots and self.snapshots.doubt is None:
-            self.snapshots.best.player.save(options.model)
-        elif options.model:
-            self._save()
+                    self._met = MetRounds()
+                self._play_pass(self._lines["predictions"], self._lines["mistakes"])
+            if self.first_game is None:  # all of it was learned before
+                self.first_game = start_game(self.player, self.stream)
+            seconds = time.perf_counter() - started
+            if options.model and self.snapshots and self.snapshots.doubt is None:
+                self.snapshots.best.player.save(options.model)
+            elif options.model:
+                self._save()
         return seconds
 
     @property
@@ -167,7 +173,7 @@ class LearnRun:
                         reasons = self.player.explain(event.chunk[0], top=REASONS) if mistakes else None
                     continue
                 if isinstance(event, Ended):
-                    counts.position = 0
+                    counts.length, counts.position = counts.position, 0
                     break
                 counts.position += event.rounds
                 if event.held is not None:
@@ -175,6 +181,8 @@ class LearnRun:
                 if len(event.labels):
                     answers = event.guesses if event.served is None else event.served
                     self._count(game, event, answers)
+                    if self._unnamed:
+                        self._met.add(event.seen)
                     if shown:
                         shown.advance(len(event.labels), int((answers != event.labels).sum()))
                     if predictions:
@@ -257,7 +265,11 @@ class LearnRun:
             "seen": counts.seen.to_record(),
             "held": counts.held.to_record(),
             **({} if counts.order is None else {"order": counts.order.to_record()}),
+            **({"met": self._met.to_record(), "length": counts.length} if self._unnamed else {}),
         }
+        written = {name: measure_lines(file) for name, file in self._lines.items()}
+        if any(size is not None for size in written.values()):
+            place["written"] = written
         self.player.save(self.options.model, {"run": place})
 
     def _stop(self, number: int, frame: Any) -> None:

@@ -1,0 +1,119 @@
+"""What a run of `learn` needs to go on where an earlier one stopped: the rounds it has met, and the lines it wrote.
+
+A file on disk is known by its name, size and time. What comes from standard input or an address has none of these: of
+such data the rounds themselves are compared, by fingerprints that the model keeps.
+"""
+
+import io
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TextIO
+
+import numpy as np
+
+from littlestone.base.chunks import Chunk
+from littlestone.base.errors import BadParameter, require
+from littlestone.base.files import is_special
+from littlestone.certificates.digest import Digest
+from littlestone.certificates.risk import LabelOrder
+from littlestone.game.evaluation import Evaluation
+from littlestone.game.player import Player
+from littlestone.game.refusal import Mark
+
+EVERY = 1 << 16  # rounds between two fingerprints, after the first ones
+
+
+@dataclass
+class RunCounts:
+    """What a run has counted, and where in its data it is: what a model keeps so that the run can go on.
+
+    Args:
+        tallies: Of each pass, the rounds learned, the mistakes played among them, and those served where counted.
+        position: How many rounds of this pass are done, held out or not; 0 between two passes.
+        length: How many rounds the last pass had, once it is done.
+        nonzeros: The entries of all rows that were learned.
+        seen: The judgement of the first pass, each round before it was learned.
+        held: The judgement of the rounds that are held out.
+        order: The order of the labels of the first pass; None if a run that is gone on with did not note it.
+    """
+
+    seen: Evaluation = field(default_factory=Evaluation)
+    held: Evaluation = field(default_factory=Evaluation)
+    order: LabelOrder | None = field(default_factory=LabelOrder)
+    tallies: list[list[Any]] = field(default_factory=list)
+    position: int = 0
+    length: int = 0
+    nonzeros: int = 0
+
+
+class MetRounds:
+    """Fingerprints of the rounds of a pass, as the learner sees them: after 1, 2, 4, 8, ... of them, and after all."""
+
+    def __init__(self) -> None:
+        self.digest, self.prints = Digest(), dict[str, str]()
+
+    def add(self, seen: Chunk) -> None:
+        """Add rounds that were played."""
+        done = 0
+        while done < len(seen):
+            met = self.digest.rounds
+            due = 1 << met.bit_length() if met < EVERY else met + EVERY - met % EVERY  # the next fingerprint
+            end = min(len(seen), done + due - met)
+            self.digest.add(seen[done:end])
+            if (met := self.digest.rounds) & (met - 1) == 0 or met % EVERY == 0:
+                self.prints[str(met)] = self.digest.text()
+            done = end
+
+    def to_record(self) -> dict[str, str]:
+        """The fingerprints so far, with one of all rounds."""
+        return self.prints | ({str(self.digest.rounds): self.digest.text()} if self.digest.rounds else {})
+
+    def follows(self, player: Player, chunks: Iterable[Chunk], record: dict[str, str]) -> bool:
+        """Add the rounds that a stream begins with, as long as they agree with a record; whether all of it does."""
+        left, mark = max(map(int, record), default=0), Mark.of(player)
+        try:
+            for chunk in chunks if left else ():
+                rows = chunk[: left - self.digest.rounds]
+                done = 0
+                while done < len(rows):
+                    seen = player.features.read_chunk(rows[done:])
+                    codes = [player.labels.find(label) for label in rows.labels[done : done + len(seen)].tolist()]
+                    kind = player.labels.dtype
+                    self.add(seen.with_labels(np.array([-1 if code is None else code for code in codes], kind)))
+                    done += len(seen)
+                    if any(self.prints.get(rounds, text) != text for rounds, text in record.items()):
+                        return False
+                if self.digest.rounds == left:
+                    break
+        finally:
+            mark.undo(player)
+        return self.to_record() == record
+
+
+def open_lines(path: str | None, resumed: bool, size: int | None) -> TextIO | None:
+    """A file for lines, emptied; in a run that goes on, cut back to the size it had when the model was saved."""
+    if path is None:
+        return None
+    if not resumed or is_special(path) or not Path(path).exists():
+        return Path(path).open("w", encoding="utf-8")
+    found = os.stat(path).st_size
+    enough = size is None or not found or found >= size
+    remedy = "give another file, or leave out --resume and start again"
+    require(enough, f"{path} has {found} bytes, and had {size} when the model was saved: {remedy}", BadParameter)
+    file = Path(path).open("r+b")  # noqa: SIM115 - the caller closes it
+    file.truncate(found if size is None else min(size, found))
+    file.seek(0, os.SEEK_END)
+    return io.TextIOWrapper(file, encoding="utf-8")
+
+
+def measure_lines(file: TextIO | None) -> int | None:
+    """How many bytes were written, all of them on the disk by now; None where they go to no regular file."""
+    if file is None:
+        return None
+    file.flush()
+    if is_special(file.fileno()):
+        return None
+    os.fsync(file.fileno())
+    return os.fstat(file.fileno()).st_size
