@@ -1,7 +1,7 @@
 """What the page of limits says: each number is the code's, and what happens beyond it is as said.
 
 Tested elsewhere: records without an end (tests/readers/test_reading.py), names of a block (tests/readers/test_vw.py),
-indices (tests/readers/test_svmlight.py, test_parquet.py), compressed data that break off (tests/readers/test_source.py),
+indices (tests/readers/test_svmlight.py, test_parquet.py), compressed data cut short (tests/readers/test_source.py),
 classes that are too large (tests/concepts/test_every_class.py), a third class (tests/cli/commands/test_learn.py), names
 beyond a limit (tests/base/features), addresses (tests/cluster/test_connection.py).
 """
