@@ -18,6 +18,7 @@ FILES = {
     "mixed.csv": (b"a,b,label\n1,x,1\n,y,0\n2,x,1\n", {}),
     "names.csv": ("a,b,label\nx,é,\xff\n".encode("latin-1") + b"y,z,w\n", {}),
     "bad.csv": (b"a,label\n1,0\nx,1\n2,1\n", {"on_error": "skip", "types": {"a": "number"}}),
+    "long.svm": (b"9007199254740993 1:1\n0.5 1:1\n36893488147419103233 2:1\n9007199254740992 1:1\n", {}),
     "unlabelled.csv": (b"a,b\n1,2\n", {"labelled": False}),
 }
 

@@ -33,6 +33,7 @@ from littlestone.readers.source import import_extra
 VERSION = 2  # of what such a file holds
 ENTRIES = 1 << 21  # of a chunk in the file: chunks of rows are joined up to this size
 FOOTER_END, CONTINUATION, MAGIC = 10, 8, 8  # bytes of Arrow's: after its footer, before it, and at the beginning
+NUMBER = "\u0100"  # the mark of a label that is no text
 ARRAYS = {
     "indptr": "int64",
     "indices": "int32",
@@ -217,9 +218,21 @@ def _write_labels(labels: Array) -> dict[str, Any]:
     names: dict[Any, int] = {}
     codes = np.empty(len(labels), np.int32)
     for t, label in enumerate(labels.tolist()):
-        codes[t] = names.setdefault(label, len(names))
-    coded = [None if name is None else name.encode("utf-8", "surrogateescape").decode("latin-1") for name in names]
-    return {"codes": codes, "names": coded}
+        codes[t] = names.setdefault((type(label), label), len(names))
+    return {"codes": codes, "names": [_write_name(name) for _, name in names]}
+
+
+def _write_name(name: Any) -> str | None:
+    """A text as one of Latin-1, a number or a truth value as JSON after a mark that Latin-1 does not have."""
+    if isinstance(name, int | float):
+        return NUMBER + json.dumps(name)
+    return None if name is None else name.encode("utf-8", "surrogateescape").decode("latin-1")
+
+
+def _read_name(text: str | None) -> Any:
+    if text is not None and text.startswith(NUMBER):
+        return json.loads(text[1:])
+    return None if text is None else text.encode("latin-1").decode("utf-8", "surrogateescape")
 
 
 def _read_column(column: Any) -> Any:
@@ -228,10 +241,7 @@ def _read_column(column: Any) -> Any:
         return None
     values = column.values
     if str(values.type) == "large_string":
-        return [
-            None if text is None else text.encode("latin-1").decode("utf-8", "surrogateescape")
-            for text in values.to_pylist()
-        ]
+        return [_read_name(text) for text in values.to_pylist()]
     return values.to_numpy(zero_copy_only=str(values.type) != "bool")
 
 

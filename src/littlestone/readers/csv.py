@@ -25,6 +25,8 @@ Csv(label='label', delimiter=',', header=True, types={'age': 'number', 'colour':
 ({'age': 39.0, 'colour=red': 1.0}, 'yes')
 """
 
+import csv
+import io
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Literal, Self, final
@@ -193,7 +195,9 @@ class Csv(Lines):
         if NOMINAL_LABEL in self.roles:
             told = decode_cells(data, words[:rows]) if names is None else names.decode_cells(data, words[:rows, 0])
         else:
-            told = to_integers(labels[:rows]) if NUMBER_LABEL in self.roles else np.full(rows, None)
+            told = np.full(rows, None)
+            if NUMBER_LABEL in self.roles:
+                told = to_integers(labels[:rows], lambda: self._list_labels(data[start:end].tobytes()))
         if names is None or which is None:
             return Parsed(Examples(indptr, None, values, told, width), problem, met)
         found, used = names.counts[NAMES], names.counts[BYTES]
@@ -201,6 +205,12 @@ class Csv(Lines):
         weights = values if NUMBER in self.roles else None
         chunk = Tokens(indptr, names.text[:used], starts, lengths, keys, weights, told, which=which[: indptr[-1]])
         return Parsed(chunk, problem, met)
+
+    def _list_labels(self, data: bytes) -> list[str]:
+        """The labels of records as they are written."""
+        at = self.roles.index(NUMBER_LABEL)
+        text = io.StringIO(data.decode("utf-8", "surrogateescape"), newline="")
+        return [row[at].strip() for row in csv.reader(text, delimiter=self.delimiter or ",") if len(row) > at]
 
     def _list_prefixes(self) -> tuple[str, ...]:
         """What attributes' names begin with, column by column."""

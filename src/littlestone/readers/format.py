@@ -7,7 +7,7 @@ rounds before it are kept; `reading` decides whether to stop there or to skip it
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -19,6 +19,8 @@ from littlestone.compiled import U, count_bits, kernel, mark_bytes
 ZERO, ONE, WIDE = U(0), U(1), U(64)
 NEWLINE = 10
 SAMPLE = 1 << 14  # bytes by which the number of rows of a block is guessed
+LONG = 2.0**53  # from here on float64 does not tell all whole numbers apart
+WHOLE = re.compile(r"[+-]?[0-9]+")
 PADDING = 64  # bytes after a block that may be read, though they mean nothing
 
 
@@ -135,8 +137,23 @@ def describe_token(data: Array, at: int) -> str:
     return repr(shown) if len(text) <= 40 else f"{shown!r}..."
 
 
-def to_integers(labels: Array) -> Array:
-    """Numbers as integers if all of them are."""
+def to_integers(labels: Array, find_texts: Callable[[], list[str]] = list) -> Array:
+    """Numbers as integers if all of them are; those from 2^53 on, which float64 rounds, by the texts they come from."""
+    if np.abs(labels).max(initial=0) >= LONG and len(texts := find_texts()) >= len(labels):
+        return _read_long(labels.tolist(), texts)
     with np.errstate(invalid="ignore"):
         integers = labels.astype(np.int64)
     return integers if (integers == labels).all() else labels
+
+
+def _read_long(labels: list[float], texts: list[str]) -> Array:
+    """Whole numbers of any length as they were written; other numbers stay floats."""
+    exact = list[Any]()
+    for label, text in zip(labels, texts, strict=False):
+        whole = int(text) if WHOLE.fullmatch(text) else label
+        exact.append(whole if float(whole) == label else label)
+    if all(label == int(label) and abs(label) < 2**63 for label in exact):
+        return np.array([int(label) for label in exact])
+    named = np.empty(len(exact), object)
+    named[:] = exact
+    return named

@@ -57,6 +57,7 @@ ALLOWED = {
     QUERY: "a query is written qid: and a whole number",
 }
 ROW = re.compile(rb"%b(\s+qid:\d+)?(\s+\d+:%b)*\s*(#.*)?" % (NUMBER, NUMBER))
+FIRST = re.compile(r"^[ \t\r]*([^ \t\r\n#]+)", re.MULTILINE)  # the label of each row
 
 
 @rule
@@ -257,7 +258,9 @@ class Svmlight(Lines):
             sort_rows(indptr[: rows + 1], indices, values)
         indptr, entries = indptr[: rows + 1], int(indptr[rows])
         width = int(indices[:entries].max(initial=-1)) + 1
-        named = to_integers(labels[:rows]) if self.labelled else np.full(rows, None)
+        named = np.full(rows, None)
+        if self.labelled:
+            named = to_integers(labels[:rows], lambda: FIRST.findall(data[start:end].tobytes().decode("latin-1")))
         chunk = Examples(indptr, indices[:entries], values[:entries], named, width)
         allowed = ALLOWED[how].format(top=top, real=self.real) if how != DONE else ""
         return Parsed(chunk, Problem(at, f"{allowed}; got {describe_token(data, at)}") if allowed else None, met)
