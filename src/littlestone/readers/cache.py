@@ -16,23 +16,23 @@ import os
 import sys
 import zlib
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import numpy as np
 
-from littlestone.base.chunks import Array, Chunk, Examples, Tokens
+from littlestone.base.chunks import Array, Chunk, Examples
 from littlestone.base.errors import BadParameter, require
-from littlestone.compiled import U, kernel, rule
+from littlestone.compiled import U
+from littlestone.readers.cached_records import Damaged, Record, check_bounds, make_chunk, read_index, sum_bytes
 from littlestone.readers.reading import Reading, RoundPlace, Skipped
 from littlestone.readers.source import import_extra
 
 VERSION = 2  # of what such a file holds
 ENTRIES = 1 << 21  # of a chunk in the file: chunks of rows are joined up to this size
-FOOTER_END, CONTINUATION, MAGIC = 10, 8, 8  # bytes of Arrow's: after its footer, before it, and at the beginning
+MAGIC = 8  # bytes that Arrow writes at the beginning of a file
 NUMBER = "\u0100"  # the mark of a label that is no text
 ARRAYS = {
     "indptr": "int64",
@@ -52,14 +52,6 @@ ARRAYS = {
 }
 
 
-class Record(NamedTuple):
-    """Where a record lies in the file, and the checksum of its bytes."""
-
-    start: int
-    end: int
-    checksum: int
-
-
 @lru_cache
 def _hash_code() -> str:
     """A digest of everything that turns bytes into chunks: changed code parses anew."""
@@ -68,10 +60,6 @@ def _hash_code() -> str:
     for source in sorted([*here.rglob("*.py"), *others]):
         digest.update(source.read_bytes())
     return digest.hexdigest()
-
-
-class _Damaged(Exception):
-    """What the file holds is not what was written."""
 
 
 class Cached(Reading):
@@ -97,7 +85,7 @@ class Cached(Reading):
             return
         except OSError:  # there is none
             pass
-        except _Damaged as problem:
+        except Damaged as problem:
             print(f"{self.path}: {problem}; the data are parsed again", file=sys.stderr)
         for chunk in self._play_and_record(made_of):
             if played < len(chunk):
@@ -181,7 +169,7 @@ class Cached(Reading):
         kept = self._arrow.memory_map(str(self.path)).read_buffer() if self.path.is_file() else None
         if not kept:
             raise FileNotFoundError
-        origins, records = _read_index(kept)
+        origins, records = read_index(kept)
         if origins != made_of:
             raise FileNotFoundError
         schema, status = self._make_schema(), os.stat(self.path)
@@ -192,13 +180,13 @@ class Cached(Reading):
         for start, end, checksum in records:
             part = kept.slice(start, end - start)
             if start not in self._checked and sum_bytes(np.frombuffer(part, U)) != checksum:
-                raise _Damaged("a part of the cache is damaged")
+                raise Damaged("a part of the cache is damaged")
             record = self._arrow.ipc.read_record_batch(part, schema)
             note = record.column("note")[0].as_py()
             if note is None:
-                chunk = _make_chunk({name: _read_column(record.column(name)) for name in (*ARRAYS, "names")}, record)
+                chunk = make_chunk({name: _read_column(record.column(name)) for name in (*ARRAYS, "names")}, record)
                 if start not in self._checked:
-                    _check_bounds(chunk)
+                    check_bounds(chunk)
                     self._checked.add(start)
                 yield chunk
             else:
@@ -243,90 +231,6 @@ def _read_column(column: Any) -> Any:
     if str(values.type) == "large_string":
         return [_read_name(text) for text in values.to_pylist()]
     return values.to_numpy(zero_copy_only=str(values.type) != "bool")
-
-
-def _read_index(kept: Any) -> tuple[str, list[Record]]:
-    """Read the index of a file.
-
-    Returns:
-        What the file was made of.
-        Its records, in order.
-    """
-    with suppress(ValueError):
-        footer = int.from_bytes(kept[-FOOTER_END:][:4].to_pybytes(), "little")
-        end = kept.size - FOOTER_END - footer - CONTINUATION - 16
-        size, checksum = np.frombuffer(kept, np.int64, 2, end).tolist()
-        index = kept[end - size : end].to_pybytes() if 0 < size <= end else b""
-        if zlib.crc32(index) == checksum:
-            made_of, records = json.loads(index)
-            return made_of, [Record(*record) for record in records]
-    raise _Damaged("this is not a whole cache of this version")
-
-
-@kernel
-def sum_bytes(words: Array) -> Any:
-    """Compute a checksum that any changed word changes; four sums go side by side, as fast as memory is read."""
-    a, b, c, d, k, size = U(1), U(2), U(3), U(4), U(0), U(len(words))
-    while k + U(4) <= size:
-        a, b = _mix(a, words[k]), _mix(b, words[k + U(1)])
-        c, d = _mix(c, words[k + U(2)]), _mix(d, words[k + U(3)])
-        k += U(4)
-    while k < size:
-        a = _mix(a, words[k])
-        k += U(1)
-    return _mix(_mix(_mix(a, b), c), d)
-
-
-@rule
-def _mix(total: Any, word: Any) -> Any:
-    """The sum with one more word; no two words lead from one sum to the same one."""
-    mixed = total ^ word
-    return ((mixed << U(29)) | (mixed >> U(35))) * U(0x9E3779B97F4A7C15)
-
-
-def _make_chunk(parts: dict[str, Any], record: Any) -> Examples | Tokens:
-    """The chunk of a record."""
-    labels = next((parts[name] for name in ("integers", "floats", "booleans") if parts[name] is not None), None)
-    if labels is None:
-        names = np.empty(len(parts["names"]), object)
-        names[:] = parts["names"]
-        _require_below(parts["codes"], len(names))
-        labels = names[parts["codes"]]
-    values = parts["singles"] if parts["doubles"] is None else parts["doubles"]
-    if parts["text"] is not None:
-        spans = (parts["text"], parts["starts"], parts["lengths"], parts["keys"])
-        return Tokens(parts["indptr"], *spans, values, labels, parts["importance"], parts["which"])
-    width = record.column("width")[0].as_py()
-    return Examples(parts["indptr"], parts["indices"], values, labels, width, parts["importance"])
-
-
-def _check_bounds(chunk: Examples | Tokens) -> None:
-    """Refuse a chunk unless all its numbers are within the arrays that they point into."""
-    indptr, values, importance, rounds = chunk.indptr, chunk.values, chunk.importance, len(chunk.labels)
-    if isinstance(chunk, Tokens):
-        starts, lengths = chunk.starts, chunk.lengths
-        entries = len(starts if chunk.which is None else chunk.which)
-        _require_below(chunk.which, len(starts))
-        _require(len(starts) == len(lengths) == len(chunk.keys))
-        _require(starts.min(initial=0) >= 0 and lengths.min(initial=0) >= 0)
-        _require((starts + lengths).max(initial=0) <= len(chunk.text))
-    else:
-        entries = chunk.width * rounds if chunk.indices is None else len(chunk.indices)
-        _require_below(chunk.indices, chunk.width)
-        _require(chunk.indices is not None or bool((np.diff(indptr) == chunk.width).all()))
-    _require(len(indptr) == rounds + 1 and (importance is None or len(importance) == rounds))
-    _require(indptr[0] == 0 and indptr[-1] == entries and bool((indptr[1:] >= indptr[:-1]).all()))
-    _require(values is None or len(values) == entries)
-
-
-def _require(fits: bool) -> None:
-    if not fits:
-        raise _Damaged("the numbers of the cache are out of their bounds")
-
-
-def _require_below(numbers: Array | None, width: int) -> None:
-    """Refuse numbers that are not below a width; a negative one is huge when read without its sign."""
-    _require(numbers is None or not len(numbers) or int(numbers.view(np.uint32).max()) < width)
 
 
 def _can_join(waiting: list[Examples], chunk: Examples) -> bool:

@@ -1,0 +1,109 @@
+"""Cached records: where the records of a cache lie, their checksums, and whether their numbers are within bounds."""
+
+import json
+import zlib
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from littlestone.base.chunks import Array, Examples, Tokens
+from littlestone.compiled import U, kernel, rule
+
+FOOTER_END, CONTINUATION = 10, 8  # bytes of Arrow's: after its footer, and before it
+
+
+class Record(NamedTuple):
+    """Where a record lies in the file, and the checksum of its bytes."""
+
+    start: int
+    end: int
+    checksum: int
+
+
+class Damaged(Exception):
+    """What the file holds is not what was written."""
+
+
+def read_index(kept: Any) -> tuple[str, list[Record]]:
+    """Read the index of a file.
+
+    Returns:
+        What the file was made of.
+        Its records, in order.
+    """
+    with suppress(ValueError):
+        footer = int.from_bytes(kept[-FOOTER_END:][:4].to_pybytes(), "little")
+        end = kept.size - FOOTER_END - footer - CONTINUATION - 16
+        size, checksum = np.frombuffer(kept, np.int64, 2, end).tolist()
+        index = kept[end - size : end].to_pybytes() if 0 < size <= end else b""
+        if zlib.crc32(index) == checksum:
+            made_of, records = json.loads(index)
+            return made_of, [Record(*record) for record in records]
+    raise Damaged("this is not a whole cache of this version")
+
+
+@kernel
+def sum_bytes(words: Array) -> Any:
+    """Compute a checksum that any changed word changes; four sums go side by side, as fast as memory is read."""
+    a, b, c, d, k, size = U(1), U(2), U(3), U(4), U(0), U(len(words))
+    while k + U(4) <= size:
+        a, b = _mix(a, words[k]), _mix(b, words[k + U(1)])
+        c, d = _mix(c, words[k + U(2)]), _mix(d, words[k + U(3)])
+        k += U(4)
+    while k < size:
+        a = _mix(a, words[k])
+        k += U(1)
+    return _mix(_mix(_mix(a, b), c), d)
+
+
+@rule
+def _mix(total: Any, word: Any) -> Any:
+    """The sum with one more word; no two words lead from one sum to the same one."""
+    mixed = total ^ word
+    return ((mixed << U(29)) | (mixed >> U(35))) * U(0x9E3779B97F4A7C15)
+
+
+def make_chunk(parts: dict[str, Any], record: Any) -> Examples | Tokens:
+    """The chunk of a record."""
+    labels = next((parts[name] for name in ("integers", "floats", "booleans") if parts[name] is not None), None)
+    if labels is None:
+        names = np.empty(len(parts["names"]), object)
+        names[:] = parts["names"]
+        _require_below(parts["codes"], len(names))
+        labels = names[parts["codes"]]
+    values = parts["singles"] if parts["doubles"] is None else parts["doubles"]
+    if parts["text"] is not None:
+        spans = (parts["text"], parts["starts"], parts["lengths"], parts["keys"])
+        return Tokens(parts["indptr"], *spans, values, labels, parts["importance"], parts["which"])
+    width = record.column("width")[0].as_py()
+    return Examples(parts["indptr"], parts["indices"], values, labels, width, parts["importance"])
+
+
+def check_bounds(chunk: Examples | Tokens) -> None:
+    """Refuse a chunk unless all its numbers are within the arrays that they point into."""
+    indptr, values, importance, rounds = chunk.indptr, chunk.values, chunk.importance, len(chunk.labels)
+    if isinstance(chunk, Tokens):
+        starts, lengths = chunk.starts, chunk.lengths
+        entries = len(starts if chunk.which is None else chunk.which)
+        _require_below(chunk.which, len(starts))
+        _require(len(starts) == len(lengths) == len(chunk.keys))
+        _require(starts.min(initial=0) >= 0 and lengths.min(initial=0) >= 0)
+        _require((starts + lengths).max(initial=0) <= len(chunk.text))
+    else:
+        entries = chunk.width * rounds if chunk.indices is None else len(chunk.indices)
+        _require_below(chunk.indices, chunk.width)
+        _require(chunk.indices is not None or bool((np.diff(indptr) == chunk.width).all()))
+    _require(len(indptr) == rounds + 1 and (importance is None or len(importance) == rounds))
+    _require(indptr[0] == 0 and indptr[-1] == entries and bool((indptr[1:] >= indptr[:-1]).all()))
+    _require(values is None or len(values) == entries)
+
+
+def _require(fits: bool) -> None:
+    if not fits:
+        raise Damaged("the numbers of the cache are out of their bounds")
+
+
+def _require_below(numbers: Array | None, width: int) -> None:
+    """Refuse numbers that are not below a width; a negative one is huge when read without its sign."""
+    _require(numbers is None or not len(numbers) or int(numbers.view(np.uint32).max()) < width)
