@@ -15,14 +15,13 @@ from littlestone.base.bound import (
     Certificate,
     Tally,
     compare,
-    floor_log2,
     format_down,
     format_most,
     format_up,
-    harmonic,
     round_up,
 )
 from littlestone.base.errors import BadParameter, NotCertified
+from littlestone.base.exact_numbers import floor_log2, harmonic
 
 
 @given(st.floats(0, allow_infinity=False))

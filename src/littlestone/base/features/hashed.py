@@ -16,7 +16,7 @@ Rows list slots in the order in which they first appear, their values being floa
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self, cast
+from typing import Any, Self
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from littlestone.base.chunks import Array, Chunk, Examples, Row, Tokens, to_floa
 from littlestone.base.errors import BadInstance, BadModel, require
 from littlestone.base.features.contract import Features, read_row
 from littlestone.base.features.dicts import read_named_values
-from littlestone.base.features.hashing import add_to_hash, hash_number, hash_text
+from littlestone.base.features.hashing import add_to_hash, hash_number, hash_text, to_bytes, to_plain
 from littlestone.base.features.names import copy_names, pack_names
 from littlestone.compiled import U, kernel, prefetch, read_attribute, read_value
 
@@ -196,7 +196,7 @@ class Hashed(Features):
 
     def slot(self, name: str | bytes | int) -> int:
         """The slot of a name or number."""
-        key = hash_text(_to_bytes(name))
+        key = hash_text(to_bytes(name))
         return int(add_to_hash(U(key) ^ self._salt, ZERO) >> WORD - U(self.bits))
 
     def __call__(self, x: Any) -> Row:
@@ -210,7 +210,7 @@ class Hashed(Features):
         require(len(indptr) == 2, f"attributes must be finite numbers, {HIGHEST} at most", BadInstance)
         if len(slots):
             self.names.update(
-                (slot, _to_plain(names[k])) for slot, k in zip(slots.tolist(), first.tolist(), strict=True)
+                (slot, to_plain(names[k])) for slot, k in zip(slots.tolist(), first.tolist(), strict=True)
             )
         return Row(indices, sums)
 
@@ -295,18 +295,4 @@ def _hash_names(names: list[Any]) -> Array:
     try:
         return pack_names(names)[3]
     except TypeError:
-        return np.array([hash_text(_to_bytes(name)) for name in names], np.uint64)
-
-
-def _to_bytes(name: Any) -> str | bytes:
-    if isinstance(name, int | np.integer) and 0 <= name < 2**63:
-        return int(name).to_bytes(8, "little")
-    require(isinstance(name, str | bytes), f"hashed attributes have names or numbers, got {name!r}", BadInstance)
-    return cast(str, name)
-
-
-def _to_plain(name: Any) -> Any:
-    """A name as JSON keeps it."""
-    if isinstance(name, bytes):
-        return name.decode("utf-8", "surrogateescape")
-    return int(name) if isinstance(name, np.integer) else name
+        return np.array([hash_text(to_bytes(name)) for name in names], np.uint64)

@@ -10,9 +10,12 @@ the rule wants them to. A tokeniser may hash while it scans: `start_hash`, `add_
 True
 """
 
-from typing import Any
+from typing import Any, cast
+
+import numpy as np
 
 from littlestone.base.chunks import Array
+from littlestone.base.errors import BadInstance, require
 from littlestone.compiled import U, array_rule, load_word, multiply_words, rule
 
 START, FACTOR = U(0x9E3779B97F4A7C15), U(0xD6E8FEB86659FD93)
@@ -97,3 +100,18 @@ def hash_text(name: str | bytes) -> int:
 def _add(hashed: int, word: int) -> int:
     mixed = (hashed ^ word) * int(FACTOR) & MASK
     return mixed ^ (mixed >> 32)
+
+
+def to_bytes(name: Any) -> str | bytes:
+    """Return what is hashed of a name or number; refuse anything else."""
+    if isinstance(name, int | np.integer) and 0 <= name < 2**63:
+        return int(name).to_bytes(8, "little")
+    require(isinstance(name, str | bytes), f"hashed attributes have names or numbers, got {name!r}", BadInstance)
+    return cast(str, name)
+
+
+def to_plain(name: Any) -> Any:
+    """A name as JSON keeps it."""
+    if isinstance(name, bytes):
+        return name.decode("utf-8", "surrogateescape")
+    return int(name) if isinstance(name, np.integer) else name
