@@ -234,3 +234,16 @@ def test_long_rules_are_parts_of_the_kernels_that_call_them_and_python_otherwise
         assert sum_halves(values) == (10, 35)
         assert subtract_halves(values) == subtract_halves.py_func(values) == -25
         assert add_halves(values) == add_halves.py_func(values) == 45
+@pytest.mark.parametrize("damage", ["cut", "garbage", "empty"])
+def test_a_damaged_cache_costs_time_and_never_the_command(damage, tmp_path):
+    code = "import littlestone as ls; player = ls.Player(ls.Perceptron()); player.update([1.0, 2.0], True)"
+    given = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    command = [sys.executable, "-c", code]
+    first = subprocess.run(command, env=given, capture_output=True, text=True, check=True)
+    files = [path for path in tmp_path.rglob("*.nb[ic]") if path.is_file()]
+    assert files
+    for path in files:
+        data = path.read_bytes()
+        path.write_bytes({"cut": data[: len(data) // 2], "garbage": bytes(reversed(data)), "empty": b""}[damage])
+    second = subprocess.run(command, env=given, capture_output=True, text=True, check=False)
+    assert (second.returncode, second.stdout) == (0, first.stdout), second.stderr

@@ -7,6 +7,9 @@ when a command needs it, so that `--help` is immediate.
 """
 
 import json
+import os
+import signal
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, field, fields
@@ -51,11 +54,26 @@ def exit_in_words(speaker: str) -> Iterator[None]:
     try:
         yield
     except (LittlestoneError, OSError) as problem:
+        if isinstance(problem, BrokenPipeError) and _is_output_closed():
+            sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - nothing can be written any more, and there is no need to
+            click.get_current_context().exit(128 + signal.SIGPIPE)
         what = (
             f"{problem.filename}: {problem.strerror}" if isinstance(problem, OSError) and problem.filename else problem
         )
         click.echo(f"{speaker}: {what}", err=True)
         click.get_current_context().exit(2 if isinstance(problem, BadParameter) else 1)
+
+
+def _is_output_closed() -> bool:
+    """Whether what reads our standard output has gone, as `head` does."""
+    import select
+
+    try:
+        asked = select.poll()
+        asked.register(sys.stdout.fileno(), 0)
+        return any(state & select.POLLERR for _, state in asked.poll(0))
+    except (AttributeError, OSError, ValueError):  # no such call on this system, or no output at all
+        return False
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -137,6 +155,7 @@ class DataOptions:
         from littlestone.readers.reading import read
 
         paths, options = list(data), self.reader_options | ({"cache": True} if self.cache else {})
+        require("-" not in paths or sys.stdin is not None, "standard input is closed: there is nothing to read from -")
         require(bool(paths), "say which data: one or more files, or - for standard input")
         source = paths[0] if len(paths) == 1 else paths
         stream = read(source, self.kind, on_error=self.on_error, labelled=labelled, **options)

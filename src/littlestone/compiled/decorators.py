@@ -15,6 +15,7 @@ import hashlib
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType, NoneType
@@ -131,7 +132,8 @@ class _DiskCache(FunctionCache):  # type: ignore[misc]
 
     Numba's own key also has a hash of what a function closes over, which differs between a process that compiled a
     module and one that loaded its bytecode; here the name of the folder covers all of that. An index names types: one
-    that names a type which no longer exists is thrown away.
+    that names a type which no longer exists, or that is damaged, is thrown away. Whatever happens to these files costs
+    time, and nothing else.
     """
 
     def _index_key(self, signature: Any, codegen: Any) -> Any:
@@ -140,9 +142,17 @@ class _DiskCache(FunctionCache):  # type: ignore[misc]
     def load_overload(self, *given: Any) -> Any:
         try:
             return super().load_overload(*given)
-        except (AttributeError, ImportError):
-            self.flush()
+        except Exception:  # damaged bytes raise whatever they happen to look like
+            with suppress(OSError):
+                self.flush()
             return None
+
+    def save_overload(self, *given: Any) -> None:
+        try:
+            super().save_overload(*given)
+        except Exception:  # a full disk, or a damaged index: the next process compiles again
+            with suppress(OSError):
+                self.flush()
 
 
 def rule(function: F) -> F:

@@ -2,7 +2,6 @@
 
 import json
 import shlex
-import signal
 import sys
 import time
 from contextlib import ExitStack, closing, nullcontext, suppress
@@ -18,6 +17,7 @@ from littlestone.certificates.risk import LabelOrder
 from littlestone.cli import build_learner, to_plain
 from littlestone.cli.commands.learn import LearnOptions
 from littlestone.cli.commands.resume import MetRounds, RunCounts, measure_lines, open_lines
+from littlestone.cli.signals import Signals
 from littlestone.environments.derived import After, Shuffled, WithoutHeldOut
 from littlestone.game.evaluation import Evaluation, find_next_fit
 from littlestone.game.game import Coming, Ended, Game, keep_tally, play_events, show_progress, start_game
@@ -47,7 +47,7 @@ class LearnRun:
         self.stopping = self._make_stopping() if options.until_error else None
         self.snapshots = self._make_snapshots() if options.snapshots else None
         self.first_game: Game | None = None
-        self.stopped_by = 0  # the number of a signal
+        self._signals = Signals()
 
     def _start(self) -> Player:
         """A player that has learned nothing yet."""
@@ -130,8 +130,7 @@ class LearnRun:
         """Play every pass that is left, and save the model; the seconds it took."""
         started, options, counts = time.perf_counter(), self.options, self.counts
         with ExitStack() as stack:
-            for number in (signal.SIGINT, signal.SIGTERM):
-                stack.callback(signal.signal, number, signal.signal(number, self._stop))
+            self._signals.listen(stack)
             for name in ("predictions", "mistakes"):
                 file = open_lines(getattr(options, name), options.resume, self._written.get(name))
                 self._lines[name] = file if file is None else stack.enter_context(file)
@@ -140,6 +139,8 @@ class LearnRun:
                     counts.tallies.append([0, 0, 0])
                     self._met = MetRounds()
                 self._play_pass(self._lines["predictions"], self._lines["mistakes"])
+            if self.stopped_by and not counts.position and counts.tallies[-1:] == [[0, 0, 0]]:
+                del counts.tallies[-1]  # this pass is still to come
             if self.first_game is None:  # all of it was learned before
                 self.first_game = start_game(self.player, self.stream)
             seconds = time.perf_counter() - started
@@ -164,15 +165,17 @@ class LearnRun:
             game.order = counts.order
         rounds: Any = self.open_pass(number, first, with_held_out=True).chunks()
         shown = show_progress(not options.quiet, None, self.player)
-        with closing(rounds) as chunks, keep_tally(game), shown or nullcontext():  # a cache half-written goes at once
+        with closing(rounds), keep_tally(game), shown or nullcontext():  # a cache half-written goes at once
             asked = (options.holdout or 0, first, bool(self.stopping), options.served)
-            for event in play_events(game, chunks, self._end_piece, *asked):
+            for event in play_events(game, self._signals.read(rounds), self._end_piece, *asked):
                 if isinstance(event, Coming):
                     reasons = None
                     with suppress(LittlestoneError, NotImplementedError):  # a learner without weights has no reasons
                         reasons = self.player.explain(event.chunk[0], top=REASONS) if mistakes else None
                     continue
                 if isinstance(event, Ended):
+                    if self._signals.cut_short:
+                        break
                     counts.length, counts.position = counts.position, 0
                     break
                 counts.position += event.rounds
@@ -272,11 +275,10 @@ class LearnRun:
             place["written"] = written
         self.player.save(self.options.model, {"run": place})
 
-    def _stop(self, number: int, frame: Any) -> None:
-        """Catch a signal: the first ends the run after the piece that is being learned, a second one ends all."""
-        if self.stopped_by:
-            raise KeyboardInterrupt
-        self.stopped_by = number
+    @property
+    def stopped_by(self) -> int:
+        """The number of the signal that ended the run; 0 if none did."""
+        return self._signals.number
 
     def say_where_it_stopped(self) -> str:
         """What to tell one who stopped the run."""
