@@ -11,6 +11,7 @@ import pytest
 import zstandard
 
 from littlestone.base.errors import BadData, BadParameter
+from littlestone.readers.reading import read
 from littlestone.readers.source import MEMORY, STEP, is_source, list_files
 
 TEXT = b"".join(b"%d 1:%d\n" % (k % 2, k) for k in range(50_000))
@@ -118,6 +119,20 @@ def test_garbage_after_a_member_is_an_error(tmp_path):
 def test_standard_input_can_be_read_twice(monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(TEXT))))
     assert contents("-") == [("standard input", TEXT)]
+
+
+@pytest.mark.parametrize("name", ["gzip", "zstandard"])
+def test_compressed_data_may_not_grow_without_end(name, tmp_path, monkeypatch):
+    monkeypatch.setattr("littlestone.readers.source.ALWAYS", 1 << 20)
+    row, path = b"1 1:1\n", tmp_path / "bomb.svm.gz"
+    long = row * 1_000_000
+    path.write_bytes(gzip.compress(long) if name == "gzip" else zstandard.compress(long))
+    refused = r"bomb\.svm\.gz: the compressed data grow to more than 50 times their size; .*--expansion"
+    with pytest.raises(BadData, match=refused):
+        list(read(path, expansion=50).chunks())
+    assert sum(map(len, read(path, expansion=10**6).chunks())) == 1_000_000
+    path.write_bytes(gzip.compress(row * 170_000))
+    assert sum(map(len, read(path, expansion=50).chunks())) == 170_000
 
 
 class Full:

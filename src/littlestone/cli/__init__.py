@@ -127,6 +127,7 @@ class DataOptions:
     bits: int | None = option("Hash attributes into 2^BITS slots.", click.IntRange(1, 30))
     cross: tuple[str, ...] = option("Add products of two namespaces or columns.", metavar="A:B", default=())
     cache: bool = option("Keep what was parsed beside the data, for further passes.", default=False)
+    expansion: int | None = option("Let compressed data grow to N times their size (200).", click.IntRange(1), "N")
 
     @classmethod
     def of(cls, options: dict[str, Any]) -> Self:
@@ -137,6 +138,8 @@ class DataOptions:
     def reader_options(self) -> dict[str, Any]:
         """The options of `read` that were typed, but for the format."""
         options: dict[str, Any] = {"cross": self.cross} if self.cross else {}
+        if self.expansion is not None:
+            options["expansion"] = self.expansion
         if self.label is not None:
             options["label"] = int(self.label) if self.label.lstrip("-").isdigit() else self.label
         return options

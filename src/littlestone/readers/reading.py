@@ -16,7 +16,7 @@ is skipped and counted.
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from importlib import import_module
 from pathlib import PurePath
 from typing import Any, Literal, NamedTuple, cast
@@ -31,7 +31,7 @@ from littlestone.base.learner import Size
 from littlestone.compiled.threads import count_cores
 from littlestone.readers.blocks import HEAD, MARK, Block, map_in_order, read_blocks
 from littlestone.readers.format import Format, Lines, Problem, Whole, count_lines
-from littlestone.readers.source import SourceFile, list_files
+from littlestone.readers.source import EXPANSION, SourceFile, list_files
 
 PLACES = 10  # of skipped records that are remembered
 CORES = count_cores()  # that parse unless told otherwise
@@ -151,6 +151,7 @@ def read(
     threads: int | None = None,
     cache: bool | str | os.PathLike[str] = False,
     cross: str | Sequence[str] = (),
+    expansion: float = EXPANSION,
     **options: Any,
 ) -> Reading:
     """A stream of rounds from a path, a glob, a list of paths, "-" or a binary file.
@@ -158,11 +159,13 @@ def read(
     `format` names it, if it must not be guessed; `options` are the format's own. `label` chooses the label where a
     format leaves a choice; with `labelled=False` rows have none, as for prediction. `threads` parse (None: all cores).
     `cache` keeps what was parsed for further passes, beside the file or at the path it gives. `cross` adds products of
-    two namespaces or columns, such as `"user:item"`, to what a player reads.
+    two namespaces or columns, such as `"user:item"`, to what a player reads. Compressed data may grow to `expansion`
+    times their size, and to 256 MB in any case.
     """
     require(on_error in ("stop", "skip"), f"on_error must be 'stop' or 'skip', got {on_error!r}")
     require(threads is None or threads >= 1, f"threads must be at least 1, got {threads}")
-    files = list_files(source)
+    require(expansion >= 1, f"expansion must be at least 1, got {expansion}")
+    files = [replace(part, expansion=expansion) for part in list_files(source)]
     head = _read_head(files)
     if not isinstance(format, Format):
         kind = _find_format(format) if format is not None else _guess_format(files[0].name, head)

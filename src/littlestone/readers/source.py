@@ -25,7 +25,9 @@ from typing import Any, BinaryIO, cast
 from littlestone.base.errors import BadData, BadParameter, require
 
 GZIP, ZSTANDARD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-STEP = 1 << 18  # compressed bytes taken at once
+STEP, SMALL_STEP = 1 << 18, 1 << 14  # bytes of gzip and of Zstandard taken at once: they make half a gigabyte at most
+EXPANSION = 200  # times the compressed bytes that come to be unpacked, unless told otherwise
+ALWAYS = 1 << 28  # bytes that are unpacked whatever the ratio
 MEMORY = 1 << 22  # bytes at the beginning of a stream that are kept without a file: a format is recognised by them
 
 
@@ -36,6 +38,7 @@ class SourceFile:
     name: str
     path: Path | None
     raw: Callable[[], Any]
+    expansion: float = EXPANSION  # times its size that a compressed file may grow to
     forget: Callable[[], None] = lambda: None  # do not keep what is read from now on: it is to be read once
 
     def open(self) -> BinaryIO:
@@ -45,10 +48,10 @@ class SourceFile:
             magic = file.read(4)
             file.seek(-len(magic), os.SEEK_CUR)
             if magic[:2] == GZIP:
-                file = _Unpacked(file, self.name, lambda: zlib.decompressobj(wbits=zlib.MAX_WBITS | 16))
+                file = _Unpacked(file, self, lambda: zlib.decompressobj(wbits=zlib.MAX_WBITS | 16), STEP)
             elif magic == ZSTANDARD:
                 package = import_extra("zstandard", "zstd", self.name)
-                file = _Unpacked(file, self.name, lambda: package.ZstdDecompressor().decompressobj())
+                file = _Unpacked(file, self, lambda: package.ZstdDecompressor().decompressobj(), SMALL_STEP)
         except BaseException:
             file.close()
             raise
@@ -136,7 +139,7 @@ def _hold_bytes(file: Any) -> SourceFile:
 
 def _keep_stream(file: Any, name: str, ours: bool = False) -> SourceFile:
     kept = _Kept(file, name, ours)
-    return SourceFile(name, None, lambda: _FromPlace(kept.read_into), kept.forget)
+    return SourceFile(name, None, lambda: _FromPlace(kept.read_into), forget=kept.forget)
 
 
 class _FromPlace(io.RawIOBase):
@@ -219,8 +222,10 @@ class _Kept:
 class _Unpacked(io.RawIOBase):
     """A compressed file, decompressed: one member or frame after another, each to its proper end."""
 
-    def __init__(self, file: Any, name: str, member: Callable[[], Any]) -> None:
-        self._file, self._name, self._member = file, name, member
+    def __init__(self, file: Any, part: SourceFile, member: Callable[[], Any], step: int) -> None:
+        self._step = step
+        self._file, self._name, self._expansion, self._member = file, part.name, part.expansion, member
+        self._taken = self._made = 0
         self._unpacker: Any = None
         self._packed = b""
         self._ready = memoryview(b"")
@@ -239,10 +244,10 @@ class _Unpacked(io.RawIOBase):
 
     def _unpack_more(self) -> bool:
         """Unpack some more; False at the end of the file."""
-        self._packed = self._packed or self._file.read(STEP)
+        self._packed = self._packed or self._file.read(self._step)
         if self._unpacker is None:
             while self._packed and not self._packed.strip(b"\0"):  # padding of zeros
-                self._packed = self._file.read(STEP)
+                self._packed = self._file.read(self._step)
             if not self._packed:
                 return False
             self._unpacker = self._member()
@@ -252,8 +257,13 @@ class _Unpacked(io.RawIOBase):
             self._ready = memoryview(self._unpacker.decompress(self._packed))
         except Exception as problem:
             raise BadData(f"the compressed data are damaged: {problem}", self._name) from None
+        self._taken, self._made = self._taken + len(self._packed), self._made + len(self._ready)
+        if self._made > max(ALWAYS, self._expansion * self._taken):
+            found = f"the compressed data grow to more than {self._expansion:g} times their size"
+            raise BadData(f"{found}; if that is meant, --expansion or expansion= allows more", self._name)
         self._packed = b""
         if self._unpacker.eof:
+            self._taken -= len(self._unpacker.unused_data)
             self._packed, self._unpacker = self._unpacker.unused_data, None
         return True
 
