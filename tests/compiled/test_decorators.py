@@ -234,6 +234,8 @@ def test_long_rules_are_parts_of_the_kernels_that_call_them_and_python_otherwise
         assert sum_halves(values) == (10, 35)
         assert subtract_halves(values) == subtract_halves.py_func(values) == -25
         assert add_halves(values) == add_halves.py_func(values) == 45
+
+
 @pytest.mark.parametrize("damage", ["cut", "garbage", "empty"])
 def test_a_damaged_cache_costs_time_and_never_the_command(damage, tmp_path):
     code = "import littlestone as ls; player = ls.Player(ls.Perceptron()); player.update([1.0, 2.0], True)"

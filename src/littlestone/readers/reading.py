@@ -151,7 +151,6 @@ def read(
     threads: int | None = None,
     cache: bool | str | os.PathLike[str] = False,
     cross: str | Sequence[str] = (),
-    expansion: float = EXPANSION,
     **options: Any,
 ) -> Reading:
     """A stream of rounds from a path, a glob, a list of paths, "-" or a binary file.
@@ -159,11 +158,12 @@ def read(
     `format` names it, if it must not be guessed; `options` are the format's own. `label` chooses the label where a
     format leaves a choice; with `labelled=False` rows have none, as for prediction. `threads` parse (None: all cores).
     `cache` keeps what was parsed for further passes, beside the file or at the path it gives. `cross` adds products of
-    two namespaces or columns, such as `"user:item"`, to what a player reads. Compressed data may grow to `expansion`
-    times their size, and to 256 MB in any case.
+    two namespaces or columns, such as `"user:item"`, to what a player reads. `expansion` is how
+    many times their size compressed data may grow to (200); 256 MB are allowed in any case.
     """
     require(on_error in ("stop", "skip"), f"on_error must be 'stop' or 'skip', got {on_error!r}")
     require(threads is None or threads >= 1, f"threads must be at least 1, got {threads}")
+    expansion = options.pop("expansion", EXPANSION)
     require(expansion >= 1, f"expansion must be at least 1, got {expansion}")
     files = [replace(part, expansion=expansion) for part in list_files(source)]
     head = _read_head(files)
