@@ -86,7 +86,7 @@ def require_unchanged(make, good, inputs, path):
 
 @pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
 @pytest.mark.parametrize("played", [0, 6])
-@pytest.mark.parametrize("learner", EXAMPLES, ids=str)
+@pytest.mark.parametrize("learner", EXAMPLES)
 def test_a_refused_call_changes_nothing(learner, played, tmp_path):
     rounds = select_accepted(learner, make_rounds(learner, "noisy", seed=3, rounds=12))
     good = rounds[0]
@@ -103,7 +103,7 @@ def test_a_refused_call_changes_nothing(learner, played, tmp_path):
 
 @pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
 @pytest.mark.parametrize("played", [0, 1])
-@pytest.mark.parametrize("case", FEATURED, ids=str)
+@pytest.mark.parametrize("case", FEATURED)
 def test_a_refused_call_leaves_names_and_slots_as_they_were(case, played, tmp_path):
     learner, features, known, new = case
 
@@ -140,7 +140,7 @@ def test_rounds_before_one_too_wide_are_learned_in_a_chunk():
 
 
 @pytest.mark.parametrize("held", [None, np.array([False, True, False, False, False])])
-@pytest.mark.parametrize("make", [Named, lambda: Hashed(8), lambda: Words(Named())], ids=str)
+@pytest.mark.parametrize("make", [Named, lambda: Hashed(8), lambda: Words(Named())], ids=["named", "hashed", "words"])
 def test_names_of_rows_behind_a_refused_one_are_not_kept(make, held):
     rows = [{"a": 1.0}, {"b": 1.0}, {"c": 1.0}, {"d": 0.5}, {"e": 1.0}]
     player = Player(ls.Winnow(threshold=4.0), make())
