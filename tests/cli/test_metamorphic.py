@@ -171,7 +171,9 @@ def learn(game, way, folder):
     for name in ("seconds", "data", "model"):
         del record[name]
     document, arrays = container.read(outputs["model"])
-    del document["sha256"], document["about"]["run"]["source"]
+    del document["sha256"]
+    for name in ("source", "met", "length"):  # what the data are known by: files by their names, others by their rounds
+        document["about"]["run"].pop(name, None)
     weights = {name: (str(array.dtype), array.shape, array.tobytes()) for name, array in arrays.items()}
     texts = {name: path.read_text() for name, path in outputs.items() if name != "model" and path.exists()}
     return record, document, weights, texts
@@ -242,6 +244,7 @@ def folders(tmp_path_factory):
     return new
 
 
+@pytest.mark.long
 @given(games(), ways())
 @settings(max_examples=25)
 @example(Game("svmlight", 1, options=("--holdout", "3")), Way(block=8))

@@ -489,7 +489,7 @@ def test_the_smallest_bound_that_is_accepted_is_the_printed_one(seed):
 
 def test_a_witness_of_nothing_has_no_margin_for_variant_0():
     certificate = ls.certify(ls.PassiveAggressive("0"), AND)
-    nothing = certificate.witness | {"attributes": [], "numerators": []}
+    nothing = certificate.witness | {"attributes": [], "numerators": [], "unexplained": 1.0}
     with pytest.raises(NotCertified, match="lacks the margin"):
         ls.verify(replace(certificate, witness=nothing), AND)
 

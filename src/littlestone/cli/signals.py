@@ -26,7 +26,8 @@ class Signals:
         """Take interrupts, requests to end and hang-ups from now on, until the stack is left."""
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
             number = getattr(signal, name, None)
-            if number is not None and signal.getsignal(number) is not signal.SIG_IGN:  # as `nohup` wants it
+            unwanted = name == "SIGHUP" and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN  # as `nohup` wants it
+            if number is not None and not unwanted:
                 stack.callback(signal.signal, number, signal.signal(number, self._note))
 
     def read(self, items: Iterator[T]) -> Iterator[T]:

@@ -21,7 +21,7 @@ Machine Learning 5:165-196, 1990.
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, final
+from typing import Any, NamedTuple, Protocol, final
 
 import numpy as np
 
@@ -30,9 +30,20 @@ from littlestone.base.chunks import Array
 from littlestone.base.errors import NotRealizable, require
 from littlestone.base.learner import Learner, Size, fingerprint
 from littlestone.base.traits import Keyed, Promises, Remainders, Witnesses
-from littlestone.concepts.rectangles import Rectangles
 
 THEOREM = "Closure (Helmbold, Sloan and Warmuth 1990)"
+
+
+class Boxes(Protocol):
+    """A class of boxes: the points on a side, the dimensions, and how an instance is read."""
+
+    @property
+    def m(self) -> int: ...
+
+    @property
+    def d(self) -> int: ...
+
+    def __call__(self, x: Any) -> Any: ...
 
 
 class BoxState(NamedTuple):
@@ -52,7 +63,7 @@ class Closure(Learner, Keyed, Promises, Witnesses, Remainders):
         concepts: The boxes of a grid, such as `Rectangles(m, d)`. The bound grows with the length of their sides.
     """
 
-    concepts: Rectangles
+    concepts: Boxes
 
     def __post_init__(self) -> None:
         for name in ("m", "d"):
@@ -82,7 +93,7 @@ class Closure(Learner, Keyed, Promises, Witnesses, Remainders):
     def key(self, state: BoxState) -> Hashable:
         return fingerprint((state.low, state.high))
 
-    def features(self) -> Rectangles:
+    def features(self) -> Boxes:
         return self.concepts
 
     def classes(self) -> tuple[Hashable, ...]:
