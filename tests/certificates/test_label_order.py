@@ -57,13 +57,26 @@ def test_the_evidence_is_that_of_the_theorem(codes):
 def test_chunks_do_not_matter(data):
     rng = np.random.default_rng(data.draw(st.integers(0, 9)))
     stays = data.draw(st.sampled_from([0.3, 0.5, 0.55, 0.7]))
-    codes = np.cumsum(rng.random(EACH + 3000) > stays) % data.draw(st.integers(2, 5))
+    early, classes = data.draw(st.sampled_from([0, EACH])), data.draw(st.integers(2, 5))
+    codes = np.cumsum(rng.random(EACH + 3000) > stays) % classes
+    codes[:early] = rng.integers(0, classes, early)  # so that an objection comes late
     whole, cut = LabelOrder(), LabelOrder()
     whole.add(codes)
     ends = sorted(data.draw(st.lists(st.integers(0, len(codes)), max_size=5)))
     for first, last in zip([0, *ends], [*ends, len(codes)], strict=True):
         cut.add(codes[first:last])
         cut = LabelOrder.from_record(cut.to_record())
+    assert cut.to_record() == whole.to_record()
+
+
+def test_late_evidence_is_weighed_after_the_same_rounds_in_small_chunks():
+    rng = np.random.default_rng(3)
+    codes = np.concatenate([rng.integers(0, 2, EACH), np.cumsum(rng.random(3000) > 0.7) % 2])
+    whole, cut = LabelOrder(), LabelOrder()
+    whole.add(codes)
+    for first in range(0, len(codes), 7):
+        cut.add(codes[first : first + 7])
+    assert whole.objection > EACH
     assert cut.to_record() == whole.to_record()
 
 

@@ -176,7 +176,7 @@ def total(values, first, last):
     return found
 
 
-@array_rule
+@long_rule
 def halves(values):
     middle = values.size // 2
     return total(values, 0, middle), total(values, middle, values.size)
@@ -184,7 +184,7 @@ def halves(values):
 
 @kernel
 def difference(values):
-    one, other = halves(values)
+    one, other = halves(values)  # a long rule, which calls a short one
     return one - other
 
 
@@ -200,40 +200,6 @@ def test_rules_are_parts_of_the_kernels_that_call_them_and_python_otherwise():
         assert halves(values) == (10, 35)
         assert difference(values) == difference.py_func(values) == -25
         assert both(values) == both.py_func(values) == 45
-
-
-@array_rule
-def add_up(values, first, last):
-    found = 0.0
-    for k in range(first, last):
-        found += values[k]
-    return found
-
-
-@long_rule
-def sum_halves(values):
-    middle = values.size // 2
-    return add_up(values, 0, middle), add_up(values, middle, values.size)
-
-
-@kernel
-def subtract_halves(values):
-    one, other = sum_halves(values)
-    return one - other
-
-
-@kernel
-def add_halves(values):
-    one, other = sum_halves(values)
-    return one + other + add_up(values, 0, 0)
-
-
-def test_long_rules_are_parts_of_the_kernels_that_call_them_and_python_otherwise():
-    for real in (np.float64, np.float32):
-        values = np.arange(10, dtype=real)
-        assert sum_halves(values) == (10, 35)
-        assert subtract_halves(values) == subtract_halves.py_func(values) == -25
-        assert add_halves(values) == add_halves.py_func(values) == 45
 
 
 @pytest.mark.parametrize("damage", ["cut", "garbage", "empty"])

@@ -75,15 +75,14 @@ class LabelOrder:
     """Counts of labels and of transitions between them, and the first round at which they spoke against chance."""
 
     def __init__(self) -> None:
-        self.rounds = 0
-        self.last = -1  # the class of the last round
+        self.rounds, self.last = 0, -1  # and the class of the last one
         self.counts: Array = np.zeros(0, np.int64)  # how often each class came
-        self.transitions: Array = np.zeros((0, 0), np.int64)  # how often class c came after class b
+        self.transitions = NOTHING  # how often class c came after class b, as long as that is watched
         self.objection: int | None = None  # the round at which the evidence reached 1,000
 
     @property
     def is_blind(self) -> bool:
-        """Whether more classes came than are watched."""
+        """Whether classes came whose numbers are too large to be watched."""
         return self.objection is None and len(self.counts) > MOST
 
     @property
@@ -103,18 +102,19 @@ class LabelOrder:
         """Take in the labels of rounds that follow, as class numbers."""
         codes = np.asarray(codes)
         while len(codes):
-            here = codes[: self._find_end(codes)]
+            step = EACH if self.rounds < EACH else 1 << self.rounds.bit_length() - FINE.bit_length()
+            here = codes[: self._find_end(codes, step)]
             codes = codes[len(here) :]
             classes = max(len(self.counts), int(here.max()) + 1)
             watched = self.objection is None and classes <= MOST
             counts = _widen(self.counts, classes) + np.bincount(here, minlength=classes)
             if watched:
                 before, table = np.concatenate(([self.last], here[:-1])), _widen(self.transitions, classes)
-                pairs = (before * classes + here)[before >= 0]
+                pairs, evidence = (before * classes + here)[before >= 0], np.zeros(0)
                 later = table + np.bincount(pairs, minlength=classes**2).reshape(classes, classes)
                 if self.rounds < EACH:
                     evidence = follow_order(_widen(self.counts, classes), table, before, here)
-                else:
+                elif (self.rounds + len(here)) % step == 0:
                     evidence = np.array([measure_order(counts, later)])
                 found = np.flatnonzero(evidence >= LIMIT)
                 if len(found):
@@ -122,9 +122,8 @@ class LabelOrder:
             self.transitions = later if watched and self.objection is None else NOTHING
             self.counts, self.last, self.rounds = counts, int(here[-1]), self.rounds + len(here)
 
-    def _find_end(self, codes: Array) -> int:
+    def _find_end(self, codes: Array, step: int) -> int:
         """How many leading rounds are weighed together: a new class comes at most with the first of them."""
-        step = EACH if self.rounds < EACH else 1 << self.rounds.bit_length() - FINE.bit_length()
         end = min(len(codes), step - self.rounds % step)
         if self.objection is None and len(self.counts) <= MOST:
             met = _widen(self.counts, int(codes[:end].max()) + 1) > 0
@@ -135,23 +134,22 @@ class LabelOrder:
 
     def to_record(self) -> dict[str, Any]:
         """Everything, as JSON keeps it; `from_record` takes it up again."""
-        return {
-            "rounds": self.rounds,
-            "last": self.last,
-            "counts": self.counts.tolist(),
-            "transitions": self.transitions.tolist(),
-            "objection": self.objection,
-        }
+        numbers = {"rounds": self.rounds, "last": self.last, "objection": self.objection}
+        return numbers | {"counts": self.counts.tolist(), "transitions": self.transitions.tolist()}
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> Self:
         """The counts that were written down as a record."""
         one = cls()
         one.rounds, one.last, one.objection = record["rounds"], record["last"], record["objection"]
-        one.counts = np.array(record["counts"], np.int64)
-        size = len(record["transitions"])
+        one.counts, size = np.array(record["counts"], np.int64), len(record["transitions"])
         one.transitions = np.array(record["transitions"], np.int64).reshape(size, size)
         return one
+
+    @property
+    def remark(self) -> str:
+        """What a sentence about new data must add: nothing, or that this order was not watched."""
+        return f" (the order of labels is checked for at most {MOST} classes)" if self.is_blind else ""
 
     def find_doubt(self) -> str | None:
         """Why nothing can be said about new data, in words; None if these labels give no reason."""
@@ -222,6 +220,7 @@ class Risk:
         voted: The most that their majority vote errs, rounded up.
         who: What the hypotheses did in these rounds: they "served" or "played" them.
         doubt: Why nothing is said about new data; None if nothing speaks against it.
+        remark: What is to be added to the sentence about new data.
     """
 
     rounds: int
@@ -231,6 +230,7 @@ class Risk:
     voted: Fraction
     who: Literal["served", "played"] = "served"
     doubt: str | None = None
+    remark: str = ""
 
     def certificate(self, predictor: Literal["average", "voted"] = "average") -> Certificate:
         """What is claimed of a hypothesis drawn at random from the pass, or of the majority vote of all of them."""
@@ -257,7 +257,7 @@ class Risk:
             "if the rounds were drawn independently from one source, then with "
             f"{format_confidence(self.confidence)} confidence "
             f"the hypotheses that {self.who} these {self.rounds:,}\nrounds err on average on at most "
-            f"{format_percent(self.average)} of new rounds from it; this holds at every round at once"
+            f"{format_percent(self.average)} of new rounds from it; this holds at every round at once{self.remark}"
         )
 
 
@@ -286,8 +286,8 @@ def risk(
             middle = (low + high) / 2
             low, high = (middle, high) if measure_evidence(rounds, mistakes, middle) < allowed else (low, middle)
     average = min(Fraction(1), round_up(high))
-    doubt = None if order is None else order.find_doubt()
-    return Risk(rounds, mistakes, confidence, average, min(Fraction(1), 2 * average), who, doubt)
+    words = (None, "") if order is None else (order.find_doubt(), order.remark)
+    return Risk(rounds, mistakes, confidence, average, min(Fraction(1), 2 * average), who, *words)
 
 
 def measure_evidence(rounds: int, mistakes: int, average: float) -> float:

@@ -157,7 +157,12 @@ class Stopping(metaclass=Checked):
 
     @property
     def certified(self) -> Fraction:
-        """The error certified now, at every moment at once: of the present hypothesis, or of the vote."""
+        """The error certified now, at every moment at once: of the present hypothesis, or of the vote.
+
+        It is 1 where the order of the labels lets nothing be said.
+        """
+        if self.order is not None and self.order.find_doubt() is not None:
+            return Fraction(1)
         if self.done and self.run == 0 and self.schedule != "vote":
             return Fraction(0)  # all mistakes were made: the theorem itself vouches for the rest
         if self.schedule == "vote":
@@ -199,6 +204,7 @@ class Stopping(metaclass=Checked):
         sure = f"if the rounds were drawn independently from one source, {sure}"
         what = "the vote of all hypotheses" if self.schedule == "vote" else "the last hypothesis"
         claim = f"{sure} {what} errs on at most {format_percent(self.certified)} of new rounds from it"
+        claim += "" if self.order is None else self.order.remark
         if self.done:
             return f"certified after {self.examples:,} examples and {self.changes:,} changes: {claim}"
         return f"not certified for {100 * self.error:g} %: the {self.examples:,} examples ended first; {claim}"

@@ -70,13 +70,14 @@ class Snapshots:
 
     Args:
         player: The player whose copies are frozen; it must be at its first round.
+        order: The order in which the labels of the game come.
         confidence: With which probability all bounds hold at once, between 0 and 1.
     """
 
-    def __init__(self, player: Player, confidence: float = 0.99) -> None:
+    def __init__(self, player: Player, order: LabelOrder, confidence: float = 0.99) -> None:
         require(0 < confidence < 1, f"confidence must be between 0 and 1, got {confidence}")
         require(not player.tally.rounds, "snapshots begin with the first round: this player has played before")
-        self.player, self.confidence, self.order, self.rounds = player, confidence, LabelOrder(), 0
+        self.player, self.confidence, self.order, self.rounds = player, confidence, order, 0
         self._newest: list[Snapshot] = []
         self._best: Snapshot | None = None
         self._made = 0
@@ -93,15 +94,13 @@ class Snapshots:
             said = snapshot.player.predictions(played.chunk)
             snapshot.rounds += len(truth)
             snapshot.mistakes += sum(guess != label for guess, label in zip(said, truth, strict=True))
-        self.order.add(played.labels)
         self.rounds += len(truth)
         if self.rounds == self.due:
             self._made += 1
             self._best = self.best
             share = (1 - self.confidence) / (self._made * (self._made + 1))
-            self._newest = [*self._newest, Snapshot(copy.deepcopy(self.player), self._made, self.rounds, 1 - share)][
-                -KEPT:
-            ]
+            newest = Snapshot(copy.deepcopy(self.player), self._made, self.rounds, 1 - share)
+            self._newest = [*self._newest, newest][-KEPT:]
 
     @property
     def _judged(self) -> list[Snapshot]:
@@ -129,6 +128,7 @@ class Snapshots:
             f"{format_confidence(self.confidence)} confidence "
             f"the model frozen after round {best.frozen:,} and judged by {best.rounds:,} later ones "
             f"({best.mistakes:,} mistakes) errs on at most {format_percent(best.bound)} of new rounds from it"
+            f"{self.order.remark}"
         )
 
 
@@ -144,7 +144,7 @@ def keep_snapshots(learner: Any, stream: Any, confidence: float = 0.99) -> Snaps
     require_independent(stream)
     game = start_game(learner, stream)
     require(not game.player.learner.numeric, "numbers are predicted: there are no mistakes to count", NotCertified)
-    found = Snapshots(game.player, confidence)
+    found = Snapshots(game.player, game.order, confidence)
     with keep_tally(game):
         for event in play_events(game, game.environment.chunks(), following=lambda position: found.due):  # type: ignore[attr-defined]
             if isinstance(event, PlayedRounds):

@@ -10,17 +10,10 @@ import pytest
 from click.testing import CliRunner
 
 import littlestone as ls
+from command_runs import LINES, STREAM, run
 from littlestone.cli import main
+from littlestone.game.evaluation import Evaluation
 from littlestone.game.model import read
-
-LINES = [f"{t % 3 % 2} {t % 5 + 1}:1 {t % 7 + 6}:{t % 4 + 1}\n" for t in range(300)]
-STREAM = ("-", "--format", "svmlight")
-
-
-def run(*words, typed=None):
-    done = CliRunner().invoke(main, [str(word) for word in words], input=typed)
-    assert done.exit_code == 0, done.output
-    return done
 
 
 @pytest.mark.parametrize("options", [(), ("--holdout", 7), ("--shuffle-buffer", 20), ("--bits", 8)])
@@ -114,3 +107,19 @@ def test_lines_go_to_a_pipe_too(tmp_path):
     run("learn", data, "--predictions", pipe, "--model", tmp_path / "m.lst", "--quiet")
     assert reader.communicate(timeout=30)[0].count(b"\n") == 300
     assert "written" not in json.dumps(read(tmp_path / "m.lst").about)
+
+
+def test_a_run_that_did_not_count_what_is_served_goes_on_judging_what_is_played(tmp_path):
+    data, model = tmp_path / "rows.svm", tmp_path / "m.lst"
+    data.write_text("".join(LINES))
+    whole = json.loads(run("learn", data, "--model", model, "--json").stdout)
+    place = read(model)[1]["run"]
+    player, seen = ls.Player(classes=ls.read(data).classes()), Evaluation()
+    game = ls.play(player, ls.read(data), rounds=100, watch=seen.watch)
+    del place["source"]["served"], place["order"]  # as it was before these were kept
+    begun = {"tallies": [[100, game.mistakes]], "position": 100, "finished": False, "seen": seen.to_record()}
+    player.save(model, {"run": place | begun})
+    told = json.loads(run("learn", data, "--model", model, "--resume", "--json").stdout)
+    assert (told["rounds"], told["mistakes_of"]) == (300, "what was played")
+    assert told["progressive"]["mistakes"] == told["mistakes"] == whole["mistakes_played"]
+    assert told["risk"] is None

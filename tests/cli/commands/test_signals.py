@@ -7,19 +7,9 @@ import time
 from itertools import islice
 
 import pytest
-from click.testing import CliRunner
 
 import littlestone as ls
-from littlestone.cli import main
-
-LINES = [f"{t % 3 % 2} {t % 5 + 1}:1 {t % 7 + 6}:{t % 4 + 1}\n" for t in range(300)]
-STREAM = ("-", "--format", "svmlight")
-
-
-def run(*words, typed=None):
-    done = CliRunner().invoke(main, [str(word) for word in words], input=typed)
-    assert done.exit_code == 0, done.output
-    return done
+from command_runs import LINES, STREAM, run
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])

@@ -9,18 +9,9 @@ from hypothesis import strategies as st
 
 from littlestone.base.bound import largest
 from littlestone.base.errors import NotCertified
-from littlestone.base.theorem import StepFacts as Facts
 from littlestone.learners import PassiveAggressive
-from littlestone.learners.shared.linear import (
-    DEVIATION,
-    HINGE,
-    NOVIKOFF,
-    PERCEPTRON,
-    READABLE,
-    RUN,
-    SQUARED,
-)
 from reference import logged, perceptron_bound
+from theorem_names import DEVIATION, HINGE, NOVIKOFF, PERCEPTRON, READABLE, RUN, SQUARED, Facts
 
 SHORT = {
     NOVIKOFF: "Novikoff",

@@ -150,3 +150,19 @@ def test_games_that_were_played_are_points():
     assert marks["BalancedWinnow: made"].ys == [games[1].updates]
     with pytest.raises(BadParameter, match="Winnow"):
         scenes.compose_crossing(ls.play(ls.Winnow(threshold=2), ls.Recorded(X, Y)))
+
+
+def test_a_bound_is_drawn_of_what_was_played_and_not_of_what_was_served():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 3))
+    stream = ls.Recorded(X, X[:, 0] + rng.normal(size=300) > 0)
+    game = ls.play(ls.AveragedPerceptron(), stream)
+    scene = scenes.compose_mistakes(game, [111], ["averaged"])
+    served, played, allowed = scene.marks
+    assert [mark.name for mark in scene.marks] == ["averaged: served", "averaged: played", "averaged: played, allowed"]
+    assert (served.ys[-1], played.ys[-1]) == (game.served.mistakes, game.mistakes)
+    assert served.ys[-1] != played.ys[-1]
+    assert allowed.tone == played.tone
+    assert f"as served, {game.mistakes} as played; a theorem allows 111 of these." in scene.words
+    both = scenes.compose_mistakes([game, ls.play(ls.Perceptron(), stream)], [111, 222])
+    assert [mark.ys[-1] for mark in both.marks] == [game.served.mistakes, game.mistakes, 222]

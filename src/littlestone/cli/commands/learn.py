@@ -147,8 +147,7 @@ def _record_risk(run: "LearnRun") -> dict[str, Any] | None:
     who: Literal["played", "served"] = "played" if run.counts.tallies[0][2] is None else "served"
     found = risk(seen.rounds, seen.mistakes, run.options.confidence, order, who)
     about = {"average": float(found.average), "voted": float(found.voted)} if found.doubt is None else {}
-    checked = " (with more than 8 classes, the order of the labels was not checked)" if order.is_blind else ""
-    return about | {"hypotheses": who, "doubt": found.doubt, "words": str(found).replace("\n", " ") + checked}
+    return about | {"hypotheses": who, "doubt": found.doubt, "words": str(found).replace("\n", " ")}
 
 
 def _record_snapshot(run: "LearnRun") -> dict[str, Any] | None:
@@ -204,6 +203,7 @@ def list_facts(record: dict[str, Any]) -> list[tuple[str, str]]:
     judged, rounds = record["progressive"], record["rounds"]
     speed = f"{rounds / max(record['seconds'], 1e-9):,.0f} rounds a second"
     judged_are, left_out = _name_judged(record)
+    of_judged = f" of the{judged_are}" if judged_are else ""
     facts = [
         ("learner", record["learner"]),
         ("data", record["data"]),
@@ -212,14 +212,17 @@ def list_facts(record: dict[str, Any]) -> list[tuple[str, str]]:
                      f", {judged['recent_rate']:.2%} of the latest {min(1000, judged['rounds']):,}{left_out}"),
         *_list_played(record),
         ("updates", f"{record['updates']:,}"),
-        ("balanced", f"{judged['balanced_error']:.2%} balanced error"),
+        ("balanced", f"{judged['balanced_error']:.2%} balanced error{of_judged}"),
     ]  # fmt: skip
     if judged["auc"] is not None:
-        facts.append(("probability", f"log-loss {judged['log_loss']:.4f}, AUC {judged['auc']:.4f} (estimated)"))
+        facts.append(
+            ("probability", f"log-loss {judged['log_loss']:.4f}, AUC {judged['auc']:.4f}{of_judged} (estimated)")
+        )
     if len(record["passes"]) > 1:
         each = ", ".join(f"{one['mistakes']:,}" for one in record["passes"])
-        which = f"{each} mistakes{judged_are and ' of' + judged_are}"
-        facts.append(("passes", f"{which}; the figures above are of the first, when rounds were new"))
+        facts.append(
+            ("passes", f"{each} mistakes{of_judged}; the figures above are of the first, when rounds were new")
+        )
     if record["holdout"]:
         held = record["holdout"]
         facts.append(("held out", f"{held['mistakes']:,} of {held['rounds']:,} ({held['mistake_rate']:.2%})"))
@@ -271,7 +274,8 @@ def _format_classes(record: dict[str, Any]) -> str:
     """A table of the classes: how often each came, precision and recall."""
     classes = sorted(record["progressive"]["classes"], key=lambda one: -one["rounds"])
     wide = max([9, *(len(str(one["class"])) for one in classes)])
-    lines = [f"{'class':>{wide}}  {'rounds':>11}  precision     recall"]
+    judged_are, _ = _name_judged(record)
+    lines = [f"{'class':>{wide}}  {'rounds':>11}  precision     recall{judged_are and f'  of the{judged_are}'}"]
     for one in classes[:SHOWN]:
         shares = ("-" if one[name] is None else f"{one[name]:.1%}" for name in ("precision", "recall"))
         lines.append(

@@ -25,7 +25,7 @@ from littlestone.game.played_rounds import PlayedRounds
 from littlestone.game.player import Player
 
 REASONS = 10  # attributes that are written beside a mistake
-SAME_RUN = ("passes", "shuffle_buffer", "holdout", "seed", "kind", "label", "on_error")  # options that a run keeps to
+SAME_RUN = ("passes", "shuffle_buffer", "holdout", "seed", "kind", "label", "on_error", "served")  # kept to by a run
 
 
 class LearnRun:
@@ -66,9 +66,10 @@ class LearnRun:
         require(not asked, "a resumed run keeps the model's learner: leave out --learner, --set and --bits")
         assert options.model is not None
         player, about = read(options.model)
-        place = about.get("run")
+        place: Any = about.get("run")
         self._written = (place or {}).get("written", {})
-        if place and place["source"] == self._describe_source() and self._has_met(player, place):
+        same = place and {"served": False} | place["source"] == self._describe_source()  # once there was no such option
+        if same and self._has_met(player, place):
             seen, held = (Evaluation.from_record(place[name]) for name in ("seen", "held"))
             order = LabelOrder.from_record(place["order"]) if "order" in place else None
             tallies = [[*tally, None][:3] for tally in place["tallies"]]  # runs of old counted two things
@@ -124,7 +125,8 @@ class LearnRun:
         alone = options.passes == 1 and not (options.resume or options.checkpoint or options.holdout)
         require(alone, "--snapshots is about one pass: leave out --passes, --resume, --checkpoint and --holdout")
         require(not self.player.learner.numeric, "--snapshots counts mistakes: numbers are predicted here")
-        return Snapshots(self.player, options.confidence)
+        assert self.counts.order is not None
+        return Snapshots(self.player, self.counts.order, options.confidence)
 
     def play(self) -> float:
         """Play every pass that is left, and save the model; the seconds it took."""
@@ -182,6 +184,8 @@ class LearnRun:
                 if event.held is not None:
                     counts.held.add(event.held.guesses, event.held.labels)
                 if len(event.labels):
+                    if counts.tallies[-1][2] is None:  # what was served was not counted from the first round on
+                        event = event._replace(served=None, scores=None)
                     answers = event.guesses if event.served is None else event.served
                     self._count(game, event, answers)
                     if self._unnamed:
@@ -229,18 +233,13 @@ class LearnRun:
 
     def _count(self, game: Game, played: PlayedRounds, answers: Array) -> None:
         """Count rounds that were played, and judge what was served in them, or played where that is not known."""
-        counts, chunk, wrong, tally = (
-            self.counts,
-            played.chunk,
-            played.guesses != played.labels,
-            self.counts.tallies[-1],
-        )
+        counts, chunk, tally = self.counts, played.chunk, self.counts.tallies[-1]
+        wrong = played.guesses != played.labels
         if len(counts.tallies) == 1:
             counts.seen.watch(game, answers, played.labels, played.scores)
         tally[0] += len(wrong)
         tally[1] += int(wrong.sum())
-        known = played.served is not None and tally[2] is not None
-        tally[2] = tally[2] + int((answers != played.labels).sum()) if known else None
+        tally[2] = None if played.served is None else tally[2] + int((answers != played.labels).sum())
         if self.snapshots:
             self.snapshots.take(played)
         if hasattr(chunk, "indptr"):

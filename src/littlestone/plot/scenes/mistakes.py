@@ -16,7 +16,8 @@ def compose_mistakes(
 ) -> Scene:
     """Compose the mistakes of a game, or of several, up to a round (the last one), with a line for each bound.
 
-    Without `bounds` they are those that the players' states witness.
+    Without `bounds` they are those that the players' states witness. A bound speaks of what is played: where a learner
+    serves another hypothesis, both are drawn if the game is the only one, and no bound if there are several.
     """
     played = list(games) if isinstance(games, list | tuple) else [games]
     called = list(names) or [str(game.player.learner) for game in played]
@@ -25,20 +26,25 @@ def compose_mistakes(
     tables = []
     for tone, (game, name) in enumerate(zip(played, called, strict=True)):
         last = choose_last_round(game, None if round is None else min(round, game.rounds))
-        served, kind = game.judged, KINDS[tone % len(KINDS)]
-        tables.append(_list_points(served, last))
-        marks.append(_draw_curve(tables[-1], name, kind, tone))
-        if served is not game.curve and len(played) == 1:  # what learns, of which the theorem speaks
-            marks.append(_draw_curve(_list_points(game.curve, last), f"{name}: played", "dashed", tone + 1))
+        tables.append(_list_points(game.judged, last))
+        marks.append(_draw_curve(tables[-1], name, KINDS[tone % len(KINDS)], tone))
+    apart = [game.judged is not game.curve for game in played]
+    if apart == [True]:
+        learned = _list_points(played[0].curve, choose_last_round(played[0], round))
+        marks = [_draw_curve(tables[0], f"{called[0]}: served", "solid", 0)]
+        marks.append(_draw_curve(learned, f"{called[0]}: played", "dashed", 1))
+    allowed = [None if other and len(played) > 1 else bound for other, bound in zip(apart, allowed, strict=True)]
     for tone, bound in enumerate(allowed):
         if bound is not None:
-            ends = tables[tone][-1][0] if tables[tone] else 0
-            marks.append(Line([0, ends], [bound, bound], f"{called[tone]}: allowed", "dotted", tone))
+            ends, whose = tables[tone][-1][0] if tables[tone] else 0, "played, allowed" if apart[tone] else "allowed"
+            marks.append(Line([0, ends], [bound, bound], f"{called[tone]}: {whose}", "dotted", tone + apart[tone]))
     totals = [table[-1] if table else (0, 0) for table in tables]
     best = min(range(len(played)), key=lambda k: totals[k][1])
     words = f"{totals[best][1]:,} mistakes in {totals[best][0]:,} rounds by {called[best]}"
     given = [bound for bound in allowed if bound is not None]
-    words += f"; a theorem allows {min(given):,.6g}." if given else "."
+    if apart == [True]:
+        words = f"{words} as served, {learned[-1][1] if learned else 0:,} as played"
+    words += f"; a theorem allows {min(given):,.6g}{' of these' if apart == [True] else ''}." if given else "."
     rows = [tables[0][k] for k in choose_rows(len(tables[0]))]
     return Scene("Mistakes over rounds", marks, "round", "mistakes so far", words, ("round", "mistakes"), rows)
 
