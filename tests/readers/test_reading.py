@@ -268,16 +268,17 @@ def test_declared_attributes_seat_the_player_at_once():
 LONG = [2**53, 2**53 + 1, -(2**53) - 1, 2**63 - 1, 7]
 
 
-@pytest.mark.parametrize("format", ["svmlight", "csv", "quoted", "named", "jsonl"])
+@pytest.mark.parametrize("format", ["svmlight", "vw", "csv", "quoted", "named", "jsonl"])
 @pytest.mark.parametrize("labels", [LONG, [*LONG, 2**64 + 1], [*LONG, 0.5], [9007199254740993, 9007199254740992]])
 def test_whole_numbers_of_any_length_are_labels_of_their_own(format, labels):
     text = {
         "svmlight": "# a comment\n\n" + "".join(f"{label} 1:2 # {k}\n" for k, label in enumerate(labels)),
+        "vw": "\n \r\n" + "".join(f"  {label} 2 'tag{k}|a 9:1\r\n" for k, label in enumerate(labels)),
         "csv": "a,label\n" + "".join(f"1.5,{label}\n" for label in labels),
         "quoted": "a,label,b\n" + "".join(f'1.5,"{label}",2\n' for label in labels),
         "named": "a,label\n" + "".join(f'"re\nd",{label}\n' for label in labels),
         "jsonl": "".join(f'{{"a": 1, "label": {label}}}\n' for label in labels),
     }[format]
-    kind = format if format in ("svmlight", "jsonl") else "csv"
+    kind = format if format in ("svmlight", "vw", "jsonl") else "csv"
     chunks = list(read(io.BytesIO(text.encode()), kind).chunks())
     assert [label for chunk in chunks for label in chunk.labels.tolist()] == labels

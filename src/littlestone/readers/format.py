@@ -17,7 +17,7 @@ from littlestone.base.features import Features
 from littlestone.compiled import U, count_bits, kernel, mark_bytes
 
 ZERO, ONE, WIDE = U(0), U(1), U(64)
-NEWLINE = 10
+NEWLINE, RETURN = 10, 13
 SAMPLE = 1 << 14  # bytes by which the number of rows of a block is guessed
 LONG = 2.0**53  # from here on float64 does not tell all whole numbers apart
 WHOLE = re.compile(r"[+-]?[0-9]+")
@@ -130,9 +130,10 @@ def estimate_rows(data: Array, start: int, end: int) -> int:
 
 def describe_token(data: Array, at: int) -> str:
     """What stands at `at`, short enough for a message."""
-    (text,) = re.findall(rb"^\S*", data[at : at + 64].tobytes())
+    near = data[at : at + 64].tobytes()
+    (text,) = re.findall(rb"^\S*", near)
     if not text:
-        return "the end of the line" if data[at] in b"\r\n" else "a space"
+        return "the end of the line" if re.match(rb"\r*\n", near) else "a CR" if near[0] == RETURN else "a space"
     shown = text[:40].decode("utf-8", "backslashreplace")
     return repr(shown) if len(text) <= 40 else f"{shown!r}..."
 

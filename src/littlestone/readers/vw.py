@@ -9,8 +9,9 @@ The importance goes into `importance`; a base other than 0, a starting predictio
 would heed it. The word before the first bar is a tag, read over, if it begins with a quotation mark or touches the bar:
 as in Vowpal Wabbit, `1|a` has the tag 1 and no label. Here that is an error unless rows are said to have no labels
 (`labelled=False`: what stands in the place of labels is not looked at). So is a line without a bar, a label that is no
-number, a feature without a name, a second colon, a number that is not finite. Empty lines are no rounds; tabs are
-spaces; lines may end with CR LF; bytes that are not UTF-8 are kept in names as they are.
+number, a feature without a name, a second colon, a number that is not finite. Empty lines are no rounds; lines may end
+with CR LF; bytes that are not UTF-8 are kept in names as they are. Tabs are spaces after the bar. Before it, a tab
+after a word is refused, and so is a CR within a line: Vowpal Wabbit drops what stands before the one, after the other.
 
 >>> import numpy as np
 >>> text = b"1 2.0 'tag|words free:2 money |sender:0.5 unknown\\n"
@@ -37,8 +38,8 @@ ZERO, ONE, EIGHT = U(0), U(1), U(8)
 TAB, NEWLINE, RETURN, SPACE, QUOTE, COLON, HAT, BAR = 9, 10, 13, 32, 39, 58, 94, 124
 DOUBTFUL = 1024  # numbers left to exact arithmetic for which there is room at first
 LONGEST = 1 << 28  # bytes of all names of a block: a long namespace is repeated for each of its features
-HOW = range(13)
-DONE, FULL, NO_BAR, LABEL, MISSING, MANY, WEIGHT, BASE, TAG, NAME, COLONS, RANGE, CONTROL = HOW
+HOW = range(14)
+DONE, FULL, NO_BAR, LABEL, MISSING, MANY, WEIGHT, BASE, TAG, TABBED, NAME, COLONS, RANGE, CONTROL = HOW
 ALLOWED = {
     NO_BAR: "a line has a bar | before its features",
     LABEL: "before the bar stand label, importance and base, which are numbers",
@@ -47,17 +48,22 @@ ALLOWED = {
     WEIGHT: "an importance is a number from 0 on",
     BASE: "a base other than 0 cannot be heeded here",
     TAG: "a tag is the last word before the bar",
+    TABBED: "words before the bar are followed by spaces, not tabs: Vowpal Wabbit drops what stands before a tab",
     NAME: "a feature is written name or name:value, a namespace |name or |name:scale, and neither name is empty",
     COLONS: "a value is a decimal number such as -0.5 or 1e-3, and a space or a bar after it",
     RANGE: "a number must be in the range of float32 (of labels and importances: float64)",
     CONTROL: "text has no control characters",
 }
 ROW = re.compile(rb"(%b\s+){1,3}('\S*\s*|[^\s|]+)?\||('\S*\s*)?\|" % NUMBER)
+FIRST = re.compile(r"^[ \t\r]*([^ \t\r\n]+)", re.MULTILINE)  # the label of each row
 
 
 @rule
-def is_blank(byte: Any) -> Any:
-    return byte in (SPACE, TAB, RETURN)
+def skip_blanks(data: Any, at: Any) -> Any:
+    """The place after spaces, tabs, and a CR that ends the line."""
+    while data[at] in (SPACE, TAB) or (data[at] == RETURN and data[at + ONE] in (RETURN, NEWLINE)):
+        at += ONE
+    return at
 
 
 @rule
@@ -86,7 +92,7 @@ def read_before_bar(data: Any, at: Any, numbers: Any, doubts: int, doubtful: Any
             end += ONE
         if tagged:
             return TAG, at, count, doubts
-        if data[end] < SPACE and not is_blank(data[end]) and data[end] != NEWLINE:
+        if data[end] < SPACE and skip_blanks(data, end) == end and data[end] != NEWLINE:
             return CONTROL, end, count, doubts
         if data[at] == QUOTE or data[end] == BAR:
             tagged = True
@@ -105,9 +111,11 @@ def read_before_bar(data: Any, at: Any, numbers: Any, doubts: int, doubtful: Any
                 return BASE, at, count, doubts
             numbers[count] = value
             count += 1
-        at = end
-        while is_blank(data[at]):
-            at += ONE
+        while data[end] == SPACE:
+            end += ONE
+        if data[end] == TAB:
+            return TABBED, at, count, doubts
+        at = skip_blanks(data, end)
     return DONE, at, count, doubts
 
 
@@ -119,8 +127,7 @@ def parse(data: Any, start: int, end: int, labelled: bool, arrays: Any, doubtful
     numbers = np.empty(3)
     indptr[0] = 0
     while at < stop:
-        while is_blank(data[at]):
-            at += ONE
+        at = skip_blanks(data, at)
         if data[at] != NEWLINE:
             begin = at
             if row == labels.size:
@@ -155,8 +162,7 @@ def parse(data: Any, start: int, end: int, labelled: bool, arrays: Any, doubtful
                         return RANGE, at + ONE, row, met, used, doubts
                     scale, at = np.float32(value), after
                 while True:
-                    while is_blank(data[at]):
-                        at += ONE
+                    at = skip_blanks(data, at)
                     if data[at] == NEWLINE or data[at] == BAR:
                         break
                     first, worth = at, scale
@@ -233,7 +239,9 @@ class VowpalWabbit(Lines):
                 break
         count, weights = int(indptr[rows]), importance[:rows]
         starts, lengths, keys, values = (part[:count] for part in (starts, lengths, keys, values))
-        named = to_integers(labels[:rows]) if self.labelled else np.full(rows, None)
+        named = np.full(rows, None)
+        if self.labelled:
+            named = to_integers(labels[:rows], lambda: FIRST.findall(data[start:end].tobytes().decode("latin-1")))
         given = None if (weights == 1).all() else weights
         chunk = Tokens(indptr[: rows + 1], text[:used], starts, lengths, keys, values, named, given)
         if how == DONE:
