@@ -364,7 +364,7 @@ def agree(ours, theirs):
     for (label, row), (their_label, their_row) in zip(ours, theirs, strict=True):
         if label != their_label or row.keys() != their_row.keys():
             return False
-        if not np.allclose(list(row.values()), [their_row[name] for name in row], rtol=1e-6, atol=1e-6):
+        if not np.allclose(list(row.values()), [their_row[name] for name in row], rtol=1e-6, atol=0):
             return False
     return True
 
