@@ -223,3 +223,26 @@ def test_a_player_learns_from_hashed_names():
     assert player.predict({"free": 1.0}) is True
     assert player.predict({"meeting": 1.0}) is False
     assert player.state.weights.dtype == np.float32
+
+
+@pytest.mark.parametrize("x", [3.0, 3, True, None, np.float64(3), np.array(3.0)], ids=repr)
+def test_a_bare_number_is_refused_with_what_was_expected(x):
+    player = ls.Player(ls.Perceptron(), features=Hashed(bits=4))
+    said = r"an instance is a vector of attributes, such as \[0.5, 2.0\] or \{3: 0.5\}, got .*(3|True|None)"
+    for refused in (player.predict, player.score, lambda x: player.update(x, True)):
+        with pytest.raises(BadInstance, match=said):
+            refused(x)
+    assert (player.features.entries, player.tally.rounds) == (0, 0)
+
+
+def test_a_pair_of_numbers_is_a_row_of_two():
+    features = Hashed(bits=10)
+    pair, listed = features((3, 4)), Hashed(bits=10)([3, 4])
+    assert (pair.indices.tolist(), pair.values.tolist()) == (listed.indices.tolist(), listed.values.tolist())
+    assert sorted(pair.values.tolist()) == [3.0, 4.0]
+
+
+@pytest.mark.parametrize("x", [([1, 2], 3.0), (["a", "b"], 3.0), ([1, 2], [[3.0, 4.0]])], ids=repr)
+def test_names_without_a_list_of_values_are_refused(x):
+    with pytest.raises(BadInstance, match="need as many values, got an array of shape"):
+        Hashed(bits=4)(x)

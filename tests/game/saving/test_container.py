@@ -231,6 +231,14 @@ def test_a_document_that_says_nothing_of_its_format_is_refused(path, old, new):
     assert refusal(path, forged) == "has no document that says what it holds"
 
 
+def test_an_array_of_truth_values_holds_zeros_and_ones(path):
+    write(path, {"a": 1}, {"known": np.array([True, False, True])})
+    data = path.read_bytes()
+    assert data[-3:] == b"\1\0\1"
+    said = refusal(path, signed(data[:-3] + b"\1\2\1"))
+    assert said == "is inconsistent: array known holds 2 where true or false belongs"
+
+
 def test_arrays_of_other_types_are_refused_by_name(path):
     with pytest.raises(BadModel, match=r"no room for an array of type complex128: z"):
         write(path, {"a": 1}, {"z": np.zeros(1, complex)})

@@ -19,7 +19,7 @@ from fuzz import model as target
 from laws.examples import EXAMPLES
 from littlestone.base.chunks import Instances
 from littlestone.base.errors import BadModel, LittlestoneError
-from littlestone.base.features import Features, Indexed, Named
+from littlestone.base.features import Features, Hashed, Indexed, Named, Words
 from littlestone.base.learner import Learner, Size, fingerprint
 from littlestone.game.model import read
 from littlestone.game.player import Player
@@ -469,6 +469,51 @@ def test_a_size_that_the_arrays_do_not_bear_out_takes_no_memory(learner, path):
 
     forged(path, player, change)
     assert memory_of_a_refusal(path) < 2**21
+
+
+def places_of_truth(part, place=()):
+    """Where a document says true or false, but for labels, which may be anything."""
+    if isinstance(part, bool):
+        yield place
+    elif isinstance(part, dict | list):
+        for key, inner in part.items() if isinstance(part, dict) else enumerate(part):
+            if (*place, key) not in {("labels", "names"), ("labels", "others")}:
+                yield from places_of_truth(inner, (*place, key))
+
+
+def with_value(document, place, value):
+    changed = part = copy.deepcopy(document)
+    for key in place[:-1]:
+        part = part[key]
+    part[place[-1]] = value
+    return changed
+
+
+TRUTHFUL = [
+    *(Player(learner) for learner in (*EXAMPLES, *MORE)),
+    *(Player(ls.Perceptron(), words) for words in (Words(Hashed(4)), Words(Named(), lower=False))),
+    Player(ls.Perceptron(), Indexed(), ["no", "yes"]),
+    Player(),
+]
+
+
+def test_a_truth_value_is_true_or_false_and_nothing_like_it():
+    met = set()
+    for player in TRUTHFUL:
+        document, arrays = records.describe_player(player)
+        for place in places_of_truth(document):
+            met.add(place[-1])
+            for value in (0, 1, 1.0, "yes", None):
+                with pytest.raises(BadModel) as problem:
+                    records.restore_player(with_value(document, place, value), dict(arrays))
+                assert repr(value) in str(problem.value) or "words that no option asks for" in str(problem.value)
+    assert {"widens", "closed", "normalized", "aggressive", "lower", "counts"} <= met
+
+
+def test_a_number_is_no_truth_value(path):
+    for name in ("rate", "margin"):
+        change = lambda document, _, name=name: document["learner"].update({name: True})  # noqa: E731
+        assert "True" in refused(path, Player(ls.Perceptron()), change)
 
 
 def test_a_table_that_contradicts_itself_is_refused(path):

@@ -14,6 +14,7 @@ from littlestone.compiled import kernel, read_attribute, read_value, rule
 
 UNSORTED, NOT_FINITE = -1, -2  # what `inspect_row` may answer instead of a width
 TOP = 2**31  # attribute numbers are below this
+WANTED = "an instance is a vector of attributes, such as [0.5, 2.0] or {3: 0.5}"
 INT32, FLOAT32, FLOAT64 = np.dtype(np.int32), np.dtype(np.float32), np.dtype(np.float64)
 
 
@@ -126,12 +127,20 @@ def read_row(x: Any) -> Row:
         require(line.shape[0] == 1, f"one instance is one row, got a matrix of {line.shape[0]} rows", BadInstance)
         row = Row(attribute_numbers(line.indices), to_floats(line.data))
     else:
+        if not isinstance(x, list | tuple | str | bytes) and np.ndim(x) == 0:
+            raise BadInstance(f"{WANTED}, got {x!r:.60}, of 0 dimensions")
         dense = require_finite(x)
-        require(dense.ndim == 1, f"an instance is a vector of attributes, got {dense.ndim} dimension(s)", BadInstance)
+        require(dense.ndim == 1, f"{WANTED}, got one of {dense.ndim} dimensions", BadInstance)
         return Row(None, dense)
-    entries = row.length if row.values is None else len(row.values)
-    require(entries == row.length, f"{row.length} attribute numbers need as many values, got {entries}", BadInstance)
+    require_as_many_values(row.length, "attribute numbers", row.values)
     return row
+
+
+def require_as_many_values(length: int, what: str, values: Array | None) -> None:
+    """Refuse values that are not one for each attribute; None stands for as many ones."""
+    shape = (length,) if values is None else values.shape
+    told = shape[0] if len(shape) == 1 else f"an array of shape {shape}"
+    require(shape == (length,), f"{length} {what} need as many values, got {told}", BadInstance)
 
 
 def sort_row(row: Row) -> Row:

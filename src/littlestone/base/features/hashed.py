@@ -22,7 +22,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array, Chunk, Examples, Row, Tokens, to_floats
 from littlestone.base.errors import BadInstance, BadModel, require
-from littlestone.base.features.contract import Features, read_row
+from littlestone.base.features.contract import Features, read_row, require_as_many_values
 from littlestone.base.features.dicts import read_named_values
 from littlestone.base.features.hashing import add_to_hash, hash_number, hash_text, to_bytes, to_plain
 from littlestone.base.features.names import copy_names, pack_names
@@ -278,10 +278,10 @@ def _read(x: Any) -> tuple[Any, Any]:
         named, given = read_named_values(x)
         return list(named), given
     require(not isinstance(x, str | bytes), f"a text needs features=Words(), got {x!r:.60}", BadInstance)
-    if isinstance(x, tuple) and len(x) == 2 and len(x[0]) and isinstance(x[0][0], str):
+    listed = isinstance(x, tuple) and len(x) == 2 and (isinstance(x[0], list | tuple) or np.ndim(x[0]) == 1)
+    if listed and len(x[0]) and isinstance(x[0][0], str):
         names, values = list(x[0]), None if x[1] is None else to_floats(x[1])
-        entries = len(names) if values is None else len(values)
-        require(entries == len(names), f"{len(names)} names need as many values, got {entries}", BadInstance)
+        require_as_many_values(len(names), "names", values)
         return names, values
     row = read_row(x).to_sparse()
     assert row.indices is not None

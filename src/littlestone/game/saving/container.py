@@ -149,6 +149,8 @@ def _read(file: BinaryIO) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         room: Any = np.empty(place.end - place.first, np.uint8)
         if file.readinto(room) != room.size:  # type: ignore[attr-defined]
             raise BadModel("became shorter while it was read")
+        if place.kind == np.bool_ and room.max(initial=0) > 1:
+            raise BadModel(f"is inconsistent: array {name} holds {room.max()} where true or false belongs")
         kind = place.kind.newbyteorder("=")
         arrays[name] = room.view(place.kind).astype(kind, copy=False).reshape(place.shape)
     return document, arrays

@@ -107,10 +107,10 @@ def _restore(document: dict[str, Any], arrays: Arrays) -> Player:
         state = restore_state(make_template(learner, size, seed, arrays), arrays, "", Loose.of(learner, size))
         require_sound(learner.check_state(state, size), f"a state that {type(learner).__name__} cannot have reached")
     require_sound(not arrays, f"arrays that no part asks for: {', '.join(sorted(arrays)[:4])}")
-    widens = document["widens"]
-    require_sound(widens in (True, False) and (not widens or learner == AveragedPerceptron()), f"widening a {learner}")
+    widens = _check_truth(document["widens"])
+    require_sound(not widens or learner == AveragedPerceptron(), f"widening a {learner}")
     player = Player(learner, features, seed=seed)
-    player.labels, player._declared, player.size, player.widens = labels, declared, size, bool(widens)
+    player.labels, player._declared, player.size, player.widens = labels, declared, size, widens
     player.restore(state, rounds, mistakes, seed)
     return player
 
@@ -196,11 +196,13 @@ def _fits(value: Any, hint: Any) -> bool:
     if get_origin(hint) in (Union, UnionType):
         return any(_fits(value, one) for one in get_args(hint))
     if get_origin(hint) is Literal:
-        return value in get_args(hint)
+        return any(type(value) is type(one) and value == one for one in get_args(hint))
+    if hint is bool or isinstance(value, bool):
+        return hint is bool and isinstance(value, bool)
     if hint is float:
         return isinstance(value, int | float | Fraction | np.number)
-    if hint is bool or hint is int:
-        return isinstance(value, int | np.integer | np.bool_)
+    if hint is int:
+        return isinstance(value, int | np.integer)
     if getattr(hint, "_is_protocol", False):  # boxes on a grid, as far as files go
         return isinstance(value, ConceptClass)
     return isinstance(hint, type) and isinstance(value, hint)
@@ -223,7 +225,7 @@ def _restore_labels(record: Any, learner: Learner) -> Labels:
         require_sound(record is None, "classes of a learner that predicts numbers")
         return Numbers()
     names, others = decode(record["names"]), {decode(label): _check_count(number) for label, number in record["others"]}
-    labels = Labels.from_names(names, others, record["closed"] is True)
+    labels = Labels.from_names(names, others, _check_truth(record["closed"]))
     known = learner.classes()
     told = tuple(labels.names) == known and labels.closed if known else len(labels) <= max(2, learner.limit())
     require_sound(told, f"classes {labels.names[:4]} that {type(learner).__name__} does not tell apart")
@@ -244,3 +246,8 @@ def _write_array(value: Any) -> Array:
 def _check_count(number: Any) -> int:
     require_sound(type(number) is int and 0 <= number < 2**62, f"{number!r} where a count belongs")
     return int(number)
+
+
+def _check_truth(value: Any) -> bool:
+    require_sound(type(value) is bool, f"{value!r} where true or false belongs")
+    return bool(value)
