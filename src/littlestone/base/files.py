@@ -2,14 +2,25 @@
 
 import errno
 import glob
+import hashlib
 import os
+import platform
+import re
 import secrets
 import stat
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from littlestone.base.errors import require
+
+fcntl: Any
+try:
+    import fcntl
+except ImportError:  # there are no such locks on Windows
+    fcntl = None
 
 
 def replace(path: str | os.PathLike[str], parts: Iterable[Any], check: Callable[[Path], Any] | None = None) -> None:
@@ -23,13 +34,8 @@ def replace(path: str | os.PathLike[str], parts: Iterable[Any], check: Callable[
             file.writelines(parts)
         return
     target = Path(os.path.realpath(path))
-    draft = target.parent / f".{secrets.token_hex(8)}.tmp"
-    try:
-        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
-    except OSError as problem:  # the message names the file as the user does
-        raise OSError(problem.errno, problem.strerror, os.fspath(path)) from None
-    try:
-        with os.fdopen(handle, "wb") as file:
+    with hold_draft(target.parent, os.fspath(path)) as draft:
+        with draft.open("wb") as file:
             for part in parts:
                 file.write(part)
             file.flush()
@@ -37,15 +43,74 @@ def replace(path: str | os.PathLike[str], parts: Iterable[Any], check: Callable[
         if check is not None:
             check(draft)
         os.replace(draft, target)
-    except BaseException:  # whatever stopped it, nothing half-written stays behind
-        draft.unlink(missing_ok=True)
-        raise
     if hasattr(os, "O_DIRECTORY"):  # the new name, too, must survive a power cut
         folder = os.open(target.parent, os.O_RDONLY | os.O_DIRECTORY)
         try:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+@contextmanager
+def hold_draft(folder: Path, wanted_by: str) -> Iterator[Path]:
+    """An empty file for what is to be renamed when it is whole; if it is not, whatever stopped it, it is removed.
+
+    It is locked as long as it is held, so that a draft without a lock is one of a process that was killed: those are
+    removed here first. An error names the file that the draft is `wanted_by`.
+    """
+    sweep_drafts(folder)
+    try:
+        draft, handle = _make_draft(folder)
+    except OSError as problem:
+        raise OSError(problem.errno, problem.strerror, wanted_by) from None
+    try:
+        if fcntl is None:  # where there are no locks an open file cannot be renamed either
+            os.close(handle)
+        yield draft
+    finally:
+        draft.unlink(missing_ok=True)
+        if fcntl is not None:
+            os.close(handle)
+
+
+def _make_draft(folder: Path) -> tuple[Path, int]:
+    """A new file under a name of ours, locked."""
+    while True:
+        draft = folder / f"{_name_drafts()}{secrets.token_hex(8)}.tmp"
+        handle = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
+        with suppress(OSError):  # of a file system without locks, where no draft is swept either
+            if fcntl is not None:
+                fcntl.flock(handle, fcntl.LOCK_EX)
+        if draft.exists():  # another process may have swept it before it was locked
+            return draft, handle
+        os.close(handle)
+
+
+@cache
+def sweep_drafts(folder: Path) -> None:
+    """Remove drafts of this machine and user that have no lock; once a process for each folder."""
+    with suppress(OSError):
+        for name in os.listdir(folder):
+            if fcntl is not None and re.fullmatch(re.escape(_name_drafts()) + r"[0-9a-f]{16}\.tmp", name):
+                _remove_unless_held(folder / name)
+
+
+def _remove_unless_held(draft: Path) -> None:
+    with suppress(OSError):  # it is locked, or gone, or of another user
+        handle = os.open(draft, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
+        try:
+            about = os.fstat(handle)
+            if stat.S_ISREG(about.st_mode) and about.st_uid == os.geteuid():
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                draft.unlink()
+        finally:
+            os.close(handle)
+
+
+@cache
+def _name_drafts() -> str:
+    """How the names of drafts of this machine begin: whether one of another machine is held cannot be known here."""
+    return f".littlestone-{hashlib.sha256(platform.node().encode()).hexdigest()[:8]}-"
 
 
 def require_outputs(outputs: Mapping[str, str | None], inputs: Iterable[str] = ()) -> None:

@@ -3,7 +3,7 @@
 The file is Arrow IPC and read through the memory's own pages: a chunk is a record whose columns are its arrays, which
 are played where they lie. It stands beside the first source file, `name.cache.arrow`, or where it is told to. It says
 which files it was made of, by path, size and time of change, and with which format and options; if any of that is not
-as it was, it is made anew. It is written under another name and put in its place when it is whole.
+as it was, it is made anew. It is written as a draft and put in its place when it is whole.
 
 Before Arrow's own footer stands an index: where each record lies, and its checksum. A record is compared with its
 checksum, and its numbers with their bounds, before anything else looks at it, because compiled loops trust them. Where
@@ -16,6 +16,7 @@ import os
 import sys
 import zlib
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -25,6 +26,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array, Chunk, Examples
 from littlestone.base.errors import BadParameter, require
+from littlestone.base.files import hold_draft
 from littlestone.compiled import U
 from littlestone.readers.cached_records import Damaged, Record, check_bounds, make_chunk, read_index, sum_bytes
 from littlestone.readers.reading import Reading, RoundPlace, Skipped
@@ -106,21 +108,21 @@ class Cached(Reading):
 
     def _play_and_record(self, made_of: str) -> Iterator[Chunk]:
         arrow, schema = self._arrow, self._make_schema()
-        whole = self.path.with_name(f"{self.path.name}.{os.getpid()}.partial")
-        try:
-            sink = arrow.OSFile(str(whole), "wb")
-        except OSError as problem:
-            said = f"a cache cannot be written: {problem.strerror or problem}; cache= tells another place"
-            raise BadParameter(said) from None
-        records = list[Record]()
+        with ExitStack() as drafts:
+            try:
+                whole = drafts.enter_context(hold_draft(self.path.parent, str(self.path)))
+                sink = arrow.OSFile(str(whole), "wb")
+            except OSError as problem:
+                said = f"a cache cannot be written: {problem.strerror or problem}; cache= tells another place"
+                raise BadParameter(said) from None
+            records = list[Record]()
 
-        def write(chunk: Any) -> None:
-            start = sink.tell() or MAGIC + schema.serialize().size
-            file.write_batch(self._make_record(schema, chunk))
-            words = np.memmap(whole, U, "r", start, ((sink.tell() - start) // 8,))
-            records.append(Record(start, sink.tell(), int(sum_bytes(words))))
+            def write(chunk: Any) -> None:
+                start = sink.tell() or MAGIC + schema.serialize().size
+                file.write_batch(self._make_record(schema, chunk))
+                words = np.memmap(whole, U, "r", start, ((sink.tell() - start) // 8,))
+                records.append(Record(start, sink.tell(), int(sum_bytes(words))))
 
-        try:
             with sink, arrow.ipc.new_file(sink, schema) as file:
                 waiting: list[Examples] = []
                 for chunk in super().chunks():
@@ -139,8 +141,6 @@ class Cached(Reading):
                 sink.write(index + len(index).to_bytes(8, "little") + zlib.crc32(index).to_bytes(8, "little"))
             if self._list_origins() == made_of:
                 os.replace(whole, self.path)
-        finally:
-            whole.unlink(missing_ok=True)
 
     def _make_record(self, schema: Any, chunk: Any) -> Any:
         """A record: the arrays of a chunk, or what was skipped, at the end."""
