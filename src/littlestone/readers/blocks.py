@@ -47,13 +47,17 @@ _counted = getattr(sys, "_is_gil_enabled", lambda: True)()  # without the lock, 
 
 
 class Block(NamedTuple):
-    """Whole records `data[start:end]` of a file; a file's first block says how many lines come before `start`."""
+    """Whole records `data[start:end]` of a file; a file's first block says how many lines come before `start`.
+
+    The last block of a file without the end of its last line is not `ended`: that line may have been cut short.
+    """
 
     data: Array
     start: int
     end: int
     part: SourceFile
     first: bool
+    ended: bool
 
 
 class End(NamedTuple):
@@ -93,7 +97,7 @@ def fill(file: Any, room: memoryview) -> int:
 def read_blocks(part: SourceFile, format: Lines, size: int = SIZE, limit: int = LIMIT) -> Generator[Block, None, None]:
     """The file's records, about `size` bytes at a time."""
     with part.open() as file:
-        room, held, first = size, 0, True
+        room, held, first, ended = size, 0, True, True
         data = allocate(room + 1 + PADDING, np.uint8)
         while True:
             held += fill(file, memoryview(data.data)[held:room])
@@ -101,7 +105,7 @@ def read_blocks(part: SourceFile, format: Lines, size: int = SIZE, limit: int = 
                 return
             if held < room:
                 if data[held - 1] != NEWLINE:
-                    data[held] = NEWLINE
+                    data[held], ended = NEWLINE, False
                     held += 1
                 end = held
             else:
@@ -114,7 +118,7 @@ def read_blocks(part: SourceFile, format: Lines, size: int = SIZE, limit: int = 
                 continue
             data[held : held + PADDING] = 0
             start = find_first_record(bytes(data[:end]), part, format) if first else 0
-            yield Block(data, start, end, part, first)
+            yield Block(data, start, end, part, first, ended)
             if held < room:
                 return
             rest, room, first = data[end:held], max(size, held - end + 1), False

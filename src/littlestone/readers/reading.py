@@ -79,11 +79,14 @@ class Result(NamedTuple):
 
 
 class Reading(Stream):
-    """A stream of rounds read from files; every pass reads them anew. `skipped` tells of the latest pass."""
+    """A stream of rounds read from files; every pass reads them anew.
+
+    `skipped` tells of the latest pass, and `ended` whether the file read last has the end of its last line.
+    """
 
     def __init__(self, files: list[SourceFile], format: Format, on_error: str, threads: int) -> None:
         self.files, self.format, self.on_error, self.threads = files, format, on_error, threads
-        self.skipped = Skipped()
+        self.skipped, self.ended = Skipped(), True
         self.cross: tuple[str, ...] = ()
 
     def features(self) -> Features:
@@ -118,6 +121,7 @@ class Reading(Stream):
             ) as results,
         ):
             for block, result in results:
+                self.ended = block.ended
                 if skip:
                     for problem in result.problems:
                         self._count(block, problem, before)

@@ -76,6 +76,60 @@ def test_lines_go_on_where_the_model_does_also_after_a_kill(source, tmp_path):
         assert (tmp_path / f"cut.{kind}").read_bytes() == (tmp_path / f"whole.{kind}").read_bytes(), kind
 
 
+FED = {  # what a process has fed of a stream when it is killed: how the run then ends, and whether it can be resumed
+    "whole lines": ("", 0, True),
+    "a line without its end": (LINES[290].rstrip(), 0, True),
+    "a line that cannot be read": ("0 1:1 6", 1, True),
+    "a line that can be read, cut short": ("0 1:1", 0, False),
+}
+
+
+@pytest.mark.parametrize("case", FED)
+def test_a_run_whose_feeding_process_is_killed_goes_on_with_the_whole_stream(case, tmp_path):
+    last, status, resumable = FED[case]
+    long = [f"{line.rstrip()} # {'long' * 10_000}\n" for line in LINES]  # several blocks
+    whole, part = "".join(long[:290] + LINES[290:]), tmp_path / "part"
+    part.write_text("".join(long[:290]) + last)
+
+    def words(name):
+        outputs = [f"--{kind}={tmp_path / name}.{kind}" for kind in ("predictions", "mistakes", "model")]
+        return ["learn", *STREAM, *outputs, "--checkpoint", "50"]
+
+    run(*words("whole"), typed=whole)
+    feed = "import pathlib, sys, time; print(end=pathlib.Path(sys.argv[1]).read_text(), flush=True); time.sleep(600)"
+    feeding = subprocess.Popen([sys.executable, "-c", feed, str(part)], stdout=subprocess.PIPE)
+    command = [sys.executable, "-m", "littlestone", *words("cut")]
+    process = subprocess.Popen(command, stdin=feeding.stdout, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    feeding.stdout.close()
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "cut.model").exists():
+        assert process.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    time.sleep(0.5)
+    feeding.kill()
+    feeding.wait()
+    assert process.wait(60) == status
+    if not resumable:
+        before = (tmp_path / "cut.model").read_bytes()
+        refused = CliRunner().invoke(main, [*words("cut"), "--resume"], input=whole)
+        assert refused.exit_code == 2
+        assert "- differs in the last of the 291 rounds that the model learned, whose line had no end" in refused.stderr
+        assert (tmp_path / "cut.model").read_bytes() == before
+    run(*words("cut"), *(["--resume"] if resumable else []), typed=whole)
+    for kind in ("predictions", "mistakes", "model"):
+        assert (tmp_path / f"cut.{kind}").read_bytes() == (tmp_path / f"whole.{kind}").read_bytes(), kind
+
+
+def test_other_data_after_a_line_without_its_end_are_new(tmp_path):
+    model = tmp_path / "m.lst"
+    for lines in (LINES[:3], LINES[100:103], LINES[:1], LINES[1:2]):
+        run(
+            "learn", *STREAM, "--model", model, *(["--resume"] if model.exists() else []), typed="".join(lines).rstrip()
+        )
+    assert ls.load(model).tally.rounds == 8
+
+
 def test_lines_of_new_data_come_after_those_of_the_old(tmp_path):
     one, other, said, model = (tmp_path / name for name in ("one.svm", "other.svm", "said", "m.lst"))
     one.write_text("".join(LINES[:100]))

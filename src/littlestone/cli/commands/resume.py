@@ -91,6 +91,12 @@ class MetRounds:
             mark.undo(player)
         return self.to_record() == record
 
+    def differ_in_last(self, record: dict[str, str]) -> bool:
+        """Whether as many rounds as the record has were added, and all of its fingerprints but the last agree."""
+        last = max(map(int, record))
+        agree = all(self.prints.get(rounds) == text for rounds, text in record.items() if int(rounds) < last)
+        return self.digest.rounds == last > 1 and agree
+
 
 def open_lines(path: str | None, resumed: bool, size: int | None) -> TextIO | None:
     """A file for lines, emptied; in a run that goes on, cut back to the size it had when the model was saved."""

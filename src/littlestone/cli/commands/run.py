@@ -10,7 +10,7 @@ from typing import Any, TextIO
 import click
 
 from littlestone.base.chunks import Array
-from littlestone.base.errors import LittlestoneError, require
+from littlestone.base.errors import BadParameter, LittlestoneError, require
 from littlestone.base.files import require_outputs
 from littlestone.base.learner import Learner
 from littlestone.certificates.risk import LabelOrder
@@ -88,6 +88,9 @@ class LearnRun:
         if "met" not in place:  # an earlier version kept nothing to compare with
             return not place["finished"]
         found = self._met.follows(player, self.open_pass(len(place["tallies"]) - 1).chunks(), place["met"])
+        if not found and place.get("unended") and self._met.differ_in_last(place["met"]):
+            cut = f"{where} differs in the last of the {rounds:,} rounds that the model learned, whose line had no end"
+            raise BadParameter(f"{cut}: it was cut short; leave out --resume, and all of it is learned anew")
         begins = f"{where} begins with the {rounds:,} rounds that the model learned last"
         other = f"{where} does not begin with the {rounds:,} rounds that the model learned last: all of it is new"
         self._say(f"{begins}: going on after them" if found else other)
@@ -268,6 +271,7 @@ class LearnRun:
             "held": counts.held.to_record(),
             **({} if counts.order is None else {"order": counts.order.to_record()}),
             **({"met": self._met.to_record(), "length": counts.length} if self._unnamed else {}),
+            **({"unended": True} if self._unnamed and not self.stream.ended else {}),
         }
         written = {name: measure_lines(file) for name, file in self._lines.items()}
         if any(size is not None for size in written.values()):
