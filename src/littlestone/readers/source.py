@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from littlestone.base.errors import BadData, BadParameter, require
+from littlestone.readers.remote import RemoteFile
 
 GZIP, ZSTANDARD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 STEP, SMALL_STEP = 1 << 18, 1 << 14  # bytes of gzip and of Zstandard taken at once: they make half a gigabyte at most
@@ -112,7 +113,7 @@ def _list_remote(address: str) -> list[SourceFile]:
         raise BadData(f"cannot be opened: {problem}", address) from None
     if not files:
         raise BadData("there is no such file", address)
-    return [SourceFile(file.full_name, None, partial(_Remote, file)) for file in files]
+    return [SourceFile(file.full_name, None, partial(RemoteFile, file)) for file in files]
 
 
 def import_extra(package: str, extra: str, name: str) -> Any:
@@ -218,34 +219,6 @@ class _Kept:
             why = f"it is kept in {tempfile.gettempdir()} to be read again, which failed: {problem.strerror}"
             raise BadData(f"{why}; the variable TMPDIR names another folder", self.name) from None
         self.kept += len(piece)
-
-
-class _Remote(io.RawIOBase):
-    """A file at an address; whatever goes wrong on the way there is an error in words."""
-
-    def __init__(self, file: Any) -> None:
-        self._name = file.full_name
-        self._file = self._attempt(file.open)
-
-    def _attempt(self, call: Callable[..., Any], *given: Any) -> Any:
-        try:
-            return call(*given)
-        except Exception as problem:  # each kind of address has errors of its own
-            raise BadData(f"cannot be read: {problem}", self._name) from None
-
-    def readable(self) -> bool:
-        return True
-
-    def seek(self, offset: int, whence: int = 0) -> int:
-        return int(self._attempt(self._file.seek, offset, whence))
-
-    def readinto(self, buffer: Any) -> int:
-        return int(self._attempt(_read_into, self._file, buffer))
-
-    def close(self) -> None:
-        if hasattr(self, "_file"):
-            self._file.close()
-        super().close()
 
 
 class _Unpacked(io.RawIOBase):
