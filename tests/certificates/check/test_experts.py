@@ -15,7 +15,8 @@ import littlestone as ls
 from littlestone.base.bound import Certificate
 from littlestone.base.errors import LittlestoneError, NotCertified
 from littlestone.certificates.check.experts import COMPARED, SCHEDULED
-from littlestone.certificates.check.experts_losses import read_loss
+from littlestone.certificates.check.experts_losses import CheckedLoss, read_loss
+from littlestone.certificates.check.experts_weights import WeightRule, play_enclosed
 from littlestone.game.certify import play_advice
 from littlestone.game.player import Player
 from reference import advised, decimal, follow_the_leader, weighted_majority
@@ -610,6 +611,44 @@ def test_the_loss_may_be_stated_no_more_loosely_than_its_error():
         with pytest.raises(NotCertified, match="the loss is between"):
             ls.verify(replace(certificate, count=certificate.count + change), GOLD)
     assert ls.verify(replace(certificate, count=certificate.count + error / 4), GOLD)
+
+
+@pytest.mark.parametrize("more", [0.0, 0.9, 2.0, 1000.0])
+def test_no_error_is_larger_than_rounding_can_make_it(more):
+    """A stated error is no excuse: a loss of 1.24 cannot pass for 2.14 with an error of 1000."""
+    stream = ls.Panel([[0.25, 1.0], [0.5, 0.0], [1.0, 0.25]], [1.0, 0.0, 1.0])
+    certificate = ls.certify(ls.Hedge(0.5), stream)
+    witness = certificate.witness | {"error": 1000.0 if more else certificate.witness["error"] * 2.0**14}
+    forged = replace(certificate, count=certificate.count + Fraction(more), bound=100, witness=witness)
+    with pytest.raises(NotCertified, match="rounding makes no error beyond"):
+        ls.verify(forged, stream)
+
+
+EXTREME = [ls.Hedge(600.0), ls.Hedge(), ls.FixedShare(600.0, 1e-100), ls.AdaHedge(), ls.ImprovedMajority(1e-9)]
+
+
+@pytest.mark.parametrize("learner", EXTREME, ids=str)
+def test_what_is_stated_of_a_loss_stays_within_a_billionth(learner):
+    rng = np.random.default_rng(5)
+    X, y = np.round(rng.random((400, 3)), 2), np.round(rng.random(400), 2)
+    stream = ls.Panel(X, y) if learner.numeric else ls.Panel(X < 0.5, y < 0.5)
+    certificate = ls.certify(learner, stream)
+    assert certificate.witness["error"] <= 2.0**-30 * float(certificate.count) + 400 * 2.0**-40
+    assert ls.verify(certificate, stream)
+
+
+def test_the_gap_of_adahedge_is_enclosed_tightly_and_holds_what_more_digits_give():
+    rng = random.Random(8)
+    rows = [[Fraction(rng.randrange(9), 8) for _ in range(3)] for _ in range(300)]
+    truth = [Fraction(rng.randrange(9), 8) for _ in rows]
+    rule = WeightRule("mean", "adaptive", CheckedLoss("Absolute", Fraction(0), Fraction(1)))
+    few, many = (play_enclosed(rule, rows, truth, [], digits).loss for digits in (30, 60))
+    assert few.low <= many.low <= many.high <= few.high
+    assert few.high - few.low < Decimal("1e-20")
+    with localcontext(prec=60):
+        game = [([float(x) for x in row], float(y)) for row, y in zip(rows, truth, strict=True)]
+        plain, _ = slow(ls.AdaHedge(), game, cost_table(ls.AdaHedge(), game))
+        assert abs(plain - many.low) < Decimal("1e-40")
 
 
 # --- whatever else ------------------------------------------------------------------------------------------------

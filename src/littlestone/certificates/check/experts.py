@@ -2,8 +2,9 @@
 
 Votes with rational penalties are counted again exactly; logarithms and exponentials are enclosed between decimals. The
 witness, an expert or a schedule of experts, is charged again; then the theorem must give no more than the bound, and
-the learner's loss must be no more than what is stated, and no less by more than the stated error. With N experts, T
-rounds, and what the witness was charged, the formula of each bound is that of the learner's own page.
+the learner's loss must be no more than what is stated, and no less by more than the stated error, which must be one
+that rounding can make. With N experts, T rounds, and what the witness was charged, the formula of each bound is that of
+the learner's own page.
 """
 
 from fractions import Fraction
@@ -62,6 +63,8 @@ def check_advice(certificate: Certificate, stream: Stream, learner: Learner | No
     _check_words(certificate, claim)
     error = read_number(certificate.witness["error"])
     require(error >= 0 and (error == 0) is certificate.exact, "exact means without error", NotCertified)
+    most = _limit_error(certificate, claim, advice)
+    require(error <= most, f"rounding makes no error beyond {float(most):.3g}, not {float(error):.3g}", NotCertified)
     require_covered(claim, advice)
     coins = [Fraction(draw_bits(seed & (2**63 - 1), t) >> 11, 2**53) for t in range(certificate.rounds)]
     for digits in DIGITS:
@@ -87,6 +90,22 @@ def _check_words(certificate: Certificate, claim: AdviceClaim) -> None:
     require(counted, f"the theorem counts {claim.counts}", NotCertified)
     quiet = certificate.updated == () and certificate.marks == () and certificate.updates == certificate.rounds
     require(quiet and type(certificate.updates) is int, "every round teaches, and none is listed", NotCertified)
+
+
+def _limit_error(certificate: Certificate, claim: AdviceClaim, advice: Advice) -> Fraction:
+    """By how much a loss may be stated too large: 2^-30 of it, and 2^-40 of what each round may cost.
+
+    A certificate without a version states what a run in floats can do to it at worst.
+    """
+    rounds, log = len(advice.rows), claim.cost.name == "Log"
+    top = Fraction(1) if log else claim.cost.top
+    if getattr(certificate, "version", None) is not None:
+        return read_number(certificate.counted) / 2**30 + rounds * top / 2**40
+    whole = not advice.sleepy and all(map(has_votes, advice.rows)) and all(y in (0, 1) for y in advice.truth)
+    steepest = 8 * max(claim.rate or 2, Fraction(2)) * (745 if log else 1) * (rounds + 1)  # e^-745 is the least float
+    loose = Fraction(1, 2**46) + Fraction(16 + steepest * (1 if whole else rounds), 2**53)
+    loose *= 64 * rounds if advice.sleepy else 1
+    return rounds * top * min(Fraction(1), loose)
 
 
 def _replay(

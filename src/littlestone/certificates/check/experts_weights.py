@@ -4,13 +4,14 @@ Losses are fractions; weights are exponentials of them, enclosed; so is every gu
 subtracted from weights and none is normalised, so enclosures widen by a rounding or two a round, but where an
 expert sleeps: there the charge of the sleepers is a quotient of sums, and half a digit may be lost.
 
-An adaptive rate depends on all weights so far and these on it, so that enclosures of both would widen by a factor a
-round. There exponents are rounded to the nearest of 28 digits instead: an estimate, not a proof.
+An adaptive rate depends on all weights so far and these on it, so that plain enclosures of both widen by a factor a
+round. There the gap g that the rate rests on is enclosed by the mean value theorem: f(g) = g + (what a round adds) lies
+within f'(all of the gaps) (g - c) of f(c), c being the middle, and f' hardly exceeds 1.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from decimal import Context, Decimal
+from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -19,7 +20,6 @@ from littlestone.certificates.check.intervals import Enclosing, Interval
 from littlestone.certificates.check.report import ReplayCounts
 
 Row = Sequence[Fraction | None]
-NEAREST = Context(prec=28)
 NEAR = Decimal(2) ** -30  # what lies so near an edge may have been decided by the rounding of the run
 
 
@@ -74,12 +74,7 @@ class EnclosedWeights:
 
     def _find_weight(self, charge: Interval) -> Interval:
         """The weight e^(-rate * charge) of an expert with this charge."""
-        if charge.high <= 0:
-            return self.reals.of(1)
-        power = -(self.rate * charge)
-        if self.rule.schedule == "adaptive":
-            power = Interval(NEAREST.plus(power.low), NEAREST.plus(power.high), self.reals)
-        return self.reals.exp(power)
+        return self.reals.of(1) if charge.high <= 0 else self.reals.exp(-(self.rate * charge))
 
     def find_factor(self, loss: Fraction) -> Interval:
         """By how much a loss divides a weight."""
@@ -139,10 +134,40 @@ class EnclosedWeights:
             mean = sum(leaders, Fraction(0)) / len(leaders)
             self.gap = reals.of(mean - (min(loss + lost[k] for k, loss in enumerate(self.losses)) - least))
             return
-        falls = [self._find_weight(reals.of(lost[k])) for k in range(len(self.weights))]
-        after = reals.total(weight * fall for weight, fall in zip(self.weights, falls, strict=True))
-        mix = reals.ln(reals.total(self.weights) / after) / self.rate
-        self.gap += (self.average(lost) - mix).positive_part
+        middle = reals.middle(self.gap)
+        own, costs = [loss - least for loss in self.losses], list(lost.values())
+        added = mix_losses(reals, self.variety / middle, own, costs)
+        around = mix_losses(reals, self.rate, own, costs)
+        slope = 1 + around.fall * self.rate / self.gap
+        self.gap = middle + (added.mean - added.mix).positive_part + slope * (self.gap - middle)
+
+
+class MixedRound(NamedTuple):
+    """The mean and the mix loss of a round, and how fast their difference falls as the rate grows."""
+
+    mean: Interval
+    mix: Interval
+    fall: Interval
+
+
+def mix_losses(reals: Enclosing, rate: Interval, charges: list[Fraction], costs: list[Fraction]) -> MixedRound:
+    """What experts of these charges L, the least being 0, lose in a round of costs l, at all rates between two.
+
+    With shares p ~ e^(-rate L) before the round and q ~ e^(-rate (L + l)) after it, the mean is E_p l and the mix loss
+    m is ln(sum e^(-rate L) / sum e^(-rate (L + l))) / rate. Their derivatives are E_p L E_p l - E_p (L l) and
+    (E_q (L + l) - E_p L - m) / rate.
+    """
+    ends = [charge + cost for charge, cost in zip(charges, costs, strict=True)]
+    before, after = ([reals.exp(-(rate * charge)) for charge in part] for part in (charges, ends))
+    whole, left = reals.total(before), reals.total(after)
+
+    def average(weights: list[Interval], of: Iterable[Fraction], total: Interval) -> Interval:
+        return reals.total(weight * number for weight, number in zip(weights, of, strict=True)) / total
+
+    charge, mean, end = average(before, charges, whole), average(before, costs, whole), average(after, ends, left)
+    both = average(before, (one * other for one, other in zip(charges, costs, strict=True)), whole)
+    mix = reals.ln(whole / left) / rate
+    return MixedRound(mean, mix, both - charge * mean + (end - charge - mix) / rate)
 
 
 def play_enclosed(

@@ -90,6 +90,12 @@ class Enclosing:
         top, bottom = Decimal(value.numerator), Decimal(value.denominator)
         return Interval(self.down.divide(top, bottom), self.up.divide(top, bottom), self)
 
+    def middle(self, a: Interval) -> Interval:
+        """A number between the ends, as a point."""
+        point = self.down.divide(self.down.add(a.low, a.high), Decimal(2))
+        point = min(max(point, a.low), a.high)
+        return Interval(point, point, self)
+
     def total(self, parts: Iterable[Interval]) -> Interval:
         return sum(parts, self.of(0))
 

@@ -1,10 +1,12 @@
 """Advised: certificates of learners from expert advice, with the best expert or schedule in hindsight as witness.
 
 The learner says what its theorem is about and how large its loss was: exactly, where that can be worked out, and
-elsewhere rounded up by half of an error that is stated. What the witness lost is a sum of fractions.
+elsewhere rounded up by half of an error that is stated: the least of what rounding can do at worst and of what a run
+that is not extreme stays far within. What the witness lost is a sum of fractions.
 """
 
 from fractions import Fraction
+from math import isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,7 +37,7 @@ def certify_advice(game: AdviceGame) -> Certificate:
     theorem, loss, (rounds, experts) = learner.theorem, learner.expert_loss, game.X.shape
     asleep, switches, witness = Fraction(0), list[int](), dict[str, Any]()
     whole = theorem.counts == "mistakes"
-    count, error = (None, Fraction(0)) if whole else learner.recount(game.state, game.X, game.y)
+    count, error = (None, Fraction(0)) if whole else _count_loss(learner, game)
     if theorem.schedule:
         one, none = (learner.regret(experts, max(rounds, 3), 0.0, count) for count in (1, 0))
         path = find_schedule(loss.price_table(game.X, game.y), one - none)
@@ -61,6 +63,20 @@ def certify_advice(game: AdviceGame) -> Certificate:
         bound if bound.denominator > 1 else int(bound), witness, theorem.scope, error == 0, count, game.tally.rounds,
         about | ({"seed": game.seed} if theorem.tosses else {}), game.digest,
     )  # fmt: skip
+
+
+def _count_loss(learner: Any, game: AdviceGame) -> tuple[Fraction, Fraction]:
+    """Count the learner's loss once more.
+
+    Returns:
+        The loss, no smaller than it was.
+        By how much it may be too large.
+    """
+    count, error = learner.recount(game.state, game.X, game.y)
+    middle, top = count - error / 2, learner.expert_loss.top
+    usual = Fraction(float(middle / 2**30 + len(game.y) * Fraction(top if isfinite(top) else 1.0) / 2**40))
+    error = min(error, usual)
+    return middle + error / 2, error
 
 
 def _sum_losses(loss: Loss, forecasts: Array, y: Array) -> Fraction:
