@@ -202,16 +202,34 @@ def test_rules_are_parts_of_the_kernels_that_call_them_and_python_otherwise():
         assert both(values) == both.py_func(values) == 45
 
 
+STEP = """
+import littlestone as ls
+player = ls.Player(ls.Perceptron())
+player.update([1.0, 2.0], True)
+print(*player.state.weights.tolist())
+"""
+
+
 @pytest.mark.parametrize("damage", ["cut", "garbage", "empty"])
 def test_a_damaged_cache_costs_time_and_never_the_command(damage, tmp_path):
-    code = "import littlestone as ls; player = ls.Player(ls.Perceptron()); player.update([1.0, 2.0], True)"
-    given = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
-    command = [sys.executable, "-c", code]
-    first = subprocess.run(command, env=given, capture_output=True, text=True, check=True)
+    assert run(STEP, SOURCE.parent, tmp_path) == [["1.0", "2.0"]]
     files = [path for path in tmp_path.rglob("*.nb[ic]") if path.is_file()]
     assert files
     for path in files:
         data = path.read_bytes()
         path.write_bytes({"cut": data[: len(data) // 2], "garbage": bytes(reversed(data)), "empty": b""}[damage])
-    second = subprocess.run(command, env=given, capture_output=True, text=True, check=False)
-    assert (second.returncode, second.stdout) == (0, first.stdout), second.stderr
+    assert run(STEP, SOURCE.parent, tmp_path) == [["1.0", "2.0"]]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="files are limited in size as on Linux")
+@pytest.mark.parametrize("room", [0, 4000])
+def test_a_full_disk_under_the_cache_costs_time_and_never_the_command(room, tmp_path):
+    """No file may have more bytes than there is room for: none at all, or as many as an index has and no code."""
+    full = f"import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, ({room}, {room}))\n"
+    assert run(full + STEP, SOURCE.parent, tmp_path) == [["1.0", "2.0"]]
+    assert max((path.stat().st_size for path in tmp_path.rglob("*.nb*")), default=0) <= room
+    assert run(STEP, SOURCE.parent, tmp_path) == [["1.0", "2.0"]]  # there is room again
+    before = kept(tmp_path)
+    assert before
+    assert run(STEP, SOURCE.parent, tmp_path) == [["1.0", "2.0"]]
+    assert kept(tmp_path) == before
