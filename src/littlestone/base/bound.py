@@ -24,6 +24,8 @@ Scope = Literal["sequence", "expectation", "iid", "class"]
 
 # what reading a document raises that is not what it should be
 MALFORMED = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
+VERSION = 1  # of the certificates that are made here
+OPTIONAL = ("version", "rows")  # fields that are left out of JSON where there is nothing to say
 WHOLE = ("mistakes", "updates")  # what is counted in whole rounds
 SCOPES: dict[Scope, str] = {
     "sequence": "true of this very sequence of rounds",
@@ -112,6 +114,8 @@ class Certificate:
         stream: A digest of the rounds.
         updated: The numbers of the rounds that taught the learner, from 0.
         marks: What the rule leaves open in each of them: copies added, or the class stepped away from.
+        version: By which rules it is to be read: 1, or None for certificates made before there were versions.
+        rows: How the run held its rows (`Digest.rows`), which decides how sums were rounded; None: in several ways.
     """
 
     theorem: str
@@ -129,6 +133,8 @@ class Certificate:
     stream: str = ""
     updated: tuple[int, ...] = ()
     marks: tuple[int, ...] = ()
+    version: int | None = None
+    rows: dict[str, Any] | None = None
 
     @property
     def counted(self) -> Number:
@@ -149,6 +155,7 @@ class Certificate:
     def to_json(self) -> str:
         """The certificate as JSON; fractions are written as strings such as "13/12"."""
         record = {name: to_json_value(value) for name, value in asdict(self).items()}
+        record = {name: value for name, value in record.items() if value is not None or name not in OPTIONAL}
         record |= {"slack": to_json_value(self.slack), "holds": self.holds}
         return json.dumps(record | {"digest": _make_digest(record)}, sort_keys=True)
 
@@ -173,6 +180,9 @@ class Certificate:
         words = (self.theorem, self.promise, self.counts, self.scope)
         known = all(isinstance(word, str) for word in words) and self.scope in SCOPES and type(self.exact) is bool
         known = known and type(self.learner) is dict and type(self.stream) is str
+        known = known and (self.rows is None or type(self.rows) is dict)
+        readable = self.version is None or (type(self.version) is int and self.version == VERSION)
+        require(readable, f"its version is {self.version!r}, and versions up to {VERSION} are read here", NotCertified)
         whole = (self.mistakes, self.updates, self.rounds, *self.updated, *self.marks)
         counts = all(type(count) is int and count >= 0 for count in whole)
         require(known and counts and self.bound is not None, "a field is not what it should be", NotCertified)

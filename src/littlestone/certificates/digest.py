@@ -35,12 +35,26 @@ class Digest:
         self._parts = [hashlib.sha256() for _ in range(6)]  # one for each kind: it does not matter where chunks end
         self._thread: ThreadPoolExecutor | None = None
         self._waiting: deque[tuple[Future[None], int]] = deque()
+        self._forms: set[tuple[str, int, str]] = set()  # in which forms rows came
+
+    @property
+    def rows(self) -> dict[str, Any] | None:
+        """The form in which all rows came, "listed" or "dense", how many values dense rows have, and their type.
+
+        None if they came in several forms, or are no rows. It is no part of the fingerprint, but of how sums over rows
+        are rounded.
+        """
+        if len(self._forms) != 1:
+            return None
+        ((form, width, values),) = self._forms
+        return {"form": form, "width": width, "values": values}
 
     def add(self, chunk: Chunk) -> None:
         """Add rounds, their labels as class numbers."""
         lengths, attributes, places, values, longs, labels = range(6)
         more = list[tuple[int, Any]]()
         if isinstance(chunk, Examples):
+            self._forms.add(_describe_form(chunk))
             counts, indices, numbers = list_entries(chunk, np.arange(len(chunk)))
             more.append((lengths, _view_bytes(counts, "<i8")))
             more.append((attributes, _view_bytes(indices, "<i4")))
@@ -100,6 +114,14 @@ class Digest:
 def digest_advice(digest: Digest, experts: int) -> str:
     """The fingerprint of rounds of advice, in which an expert that says 0 differs from one that is not there."""
     return hashlib.sha256(f"{experts} {digest.text()}".encode()).hexdigest()
+
+
+def _describe_form(chunk: Examples) -> tuple[str, int, str]:
+    """The form of the rows of a chunk, the length of dense ones, and the type of their values."""
+    kind = "ones" if chunk.values is None else chunk.values.dtype.name
+    if chunk.indices is not None:
+        return "listed", 0, kind
+    return "dense", int(chunk.indptr[-1] - chunk.indptr[0]) // max(len(chunk), 1), kind
 
 
 def _view_bytes(numbers: Array, kind: str) -> Any:

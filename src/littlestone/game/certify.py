@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from littlestone.base.bound import Certificate, Tally
+from littlestone.base.bound import VERSION, Certificate, Tally
 from littlestone.base.chunks import Array, Chunk
 from littlestone.base.environment import Stream, cut_chunks, take_rounds
 from littlestone.base.errors import BadParameter, NotCertified, require
@@ -69,7 +69,7 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
         player = start_player(who, stream)
         game = play_advice(player, stream.chunks(), None if played is None else played.rounds)
         _is_what_was_played(player, played)
-        return certify_advice(game)
+        return replace(certify_advice(game), version=VERSION)
     trace = trace_game(who, stream)
     player = trace.player
     _is_what_was_played(player, played)
@@ -79,7 +79,13 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
     if player.labels.closed:
         about["classes"] = player.labels.names
     updated = tuple(trace.steps.rounds.tolist())
-    return replace(certificate, rounds=player.tally.rounds, learner=about, stream=trace.digest.text(), updated=updated)
+    told: dict[str, Any] = {
+        "rounds": player.tally.rounds,
+        "learner": about,
+        "stream": trace.digest.text(),
+        "updated": updated,
+    }
+    return replace(certificate, **told, version=VERSION, rows=trace.digest.rows)
 
 
 def make_certificate(run: TracedRun) -> Certificate:

@@ -12,7 +12,7 @@ condition and says where rounding decided a round; what does not hold raises `No
 """
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,7 @@ from littlestone.certificates.check.integer_rows import is_surprise, require_sam
 from littlestone.certificates.check.network import check_separate_units
 from littlestone.certificates.check.report import Report
 from littlestone.certificates.check.rules import CheckedRule
+from littlestone.certificates.check.same_run import require_same_run
 from littlestone.certificates.check.shards import check_shards
 from littlestone.certificates.check.tracking import CopiesPlayed, check_tracking
 from littlestone.certificates.check.winnow import check_winnow
@@ -77,7 +78,9 @@ def verify(
             return check_shards(certificate, shards, shards[0].features() if features is None else features)
         if not isinstance(stream, Stream):
             raise NotCertified("it is about one stream")
-        return _check(certificate, stream, learner, features, rules)
+        report = _check(certificate, stream, learner, features, rules)
+        read = stream.features() if features is None else features
+        return replace(report, replayed=require_same_run(certificate, stream, read))
     except NotCertified:
         raise
     except (*MALFORMED, LittlestoneError) as problem:

@@ -29,6 +29,7 @@ class Report:
         rounds: How many rounds were read.
         exact: Whether all of it was computed exactly; otherwise it is true up to the rounding of the run.
         differing: The numbers of the rounds that floats decided otherwise than exact arithmetic does.
+        replayed: Whether the run was played again bit for bit, so that no other count would have been accepted.
     """
 
     theorem: str
@@ -38,6 +39,7 @@ class Report:
     rounds: int
     exact: bool
     differing: tuple[int, ...] = ()
+    replayed: bool = False
 
     def __bool__(self) -> bool:
         return True

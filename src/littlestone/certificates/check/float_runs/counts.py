@@ -1,0 +1,42 @@
+"""What a run did, noted while it is played again."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from littlestone.base.chunks import Array
+from littlestone.certificates.check.float_runs.arranged_rows import ArrangedChunk, ArrangedRows
+
+
+class FloatRun(NamedTuple):
+    """What a run did: how often its guess was wrong, which rounds moved its state, and the mark of each."""
+
+    mistakes: int
+    updated: tuple[int, ...]
+    marks: tuple[int, ...]
+
+
+@dataclass
+class FloatCounts:
+    """The same while it is counted."""
+
+    rows: ArrangedRows
+    mistakes: int = 0
+    updated: list[int] = field(default_factory=list)
+    marks: list[int] = field(default_factory=list)
+
+    def note_guesses(self, chunk: ArrangedChunk, guesses: Array) -> None:
+        """Count the guesses of a chunk that were wrong; the first of all may be so whatever it was."""
+        self.mistakes += int(np.count_nonzero(guesses != chunk.codes))
+        if chunk.first == 0 and len(guesses) and guesses[0] == chunk.codes[0]:
+            self.mistakes += self.rows.surprise
+
+    def note_update(self, number: int, mark: int = 1) -> None:
+        """A round moved the state."""
+        self.updated.append(number)
+        self.marks.append(mark)
+
+    def conclude(self) -> FloatRun:
+        """What was counted."""
+        return FloatRun(self.mistakes, tuple(self.updated), tuple(self.marks))

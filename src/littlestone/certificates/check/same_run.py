@@ -1,0 +1,43 @@
+"""Whether a certificate counts what the run itself did, and nothing near it.
+
+A run is deterministic: the same floats in the same order give the same guesses. So a certificate that says how its rows
+were held is played again, bit for bit, and its mistakes, update rounds and marks must be those of that game. What
+cannot be played so is checked up to rounding, by the checks of each family, and the report says so.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from littlestone.base.bound import Certificate
+from littlestone.base.environment import Stream
+from littlestone.base.errors import NotCertified, require
+from littlestone.base.learner import UNLIMITED
+from littlestone.certificates.check.float_runs.additive import RULES, replay_unit
+from littlestone.certificates.check.float_runs.arranged_rows import ArrangedRows
+from littlestone.certificates.check.float_runs.counts import FloatRun
+from littlestone.certificates.check.float_runs.network import replay_network
+
+Replay = Callable[[Mapping[str, Any], ArrangedRows], FloatRun | None]
+REPLAYS: dict[str, Replay] = {**dict.fromkeys(RULES, replay_unit), "Network": replay_network}
+
+
+def require_same_run(certificate: Certificate, stream: Stream, features: Any) -> bool:
+    """Refuse counts that are not those of the run, if it can be played again bit for bit; return whether it can."""
+    about = certificate.learner
+    replay = REPLAYS.get(about["name"])
+    if certificate.version is None or certificate.rows is None or replay is None:
+        return False
+    limit = UNLIMITED if about["name"] == "Network" else 2
+    run = replay(about, ArrangedRows.of(certificate, stream, features, limit))
+    if run is None:
+        return False
+    mistakes = certificate.mistakes
+    same = type(mistakes) is int and mistakes == run.mistakes
+    require(same, f"the run makes {run.mistakes} mistakes, not {mistakes}", NotCertified)
+    for number, (ours, theirs) in enumerate(zip(run.updated, certificate.updated, strict=False)):
+        require(ours == theirs, f"update {number} of the run is round {ours}, not {theirs}", NotCertified)
+    counts = len(run.updated), len(certificate.updated)
+    require(counts[0] == counts[1], f"the run makes {counts[0]} updates, not {counts[1]}", NotCertified)
+    marked = not certificate.marks or certificate.marks == run.marks
+    require(marked, "its marks are not those of the run", NotCertified)
+    return True
