@@ -11,10 +11,10 @@ import numpy as np
 import scipy.sparse as sp
 
 import littlestone as ls
-from littlestone.base.bound import format_percent
 from littlestone.base.environment import take_rounds
 from littlestone.base.features import Indexed
 from littlestone.base.learner import Size
+from littlestone.base.printed_numbers import format_percent
 from littlestone.certificates.risk import LabelOrder
 from littlestone.certificates.stopping import clean_runs
 from littlestone.environments.derived import After

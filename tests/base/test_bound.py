@@ -10,18 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from littlestone.base.bound import (
-    Bound,
-    Certificate,
-    Tally,
-    compare,
-    format_down,
-    format_most,
-    format_up,
-    round_up,
-)
+from littlestone.base.bound import Bound, Certificate, Tally, round_up
 from littlestone.base.errors import BadParameter, NotCertified
 from littlestone.base.exact_numbers import floor_log2, harmonic
+from littlestone.base.printed_numbers import compare, format_down, format_most, format_up
 
 
 @given(st.floats(0, allow_infinity=False))
@@ -131,7 +123,18 @@ def test_a_certificate_survives_json_exactly(bound, count, scope, exact):
 def test_json_holds_fractions_as_text_and_says_whether_it_holds():
     record = json.loads(certificate(witness=Fraction(1, 3)).to_json())
     assert (record["bound"], record["slack"], record["holds"], record["witness"]) == ("7/2", "1/2", True, "1/3")
-    assert set(record) == {field.name for field in dataclasses.fields(Certificate)} | {"slack", "holds", "digest"}
+    known = {field.name for field in dataclasses.fields(Certificate)} | {"slack", "holds", "digest"}
+    assert set(record) == known - {"version", "rows"}  # which are written where there is something to say
+    rows = {"form": "listed", "width": 0, "values": "ones"}
+    later = certificate(version=1, rows=rows)
+    assert set(json.loads(later.to_json())) == known
+    assert Certificate.from_json(later.to_json()) == later
+
+
+@pytest.mark.parametrize("version", [0, 2, True, 1.0, "1"])
+def test_a_certificate_of_another_version_is_refused_in_words(version):
+    with pytest.raises(NotCertified, match=r"its version is .*, and versions up to 1 are read here"):
+        Certificate.from_json(changed(version=version))
 
 
 def changed(**changes):

@@ -23,8 +23,8 @@ from littlestone import (
     play,
     risk,
 )
-from littlestone.base.bound import format_percent
 from littlestone.base.errors import BadParameter, NotCertified
+from littlestone.base.printed_numbers import format_percent
 from littlestone.certificates.risk import RATES, measure_evidence
 from reference import average_risk
 

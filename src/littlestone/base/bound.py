@@ -12,13 +12,12 @@ import json
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple, Self, cast
 
 from littlestone.base.errors import NotCertified, require
+from littlestone.base.printed_numbers import Number, compare, format_up
 
-Number = int | Fraction | float
 IDLE = 0.9  # a comparator that leaves more than this share unexplained explains nothing to speak of
 Scope = Literal["sequence", "expectation", "iid", "class"]
 
@@ -26,7 +25,6 @@ Scope = Literal["sequence", "expectation", "iid", "class"]
 MALFORMED = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 VERSION = 1  # of the certificates that are made here
 OPTIONAL = ("version", "rows")  # fields that are left out of JSON where there is nothing to say
-WHOLE = ("mistakes", "updates")  # what is counted in whole rounds
 SCOPES: dict[Scope, str] = {
     "sequence": "true of this very sequence of rounds",
     "expectation": "the exact expectation over the learner's own coins, on this very sequence",
@@ -181,13 +179,17 @@ class Certificate:
         known = all(isinstance(word, str) for word in words) and self.scope in SCOPES and type(self.exact) is bool
         known = known and type(self.learner) is dict and type(self.stream) is str
         known = known and (self.rows is None or type(self.rows) is dict)
-        readable = self.version is None or (type(self.version) is int and self.version == VERSION)
-        require(readable, f"its version is {self.version!r}, and versions up to {VERSION} are read here", NotCertified)
+        self.require_version()
         whole = (self.mistakes, self.updates, self.rounds, *self.updated, *self.marks)
         counts = all(type(count) is int and count >= 0 for count in whole)
         require(known and counts and self.bound is not None, "a field is not what it should be", NotCertified)
         verdict = {"slack": to_json_value(self.slack), "holds": self.holds}
         require(claimed == verdict, f"the numbers give {verdict}, not {claimed}", NotCertified)
+
+    def require_version(self) -> None:
+        """Refuse a certificate that is to be read by rules which are not known here."""
+        readable = self.version is None or (type(self.version) is int and self.version == VERSION)
+        require(readable, f"its version is {self.version!r}, and versions up to {VERSION} are read here", NotCertified)
 
     @property
     def explains(self) -> str:
@@ -206,57 +208,6 @@ class Certificate:
             f"  promise: {self.promise}\n  witness: {_shorten_witness(self.witness)}\n  scope: {SCOPES[self.scope]}"
             + (f"\n  share: {self.explains}" if self.explains else "")
         )
-
-
-def format_up(value: Number, digits: int = 5) -> str:
-    """A number for people that is no smaller: whole if it is whole, otherwise with a few digits. For bounds."""
-    return _format(value, digits, ROUND_CEILING)
-
-
-def format_down(value: Number, digits: int = 5) -> str:
-    """A number for people that is no larger: whole if it is whole, otherwise with a few digits. For counts."""
-    return _format(value, digits, ROUND_FLOOR)
-
-
-def format_most(value: Number, counts: str) -> str:
-    """The most that a bound allows, for people: whole where what it counts is, otherwise rounded up."""
-    return f"{math.floor(value):,}" if counts in WHOLE else format_up(value)
-
-
-def compare(counted: Number, counts: str, bound: Number, digits: int = 5) -> str:
-    """What was counted beside its bound, in as few digits from `digits` on as show which is larger.
-
-    The count is rounded down and the bound up, so that what is printed is true of the numbers themselves.
-    """
-    for more in range(digits, 60):
-        below, above = format_down(counted, more), format_up(bound, more)
-        if (counted <= bound) == (Fraction(below) <= Fraction(above)):
-            break
-    return f"{below} {counts} <= {above}"
-
-
-def _format(value: Number, digits: int, rounding: str) -> str:
-    if not isinstance(value, int | Fraction) and not math.isfinite(value):
-        return str(float(value))
-    exact, large = Fraction(value), 10**21
-    if abs(exact) < large and (exact.denominator == 1 or abs(exact) >= 10**digits):
-        return str(math.ceil(exact) if rounding == ROUND_CEILING else math.floor(exact))
-    short = Context(prec=digits, rounding=rounding).divide(Decimal(exact.numerator), Decimal(exact.denominator))
-    return f"{short.normalize():f}" if -5 < short.adjusted() < 21 else f"{short.normalize():e}"
-
-
-def format_percent(value: Fraction | float) -> str:
-    """Write a probability for people, rounded up to two significant digits, and to a tenth from 10 % on."""
-    hundredfold = Fraction(value) * 100
-    if not hundredfold:
-        return "0 %"
-    scale = Fraction(10) ** max(1 - math.floor(math.log10(hundredfold)), 1)
-    return f"{float(math.ceil(hundredfold * scale) / scale):g} %"
-
-
-def format_confidence(confidence: float) -> str:
-    """Write a confidence for people, with all its digits: 0.9999999 is not 100 %."""
-    return f"{format_down(100 * Fraction(repr(float(confidence))), 17)} %"
 
 
 def _shorten_witness(witness: Any) -> str:

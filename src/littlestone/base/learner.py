@@ -12,12 +12,12 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from littlestone.base.bound import Number
 from littlestone.base.chunks import Array, Chunk
 from littlestone.base.errors import LittlestoneError
 from littlestone.base.features import Indexed
 from littlestone.base.mixing import Mix
 from littlestone.base.parameters import Checked
+from littlestone.base.printed_numbers import Number
 from littlestone.base.theorem import Theorem
 
 State = Any

@@ -22,9 +22,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
-from littlestone.base.bound import Number, largest
+from littlestone.base.bound import largest
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
+from littlestone.base.printed_numbers import Number
 
 Kind = Literal["steps", "promotions", "phases", "volume", "kernel", "units", "advice", "state"]
 

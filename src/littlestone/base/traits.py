@@ -12,10 +12,11 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 
 from littlestone.base.assumptions import Assumptions
-from littlestone.base.bound import WHOLE, Bound, Certificate, Number, Tally, format_most
+from littlestone.base.bound import Bound, Certificate, Tally
 from littlestone.base.chunks import Array, Chunk
 from littlestone.base.errors import NotCertified
 from littlestone.base.learner import Learner, State, fingerprint
+from littlestone.base.printed_numbers import WHOLE, Number, format_most
 from littlestone.base.theorem import Attack, Takes
 
 

@@ -52,9 +52,10 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
-from littlestone.base.bound import Certificate, format_confidence, format_percent, round_up
+from littlestone.base.bound import Certificate, round_up
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
+from littlestone.base.printed_numbers import format_confidence, format_percent
 
 THEOREM = "Online to batch, by Ville's inequality (Cesa-Bianchi, Conconi and Gentile 2004)"
 PROMISE = "the rounds are drawn independently from one source, each is guessed before it is learned, and none twice"

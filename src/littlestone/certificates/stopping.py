@@ -32,10 +32,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from littlestone.base.bound import Certificate, format_confidence, format_percent, round_up
+from littlestone.base.bound import Certificate, round_up
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.parameters import Checked
+from littlestone.base.printed_numbers import format_confidence, format_percent
 from littlestone.certificates.risk import LabelOrder
 
 THEOREM = "From on-line to batch learning (Littlestone 1989)"

@@ -15,10 +15,10 @@ from rich.console import Console
 from rich.table import Table
 
 from littlestone import learners
-from littlestone.base.bound import Number, format_down, format_up
 from littlestone.base.environment import Environment
 from littlestone.base.errors import LittlestoneError, NotCertified
 from littlestone.base.learner import Learner
+from littlestone.base.printed_numbers import Number, format_down, format_up
 from littlestone.base.traits import ask_bound
 from littlestone.cli.names import build, find_playable, to_kebab
 from littlestone.concepts import Conjunctions, Parities, Thresholds

@@ -19,10 +19,10 @@ from collections.abc import Container, Hashable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from littlestone.base.bound import Number
 from littlestone.base.errors import TooLarge, require
 from littlestone.base.labels import Labels
 from littlestone.base.learner import Learner, Size, State, copy_state
+from littlestone.base.printed_numbers import Number
 from littlestone.base.traits import ask_key
 from littlestone.concepts.concept import ConceptClass
 from littlestone.concepts.dimension import pack_members, tabulate

@@ -85,7 +85,8 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
         "stream": trace.digest.text(),
         "updated": updated,
     }
-    return replace(certificate, **told, version=VERSION, rows=trace.digest.rows)
+    rows = trace.digest.rows if is_sought(player.learner) else None
+    return replace(certificate, **told, version=VERSION, rows=rows)
 
 
 def make_certificate(run: TracedRun) -> Certificate:

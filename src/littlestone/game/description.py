@@ -4,8 +4,9 @@ from contextlib import suppress
 from html import escape
 from typing import Any
 
-from littlestone.base.bound import Bound, format_up
+from littlestone.base.bound import Bound
 from littlestone.base.errors import NotCertified
+from littlestone.base.printed_numbers import format_up
 from littlestone.base.traits import ask_remaining
 from littlestone.game.player import Player
 

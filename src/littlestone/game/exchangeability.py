@@ -23,10 +23,10 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.base.bound import format_up
 from littlestone.base.chunks import Array, Chunk, Examples
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.learner import Learner, Size
+from littlestone.base.printed_numbers import format_up
 from littlestone.game.leading_rounds import collect_rounds, open_stream
 from littlestone.game.player import Player, choose_features
 

@@ -23,11 +23,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from littlestone.base.bound import Certificate, Number, Tally
+from littlestone.base.bound import Certificate, Tally
 from littlestone.base.chunks import Array, Chunk
 from littlestone.base.environment import Environment, Stream, cut_chunks, require_independent
 from littlestone.base.errors import LittlestoneError, NotCertified, require
 from littlestone.base.learner import Learner, Size, copy_state
+from littlestone.base.printed_numbers import Number
 from littlestone.certificates.risk import LabelOrder
 from littlestone.environments.recorded import Recorded
 from littlestone.game.evaluation import Curve

@@ -18,11 +18,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from littlestone.base.bound import format_up
 from littlestone.base.chunks import Array, Chunk, Instances
 from littlestone.base.errors import BadInstance, NotCertified, require
 from littlestone.base.labels import Labels, Numbers
 from littlestone.base.learner import Size, copy_state
+from littlestone.base.printed_numbers import format_up
 from littlestone.learners.experts.contract import Experts
 from littlestone.learners.experts.forecasts import chunk_forecasts, to_matrix
 from littlestone.learners.experts.schedules import find_limited_schedule

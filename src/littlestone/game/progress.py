@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Any, Self
 
-from littlestone.base.bound import Bound, format_most
+from littlestone.base.bound import Bound
+from littlestone.base.printed_numbers import format_most
 
 
 class Progress:

@@ -26,9 +26,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from littlestone.base.bound import format_confidence, format_percent
 from littlestone.base.environment import require_independent
 from littlestone.base.errors import NotCertified, require
+from littlestone.base.printed_numbers import format_confidence, format_percent
 from littlestone.certificates.risk import LabelOrder, risk
 from littlestone.game.game import keep_tally, play_events, start_game
 from littlestone.game.leading_rounds import open_stream

@@ -70,6 +70,7 @@ def verify(
     """
     try:
         require(type(certificate.rounds) is int and certificate.rounds >= 0, "rounds must be counted", NotCertified)
+        certificate.require_version()
         require(bool(certificate.learner), "it does not say of which learner it speaks: certify() does", NotCertified)
         if "mixing" in certificate.learner:
             shards = [stream] if isinstance(stream, Stream) else list(stream)
@@ -93,6 +94,8 @@ def _check(
     """Find the check that covers the learner of a certificate."""
     name = certificate.learner["name"]
     _refuse_unknown_words(certificate.learner)
+    floats = name not in ADVISED | FINITE | {"Tracking"}
+    require(floats or certificate.rows is None, f"no sum of {name} depends on how rows are held", NotCertified)
     if name in ADVISED:
         return check_advice(certificate, stream, learner, features)
     if name == "Tracking":

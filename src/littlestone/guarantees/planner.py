@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.assumptions import Assumptions
-from littlestone.base.bound import Number, format_up, to_json_value
+from littlestone.base.bound import to_json_value
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
+from littlestone.base.printed_numbers import Number, format_up
 from littlestone.base.traits import PlanEntry, Planned, RowLearner
 from littlestone.learners import list_learners
 

@@ -29,10 +29,10 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.base.bound import Number, format_down, format_up
 from littlestone.base.chunks import Array
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
+from littlestone.base.printed_numbers import Number, format_down, format_up
 from littlestone.certificates.make.linear_programs import make_matrix, prove_inseparable, solve
 from littlestone.certificates.make.margins import SWEEPS, Rows, find_separator
 from littlestone.game.leading_rounds import collect_rounds, open_stream

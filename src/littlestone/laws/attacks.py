@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from littlestone.base.bound import Number
 from littlestone.base.errors import BadParameter, NotCertified
 from littlestone.base.learner import Learner
+from littlestone.base.printed_numbers import Number
 from littlestone.base.theorem import Attack
 from littlestone.base.traits import Attacked
 from littlestone.laws.playing import start_fresh

@@ -42,11 +42,12 @@ from typing import Any, ClassVar, NamedTuple, final
 import numpy as np
 
 from littlestone.base.assumptions import Assumptions, Comparator
-from littlestone.base.bound import Bound, Number
+from littlestone.base.bound import Bound
 from littlestone.base.chunks import Array, Chunk, Row
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.learner import Learner, Size
 from littlestone.base.mixing import EXPONENTS, Mix
+from littlestone.base.printed_numbers import Number
 from littlestone.base.theorem import Theorem
 from littlestone.base.traits import Plane, PlanEntry, Planned, Promises
 from littlestone.compiled import rule

@@ -24,9 +24,9 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from littlestone.base.bound import Number
 from littlestone.base.chunks import Array
 from littlestone.base.exact_numbers import harmonic
+from littlestone.base.printed_numbers import Number
 from littlestone.compiled import kernel
 from littlestone.learners.experts import pools
 from littlestone.learners.experts.contract import VotingExperts

@@ -31,11 +31,12 @@ from typing import Any, ClassVar, Literal, NamedTuple, final
 import numpy as np
 
 from littlestone.base.assumptions import Assumptions
-from littlestone.base.bound import Bound, Certificate, Number, Tally, round_up
+from littlestone.base.bound import Bound, Certificate, Tally, round_up
 from littlestone.base.chunks import Array
 from littlestone.base.coins import pick
 from littlestone.base.exact_numbers import harmonic
 from littlestone.base.learner import Size, State, fingerprint
+from littlestone.base.printed_numbers import Number
 from littlestone.base.traits import PlanEntry, Planned
 from littlestone.concepts.concept import ConceptClass
 from littlestone.concepts.disjunctions import Disjunctions

@@ -45,10 +45,11 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self, final
 import numpy as np
 
 from littlestone.base.assumptions import Assumptions
-from littlestone.base.bound import Bound, Number
+from littlestone.base.bound import Bound
 from littlestone.base.chunks import Array, Row
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.learner import Learner, Size
+from littlestone.base.printed_numbers import Number
 from littlestone.base.theorem import Attack, Theorem
 from littlestone.base.traits import Attacked, Plane, PlanEntry, Planned, Promises, Remainders
 from littlestone.compiled import rule

@@ -109,6 +109,9 @@ def forge(certificate):
     yield {"updated": certificate.updated[1:] or (0,)}
     yield {"updated": (*certificate.updated, certificate.rounds)}
     yield {"marks": (1,)}
+    yield {"version": 2}
+    yield {"version": True}
+    yield {"rows": {"form": "listed", "width": 0, "values": "ones"}}
     yield {"witness": {}}
     yield {"witness": certificate.witness | {"more": 1}}
     for path in spell(certificate.witness):

@@ -41,7 +41,7 @@ def check_additive(
         replay, still = replay_in_floats(again.read(), claim, facts, classes, updated, marks)
     _check_counts(certificate, claim, replay)
     check_bound(certificate, claim, measure_witness(certificate, claim, replay, facts), still)
-    return accept(certificate, replay.differing)
+    return accept(certificate, replay.differing, replay.possible)
 
 
 def knows(name: str, rules: Sequence[CheckedRule]) -> bool:

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.base.bound import Certificate, Number
+from littlestone.base.bound import Certificate
 from littlestone.base.coins import pick
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.exact_numbers import harmonic
+from littlestone.base.printed_numbers import Number
 from littlestone.certificates.check.dimension import LittlestoneDimension
 from littlestone.certificates.check.intervals import Enclosing
 from littlestone.certificates.check.survivors import find_labeller, find_survivors

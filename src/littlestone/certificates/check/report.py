@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.base.bound import Certificate, Number
+from littlestone.base.bound import VERSION, Certificate
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
+from littlestone.base.printed_numbers import Number
 from littlestone.certificates.check.integer_rows import Stretch
 
 SHORT = 1000  # denominators up to which a fraction is shown as such
@@ -27,9 +28,11 @@ class Report:
         counted: How many of these the run made.
         bound: The most that the theorem allows on these rounds.
         rounds: How many rounds were read.
-        exact: Whether all of it was computed exactly; otherwise it is true up to the rounding of the run.
+        exact: Whether the theorem was checked in exact arithmetic; otherwise it is true up to the rounding of the run.
         differing: The numbers of the rounds that floats decided otherwise than exact arithmetic does.
+        possible: The fewest and the most mistakes that the rounding of the run leaves open; None: it rounds nothing.
         replayed: Whether the run was played again bit for bit, so that no other count would have been accepted.
+        version: That of the certificate.
     """
 
     theorem: str
@@ -39,24 +42,41 @@ class Report:
     rounds: int
     exact: bool
     differing: tuple[int, ...] = ()
+    possible: tuple[int, int] | None = None
     replayed: bool = False
+    version: int | None = VERSION
 
     def __bool__(self) -> bool:
         return True
 
     def __str__(self) -> str:
-        how = "exactly" if self.exact else "up to the rounding of the run"
         counted, bound = _format(self.counted, ROUND_FLOOR), _format(self.bound, ROUND_CEILING)
-        text = f"{counted} {self.counts} <= {bound} verified over {self.rounds} rounds, {how} ({self.theorem})"
-        return text + (f"; rounding decided rounds {list(self.differing)}" if self.differing else "")
+        text = f"{counted} {self.counts} <= {bound} verified over {self.rounds} rounds, {self._say_how()}"
+        text += f" ({self.theorem})"
+        if self.differing:
+            text += f"; rounding decided rounds {list(self.differing)}"
+        if self.version is None:
+            within = "" if self.possible is None else ", within rounding"
+            text += f"; it has no version, so it was read by the rules of its day{within}"
+        return text
+
+    def _say_how(self) -> str:
+        """How it was verified, in words."""
+        rounding, certain = "up to the rounding of the run", self.replayed or self.possible is None
+        if self.exact and certain:
+            return "exactly"
+        if self.replayed:
+            return f"the counts exactly, the theorem {rounding}"
+        low, high = self.possible or (0, 0)
+        return rounding + (f", which leaves {low} to {high} mistakes open" if low < high else "")
 
 
-def accept(certificate: Certificate, differing: Iterable[int] = ()) -> Report:
+def accept(certificate: Certificate, differing: Iterable[int] = (), possible: tuple[int, int] | None = None) -> Report:
     """The report on a certificate whose every word was checked; refused if it counts more than its bound."""
     counted, bound = certificate.counted, certificate.bound
     require(counted <= bound, f"{counted} exceeds the bound {bound}", NotCertified)
     words = (certificate.theorem, certificate.counts, counted, bound, certificate.rounds, certificate.exact)
-    return Report(*words, tuple(differing))
+    return Report(*words, tuple(differing), possible, version=certificate.version)
 
 
 def _format(value: Number, rounding: str) -> str:
@@ -75,6 +95,11 @@ class ReplayCounts:
     fewest: int = 0
     most: int = 0
     differing: list[int] = field(default_factory=list)  # rounds that the run decided otherwise than the replay
+
+    @property
+    def possible(self) -> tuple[int, int]:
+        """The fewest and the most mistakes."""
+        return self.fewest, self.most
 
     def count(self, wrong: bool, sure: bool) -> None:
         """Count a guess that was wrong, or may have been where that is not sure."""
@@ -119,4 +144,4 @@ class ReplayCounts:
         expected = ("updates", None, "sequence", exact, ())
         require(words == expected, f"its words are {words}, not those of a theorem about updates", NotCertified)
         require(type(bound) is int, f"the bound must be a whole number, got {bound!r}", NotCertified)
-        return accept(certificate, self.differing)
+        return accept(certificate, self.differing, self.possible)

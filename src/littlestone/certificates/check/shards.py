@@ -124,7 +124,7 @@ def check_shards(certificate: Certificate, streams: Sequence[Stream], features: 
     replay = _replay(certificate, claim, shards)
     _check_counts(certificate, replay)
     _check_bound(certificate, claim, replay, shards.every)
-    return accept(certificate, replay.differing)
+    return accept(certificate, replay.differing, replay.possible)
 
 
 def _deal_updates(certificate: Certificate, claim: AdditiveClaim, lengths: list[int]) -> list[ShardUpdates]:

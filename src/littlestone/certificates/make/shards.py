@@ -18,9 +18,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from littlestone.base.bound import Certificate, Number, largest
+from littlestone.base.bound import Certificate, largest
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified
+from littlestone.base.printed_numbers import Number
 from littlestone.certificates.make.additive import EPS, StepRun, describe_witness, find_choices
 from littlestone.certificates.make.margins import SWEEPS, multiply_row, step
 from littlestone.certificates.make.steps import StepChoice, Steps, StepVectors

@@ -184,7 +184,7 @@ def _start_table(title: str, *columns: str) -> Any:
 
 def tabulate_learners(ranked: list[tuple[str, Any]]) -> Any:
     """All learners, best first, and the best expert."""
-    from littlestone.base.bound import format_up
+    from littlestone.base.printed_numbers import format_up
 
     first = ranked[0][1]
     title = f"{len(first)} rounds, {len(first.names)} experts, charged by {first.learner.expert_loss}"
@@ -220,7 +220,7 @@ def tabulate_standings(name: str, ledger: Any) -> Any:
 
 def tabulate_last_rounds(ledger: Any, last: int) -> Any:
     """The books of the last rounds."""
-    from littlestone.base.bound import format_up
+    from littlestone.base.printed_numbers import format_up
 
     table = _start_table("the last rounds", "round", "guess", "outcome", "loss", "regret", "bound", "best")
     for t in range(max(len(ledger) - last, 0), len(ledger)):

@@ -174,8 +174,8 @@ def _record_certificate(run: "LearnRun") -> dict[str, Any] | None:
     """The certificate that was asked for, about every round this player has played."""
     if not run.options.certify:
         return None
-    from littlestone.base.bound import compare
     from littlestone.base.errors import NotCertified, require
+    from littlestone.base.printed_numbers import compare
     from littlestone.game.certify import certify
 
     whole = not run.played_before

@@ -30,11 +30,12 @@ from typing import NamedTuple, final
 
 import numpy as np
 
-from littlestone.base.bound import Bound, Number
+from littlestone.base.bound import Bound
 from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, NotCertified, require
 from littlestone.base.features import Indexed
 from littlestone.base.learner import Learner, Size, State, copy_state
+from littlestone.base.printed_numbers import Number
 from littlestone.base.traits import Keyed, Promises, Scores
 from littlestone.learners import Winnow
 from littlestone.learners.shared.linear import expect_rows

@@ -29,10 +29,11 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from littlestone.base.bound import Bound, Certificate, Number, Tally, round_up
+from littlestone.base.bound import Bound, Certificate, Tally, round_up
 from littlestone.base.chunks import Array, Chunk
 from littlestone.base.errors import LittlestoneError, NotCertified, require
 from littlestone.base.learner import Learner, Size, State, copy_state
+from littlestone.base.printed_numbers import Number
 from littlestone.base.traits import ask_key
 from littlestone.learners import FixedShare
 from littlestone.learners.experts.forecasts import chunk_forecasts

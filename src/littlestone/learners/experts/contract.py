@@ -17,11 +17,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from littlestone.base.bound import Bound, Certificate, Number, Tally, round_up
+from littlestone.base.bound import Bound, Certificate, Tally, round_up
 from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadInstance, NotCertified, require
 from littlestone.base.features import Features
 from littlestone.base.learner import Learner, Size, State, copy_state
+from littlestone.base.printed_numbers import Number
 from littlestone.learners.experts import pools
 from littlestone.learners.experts.forecasts import ForecastChunk, Forecasts, pad_with_sleep, to_matrix
 from littlestone.learners.experts.losses import Absolute, Loss

@@ -7,8 +7,9 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from littlestone.base.bound import Bound, Certificate, Number, Tally
+from littlestone.base.bound import Bound, Certificate, Tally
 from littlestone.base.learner import Learner, Size, State
+from littlestone.base.printed_numbers import Number
 from littlestone.base.theorem import Attack
 from littlestone.base.traits import Attacked, Keyed, Promises, Remainders, Witnesses, ask_bound
 from littlestone.concepts.concept import ConceptClass

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from littlestone.base.bound import Certificate, Number, Tally
+from littlestone.base.bound import Certificate, Tally
 from littlestone.base.chunks import Array, Chunk, Examples
 from littlestone.base.errors import LittlestoneError
 from littlestone.base.learner import Learner, Size, State
+from littlestone.base.printed_numbers import Number
 from littlestone.base.traits import (
     Probabilities,
     Scores,

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from littlestone.base.bound import format_up
 from littlestone.base.errors import require
+from littlestone.base.printed_numbers import format_up
 from littlestone.plot.scenes.mistakes import choose_rows
 from littlestone.plot.scenes.scene import Line, Mark, Scene
 
