@@ -5,7 +5,7 @@ product that was rounded once, in the type of the terms; no product is fused wit
 
 >>> terms = np.array([1.0, 2.0**-53, 2.0**-53, -1.0, 2.0**-53])
 >>> [add_up(terms, 5, order) * 2.0**53 for order in (ONE_BY_ONE, QUARTERS, LANES, HALVES, FOURS)]
-[1.0, 1.0, 1.0, 2.0, 1.0]
+[1.0, 1.0, 1.0, 1.0, 2.0]
 """
 
 from typing import Any
