@@ -35,7 +35,6 @@ On-line algorithms in machine learning. Online Algorithms, LNCS 1442:306-325, 19
 106
 """
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -167,10 +166,8 @@ class Winnow(Multiplicative, Plane, Promises, Remainders, Attacked, Planned):
 
     def __post_init__(self) -> None:
         require(1 < self.promotion <= 2.0**64, f"promotion must be above 1 and at most 2^64, got {self.promotion}")
-        known = math.inf if self.threshold is None else self.threshold
-        require(
-            self.threshold is None or 0 < known <= 2.0**512, f"threshold must be in (0, 2^512], got {self.threshold}"
-        )
+        known = 2.0**512 if self.threshold is None else self.threshold
+        require(0 < known <= 2.0**512, f"threshold must be in (0, 2^512], got {self.threshold}")
         require(0 <= self.margin < known, f"margin must be at least 0 and below the threshold, got {self.margin}")
         require(0 <= self.floor <= 1, f"floor must be in [0, 1], where weights start at 1, got {self.floor}")
         alone = not (self.eliminate and (self.floor or self.real))
