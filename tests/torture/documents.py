@@ -5,7 +5,7 @@ scikit-learn (text), and pyarrow (Parquet). Documents are legal but unusual: odd
 notation, empty rows, other line ends, names in any script. Some are tampered with afterwards: these may be refused by
 either side, and are compared where both take them.
 
-    python -m torture.documents 50000     reads so many of each format; prints what was compared as JSON
+    python -m torture.documents 50000 [FORMAT ...]     reads so many of each; prints what was compared as JSON
 """
 
 import csv
@@ -257,6 +257,11 @@ def round32(value):
 class Text:
     """scikit-learn's vectorizer with a pattern that splits words as ours are split."""
 
+    def __init__(self):
+        from sklearn.feature_extraction.text import CountVectorizer
+
+        self.split = CountVectorizer(token_pattern=r"\w+", lowercase=True).build_analyzer()
+
     def make(self, rng):
         lines = []
         for _ in range(rng.randint(1, 4)):
@@ -275,14 +280,11 @@ class Text:
         return found
 
     def theirs(self, text):
-        from sklearn.feature_extraction.text import CountVectorizer
-
-        split = CountVectorizer(token_pattern=r"\w+", lowercase=True).build_analyzer()
         found = []
         for line in re.split(r"\r?\n", text):
             if line.strip():
                 label, _, body = line.partition("\t")
-                found.append((label, {word: float(count) for word, count in Counter(split(body)).items()}))
+                found.append((label, {word: float(count) for word, count in Counter(self.split(body)).items()}))
         return found
 
 
@@ -398,9 +400,11 @@ def attempt(reader, document):
         return None
 
 
-def main(count):
-    print(json.dumps({name: compare(name, count) for name in FORMATS}, ensure_ascii=False))
+def main(count, *names):
+    for name in names or FORMATS:
+        tally, differing = compare(name, int(count))
+        print(json.dumps({name: tally, "differing": differing[:20]}, ensure_ascii=False), flush=True)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(*sys.argv[1:])
