@@ -10,6 +10,8 @@ import numpy as np
 from littlestone.base.chunks import Array, Examples, Tokens
 from littlestone.compiled import U, kernel, rule
 
+PAGE = U(512)  # words after which sums take turns
+STRETCH = U(64)  # words after which the bits of all sums are turned: until then high bits change high ones only
 FOOTER_END, CONTINUATION = 10, 8  # bytes of Arrow's: after its footer, and before it
 
 
@@ -45,23 +47,34 @@ def read_index(kept: Any) -> tuple[str, list[Record]]:
 
 @kernel
 def sum_bytes(words: Array) -> Any:
-    """Compute a checksum that any changed word changes; four sums go side by side, as fast as memory is read."""
-    a, b, c, d, k, size = U(1), U(2), U(3), U(4), U(0), U(len(words))
-    while k + U(4) <= size:
-        a, b = _mix(a, words[k]), _mix(b, words[k + U(1)])
-        c, d = _mix(c, words[k + U(2)]), _mix(d, words[k + U(3)])
-        k += U(4)
+    """Compute a checksum that any changed word changes; eight sums go side by side, as fast as memory is read."""
+    a, b, c, d, e, f, g, h, k, size = U(1), U(2), U(3), U(4), U(5), U(6), U(7), U(8), U(0), U(len(words))
+    while k + STRETCH <= size:
+        end = k + STRETCH
+        while k < end:
+            a, b, c, d = _mix(a, words[k]), _mix(b, words[k + U(1)]), _mix(c, words[k + U(2)]), _mix(d, words[k + U(3)])
+            e, f, g = _mix(e, words[k + U(4)]), _mix(f, words[k + U(5)]), _mix(g, words[k + U(6)])
+            h = _mix(h, words[k + U(7)])
+            k += U(8)
+        a, b, c, d, e, f, g, h = _turn(h), _turn(a), _turn(b), _turn(c), _turn(d), _turn(e), _turn(f), _turn(g)
+    for one in (b, c, d, e, f, g, h):
+        a = _turn(_mix(a, one))
     while k < size:
-        a = _mix(a, words[k])
+        a = _turn(_mix(a, words[k]))
         k += U(1)
-    return _mix(_mix(_mix(a, b), c), d)
+    return a
 
 
 @rule
 def _mix(total: Any, word: Any) -> Any:
     """The sum with one more word; no two words lead from one sum to the same one."""
-    mixed = total ^ word
-    return ((mixed << U(29)) | (mixed >> U(35))) * U(0x9E3779B97F4A7C15)
+    return (total ^ word) * U(0x9E3779B97F4A7C15)
+
+
+@rule
+def _turn(total: Any) -> Any:
+    """The sum with its high bits, which all words have changed, in the place of its low ones."""
+    return (total << U(29)) | (total >> U(35))
 
 
 def make_chunk(parts: dict[str, Any], record: Any) -> Examples | Tokens:
