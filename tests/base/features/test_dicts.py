@@ -20,6 +20,10 @@ def test_an_object_is_flat_in_every_kind_of_features():
     assert {hashed.name(i): value for i, value in zip(row.indices, row.values, strict=True)} == expected
 
 
+def test_an_object_under_the_empty_name_is_not_taken_for_what_is_beside_it():
+    assert flatten({"": {"a": 1, "": {"b": [2]}}, "a": 4}) == {".a": 1, "..b.0": 2, "a": 4}
+
+
 def test_a_dict_of_numbers_stays_as_it_is():
     row = Named()({"a": 1, "b": 0, ("c", 1): np.float64(2.5)})
     assert row.indices.tolist() == [0, 1, 2]

@@ -43,7 +43,7 @@ def read_named_values(x: Mapping[Any, Any]) -> tuple[Mapping[Any, Any], Array]:
 
 def _gather(found: dict[Any, float], before: str, x: Mapping[Any, Any], depth: int) -> None:
     for key, value in x.items():
-        name = f"{before}.{key}" if before else key
+        name = f"{before}.{key}" if depth else key
         if isinstance(value, str):
             _add(found, f"{name}={value}", 1.0)
         elif isinstance(value, Real | np.bool_):
