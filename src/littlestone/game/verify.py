@@ -33,7 +33,7 @@ from littlestone.certificates.check.integer_rows import is_surprise, require_sam
 from littlestone.certificates.check.network import check_separate_units
 from littlestone.certificates.check.report import Report
 from littlestone.certificates.check.rules import CheckedRule
-from littlestone.certificates.check.same_run import require_same_run
+from littlestone.certificates.check.same_run import replay_run
 from littlestone.certificates.check.shards import check_shards
 from littlestone.certificates.check.tracking import CopiesPlayed, check_tracking
 from littlestone.certificates.check.winnow import check_winnow
@@ -79,9 +79,7 @@ def verify(
             return check_shards(certificate, shards, shards[0].features() if features is None else features)
         if not isinstance(stream, Stream):
             raise NotCertified("it is about one stream")
-        report = _check(certificate, stream, learner, features, rules)
-        read = stream.features() if features is None else features
-        return replace(report, replayed=require_same_run(certificate, stream, read))
+        return _check(certificate, stream, learner, features, rules)
     except NotCertified:
         raise
     except (*MALFORMED, LittlestoneError) as problem:
@@ -104,11 +102,13 @@ def _check(
         return check_finite(certificate, stream, learner, features)
     read = stream.features() if features is None else features
     if name in CHECKS:
-        return CHECKS[name](certificate, stream, read)
-    if name == "Network" and certificate.learner["updates"] == "each":  # every unit by a theorem of its own
-        return check_separate_units(certificate, stream, read)
-    require(knows(name, rules), f"no check covers {name}: pass its rule", NotCertified)
-    return check_additive(certificate, stream, read, rules)
+        report = CHECKS[name](certificate, stream, read)
+    elif name == "Network" and certificate.learner["updates"] == "each":  # every unit by a theorem of its own
+        report = check_separate_units(certificate, stream, read)
+    else:
+        require(knows(name, rules), f"no check covers {name}: pass its rule", NotCertified)
+        return check_additive(certificate, stream, read, rules)
+    return replace(report, replayed=replay_run(certificate, stream, read) is not None)
 
 
 def _play_copies(certificate: Certificate, stream: Stream, learner: Any, features: Any) -> CopiesPlayed:

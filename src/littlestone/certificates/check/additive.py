@@ -1,11 +1,12 @@
 """Certificates of additive learners, checked: the Perceptron and its kin, and learners whose rule a caller tells.
 
 Every decision is made again from the list of update rounds: exactly, where steps are whole multiples of rows, and in
-floats elsewhere. The witness is measured in fractions, and the theorem is asked whether one more than the bound is
-impossible.
+floats elsewhere, unless the run was played again bit for bit before. The witness is measured in fractions, and the
+theorem is asked whether one more than the bound is impossible.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import isqrt
 from typing import Any
@@ -15,12 +16,14 @@ import numpy as np
 from littlestone.base.bound import Certificate
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
-from littlestone.certificates.check.additive_exact import AdditiveReplay, ExactWeights, replay_exactly
+from littlestone.certificates.check.additive_exact import AdditiveReplay, ExactWeights, ReplayedStep, replay_exactly
 from littlestone.certificates.check.additive_floats import replay_in_floats
-from littlestone.certificates.check.integer_rows import StreamFacts, open_stream
+from littlestone.certificates.check.float_runs.counts import FloatRun
+from littlestone.certificates.check.integer_rows import ColumnChunk, StreamFacts, cut_at_updates, open_stream
 from littlestone.certificates.check.known_rules import RULES
 from littlestone.certificates.check.report import Report, accept
 from littlestone.certificates.check.rules import AdditiveClaim, CheckedRule, CheckedTheorem, WitnessFacts
+from littlestone.certificates.check.same_run import replay_run
 
 BESIDES = {"name", "real", "classes", "mixing", "seed"}  # what a description says besides the learner's parameters
 
@@ -37,11 +40,27 @@ def check_additive(
     classes, still = max(2, len(again.declared)), 0
     if claim.rule.exact:
         replay = replay_exactly(again.read(), ExactWeights(claim, facts, classes), updated, marks)
+        run = replay_run(certificate, stream, features)
+    elif (run := replay_run(certificate, stream, features)) is not None:
+        replay, still = _list_steps(again.read(), claim, facts, run), run.idle
     else:
         replay, still = replay_in_floats(again.read(), claim, facts, classes, updated, marks)
     _check_counts(certificate, claim, replay)
     check_bound(certificate, claim, measure_witness(certificate, claim, replay, facts), still)
-    return accept(certificate, replay.differing, replay.possible)
+    return replace(accept(certificate, replay.differing, replay.possible), replayed=run is not None)
+
+
+def _list_steps(
+    chunks: Iterable[ColumnChunk], claim: AdditiveClaim, facts: StreamFacts, run: FloatRun
+) -> AdditiveReplay:
+    """The steps of a run whose decisions are known."""
+    replay = AdditiveReplay(run.mistakes, run.mistakes)
+    rivals = iter(mark - 1 if claim.network else -1 for mark in run.marks)
+    for part in cut_at_updates(chunks, run.updated):
+        if part.update is not None:
+            row, code = part.row(len(part.codes) - 1, facts.bits), int(part.codes[-1])
+            replay.steps.append(ReplayedStep(*row, code, next(rivals), 1))
+    return replay
 
 
 def knows(name: str, rules: Sequence[CheckedRule]) -> bool:

@@ -8,6 +8,8 @@ cannot be played so is checked up to rounding, by the checks of each family, and
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
 from littlestone.base.bound import Certificate
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
@@ -21,16 +23,17 @@ Replay = Callable[[Mapping[str, Any], ArrangedRows], FloatRun | None]
 REPLAYS: dict[str, Replay] = {**dict.fromkeys(RULES, replay_unit), "Network": replay_network}
 
 
-def require_same_run(certificate: Certificate, stream: Stream, features: Any) -> bool:
-    """Refuse counts that are not those of the run, if it can be played again bit for bit; return whether it can."""
+def replay_run(certificate: Certificate, stream: Stream, features: Any) -> FloatRun | None:
+    """Play the run again bit for bit and refuse counts that are not its own; None if it cannot be played so."""
     about = certificate.learner
     replay = REPLAYS.get(about["name"])
     if certificate.version is None or certificate.rows is None or replay is None:
-        return False
+        return None
     limit = UNLIMITED if about["name"] == "Network" else 2
-    run = replay(about, ArrangedRows.of(certificate, stream, features, limit))
+    with np.errstate(all="ignore"):  # of a run that leaves its floats, no decision is the one that is claimed
+        run = replay(about, ArrangedRows.of(certificate, stream, features, limit))
     if run is None:
-        return False
+        return None
     mistakes = certificate.mistakes
     same = type(mistakes) is int and mistakes == run.mistakes
     require(same, f"the run makes {run.mistakes} mistakes, not {mistakes}", NotCertified)
@@ -40,4 +43,4 @@ def require_same_run(certificate: Certificate, stream: Stream, features: Any) ->
     require(counts[0] == counts[1], f"the run makes {counts[0]} updates, not {counts[1]}", NotCertified)
     marked = not certificate.marks or certificate.marks == run.marks
     require(marked, "its marks are not those of the run", NotCertified)
-    return True
+    return run

@@ -86,7 +86,7 @@ def play_both(learner, stream, real):
     limit = 2**31 if network else 2
     rows = ArrangedRows(stream, Indexed(), [], digest.rounds, limit, form == "dense", width, kind)
     about = {"real": np.dtype(real).name, **describe(learner)}
-    return seen, (replay_network if network else replay_unit)(about, rows)
+    return seen, (replay_network if network else replay_unit)(about, rows)[:3]
 
 
 @pytest.mark.parametrize("sparse", [False, True], ids=["dense", "sparse"])

@@ -15,6 +15,7 @@ class FloatRun(NamedTuple):
     mistakes: int
     updated: tuple[int, ...]
     marks: tuple[int, ...]
+    idle: int = 0  # mistakes that moved nothing
 
 
 @dataclass
@@ -25,12 +26,19 @@ class FloatCounts:
     mistakes: int = 0
     updated: list[int] = field(default_factory=list)
     marks: list[int] = field(default_factory=list)
+    idle: int = 0
 
     def note_guesses(self, chunk: ArrangedChunk, guesses: Array) -> None:
-        """Count the guesses of a chunk that were wrong; the first of all may be so whatever it was."""
-        self.mistakes += int(np.count_nonzero(guesses != chunk.codes))
-        if chunk.first == 0 and len(guesses) and guesses[0] == chunk.codes[0]:
-            self.mistakes += self.rows.surprise
+        """Count the guesses of a chunk that were wrong, after its updates; the first of all may be so in any case."""
+        wrong, moved = guesses != chunk.codes, np.zeros(len(guesses), bool)
+        if chunk.first == 0 and len(guesses):
+            wrong[0] |= self.rows.surprise
+        place = len(self.updated)
+        while place > 0 and self.updated[place - 1] >= chunk.first:
+            place -= 1
+        moved[[number - chunk.first for number in self.updated[place:]]] = True
+        self.mistakes += int(np.count_nonzero(wrong))
+        self.idle += int(np.count_nonzero(wrong & ~moved))
 
     def note_update(self, number: int, mark: int = 1) -> None:
         """A round moved the state."""
@@ -39,4 +47,4 @@ class FloatCounts:
 
     def conclude(self) -> FloatRun:
         """What was counted."""
-        return FloatRun(self.mistakes, tuple(self.updated), tuple(self.marks))
+        return FloatRun(self.mistakes, tuple(self.updated), tuple(self.marks), self.idle)
