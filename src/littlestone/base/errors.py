@@ -16,6 +16,8 @@ An error raised during a game carries `game`, the game as it was before the refu
 from math import isfinite
 from typing import Any
 
+from littlestone.base.printed_text import quote
+
 
 class LittlestoneError(Exception):
     """The root of the tree: catch this to catch everything the library raises on purpose."""
@@ -39,8 +41,9 @@ class BadData(LittlestoneError, ValueError):
     """Bytes that a reader refuses. The place is the file's name, and the line and column (from 1) where known."""
 
     def __init__(self, problem: str, name: str = "", line: int | None = None, column: int | None = None) -> None:
-        place = [name, *(f"{word} {number}" for word, number in (("line", line), ("column", column)) if number)]
-        super().__init__(": ".join([", ".join(part for part in place if part), problem] if any(place) else [problem]))
+        numbers = (f"{word} {number}" for word, number in (("line", line), ("column", column)) if number)
+        place = ", ".join([*([quote(name)] if name else []), *numbers])
+        super().__init__(f"{place}: {problem}" if place else problem)
         self.problem, self.name, self.line, self.column = problem, name, line, column
 
 

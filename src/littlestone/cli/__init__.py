@@ -19,6 +19,7 @@ from typing import Any, Literal, Self
 import click
 
 from littlestone import __version__
+from littlestone.base.printed_text import PlainOutput, escape, find_terminal, quote
 
 COMMANDS = ("learn", "predict", "explain", "race", "certify", "verify", "separable", "plan", "play", "experts", "demo")
 ON_ERROR = "Stop at a record that cannot be read, or skip and count it."
@@ -41,9 +42,26 @@ class Commands(click.Group):
         command: click.Command = getattr(module, cmd_name)
         return command
 
+    def main(self, *args: Any, **options: Any) -> Any:
+        with escape_output():
+            return super().main(*args, **options)
+
     def invoke(self, ctx: click.Context) -> Any:
         with exit_in_words("littlestone"):
             return super().invoke(ctx)
+
+
+@contextmanager
+def escape_output() -> Iterator[None]:
+    """Let nothing that is written to standard output or standard error meanwhile act on a terminal."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        setattr(sys, name, stream and PlainOutput(stream))
+    try:
+        yield
+    finally:
+        for name in ("stdout", "stderr"):  # unless one was replaced because it is closed
+            setattr(sys, name, find_terminal(getattr(sys, name)))
 
 
 @contextmanager
@@ -57,9 +75,9 @@ def exit_in_words(speaker: str) -> Iterator[None]:
         if isinstance(problem, BrokenPipeError) and _is_output_closed():
             sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - nothing can be written any more, and there is no need to
             click.get_current_context().exit(128 + signal.SIGPIPE)
-        what = (
-            f"{problem.filename}: {problem.strerror}" if isinstance(problem, OSError) and problem.filename else problem
-        )
+        what = escape(str(problem))
+        if isinstance(problem, OSError) and problem.filename:
+            what = f"{quote(problem.filename)}: {problem.strerror}"
         click.echo(f"{speaker}: {what}", err=True)
         click.get_current_context().exit(2 if isinstance(problem, BadParameter) else 1)
 

@@ -4,6 +4,7 @@
 contest and a row for each learner that can play in one of them; a new learner needs no line here.
 """
 
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -19,6 +20,7 @@ from littlestone.base.environment import Environment
 from littlestone.base.errors import LittlestoneError, NotCertified
 from littlestone.base.learner import Learner
 from littlestone.base.printed_numbers import Number, format_down, format_up
+from littlestone.base.printed_text import find_terminal
 from littlestone.base.traits import ask_bound
 from littlestone.cli.names import build, find_playable, to_kebab
 from littlestone.concepts import Conjunctions, Parities, Thresholds
@@ -167,7 +169,7 @@ SCENES: tuple[tuple[str, Callable[[Console], None]], ...] = (
 
 def show(console: Console | None = None) -> None:
     """Draw every scene."""
-    console = console or Console()
+    console = console or Console(file=find_terminal(sys.stdout))
     for title, draw in SCENES:
         console.rule(title, align="left")
         draw(console)

@@ -20,6 +20,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array, Row
 from littlestone.base.errors import require
+from littlestone.base.printed_text import measure_width, pad, quote
 
 CONSTANT = "(constant)"
 
@@ -50,10 +51,11 @@ class Explanation:
         return json.dumps({"score": self.score, "weights": rows})
 
     def __str__(self) -> str:
-        labels = [str(row.label) for row in self.rows]
-        wide = max(map(len, labels), default=0)
+        labels = [quote(row.label) for row in self.rows]
+        wide = max(map(measure_width, labels), default=0)
         return "\n".join(
-            f"{label:<{wide}} {row.weight:>+8.4g}  {row.name}" for label, row in zip(labels, self.rows, strict=True)
+            f"{pad(label, wide)} {row.weight:>+8.4g}  {quote(row.name)}"
+            for label, row in zip(labels, self.rows, strict=True)
         )
 
 

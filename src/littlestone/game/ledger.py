@@ -23,6 +23,7 @@ from littlestone.base.errors import BadInstance, NotCertified, require
 from littlestone.base.labels import Labels, Numbers
 from littlestone.base.learner import Size, copy_state
 from littlestone.base.printed_numbers import format_up
+from littlestone.base.printed_text import measure_width, pad, quote
 from littlestone.learners.experts.contract import Experts
 from littlestone.learners.experts.forecasts import chunk_forecasts, to_matrix
 from littlestone.learners.experts.schedules import find_limited_schedule
@@ -154,17 +155,17 @@ class Ledger:
     def __str__(self) -> str:
         if len(self) == 0:
             return f"{self.learner}: no rounds"
-        width = max(len(name) for name in (*self.names, type(self.learner).__name__))
+        standings = [(quote(name), loss, regret, weight) for name, loss, regret, weight in self.standings()]
+        width = max(measure_width(row[0]) for row in standings)
         lines = [f"{'':{width}}  {'loss':>12}  {'regret':>12}  {'weight':>7}"]
-        standings = self.standings()
         for name, loss, regret, weight in standings[:TOP]:
             share = "" if weight != weight else f"{weight:7.4f}"
-            lines.append(f"{name:>{width}}  {loss:12.6g}  {regret:12.6g}  {share:>7}")
+            lines.append(f"{pad(name, width, right=True)}  {loss:12.6g}  {regret:12.6g}  {share:>7}")
         if len(standings) > TOP:
             lines.append(f"{f'... and {len(standings) - TOP} more':>{width}}")
-        allowed = self.bounds[-1]
+        allowed, best = self.bounds[-1], quote(self.names[self.best[-1]])
         verdict = f", {format_up(allowed, 6)} allowed" if allowed == allowed else ""
-        lines.append(f"{len(self)} rounds, regret {self.regret[-1]:.6g} against {self.names[self.best[-1]]}{verdict}")
+        lines.append(f"{len(self)} rounds, regret {self.regret[-1]:.6g} against {best}{verdict}")
         return "\n".join(lines)
 
     def table(self, last: int | None = None) -> str:

@@ -1,10 +1,12 @@
 """Progress: a line on standard error while a long game is played, on a terminal only."""
 
+import sys
 from collections.abc import Callable
 from typing import Any, Self
 
 from littlestone.base.bound import Bound
 from littlestone.base.printed_numbers import format_most
+from littlestone.base.printed_text import find_terminal
 
 
 class Progress:
@@ -24,7 +26,7 @@ class Progress:
             from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
             from rich.progress import Progress as Bar
 
-            console = Console(stderr=True)
+            console = Console(file=find_terminal(sys.stderr))
             if console.is_terminal:
                 words = TextColumn("{task.fields[mistakes]:,} mistakes ({task.fields[rate]:.2%}){task.fields[left]}")
                 columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), words, TimeElapsedColumn())

@@ -9,6 +9,7 @@ from typing import Any
 
 from littlestone.base.errors import LittlestoneError
 from littlestone.base.files import replace
+from littlestone.base.printed_text import quote
 from littlestone.plot.scenes.mistakes import compose_mistakes
 from littlestone.plot.svg import draw_svg
 
@@ -54,13 +55,13 @@ def _format_confusion(judged: dict[str, Any]) -> str:
     """Truth by guess, of the classes that came most often."""
     counts, names = judged["confusion"], [one["class"] for one in judged["classes"]]
     order = sorted(range(len(names)), key=lambda c: -sum(counts[c]))[:SHOWN]
-    head = "".join(f"<th>{escape(str(names[c]))}</th>" for c in order)
+    head = "".join(f"<th>{escape(quote(names[c]))}</th>" for c in order)
     rows = []
     for truth in order:
         cells = "".join(
             f'<td class="number{" right" if guess == truth else ""}">{counts[truth][guess]:,}</td>' for guess in order
         )
-        rows.append(f"<tr><th>{escape(str(names[truth]))}</th>{cells}</tr>")
+        rows.append(f"<tr><th>{escape(quote(names[truth]))}</th>{cells}</tr>")
     left = f"<p>The {SHOWN} most frequent of {len(names)} classes.</p>" if len(names) > SHOWN else ""
     table = f'<div class="scroll"><table><tr><th>label \\ guess</th>{head}</tr>{"".join(rows)}</table></div>'
     return f"<h2>What was guessed for what</h2>{table}{left}"

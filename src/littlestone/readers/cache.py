@@ -27,6 +27,7 @@ import numpy as np
 from littlestone.base.chunks import Array, Chunk, Examples
 from littlestone.base.errors import BadParameter, require
 from littlestone.base.files import hold_draft
+from littlestone.base.printed_text import quote
 from littlestone.compiled import U
 from littlestone.readers.cached_records import Damaged, Record, check_bounds, make_chunk, read_index, sum_bytes
 from littlestone.readers.reading import Reading, RoundPlace, Skipped
@@ -88,7 +89,7 @@ class Cached(Reading):
         except OSError:  # there is none
             pass
         except Damaged as problem:
-            print(f"{self.path}: {problem}; the data are parsed again", file=sys.stderr)
+            print(f"{quote(self.path)}: {problem}; the data are parsed again", file=sys.stderr)
         for chunk in self._play_and_record(made_of):
             if played < len(chunk):
                 yield chunk[played:] if played else chunk
@@ -194,7 +195,7 @@ class Cached(Reading):
                 self.skipped.count, self.skipped.places[:] = count, [RoundPlace(*place) for place in places]
 
     def __str__(self) -> str:
-        return f"{super().__str__()}, kept in {self.path}"
+        return f"{super().__str__()}, kept in {quote(self.path)}"
 
 
 def _write_labels(labels: Array) -> dict[str, Any]:

@@ -28,6 +28,7 @@ from littlestone.base.environment import Stream
 from littlestone.base.errors import BadData, require
 from littlestone.base.features import Crossed, Features, Hashed, Named
 from littlestone.base.learner import Size
+from littlestone.base.printed_text import quote
 from littlestone.compiled.threads import count_cores
 from littlestone.readers.blocks import HEAD, MARK, Block, map_in_order, read_blocks
 from littlestone.readers.format import Format, Lines, Problem, Whole, count_lines
@@ -56,7 +57,7 @@ class RoundPlace(NamedTuple):
     problem: str
 
     def __str__(self) -> str:
-        return f"{self.name}, line {self.line}, column {self.column}: {self.problem}"
+        return f"{quote(self.name)}, line {self.line}, column {self.column}: {self.problem}"
 
 
 @dataclass
@@ -139,7 +140,7 @@ class Reading(Stream):
     def __str__(self) -> str:
         names = [part.name for part in self.files]
         more = f" and {len(names) - 1} more files" if len(names) > 1 else ""
-        return f"{names[0]}{more}, read as {self.format.name}"
+        return f"{quote(names[0])}{more}, read as {self.format.name}"
 
     def __repr__(self) -> str:
         return f"Reading({self})"

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from littlestone.base.printed_text import quote
 from littlestone.cli import DataOptions, echo_json, takes_json, takes_options
 
 LARGEST = 2**28  # bytes of a certificate
@@ -36,7 +37,7 @@ def certify(
     text = certificate.to_json()
     if output:
         replace(output, [text.encode()])
-    click.echo(text if as_json else str(certificate) + (f"\n  written to {output}" if output else ""))
+    click.echo(text if as_json else str(certificate) + (f"\n  written to {quote(output)}" if output else ""))
 
 
 @click.command()

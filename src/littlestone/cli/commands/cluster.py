@@ -1,7 +1,6 @@
 """What `learn --cluster` does: the same learners and the same model file, shards instead of one stream."""
 
 import json
-import shlex
 import signal
 import sys
 import time
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from littlestone.base.printed_text import quote, quote_word
 from littlestone.cli import build_learner, echo_json
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ def _leave_nothing_behind(options: "LearnOptions") -> Iterator[None]:
     except _Stopped as stopped:
         kept = "nothing is kept of it"
         if options.model is not None and Path(options.model).exists():
-            again = shlex.join([*(word for word in sys.argv[1:] if word != "--resume"), "--resume"])
-            kept = f"the passes before it are saved in {options.model}; go on with: littlestone {again}"
+            again = " ".join(map(quote_word, [*(word for word in sys.argv[1:] if word != "--resume"), "--resume"]))
+            kept = f"the passes before it are saved in {quote(options.model)}; go on with: littlestone {again}"
         click.echo(f"stopped within a pass; {kept}", err=True)
         sys.exit(128 + stopped.number)
     finally:

@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 import click
 
+from littlestone.base.printed_text import find_terminal, quote
 from littlestone.cli import ON_ERROR, DataOptions, echo_json, option, takes_json, takes_options
 
 
@@ -48,7 +49,7 @@ def experts(panel: str, outcome: str, as_json: bool, **given: Any) -> None:
         from littlestone.plot import books as draw_books
 
         draw_books(ranked[0][1], options.switches or None).savefig(options.plot, dpi=120)
-        click.echo(f"drew {ranked[0][0]} to {options.plot}", err=True)
+        click.echo(f"drew {ranked[0][0]} to {quote(options.plot)}", err=True)
 
 
 class ForecastTable(NamedTuple):
@@ -151,10 +152,14 @@ def _print_books(ranked: list[tuple[str, Any]], switches: int, rounds: int) -> N
     """Show the ranking, then the best learner's books."""
     from rich.console import Console
 
-    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else 120, highlight=False)
+    terminal = find_terminal(sys.stdout)
+    width = None if terminal.isatty() else 120
+    console = Console(file=terminal, width=width, highlight=False, markup=False, emoji=False)
     name, ledger = ranked[0]
-    console.print(tabulate_learners(ranked), *describe_best(ledger, switches), sep="\n")
-    console.print("", tabulate_standings(name, ledger), str(ledger).splitlines()[-1], sep="\n")
+    console.print(tabulate_learners(ranked))
+    console.print("\n".join(describe_best(ledger, switches)), "", sep="\n", soft_wrap=True)
+    console.print(tabulate_standings(name, ledger))
+    console.print(str(ledger).splitlines()[-1], soft_wrap=True)
     if rounds:
         console.print("", tabulate_last_rounds(ledger, rounds), sep="\n")
 
@@ -199,7 +204,8 @@ def tabulate_learners(ranked: list[tuple[str, Any]]) -> Any:
 def describe_best(first: Any, switches: int) -> list[str]:
     """What the learners are compared with."""
     best_loss = float(first.losses[-1, first.best[-1]])
-    lines = [f"best expert: {first.names[first.best[-1]]}, loss {best_loss:.6g}, mean {best_loss / len(first):.6g}"]
+    best = quote(first.names[first.best[-1]])
+    lines = [f"best expert: {best}, loss {best_loss:.6g}, mean {best_loss / len(first):.6g}"]
     if switches:
         tracked, _ = first.tracking(switches)
         lines.append(f"best with {switches} switches: loss {tracked:.6g}, mean {tracked / len(first):.6g}")
@@ -212,7 +218,7 @@ def tabulate_standings(name: str, ledger: Any) -> Any:
 
     table, rows = _start_table(name, "", "loss", "regret", "weight"), ledger.standings()
     for who, loss, regret, weight in rows[:TOP]:
-        table.add_row(who, f"{loss:.6g}", f"{regret:.6g}", "" if weight != weight else f"{weight:.4f}")
+        table.add_row(quote(who), f"{loss:.6g}", f"{regret:.6g}", "" if weight != weight else f"{weight:.4f}")
     if len(rows) > TOP:
         table.add_row(f"... and {len(rows) - TOP} more")
     return table
@@ -228,5 +234,5 @@ def tabulate_last_rounds(ledger: Any, last: int) -> Any:
         numbers = (entry.guess, entry.outcome, entry.loss, entry.regret)
         cells = ("" if number != number else f"{number:.5g}" for number in numbers)
         bound = "" if entry.bound != entry.bound else format_up(entry.bound)
-        table.add_row(str(entry.date), *cells, bound, entry.best)
+        table.add_row(quote(entry.date), *cells, bound, quote(entry.best))
     return table

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from littlestone.base.printed_text import quote
 from littlestone.cli import DataOptions, takes_json, takes_options
 
 
@@ -38,4 +39,4 @@ def explain(model: str, data: tuple[str, ...], top: int, rows: int, as_json: boo
         records = [json.loads(explanation.to_json()) | {"prediction": str(guess)} for guess, explanation in answers]
         click.echo(json.dumps({"rows": records}))
     else:
-        click.echo("\n\n".join(f"{guess}\n{explanation}" for guess, explanation in answers))
+        click.echo("\n\n".join(f"{quote(guess)}\n{explanation}" for guess, explanation in answers))

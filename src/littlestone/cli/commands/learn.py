@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from littlestone.base.printed_text import fit, measure_width, pad, quote
 from littlestone.cli import DataOptions, echo_json, option, takes_json, takes_options
 
 if TYPE_CHECKING:
     from littlestone.cli.commands.run import LearnRun
 
 SHOWN = 20  # classes of a table, the most frequent ones
+WIDEST = 60  # columns of a label in it
 RATE = click.FloatRange(0, 1, min_open=True, max_open=True)
 OUTPUT = click.Path(dir_okay=False)
 
@@ -244,7 +246,7 @@ def list_facts(record: dict[str, Any]) -> list[tuple[str, str]]:
     facts.append(("took", f"{record['seconds']:.2f} s, {speed}"))
     if record["model"]:
         frozen = (record["snapshot"] or {}).get("frozen")
-        facts.append(("model", record["model"] + (f", as it was after round {frozen:,}" if frozen else "")))
+        facts.append(("model", quote(record["model"]) + (f", as it was after round {frozen:,}" if frozen else "")))
     return facts
 
 
@@ -273,13 +275,14 @@ def _list_played(record: dict[str, Any]) -> list[tuple[str, str]]:
 def _format_classes(record: dict[str, Any]) -> str:
     """A table of the classes: how often each came, precision and recall."""
     classes = sorted(record["progressive"]["classes"], key=lambda one: -one["rounds"])
-    wide = max([9, *(len(str(one["class"])) for one in classes)])
+    names = [fit(quote(one["class"]), WIDEST) for one in classes[:SHOWN]]
+    wide = max([9, *map(measure_width, names)])
     judged_are, _ = _name_judged(record)
     lines = [f"{'class':>{wide}}  {'rounds':>11}  precision     recall{judged_are and f'  of the{judged_are}'}"]
-    for one in classes[:SHOWN]:
-        shares = ("-" if one[name] is None else f"{one[name]:.1%}" for name in ("precision", "recall"))
+    for name, one in zip(names, classes[:SHOWN], strict=True):
+        shares = ("-" if one[share] is None else f"{one[share]:.1%}" for share in ("precision", "recall"))
         lines.append(
-            "  ".join([f"{one['class']!s:>{wide}}", f"{one['rounds']:>11,}", *(f"{share:>9}" for share in shares)])
+            "  ".join([pad(name, wide, right=True), f"{one['rounds']:>11,}", *(f"{share:>9}" for share in shares)])
         )
     more = [f"and {len(classes) - SHOWN} more"] if len(classes) > SHOWN else []
     return "".join(f"\n  {line}" for line in ["", *lines, *more]).replace("\n  \n", "\n\n")

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from littlestone.base.printed_text import quote
 from littlestone.cli import DataOptions, takes_json, takes_options
 
 
@@ -20,6 +21,8 @@ from littlestone.cli import DataOptions, takes_json, takes_options
 @takes_json
 def predict(model: str, data: tuple[str, ...], unlabelled: bool, output: str, as_json: bool, **options: Any) -> None:
     """Predict DATA with MODEL, one line a row: the label, then what was asked for, between tabs.
+
+    A label that begins with a quotation mark or holds control characters is written as a JSON string.
 
     \b
     littlestone predict spam.lst new.txt --unlabelled
@@ -56,7 +59,8 @@ def predict(model: str, data: tuple[str, ...], unlabelled: bool, output: str, as
 
 def _format_rows(player: Any, chunk: Any, guesses: list[Any], columns: list[str]) -> list[str]:
     """A line for each row: its label, and the numbers that were asked for."""
-    cells = [["" if guess is None else str(guess) for guess in guesses]]
+    shown = {guess: "" if guess is None else quote(guess) for guess in set(guesses)}
+    cells = [[shown[guess] for guess in guesses]]
     for name in columns:
         numbers = getattr(player, name)(chunk).tolist()
         rows = (row if isinstance(row, list) else [row] for row in numbers)

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from littlestone.base.printed_text import escape
 from littlestone.cli import DataOptions, abbreviate, build_learner, echo_json, takes_json, takes_options
 
 
@@ -51,7 +52,7 @@ def race(
         pace = 1e6 * entry.seconds / max(1, game.rounds)
         name = abbreviate(game.player.learner)
         if entry.problem is not None:
-            click.echo(f"{'out':>12}  {name}: {entry.problem}")
+            click.echo(f"{'out':>12}  {name}: {escape(str(entry.problem))}")
         else:
             name += "" if game.served is not None else " (guesses played: what it serves was not counted)"
             click.echo(f"{wrong:>12,}  {share:>7.2%}  {game.updates:>12,}  {pace:>20.3f}  {name}")

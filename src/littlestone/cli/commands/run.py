@@ -1,7 +1,6 @@
 """One run of `learn`: one loop that consumes the events of the passes, and what it leaves behind."""
 
 import json
-import shlex
 import sys
 import time
 from contextlib import ExitStack, closing, nullcontext, suppress
@@ -13,6 +12,7 @@ from littlestone.base.chunks import Array
 from littlestone.base.errors import BadParameter, LittlestoneError, require
 from littlestone.base.files import require_outputs
 from littlestone.base.learner import Learner
+from littlestone.base.printed_text import quote, quote_word
 from littlestone.certificates.risk import LabelOrder
 from littlestone.cli import build_learner, to_plain
 from littlestone.cli.commands.learn import LearnOptions
@@ -80,7 +80,7 @@ class LearnRun:
 
     def _has_met(self, player: Player, place: dict[str, Any]) -> bool:
         """Whether the data are those that the model's run was about, so that it goes on after the rounds it has met."""
-        where, rounds = ", ".join(self.options.data), sum(tally[0] for tally in place["tallies"][-1:])
+        where, rounds = ", ".join(map(quote, self.options.data)), sum(tally[0] for tally in place["tallies"][-1:])
         if not self._unnamed:
             if place["finished"]:
                 self._say(f"the model has learned all {rounds:,} rounds of {where} (same names, sizes and times)")
@@ -196,8 +196,9 @@ class LearnRun:
                     if shown:
                         shown.advance(len(event.labels), int((answers != event.labels).sum()))
                     if predictions:
-                        names = self.player.labels.name
-                        predictions.writelines(f"{'' if c < 0 else names(c)}\n" for c in answers.tolist())
+                        names, codes = self.player.labels.name, answers.tolist()
+                        shown_as = {c: "\n" if c < 0 else f"{quote(names(c))}\n" for c in set(codes)}
+                        predictions.write("".join([shown_as[c] for c in codes]))
                     if mistakes and answers[0] != event.labels[0]:  # the piece is one round
                         self._write_mistake(mistakes, int(answers[0]), event.chunk.labels[0], reasons)
                 if options.checkpoint and counts.position - saved >= options.checkpoint:
@@ -289,4 +290,5 @@ class LearnRun:
         if not self.options.model:
             return f"{where}; nothing is kept without --model"
         again = [word for word in sys.argv[1:] if word != "--resume"]
-        return f"{where}, saved in {self.options.model}; go on with: littlestone {shlex.join([*again, '--resume'])}"
+        words = " ".join(map(quote_word, [*again, "--resume"]))
+        return f"{where}, saved in {quote(self.options.model)}; go on with: littlestone {words}"
