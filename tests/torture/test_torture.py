@@ -27,6 +27,13 @@ def test_documents_are_read_as_other_readers_read_them(name):
     assert tally["equal"] > 120
 
 
+@pytest.mark.parametrize("line", ["2e51 |a b", ".711 |a b:8.293", "1 | 3:-1.031 3"])
+def test_numbers_that_the_program_rounds_are_not_held_against_us(line):
+    peer = documents.VowpalWabbit()
+    assert documents.agree(peer.ours(line), peer.theirs(line), peer.slack)
+    assert not documents.agree(peer.ours(line), peer.theirs(line + " c"), peer.slack)
+
+
 def test_a_reader_that_errs_is_found_out(monkeypatch):
     rows_of = documents.rows_of
     monkeypatch.setattr(documents, "rows_of", lambda *given, **options: rows_of(*given, **options)[:-1])
