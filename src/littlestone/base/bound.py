@@ -199,7 +199,11 @@ class Certificate:
             return ""
         explained = f"{math.floor(1000 * max(0.0, 1 - share)) / 10:g} %"
         words = f"the comparator explains {explained} of the loss on these updates"
-        return words + (": this proves the run, not its accuracy" if share > IDLE else "")
+        words += ": this proves the run, not its accuracy" if share > IDLE else ""
+        everywhere = self.witness.get("everywhere")
+        if everywhere is not None:
+            words += f"; over all {self.rounds:,} rounds its own hinge loss is about {everywhere:,.0f}"
+        return words
 
     def __str__(self) -> str:
         verdict = "holds" if self.holds else "DOES NOT HOLD"

@@ -12,7 +12,7 @@ anything of this module. Nothing here need be exact: numbers are pushed towards 
 """
 
 import copy
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -25,6 +25,7 @@ from littlestone.base.environment import Stream, cut_chunks, take_rounds
 from littlestone.base.errors import BadParameter, NotCertified, require
 from littlestone.base.learner import Learner, describe
 from littlestone.certificates.digest import Digest, digest_advice
+from littlestone.certificates.make.additive import measure_everywhere
 from littlestone.certificates.make.experts import AdviceGame, certify_advice
 from littlestone.certificates.make.margins import SWEEPS
 from littlestone.certificates.make.steps import Steps, TracedRun, collect_steps, refuse_importance
@@ -75,6 +76,10 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
     _is_what_was_played(player, played)
     run = trace.as_run(theorem, sweeps)
     certificate = make_certificate(run) if is_sought(player.learner) else player.certificate()
+    witness = certificate.witness
+    if isinstance(witness, dict) and "unexplained" in witness and "classes" not in witness:
+        loss = measure_everywhere(witness, run, _read_again(player, stream))
+        certificate = replace(certificate, witness=witness | {"everywhere": loss})
     about = {"real": np.dtype(run.real).name} | describe(player.learner) | certificate.learner
     if player.labels.closed:
         about["classes"] = player.labels.names
@@ -87,6 +92,16 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
     }
     rows = trace.digest.rows if is_sought(player.learner) else None
     return replace(certificate, **told, version=VERSION, rows=rows)
+
+
+def _read_again(player: Player, stream: Stream) -> Iterator[Any]:
+    """What the player saw of all rounds that it played, with their class numbers."""
+    for chunk in take_rounds(stream.chunks(), player.tally.rounds):
+        left = chunk
+        while len(left):
+            seen = player.features.read_chunk(left)
+            yield seen.with_labels(player.labels.encode(left.labels[: len(seen)], 2))
+            left = left[len(seen) :]
 
 
 def make_certificate(run: TracedRun) -> Certificate:

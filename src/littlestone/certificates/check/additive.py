@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.bound import Certificate
+from littlestone.base.chunks import Array
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
 from littlestone.certificates.check.additive_exact import AdditiveReplay, ExactWeights, ReplayedStep, replay_exactly
@@ -46,6 +47,8 @@ def check_additive(
     else:
         replay, still = replay_in_floats(again.read(), claim, facts, classes, updated, marks)
     _check_counts(certificate, claim, replay)
+    if "everywhere" in certificate.witness:
+        _check_losses(certificate.witness, claim, again.read())
     check_bound(certificate, claim, measure_witness(certificate, claim, replay, facts), still)
     return replace(accept(certificate, replay.differing, replay.possible), replayed=run is not None)
 
@@ -146,6 +149,28 @@ def _check_share(witness: Mapping[str, Any], shortfall: Fraction, most: Fraction
         true = float(shortfall / most) if most > 0 else 0.0
         same = type(claimed) is float and abs(claimed - true) <= 1e-6 * max(true, 1.0)
         require(same, f"the comparator leaves {true:.6g} unexplained, not {claimed!r}", NotCertified)
+
+
+def _check_losses(witness: Mapping[str, Any], claim: AdditiveClaim, chunks: Iterable[ColumnChunk]) -> None:
+    """Refuse another loss of the comparator over all rounds, in units of its margin, than floats find here."""
+    require(not claim.network, "losses over all rounds are known of two classes", NotCertified)
+    u, margin = dict(zip(witness["attributes"], witness["numerators"], strict=True)), float(witness["margin"])
+    true, scale = 0.0, 2.0 ** witness["exponent"]
+    for chunk in chunks:
+        weights = np.zeros(int(chunk.columns.max(initial=0)) + 1)
+        for attribute, numerator in u.items():
+            if attribute + 1 < len(weights):
+                weights[attribute + 1] = numerator * scale
+        rows = np.repeat(np.arange(len(chunk.codes)), np.diff(chunk.indptr))
+        agreements: Array = np.bincount(rows, weights[chunk.columns] * chunk.values, len(chunk.codes))
+        agreements[chunk.codes == 0] *= -1
+        if claim.rule.normalized:
+            lengths = np.sqrt(np.bincount(rows, chunk.values * chunk.values, len(chunk.codes)))
+            agreements[lengths > 0] /= lengths[lengths > 0]
+        true += float(np.clip(margin - agreements, 0, None).sum()) / margin
+    claimed = witness["everywhere"]
+    same = type(claimed) is float and abs(claimed - true) <= 1e-6 * max(true, 1.0)
+    require(same, f"the comparator loses {true:.6g} over all rounds, not {claimed!r}", NotCertified)
 
 
 def divide_down(product: Fraction, square: int) -> Fraction:

@@ -5,6 +5,7 @@ that of its rival. A witness is found in floats, rounded to dyadic numbers, and 
 operation rounded towards a larger bound. Which witness suits a theorem is read from what losses it allows.
 """
 
+from collections.abc import Iterable
 from fractions import Fraction
 from math import inf, isfinite
 from typing import Any, NamedTuple, Self
@@ -12,9 +13,10 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from littlestone.base.bound import Certificate
-from littlestone.base.chunks import Array
+from littlestone.base.chunks import Array, Examples
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.theorem import StepFacts, StepRule, Theorem
+from littlestone.certificates.digest import add_constant, list_entries
 from littlestone.certificates.make.margins import find_separator, fit_hinge_margin, fit_soft_margin, multiply_row, step
 from littlestone.certificates.make.steps import Dyadic, StepChoice, Steps, StepVectors, TracedRun, round_dyadic
 from littlestone.compiled import U, kernel
@@ -169,6 +171,24 @@ def make(run: TracedRun) -> Certificate:
         facts = taken.measure(best.u, best.margin)
         witness["unexplained"] = float(facts.shortfall / (facts.margin * int(taken.vectors.rows.copies.sum())))
     return run.certify(best.theorem, bound, witness, exact=rule.exact, count=count, marks=marks)
+
+
+def measure_everywhere(witness: dict[str, Any], run: TracedRun, chunks: Iterable[Examples]) -> float:
+    """The comparator's shortfalls over all rounds, those that taught nothing too, in units of its margin."""
+    learner: Any = run.learner
+    rule, margin, total = learner.step_rule(), float(witness["margin"]), 0.0
+    places = np.array(witness["attributes"], np.int64) + 1
+    u = np.zeros(int(places.max(initial=0)) + 1)
+    u[places] = np.ldexp(np.array(witness["numerators"], float), witness["exponent"])
+    for chunk in chunks:
+        entries = list_entries(chunk, np.arange(len(chunk)))
+        indptr, columns, values = add_constant(*entries, float(run.real(rule.bias)))
+        rows, met = np.repeat(np.arange(len(chunk)), np.diff(indptr)), columns < len(u)
+        products: Array = np.bincount(rows[met], u[columns[met]] * values[met], len(chunk))
+        if rule.normalized:
+            products /= np.maximum(np.sqrt(np.bincount(rows, values**2, len(chunk))), 2.0**-500)
+        total += float(np.maximum(0.0, margin - np.where(chunk.labels > 0, products, -products)).sum())
+    return total / margin
 
 
 def describe_witness(vectors: StepVectors, choice: StepChoice) -> dict[str, Any]:
