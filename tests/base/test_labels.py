@@ -186,3 +186,12 @@ def test_labels_in_bulk_get_the_numbers_and_the_errors_they_get_one_by_one(array
 def test_thousands_of_classes_are_numbered_in_the_order_in_which_they_come():
     labels = np.random.default_rng(0).integers(0, 5000, 20_000) + 7
     assert Labels().encode(labels, 10_000).tolist() == Slow().encode(labels, 10_000).tolist()
+
+
+def test_an_error_lists_few_of_many_classes():
+    for labels, limit in ((Labels(range(10, 50_010)), 60_000), (Labels(), 2)):
+        if not labels.closed:
+            labels.encode(list(range(10, 50_010)), 50_000)
+        with pytest.raises(BadLabel, match=r"\[10, 11, 12, .*25\] and 49,984 more") as problem:
+            labels.encode_one("new", limit)
+        assert len(str(problem.value)) < 300

@@ -108,17 +108,22 @@ class Labels:
             require(label in (*NEGATIVE, *POSITIVE), f"labels here are {allowed}, got {label!r}", BadLabel)
             return 0 if label in NEGATIVE else 1
         if self.closed:
-            raise BadLabel(f"labels here are {self.names}, got {label!r}")
+            raise BadLabel(f"labels here are {self._list_few()}, got {label!r}")
         usual = 0 if label in NEGATIVE else 1 if label in POSITIVE else None
         taken = len(self._names)  # numbers are taken in order, but 1 may be before 0
         free = next(number for number in (0, taken - 1, taken) if number >= 0 and number not in self._names)
         number = usual if usual is not None and usual not in self._names else free
         if number >= limit:  # the list of classes may be long: it is made only for the message
             raise BadLabel(
-                f"{label!r} would be class {number + 1}, but this learner tells {limit} apart: {self.names}; "
+                f"{label!r} would be class {number + 1}, but this learner tells {limit} apart: {self._list_few()}; "
                 "Network(learner) takes any number of classes"
             )
         return number
+
+    def _list_few(self) -> str:
+        """The first classes, for a message."""
+        few = [self._names.get(number) for number in range(min(len(self), FEW))] if self._names else []
+        return f"{few}" if len(self._names) <= FEW else f"{few} and {len(self._names) - FEW:,} more"
 
     def encode(self, labels: Iterable[Any], limit: int) -> Array:
         """Class numbers of leading labels, up to the first that is refused; if that is the first, its error."""

@@ -33,13 +33,15 @@ def number_judged(known: Labels | Numbers, codes: list[Any], labels: Array) -> t
     Returns:
         The guesses, and the labels, as `HeldOut` has them.
     """
-    names = [known.name(code) for code in range(len(known))]  # also what a class not met is likely called
+    names: dict[Any, int] = {}  # also what a class not met is likely called
+    for code in range(len(known)):
+        names.setdefault(known.name(code), code)
 
     def number(name: Any, unknown: int) -> Any:
         found = known.find(name)
         if found is None and name is not None and name in names:
-            return names.index(name)
+            return names[name]
         return unknown if found is None else found
 
     guesses = {code: number(known.name(code), -1) for code in set(codes)}
-    return np.array([guesses[code] for code in codes]), np.array([number(y, len(names)) for y in labels.tolist()])
+    return np.array([guesses[code] for code in codes]), np.array([number(y, len(known)) for y in labels.tolist()])

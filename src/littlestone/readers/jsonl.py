@@ -18,6 +18,7 @@ Lines are read by Python's own json module, not in compiled code.
 """
 
 import json
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NoReturn, Self, final
 
@@ -146,8 +147,8 @@ def read_record(line: bytes) -> dict[str, Any]:
 def _collect_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"{next(name for name in names if names.count(name) > 1)!r} comes twice")
+        counts = Counter(name for name, _ in pairs)
+        raise ValueError(f"{next(name for name in counts if counts[name] > 1)!r} comes twice")
     return members
 
 

@@ -26,6 +26,7 @@ from littlestone.base.chunks import Array, Examples, Tokens
 from littlestone.base.errors import BadData, require
 from littlestone.base.features import Features, Indexed, Named
 from littlestone.base.features.columns import Column, rows_from_columns
+from littlestone.base.features.names import find_repeated
 from littlestone.readers.arrow_lists import read_lists
 from littlestone.readers.format import Whole
 from littlestone.readers.source import import_extra
@@ -64,7 +65,7 @@ class Columnar(Whole):
         with self._open(part) as table:
             schema = table.schema
         names = [name for name in schema.names if name not in self.ignore]
-        twice = next((name for j, name in enumerate(names) if name in names[:j]), None)
+        twice = find_repeated(names)
         if twice is not None:
             raise BadData(f"two columns are called {twice!r}", part.name)
         target = self._find_target(names, part.name)

@@ -30,7 +30,7 @@ from littlestone.base.features import Crossed, Features, Hashed, Named
 from littlestone.base.learner import Size
 from littlestone.base.printed_text import quote
 from littlestone.compiled.threads import count_cores
-from littlestone.readers.blocks import HEAD, MARK, Block, map_in_order, read_blocks
+from littlestone.readers.blocks import HEAD, LIMIT, MARK, Block, map_in_order, read_blocks
 from littlestone.readers.format import Format, Lines, Problem, Whole, count_lines
 from littlestone.readers.source import EXPANSION, SourceFile, list_files
 
@@ -202,12 +202,19 @@ def cross_features(features: Features, pairs: Sequence[str]) -> Features:
 
 
 def _read_head(files: list[SourceFile]) -> bytes:
-    """The first bytes of the first file that has any, cut after a line if there is one."""
+    """The first bytes of the first file that has any, cut after a line if there is one.
+
+    Of a text they have the first two lines at least, however long these are: a header and a row.
+    """
     for part in files:
         with part.open() as file:
-            head = b""
-            while len(head) < HEAD and (more := file.read(HEAD - len(head))):
+            head, size = b"", HEAD
+            while len(head) < size and (more := file.read(size - len(head))):
                 head += more
+                if len(head) == size and size < LIMIT and head.count(b"\n") < 2 and b"\0" not in head:
+                    size *= 2
+        if len(head) >= LIMIT and b"\n" not in head and b"\0" not in head:
+            raise BadData(f"a record is longer than {LIMIT} bytes", part.name)
         if head:
             head = head.removeprefix(MARK)
             return head[: head.rfind(b"\n") + 1] or head

@@ -220,3 +220,17 @@ def test_what_was_met_survives_being_written_down():
     for change in [*wrong, {"beyond": -1}, {"beyond": "1"}, {"limit": None}]:
         with pytest.raises(BadModel):
             Named.from_record({**record, **change})
+
+
+def test_a_name_is_looked_up_without_listing_all_of_them():
+    features, names = Named(), [f"x{j}" for j in range(200_000)]
+    features(dict.fromkeys(names, 1.0))
+    features({7: 1.0, 8.5: 1.0})
+    assert [features.name(number) for number in range(200_002)] == [*names, 7, 8.5]
+    features({"more": 1.0})
+    mark = features.mark()
+    features({"most": 1.0})
+    assert features.name(200_003) == "most"
+    features.undo(mark)
+    features({"other": 1.0})
+    assert (features.name(200_002), features.name(200_003)) == ("more", "other")

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import littlestone as ls
+import littlestone.readers.reading
 from littlestone.base.chunks import Examples, Tokens
 from littlestone.base.errors import BadData, BadParameter
 from littlestone.base.features.hashing import hash_text
@@ -18,6 +19,7 @@ from littlestone.readers.csv import MISSING, Csv
 from littlestone.readers.format import count_bytes
 from littlestone.readers.reading import read
 from littlestone.readers.source import list_files
+from littlestone.readers.table import sniff
 from littlestone.readers.table.cells import LF, hash_ends, load_both_ends
 from littlestone.readers.table.rows import read_any_rows
 from reference import nearest_float32
@@ -432,3 +434,30 @@ def test_a_game_is_played_on_a_table():
     assert game.rounds == 40
     assert game.mistakes <= 2
     assert game.player.predict({"colour=red": 1, "age": 1}) == "yes"
+
+
+@pytest.mark.parametrize(("columns", "length"), [(300, 300), (70_000, 2), (8_000, 150)])
+def test_a_header_may_have_any_length(columns, length):
+    """Longer than the first bytes looked at, of more cells than are listed at first, longer than what decides types."""
+    names = [f"{j:0{length}}x" if length > 2 else f"x{j}" for j in range(columns)]
+    rows = "".join(",".join(str((t + j) % 5) for j in range(columns)) + f",{'yn'[t % 2]}\n" for t in range(3))
+    reading = ls.read(io.BytesIO((",".join(names) + ",label\n" + rows).encode()), "csv", label="label")
+    assert (reading.format.columns, reading.format.header) == ((*names, "label"), True)
+    (chunk,) = reading.chunks()
+    assert chunk.labels.tolist() == ["y", "n", "y"]
+    assert chunk.values.reshape(3, columns)[:, :7].tolist() == [[(t + j) % 5 for j in range(7)] for t in range(3)]
+    assert reading.features().name(columns - 1) == names[-1]
+
+
+def test_a_header_longer_than_a_record_may_be_is_said_to_be_that(monkeypatch):
+    monkeypatch.setattr(littlestone.readers.reading, "LIMIT", 1 << 21)
+    names = ",".join(f"x{j}" for j in range(400_000))
+    with pytest.raises(BadData, match="a record is longer than 2097152 bytes"):
+        ls.read(io.BytesIO(names.encode()), "csv")
+
+
+def test_many_columns_that_come_twice_are_found_without_comparing_all_with_all():
+    names = [f"x{j}" for j in range(200_000)]
+    with pytest.raises(BadData, match="two columns are called 'x7'"):
+        sniff.name_columns([*names, "x7"], 0)
+    assert sniff.name_columns(names, 0) == tuple(names)

@@ -11,6 +11,7 @@ import numpy as np
 
 from littlestone.base.errors import BadInstance, require
 from littlestone.base.features.columns import Column, encode_cells
+from littlestone.base.features.names import find_repeated
 
 
 def columns_from_frame(frame: Any) -> list[Column]:
@@ -21,7 +22,7 @@ def columns_from_frame(frame: Any) -> list[Column]:
     series = frame.get_columns() if hasattr(frame, "get_columns") else [frame.iloc[:, j] for j in range(len(names))]
     if not any(_is_nominal(one) for one in series):
         return []
-    twice = next((name for j, name in enumerate(names) if name in names[:j]), None)
+    twice = find_repeated(names)
     if twice is not None:
         raise BadInstance(f"two columns are called {twice!r}: names must differ")
     return [_make_column(name, one) for name, one in zip(names, series, strict=True)]

@@ -64,6 +64,7 @@ class Named(Features):
     _known: Dictionary = field(default_factory=make_dictionary, init=False, repr=False)
     _others: dict[Any, int] = field(default_factory=dict, init=False, repr=False)  # names that are no strings
     _names: dict[Any, int] = field(default_factory=dict, init=False, repr=False)  # those listed already, all of them
+    _listed: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)  # the same, in order
     _exact: int = field(default=TOP, init=False, repr=False)  # how many names have a number of their own
     _other: int = field(default=-1, init=False, repr=False)  # the number of all the others
 
@@ -77,12 +78,16 @@ class Named(Features):
     @property
     def numbers(self) -> dict[Any, int]:
         """Every name that has a number of its own."""
-        count = len(self._names)
+        self._list_new_names()
+        return self._names
+
+    def _list_new_names(self) -> None:
+        count = len(self._listed)
         if count < self._known.counts[NAMES]:
             holes = {number: name for name, number in self._others.items()}
-            for number, name in enumerate(list_names(self._known, count), count):
-                self._names[holes.get(number) if name is None else name] = number
-        return self._names
+            named = enumerate(list_names(self._known, count), count)
+            self._listed += [holes.get(number) if name is None else name for number, name in named]
+            self._names |= zip(self._listed[count:], range(count, len(self._listed)), strict=True)
 
     @property
     def beyond(self) -> int:
@@ -91,7 +96,11 @@ class Named(Features):
 
     def name(self, number: int) -> Any:
         """The name of an attribute."""
-        return OTHERS if number == self._other else list(self.numbers)[number]
+        if number == self._other:
+            return OTHERS
+        if len(self._listed) <= number:
+            self._list_new_names()
+        return self._listed[number]
 
     def mark(self) -> bytes:
         return self._known.counts.tobytes()
@@ -102,6 +111,7 @@ class Named(Features):
             for names in (self._others, self._names):
                 for name in [name for name, number in names.items() if number >= before[NAMES]]:
                     del names[name]
+            del self._listed[before[NAMES] :]
             known.slots.fill(-1)
             known.counts[:] = before
             fill_slots(*known)

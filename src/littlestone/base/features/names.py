@@ -52,6 +52,16 @@ def copy_names(text: Array, starts: Array, lengths: Array, which: Array) -> tupl
     return out.tobytes(), chosen
 
 
+def find_repeated(names: Iterable[Any]) -> Any:
+    """The first name that came before; None if all differ."""
+    met = set[Any]()
+    for name in names:
+        if name in met:
+            return name
+        met.add(name)
+    return None
+
+
 def decode_name(text: Array, start: int, length: int) -> str:
     """The name that a span holds."""
     return bytes(text[start : start + length]).decode("utf-8", "surrogateescape")

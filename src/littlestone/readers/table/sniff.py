@@ -11,6 +11,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.errors import BadData
+from littlestone.base.features.names import find_repeated
 from littlestone.compiled import U, kernel
 from littlestone.readers.decimals import DECIMAL, read_decimal
 from littlestone.readers.format import PADDING
@@ -30,6 +31,7 @@ from littlestone.readers.table.cells import (
 DELIMITERS = ("\t", ";", ",")
 NEAR = 1 << 16  # bytes that are looked at first
 RECORDS, CELLS = 100, 1 << 16  # that are looked at
+FEWEST = 2  # records that are looked at whatever the number of their cells: a header and a row
 LABELS = ("label", "class", "target", "y")  # names of columns that are the label unless told otherwise
 MARK = b"\xef\xbb\xbf"  # of UTF-8, at the beginning of some files
 
@@ -89,11 +91,14 @@ def keep_whole_lines(head: bytes) -> bytes:
 
 def find_records(head: bytes, delimiter: str, most: int) -> tuple[bytes, Array, int]:
     """Bytes that hold the first records, their cells (first byte, the one after the last, kind, record), the end."""
-    near = keep_whole_lines(head[:NEAR])  # as a rule they are among the first bytes
+    near = head[: head.rfind(b"\n", 0, NEAR) + 1] or head  # as a rule they are among the first bytes
     cells = np.empty((CELLS, 4), np.int64)
     found, after = outline_records(pad(near), len(near), ord(delimiter), most, cells)
     if len(near) < len(head) and (found == 0 or cells[found - 1, 3] + 1 < most):
         near = head
+        found, after = outline_records(pad(near), len(near), ord(delimiter), most, cells)
+    while found == len(cells) and cells[found - 1, 3] < FEWEST:  # not even these records have room
+        cells = np.empty((2 * len(cells), 4), np.int64)
         found, after = outline_records(pad(near), len(near), ord(delimiter), most, cells)
     cells = cells[:found]
     return near, cells[cells[:, 1] <= after], after
@@ -152,7 +157,7 @@ def is_number(said: str) -> bool:
 def name_columns(header: list[str] | None, width: int) -> tuple[str, ...]:
     """The names of the columns, those without one called c and their position."""
     names = tuple(name or f"c{j}" for j, name in enumerate(header or [""] * width))
-    twice = next((name for j, name in enumerate(names) if name in names[:j]), None)
+    twice = find_repeated(names)
     if twice is not None:
         raise BadData(f"two columns are called {twice!r}: names must differ, or say header=False", line=1)
     return names
