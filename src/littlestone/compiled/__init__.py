@@ -14,7 +14,7 @@ from littlestone.compiled.bits import (
 from littlestone.compiled.class_sums import sum_by_class
 from littlestone.compiled.decorators import FOLDER, FRESH, array_rule, kernel, long_rule, rule, skip_scipy
 from littlestone.compiled.dense_dot import dense_dot
-from littlestone.compiled.exponential import exponential, fma
+from littlestone.compiled.exponential import exponential, fma, round_exponential
 from littlestone.compiled.narrow_rows import NARROW, dot_registers, load_registers, step_registers, store_registers
 from littlestone.compiled.rows import have_same_type, is_dense, prefetch, read_attribute, read_value, write_mark
 from littlestone.compiled.sorting import sort
@@ -49,6 +49,7 @@ __all__ = [
     "prefetch",
     "read_attribute",
     "read_value",
+    "round_exponential",
     "rule",
     "skip_scipy",
     "sort",

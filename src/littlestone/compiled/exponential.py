@@ -1,6 +1,7 @@
-"""The exponential function as a rule without branches, so that loops over it become vectors."""
+"""The exponential function as rules without branches, so that loops over them become vectors; the same everywhere."""
 
 from fractions import Fraction
+from math import isqrt
 from typing import Any
 
 import numpy as np
@@ -59,3 +60,45 @@ def exponential(x: Any) -> Any:
     series = fma(series, r, 1.0)
     series = fma(series, r, 1.0)
     return series * bits_to_float((float_to_bits(shifted) + np.int64(1023)) << np.int64(52))
+
+
+def _list_powers() -> tuple[Any, Any]:
+    """Compute 2^(i / 128) for i from 0 to 127 as floats, and by what share of it each is too small."""
+    bits = 240
+    root = 2 << bits
+    for _ in range(7):
+        root = isqrt(root << bits)
+    powers = [1 << bits]
+    for _ in range(127):
+        powers.append(powers[-1] * root >> bits)
+    floats = [power / (1 << bits) for power in powers]
+    shares = [
+        float(Fraction(power, 1 << bits) / Fraction(near) - 1) for power, near in zip(powers, floats, strict=True)
+    ]
+    return np.array(floats), np.array(shares)
+
+
+POWERS, SHARES = _list_powers()
+
+
+@rule
+def round_exponential(x: Any) -> Any:
+    """Return e^x for x <= 0, rounded to the nearest float but for a few in a thousand.
+
+    x = k ln 2 / 128 + r with |r| <= ln 2 / 256, ln 2 in two parts and r as a sum of two floats; e^r by its Taylor
+    series up to r^6, 2^(k / 128) from a table and by the exponent's bits. What is below 2^-1022 is rounded twice, and
+    from about -745.13 on it is 0.
+    """
+    x = max(x, -746.0)
+    shifted = fma(x, 1.4426950408889634 * 128.0, ROUNDER)
+    k, turns = float_to_bits(shifted) - float_to_bits(ROUNDER), shifted - ROUNDER
+    high = fma(turns, -0.6931471803691238 / 128.0, x)
+    r = fma(turns, -1.9082149292705877e-10 / 128.0, high)
+    rest = fma(turns, -1.9082149292705877e-10 / 128.0, high - r)
+    series = fma(1.0 / 720.0, r, 1.0 / 120.0)
+    series = fma(series, r, 1.0 / 24.0)
+    series = fma(series, r, 1.0 / 6.0)
+    series = fma(series, r, 0.5)
+    more = r + fma(series, r * r, rest + SHARES[k & 127])
+    power = bits_to_float(float_to_bits(POWERS[k & 127]) + (((k >> 7) + 64) << 52))
+    return fma(power, more, power) * 2.0**-64

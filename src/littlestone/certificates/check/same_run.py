@@ -17,10 +17,15 @@ from littlestone.base.learner import UNLIMITED
 from littlestone.certificates.check.float_runs.additive import RULES, replay_unit
 from littlestone.certificates.check.float_runs.arranged_rows import ArrangedRows
 from littlestone.certificates.check.float_runs.counts import FloatRun
+from littlestone.certificates.check.float_runs.kernel import replay_kernel
 from littlestone.certificates.check.float_runs.network import replay_network
 
 Replay = Callable[[Mapping[str, Any], ArrangedRows], FloatRun | None]
-REPLAYS: dict[str, Replay] = {**dict.fromkeys(RULES, replay_unit), "Network": replay_network}
+REPLAYS: dict[str, Replay] = {
+    **dict.fromkeys(RULES, replay_unit),
+    "KernelPerceptron": replay_kernel,
+    "Network": replay_network,
+}
 
 
 def replay_run(certificate: Certificate, stream: Stream, features: Any) -> FloatRun | None:

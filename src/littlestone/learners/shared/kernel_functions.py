@@ -14,7 +14,7 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.base.errors import require
 from littlestone.base.parameters import Checked
-from littlestone.compiled import U, array_rule, kernel, read_attribute, read_value, rule
+from littlestone.compiled import U, array_rule, kernel, read_attribute, read_value, round_exponential, rule
 from littlestone.learners.shared.rounds import ROUNDS, UPDATES, find_entries, make_round
 from littlestone.learners.shared.support_rows import ROWS, WIDTH, Support, drop, is_crowded, keep
 
@@ -142,7 +142,7 @@ def apply_kernel(product: Any, square: Any, other: Any, params: Any) -> Any:
             power *= params.constant + product
         return power + params.extra
     distance = max(square + other - 2.0 * product, 0.0)
-    return math.exp(-distance / (2.0 * params.size * params.size)) + params.extra
+    return round_exponential(-distance / (2.0 * params.size * params.size)) + params.extra
 
 
 @array_rule
