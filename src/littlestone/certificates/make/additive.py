@@ -16,10 +16,9 @@ from littlestone.base.bound import Certificate
 from littlestone.base.chunks import Array, Examples
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.theorem import StepFacts, StepRule, Theorem
-from littlestone.certificates.digest import add_constant, list_entries
 from littlestone.certificates.make.margins import find_separator, fit_hinge_margin, fit_soft_margin, multiply_row, step
 from littlestone.certificates.make.steps import Dyadic, StepChoice, Steps, StepVectors, TracedRun, round_dyadic
-from littlestone.compiled import U, kernel
+from littlestone.compiled import U, kernel, read_attribute, read_value
 
 LARGE = 10**6  # entries, beyond which the witness of the hinge loss serves the squared deviation too
 EPS = 2.0**-52  # twice the rounding of one operation: what is lost in bounding the bound is covered
@@ -173,22 +172,34 @@ def make(run: TracedRun) -> Certificate:
     return run.certify(best.theorem, bound, witness, exact=rule.exact, count=count, marks=marks)
 
 
+@kernel
+def sum_shortfalls(
+    indptr: Array, indices: Any, values: Any, labels: Array, u: Array, constant: float, margin: float, normalized: bool
+) -> Any:
+    """The sum of (margin - u.z)+ over all rows; u[0] is the weight of the constant, u[j + 1] that of attribute j."""
+    total = 0.0
+    for t in range(labels.size):
+        a, product, square = U(indptr[t]), u[0] * constant, constant * constant
+        for k in range(a, U(indptr[t + 1])):
+            attribute, value = read_attribute(indices, k, a) + U(1), np.float64(read_value(values, k))
+            square += value * value
+            if attribute < U(u.size):
+                product += u[attribute] * value
+        if normalized and square > 0:
+            product /= np.sqrt(square)
+        total += max(0.0, margin - (product if labels[t] > 0 else -product))
+    return total
+
+
 def measure_everywhere(witness: dict[str, Any], run: TracedRun, chunks: Iterable[Examples]) -> float:
     """The comparator's shortfalls over all rounds, those that taught nothing too, in units of its margin."""
     learner: Any = run.learner
-    rule, margin, total = learner.step_rule(), float(witness["margin"]), 0.0
-    places = np.array(witness["attributes"], np.int64) + 1
-    u = np.zeros(int(places.max(initial=0)) + 1)
+    rule, margin, places = learner.step_rule(), float(witness["margin"]), np.array(witness["attributes"], np.int64) + 1
+    u, constant = np.zeros(int(places.max(initial=0)) + 1), float(run.real(rule.bias))
     u[places] = np.ldexp(np.array(witness["numerators"], float), witness["exponent"])
-    for chunk in chunks:
-        entries = list_entries(chunk, np.arange(len(chunk)))
-        indptr, columns, values = add_constant(*entries, float(run.real(rule.bias)))
-        rows, met = np.repeat(np.arange(len(chunk)), np.diff(indptr)), columns < len(u)
-        products: Array = np.bincount(rows[met], u[columns[met]] * values[met], len(chunk))
-        if rule.normalized:
-            products /= np.maximum(np.sqrt(np.bincount(rows, values**2, len(chunk))), 2.0**-500)
-        total += float(np.maximum(0.0, margin - np.where(chunk.labels > 0, products, -products)).sum())
-    return total / margin
+    given = (u, constant, margin, bool(rule.normalized))
+    total = sum(sum_shortfalls(one.indptr, one.indices, one.values, one.labels, *given) for one in chunks)
+    return float(total) / margin
 
 
 def describe_witness(vectors: StepVectors, choice: StepChoice) -> dict[str, Any]:
