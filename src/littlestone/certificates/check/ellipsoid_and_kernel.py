@@ -152,11 +152,34 @@ class CheckedKernel(NamedTuple):
         """What is added to products of rows, and to which power these have been raised then."""
         return (self.constant, 1), (self.extra, self.degree)
 
-    def compute(self, products: Array, square: float, squares: Array) -> Array:
+    def compute(self, kept: Array, x: Array) -> Array:
+        """The kernels of a row with others, distances by differences: nearly equal rows are told apart."""
         if self.name == "GaussianKernel":
-            distances = np.maximum(0.0, square + squares - 2 * products)
-            return np.asarray(np.exp(-distances / (2 * self.width**2)) + self.extra)
-        return np.asarray((self.constant + products) ** self.degree + self.extra)
+            return np.asarray(np.exp(-self._divide(((kept - x) ** 2).sum(axis=1))) + self.extra)
+        return np.asarray((self.constant + kept @ x) ** self.degree + self.extra)
+
+    def limit_errors(self, kept: Array, x: Array, terms: int) -> tuple[float, float]:
+        """How far the sum of the kernels of a row with others may be off.
+
+        Returns:
+            That of the run, whose distances are differences of squared lengths and products.
+            That of `compute`.
+        """
+        if self.exact:
+            sizes = (self.constant + np.abs(kept) @ np.abs(x)) ** self.degree + self.extra
+            return (terms * 2.0**-50 * float(sizes.sum()),) * 2
+        squares, apart = (kept * kept).sum(axis=1) + x @ x, self._divide(((kept - x) ** 2).sum(axis=1))
+        loss = self._divide(terms * 2.0**-50 * squares)  # of an exponent
+        nearer = np.exp(-np.maximum(0.0, apart - loss))
+        cancelled = float((nearer * np.minimum(1.0, 2 * loss)).sum())
+        added = terms * 2.0**-50 * (float(nearer.sum()) + self.extra * len(kept))
+        own = float(((1 + np.minimum(apart, 1000.0)) * np.exp(-apart)).sum()) + self.extra * len(kept)
+        return cancelled + added, terms * 2.0**-50 * own
+
+    def _divide(self, distances: Array) -> Array:
+        """Squared distances in units of twice the squared width."""
+        with np.errstate(over="ignore"):
+            return np.asarray(distances / (2 * self.width**2))
 
 
 def check_kernel_perceptron(certificate: Certificate, stream: Stream, features: Any) -> Report:
@@ -199,21 +222,22 @@ def _replay_kernel(rounds: Iterator[ScoredRound], kernel: CheckedKernel, facts: 
     for at in rounds:
         x = np.zeros(facts.width)
         x[at.columns] = at.values
-        values = kernel.compute(kept @ x, float(x @ x), (kept * kept).sum(axis=1))
+        values = kernel.compute(kept, x)
         score, terms = float(signs @ values), len(at.columns) + len(rows) + 4 * kernel.degree + 16
-        sizes = (kernel.constant + np.abs(kept) @ np.abs(x)) ** kernel.degree + kernel.extra if exact else values
-        slack = terms * 2.0**-50 * float(sizes.sum()) * (1.0 if exact else 1 + float(x @ x) / kernel.width**2)
+        slack, own_error = kernel.limit_errors(kept, x, terms)
         row = {j: Fraction(v) for j, v in zip(at.columns.tolist(), at.values.tolist(), strict=True) if v}
         if exact and (at.listed or abs(score) <= 2 * slack):
             own = [y * kernel.compute_exactly(_multiply(row, other)) for other, y in rows]
             exactly = sum(own, Fraction(0))
-            replay.judge(at, exactly, Fraction(0) if float(sizes.sum()) <= limit else Fraction(slack), facts.surprise)
+            replay.judge(
+                at, exactly, Fraction(0) if slack <= limit * terms * 2.0**-50 else Fraction(slack), facts.surprise
+            )
             replay.excess += max(Fraction(0), 2 * at.y * exactly) if at.listed else 0
         else:
             own = [Fraction(y * float(v)) for v, (_, y) in zip(values, rows, strict=True)] if at.listed else []
-            replay.judge(at, score, slack, facts.surprise)
+            replay.judge(at, score, slack + own_error, facts.surprise)
             more = at.listed and len(rows) > 0
-            replay.excess += max(Fraction(0), Fraction(2 * (at.y * score + slack))) if more else 0
+            replay.excess += max(Fraction(0), Fraction(2 * (at.y * score + own_error))) if more else 0
         if at.listed:
             square = kernel.compute_exactly(_multiply(row, row)) if exact else Fraction(1) + Fraction(kernel.extra)
             replay.gram.append([*(at.y * k for k in own), square])

@@ -20,6 +20,7 @@ from littlestone.certificates.make.steps import StepChoice, Steps, StepVectors, 
 
 LARGEST = 3000  # updates of a kernel perceptron, whose Gram matrix must be held
 SWEEPS = 60
+FAR = 16.0  # squared lengths, in squared widths, beyond which distances of Gaussian kernels are sums of squares
 
 
 def make(run: TracedRun) -> Certificate:
@@ -70,7 +71,12 @@ def compute_gram(kernel: Any, bias: float, steps: Steps) -> Array:
     dense = np.zeros((len(steps.rounds), vectors.rows.width))
     rows = np.repeat(np.arange(len(steps.rounds)), np.diff(vectors.rows.indptr))
     dense[rows, vectors.rows.indices] = vectors.rows.values * sign[rows]
-    return np.asarray((kernel.of_products(dense @ dense.T) + bias**2) * sign[:, None] * sign[None, :])
+    if kernel.exact or float((dense**2).sum(axis=1).max(initial=0.0)) <= FAR * float(kernel.width) ** 2:
+        kernels = kernel.of_products(dense @ dense.T)
+    else:  # differences of such products would have lost too many digits
+        apart = np.array([((dense - x) ** 2).sum(axis=1) for x in dense]).reshape(len(dense), len(dense))
+        kernels = np.exp(-apart / (2 * float(kernel.width) ** 2))
+    return np.asarray((kernels + bias**2) * sign[:, None] * sign[None, :])
 
 
 def descend(gram: Array, cap: float, damping: float) -> Array:
