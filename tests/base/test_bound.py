@@ -154,6 +154,18 @@ def test_a_changed_text_with_a_fitting_digest_is_read():
     assert Certificate.from_json(changed(updated=[0, 4], rounds=9)).updated == (0, 4)
 
 
+# a bound of 7/2 or 3 in other clothes, with the slack that goes with it
+CLOTHED = [
+    ("٧/٢", "1/2"),
+    ("7_0/20", "1/2"),
+    ("+7/2", "1/2"),
+    (" 7/2", "1/2"),
+    ("14/4", "1/2"),
+    ("3/1", 0),
+    ("7/2 ", "1/2"),
+]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -171,6 +183,9 @@ def test_a_changed_text_with_a_fitting_digest_is_read():
         changed(bound=True),
         changed(bound="1e99"),
         changed(bound=float("nan")),
+        *(changed(bound=text, slack=slack) for text, slack in CLOTHED),
+        changed(witness=float("inf")),
+        changed().replace('"mistakes": 3', '"mistakes": 3, "mistakes": 3'),
         changed(count="x"),
         changed(mistakes="3"),
         changed(mistakes=2.5),

@@ -14,11 +14,11 @@ import littlestone as ls
 import theorem_names as theorems
 from littlestone.base.bound import Certificate
 from littlestone.base.errors import NotCertified
+from littlestone.base.exact_numbers import round_root_up
 from littlestone.base.features import Indexed
 from littlestone.certificates.check.additive import divide_down, read_claim
 from littlestone.certificates.check.additive_exact import ExactWeights, replay_exactly
 from littlestone.certificates.check.integer_rows import ColumnStream
-from littlestone.certificates.check.known_rules import round_root_up
 from littlestone.game.certify import trace_game
 from reference import logged, perceptron_bound, winner
 
@@ -345,6 +345,78 @@ def test_what_is_malformed_or_says_something_else_is_refused(change):
     certificate = ls.certify(ls.Perceptron(), AND, "Novikoff")
     with pytest.raises(NotCertified):
         ls.verify(replace(certificate, **change), AND)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"updates": 18.0},
+        {"mistakes": True},
+        {"updated": [*range(18)]},
+        {"bound": True},
+        {"exact": 1},
+        {"version": True},
+        {"version": 2},
+        {"rows": {"form": "listed", "width": 0, "values": "float64", "more": 1}},
+        {"rows": {"form": "dense", "width": 2.0, "values": "float64"}},
+        {"rows": "listed"},
+    ],
+)
+def test_fields_of_another_kind_are_refused_without_json_too(change):
+    certificate = ls.certify(ls.Perceptron(), AND, "Novikoff")
+    with pytest.raises(NotCertified):
+        ls.verify(replace(certificate, **change), AND)
+
+
+BITS = ls.Recorded(POINTS * 5, [False, True, True, True] * 5)
+VOTES = ls.Panel([[1, 0, 1], [1, 1, 0], [0, 0, 1], [1, 0, 0], [1, 1, 1]], [1, 0, 1, 1, 0])
+TIGHT = [
+    *((learner, AND) for learner in (
+        ls.Perceptron(), ls.AveragedPerceptron(margin=0.3, rate=0.1), ls.Perceptron(normalized=True),
+        ls.AggressivePerceptron(), ls.PassiveAggressive("I"), ls.PassiveAggressive("II"), ls.Alma(0.5), ls.Romma(),
+        ls.Network(ls.Perceptron()), ls.Network(ls.Perceptron(), updates="each"), ls.Ellipsoid(bias=1.0),
+        ls.BalancedWinnow(), ls.BalancedWinnow(factor=1.5), ls.KernelPerceptron(ls.LinearKernel()),
+        ls.KernelPerceptron(),
+    )),
+    (ls.Winnow(2.0, 2.0), BITS),
+    (ls.Winnow(2.0, 4.0, floor=0.5), BITS),
+    (ls.Tracking(ls.Perceptron(), periods=(7,)), AND),
+    *((learner, VOTES) for learner in (
+        ls.WeightedMajority(), ls.RandomizedWeightedMajority(), ls.ImprovedMajority(), ls.FollowTheLeader(random=True),
+        ls.Hedge(0.5), ls.Hedge(), ls.AdaHedge(), ls.FixedShare(1.0, 0.125), ls.Aggregating(),
+    )),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("learner", "stream"), TIGHT, ids=lambda value: str(value)[:40])
+def test_a_bound_is_the_value_of_its_theorem_and_no_more(learner, stream):
+    certificate = Certificate.from_json(ls.certify(learner, stream).to_json())
+    assert ls.verify(certificate, stream, learner)
+    for more in (1, 10**30):
+        with pytest.raises(NotCertified):
+            ls.verify(replace(certificate, bound=certificate.bound + more), stream, learner)
+    if "units" not in certificate.witness:
+        old = replace(certificate, bound=certificate.bound + 1, version=None, rows=None)
+        assert ls.verify(old, stream, learner)  # read by the rules of its day
+
+
+@pytest.mark.parametrize(("learner", "stream"), TIGHT, ids=lambda value: str(value)[:40])
+def test_words_that_nothing_reads_are_refused(learner, stream):
+    certificate = ls.certify(learner, stream)
+    unread = {"seed"} if "seed" not in certificate.learner and not isinstance(learner, ls.Tracking) else set()
+    for word in {"more", "mixing", *unread}:
+        with pytest.raises(NotCertified):
+            ls.verify(replace(certificate, learner=certificate.learner | {word: 3}), stream, learner)
+    with pytest.raises(NotCertified):
+        ls.verify(replace(certificate, witness=certificate.witness | {"more": 3}), stream, learner)
+    with pytest.raises(NotCertified):
+        ls.verify(replace(certificate, witness=[certificate.witness]), stream, learner)
+
+
+def test_parameters_that_no_check_reads_are_those_of_a_learner():
+    certificate = ls.certify(ls.KernelPerceptron(ls.LinearKernel()), AND)
+    with pytest.raises(NotCertified, match="removal"):
+        ls.verify(replace(certificate, learner=certificate.learner | {"removal": "none"}), AND)
 
 
 @pytest.mark.parametrize(

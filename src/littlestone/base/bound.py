@@ -16,6 +16,7 @@ from fractions import Fraction
 from typing import Any, Literal, NamedTuple, Self, cast
 
 from littlestone.base.errors import NotCertified, require
+from littlestone.base.exact_numbers import read_fraction
 from littlestone.base.printed_numbers import Number, compare, format_up
 
 IDLE = 0.9  # a comparator that leaves more than this share unexplained explains nothing to speak of
@@ -161,35 +162,33 @@ class Certificate:
     def from_json(cls, text: str) -> Self:
         """The certificate that `to_json` wrote; anything else is refused."""
         try:
-            record = json.loads(text)
+            record = json.loads(text, object_pairs_hook=_read_record, parse_constant=_refuse_constant)
             digest = record.pop("digest")
             require(digest == _make_digest(record), "its digest is that of another one", NotCertified)
             claimed = {name: record.pop(name) for name in ("slack", "holds")}
             record["bound"], record["count"] = _read_number(record["bound"]), _read_number(record["count"])
             record["updated"], record["marks"] = tuple(record["updated"]), tuple(record["marks"])
             certificate = cls(**record)
-            certificate._check(claimed)
+            certificate.refuse_malformed()
+            verdict = {"slack": to_json_value(certificate.slack), "holds": certificate.holds}
+            require(claimed == verdict, f"the numbers give {verdict}, not {claimed}", NotCertified)
             return certificate
         except (*MALFORMED, NotCertified) as problem:
             raise NotCertified(f"this is not a certificate as Certificate.to_json writes it: {problem}") from None
 
-    def _check(self, claimed: dict[str, Any]) -> None:
-        """Refuse fields of another kind, and a verdict that the numbers do not give."""
-        words = (self.theorem, self.promise, self.counts, self.scope)
-        known = all(isinstance(word, str) for word in words) and self.scope in SCOPES and type(self.exact) is bool
-        known = known and type(self.learner) is dict and type(self.stream) is str
-        known = known and (self.rows is None or type(self.rows) is dict)
-        self.require_version()
-        whole = (self.mistakes, self.updates, self.rounds, *self.updated, *self.marks)
-        counts = all(type(count) is int and count >= 0 for count in whole)
-        require(known and counts and self.bound is not None, "a field is not what it should be", NotCertified)
-        verdict = {"slack": to_json_value(self.slack), "holds": self.holds}
-        require(claimed == verdict, f"the numbers give {verdict}, not {claimed}", NotCertified)
-
-    def require_version(self) -> None:
-        """Refuse a certificate that is to be read by rules which are not known here."""
+    def refuse_malformed(self) -> None:
+        """Refuse fields of another kind than these are of, and rules of reading that are not known here."""
         readable = self.version is None or (type(self.version) is int and self.version == VERSION)
         require(readable, f"its version is {self.version!r}, and versions up to {VERSION} are read here", NotCertified)
+        words = (self.theorem, self.promise, self.counts, self.stream)
+        known = all(type(word) is str for word in words) and self.scope in SCOPES and type(self.exact) is bool
+        known = known and type(self.learner) is dict and type(self.updated) is type(self.marks) is tuple
+        known = known and (self.rows is None or type(self.rows) is dict)
+        whole = (self.mistakes, self.updates, self.rounds, *self.updated, *self.marks)
+        known = known and all(type(count) is int and count >= 0 for count in whole)
+        numbers = (self.bound, 0 if self.count is None else self.count)
+        known = known and all(type(number) in (int, Fraction, float) for number in numbers)
+        require(known, "a field is not what it should be", NotCertified)
 
     @property
     def explains(self) -> str:
@@ -249,9 +248,20 @@ def to_json_value(value: Any) -> Any:
 
 
 def _read_number(value: Any) -> Number | None:
-    """A number as `to_json_value` wrote it; a fraction in other clothes, such as "1e999999999", is refused unread."""
+    """A number as `to_json_value` wrote it."""
     if isinstance(value, str):
-        numerator, denominator = value.split("/")
-        return Fraction(int(numerator), int(denominator))
+        return read_fraction(value)
     require(value is None or type(value) in (int, float), f"{value!r} is not a number", NotCertified)
     return cast(Number | None, value)
+
+
+def _read_record(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON, refused if it has a name twice."""
+    record = dict(pairs)
+    require(len(record) == len(pairs), "it says something twice", NotCertified)
+    return record
+
+
+def _refuse_constant(name: str) -> None:
+    """Refuse NaN and infinities, which JSON does not have."""
+    raise NotCertified(f"{name} is not a number")

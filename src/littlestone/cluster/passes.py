@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from littlestone.base.bound import Certificate
+from littlestone.base.bound import VERSION, Certificate
 from littlestone.base.environment import Stream
 from littlestone.base.errors import BadData, LittlestoneError, NotCertified, require
 from littlestone.base.labels import Labels
@@ -251,7 +251,8 @@ def certify_passes(job: Job, passes: int, played: Player | None = None) -> Certi
     updated = tuple(int(one.first + t) for one in found for t in one.steps.rounds)
     marks = tuple(int(mark) for one in found for mark in one.steps.marks) if _has_marks(player) else ()
     made = make_mixed(player.learner, real, parts, counts)
-    return replace(made, rounds=rounds, learner=about, stream=" ".join(digests[0]), updated=updated, marks=marks)
+    told: dict[str, Any] = {"rounds": rounds, "learner": about, "stream": " ".join(digests[0])}
+    return replace(made, **told, updated=updated, marks=marks, version=VERSION)
 
 
 class _ReplayedShard(NamedTuple):

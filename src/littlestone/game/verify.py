@@ -29,6 +29,7 @@ from littlestone.certificates.check.ellipsoid_and_kernel import check_ellipsoid,
 from littlestone.certificates.check.experts import check_advice
 from littlestone.certificates.check.experts_claims import THEOREMS
 from littlestone.certificates.check.finite import FINITE, check_finite
+from littlestone.certificates.check.float_runs.arranged_rows import read_form
 from littlestone.certificates.check.integer_rows import is_surprise, require_same_rounds
 from littlestone.certificates.check.network import check_separate_units
 from littlestone.certificates.check.report import Report
@@ -40,9 +41,11 @@ from littlestone.certificates.check.winnow import check_winnow
 from littlestone.certificates.digest import Digest
 from littlestone.game.player import Player, choose_features
 from littlestone.learners.conversions import Tracking
+from littlestone.learners.shared import kernel_functions
 
 ADVISED = {*THEOREMS, "Pool"}
-BESIDES = {"name", "real", "classes", "mixing", "seed"}  # what a description says besides the learner's own fields
+TOSSING = FINITE | {"Tracking"}  # learners that may toss coins, by a seed
+BESIDES = {"name", "real", "classes", "seed"}  # what a description says of them besides their own fields
 CHECKS = {
     "Winnow": check_winnow,
     "BalancedWinnow": check_balanced_winnow,
@@ -69,13 +72,14 @@ def verify(
         rules: Rules of additive learners that the library does not know.
     """
     try:
-        require(type(certificate.rounds) is int and certificate.rounds >= 0, "rounds must be counted", NotCertified)
-        certificate.require_version()
+        certificate.refuse_malformed()
+        if certificate.rows is not None:
+            read_form(certificate.rows)
         require(bool(certificate.learner), "it does not say of which learner it speaks: certify() does", NotCertified)
         if "mixing" in certificate.learner:
             shards = [stream] if isinstance(stream, Stream) else list(stream)
             require(bool(shards), "it is about shards, and there are none", NotCertified)
-            _refuse_unknown_words(certificate.learner)
+            _refuse_unknown_words(certificate.learner, {"name", "real", "classes", "mixing"})
             return check_shards(certificate, shards, shards[0].features() if features is None else features)
         if not isinstance(stream, Stream):
             raise NotCertified("it is about one stream")
@@ -91,7 +95,8 @@ def _check(
 ) -> Report:
     """Find the check that covers the learner of a certificate."""
     name = certificate.learner["name"]
-    _refuse_unknown_words(certificate.learner)
+    besides = {"seed"} if name in ADVISED else {"real", "classes", "seed"} if name in TOSSING else {"real", "classes"}
+    _refuse_unknown_words(certificate.learner, {"name"} | besides)
     floats = name not in ADVISED | FINITE | {"Tracking"}
     require(floats or certificate.rows is None, f"no sum of {name} depends on how rows are held", NotCertified)
     if name in ADVISED:
@@ -141,11 +146,22 @@ def _play_copies(certificate: Certificate, stream: Stream, learner: Any, feature
     return CopiesPlayed(np.array(guesses), np.array(codes), learner.periods, surprise)
 
 
-def _refuse_unknown_words(about: dict[str, Any]) -> None:
-    """Refuse a description with words that no learner of its name has: nothing here would check them."""
-    kind = getattr(learners, str(about["name"]), None)
+def _refuse_unknown_words(about: dict[str, Any], besides: set[str]) -> None:
+    """Refuse a description that no learner of its name has: nothing here would check what it says more."""
+    name, known = str(about["name"]), set(about) - besides
+    kind, own = getattr(learners, name, None), set[str]()
     if kind is not None:
-        unknown = set(about) - BESIDES - {part.name for part in fields(kind)}
-        require(not unknown, f"no {about['name']} has {', '.join(sorted(unknown))}", NotCertified)
+        own = {part.name for part in fields(kind)}
+        require(known <= own, f"no {name} has {', '.join(sorted(known - own))}", NotCertified)
     if isinstance(about.get("learner"), dict):
-        _refuse_unknown_words(about["learner"])
+        _refuse_unknown_words(about["learner"], {"name"})
+    if kind is not None and name not in ADVISED | TOSSING:  # what these have JSON cannot hold, and is checked otherwise
+        kind(**{key: _read_parameter(about[key]) for key in own & set(about)})
+
+
+def _read_parameter(value: Any) -> Any:
+    """A parameter as it was before it was described."""
+    if type(value) is not dict:
+        return value
+    kind = getattr(learners, value["name"], None) or getattr(kernel_functions, value["name"])
+    return kind(**{key: _read_parameter(part) for key, part in value.items() if key != "name"})

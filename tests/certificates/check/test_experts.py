@@ -618,7 +618,7 @@ def test_no_error_is_larger_than_rounding_can_make_it(more):
     """A stated error is no excuse: a loss of 1.24 cannot pass for 2.14 with an error of 1000."""
     stream = ls.Panel([[0.25, 1.0], [0.5, 0.0], [1.0, 0.25]], [1.0, 0.0, 1.0])
     certificate = ls.certify(ls.Hedge(0.5), stream)
-    witness = certificate.witness | {"error": 1000.0 if more else certificate.witness["error"] * 2.0**14}
+    witness = certificate.witness | {"error": 1000.0 if more else certificate.witness["error"] * 2.0**20}
     forged = replace(certificate, count=certificate.count + Fraction(more), bound=100, witness=witness)
     with pytest.raises(NotCertified, match="rounding makes no error beyond"):
         ls.verify(forged, stream)

@@ -414,3 +414,31 @@ def test_a_round_that_a_kernel_in_floats_decided_otherwise_is_reported(seed, dif
         if t in certificate.updated:
             w = [a + y * Fraction(v) for a, v in zip(w, x, strict=True)]
     assert tuple(exact) == differing
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_gaussian_kernels_of_rows_that_are_far_longer_than_wide_verify(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(30, 3)) * 1e6
+    X = X[rng.integers(0, 30, 30)] if seed % 2 else X  # rows that come again are at distance 0
+    stream = ls.Recorded(X, (rng.random(30) < 0.5).tolist())
+    learner = ls.KernelPerceptron(ls.GaussianKernel([0.02, 0.2, 5.0][seed % 3]), bias=float(seed % 4 > 0))
+    certificate = ls.certify(learner, stream)
+    assert ls.verify(certificate, stream).counted == certificate.updates
+
+
+def test_a_kernel_has_the_parameters_of_its_name_and_no_others():
+    stream = ls.Recorded([[1.0, 2.0], [2.0, -1.0], [0.0, 1.0]] * 3, [True, False, True] * 3)
+    certificate = ls.certify(ls.KernelPerceptron(ls.LinearKernel()), stream)
+    assert ls.verify(certificate, stream)
+    for more in ({"degree": 3}, {"degree": 1, "constant": 0.0}, {"width": 1.0}, {"name": "PolynomialKernel"}):
+        kernel = certificate.learner["kernel"] | more
+        with pytest.raises(NotCertified):
+            ls.verify(replace(certificate, learner=certificate.learner | {"kernel": kernel}), stream)
+
+
+@pytest.mark.parametrize("tie", ["plus", "minus"])
+def test_units_that_learn_on_their_own_learn_from_every_tie(tie):
+    stream = ls.Recorded([[1.0], [0.0], [2.0], [-1.0]] * 4, [0, 1, 2, 1] * 4)
+    certificate = ls.certify(ls.Network(ls.Perceptron(tie=tie, bias=0), updates="each"), stream)
+    assert ls.verify(certificate, stream).counted == certificate.count

@@ -22,10 +22,11 @@ from littlestone.certificates.check.additive_floats import replay_in_floats
 from littlestone.certificates.check.float_runs.counts import FloatRun
 from littlestone.certificates.check.integer_rows import ColumnChunk, StreamFacts, cut_at_updates, open_stream
 from littlestone.certificates.check.known_rules import RULES
-from littlestone.certificates.check.report import Report, accept
+from littlestone.certificates.check.report import Report, accept, require_words
 from littlestone.certificates.check.rules import AdditiveClaim, CheckedRule, CheckedTheorem, WitnessFacts
 from littlestone.certificates.check.same_run import replay_run
 
+VECTOR = ("margin", "exponent", "attributes", "numerators")
 BESIDES = {"name", "real", "classes", "mixing", "seed"}  # what a description says besides the learner's parameters
 
 
@@ -47,9 +48,10 @@ def check_additive(
     else:
         replay, still = replay_in_floats(again.read(), claim, facts, classes, updated, marks)
     _check_counts(certificate, claim, replay)
+    steps = sum(step.copies for step in replay.steps)
+    check_bound(certificate, claim, measure_witness(certificate, claim, replay, facts), steps, still)
     if "everywhere" in certificate.witness:
         _check_losses(certificate.witness, claim, again.read())
-    check_bound(certificate, claim, measure_witness(certificate, claim, replay, facts), still)
     return replace(accept(certificate, replay.differing, replay.possible), replayed=run is not None)
 
 
@@ -100,7 +102,7 @@ def _check_counts(certificate: Certificate, claim: AdditiveClaim, replay: Additi
     require(certificate.updates == updates, f"{updates} updates are listed, not {certificate.updates}", NotCertified)
     replay.check_mistakes(certificate.mistakes)
     count = sum(step.copies for step in replay.steps) if rule.counts == "steps" else None
-    same = (certificate.counts, certificate.count) == (rule.counts, count)
+    same = (certificate.counts, certificate.count) == (rule.counts, count) and type(certificate.count) is type(count)
     require(same, f"the theorem counts {rule.counts}", NotCertified)
     require(certificate.scope == "sequence", f"its scope is the sequence, not {certificate.scope}", NotCertified)
     require(certificate.exact is rule.exact, f"exact must be {rule.exact}", NotCertified)
@@ -111,6 +113,9 @@ def measure_witness(
 ) -> WitnessFacts:
     """Measure the witness on every step in whole numbers; of unit rows, rounded towards a larger bound."""
     witness, power = certificate.witness, certificate.witness["exponent"]
+    whole = "mixing" not in certificate.learner and certificate.learner.get("updates") != "each"  # one run, one witness
+    further = ["unexplained", *["everywhere"] * whole, *["classes"] * claim.network]
+    require_words(witness, VECTOR, further)
     attributes, numerators = witness["attributes"], witness["numerators"]
     blocks = witness.get("classes", [0] * len(attributes))
     entries = list(zip(blocks, attributes, strict=True))
@@ -179,8 +184,10 @@ def divide_down(product: Fraction, square: int) -> Fraction:
     return root if product >= 0 else -root - Fraction(1, 2**64)
 
 
-def check_bound(certificate: Certificate, claim: AdditiveClaim, witness: WitnessFacts, still: int = 0) -> None:
-    """Refuse a bound unless a theorem of the rule, in its own words, makes one more than it impossible.
+def check_bound(
+    certificate: Certificate, claim: AdditiveClaim, witness: WitnessFacts, steps: int, still: int = 0
+) -> None:
+    """Refuse a bound unless a theorem of the rule, in its own words, makes one more than it impossible, and no fewer.
 
     `still` mistakes moved nothing: no theorem about mistakes that move the weights bounds them.
     """
@@ -192,6 +199,9 @@ def check_bound(certificate: Certificate, claim: AdditiveClaim, witness: Witness
     more = bound + 1 - (still if claim.rule.counts == "mistakes" else 0)
     impossible = theorem.impossible(witness, more, claim.parameters)
     require(impossible, f"the witness does not give {bound}", NotCertified)
+    if certificate.version is not None and more > 1:
+        loose = theorem.impossible(witness.loosen(steps, claim.rule.normalized), more - 1, claim.parameters)
+        require(not loose, f"the witness gives less than {bound}", NotCertified)
 
 
 def find_theorem(theorems: Sequence[CheckedTheorem], name: str, witness: WitnessFacts) -> CheckedTheorem:

@@ -19,7 +19,7 @@ from littlestone.base.bound import Certificate
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
 from littlestone.certificates.check.integer_rows import ColumnChunk, StreamFacts, Stretch, cut_at_updates, open_stream
-from littlestone.certificates.check.report import ReplayCounts, Report
+from littlestone.certificates.check.report import ReplayCounts, Report, require_words
 
 SUMMED = "its shortfalls (g - u.z)+ summed"
 CLEAN = "Balanced Winnow (Littlestone 1989)"
@@ -205,17 +205,21 @@ def _decide(phase: BalancedPhase, replay: BalancedReplay, part: Stretch, r: int,
 
 def _check_bound(certificate: Certificate, claim: BalancedClaim, replay: BalancedReplay) -> None:
     """Refuse a bound unless the caps of ended phases, and the theorem for the last one, leave no room for one more."""
-    bound, witness = certificate.bound, certificate.witness
+    bound, witness = int(certificate.bound), certificate.witness
+    require_words(witness, ("margin", "attributes", "numerators", "caps"))
     finished = list(enumerate(replay.phases[:-1], start=1))
     caps = [floor(_enclose_patience(number, phase.highest + claim.bias)[1]) + 1 for number, phase in finished]
     require(witness["caps"] == caps, f"the phases that ended have caps {caps}", NotCertified)
-    phase = replay.phases[-1]
+    phase, total, gain = replay.phases[-1], Fraction(0), Fraction(0)
     if phase.rows:
         total, gain = _measure(witness, phase, certificate.theorem == CLEAN)
         require(gain > 0, "the margin is too small for the factor", NotCertified)
         impossible = (bound - sum(caps) + 1) * gain > total
         require(impossible, f"the witness does not give {bound}", NotCertified)
     require(bound >= sum(caps), f"the caps alone add up to {sum(caps)}", NotCertified)
+    if certificate.version is not None and bound > sum(caps):
+        loose = not phase.rows or (bound - sum(caps)) * gain > total * (1 + Fraction(1, 2**30))
+        require(not loose, f"the witness gives less than {bound}", NotCertified)
 
 
 def _measure(witness: Any, phase: BalancedPhase, clean: bool) -> tuple[Fraction, Fraction]:

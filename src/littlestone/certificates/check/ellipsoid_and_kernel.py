@@ -18,15 +18,17 @@ from littlestone.base.bound import Certificate
 from littlestone.base.chunks import Array
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
-from littlestone.certificates.check.additive import find_theorem
+from littlestone.base.exact_numbers import round_root_up
+from littlestone.certificates.check.additive import VECTOR, find_theorem
 from littlestone.certificates.check.balanced_winnow import enclose_ln
 from littlestone.certificates.check.integer_rows import ColumnChunk, StreamFacts, open_stream
-from littlestone.certificates.check.known_rules import LENGTH_UNKNOWN, round_root_up
-from littlestone.certificates.check.report import ReplayCounts, Report
-from littlestone.certificates.check.rules import CLEAN, WitnessFacts
+from littlestone.certificates.check.known_rules import LENGTH_UNKNOWN
+from littlestone.certificates.check.report import ReplayCounts, Report, require_words
+from littlestone.certificates.check.rules import CLEAN, LOOSE, WitnessFacts
 
 TOLERANCE = 2.0**-24
 ELLIPSOID = "Ellipsoid (Khachiyan 1979)"
+KERNELS = {"LinearKernel": set[str](), "PolynomialKernel": {"degree", "constant"}, "GaussianKernel": {"width"}}
 FractionRow = dict[int, Fraction]
 
 
@@ -115,7 +117,9 @@ def _check_volume(certificate: Certificate, rows: list[tuple[list[int], list[flo
     whole = all(type(number) is int for number in (*attributes, *numerators, power)) and abs(power) < 3000
     require(whole and type(margin) is float and type(bound) is int, "malformed witness", NotCertified)
     require(len(set(attributes)) == len(attributes), "the witness has an entry twice", NotCertified)
+    require_words(witness, VECTOR)
     if not rows:
+        require(bound == 0 or certificate.version is None, "no updates have a bound of 0", NotCertified)
         return
     u = {j + 1: Fraction(k) * Fraction(2) ** power for j, k in zip(attributes, numerators, strict=True)}
     squares = [sum((Fraction(v) ** 2 for v in values), Fraction(0)) for _, values, _ in rows]
@@ -127,8 +131,10 @@ def _check_volume(certificate: Certificate, rows: list[tuple[list[int], list[flo
     loss = -enclose_ln(Fraction(1, 2))[1]
     if d > 1:
         loss = -enclose_ln(Fraction(d, d + 1))[1] - Fraction(d - 1, 2) * enclose_ln(Fraction(d * d, d * d - 1))[1]
-    enough = (bound + 1) * loss > d * enclose_ln(1 + round_root_up(ratio))[1]
-    require(enough, f"the witness does not give {bound}", NotCertified)
+    most = d * enclose_ln(1 + round_root_up(ratio))[1]
+    require((bound + 1) * loss > most, f"the witness does not give {bound}", NotCertified)
+    tight = certificate.version is None or bound * loss <= most * (1 + LOOSE)
+    require(tight, f"the witness gives less than {bound}", NotCertified)
 
 
 class CheckedKernel(NamedTuple):
@@ -195,10 +201,9 @@ def check_kernel_perceptron(certificate: Certificate, stream: Stream, features: 
 def _read_kernel(learner: dict[str, Any]) -> CheckedKernel:
     known, bias = learner["kernel"], learner["bias"]
     require(learner["budget"] is None and type(known) is dict, "no theorem covers that kernel perceptron", NotCertified)
-    name = known["name"]
-    numbers = {"degree": 1, "constant": 0.0, "width": 1.0} | {k: v for k, v in known.items() if k != "name"}
-    degree, constant, width = numbers["degree"], numbers["constant"], numbers["width"]
-    sound = name in ("LinearKernel", "PolynomialKernel", "GaussianKernel") and len(numbers) == 3
+    name, numbers = known["name"], {key: value for key, value in known.items() if key != "name"}
+    sound = type(name) is str and set(numbers) == KERNELS.get(name)
+    degree, constant, width = numbers.get("degree", 1), numbers.get("constant", 0.0), numbers.get("width", 1.0)
     sound = sound and type(degree) is int and 1 <= degree <= 64
     sound = sound and all(type(k) in (int, float) and isfinite(k) and k >= 0 for k in (constant, width, bias))
     require(sound and width > 0, f"no learner has parameters {learner}", NotCertified)
@@ -252,6 +257,7 @@ def _multiply(one: FractionRow, other: FractionRow) -> Fraction:
 def _check_combination(certificate: Certificate, replay: KernelReplay) -> None:
     """Refuse a bound that the theorem does not give with u the sum of numerators times y K(x, .)."""
     witness, power, gram = certificate.witness, certificate.witness["exponent"], replay.gram
+    require_words(witness, ("margin", "exponent", "numerators"))
     numerators, margin = witness["numerators"], witness["margin"]
     whole = all(type(number) is int for number in (*numerators, power)) and abs(power) < 3000
     require(whole and type(margin) is float and len(numerators) == len(gram), "malformed witness", NotCertified)
@@ -271,3 +277,12 @@ def _check_combination(certificate: Certificate, replay: KernelReplay) -> None:
     require(certificate.promise == theorem.promise, "that is no promise of it", NotCertified)
     impossible = theorem.impossible(measured, int(certificate.bound) + 1, {})
     require(impossible, f"the witness does not give {certificate.bound}", NotCertified)
+    if certificate.version is not None and certificate.bound > 0:
+        wide = scale * sum(abs(numerators[j]) for j in used) * (1 + lengths[0]) * LOOSE * 4  # of an agreement
+        wider = measured._replace(
+            norm=norm + wide * scale * sum(abs(numerators[j]) for j in used),
+            shortfall=losses[0] + size * wide,
+            squares=losses[1] + 2 * wide * losses[0] + size * wide**2,
+        ).loosen(size, unit=False)
+        loose = theorem.impossible(wider, int(certificate.bound), {})
+        require(not loose, f"the witness gives less than {certificate.bound}", NotCertified)

@@ -61,6 +61,7 @@ def check_advice(certificate: Certificate, stream: Stream, learner: Learner | No
     advice = read_advice(stream, features, certificate.rounds, claim, concepts)
     require(advice.digest == certificate.stream, "the rounds are not those of the certificate", NotCertified)
     _check_words(certificate, claim)
+    require(claim.tosses or "seed" not in certificate.learner, "a learner without coins has no seed", NotCertified)
     error = read_number(certificate.witness["error"])
     require(error >= 0 and (error == 0) is certificate.exact, "exact means without error", NotCertified)
     most = _limit_error(certificate, claim, advice)
@@ -99,7 +100,7 @@ def _limit_error(certificate: Certificate, claim: AdviceClaim, advice: Advice) -
     """
     rounds, log = len(advice.rows), claim.cost.name == "Log"
     top = Fraction(1) if log else claim.cost.top
-    if getattr(certificate, "version", None) is not None:
+    if certificate.version is not None:
         return read_number(certificate.counted) / 2**30 + rounds * top / 2**40
     whole = not advice.sleepy and all(map(has_votes, advice.rows)) and all(y in (0, 1) for y in advice.truth)
     steepest = 8 * max(claim.rate or 2, Fraction(2)) * (745 if log else 1) * (rounds + 1)  # e^-745 is the least float
@@ -187,12 +188,13 @@ def _is_decided(
     most = enclose_bound(claim, advice, certificate.witness, replay.lost + replay.asleep, reals)
     bound, given = read_number(certificate.bound), "the bound that the theorem gives"
     checks: list[tuple[Interval, Fraction, Fraction | None, str]] = []
+    error, old = read_number(certificate.witness["error"]), certificate.version is None
     if isinstance(most, Fraction):
-        require(most <= bound, f"{given} is {most}, not {bound}", NotCertified)
+        require(most == bound or (old and most < bound), f"{given} is {most}, not {bound}", NotCertified)
     else:
-        checks.append((most, bound, None, given))
+        spread = None if old else 4 * error + (bound + len(advice.rows)) / 2**30
+        checks.append((most, bound, spread, given))
     if not certificate.exact:
-        error = read_number(certificate.witness["error"])
         stated = {"charged asleep": replay.asleep} if advice.sleepy else {}
         stated |= {"losses": replay.lost} if claim.cost.name == "Log" else {}
         checks += [(part, read_number(certificate.witness[key]), error, f"what the witness {key}")

@@ -12,6 +12,7 @@ import numpy as np
 from littlestone.base.chunks import Examples
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
+from littlestone.base.exact_numbers import read_fraction
 from littlestone.base.labels import Labels, Numbers
 from littlestone.certificates.check.experts_losses import BINARY, CheckedLoss, read_loss
 from littlestone.certificates.check.experts_weights import WeightRule
@@ -187,7 +188,6 @@ def require_covered(claim: AdviceClaim, advice: Advice) -> None:
 def read_number(value: Any) -> Fraction:
     """A number as a certificate holds it, or as JSON writes it."""
     if isinstance(value, str):
-        numerator, denominator = value.split("/")
-        return Fraction(int(numerator), int(denominator))
+        return read_fraction(value)
     require(type(value) in (int, float, Fraction), f"{value!r} is not a number", NotCertified)
     return Fraction(value)

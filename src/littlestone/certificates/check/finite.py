@@ -136,7 +136,9 @@ def _unwrap(about: dict[str, Any], learner: Any, stream: Stream) -> FiniteLearne
 def _find_runs(certificate: Certificate, known: FiniteLearner) -> list[FiniteRun]:
     """The ways in which the learner may have played: two, where attributes may have been declared or not."""
     name, seed, found = known.about["name"], certificate.learner.get("seed", 0), list[rules.FiniteRule]()
-    require(type(seed) is int, "a seed is a whole number", NotCertified)
+    tosses = name == "RandomizedHalving" or known.about.get("choice") == "random"
+    seeded = type(seed) is int and (tosses or "seed" not in certificate.learner)
+    require(seeded, "a seed is a whole number, of a learner that tosses coins", NotCertified)
     seed &= 2**63 - 1
     if name in FILTERING:
         found.append(FILTERING[name](known.concepts, seed))

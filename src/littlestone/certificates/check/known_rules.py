@@ -12,10 +12,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from math import floor, inf, isqrt, sqrt
+from math import floor, inf, sqrt
 from typing import Any
 
 from littlestone.base.errors import NotCertified, require
+from littlestone.base.exact_numbers import round_root_up
 from littlestone.certificates.check.rules import (
     CLEAN,
     CheckedRule,
@@ -100,11 +101,6 @@ def _reach_normalized(f: WitnessFacts, parameters: Parameters) -> Fraction:
     """Of z = y x / |x|, whose agreement was at most margin / |x|."""
     more = 2 * _divide_margin(parameters) * round_root_up(1 / f.shortest) if f.shortest else Fraction(0)
     return 1 + more
-
-
-def round_root_up(value: Fraction) -> Fraction:
-    """A fraction no less than the square root."""
-    return Fraction(isqrt(4**64 * value.numerator // value.denominator) + 1, 2**64)
 
 
 def _list_theorems(reach: Reach) -> tuple[CheckedTheorem, ...]:

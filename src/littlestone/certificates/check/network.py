@@ -20,7 +20,7 @@ from littlestone.base.learner import UNLIMITED
 from littlestone.certificates.check.additive import check_bound, measure_witness, read_claim
 from littlestone.certificates.check.additive_exact import AdditiveReplay, ExactWeights, replay_exactly
 from littlestone.certificates.check.integer_rows import ColumnChunk, StreamFacts, Stretch, cut_at_updates, open_stream
-from littlestone.certificates.check.report import Report, accept
+from littlestone.certificates.check.report import Report, accept, require_words
 from littlestone.certificates.check.rules import AdditiveClaim
 
 THEOREM = "Network, every unit by its own theorem"
@@ -31,9 +31,11 @@ def check_separate_units(certificate: Certificate, stream: Stream, features: Any
     """Check a certificate of a network in which every unit learns from every round."""
     learner = certificate.learner
     claim = read_claim({**learner["learner"], "real": learner["real"]})
+    claim = claim._replace(parameters={**claim.parameters, "tie": "strict"})  # units of a network learn from every tie
     known = learner["updates"] == "each" and claim.rule.exact and claim.rule.network
     require(known, "only units that are Perceptrons have a theorem here", NotCertified)
     again, facts = open_stream(certificate, stream, features, claim.bias, UNLIMITED)
+    require_words(certificate.witness, ["units"])
     units, classes = certificate.witness["units"], max(2, len(again.declared))
     require(len(units) == max(classes, facts.classes), f"there are {facts.classes} units", NotCertified)
     starts, differing = _find_starts(again.read(), classes, len(units)), set[int]()
@@ -50,6 +52,7 @@ def _check_unit(
     rounds: Iterable[ColumnChunk],
 ) -> set[int]:  # fmt: skip
     """Check one unit, and return the rounds that rounding decided."""
+    require_words(part, ("theorem", "bound", "updated", "witness"))
     updated = tuple(part["updated"])
     rising = all(type(t) is int for t in updated) and all(a < b for a, b in pairwise(updated))
     require(rising, f"the updates of unit {c} are not listed in order", NotCertified)
@@ -57,7 +60,7 @@ def _check_unit(
     promise = next((theorem.promise for theorem in claim.rule.theorems if theorem.name == part["theorem"]), "")
     words = {"theorem": part["theorem"], "promise": promise, "bound": part["bound"], "witness": part["witness"]}
     own = replace(whole, **words)
-    check_bound(own, claim, measure_witness(own, claim, replay, facts))
+    check_bound(own, claim, measure_witness(own, claim, replay, facts), len(updated))
     return set(replay.differing)
 
 

@@ -79,6 +79,13 @@ def accept(certificate: Certificate, differing: Iterable[int] = (), possible: tu
     return Report(*words, tuple(differing), possible, version=certificate.version)
 
 
+def require_words(record: Any, known: Iterable[str], further: Iterable[str] = ()) -> None:
+    """Refuse what is no record of the known words, or has any besides but the further ones: nothing checks them."""
+    named, needed = set(record) if type(record) is dict else set(), set(known)
+    fits = type(record) is dict and needed <= named <= needed | set(further)
+    require(fits, f"a record has the words {sorted(map(str, named))}, not {sorted(needed)}", NotCertified)
+
+
 def _format(value: Number, rounding: str) -> str:
     """A number for people: whole or a short fraction as it is, any other one rounded to some digits."""
     fraction = Fraction(value)

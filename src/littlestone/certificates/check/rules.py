@@ -28,9 +28,11 @@ from fractions import Fraction
 from math import inf, isfinite
 from typing import Any, Literal, NamedTuple
 
+from littlestone.base.exact_numbers import round_root_up
 from littlestone.base.learner import UNLIMITED
 
 Parameters = Mapping[str, Any]
+LOOSE = Fraction(1, 2**36)  # of what is measured of a witness, by which floats may be off
 CLEAN = "some u has u.z >= g > 0 on every update round"
 
 
@@ -62,6 +64,19 @@ class WitnessFacts(NamedTuple):
     squares: Fraction  # the sum of their squares
     length: Fraction  # |w|^2 after the last round, in units of the rate; of an exact rule only
     excess: Fraction  # twice by how much rounding let agreements exceed the threshold before a step, in such units
+
+    def loosen(self, steps: Any, unit: bool) -> "WitnessFacts":
+        """The most that floats may have measured of the same u over a number of steps, when the certificate was made.
+
+        A bound that even this does not give is not the theorem's value. Where rows are normalized, z has `unit` length.
+        """
+        size = Fraction(1) if unit else self.longest  # the largest |z|^2
+        reach = LOOSE * round_root_up(self.norm * size)  # of an agreement
+        grown = (LOOSE + Fraction(steps) ** 2 / 2**50) * size * steps
+        squares = self.squares + 2 * reach * self.shortfall + steps * reach**2
+        short = self.shortfall + steps * reach
+        longer = (1 + LOOSE) * self.norm, (1 + LOOSE) * self.longest, (1 - LOOSE) * self.shortest
+        return WitnessFacts(*longer, self.margin, short, squares, self.length + grown, self.excess + grown)
 
 
 class CheckedTheorem(NamedTuple):

@@ -29,6 +29,7 @@ from littlestone.certificates.check.rules import AdditiveClaim
 
 EVER = 2**62  # rounds: all of a shard
 PASSES = 1 << 16  # that are played again
+FINE = 1024  # a bound on a count that is no whole number is a multiple of 1 / FINE
 OVER = ", mixed over shards"
 
 
@@ -115,7 +116,7 @@ def check_shards(certificate: Certificate, streams: Sequence[Stream], features: 
     shards = Shards.survey(
         [ColumnStream(stream, features, declared, EVER, claim.bias, claim.limit) for stream in streams]
     )
-    digests, many = certificate.stream.split(), len(shards.streams)
+    digests, many = certificate.stream.split(" ") if certificate.stream else [], len(shards.streams)
     require(len(digests) == many, f"it is about {len(digests)} shards, not {many}", NotCertified)
     for number, (facts, digest) in enumerate(zip(shards.facts, digests, strict=True)):
         require(facts.digest == digest, f"the rounds of shard {number} are not those of the certificate", NotCertified)
@@ -227,3 +228,7 @@ def _check_bound(certificate: Certificate, claim: AdditiveClaim, found: MixedRep
     require((certificate.theorem, certificate.promise) == words, f"the theorem is {words}", NotCertified)
     impossible = theorem.impossible(witness, Fraction(bound), claim.parameters)
     require(impossible, f"the witness does not give {bound}", NotCertified)
+    less = Fraction(bound) - Fraction(1, FINE)
+    if certificate.version is not None and less > 0:
+        loose = theorem.impossible(witness.loosen(len(found.steps), claim.rule.normalized), less, claim.parameters)
+        require(not loose, f"the witness gives less than {bound}", NotCertified)

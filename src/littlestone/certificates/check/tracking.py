@@ -19,7 +19,7 @@ from littlestone.base.chunks import Array
 from littlestone.base.coins import draw_bits
 from littlestone.base.errors import NotCertified, require
 from littlestone.certificates.check.intervals import Enclosing
-from littlestone.certificates.check.report import ReplayCounts, Report, accept
+from littlestone.certificates.check.report import ReplayCounts, Report, accept, require_words
 
 THEOREM = "Fixed share over restarted copies (Herbster and Warmuth 1998)"
 NEAR = 1e-9  # what lies so near to an edge may have been decided by rounding
@@ -47,6 +47,7 @@ def check_tracking(certificate: Certificate, played: CopiesPlayed) -> Report:
     rate, switching, seed = about["rate"], about["switching"], about.get("seed", 0)
     sound = {type(rate), type(switching)} <= {int, float} and type(seed) is int
     require(sound and 0 < rate <= 600 and 0 < switching < 1, f"no learner has parameters {about}", NotCertified)
+    require_words(certificate.witness, ("schedule", "switches", "mistakes along the schedule"))
     errors = played.guesses != played.labels[:, None]
     path = _follow_schedule(certificate.witness, rounds, played.periods)
     along, switches = int(errors[np.arange(rounds), path].sum()), int(np.count_nonzero(np.diff(path)))
@@ -63,6 +64,7 @@ def check_tracking(certificate: Certificate, played: CopiesPlayed) -> Report:
     depth = reals.total(times * reals.ln(part) for times, part in parts)
     most = Fraction((depth / step).high) + along + step * rounds / 8
     enough = type(bound) in (int, Fraction) and bound >= most
+    enough = enough and (certificate.version is None or bound <= most * (1 + Fraction(1, 2**30)))
     require(enough, f"the schedule gives {float(most):.12g}, not {float(bound):.12g}", NotCertified)
     return accept(certificate)
 

@@ -20,7 +20,7 @@ from littlestone.base.chunks import Array
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
 from littlestone.certificates.check.integer_rows import ColumnChunk, StreamFacts, Stretch, cut_at_updates, open_stream
-from littlestone.certificates.check.report import ReplayCounts, Report
+from littlestone.certificates.check.report import ReplayCounts, Report, require_words
 
 DISJUNCTION = "Winnow, disjunction (Littlestone 1988)"
 MARGIN = "Winnow, margin (Littlestone 1988)"
@@ -111,7 +111,8 @@ def check_winnow(certificate: Certificate, stream: Stream, features: Any) -> Rep
     report = replay.check_updates(certificate)
     most = _find_most(certificate.theorem, certificate.witness, claim, replay)
     require(certificate.promise == THEOREMS[certificate.theorem], "that is no promise of it", NotCertified)
-    require(certificate.bound >= most, f"the witness does not give {certificate.bound} but {most}", NotCertified)
+    given = certificate.bound == most or (certificate.version is None and certificate.bound > most)
+    require(given, f"the witness does not give {certificate.bound} but {most}", NotCertified)
     return report
 
 
@@ -179,6 +180,7 @@ def _decide(weights: WinnowWeights, replay: WinnowReplay, part: Stretch, r: int,
 def _find_most(theorem: str, witness: Any, claim: WinnowClaim, replay: WinnowReplay) -> int:
     """The most updates that the theorem allows with this witness."""
     require(theorem in THEOREMS, f"no theorem is called {theorem!r}", NotCertified)
+    require_words(witness, ["schedule"] if theorem == DRIFT else ("attributes", "numerators", "promoted", "demoted"))
     if theorem == DRIFT:
         return _bound_drift(witness["schedule"], claim, replay)
     require(claim.lowest is None, "a floor is covered by the theorem on drift", NotCertified)

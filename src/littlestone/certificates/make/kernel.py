@@ -71,7 +71,9 @@ def compute_gram(kernel: Any, bias: float, steps: Steps) -> Array:
     dense = np.zeros((len(steps.rounds), vectors.rows.width))
     rows = np.repeat(np.arange(len(steps.rounds)), np.diff(vectors.rows.indptr))
     dense[rows, vectors.rows.indices] = vectors.rows.values * sign[rows]
-    if kernel.exact or float((dense**2).sum(axis=1).max(initial=0.0)) <= FAR * float(kernel.width) ** 2:
+    with np.errstate(over="ignore"):
+        longest = enlarge(float((dense**2).sum(axis=1).max(initial=0.0)))
+    if kernel.exact or longest <= FAR * float(kernel.width) ** 2:
         kernels = kernel.of_products(dense @ dense.T)
     else:  # differences of such products would have lost too many digits
         apart = np.array([((dense - x) ** 2).sum(axis=1) for x in dense]).reshape(len(dense), len(dense))

@@ -19,6 +19,15 @@ from littlestone.certificates.check.integer_rows import is_surprise, read_rounds
 from littlestone.certificates.digest import list_entries
 
 
+def read_form(about: Any) -> tuple[str, int, str]:
+    """The form of rows, the length of dense ones and the type of their values, as a certificate says it."""
+    form, width, kind = about["form"], about["width"], about["values"]
+    known = form in ("listed", "dense") and kind in ("float32", "float64", "ones") and len(about) == 3
+    known = known and type(width) is int and 0 <= width < 2**31 and (form == "dense" or width == 0)
+    require(known, f"no rows are held as {about}", NotCertified)
+    return form, width, kind
+
+
 class ArrangedChunk(NamedTuple):
     """Some rounds as compiled loops read them; row t has the entries from indptr[t] to indptr[t + 1]."""
 
@@ -49,11 +58,7 @@ class ArrangedRows(NamedTuple):
     @classmethod
     def of(cls, certificate: Certificate, stream: Stream, features: Any, limit: int) -> Self:
         """The rows of a certificate that says how they were held."""
-        about = certificate.rows or {}
-        form, width, kind = about["form"], about["width"], about["values"]
-        known = form in ("listed", "dense") and kind in ("float32", "float64", "ones") and len(about) == 3
-        known = known and type(width) is int and 0 <= width < 2**31 and (form == "dense" or width == 0)
-        require(known, f"no rows are held as {about}", NotCertified)
+        form, width, kind = read_form(certificate.rows)
         features = Indexed() if features is None else features
         declared = list(certificate.learner.get("classes", []))
         return cls(stream, features, declared, certificate.rounds, limit, form == "dense", width, kind)
