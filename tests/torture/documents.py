@@ -171,7 +171,7 @@ class Csv:
         return [(label, {str(name): value for name, value in without_zeros(row).items()}) for label, row in rows]
 
     def theirs(self, text):
-        head = text.splitlines()[0]
+        head = next(line for line in text.splitlines() if line)
         delimiter = max(",;\t", key=head.count)
         table = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
         if '"' in text and any(cell != cell.strip(" ") for row in table for cell in row):

@@ -461,3 +461,20 @@ def test_many_columns_that_come_twice_are_found_without_comparing_all_with_all()
     with pytest.raises(BadData, match="two columns are called 'x7'"):
         sniff.name_columns([*names, "x7"], 0)
     assert sniff.name_columns(names, 0) == tuple(names)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r\r\n"])
+@pytest.mark.parametrize("lines", [
+    ["a,b,label", "1,2,yes", "", "3,4.5,no", "5,6,yes"],
+    ["a,b,label", 'red,2,"yes"', '3,"x",no', "5,6,yes"],
+    ["a,label,b", "1,yes,2", "3,no,4.25"],
+    ["a,b,label", "1,2,7", "3,4.5,-8"],
+])  # fmt: skip
+def test_no_part_of_a_line_end_belongs_to_a_cell(lines, end):
+    found = {}
+    for other in ("\n", end):
+        text = other.join(lines) + other
+        chunks = list(read(io.BytesIO(text.encode()), "csv", header=True).chunks())
+        rows = [row if isinstance(row, dict) else row.values.tolist() for chunk in chunks for row in chunk]
+        found[other] = rows, [label for chunk in chunks for label in chunk.labels.tolist()]
+    assert found[end] == found["\n"]

@@ -3,7 +3,7 @@
 A cell ends at a delimiter or at the end of its line. Spaces around it do not belong to it. One that begins with a
 double quote ends with the next one; delimiters and line ends between them belong to it, and two quotes in a row are
 one quote of its text. Inside a cell that does not begin with a quote, a quote is a character like any other. Lines
-end with LF or CR LF. Every loop here relies on the last byte of a block being LF.
+end with LF, CR LF or CR CR LF. Every loop here relies on the last byte of a block being LF.
 """
 
 from collections.abc import Sequence
@@ -69,7 +69,7 @@ def read_cell(data: Array, p: Any, end: Any, delimiter: Any) -> Any:
     if data[p] != QUOTE:
         p = find_end(data, p, delimiter)
         last = p
-        if data[p] == LF and last > first and data[last - ONE] == CR:
+        while data[p] == LF and last > first and data[last - ONE] == CR:
             last -= ONE
         while last > first and data[last - ONE] == SPACE:
             last -= ONE
@@ -87,7 +87,7 @@ def read_cell(data: Array, p: Any, end: Any, delimiter: Any) -> Any:
     p += ONE
     while data[p] == SPACE:
         p += ONE
-    if data[p] == CR and data[p + ONE] == LF:
+    while data[p] == CR and data[p + ONE] in (CR, LF):
         p += ONE
     if data[p] != U(delimiter) and data[p] != LF:
         return p, p, p, TRAILED
@@ -118,7 +118,9 @@ def has_zero(data: Array, first: Any, last: Any) -> Any:
 @long_rule
 def is_empty_line(data: Array, p: Any) -> Any:
     """Whether a line ends where it starts."""
-    return data[p] == LF or (data[p] == CR and data[p + ONE] == LF)
+    while data[p] == CR:
+        p += ONE
+    return data[p] == LF
 
 
 @long_rule
