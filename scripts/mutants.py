@@ -554,8 +554,8 @@ FAULTS = [
     (
         "check.float_runs.sums",
         "if k % 2 == 1:",
-        "if k % 2 == 0:",
-        "even and odd terms change sides where one is left",
+        "if k % 4 == 1:",
+        "some odd terms go to the even ones",
     ),
     (
         "check.float_runs.sums",
