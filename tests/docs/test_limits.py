@@ -3,9 +3,12 @@
 Tested elsewhere: records without an end (tests/readers/test_reading.py), names of a block (tests/readers/test_vw.py),
 indices (tests/readers/test_svmlight.py, test_parquet.py), compressed data cut short (tests/readers/test_source.py),
 classes that are too large (tests/concepts/test_every_class.py), a third class (tests/cli/commands/test_learn.py), names
-beyond a limit (tests/base/features), addresses (tests/cluster/test_connection.py).
+beyond a limit (tests/base/features), addresses (tests/cluster/test_connection.py), memory
+(tests/game/test_growth.py, tests/cli/commands/test_memory.py), many classes (tests/game/test_evaluation.py), headers
+(tests/readers/table/test_csv.py), compressed data that grow (tests/readers/test_source.py).
 """
 
+import gzip
 import io
 
 import pytest
@@ -15,11 +18,14 @@ import littlestone as ls
 from littlestone import cluster
 from littlestone.base.errors import BadData, BadModel
 from littlestone.cli import main
+from littlestone.cli.commands.learn import learn
 from littlestone.cluster import connection
 from littlestone.concepts import packed
+from littlestone.game import evaluation, growth
 from littlestone.game.saving import container
+from littlestone.guarantees import signed_rows
 from littlestone.learners.conversions import pool
-from littlestone.readers import blocks, reading, vw
+from littlestone.readers import blocks, reading, source, vw
 from littlestone.readers.arrow_lists import TOP
 from places import DOCS
 
@@ -40,6 +46,12 @@ PAGE = (DOCS / "limits.md").read_text()
         f"at most {pool.LIMIT:,} concepts",
         f"within {connection.PATIENCE} seconds",
         f"up to {cluster.RETRIES} times",
+        f"limited to {growth.MEMORY >> 30} GB",
+        f"within the {growth.MEMORY >> 30} GB",
+        f"at most {signed_rows.WIDEST:,} attributes",
+        f"counted for up to {evaluation.MOST:,} classes",
+        f"| {source.EXPANSION} times the bytes read so far, and {source.ALWAYS:,} bytes",
+        f"kept in memory | {source.MEMORY:,} bytes",
     ],
 )
 def test_the_numbers_are_those_of_the_code(shown):
@@ -74,3 +86,18 @@ def test_a_header_that_is_too_long_is_not_saved_and_the_old_file_stays(tmp_path,
     with pytest.raises(BadModel, match="header holds 4000 bytes; this one would take"):
         player.save(path, {"note": "x" * 5000})
     assert [one.read_bytes() for one in tmp_path.iterdir()] == [before]
+
+
+def test_memory_is_limited_as_the_option_says():
+    (memory,) = (one for one in learn.params if one.name == "memory")
+    assert memory.default == growth.MEMORY / 2**30
+    assert ls.Player.memory == growth.MEMORY
+
+
+def test_compressed_data_may_grow_as_far_as_is_said(tmp_path, monkeypatch):
+    monkeypatch.setattr(source, "ALWAYS", 1 << 16)
+    path = tmp_path / "a.svm.gz"
+    path.write_bytes(gzip.compress(b"1 1:1\n" * 200_000))
+    with pytest.raises(BadData, match="--expansion"):
+        list(ls.read(path).chunks())
+    assert sum(map(len, ls.read(path, expansion=5000).chunks())) == 200_000

@@ -12,6 +12,7 @@ from sklearn.metrics import balanced_accuracy_score, precision_recall_fscore_sup
 from littlestone.base.environment import cut_chunks
 from littlestone.environments import Recorded
 from littlestone.environments.derived import Derived
+from littlestone.game import evaluation
 from littlestone.game.evaluation import SPAN, WINDOW, Evaluation, find_bins, find_next_fit
 from littlestone.game.game import play_events, start_game
 from littlestone.game.play import play
@@ -174,3 +175,28 @@ def test_bins_of_many_scores_are_those_of_each():
     scores = rng.normal(size=3000) * 10.0 ** rng.integers(-12, 12, 3000)
     scores = np.concatenate([scores, [0.0, -0.0, 1, -1, 2**0.5, 0.5**0.5, 5e-324, 1e308, -1e-320]])
     assert find_bins(scores).tolist() == [find_bin(score) for score in scores]
+
+
+@pytest.mark.parametrize("pieces", [1, 7, 300])
+def test_of_many_classes_it_counts_what_each_came_to(pieces, monkeypatch):
+    rng = np.random.default_rng(0)
+    codes, guesses = rng.integers(0, 40, 600), rng.integers(-1, 45, 600)
+    whole, few = Evaluation(), Evaluation()
+    whole.add(guesses, codes)
+    monkeypatch.setattr(evaluation, "MOST", 10)
+    for part in np.array_split(np.arange(600), pieces):
+        few.add(guesses[part], codes[part])
+    names = list(range(45))
+    told, expected = few.summarize(names), whole.summarize(names)
+    assert (told.pop("confusion"), len(expected.pop("confusion"))) == (None, 45)
+    assert told == expected
+    again = Evaluation.from_record(json.loads(json.dumps(few.to_record())))
+    assert again.to_record() == few.to_record()
+    assert again.summarize(names) == few.summarize(names)
+
+
+def test_a_label_of_a_high_number_takes_memory_for_labels_and_not_for_pairs_of_them():
+    seen = Evaluation()
+    seen.add(np.array([0, 199_999, 7]), np.array([0, 199_999, 150_000]))
+    assert (seen.rounds, seen.mistakes, seen.confusion) == (3, 1, None)
+    assert [one["class"] for one in seen.tabulate(list(range(200_000))) if one["rounds"]] == [0, 150_000, 199_999]

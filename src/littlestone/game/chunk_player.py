@@ -21,15 +21,20 @@ from littlestone.base.chunks import Array, Chunk, Examples
 from littlestone.base.errors import LittlestoneError, NotRealizable
 from littlestone.base.labels import Labels, Numbers
 from littlestone.base.learner import UNLIMITED, Learner, Size, State
+from littlestone.game.growth import MEMORY, narrow, require_room
 from littlestone.game.held_out import HeldOut, number_judged
 from littlestone.game.played_rounds import PlayedRounds
 from littlestone.game.refusal import Mark, changes_nothing_if_refused
 from littlestone.learners.averaged_perceptron import AveragedPerceptron
 from littlestone.learners.network import Network, widen_to_network
 
+LARGE = 1 << 18  # attributes times classes from which every new class is asked whether there is room for it
+
 
 class ChunkPlayer:
     """A learner, its state, features and labels, and the counts of the rounds it has played; see `Player`."""
+
+    memory: int = MEMORY  # bytes that attributes and classes which turn up may make the state take
 
     def __init__(
         self, learner: Learner | None = None, features: Any = None, classes: Iterable[Hashable] = (), seed: int = 0
@@ -209,7 +214,7 @@ class ChunkPlayer:
             begun.undo(self)
             if len(chunk) == 1:
                 raise
-            return self._see_leading(chunk[: len(chunk) // 2], begun)
+            return self._see_leading(narrow(chunk[: len(chunk) // 2]), begun)
 
     def _see_chunk(self, chunk: Chunk) -> Chunk:
         """What the learner sees of leading rows of a chunk, with room made for new attributes."""
@@ -269,6 +274,8 @@ class ChunkPlayer:
             attributes = 1 << (self.features.width - 1).bit_length()
         if attributes > size.attributes or classes > size.classes:
             self.size = size._replace(attributes=attributes, classes=classes)
+            if attributes > size.attributes or attributes * classes >= LARGE:
+                require_room(self, self.size)
             self._state = self.learner.grow(self._state, self.size)
 
     def _name_round(self, problem: LittlestoneError) -> None:

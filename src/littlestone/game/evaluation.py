@@ -13,7 +13,7 @@ them, all of the first 1,024 and then every sixteenth.
 (2, 6, {'class': 'yes', 'rounds': 3, 'precision': 0.6666666666666666, 'recall': 0.6666666666666666})
 """
 
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from littlestone.learners.shared.linear import fit_slope
 from littlestone.learners.shared.rounds import BINS
 
 WINDOW = 1000  # of the latest rounds
+MOST = 1000  # classes of which it is counted what was guessed for what; of more, what each of them came to
 SPAN = 2**14  # rounds between fits of the slope, once there are as many
 
 HALF = BINS // 2
@@ -72,20 +73,43 @@ class Curve:
         return np.array(rounds + last), np.array(self._points + [self.mistakes] * len(last))
 
 
+class ClassCounts(NamedTuple):
+    """Of each class, how often it came, how often it was guessed, and how often it was guessed when it came."""
+
+    came: Array
+    guessed: Array
+    right: Array
+
+
 class Evaluation:
     """What the rounds of a game came to, class by class."""
 
     def __init__(self) -> None:
         self.rounds = 0
-        self.confusion: Array = np.zeros((2, 3), np.int64)  # truth by guess; the last column: no class was known
+        # Truth by guess, the last column for guesses before any class was known; None once there are too many classes.
+        self.confusion: Array | None = np.zeros((2, 3), np.int64)
+        self._counts: Array = np.zeros((3, 0), np.int64)  # what `class_counts` has, once there is no confusion
         self.latest: Array = np.zeros(0, bool)
         self._scores: Array | None = None  # the histogram of scores, and what it was when the slope was last fitted
         self._since: Array | None = None
         self._slope, self._loss, self._judged = 0.0, 0.0, 0  # nothing is known yet: both classes are as likely
 
     @property
+    def classes(self) -> int:
+        """How many classes there may have been."""
+        return self._counts.shape[1] if self.confusion is None else len(self.confusion)
+
+    @property
+    def class_counts(self) -> ClassCounts:
+        """How often each class came and was guessed."""
+        if self.confusion is None:
+            return ClassCounts(*self._counts)
+        table = self.confusion
+        return ClassCounts(table.sum(axis=1), table[:, :-1].sum(axis=0), np.diag(table))
+
+    @property
     def mistakes(self) -> int:
-        return self.rounds - int(np.trace(self.confusion[:, :-1]))
+        return self.rounds - int(self.class_counts.right.sum())
 
     @property
     def rate(self) -> float:
@@ -99,8 +123,9 @@ class Evaluation:
     @property
     def balanced_error(self) -> float:
         """The mean over classes of the share of their rounds that were mistakes."""
-        met = self.confusion.sum(axis=1) > 0
-        recall = np.diag(self.confusion)[met] / self.confusion.sum(axis=1)[met]
+        came, _, right = self.class_counts
+        met = came > 0
+        recall = right[met] / came[met]
         return float(1 - recall.mean()) if len(recall) else 0.0
 
     def watch(self, game: Any, guesses: Array, codes: Array, scores: Array | None = None) -> None:
@@ -114,17 +139,32 @@ class Evaluation:
         """Take up rounds by their guesses and labels, as class numbers; -1 is a guess before any class was known."""
         if not len(codes):
             return
-        classes = max(len(self.confusion), int(codes.max()) + 1, int(guesses.max()) + 1)
-        if classes > len(self.confusion):
-            wider = np.zeros((classes, classes + 1), np.int64)
-            old = len(self.confusion)
-            wider[:old, :old], wider[:old, -1] = self.confusion[:, :-1], self.confusion[:, -1]
-            self.confusion = wider
-        places = codes.astype(np.int64) * (classes + 1) + np.where(guesses < 0, classes, guesses)
-        counted = np.bincount(places, minlength=classes * (classes + 1))
-        self.confusion += counted.reshape(classes, classes + 1)
+        self._widen(max(int(codes.max()), int(guesses.max())) + 1)
+        if self.confusion is None:
+            parts = (codes, guesses[guesses >= 0], codes[guesses == codes])
+            for counts, numbers in zip(self._counts, parts, strict=True):
+                np.add.at(counts, numbers, 1)
+        else:
+            classes = len(self.confusion)
+            places = codes.astype(np.int64) * (classes + 1) + np.where(guesses < 0, classes, guesses)
+            counted = np.bincount(places, minlength=classes * (classes + 1))
+            self.confusion += counted.reshape(classes, classes + 1)
         self.rounds += len(codes)
         self.latest = np.concatenate([self.latest, guesses[-WINDOW:] != codes[-WINDOW:]])[-WINDOW:]
+
+    def _widen(self, classes: int) -> None:
+        """Make room for classes, at once for as many again where there are many."""
+        old = self.classes
+        if classes <= old:
+            return
+        if classes > MOST:
+            wider = np.zeros((3, 1 << (classes - 1).bit_length()), np.int64)
+            wider[:, :old] = self.class_counts
+            self.confusion, self._counts = None, wider
+        elif self.confusion is not None:
+            table = np.zeros((classes, classes + 1), np.int64)
+            table[:old, :old], table[:old, -1] = self.confusion[:, :-1], self.confusion[:, -1]
+            self.confusion = table
 
     def _take_scores(self, counted: Array, codes: Array, scores: Array | None) -> None:
         """Take up the histogram of scores played, or the scores served; fit the slope anew where it is due."""
@@ -150,7 +190,7 @@ class Evaluation:
             loss: The loss of all scores so far.
             scores: How many they are.
         """
-        if self._scores is None or self._since is None or len(self.confusion) > 2:
+        if self._scores is None or self._since is None or self.classes > 2:
             return 0.0, 0
         new = self._scores - self._since
         costs = np.logaddexp(0, self._slope * np.stack([SCORES, -SCORES]))  # of each score, if the label is 0 or 1
@@ -165,7 +205,7 @@ class Evaluation:
     @property
     def auc(self) -> float | None:
         """The chance that a round of class 1 scored above one of class 0; None where there are no scores."""
-        if self._scores is None or len(self.confusion) > 2 or not self._scores.sum(axis=1).all():
+        if self._scores is None or self.classes > 2 or not self._scores.sum(axis=1).all():
             return None
         order = np.concatenate([np.arange(HALF - 1, 0, -1), [0], np.arange(HALF, BINS)])
         negative, positive = self._scores[:, order].astype(float)
@@ -174,7 +214,7 @@ class Evaluation:
 
     def tabulate(self, names: list[Any]) -> list[dict[str, Any]]:
         """Each class met: how often it came, and precision and recall; None where nothing was guessed or came."""
-        guessed, came, right = self.confusion[:, :-1].sum(axis=0), self.confusion.sum(axis=1), np.diag(self.confusion)
+        came, guessed, right = self.class_counts
         return [
             {
                 "class": name,
@@ -197,14 +237,14 @@ class Evaluation:
             "log_loss": self.log_loss,
             "auc": self.auc,
             "classes": self.tabulate(names),
-            "confusion": self.confusion.tolist(),
+            "confusion": None if self.confusion is None else self.confusion.tolist(),
         }
 
     def to_record(self) -> dict[str, Any]:
         """Everything, as JSON keeps it; `from_record` takes it up again."""
         return {
             "rounds": self.rounds,
-            "confusion": self.confusion.tolist(),
+            **({"counts": self._counts.tolist()} if self.confusion is None else {"confusion": self.confusion.tolist()}),
             "latest": "".join("x" if one else "." for one in self.latest),
             "scores": None if self._scores is None else self._scores.tolist(),
             "since": None if self._since is None else self._since.tolist(),
@@ -215,7 +255,11 @@ class Evaluation:
     def from_record(cls, record: dict[str, Any]) -> Self:
         """The evaluation that was written down as a record."""
         one = cls()
-        one.rounds, one.confusion = record["rounds"], np.array(record["confusion"], np.int64)
+        one.rounds = record["rounds"]
+        if "counts" in record:
+            one.confusion, one._counts = None, np.array(record["counts"], np.int64)
+        else:
+            one.confusion = np.array(record["confusion"], np.int64)
         one.latest = np.array([mark == "x" for mark in record["latest"]], bool)
         one._scores, one._since = (
             None if record[name] is None else np.array(record[name], np.int64) for name in ("scores", "since")

@@ -6,10 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.base.chunks import Array, Examples
-from littlestone.base.errors import BadInstance, require
+from littlestone.base.errors import BadInstance, TooLarge, require
 from littlestone.base.labels import Labels
 from littlestone.certificates.digest import add_constant, list_entries
 from littlestone.certificates.make.margins import Rows
+
+WIDEST = 2**28  # attributes: several vectors of as many numbers are made
 
 
 class SignedRows(NamedTuple):
@@ -21,8 +23,10 @@ class SignedRows(NamedTuple):
 
 
 def encode_two(chunk: Any) -> tuple[Array, tuple[Any, ...]]:
-    """The class numbers of rows of two classes, and these; refuse instances that are no rows, and a third class."""
+    """The class numbers of rows of two classes, and these; refuse points, very high attributes and a third class."""
     require(isinstance(chunk, Examples), "a hyperplane separates rows of attributes, not points", BadInstance)
+    high = f"the highest attribute is number {chunk.width - 1:,}, and there may be {WIDEST:,} of them here"
+    require(chunk.width <= WIDEST, f"{high}: number attributes one after another", TooLarge)
     labels = Labels(())
     codes = labels.encode(chunk.labels, 2)
     if len(codes) < len(chunk):

@@ -54,6 +54,8 @@ def _format_certificate(certificate: dict[str, Any] | None) -> str:
 def _format_confusion(judged: dict[str, Any]) -> str:
     """Truth by guess, of the classes that came most often."""
     counts, names = judged["confusion"], [one["class"] for one in judged["classes"]]
+    if counts is None:
+        return f"<p>There is no table of what was guessed for what: {len(names):,} classes are too many.</p>"
     order = sorted(range(len(names)), key=lambda c: -sum(counts[c]))[:SHOWN]
     head = "".join(f"<th>{escape(quote(names[c]))}</th>" for c in order)
     rows = []

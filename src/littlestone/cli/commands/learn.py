@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 SHOWN = 20  # classes of a table, the most frequent ones
 WIDEST = 60  # columns of a label in it
 RATE = click.FloatRange(0, 1, min_open=True, max_open=True)
+ROOM = click.FloatRange(0, min_open=True)
 OUTPUT = click.Path(dir_okay=False)
 
 
@@ -44,6 +45,7 @@ class LearnOptions(DataOptions):
     report: str | None = option("Write a page about the run here (HTML).", OUTPUT)
     snapshots: bool = option("Save the copy that later rounds judge best; say how much it errs.", default=False)
     served: bool = option("Count what is served also where that takes longer (voted learners).", default=False)
+    memory: float = option("What attributes and classes in DATA may make the model take, in GB.", ROOM, "GB", 4.0)
     cluster: str | None = option("Learn each file as a shard on Ray; `local` starts one here.", None, "auto|ADDRESS")
     mixing: Literal["uniform", "updates"] | None = option(
         "With --cluster: shards count alike, or by updates.", click.Choice(["uniform", "updates"])

@@ -43,6 +43,7 @@ class LearnRun:
         self._lines: dict[str, TextIO | None] = {}
         self._written: dict[str, Any] = {}
         self.player: Player = self._resume() if options.resume else self._start()
+        self.player.memory = int(options.memory * 2**30)
         self.played_before = self.player.tally.rounds - sum(tally[0] for tally in self.counts.tallies)
         self.stopping = self._make_stopping() if options.until_error else None
         self.snapshots = self._make_snapshots() if options.snapshots else None
