@@ -1,5 +1,6 @@
 import os
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pyarrow as pa
@@ -187,3 +188,18 @@ def test_several_files_are_kept_together_and_long_ones_in_parts(tmp_path, monkey
     assert rounds(read(source, cache=True)) == expected
     assert rounds(read(source, cache=True)) == expected
     assert len(list(read(source, cache=True).chunks())) == 3
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device on this system")
+def test_a_full_disk_is_no_matter_to_one_who_reads_no_further(tmp_path):
+    path, _ = written(tmp_path, "rows.svm")
+    full = SimpleNamespace(**vars(pa) | {"OSFile": lambda *_: pa.OSFile("/dev/full", "wb")})
+    for given in (pa, full):
+        stream = read(path, cache=True)
+        stream._arrow = given
+        chunks = stream.chunks()
+        assert len(next(chunks)) == 150
+        chunks.close()
+    assert [file.name for file in tmp_path.iterdir()] == ["rows.svm"]
+    with pytest.raises(OSError, match="No space left"):
+        list(stream.chunks())

@@ -116,7 +116,9 @@ class Cached(Reading):
             except OSError as problem:
                 said = f"a cache cannot be written: {problem.strerror or problem}; cache= tells another place"
                 raise BadParameter(said) from None
-            records = list[Record]()
+            records, wanted = list[Record](), True
+            # a full disk is no matter to a draft that is dropped
+            drafts.push(lambda kind, *_: not wanted and kind is not None and issubclass(kind, OSError))
 
             def write(chunk: Any) -> None:
                 start = sink.tell() or MAGIC + schema.serialize().size
@@ -127,7 +129,9 @@ class Cached(Reading):
             with sink, arrow.ipc.new_file(sink, schema) as file:
                 waiting: list[Examples] = []
                 for chunk in super().chunks():
+                    wanted = False  # unless the next chunk is asked for
                     yield chunk
+                    wanted = True
                     if waiting and not (isinstance(chunk, Examples) and _can_join(waiting, chunk)):
                         write(_join_tables(waiting))
                         waiting = []
