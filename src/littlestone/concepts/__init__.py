@@ -19,15 +19,8 @@ if TYPE_CHECKING:
     ALL: tuple[type[ConceptClass], ...]
 
 __all__ = [
-    "Concepts",
-    "Conjunctions",
-    "Disjunctions",
-    "Halfspaces",
-    "Intervals",
-    "Parities",
-    "Programs",
-    "Rectangles",
+    "Concepts", "Conjunctions", "Disjunctions", "Halfspaces", "Intervals", "Parities", "Programs", "Rectangles",
     "Thresholds",
-]
+]  # fmt: skip
 
 __getattr__ = import_lazily("littlestone.concepts", {name: name.lower() for name in __all__}, __all__)

@@ -46,38 +46,12 @@ if TYPE_CHECKING:
     ALL: tuple[type[Learner], ...]
 
 __all__ = [
-    "AdaHedge",
-    "Aggregating",
-    "AggressivePerceptron",
-    "Alma",
-    "Arow",
-    "AveragedPerceptron",
-    "BalancedWinnow",
-    "Closure",
-    "Consistent",
-    "Elimination",
-    "Ellipsoid",
-    "FixedShare",
-    "FollowTheLeader",
-    "Halving",
-    "Hedge",
-    "ImprovedMajority",
-    "KernelPerceptron",
-    "Memorizer",
-    "NaiveBayes",
-    "Network",
-    "PNormPerceptron",
-    "PassiveAggressive",
-    "Perceptron",
-    "RandomizedHalving",
-    "RandomizedWeightedMajority",
-    "Romma",
-    "SecondOrderPerceptron",
-    "StandardOptimal",
-    "VotedPerceptron",
-    "WeightedMajority",
-    "Winnow",
-]
+    "AdaHedge", "Aggregating", "AggressivePerceptron", "Alma", "Arow", "AveragedPerceptron", "BalancedWinnow",
+    "Closure", "Consistent", "Elimination", "Ellipsoid", "FixedShare", "FollowTheLeader", "Halving", "Hedge",
+    "ImprovedMajority", "KernelPerceptron", "Memorizer", "NaiveBayes", "Network", "PNormPerceptron",
+    "PassiveAggressive", "Perceptron", "RandomizedHalving", "RandomizedWeightedMajority", "Romma",
+    "SecondOrderPerceptron", "StandardOptimal", "VotedPerceptron", "WeightedMajority", "Winnow",
+]  # fmt: skip
 
 __getattr__ = import_lazily("littlestone.learners", {name: snake(name) for name in __all__}, __all__)
 

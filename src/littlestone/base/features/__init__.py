@@ -22,18 +22,6 @@ from littlestone.base.features.named import Named
 from littlestone.base.features.words import Words
 
 __all__ = [
-    "FLOAT32",
-    "FLOAT64",
-    "INT32",
-    "TOP",
-    "Crossed",
-    "Features",
-    "Hashed",
-    "Indexed",
-    "Named",
-    "Words",
-    "add_products",
-    "inspect_row",
-    "measure_row",
-    "stack_rows",
-]
+    "FLOAT32", "FLOAT64", "INT32", "TOP", "Crossed", "Features", "Hashed", "Indexed", "Named", "Words", "add_products",
+    "inspect_row", "measure_row", "stack_rows",
+]  # fmt: skip
