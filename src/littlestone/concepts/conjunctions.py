@@ -13,7 +13,7 @@ stands for the attributes c_1 < ... < c_k, counted from 0. The empty conjunction
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
@@ -73,20 +73,15 @@ def label_of_length(k: int, code: Array, alive: Any) -> Any:
     return packed
 
 
-@final
 @dataclass(frozen=True)
-class Conjunctions(BitClass, Packed):
-    """The satisfiable conjunctions over n bits.
-
-    Args:
-        n: The number of bits, >= 0.
-        k: The number of literals, in [0, n]; None: any number. A small k keeps large n within memory.
-        monotone: Leave out conjunctions with negations.
-    """
+class LiteralClass(BitClass, Packed):
+    """What conjunctions and disjunctions share: which sets of literals there are, and their numbers."""
 
     n: int
     k: int | None = None
     monotone: bool = False
+
+    by_length: ClassVar[tuple[Sweeps, Sweeps, Sweeps]]  # of those with k literals, of monotone ones, and of all
 
     def __post_init__(self) -> None:
         require(self.n >= 0, f"n must be at least 0, got {self.n}")
@@ -105,16 +100,7 @@ class Conjunctions(BitClass, Packed):
 
     @property
     def sweeps(self) -> Sweeps:
-        return EXACTLY if self.k is not None else MONOTONE if self.monotone else LITERALS
-
-    def encode(self, x: tuple[int, ...]) -> Array:
-        if self.k is not None:
-            head = [self.signs, self.k, self.n, comb(self.n, self.k)]
-            return np.concatenate((np.array([*head, *x], np.int64), tabulate_binomials(self.n, self.k)))
-        if self.monotone:
-            zeros = sum((1 - bit) << place for place, bit in enumerate(x))
-            return np.array([sum((c & zeros == 0) << c for c in range(64)), zeros >> 6], np.uint64)
-        return np.array(x, np.int64)
+        return self.by_length[0 if self.k is not None else 1 if self.monotone else 2]
 
     def literals(self, index: int) -> list[tuple[int, bool]]:
         """List the literals of a concept: an attribute, counted from 0, and whether it is negated."""
@@ -129,23 +115,43 @@ class Conjunctions(BitClass, Packed):
             found.append((top, not self.monotone and bool(index >> i - 1 & 1)))
         return found[::-1]
 
-    def label(self, index: int, x: tuple[int, ...]) -> int:
-        return int(all(x[place] != negated for place, negated in self.literals(index)))
+    def spell(self, index: int) -> list[str]:
+        """Write each literal of a concept in words."""
+        return [f"{'not ' if negated else ''}x{place + 1}" for place, negated in self.literals(index)]
 
-    def name(self, index: int) -> str:
-        return " and ".join(spell(self.literals(index))) or "true"
+    def encode(self, x: tuple[int, ...]) -> Array:
+        if self.k is not None:
+            head = [self.signs, self.k, self.n, comb(self.n, self.k)]
+            return np.concatenate((np.array([*head, *x], np.int64), tabulate_binomials(self.n, self.k)))
+        if self.monotone:
+            zeros = sum((1 - bit) << place for place, bit in enumerate(x))
+            return np.array([sum((c & zeros == 0) << c for c in range(64)), zeros >> 6], np.uint64)
+        return np.array(x, np.int64)
 
     def is_affordable(self, room: int) -> bool:
         return self.n * max(1, self.k or 0) <= 1 << 20
 
 
-LITERALS, MONOTONE = compile_by_concept(satisfies_all), compile_by_word(label_monotone)
-EXACTLY = compile_by_living_word(label_of_length)
+@final
+@dataclass(frozen=True)
+class Conjunctions(LiteralClass):
+    """The satisfiable conjunctions over n bits.
 
+    Args:
+        n: The number of bits, >= 0.
+        k: The number of literals, in [0, n]; None: any number. A small k keeps large n within memory.
+        monotone: Leave out conjunctions with negations.
+    """
 
-def spell(literals: list[tuple[int, bool]]) -> list[str]:
-    """Write each literal in words."""
-    return [f"not x{place + 1}" if negated else f"x{place + 1}" for place, negated in literals]
+    by_length = (
+        compile_by_living_word(label_of_length), compile_by_word(label_monotone), compile_by_concept(satisfies_all),
+    )  # fmt: skip
+
+    def label(self, index: int, x: tuple[int, ...]) -> int:
+        return int(all(x[place] != negated for place, negated in self.literals(index)))
+
+    def name(self, index: int) -> str:
+        return " and ".join(self.spell(index)) or "true"
 
 
 @lru_cache(16)

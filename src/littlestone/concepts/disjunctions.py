@@ -13,9 +13,8 @@ from typing import Any, final
 
 from littlestone.base.chunks import Array
 from littlestone.compiled import rule
-from littlestone.concepts.concept import BitClass
-from littlestone.concepts.conjunctions import Conjunctions, label_monotone, label_of_length, satisfies_all, spell
-from littlestone.concepts.packed import Packed, Sweeps, compile_by_concept, compile_by_living_word, compile_by_word
+from littlestone.concepts.conjunctions import LiteralClass, label_monotone, label_of_length, satisfies_all
+from littlestone.concepts.packed import compile_by_concept, compile_by_living_word, compile_by_word
 
 
 @rule
@@ -35,7 +34,7 @@ def label_dual_of_length(k: int, code: Array, alive: Any) -> Any:
 
 @final
 @dataclass(frozen=True)
-class Disjunctions(BitClass, Packed):
+class Disjunctions(LiteralClass):
     """The disjunctions over n bits that some instance falsifies.
 
     Args:
@@ -44,38 +43,16 @@ class Disjunctions(BitClass, Packed):
         monotone: Leave out disjunctions with negations.
     """
 
-    n: int
-    k: int | None = None
-    monotone: bool = False
-
-    def __post_init__(self) -> None:
-        self.dual.__post_init__()
-
-    @property
-    def dual(self) -> Conjunctions:
-        """The conjunctions of the same literals, under the same numbers."""
-        return Conjunctions(self.n, self.k, self.monotone)
-
-    @property
-    def size(self) -> int:
-        return self.dual.size
-
-    @property
-    def sweeps(self) -> Sweeps:
-        return EXACTLY if self.k is not None else MONOTONE if self.monotone else LITERALS
+    by_length = (
+        compile_by_living_word(label_dual_of_length), compile_by_word(label_monotone_dual),
+        compile_by_concept(satisfies_some),
+    )  # fmt: skip
 
     def encode(self, x: tuple[int, ...]) -> Array:
-        return self.dual.encode(tuple(1 - bit for bit in x))
+        return super().encode(tuple(1 - bit for bit in x))
 
     def label(self, index: int, x: tuple[int, ...]) -> int:
-        return 1 - self.dual.label(index, tuple(1 - bit for bit in x))
+        return int(any(x[place] != negated for place, negated in self.literals(index)))
 
     def name(self, index: int) -> str:
-        return " or ".join(spell(self.dual.literals(index))) or "false"
-
-    def is_affordable(self, room: int) -> bool:
-        return self.n * max(1, self.k or 0) <= 1 << 20
-
-
-LITERALS, MONOTONE = compile_by_concept(satisfies_some), compile_by_word(label_monotone_dual)
-EXACTLY = compile_by_living_word(label_dual_of_length)
+        return " or ".join(self.spell(index)) or "false"
