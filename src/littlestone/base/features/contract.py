@@ -91,6 +91,25 @@ class Features(metaclass=Checked):
         return number
 
 
+class OuterFeatures(Features):
+    """Features that make attributes of their own, which others, their `features`, number."""
+
+    features: Any
+
+    @property
+    def width(self) -> int:  # type: ignore[override]
+        return int(self.features.width)
+
+    def mark(self) -> Any:
+        return self.features.mark()
+
+    def undo(self, mark: Any) -> None:
+        self.features.undo(mark)
+
+    def name(self, number: int) -> Any:
+        return self.features.name(number)
+
+
 def stack_rows(rows: list[Row], labels: Array) -> Examples:
     """Rows one under another: dense if all of them are, and of one length."""
     if rows and all(row.indices is None and row.length == rows[0].length for row in rows):

@@ -17,7 +17,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array, Chunk, Examples, Row, Tokens
 from littlestone.base.errors import BadInstance, BadModel, TooLarge, require
-from littlestone.base.features.contract import Features
+from littlestone.base.features.contract import OuterFeatures
 from littlestone.base.features.dicts import read_named_values
 from littlestone.base.features.hashed import Hashed
 from littlestone.base.features.hashing import has_same_bytes, hash_name
@@ -132,7 +132,7 @@ def _number_pairs(pairs: Iterable[Any]) -> tuple[list[bytes], list[tuple[int, in
 
 
 @dataclass(slots=True)
-class Crossed(Features):
+class Crossed(OuterFeatures):
     """Named or hashed attributes and products of them.
 
     Args:
@@ -147,20 +147,6 @@ class Crossed(Features):
         self.pairs = (self.pairs,) if isinstance(self.pairs, str) else tuple(self.pairs)
         _number_pairs(self.pairs)
 
-    @property
-    def width(self) -> int:  # type: ignore[override]
-        return self.features.width
-
-    def mark(self) -> Any:
-        return self.features.mark()
-
-    def undo(self, mark: Any) -> None:
-        self.features.undo(mark)
-
-    def name(self, number: int) -> Any:
-        """The name of an attribute."""
-        return self.features.name(number)
-
     def names(self, x: Any) -> dict[str, float]:
         """An instance with its products."""
         return self._make_tokens(x)[0]
@@ -173,7 +159,7 @@ class Crossed(Features):
     def read_chunk(self, chunk: Chunk) -> Chunk:
         if isinstance(chunk, Tokens):
             return self.features.read_chunk(add_products(chunk, self.pairs))
-        return Features.read_chunk(self, chunk)
+        return OuterFeatures.read_chunk(self, chunk)
 
     def _make_tokens(self, x: Any) -> Tokens:
         require(isinstance(x, Mapping), f"crossed attributes come as a dict, got a {type(x).__name__}", BadInstance)

@@ -18,14 +18,14 @@ import numpy as np
 
 from littlestone.base.chunks import Chunk, Examples, Instances, Row, Tokens
 from littlestone.base.errors import BadInstance, BadModel, require
-from littlestone.base.features.contract import Features
+from littlestone.base.features.contract import OuterFeatures
 from littlestone.base.features.hashed import Hashed
 from littlestone.base.features.named import Named
 from littlestone.base.features.tokenizer import Tokenizer
 
 
 @dataclass(slots=True)
-class Words(Features):
+class Words(OuterFeatures):
     """Texts as rows of words.
 
     Args:
@@ -47,20 +47,6 @@ class Words(Features):
         self._tokenizer = Tokenizer(self.ngrams, self.characters, self.lower)
         self.characters = self._tokenizer.characters
 
-    @property
-    def width(self) -> int:  # type: ignore[override]
-        return self.features.width
-
-    def mark(self) -> Any:
-        return self.features.mark()
-
-    def undo(self, mark: Any) -> None:
-        self.features.undo(mark)
-
-    def name(self, number: int) -> Any:
-        """The name of an attribute."""
-        return self.features.name(number)
-
     def __call__(self, x: Any) -> Row:
         if not isinstance(x, str | bytes):
             row = self.features(x)
@@ -76,7 +62,7 @@ class Words(Features):
             while texts < len(chunk) and isinstance(chunk.points[texts], str | bytes):
                 texts += 1
             if texts == 0:
-                return Features.read_chunk(self, chunk)
+                return OuterFeatures.read_chunk(self, chunk)
             chunk = self._split_texts(chunk[:texts])
         read = self.features.read_chunk(chunk)
         assert isinstance(read, Examples)
