@@ -5,7 +5,8 @@ indices (tests/readers/test_svmlight.py, test_parquet.py), compressed data cut s
 classes that are too large (tests/concepts/test_every_class.py), a third class (tests/cli/commands/test_learn.py), names
 beyond a limit (tests/base/features), addresses (tests/cluster/test_connection.py), memory
 (tests/game/test_growth.py, tests/cli/commands/test_memory.py), many classes (tests/game/test_evaluation.py), headers
-(tests/readers/table/test_csv.py), compressed data that grow (tests/readers/test_source.py).
+(tests/readers/table/test_csv.py), compressed data that grow (tests/readers/test_source.py), sizes of
+numbers (tests/learners/test_domain.py, test_ellipsoid.py).
 """
 
 import gzip
@@ -16,6 +17,7 @@ from click.testing import CliRunner
 
 import littlestone as ls
 from littlestone import cluster
+from littlestone.base import domain, errors
 from littlestone.base.errors import BadData, BadModel
 from littlestone.cli import main
 from littlestone.cli.commands.learn import learn
@@ -44,6 +46,10 @@ PAGE = (DOCS / "limits.md").read_text()
         f"| {TOP - 1:,} | refused",
         f"holds {packed.LIMIT:,} concepts",
         f"at most {pool.LIMIT:,} concepts",
+        f"float64 | {domain.WIDE.least:.1e} to {domain.WIDE.most:.1e} in size",
+        f"read | {domain.NARROW.least:.1e} to {domain.NARROW.most:.1e} in size",
+        "`Romma` | {:.1e} to {:.1e} in size".format(*ls.Romma().domains[8]),
+        f"0 or {errors.SMALLEST:g} to {errors.LARGEST:g} |",
         f"within {connection.PATIENCE} seconds",
         f"up to {cluster.RETRIES} times",
         f"limited to {growth.MEMORY >> 30} GB",

@@ -131,9 +131,10 @@ def test_dense_rows_held_in_registers_leave_the_bits_of_the_plain_body(real, wid
 
 def test_a_step_beyond_floats_does_not_spoil_the_unused_lanes_of_a_register():
     chunk = Examples.of(np.ones((2, 1), np.float32), np.array([1, 1], np.int32))
-    learner, guesses = ls.Perceptron(rate=1e39), np.zeros(2, np.int32)
+    learner, guesses = ls.Perceptron(), np.zeros(2, np.int32)
     state = learner.start(ls.learner.Size(1, 2, np.float32))
-    learner.replay(state, chunk, guesses)
+    beyond = learner.params._replace(rate=1e39)  # which no learner has
+    learner.loops.replay(state, read_rounds(learner, chunk), guesses, beyond)
     assert guesses.tolist() == [0, 1]
     assert state.weights.tolist() == [math.inf]
 

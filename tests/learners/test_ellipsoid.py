@@ -206,13 +206,61 @@ def test_the_bias_counts_as_an_attribute():
     assert kept.learner.matrix(kept.state) == pytest.approx(folded.learner.matrix(folded.state))
 
 
-def test_an_endless_noisy_game_stays_finite():
+def test_an_endless_noisy_game_stays_finite_and_ends_in_words():
     rng = np.random.default_rng(0)
     learner = Ellipsoid()
     state = learner.start(Size(2))
     guesses = np.zeros(20000, np.int32)
-    X, y = rng.normal(size=(20000, 2)), rng.integers(0, 2, 20000).astype(np.int32)
-    assert learner.replay(state, Examples.of(X, y), guesses) == 20000
+    chunk = Examples.of(rng.normal(size=(20000, 2)), rng.integers(0, 2, 20000).astype(np.int32))
+    played = learner.replay(state, chunk, guesses)
+    assert 10 < learner.moves(state) <= played < 20000  # what is left of the ball is too thin for floats
     assert np.isfinite(state.weights).all()
     assert np.isfinite(learner.matrix(state)).all()
-    assert 0 < learner.moves(state) <= 20000
+    before = fingerprint(state)
+    with pytest.raises(BadInstance, match=r"no digit of its x'Ax\. Its labels contradict each other"):
+        learner.replay(state, chunk[played:], guesses[played:])
+    with pytest.raises(BadInstance, match="no digit of its x'Ax"):
+        learner.round(state, chunk[played], int(chunk.labels[played]))
+    assert fingerprint(state) == before
+
+
+def attack(d, margin, seed, cuts="central", inside=None):
+    """Rows of length 1 that some u of length 1 labels with a margin, each one that the ellipsoid gets wrong.
+
+    Returns:
+        The mistakes and the updates until no such row is found, and whether the last one was refused.
+    """
+    rng = np.random.default_rng(seed)
+    learner, within = Ellipsoid(cuts), np.arange(d) < (inside or d)
+    state, mistakes = learner.start(Size(d)), 0
+    u = rng.normal(size=d) * within
+    u /= np.linalg.norm(u)
+    for _ in range(4000):
+        w = state.weights * within
+        aside = w - (w @ u) * u
+        v = rng.normal(size=d) * within if rng.random() < 0.7 or not aside.any() else -aside
+        v -= (v @ u) * u
+        v *= (-1 if w @ v > 0 else 1) / np.linalg.norm(v)
+        x = margin * u + math.sqrt(1 - margin**2) * v
+        if w @ x > 0:
+            v = -aside / np.linalg.norm(aside)
+            x = margin * u + math.sqrt(1 - margin**2) * v
+        if w @ x > 0:
+            break
+        y = int(rng.integers(0, 2))
+        try:
+            mistakes += learner.round(state, Row(None, x if y else -x), y) != y
+        except BadInstance:
+            return mistakes, learner.moves(state), True
+    return mistakes, learner.moves(state), False
+
+
+@pytest.mark.parametrize("cuts", ["central", "deep"])
+@pytest.mark.parametrize(("d", "inside"), [(2, 2), (3, 3), (5, 5), (6, 2), (20, 3)])
+def test_never_exceeds_its_bound_at_any_margin_and_refuses_no_round_up_to_a_millionth(d, inside, cuts):
+    for exponent in (1, 3, 5, 6, 8, 9, 10, 12, 14):
+        for seed in range(2):
+            mistakes, updates, refused = attack(d, 10.0**-exponent, seed, cuts, inside)
+            bound = Ellipsoid().bound(d, 10.0**-exponent * (1 - 1e-3), radius=1.000001)
+            assert bound.allows(max(mistakes, updates)), (exponent, mistakes, updates)
+            assert not (refused and exponent <= 6)

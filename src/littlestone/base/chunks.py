@@ -12,13 +12,14 @@ Row(indices=None, values=array([0. , 2.5]))
 Row(indices=array([1], dtype=int32), values=array([2.5]))
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from littlestone.base.domain import Span, measure_span
 from littlestone.base.errors import BadInstance, BadLabel, require
 
 Array = NDArray[Any]
@@ -65,6 +66,7 @@ class Examples:
     labels: Array
     width: int
     importance: Array | None = None
+    span: Span | None = None  # what sizes values have, if that is known
 
     @classmethod
     def of(cls, X: Any, y: Any) -> Self:
@@ -77,14 +79,13 @@ class Examples:
             values = to_floats(matrix.data)
             indptr, width = matrix.indptr.astype(np.int64, copy=False), matrix.shape[1]
             indices = _to_int32(matrix.indices, width)
-            _require_finite(values, lambda place: int(np.searchsorted(indptr, place, side="right")) - 1)
         else:
             dense = to_floats(X)
             require(dense.ndim == 2, f"X must be a matrix, one row a round; got {dense.ndim} dimension(s)", BadInstance)
-            _require_finite(dense, lambda place: place // dense.shape[1])
             (height, width), indices = dense.shape, None
             indptr, values = np.arange(height + 1) * width, np.ascontiguousarray(dense).ravel()
-        return cls(indptr, indices, values, _read_labels(y, len(indptr) - 1), width)
+        span = _measure_finite(values, indptr)
+        return cls(indptr, indices, values, _read_labels(y, len(indptr) - 1), width, span=span)
 
     @classmethod
     def row(cls, x: Row, label: int) -> Self:
@@ -275,14 +276,13 @@ def _to_int32(indices: Array, width: int) -> Array:
     return indices.astype(np.int32, copy=False)
 
 
-def _require_finite(values: Array, row: Callable[[int], int]) -> None:
-    """Refuse a value that is not a number, by the row that its place belongs to."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        if np.isfinite(values.sum()):  # which no sum with NaN or an infinity is; of the others few overflow
-            return
-    if not np.isfinite(values).all():
-        place = int(np.argmin(np.isfinite(values.ravel())))
-        raise BadInstance(f"attributes must be finite numbers, got {values.ravel()[place]} in row {row(place)}")
+def _measure_finite(values: Array, indptr: Array) -> Span:
+    """What sizes the values have, none of which may be infinite or NaN."""
+    span = measure_span(values)
+    if span.most == np.inf:
+        row = int(np.searchsorted(indptr, place := int(np.argmin(np.isfinite(values))), side="right")) - 1
+        raise BadInstance(f"attributes must be finite numbers, got {values[place]} in row {row}")
+    return span
 
 
 def _read_labels(y: Any, rounds: int) -> Array:

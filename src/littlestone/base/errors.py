@@ -18,6 +18,8 @@ from typing import Any
 
 from littlestone.base.printed_text import quote
 
+SMALLEST, LARGEST = 1e-30, 1e30  # of parameters that rules multiply values with (`base/domain.py`)
+
 
 class LittlestoneError(Exception):
     """The root of the tree: catch this to catch everything the library raises on purpose."""
@@ -30,7 +32,9 @@ class BadParameter(LittlestoneError, ValueError):
 
 
 class BadInstance(LittlestoneError, ValueError):
-    """An instance that the features or the concept class cannot read."""
+    """An instance that the features, the concept class or the learner cannot take."""
+
+    attribute: int | None = None  # whose value is the matter, where the learner says so
 
 
 class BadLabel(LittlestoneError, ValueError):
@@ -72,15 +76,18 @@ def require(condition: bool, message: str, error: type[LittlestoneError] = BadPa
 
 
 def require_positive(**values: float) -> None:
-    """Refuse parameters that are not positive finite numbers."""
+    """Refuse parameters that are not positive numbers of a size at which products with values stay in the floats."""
     for name, value in values.items():
         require(value > 0 and isfinite(value), f"{name} must be positive and finite, got {value}")
+        require(SMALLEST <= value <= LARGEST, f"{name} must be from {SMALLEST:g} to {LARGEST:g}, got {value}")
 
 
 def require_nonnegative(**values: float) -> None:
-    """Refuse parameters that are negative, infinite or NaN."""
+    """Refuse parameters that are neither 0 nor such numbers."""
     for name, value in values.items():
         require(value >= 0 and isfinite(value), f"{name} must be at least 0 and finite, got {value}")
+        sized = value == 0 or SMALLEST <= value <= LARGEST
+        require(sized, f"{name} must be 0, or from {SMALLEST:g} to {LARGEST:g}, got {value}")
 
 
 def require_count(least: int, **values: int) -> None:

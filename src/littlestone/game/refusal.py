@@ -10,6 +10,7 @@ from functools import wraps
 from typing import Any, NamedTuple, Self, TypeVar, cast
 
 from littlestone.base.chunks import Chunk
+from littlestone.base.errors import BadInstance
 from littlestone.base.labels import Labels
 from littlestone.base.learner import Learner, Size, State
 
@@ -46,6 +47,15 @@ class Mark(NamedTuple):
                 player.features.read_chunk(played)
 
 
+def name_attribute(player: Any, problem: Exception) -> None:
+    """Say by its name which attribute of a row is the matter, and in which round."""
+    if isinstance(problem, BadInstance) and problem.attribute is not None:
+        number, problem.attribute = problem.attribute, None
+        known = getattr(player.features, "name", lambda number: None)(number)
+        attribute = f"attribute {number if known is None else repr(known)}, round {player._rounds + 1}"
+        problem.args = (f"{attribute}: {problem}",)
+
+
 def changes_nothing_if_refused(method: F) -> F:
     """Make a method of a player leave the player as it was when it raises an error, also where it calls another one."""
 
@@ -56,7 +66,8 @@ def changes_nothing_if_refused(method: F) -> F:
         mark, player._attempting = Mark.of(player), True
         try:
             return method(player, *args, **options)
-        except Exception:
+        except Exception as problem:
+            name_attribute(player, problem)
             mark.undo(player)
             raise
         finally:

@@ -37,7 +37,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import inf, isfinite, sqrt
+from math import inf, sqrt
 from typing import Any, ClassVar, NamedTuple, final
 
 import numpy as np
@@ -96,10 +96,11 @@ class Alma(ScaledLinear):
 
     def __post_init__(self) -> None:
         require(0 < self.alpha <= 1, f"alpha must be in (0, 1], got {self.alpha}")
-        good = self.margin is None or (0 < self.margin and isfinite(self.margin))
-        require(good, f"margin must be positive, or None for sqrt(8) / alpha; got {self.margin}")
-        require_positive(rate=self.rate)
+        require_positive(rate=self.rate, **({} if self.margin is None else {"margin": self.margin}))
         require_nonnegative(bias=self.bias)
+
+    def factors(self) -> tuple[float, ...]:
+        return (self.rate,)
 
     @property
     def _asked(self) -> float:

@@ -31,13 +31,12 @@ Processing Systems 22, 2009.
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import isfinite
 from typing import Any, ClassVar, Literal, NamedTuple, final
 
 import numpy as np
 
 from littlestone.base.chunks import Array, Chunk, Row
-from littlestone.base.errors import require
+from littlestone.base.errors import require_nonnegative, require_positive
 from littlestone.base.learner import Learner, Size
 from littlestone.base.theorem import StepRule
 from littlestone.base.traits import Plane, RowLearner
@@ -95,6 +94,12 @@ def add_square(squares: Any, value: Any, moved: Any, now: Any, params: DiagonalP
     return squares + value * value
 
 
+@rule
+def damping(params: FullParams) -> Any:
+    """What is added to x'Sx."""
+    return params.regularization
+
+
 VARIANCES = Beside(find_variance, add_square, keep_weight, spread=True)
 
 
@@ -105,7 +110,10 @@ class Full(SecondOrder):
 
     regularization: float
     bias: float
-    loops: ClassVar[Loops] = make_second_order_loops(move, FullParams)
+    loops: ClassVar[Loops] = make_second_order_loops(move, FullParams, damping)
+
+    def factors(self) -> tuple[float, ...]:
+        return (self.regularization,)
 
     @cached_property
     def params(self) -> FullParams:
@@ -123,6 +131,9 @@ class Diagonal(Linear):
     units: ClassVar[UnitLoops] = make_unit_loops(step, DiagonalParams, VARIANCES)
     stride: ClassVar[int] = 2
     weighed: ClassVar[bool] = False
+
+    def factors(self) -> tuple[float, ...]:
+        return (self.regularization,)
 
     @cached_property
     def params(self) -> DiagonalParams:
@@ -142,7 +153,7 @@ class Arow(WrappedScores, Plane, RowLearner):
     """Adapt the confidence in each weight, and step less where confidence is high.
 
     Args:
-        regularization: r, > 0. Larger steps less, and resists wrong labels better.
+        regularization: r, from 1e-30 to 1e30. Larger steps less, and resists wrong labels better.
         diagonal: Keep one variance for each attribute instead of a whole matrix: needed for many attributes.
         bias: Value of a constant attribute, >= 0; 0 leaves it out.
     """
@@ -154,9 +165,8 @@ class Arow(WrappedScores, Plane, RowLearner):
     unplanned: ClassVar[str] = "its bound depends on the rows that will come"
 
     def __post_init__(self) -> None:
-        given = self.regularization
-        require(0 < given and isfinite(given), f"regularization must be positive, got {given}")
-        require(0 <= self.bias and isfinite(self.bias), f"bias must be at least 0 (0: none), got {self.bias}")
+        require_positive(regularization=self.regularization)
+        require_nonnegative(bias=self.bias)
 
     @cached_property
     def variant(self) -> Any:

@@ -89,6 +89,9 @@ class AveragedPerceptron(Linear):
     def readout(self, state: Weights, x: Row) -> int:
         return int(self.score(state, x) > 0)
 
+    def factors(self) -> tuple[float, ...]:
+        return (self.rate,)
+
     def step_rule(self) -> StepRule:
         return StepRule(self.bias, self.rate, self.margin)
 

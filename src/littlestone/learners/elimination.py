@@ -36,7 +36,8 @@ from littlestone.base.learner import Size, fingerprint
 from littlestone.base.theorem import Takes
 from littlestone.base.traits import Keyed, PlanEntry, Planned, Promises, Remainders, Witnesses
 from littlestone.compiled import U, array_rule, kernel, read_attribute, read_value
-from littlestone.learners.shared.linear import RowPlayer, expect_rows
+from littlestone.learners.shared.inside import expect_rows
+from littlestone.learners.shared.linear import RowPlayer
 from littlestone.learners.shared.rounds import ZERO, Entries, Rounds, find_entries
 from littlestone.learners.shared.short_hypotheses import ShortHypothesis, find_short_hypothesis
 

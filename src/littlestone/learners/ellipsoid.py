@@ -20,6 +20,9 @@ r = g / (R |u| + g). The ball of radius r around it lies in the unit ball, and e
 an update: no cut touches it. Every central cut multiplies the volume by q <= exp(-1 / (2 (d + 1))), a deeper one by
 less, and the volume stays at least r^d times the first.
 
+In floats the entries of A are known to about 14 digits. A round whose x'Ax is less than 2^-47 of the sum of A_ii x_i^2
+is refused, so that the bound stands for any R |u| / g; up to 10^6 no round was ever refused by the attacks we know.
+
 L. G. Khachiyan. A polynomial algorithm in linear programming. Soviet Mathematics Doklady 20:191-194, 1979.
 M. Grötschel, L. Lovász and A. Schrijver. Geometric Algorithms and Combinatorial Optimization. Springer, 1988.
 
@@ -42,7 +45,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, final
 
 from littlestone.base.assumptions import Assumptions, Comparator
 from littlestone.base.bound import Bound, round_up
-from littlestone.base.errors import NotCertified, require
+from littlestone.base.errors import NotCertified, require, require_nonnegative
 from littlestone.base.features import Indexed
 from littlestone.base.learner import Learner, Size
 from littlestone.base.theorem import Theorem
@@ -90,6 +93,12 @@ def move(agreement: Any, spread: Any, dimension: Any, params: EllipsoidParams) -
     return Moved(step, loss, d * d / (d * d - 1) * (1 - depth * depth))
 
 
+@rule
+def damping(params: EllipsoidParams) -> Any:
+    """What is added to x'Ax: nothing."""
+    return 0.0
+
+
 @final
 @dataclass(frozen=True)
 class Ellipsoid(SecondOrder, Promises, Planned):
@@ -104,11 +113,14 @@ class Ellipsoid(SecondOrder, Promises, Planned):
     cuts: Literal["central", "deep"] = "central"
     bias: float = 0.0
     attributes: int | None = None
-    loops: ClassVar[Loops] = make_second_order_loops(move, EllipsoidParams)
+    remedy: ClassVar[str] = (
+        "Its labels contradict each other, or their margin is too small: scale the columns, or play a Perceptron"
+    )
+    loops: ClassVar[Loops] = make_second_order_loops(move, EllipsoidParams, damping)
 
     def __post_init__(self) -> None:
         require(self.cuts in CUTS, f"cuts must be one of {', '.join(CUTS)}, got {self.cuts!r}")
-        require(0 <= self.bias and math.isfinite(self.bias), f"bias must be at least 0 (0: none), got {self.bias}")
+        require_nonnegative(bias=self.bias)
         given = self.attributes is None or self.attributes >= 1
         require(given, f"attributes must be at least 1, or None: those known at the start; got {self.attributes}")
 

@@ -29,7 +29,7 @@ import numpy as np
 
 from littlestone.base.bound import Bound, round_up
 from littlestone.base.chunks import Array
-from littlestone.base.errors import NotCertified, require
+from littlestone.base.errors import SMALLEST, NotCertified, require
 from littlestone.compiled import exponential, kernel
 from littlestone.learners.experts import pools
 from littlestone.learners.experts.contract import Experts, make_params
@@ -112,8 +112,8 @@ class FixedShare(Experts):
 
     Args:
         rate: How fast weights fall with losses scaled to [0, 1], in (0, 600]; see `tuned`.
-        switching: The share of its weight that every expert gives up each round, in (0, 1). About how often, per
-            round, another expert becomes the best one; see `tuned`.
+        switching: The share of its weight that every expert gives up each round, from 1e-30 on and below 1. About how
+            often, per round, another expert becomes the best one; see `tuned`.
         loss: What experts and learner pay, such as Square(); it must have a largest value, so not Log().
         draws: Follow an expert drawn by weight instead of the mean forecast, and pay the expected loss. Needed where
             the loss is not convex.
@@ -127,7 +127,8 @@ class FixedShare(Experts):
 
     def __post_init__(self) -> None:
         require(0 < self.rate <= 600, f"rate must be in (0, 600], got {self.rate}")
-        require(0 < self.switching < 1, f"switching must be in (0, 1), got {self.switching}: 0 would be Hedge")
+        allowed = f"switching must be from {SMALLEST:g} on and below 1, got {self.switching}: 0 would be Hedge"
+        require(SMALLEST <= self.switching < 1, allowed)  # e^-600 times a weight of SMALLEST / N is not 0
         require(isfinite(self.loss.top), f"FixedShare needs a loss with a bound, got {self.loss}")
         require(self.draws or self.loss.convex, f"{self.loss} is not convex: use draws=True")
 

@@ -37,11 +37,13 @@ import numpy as np
 from littlestone.base.assumptions import Assumptions, Comparator
 from littlestone.base.chunks import Array, Chunk, Row
 from littlestone.base.coins import draw_bits
-from littlestone.base.errors import require, require_count
+from littlestone.base.domain import Domain
+from littlestone.base.errors import BadInstance, require, require_count, require_nonnegative
 from littlestone.base.learner import Size
 from littlestone.base.theorem import StepFacts, Takes, Theorem
 from littlestone.base.traits import PlanEntry, Planned, Scores
 from littlestone.compiled import read_value
+from littlestone.learners.shared.inside import read_rounds
 from littlestone.learners.shared.kernel_functions import (
     COMPILED,
     GAUSSIAN,
@@ -57,7 +59,7 @@ from littlestone.learners.shared.kernel_functions import (
     score_many,
     score_one,
 )
-from littlestone.learners.shared.linear import HINGE, NOVIKOFF, PERCEPTRON, RowPlayer, read_rounds
+from littlestone.learners.shared.linear import HINGE, NOVIKOFF, PERCEPTRON, RowPlayer
 from littlestone.learners.shared.rounds import ROUNDS, UPDATES, Rounds
 from littlestone.learners.shared.support_rows import RESIZABLE, Support, drop, keep, make_room, make_support
 
@@ -89,7 +91,7 @@ class KernelPerceptron(RowPlayer, Scores, Planned):
         if self.budget is not None:
             require_count(1, budget=self.budget)
         require(self.removal in REMOVALS, f"removal must be one of {', '.join(REMOVALS)}, got {self.removal!r}")
-        require(0 <= self.bias and math.isfinite(self.bias), f"bias must be at least 0 (0: none), got {self.bias}")
+        require_nonnegative(bias=self.bias)
 
     @cached_property
     def params(self) -> KernelParams:
@@ -97,6 +99,18 @@ class KernelPerceptron(RowPlayer, Scores, Planned):
         known = self.kernel.params() if isinstance(self.kernel, COMPILED) else (-1.0, 0.0, 0.0)
         budget = -1.0 if self.budget is None else float(self.budget)
         return KernelParams(float(self.bias) * self.bias, *known, budget, float(REMOVALS[self.removal]))
+
+    @cached_property
+    def domains(self) -> dict[int, Domain]:
+        known = super().domains
+        if not isinstance(self.kernel, PolynomialKernel):
+            return known
+        top = 2.0 ** (450 / self.kernel.degree)  # the power of a sum is up to that of a row's square, and as small
+        least = 0.0 if self.kernel.constant else 1 / top
+        return {size: Domain(max(one.least, least), min(one.most, top)) for size, one in known.items()}
+
+    def domain(self, state: Dual) -> Domain:
+        return self.domains[state.support.values.itemsize]
 
     def start(self, size: Size, seed: int = 0) -> Dual:
         return Dual(make_support(size), np.array([0, 0, 1 + draw_bits(seed, 0) % (PRIME - 1)]))
@@ -135,12 +149,15 @@ class KernelPerceptron(RowPlayer, Scores, Planned):
     def play(self, state: Dual, rounds: Rounds, guesses: Array) -> int:
         """Play rounds, through a Python function if the kernel is one; how many."""
         if isinstance(self.kernel, COMPILED):
-            return int(replay(state, rounds, guesses, self.params))
+            done = int(replay(state, rounds, guesses, self.params))
+            return done if done >= 0 else self._stop(~done)
         support, counts = state
         for t in range(len(rounds.labels)):
             if support.crowded:
                 return t
             score, y = self._score_slowly(support, rounds.row(t)), 1.0 if rounds.labels[t] else -1.0
+            if not math.isfinite(score):
+                return self._stop(t)
             guesses[t] = score > 0
             counts[ROUNDS] += 1
             weight = y * read_value(rounds.importance, t)
@@ -150,6 +167,12 @@ class KernelPerceptron(RowPlayer, Scores, Planned):
                 keep(support, weight, rounds, t)
                 counts[UPDATES] += 1
         return len(rounds.labels)
+
+    def _stop(self, played: int) -> int:
+        """Refuse a round, if it is the first of its chunk, whose score is no finite number."""
+        words = f"the score of a row by {self.kernel} is no finite number: scale the columns, or choose another kernel"
+        require(played > 0, words, BadInstance)
+        return played
 
     def takes(self) -> Takes:
         return Takes(importance=True)

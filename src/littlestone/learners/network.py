@@ -33,13 +33,15 @@ from typing import Any, ClassVar, Literal, final
 import numpy as np
 
 from littlestone.base.chunks import Array, Chunk, Examples, Row
+from littlestone.base.domain import Domain
 from littlestone.base.errors import require
 from littlestone.base.learner import UNLIMITED, Learner, Size
 from littlestone.base.mixing import ADDITIVE, LANE, Mix
 from littlestone.base.theorem import StepRule, Takes, Theorem
 from littlestone.base.traits import Plane, Probabilities, Scores, ask_takes, require_plane, require_probabilities
 from littlestone.learners.shared.additive import Weights
-from littlestone.learners.shared.linear import PERCEPTRON, Linear, RowPlayer, fit_slope, read_rounds
+from littlestone.learners.shared.inside import read_inside, read_rounds, refuse
+from littlestone.learners.shared.linear import PERCEPTRON, Linear, RowPlayer, fit_slope
 from littlestone.learners.shared.network_loops import CLASSES, EACH, WINNER, Blocks, SeparateUnits, score_blocks
 from littlestone.learners.shared.rounds import BINS, ROUNDS
 
@@ -119,19 +121,28 @@ class Network(RowPlayer, Scores, Probabilities, Plane):
             guess = self.predict(state, x)
             state.update(self.learner, x, y)
             return guess
-        row, (params, mode) = (x.indices, x.values, x.length, None), self._rule
-        return int(self.unit.units.round(*row, y, mode, *state, *params))
+        row, domain, (params, mode) = (x.indices, x.values, x.length), self.domain(state), self._rule
+        guess = int(self.unit.units.round(*row, y, mode, *domain, *state, *params))
+        if guess < 0:
+            refuse(domain, x)
+        return guess
+
+    def domain(self, state: Any) -> Domain:
+        assert self.unit is not None
+        return self.unit.domain(state)
 
     def replay(self, state: Any, chunk: Chunk, guesses: Array) -> int:
         if self.unit is None:
             return Learner.replay(self, state, chunk, guesses)
-        return int(self.unit.units.replay(state, read_rounds(self.unit, chunk), guesses, *self._rule))
+        return int(self.unit.units.replay(state, read_inside(self.unit, state, chunk), guesses, *self._rule))
 
     def serve(self, state: Any, chunk: Chunk, guesses: Array, served: Array) -> int:
         """The same rounds as `replay`; what is served is the guess by the averages of all units."""
         if self.unit is None or not self.serves_apart:
             return Learner.serve(self, state, chunk, guesses, served)
-        return int(self.unit.units.replay(state, read_rounds(self.unit, chunk), guesses, *self._rule, None, served))
+        return int(
+            self.unit.units.replay(state, read_inside(self.unit, state, chunk), guesses, *self._rule, None, served)
+        )
 
     def trace(self, state: Any, chunk: Chunk, guesses: Array, marks: Array) -> int:
         """The same rounds as `replay`; a winner's mark is one more than the class that was stepped away from.
@@ -140,7 +151,7 @@ class Network(RowPlayer, Scores, Probabilities, Plane):
         """
         if self.unit is None:
             return Learner.trace(self, state, chunk, guesses, marks)
-        return int(self.unit.units.replay(state, read_rounds(self.unit, chunk), guesses, *self._rule, marks))
+        return int(self.unit.units.replay(state, read_inside(self.unit, state, chunk), guesses, *self._rule, marks))
 
     @property
     def serves_apart(self) -> bool:  # type: ignore[override]

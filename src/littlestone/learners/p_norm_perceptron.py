@@ -33,14 +33,15 @@ import numpy as np
 
 from littlestone.base.assumptions import Assumptions, Comparator
 from littlestone.base.bound import Bound, round_up
-from littlestone.base.errors import NotCertified, require
+from littlestone.base.domain import NOWHERE, WIDE, Domain
+from littlestone.base.errors import NotCertified, require, require_nonnegative
 from littlestone.base.learner import Learner, Size
 from littlestone.base.theorem import StepFacts, StepRule
 from littlestone.base.traits import PlanEntry, Planned, Promises
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops, Weights, make_additive_loops
 from littlestone.learners.shared.linear import HINGE, TIES, Linear
-from littlestone.learners.shared.rules import Beside, Seen, take_all
+from littlestone.learners.shared.rules import Beside, Seen
 
 THEOREM = "p-norm perceptron (Grove, Littlestone and Schuurmans 2001, Gentile 2003)"
 
@@ -53,12 +54,19 @@ class PNormParams(NamedTuple):
     constant: float
     times: float
     power: float
+    limit: float  # of sums that may grow
 
 
 @rule
 def step(seen: Seen, params: PNormParams) -> Any:
-    """How far along y x the sums go: one row."""
-    return 1.0
+    """How far along y x the sums go: one row, or not a number if one of them is beyond the limit."""
+    return 1.0 if seen.spread == 0 else np.nan
+
+
+@rule
+def take_all_below(total: Any, moved: Any, params: PNormParams) -> Any:
+    """Every sum takes the whole step; asked how it spreads a step of nothing, one beyond the limit says so."""
+    return 1.0 if moved != 0 else 1.0 * (abs(total) > params.limit)
 
 
 @rule
@@ -73,24 +81,28 @@ def apply_link(weight: Any, total: Any, params: PNormParams) -> Any:
     return math.copysign(math.pow(abs(total), params.power - 1.0), total)
 
 
+BESIDE = Beside(take_all_below, add_row, apply_link, spread=True)
+
+
 @final
 @dataclass(frozen=True)
 class PNormPerceptron(Linear, Promises, Planned):
     """A Perceptron whose weights are a power of its sums: between the Perceptron and Winnow.
 
     Args:
-        power: p, >= 2. 2 is the Perceptron; about 2 ln(attributes) suits targets with few large weights (`tuned`).
+        power: p, from 2 to 1000. 2 is the Perceptron; about 2 ln(attributes) suits targets with few large weights
+            (`tuned`). |x|^p must be from 2^-900 to 2^900 for the largest value x of a row.
         bias: Value of a constant attribute, >= 0; 0 leaves it out.
     """
 
     power: float = 2.0
     bias: float = 1.0
-    loops: ClassVar[Loops] = make_additive_loops(step, PNormParams, Beside(take_all, add_row, apply_link))
+    loops: ClassVar[Loops] = make_additive_loops(step, PNormParams, BESIDE)
     stride: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
-        require(2 <= self.power and math.isfinite(self.power), f"power must be at least 2, got {self.power}")
-        require(0 <= self.bias and math.isfinite(self.bias), f"bias must be at least 0 (0: none), got {self.bias}")
+        require(2 <= self.power <= 1000, f"power must be at least 2 and at most 1000, got {self.power}")
+        require_nonnegative(bias=self.bias)
 
     @classmethod
     def tuned(cls, attributes: int, bias: float = 1.0) -> Self:
@@ -99,7 +111,14 @@ class PNormPerceptron(Linear, Promises, Planned):
 
     @cached_property
     def params(self) -> PNormParams:
-        return PNormParams(0.0, TIES["strict"], float(self.bias), 1.0, float(self.power))
+        limit = 2.0 ** (980 / self.power) - 2.0 ** (900 / self.power)
+        return PNormParams(0.0, TIES["strict"], float(self.bias), 1.0, float(self.power), limit)
+
+    @cached_property
+    def domains(self) -> dict[int, Domain]:
+        """Weights are powers of sums, and scores those of one order more: |x|^p is from 2^-900 to 2^900."""
+        top = min(WIDE.most, 2.0 ** (900 / self.power))
+        return {8: Domain(1 / top, top) if not self.bias or 1 / top <= self.bias <= top else NOWHERE}
 
     def start(self, size: Size, seed: int = 0) -> Weights:
         return Linear.start(self, size._replace(real=np.float64))  # powers outgrow float32

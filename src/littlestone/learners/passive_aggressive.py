@@ -100,6 +100,9 @@ class PassiveAggressive(Linear):
         damping = 0.5 / self.aggressiveness if self.variant == "II" else 0.0
         return PassiveAggressiveParams(float(self.margin), TIES["strict"], float(self.bias), 1.0, cap, damping)
 
+    def factors(self) -> tuple[float, ...]:
+        return (self.aggressiveness, self.margin)
+
     def step_rule(self) -> StepRule:
         return StepRule(self.bias, exact=False)
 

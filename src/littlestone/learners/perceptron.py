@@ -101,6 +101,9 @@ class Perceptron(Linear):
         margin, tie, bias = float(self.margin), TIES[self.tie], float(self.bias)
         return PerceptronParams(margin, tie, bias, 1.0, float(self.rate), float(self.normalized))
 
+    def factors(self) -> tuple[float, ...]:
+        return (self.rate,)
+
     def step_rule(self) -> StepRule:
         return StepRule(self.bias, self.rate, self.margin, self.normalized, exact=not self.normalized)
 

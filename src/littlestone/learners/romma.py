@@ -31,6 +31,7 @@ from typing import Any, ClassVar, NamedTuple, final
 
 import numpy as np
 
+from littlestone.base.domain import Domain
 from littlestone.base.errors import NotCertified, require, require_nonnegative
 from littlestone.base.theorem import StepFacts, StepRule, Theorem
 from littlestone.compiled import rule
@@ -84,6 +85,11 @@ class Romma(ScaledLinear):
     @cached_property
     def params(self) -> RommaParams:
         return RommaParams(BELOW_ONE if self.aggressive else 0.0, TIES["strict"], float(self.bias), 1.0)
+
+    @cached_property
+    def domains(self) -> dict[int, Domain]:
+        """Its rule multiplies (|x| |w|)^2 with itself, and |w| may be 2^20 over the length of another row."""
+        return {8: Domain(2.0**-100, 2.0**100)}
 
     def step_rule(self) -> StepRule:
         return StepRule(self.bias, exact=False)

@@ -25,10 +25,9 @@ N. Cesa-Bianchi, A. Conconi and C. Gentile. A second-order perceptron algorithm.
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import isfinite
 from typing import Any, ClassVar, NamedTuple, final
 
-from littlestone.base.errors import require
+from littlestone.base.errors import require_nonnegative, require_positive
 from littlestone.base.learner import Learner
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops
@@ -49,25 +48,35 @@ def move(agreement: Any, spread: Any, dimension: Any, params: SecondOrderParams)
     return Moved((1.0 - agreement) * share, share, 1.0)
 
 
+@rule
+def damping(params: SecondOrderParams) -> Any:
+    """What is added to x'Ax."""
+    return 1.0
+
+
 @final
 @dataclass(frozen=True)
 class SecondOrderPerceptron(SecondOrder):
     """The Perceptron after whitening the rows that taught it.
 
     Args:
-        ridge: What is added to the diagonal of their correlation matrix, > 0. Larger is nearer to the Perceptron.
+        ridge: What is added to the diagonal of their correlation matrix, from 1e-30 to 1e30. Larger is nearer to the
+            Perceptron.
         bias: Value of a constant attribute, >= 0; 0 leaves it out.
     """
 
     ridge: float = 1.0
     bias: float = 0.0
-    loops: ClassVar[Loops] = make_second_order_loops(move, SecondOrderParams)
+    loops: ClassVar[Loops] = make_second_order_loops(move, SecondOrderParams, damping)
 
     unplanned: ClassVar[str] = "its bound depends on the rows that will come"
 
     def __post_init__(self) -> None:
-        require(0 < self.ridge and isfinite(self.ridge), f"ridge must be positive, got {self.ridge}")
-        require(0 <= self.bias and isfinite(self.bias), f"bias must be at least 0 (0: none), got {self.bias}")
+        require_positive(ridge=self.ridge)
+        require_nonnegative(bias=self.bias)
+
+    def factors(self) -> tuple[float, ...]:
+        return (self.ridge,)
 
     @cached_property
     def params(self) -> SecondOrderParams:

@@ -24,13 +24,13 @@ Y. Freund and R. E. Schapire. Large margin classification using the perceptron a
 """
 
 from dataclasses import dataclass
-from math import isfinite
 from typing import Any, ClassVar, NamedTuple, final
 
 import numpy as np
 
 from littlestone.base.chunks import Array, Row
-from littlestone.base.errors import require
+from littlestone.base.domain import Domain
+from littlestone.base.errors import require_nonnegative
 from littlestone.base.learner import Size
 from littlestone.base.traits import Scores
 from littlestone.compiled import U, array_rule, kernel, read_attribute, read_value
@@ -130,7 +130,10 @@ class VotedPerceptron(RowPlayer, Scores):
     serves_apart: ClassVar[bool | None] = None  # a vote of all hypotheses costs more than a constant number of passes
 
     def __post_init__(self) -> None:
-        require(0 <= self.bias and isfinite(self.bias), f"bias must be at least 0 (0: none), got {self.bias}")
+        require_nonnegative(bias=self.bias)
+
+    def domain(self, state: Voters) -> Domain:
+        return self.domains[state.weights.itemsize]
 
     def start(self, size: Size, seed: int = 0) -> Voters:
         support = make_support(size)

@@ -38,8 +38,8 @@ from littlestone.base.learner import Learner, Size, State
 from littlestone.base.theorem import Takes
 from littlestone.base.traits import Promises, RowLearner, ask_bound, ask_takes
 from littlestone.learners.conversions import attribute_products as products
+from littlestone.learners.shared.inside import expect_rows
 from littlestone.learners.shared.kernel_functions import HIGHEST_DEGREE
-from littlestone.learners.shared.linear import expect_rows
 from littlestone.learners.shared.wrapped import WrappedScores, WrappedWitness
 
 

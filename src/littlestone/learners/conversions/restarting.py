@@ -38,7 +38,7 @@ from littlestone.base.learner import Learner, Size, State, copy_state
 from littlestone.base.printed_numbers import Number
 from littlestone.base.traits import Keyed, Promises, Scores
 from littlestone.learners import Winnow
-from littlestone.learners.shared.linear import expect_rows
+from littlestone.learners.shared.inside import expect_rows
 
 LAST = 12  # phases: a margin of 1/4096; beyond it the promotion is too near 1
 

@@ -7,7 +7,7 @@ agree by construction. A rule may say more, and costs more only if it does:
 - with `scaling` it answers a `Step`: by what factor all weights are multiplied first, and how far to step then. Weights
   are kept as scale v, so that a step costs no more than the entries of its row; |w|^2 is kept too.
 - with `beside` there is a number beside each weight (`Beside`): a running sum for averages, or what makes the steps of
-  an attribute large or small.
+  an attribute large or small. If it asks for `spread`, the rule may answer NaN: the round is refused.
 
 Weights are kept attribute by attribute with `stride` numbers each, so that one cache line serves both. The bias is the
 weight of a constant attribute of value `bias`, kept outside the others: adding a column of that value gives the same
@@ -108,7 +108,7 @@ def make_additive_loops(step: Any, make_params: Any, beside: Beside | None = Non
         cut = np.nextafter(real(0), real(-1)) if tie > 0 else real(0)  # scores above it are of class 1
         first, last, kept, size = counts[ROUNDS], find_lookahead(rounds.indptr, weights), held, U(weights.size)
         due = first if first < EARLY else (first + 15) & ~15  # the next round whose score enters the histogram
-        offset = bias[0]
+        offset, played = bias[0], labels.size
         for t in range(labels.size):
             row, now = find_entries(rounds, t), first + t
             if served is not None:
@@ -142,6 +142,11 @@ def make_additive_loops(step: Any, make_params: Any, beside: Beside | None = Non
                     continue
                 spread = spread_of(weights, bias, per_weight, ONE, row, constant, params) if spreads else 0.0
                 far = step(Seen(agreement, counts[UPDATES], 0.0, spread, row), params)
+                if spreads and far != far:
+                    if now < EARLY or now & 15 == 0:
+                        state.scores[labels[t], find_bin(score)] -= 1
+                    played = t
+                    break
                 delta = real(y * far * read_value(rounds.importance, t))
                 if delta != 0:
                     counts[UPDATES] += 1
@@ -160,8 +165,8 @@ def make_additive_loops(step: Any, make_params: Any, beside: Beside | None = Non
                         kept = step_registers(kept, delta, row.values, row.a, size)
         if held is not None:
             store_registers(kept, weights)
-        bias[0], counts[ROUNDS] = offset, first + labels.size
-        return labels.size
+        bias[0], counts[ROUNDS] = offset, first + played
+        return played
 
     @kernel
     def replay(state: Any, rounds: Any, guesses: Array, params: Any, marks: Any = None, served: Any = None) -> Any:
@@ -174,19 +179,27 @@ def make_additive_loops(step: Any, make_params: Any, beside: Beside | None = Non
 
     @kernel
     def play_single(
-        indices: Any, values: Any, length: int, importance: Any, label: int, width: int, *state_and_params: Any
+        indices: Any,
+        values: Any,
+        length: int,
+        label: int,
+        width: int,
+        least: float,
+        most: float,
+        *state_and_params: Any,
     ) -> Any:
-        """One round; -1, and nothing happened, for a row that does not list attributes below `width` in order.
+        """One round; -1, and nothing happened, for a row outside the domain from `least` to `most`.
 
-        A negative `width` says that the row has been looked at. The arrays of the state and the numbers of `params`
-        come one by one, since a record costs more to hand over than most rounds take.
+        Nor is a row played that does not list attributes below `width` in order; a negative `width` says that it does.
+        The arrays of the state and the numbers of `params` come one by one, since a record costs more to hand over
+        than most rounds take.
         """
-        if not is_listed(indices, values, length, width):
+        if not is_listed(indices, values, length, width, (least, most)):
             return -1
         state, params = make_state(*state_and_params[:parts]), make_params(*state_and_params[parts:])
         guesses = np.zeros(1, np.int32)
-        play(None, state, make_round(indices, values, length, importance, label), guesses, params, None, None)
-        return guesses[0]
+        rounds = make_round(indices, values, length, None, label)
+        return guesses[0] if play(None, state, rounds, guesses, params, None, None) else -1
 
     @kernel
     def score(weights: Array, bias: Array, indices: Any, values: Any, length: int, constant: float) -> Any:

@@ -5,14 +5,13 @@ once for all of them. In a replay a block of rounds is scored against what was k
 meanwhile is added round by round; every score is summed in the order of the rows kept, so blocks change no bit.
 """
 
-import math
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, final
 
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.base.errors import require
+from littlestone.base.errors import require, require_nonnegative, require_positive
 from littlestone.base.parameters import Checked
 from littlestone.compiled import U, array_rule, kernel, read_attribute, read_value, round_exponential, rule
 from littlestone.learners.shared.rounds import ROUNDS, UPDATES, find_entries, make_round
@@ -72,8 +71,7 @@ class PolynomialKernel(metaclass=Checked):
 
     def __post_init__(self) -> None:
         require(self.degree >= 1, f"degree must be at least 1, got {self.degree}")
-        allowed = 0 <= self.constant and math.isfinite(self.constant)
-        require(allowed, f"constant must be at least 0, else the kernel is not semidefinite; got {self.constant}")
+        require_nonnegative(constant=self.constant)  # else the kernel is not semidefinite
 
     def is_affordable(self, room: int) -> bool:
         """Whether a file may name this kernel: how long it works is bounded."""
@@ -100,7 +98,7 @@ class GaussianKernel(metaclass=Checked):
     exact: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        require(0 < self.width and math.isfinite(self.width), f"width must be positive, got {self.width}")
+        require_positive(width=self.width)
 
     def of_products(self, products: Array) -> Array:
         squares = np.diag(products)
@@ -211,7 +209,8 @@ def choose_victim(coefficients: Array, counts: Array, used: Any, removal: Any) -
 def play(state: Any, rounds: Any, guesses: Array, params: Any, together: Any, z: Array, room: Array) -> Any:
     """Play rounds in blocks: scores against the rows kept before the block together, later rows one by one.
 
-    `room` has three rows of a number for each lane: squared lengths, sums, products.
+    `room` has three rows of a number for each lane: squared lengths, sums, products. Returns how many rounds were
+    played; of these ~ if the next one has no finite score.
     """
     support, counts, labels, lanes = state.support, state.counts, rounds.labels, U(together)
     norms, totals, t = room[0], room[1], 0
@@ -231,6 +230,8 @@ def play(state: Any, rounds: Any, guesses: Array, params: Any, together: Any, z:
             if is_crowded(support):
                 return t + lane
             score = add_lane(support, before, Lane(z, U(lane), lanes), norms[lane], totals[lane], params)
+            if not np.isfinite(score):
+                return ~(t + lane)
             guesses[t + lane] = 1 if score > 0 else 0
             y = 1.0 if labels[t + lane] else -1.0
             counts[ROUNDS] += 1

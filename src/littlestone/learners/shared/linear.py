@@ -20,13 +20,15 @@ import numpy as np
 from numpy import ndarray
 
 from littlestone.base.bound import Bound
-from littlestone.base.chunks import Array, Chunk, Examples, Row
-from littlestone.base.errors import BadInstance, require
+from littlestone.base.chunks import Array, Chunk, Row
+from littlestone.base.domain import NARROW, NOWHERE, WIDE, Domain
+from littlestone.base.errors import BadInstance
 from littlestone.base.features import FLOAT32, FLOAT64, INT32
 from littlestone.base.learner import Learner, Size, State
 from littlestone.base.theorem import StepFacts, Takes, Theorem
-from littlestone.base.traits import Pairs, Plane, Probabilities, RowLearner, Scores, ask_takes
+from littlestone.base.traits import Pairs, Plane, Probabilities, RowLearner, Scores
 from littlestone.learners.shared.additive import AVERAGE, LAST, SPACED, Loops, ScaledWeights, Weights
+from littlestone.learners.shared.inside import read_inside, read_rounds, require_inside
 from littlestone.learners.shared.rounds import BINS, ROUNDS, UPDATES, Rounds
 from littlestone.learners.shared.rules import LEAST, MOST
 from littlestone.learners.shared.step_theory import StepTheory
@@ -85,17 +87,32 @@ PERCEPTRON = (NOVIKOFF, HINGE, SQUARED, RUN, READABLE, DEVIATION)
 class RowPlayer(Learner, RowLearner):
     """A learner from rows that guesses and learns in one call; its `counts` start with rounds and updates."""
 
+    def factors(self) -> tuple[float, ...]:
+        """The parameters that its rule multiplies products of two values with, or divides them by."""
+        return ()
+
+    @cached_property
+    def domains(self) -> dict[int, Domain]:
+        """For numbers of four and eight bytes, the rows for which floats keep to its rule; a bias is such a value."""
+        known, bias = {4: NARROW.narrow(*self.factors()), 8: WIDE.narrow(*self.factors())}, getattr(self, "bias", 0)
+        return {size: one if not bias or one.least <= bias <= one.most else NOWHERE for size, one in known.items()}
+
+    def domain(self, state: State) -> Domain:
+        """The rows that it takes in this state: those for which floats keep to its rule."""
+        return self.domains[8]
+
     def play(self, state: State, rounds: Rounds, guesses: Array) -> int:
         """Play rounds up to one that is refused, and return how many; a subclass has it, or `round` and `replay`."""
         raise NotImplementedError
 
     def round(self, state: State, x: Row, y: int) -> int:
+        require_inside(self, state, x)
         guesses = np.zeros(1, np.int32)
         self.play(state, Rounds.of_one(x, y), guesses)
         return int(guesses[0])
 
     def replay(self, state: State, chunk: Chunk, guesses: Array) -> int:
-        return self.play(state, read_rounds(self, chunk), guesses)
+        return self.play(state, read_inside(self, state, chunk), guesses)
 
     def update(self, state: State, x: Row, y: int, guess: int) -> None:
         self.round(state, x, y)
@@ -127,6 +144,9 @@ class Linear(StepTheory, Calibrated, Plane, Pairs):
     def takes(self) -> Takes:
         return Takes(importance=self.weighed)
 
+    def domain(self, state: Weights) -> Domain:
+        return self.domains[state.weights.itemsize]
+
     @classmethod
     def race_entries(cls, width: int) -> list[Learner]:
         return [cls()]
@@ -154,28 +174,40 @@ class Linear(StepTheory, Calibrated, Plane, Pairs):
     def round(self, state: Weights, x: Row, y: int) -> int:
         indices, values = x
         length = len(values if indices is None else indices)  # type: ignore[arg-type]
-        return int(self.loops.round(indices, values, length, None, y, -1, *state, *self.params))
+        guess = int(self.loops.round(indices, values, length, y, -1, *self.domain(state), *state, *self.params))
+        return guess if guess >= 0 else self._refuse(state, x)
 
     def pair(self, state: Weights, x: Any, y: int, width: int) -> int:
         indices, values = x
         if type(indices) is ndarray and type(values) is ndarray and indices.dtype is INT32:
             kind, shape = values.dtype, indices.shape
             if (kind is FLOAT32 or kind is FLOAT64) and values.shape == shape and len(shape) == 1:
-                return self.loops.round(indices, values, shape[0], None, y, width, *state, *self.params)
+                return self.loops.round(indices, values, shape[0], y, width, *self.domain(state), *state, *self.params)
         return -1
 
     def replay(self, state: Weights, chunk: Chunk, guesses: Array) -> int:
-        return int(self.loops.replay(state, read_rounds(self, chunk), guesses, self.params))
+        return self._replay(state, chunk, guesses)
+
+    def _replay(self, state: Weights, chunk: Chunk, *written: Array | None) -> int:
+        """Play leading rounds; `written` are guesses, marks and what is served."""
+        (guesses, *more), rounds = written, read_inside(self, state, chunk)
+        played = int(self.loops.replay(state, rounds, guesses, self.params, *more))
+        return self._refuse(state, rounds.row(0)) if played == 0 and len(chunk) else played
+
+    def _refuse(self, state: Weights, x: Row) -> int:
+        """Say why a row is refused: it is outside the domain, or the learner has outgrown it."""
+        require_inside(self, state, x)
+        raise BadInstance(f"the weights of {self} have grown to the end of the floats: scale the columns")
 
     def serve(self, state: Weights, chunk: Chunk, guesses: Array, served: Array) -> int:
         """The same rounds as `replay`; what is served is the guess and the score of the average."""
         if not self.averaged:
             return Calibrated.serve(self, state, chunk, guesses, served)
-        return int(self.loops.replay(state, read_rounds(self, chunk), guesses, self.params, None, served))
+        return self._replay(state, chunk, guesses, None, served)
 
     def trace(self, state: Weights, chunk: Chunk, guesses: Array, marks: Array) -> int:
         """The same rounds as `replay`; a mark is the length of the step, in multiples of x."""
-        return int(self.loops.replay(state, read_rounds(self, chunk), guesses, self.params, marks))
+        return self._replay(state, chunk, guesses, marks)
 
     def last_score(self, state: Weights, x: Row) -> float:
         """The score of the hypothesis that plays."""
@@ -230,21 +262,6 @@ class ScaledLinear(Linear):
 
     def check_state(self, state: Any, size: Size) -> bool:
         return bool(LEAST <= abs(state.scale[0]) <= MOST and 0 <= state.scale[1] < np.inf)
-
-
-def expect_rows(learner: Learner, chunk: Chunk) -> Examples:
-    """The chunk itself, whose instances must be rows of attributes."""
-    if not isinstance(chunk, Examples):
-        raise BadInstance(f"{type(learner).__name__} learns from rows of attributes")
-    return chunk
-
-
-def read_rounds(learner: Learner, chunk: Chunk) -> Rounds:
-    """What compiled loops read of a chunk of rows, whose rounds may differ in importance only if the learner can."""
-    rows, kind = expect_rows(learner, chunk), type(learner).__name__
-    alike = rows.importance is None or ask_takes(learner).importance
-    require(alike, f"{kind} counts every round once, got rounds of other importance", BadInstance)
-    return Rounds(rows.indptr, rows.indices, rows.values, rows.importance, rows.labels)
 
 
 def fit_slope(scores: Array) -> float:

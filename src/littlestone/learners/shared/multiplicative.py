@@ -23,7 +23,8 @@ from littlestone.base.traits import Keyed
 from littlestone.compiled import U, array_rule, kernel, read_attribute, read_value, rule, write_mark
 from littlestone.learners.shared.additive import Loops
 from littlestone.learners.shared.exponents import ROOM, WIDER, are_legal, find_largest, inspect, sign_beyond, widen
-from littlestone.learners.shared.linear import Calibrated, expect_rows
+from littlestone.learners.shared.inside import expect_rows
+from littlestone.learners.shared.linear import Calibrated
 from littlestone.learners.shared.rounds import (
     EARLY,
     ONE,

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from littlestone.base.chunks import Array, Row
+from littlestone.base.domain import is_inside
 from littlestone.base.learner import Learner, Size
 from littlestone.compiled import U, array_rule, kernel, prefetch, read_attribute, read_value, sum_by_class, write_mark
 from littlestone.learners.shared.rounds import (
@@ -70,12 +71,13 @@ class SeparateUnits(NamedTuple):
 
     def update(self, unit: Learner, x: Row, y: int) -> None:
         """Teach every unit its class against all others."""
-        self.counts[ROUNDS] += 1
-        self.counts[CLASSES] = max(int(self.counts[CLASSES]), y + 1)
-        taught = self.units[: int(self.counts[CLASSES])]
+        met = max(int(self.counts[CLASSES]), y + 1)
+        taught = self.units[:met]
         before = sum(unit.moves(part) for part in taught)
         for c, part in enumerate(taught):
-            unit.round(part, x, int(c == y))
+            unit.round(part, x, int(c == y))  # a row that one unit refuses for its values all refuse
+        self.counts[ROUNDS] += 1
+        self.counts[CLASSES] = met
         self.counts[UPDATES] += sum(unit.moves(part) for part in taught) > before
 
 
@@ -228,11 +230,20 @@ def make_unit_loops(step: Any, make_params: Any, beside: Beside | None = None) -
 
     @kernel
     def play_single(
-        indices: Any, values: Any, length: int, importance: Any, label: int, mode: float, *state_and_params: Any
+        indices: Any,
+        values: Any,
+        length: int,
+        label: int,
+        mode: float,
+        least: float,
+        most: float,
+        *state_and_params: Any,
     ) -> Any:
-        """One round; the arrays of the state and the numbers of `params` come one by one, as in `additive.py`."""
+        """One round, or -1 for a row outside the domain; what comes one by one is as in `additive.py`."""
+        if not is_inside(values, 0, length, least, most):
+            return -1
         state, params = Blocks(*state_and_params[:4]), make_params(*state_and_params[4:])
-        rounds, guesses = make_round(indices, values, length, importance, label), np.zeros(1, np.int32)
+        rounds, guesses = make_round(indices, values, length, None, label), np.zeros(1, np.int32)
         play(state, rounds, guesses, params, mode, np.zeros(state.bias.size, state.weights.dtype), None, None)
         return guesses[0]
 

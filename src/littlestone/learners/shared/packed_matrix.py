@@ -42,6 +42,7 @@ ZERO, ONE, EIGHT, HALF_TILES = U(0), U(1), U(TILE), U(TILE * TILE // 2)
 FIRST, FURTHER = 1024, 256  # rows of the first range and of every other one
 SPARSE = 32  # a row of at most this many entries is multiplied column by column, however large the matrix
 MANY = 1 << 20  # entries of a matrix from which on sharing them out pays
+DIGITS = 2.0**-47  # of a product A_ii x_i^2 that the rounding of entries leaves in doubt, with room for many updates
 VECTORS = 2  # where `counts` holds how many vectors wait
 
 
@@ -142,6 +143,15 @@ def lay_out(indices: Any, values: Any, a: Any, b: Any, constant: Any, rows: Any)
     return z, places
 
 
+@array_rule
+def is_zero(places: Array, z: Array) -> Any:
+    """Whether a row has no value but 0."""
+    zero = True
+    for c in places:
+        zero &= z[c] == 0
+    return zero
+
+
 @rule
 def sweep_rows(state: Any, z: Array, h: Array, begin: Any, end: Any) -> None:
     """Add to h what some rows of B give times z; if as many vectors wait as may, they are applied first."""
@@ -174,9 +184,47 @@ def add_products(shared: Any, h: Array) -> Any:
 
 
 @array_rule
+def subtract_waiting(state: Any, places: Array, z: Array, h: Array) -> Any:
+    """Make A x / scale of h, so far B x, and return x'Ax; x is z, not zero in `places` at most."""
+    for q in range(state.counts[VECTORS]):
+        along = 0.0
+        for c in places:
+            along += z[c] * state.pending[q, c]
+        lost = state.shrink[q] * along
+        for i in range(h.size):
+            h[i] -= lost * state.pending[q, i]
+    total = 0.0
+    for c in places:
+        total += z[c] * h[c]
+    return state.scale[0] * total
+
+
+@array_rule
+def foresee_spread(state: Any, places: Array, z: Array, h: Array) -> Any:
+    """Return x'Ax as `spread_along` does, but change nothing; h is zero before and after."""
+    multiply(state.matrix, z, h, ZERO, U(z.size))
+    spread = subtract_waiting(state, places, z, h)
+    for i in range(h.size):
+        h[i] = 0.0
+    return spread
+
+
+@array_rule
+def find_rounding(state: Any, places: Array, z: Array) -> Any:
+    """How much of x'Ax rounding may have made up: DIGITS of the sum of A_ii x_i^2."""
+    total = 0.0
+    for c in places:
+        entry = state.matrix[find_row_start(c) + c]
+        for q in range(state.counts[VECTORS]):
+            entry -= state.shrink[q] * state.pending[q, c] * state.pending[q, c]
+        total += z[c] * z[c] * entry
+    return DIGITS * state.scale[0] * total
+
+
+@array_rule
 def spread_along(state: Any, places: Array, z: Array, h: Array, shared: Any) -> Any:
     """Set h, so far zero, to A x / scale and return x'Ax; x is z, not zero in `places` at most."""
-    counts, scale, pending = state.counts, state.scale, state.pending
+    counts, scale = state.counts, state.scale
     given = add_products(shared, h)
     if not given and counts[VECTORS] < PENDING and places.size <= SPARSE:
         for c in places:
@@ -185,17 +233,7 @@ def spread_along(state: Any, places: Array, z: Array, h: Array, shared: Any) -> 
         sweep_rows(state, z, h, ZERO, U(z.size))
         if counts[VECTORS] == PENDING:
             scale[0], counts[VECTORS] = 1.0, 0
-    for q in range(counts[VECTORS]):
-        along = 0.0
-        for c in places:
-            along += z[c] * pending[q, c]
-        lost = state.shrink[q] * along
-        for i in range(h.size):
-            h[i] -= lost * pending[q, i]
-    total = 0.0
-    for c in places:
-        total += z[c] * h[c]
-    return scale[0] * total
+    return subtract_waiting(state, places, z, h)
 
 
 @kernel

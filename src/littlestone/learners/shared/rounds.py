@@ -5,6 +5,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from littlestone.base.chunks import Array, Row
+from littlestone.base.domain import is_inside
 from littlestone.base.features import measure_row
 from littlestone.compiled import (
     U,
@@ -71,9 +72,10 @@ def find_entries(rounds: Any, t: Any) -> Any:
 
 
 @rule
-def is_listed(indices: Any, values: Any, length: Any, width: Any) -> Any:
-    """Whether a row lists attributes below `width` in order, with finite values; a negative `width` asks nothing."""
-    return width < 0 or 0 <= measure_row(indices, values, length) <= width
+def is_listed(indices: Any, values: Any, length: Any, width: Any, domain: Any) -> Any:
+    """Whether a row inside a domain lists attributes below `width` in order; a negative `width` asks not for order."""
+    listed = width < 0 or 0 <= measure_row(indices, values, length) <= width
+    return listed and is_inside(values, 0, length, domain[0], domain[1])
 
 
 @array_rule

@@ -14,16 +14,21 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from littlestone.base.chunks import Array, Chunk, Row
+from littlestone.base.domain import is_inside
 from littlestone.base.errors import BadInstance, TooLarge, require
 from littlestone.base.learner import Size
 from littlestone.base.traits import Plane
 from littlestone.compiled import PENDING, U, array_rule, is_dense, kernel, read_attribute, rule
 from littlestone.learners.shared.additive import Loops
-from littlestone.learners.shared.linear import Calibrated, read_rounds
+from littlestone.learners.shared.inside import read_inside, require_inside
+from littlestone.learners.shared.linear import Calibrated
 from littlestone.learners.shared.packed_matrix import (
     VECTORS,
     enlarge,
+    find_rounding,
     find_row_start,
+    foresee_spread,
+    is_zero,
     lay_out,
     make_identity,
     multiply_ranges,
@@ -50,6 +55,7 @@ from littlestone.learners.shared.rounds import (
 
 MATRIX_RACES = 500  # attributes up to which learners with a matrix race
 WIDEST = 1 << 15  # attributes of the largest matrix: four gigabytes
+TAUGHT, LATER, LOST = 0, 1, 2  # how a round that teaches may end
 WAITING = -2  # instead of a guess: the round must be given the products of the ranges of rows
 
 
@@ -109,26 +115,38 @@ def apply_step(state: Any, h: Array, y: Any, moved: Any, shift: Any) -> None:
     counts[VECTORS] += 1
 
 
-def make_second_order_loops(move: Any, make_params: Any) -> Loops:
+def make_second_order_loops(move: Any, make_params: Any, damping: Any) -> Loops:
     """The loops of the learner whose rule is `move(agreement, spread, dimension, params)`, which answers `Moved`.
 
     `params` is a record that starts with `enough`, the agreement at or below which a round teaches, and `constant`, the
-    bias.
+    bias. `damping(params)` is what the rule adds to x'Ax before it divides: a round is refused of which rounding leaves
+    no digit of that sum, or whose x'Ax is not positive.
     """
 
     @rule
+    def is_lost(state: Any, places: Array, z: Array, spread: Any, params: Any) -> Any:
+        """Whether rounding decides what x'Ax is, of an x that is not zero."""
+        return spread <= 0 or spread + damping(params) <= find_rounding(state, places, z)
+
+    @rule
     def teach(state: Any, rounds: Any, t: Any, agreement: Any, params: Any, shared: Any) -> Any:
-        """Learn from round t; False, and nothing happened, if it must be given the products of ranges first."""
+        """Learn from round t: TAUGHT; or LATER, if it must be given the products of ranges first, or LOST."""
         a, b, shift = U(rounds.indptr[t]), U(rounds.indptr[t + 1]), ONE if params.constant != 0 else ZERO
         z, places = lay_out(rounds.indices, rounds.values, a, b, params.constant, state.pending.shape[1])
+        if is_zero(places, z):
+            return TAUGHT
         if must_wait(shared, state.counts, places, z):
-            return False
+            return LATER
         h = np.zeros(z.size)
+        anew = shared is None and state.counts[VECTORS] == PENDING  # A is about to be written anew: look first
+        if anew and is_lost(state, places, z, foresee_spread(state, places, z, h), params):
+            return LOST
         spread = spread_along(state, places, z, h, shared)
-        if spread > 0:
-            moved = move(agreement, spread, state.weights.size + np.int64(shift), params)
-            apply_step(state, h, 1.0 if rounds.labels[t] else -1.0, moved, shift)
-        return True
+        if is_lost(state, places, z, spread, params):
+            return LOST
+        moved = move(agreement, spread, state.weights.size + np.int64(shift), params)
+        apply_step(state, h, 1.0 if rounds.labels[t] else -1.0, moved, shift)
+        return TAUGHT
 
     @rule
     def play(state: Any, rounds: Any, guesses: Array, params: Any, shared: Any) -> Any:
@@ -141,8 +159,10 @@ def make_second_order_loops(move: Any, make_params: Any) -> Loops:
             score = score_row(state, rounds, t, params.constant, last)
             guesses[t] = 1 if score > 0 else 0
             agreement = score if labels[t] else -score
-            if agreement <= params.enough and not teach(state, rounds, t, agreement, params, shared):
-                return ~t
+            if agreement <= params.enough:
+                taught = teach(state, rounds, t, agreement, params, shared)
+                if taught != TAUGHT:
+                    return ~t if taught == LATER else t
             if counts[ROUNDS] < EARLY or counts[ROUNDS] & 15 == 0:
                 state.scores[labels[t], find_bin(score)] += 1
             counts[ROUNDS] += 1
@@ -153,8 +173,19 @@ def make_second_order_loops(move: Any, make_params: Any) -> Loops:
         return play(state, rounds, guesses, params, shared)
 
     @kernel
-    def play_single(indices: Any, values: Any, length: int, label: int, shared: Any, *state_and_params: Any) -> Any:
-        """One round; the arrays of the state and the numbers of `params` come one by one, as in `additive.py`."""
+    def play_single(
+        indices: Any,
+        values: Any,
+        length: int,
+        label: int,
+        shared: Any,
+        least: float,
+        most: float,
+        *state_and_params: Any,
+    ) -> Any:
+        """One round, or -1 for a row that is refused; what comes one by one is as in `additive.py`."""
+        if not is_inside(values, 0, length, least, most):
+            return -1
         state, params = Confidence(*state_and_params[:8]), make_params(*state_and_params[8:])
         rounds, guesses = make_round(indices, values, length, None, label), np.zeros(1, np.int32)
         done = play(state, rounds, guesses, params, shared)
@@ -174,6 +205,7 @@ class SecondOrder(Calibrated, Plane):
     """A learner with a matrix; subclasses are one scalar rule, `loops`, and its `params`."""
 
     loops: ClassVar[Loops]
+    remedy: ClassVar[str] = "Scale the columns to about 1 in size"  # where rounding has won
     resizable: ClassVar[tuple[str, ...]] = ("weights", "matrix", "pending")
     bias: float
 
@@ -208,28 +240,31 @@ class SecondOrder(Calibrated, Plane):
 
     def round(self, state: Confidence, x: Row, y: int) -> int:
         round, row, shared = self.loops.round, (x.indices, x.values, x.length, y), prepare_sharing(state.pending)
-        while (guess := int(round(*row, shared, *state, *self.params))) == WAITING:
+        while (guess := int(round(*row, shared, *self.domain(state), *state, *self.params))) == WAITING:
             shared = multiply_ranges(state, shared[0])
-        return guess if guess >= 0 else self._refuse(state)
+        return guess if guess >= 0 else self._refuse(state, x)
 
     def replay(self, state: Confidence, chunk: Chunk, guesses: Array) -> int:
-        shared, rounds, done = prepare_sharing(state.pending), read_rounds(self, chunk), 0
-        while done < len(chunk):
+        shared, rounds, done = prepare_sharing(state.pending), read_inside(self, state, chunk), 0
+        while done < len(rounds.labels):
             left = rounds._replace(indptr=rounds.indptr[done:], labels=rounds.labels[done:])
             more = int(self.loops.replay(state, left, guesses[done:], self.params, shared))
             if more >= 0:
                 done += more
                 break
             done += ~more
-            self.round(state, rounds.row(done), int(rounds.labels[done]))  # the loop has noted what it guesses
+            try:
+                self.round(state, rounds.row(done), int(rounds.labels[done]))  # the loop has noted what it guesses
+            except BadInstance:
+                break
             done += 1
-        return self._refuse(state) if done == 0 and len(chunk) else done
+        return self._refuse(state, rounds.row(0)) if done == 0 and len(chunk) else done
 
     def score(self, state: Confidence, x: Row) -> float:
         """The score of the hypothesis that plays: positive for class 1."""
         row = (x.indices, x.values, x.length)
         score = float(self.loops.score(state.weights, state.bias, *row, float(self.bias)))
-        return self._refuse(state) if score != score else score
+        return self._refuse(state, x) if score != score else score
 
     def plane(self, state: Confidence) -> tuple[Array, Array]:
         return state.weights.astype(np.float64)[:, None], state.bias[:1].astype(np.float64) * self.bias
@@ -247,9 +282,12 @@ class SecondOrder(Calibrated, Plane):
         require(attributes <= WIDEST, most, TooLarge)
         return attributes + (self.bias != 0)
 
-    def _refuse(self, state: Confidence) -> int:
-        game = f"this game of {type(self).__name__} is over {len(state.weights)} attributes, fixed when it started"
-        raise BadInstance(f"{game}; got a row with more")
+    def _refuse(self, state: Confidence, x: Row) -> int:
+        kind = type(self).__name__
+        game = f"this game of {kind} is over {len(state.weights)} attributes, fixed when it started"
+        require(x.width <= len(state.weights), f"{game}; got a row with more", BadInstance)
+        require_inside(self, state, x)
+        raise BadInstance(f"{kind} cannot learn this row: rounding has left no digit of its x'Ax. {self.remedy}")
 
     def check_state(self, state: Confidence, size: Size) -> bool:
         attributes = len(state.weights)

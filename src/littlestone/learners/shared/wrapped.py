@@ -16,7 +16,7 @@ from littlestone.base.traits import (
     require_probabilities,
     require_scores,
 )
-from littlestone.learners.shared.linear import expect_rows
+from littlestone.learners.shared.inside import expect_rows
 
 
 class Wrapped(Learner):
