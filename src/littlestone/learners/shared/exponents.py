@@ -23,7 +23,6 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.compiled import U, array_rule, kernel, read_attribute, read_value, rule
-from littlestone.learners.shared.rounded_powers import list_powers
 
 ROOM = {1: 2**7 - 1, 2: 2**15 - 1, 4: 2**31 - 1, 8: 2**31 - 1}  # the largest exponent, by the bytes of a weight
 WIDER = {1: np.int16, 2: np.int32}
@@ -42,12 +41,11 @@ def make_powers(factor: float, size: int, odd: bool = False) -> Array:
     Exponents of one or two bytes find all their powers; those of four all that are not 0 or infinite.
     """
     half = ROOM[size] + 1 if size <= 2 else find_reach(factor) if size == 4 else 1
-    known = min(half, find_reach(factor)) + 1  # beyond, powers are 0 or infinite
-    powers = np.repeat([0.0, np.inf], half)
-    powers[half : half + known - 1] = list_powers(factor, known - 1)
-    powers[half + 1 - known : half + 1] = list_powers(factor, known, inverse=True)[::-1]
-    if odd:
-        powers[1:] -= powers[:0:-1]  # at k and -k exact negatives, so that they cancel
+    exponents = np.arange(-half, half, dtype=np.float64)
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        powers = np.power(factor, exponents)
+        if odd:
+            powers -= np.power(factor, -exponents)  # at k and -k exact negatives, so that they cancel
     powers[0] = 0.0
     powers.flags.writeable = False
     return powers
