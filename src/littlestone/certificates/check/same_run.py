@@ -19,12 +19,15 @@ from littlestone.certificates.check.float_runs.arranged_rows import ArrangedRows
 from littlestone.certificates.check.float_runs.counts import FloatRun
 from littlestone.certificates.check.float_runs.kernel import replay_kernel
 from littlestone.certificates.check.float_runs.network import replay_network
+from littlestone.certificates.check.float_runs.winnow import replay_balanced_winnow, replay_winnow
 
 Replay = Callable[[Mapping[str, Any], ArrangedRows], FloatRun | None]
 REPLAYS: dict[str, Replay] = {
     **dict.fromkeys(RULES, replay_unit),
     "KernelPerceptron": replay_kernel,
     "Network": replay_network,
+    "Winnow": replay_winnow,
+    "BalancedWinnow": replay_balanced_winnow,
 }
 
 

@@ -22,6 +22,7 @@ from littlestone.base.errors import NotCertified, require
 from littlestone.certificates.check.integer_rows import ColumnChunk, StreamFacts, Stretch, cut_at_updates, open_stream
 from littlestone.certificates.check.report import ReplayCounts, Report, require_words
 
+LONGEST = 2**20 - 2  # exponents, down to the last power that is not 0, of which a run keeps a table
 DISJUNCTION = "Winnow, disjunction (Littlestone 1988)"
 MARGIN = "Winnow, margin (Littlestone 1988)"
 SLACK = "Winnow, margin with slack (Littlestone 1991)"
@@ -128,6 +129,7 @@ def _read_claim(learner: dict[str, Any]) -> WinnowClaim:
     sound = 1 < promotion <= 2.0**64 and 0 <= margin < threshold <= 2.0**512 and 0 <= least <= 1
     require(sound and not (eliminate and least), f"no learner has parameters {learner}", NotCertified)
     require(not real, "attributes between 0 and 1 are not covered", NotCertified)
+    require(746 / log(promotion) <= LONGEST, "so close to 1 weights are floats and no exact powers", NotCertified)
     lowest, b = None, Fraction(promotion)
     if least:
         lowest = -round(-log(least) / log(promotion))
