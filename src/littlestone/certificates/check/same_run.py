@@ -17,6 +17,7 @@ from littlestone.base.learner import UNLIMITED
 from littlestone.certificates.check.float_runs.additive import RULES, replay_unit
 from littlestone.certificates.check.float_runs.arranged_rows import ArrangedRows
 from littlestone.certificates.check.float_runs.counts import FloatRun
+from littlestone.certificates.check.float_runs.ellipsoid import replay_ellipsoid
 from littlestone.certificates.check.float_runs.kernel import replay_kernel
 from littlestone.certificates.check.float_runs.network import replay_network
 from littlestone.certificates.check.float_runs.winnow import replay_balanced_winnow, replay_winnow
@@ -24,6 +25,7 @@ from littlestone.certificates.check.float_runs.winnow import replay_balanced_win
 Replay = Callable[[Mapping[str, Any], ArrangedRows], FloatRun | None]
 REPLAYS: dict[str, Replay] = {
     **dict.fromkeys(RULES, replay_unit),
+    "Ellipsoid": replay_ellipsoid,
     "KernelPerceptron": replay_kernel,
     "Network": replay_network,
     "Winnow": replay_winnow,
