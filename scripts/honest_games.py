@@ -140,7 +140,7 @@ def draw_expert(rng: Rng) -> Any:
         ls.RandomizedWeightedMajority(third), ls.ImprovedMajority(rng.choice([0.25, 0.5])),
         ls.ImprovedMajority(0.5, shape="vovk"), ls.FollowTheLeader(), ls.FollowTheLeader(random=True),
         ls.Hedge(rate, loss, draws), ls.Hedge(None, loss, draws), ls.AdaHedge(loss, draws),
-        ls.FixedShare(rate, rng.choice([0.01, 0.3]), loss, draws), ls.FixedShare(600.0, 1e-100),
+        ls.FixedShare(rate, rng.choice([0.01, 0.3]), loss, draws), ls.FixedShare(600.0, 1e-30),
         ls.Aggregating(), ls.Aggregating(ls.Brier()), ls.Aggregating(ls.Log()),
     ])  # fmt: skip
 

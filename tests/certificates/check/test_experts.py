@@ -624,7 +624,7 @@ def test_no_error_is_larger_than_rounding_can_make_it(more):
         ls.verify(forged, stream)
 
 
-EXTREME = [ls.Hedge(600.0), ls.Hedge(), ls.FixedShare(600.0, 1e-100), ls.AdaHedge(), ls.ImprovedMajority(1e-9)]
+EXTREME = [ls.Hedge(600.0), ls.Hedge(), ls.FixedShare(600.0, 1e-30), ls.AdaHedge(), ls.ImprovedMajority(1e-9)]
 
 
 @pytest.mark.parametrize("learner", EXTREME, ids=str)
