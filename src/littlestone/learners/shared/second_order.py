@@ -133,15 +133,15 @@ def make_second_order_loops(move: Any, make_params: Any, damping: Any) -> Loops:
         """Learn from round t: TAUGHT; or LATER, if it must be given the products of ranges first, or LOST."""
         a, b, shift = U(rounds.indptr[t]), U(rounds.indptr[t + 1]), ONE if params.constant != 0 else ZERO
         z, places = lay_out(rounds.indices, rounds.values, a, b, params.constant, state.pending.shape[1])
-        if is_zero(places, z):
-            return TAUGHT
         if must_wait(shared, state.counts, places, z):
             return LATER
-        h = np.zeros(z.size)
+        h, zero = np.zeros(z.size), is_zero(places, z)
         anew = shared is None and state.counts[VECTORS] == PENDING  # A is about to be written anew: look first
-        if anew and is_lost(state, places, z, foresee_spread(state, places, z, h), params):
+        if anew and not zero and is_lost(state, places, z, foresee_spread(state, places, z, h), params):
             return LOST
         spread = spread_along(state, places, z, h, shared)
+        if zero:
+            return TAUGHT
         if is_lost(state, places, z, spread, params):
             return LOST
         moved = move(agreement, spread, state.weights.size + np.int64(shift), params)
