@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import littlestone as ls
 from littlestone.base.errors import NotCertified
 from littlestone.base.features import Indexed
-from littlestone.base.learner import describe
+from littlestone.base.learner import Size, describe
 from littlestone.certificates.check.float_runs.additive import replay_unit
 from littlestone.certificates.check.float_runs.arranged_rows import ArrangedRows
 from littlestone.certificates.check.float_runs.network import replay_network
@@ -55,9 +55,12 @@ def make_stream(seed, classes, sparse, real, width):
     return ls.Recorded(scipy.sparse.csr_matrix(X) if sparse else X, y)
 
 
-def play_traced(learner, stream):
-    """The mistakes, update rounds and marks of a run, as the library plays it."""
+def play_traced(learner, stream, real=None):
+    """The mistakes, update rounds and marks of a run, as the library plays it, with weights of a type."""
     player, digest = start_player(learner, stream), Digest()
+    if real is not None:
+        player = ls.Player(learner)
+        player.start_state(Size(stream.size().attributes, real=real))
     updated, marks = [], []
     for chunk in stream.chunks():
         for played in player.play_chunk(chunk, traced=True):
@@ -78,10 +81,10 @@ def make_cancelling(seed, classes, sparse, real, width):
     return ls.Recorded(scipy.sparse.csr_matrix(X) if sparse else X, y)
 
 
-def play_both(learner, stream, real):
+def play_both(learner, stream, real, weights=None):
     """What a run did, as the library plays it, and as it is played again."""
     network = isinstance(learner, ls.Network)
-    _, digest, seen = play_traced(learner, stream)
+    _, digest, seen = play_traced(learner, stream, weights)
     form, width, kind = digest.rows.values()
     limit = 2**31 if network else 2
     rows = ArrangedRows(stream, Indexed(), [], digest.rounds, limit, form == "dense", width, kind)
@@ -101,6 +104,16 @@ def test_a_run_that_rounding_decides_is_played_again_the_same(sparse, real):
             stream = make_cancelling(seed, classes[seed % 3], sparse, real, 6 + 9 * seed)
             seen, again = play_both(learner, stream, real)
             assert again == seen, (learner, seed)
+
+
+@pytest.mark.parametrize("learner", [*UNITS, *NETWORKS], ids=str)
+def test_short_weights_over_long_values_are_played_again_the_same(learner):
+    """As of a table with words: rows are float64 and weights float32."""
+    for seed in range(6):
+        classes = (2, 5, 30)[seed % 3] if isinstance(learner, ls.Network) else 2
+        for make in (make_stream, make_cancelling):
+            seen, again = play_both(learner, make(seed, classes, True, np.float64, 40), np.float32, np.float32)
+            assert again == seen, seed
 
 
 @pytest.mark.parametrize("learner", [*UNITS, *NETWORKS], ids=str)

@@ -216,25 +216,27 @@ def find_next(
         score = (add_up(terms, count, order) + bias[0] * constant) * scale[0]
         guesses[t] = 1 if score > cut else 0
         agreement = np.float64(score) if codes[t] else -np.float64(score)
-        if agreement <= enough and (tie < 0 or enough > 0 or guesses[t] != codes[t]):
+        clear = guesses[t] == codes[t] and abs(score) > real(enough)
+        if agreement <= enough and not clear and (tie < 0 or enough > 0 or guesses[t] != codes[t]):
             return t, score
         t += 1
-    return t, real(0)
+    return t, terms.dtype.type(0)
 
 
 def replay_unit(about: Parameters, rows: ArrangedRows) -> FloatRun | None:
     """Play the run of a learner of two classes again; None for one whose rule is not known here."""
     rule = RULES.get(about["name"])
     real: Any = np.float64 if rule is not None and rule.scaled else REALS[about["real"]]
-    if rule is None or (real is np.float32 and rows.kind == "float64"):
+    mixed = real is np.float32 and rows.kind == "float64"
+    if rule is None or (mixed and rows.dense and not rule.spaced):
         return None
     order = QUARTERS if rule.spaced or not rows.dense else LANES if rows.kind == np.dtype(real).name else ONE_BY_ONE
     enough, tie = rule.find_threshold(about), TIES.get(about.get("tie", "strict"), -1.0)
     bias, counts = float(about["bias"]), FloatCounts(rows)
     state = UnitWeights(np.zeros(0, real), np.zeros(1, real), np.array([1, 0], real))
-    for chunk in rows.read(real):
+    for chunk in rows.read(np.float64 if mixed else real):
         state = state._replace(weights=lengthen(state.weights, int(chunk.columns.max(initial=-1)) + 1))
-        terms = np.zeros(int(np.diff(chunk.indptr).max(initial=0)), real)
+        terms = np.zeros(int(np.diff(chunk.indptr).max(initial=0)), chunk.values.dtype)
         guesses, t = np.zeros(len(chunk.codes), np.int64), 0
         while True:
             t, score = find_next(state, real(bias), *chunk[1:], t, order, enough, tie, terms, guesses)

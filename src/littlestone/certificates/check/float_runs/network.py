@@ -2,7 +2,7 @@
 
 Every unit scores a row as a single one does, but for the order of its sum. The guess is the first class of the highest
 score, among those met before the round; the rival is the first one of the highest score other than the right class,
-which scores 0 while it is new.
+which scores 0 while it is new. Scores are of values in the type of the weights; steps are along values as they came.
 """
 
 from typing import Any
@@ -79,17 +79,19 @@ def replay_network(about: Parameters, rows: ArrangedRows) -> FloatRun | None:
     real: Any = REALS[about["real"]]
     unit, each = about["learner"], about["updates"] == "each"
     rule = RULES.get(unit["name"])
-    if rule is None or rule.scaled or (real is np.float32 and rows.kind == "float64"):
+    mixed = real is np.float32 and rows.kind == "float64"
+    if rule is None or rule.scaled:
         return None
-    bias, enough, met, counts = (
-        float(unit["bias"]),
-        rule.find_threshold(unit),
-        max(2, len(rows.declared)),
-        FloatCounts(rows),
-    )
+    bias, enough, met = float(unit["bias"]), rule.find_threshold(unit), max(2, len(rows.declared))
+    counts = FloatCounts(rows)
     weights, constants = np.zeros((0, met), real), np.zeros(met, real)
-    for chunk in rows.read(real):
-        classes = max(met, int(chunk.codes.max(initial=0)) + 1)
+    for chunk in rows.read(np.float64 if mixed else real):
+        classes, scored = (
+            max(met, int(chunk.codes.max(initial=0)) + 1),
+            chunk._replace(values=chunk.values.astype(real)),
+        )
+        if mixed and classes > NARROW:
+            return None
         weights = lengthen(weights, int(chunk.columns.max(initial=-1)) + 1)
         more = classes - len(constants)
         if more > 0:
@@ -97,7 +99,7 @@ def replay_network(about: Parameters, rows: ArrangedRows) -> FloatRun | None:
         out, guesses, t = np.zeros(len(constants), real), np.zeros(len(chunk.codes), np.int64), 0
         while True:
             state = weights, constants
-            t, rival, met = find_next_in_network(state, real(bias), *chunk[1:], t, met, enough, each, out, guesses)
+            t, rival, met = find_next_in_network(state, real(bias), *scored[1:], t, met, enough, each, out, guesses)
             if t == len(chunk.codes):
                 break
             columns, values = chunk.row(t)
