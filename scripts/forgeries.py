@@ -171,6 +171,8 @@ def judge(game: Game, honest: ls.Certificate, forged: ls.Certificate, report: An
             return "FALSE"  # that is no witness
     if "count" in changed and not forged.exact and forged.witness.get("error", 0) <= 1e-6:
         changed -= {"count"} if abs(Fraction(honest.counted) - Fraction(forged.counted)) <= 1e-6 else set()
+    if "bound" in changed and forged.version is None and forged.bound > honest.bound:
+        changed -= {"bound"}  # by the rules of its day a bound may be larger than the least
     if "bound" in changed:
         near = abs(Fraction(honest.bound) - Fraction(forged.bound)) <= CLOSE * Fraction(honest.bound)
         changed -= {"bound"} if near else set()
@@ -211,13 +213,16 @@ def certify_as_described(game: Game, forged: ls.Certificate) -> ls.Certificate |
     def build(learner: Any, record: dict[str, Any]) -> Any:
         known = {part.name for part in fields(learner)} & set(record)
         parts = {name: record[name] for name in known if isinstance(record[name], int | float | str | bool)}
+        fractions = {name for name in parts if isinstance(getattr(learner, name), Fraction)}
+        parts |= {name: Fraction(parts[name]) for name in fractions}
         parts = {name: value for name, value in parts.items() if name not in ("loss", "concepts", "kernel")}
         if isinstance(record.get("learner"), dict):
             parts["learner"] = build(learner.learner, record["learner"])
         return replace(learner, **parts)
 
     try:
-        other = game._replace(learner=build(game.learner, forged.learner))
+        seed = forged.learner.get("seed", 0) & (2**63 - 1)
+        other = game._replace(learner=build(game.learner, forged.learner), seed=seed)
         again = other.certify()
     except (LittlestoneError, TypeError, ValueError):
         return None

@@ -23,6 +23,7 @@ class Game(NamedTuple):
     make: Callable[[Any, list[Any]], Any]
     passes: int = 0
     weights: str = "uniform"
+    seed: int = 0  # of the learner's coins
 
     @property
     def stream(self) -> Any:
@@ -36,7 +37,9 @@ class Game(NamedTuple):
     def certify(self) -> ls.Certificate:
         if self.passes:
             return certify_passes(Job(self.learner, self.stream, self.weights), self.passes)
-        return ls.certify(self.learner, self.stream)
+        if not self.seed:
+            return ls.certify(self.learner, self.stream)
+        return ls.certify(ls.play(self.learner, self.stream, seed=self.seed).player, self.stream)
 
     def verify(self, certificate: ls.Certificate) -> Any:
         return ls.verify(certificate, self.stream, None if self.passes or not self.needed else self.learner)

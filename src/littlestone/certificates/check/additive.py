@@ -17,7 +17,13 @@ from littlestone.base.bound import Certificate
 from littlestone.base.chunks import Array
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
-from littlestone.certificates.check.additive_exact import AdditiveReplay, ExactWeights, ReplayedStep, replay_exactly
+from littlestone.certificates.check.additive_exact import (
+    AdditiveReplay,
+    ExactWeights,
+    ReplayedStep,
+    follow_exactly,
+    replay_exactly,
+)
 from littlestone.certificates.check.additive_floats import replay_in_floats
 from littlestone.certificates.check.float_runs.counts import FloatRun
 from littlestone.certificates.check.integer_rows import ColumnChunk, StreamFacts, cut_at_updates, open_stream
@@ -41,8 +47,13 @@ def check_additive(
     require(fits, "marks do not fit the update rounds", NotCertified)
     classes, still = max(2, len(again.declared)), 0
     if claim.rule.exact:
-        replay = replay_exactly(again.read(), ExactWeights(claim, facts, classes), updated, marks)
-        run = replay_run(certificate, stream, features)
+        weights = ExactWeights(claim, facts, classes)
+        run = replay_run(certificate, stream, features) if weights.room < 0 else None
+        if run is not None:
+            replay = follow_exactly(again.read(), weights, run)
+        else:
+            replay = replay_exactly(again.read(), weights, updated, marks)
+            run = replay_run(certificate, stream, features)
     elif (run := replay_run(certificate, stream, features)) is not None:
         replay, still = _list_steps(again.read(), claim, facts, run), run.idle
     else:

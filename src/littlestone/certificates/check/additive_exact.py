@@ -21,6 +21,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
+from littlestone.certificates.check.float_runs.counts import FloatRun
 from littlestone.certificates.check.integer_rows import ColumnChunk, StreamFacts, Stretch, cut_at_updates
 from littlestone.certificates.check.report import ReplayCounts
 from littlestone.certificates.check.rules import AdditiveClaim, UpdateFacts
@@ -66,7 +67,6 @@ class ExactWeights:
         self.odd = odd // (odd & -odd)
         underflow = 149 if claim.digits == 24 else 1074
         self.room = underflow - 2 * facts.bits - claim.rate.denominator.bit_length()
-        require(self.room >= 0, "values are so small that products underflow", NotCertified)
         self.far = 0.0  # the largest of `moved`
         largest = Fraction(2) ** (126 if claim.digits == 24 else 1022)
         self.top = float(largest / max(claim.rate, Fraction(1)))  # up to here nothing overflows
@@ -167,6 +167,7 @@ def replay_exactly(
     The weights end as those after the last round.
     """
     claim, replay = weights.claim, AdditiveReplay()
+    require(weights.room >= 0, "values are so small that products underflow", NotCertified)
     below, above = _find_neighbours(weights.margin)
     for part in cut_at_updates(chunks, updated):
         gaps, errors, slacks = weights.agree(part)
@@ -180,6 +181,21 @@ def replay_exactly(
             _decide(weights, replay, OpenRound(part, r, mark, Fraction(float(slacks[r]))))
         weights.met = int(met[-1])
         if part.update is not None:
+            _step(weights, replay, part, mark)
+    return replay
+
+
+def follow_exactly(chunks: Iterable[ColumnChunk], weights: ExactWeights, run: FloatRun) -> AdditiveReplay:
+    """The steps of a run whose every decision is known, and what its agreements exceeded the threshold by."""
+    claim, replay = weights.claim, AdditiveReplay(run.mistakes, run.mistakes)
+    for part in cut_at_updates(chunks, run.updated):
+        if part.update is not None:
+            r, mark = len(part.codes) - 1, run.marks[part.update] if claim.marked else 1
+            columns, values = part.row(r, weights.facts.bits)
+            scores, code = weights.score(columns, values), int(part.codes[-1])
+            own = scores[code] - scores[mark - 1] if claim.network else scores[0] if code else -scores[0]
+            square = Fraction(sum(v * v for v in values), weights.one**2)
+            _add_excess(weights, replay, mark if claim.rule.marked else 1, Fraction(own, weights.one**2), square)
             _step(weights, replay, part, mark)
     return replay
 
@@ -219,7 +235,7 @@ def _decide(weights: ExactWeights, replay: AdditiveReplay, at: OpenRound) -> Non
 def _check_copies(
     weights: ExactWeights, replay: AdditiveReplay, at: OpenRound, agreement: Fraction, square: Fraction
 ) -> None:
-    """Add up what agreements exceeded before each copy was added; refuse a number that the rule does not give."""
+    """Refuse a number of copies that the rule does not give, and add up what agreements exceeded before each."""
     claim, copies, slack = weights.claim, 1, at.slack
     if claim.rule.marked:
         copies = at.mark
@@ -227,6 +243,13 @@ def _check_copies(
         ends = [UpdateFacts(agreement + off, square, 0.0, weights.steps) for off in (slack, -slack)]
         fewest, most = (claim.rule.step(end, claim.parameters).along if square else 0 for end in ends)
         require(fewest <= copies <= most, f"round {at.number} cannot have taken {copies} copies", NotCertified)
+    _add_excess(weights, replay, copies, agreement, square)
+
+
+def _add_excess(
+    weights: ExactWeights, replay: AdditiveReplay, copies: int, agreement: Fraction, square: Fraction
+) -> None:
+    """Add up what agreements exceeded before each copy was added."""
     for copy in range(copies - 1, -1, -1):
         over = agreement + copy * square - weights.margin
         if over <= 0:

@@ -249,3 +249,27 @@ def test_a_certificate_without_a_version_is_read_as_it_was_made_and_the_report_s
     assert not report.replayed
     assert "up to the rounding of the run" in str(report)
     assert str(report).endswith("it has no version, so it was read by the rules of its day, within rounding")
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [
+        ls.Perceptron(rate=0.1, bias=0, tie="plus"),
+        ls.Perceptron(rate=0.1, bias=0, margin=1e-30),
+        ls.AggressivePerceptron(bias=0),
+        ls.Network(ls.Perceptron(rate=0.1, bias=0)),
+    ],
+    ids=str,
+)
+def test_honest_certificates_of_tiny_numbers_verify(learner):
+    """Products of these floats lose digits, so that no decision of the run can be told by exact arithmetic."""
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        X = (rng.standard_normal((60, 3)) * 1e-12).astype(np.float32)
+        stream = ls.Recorded(X, (X[:, 0] + 0.2 * X[:, 1] > 0).tolist())
+        certificate = ls.certify(learner, stream)
+        assert ls.verify(certificate, stream).replayed
+        refuse(certificate, stream, mistakes=certificate.mistakes + 1)
+        refuse(certificate, stream, bound=certificate.bound - 1)
+        if "rate=0.1" in str(learner):
+            refuse(replace(certificate, rows=None), stream, "underflow")
