@@ -64,7 +64,7 @@ mutants: setup
 
 package: setup
 	$(BIN)/pip install --quiet hatchling
-	$(BIN)/python scripts/packaging.py dist
+	$(BIN)/python scripts/build_packages.py dist
 
 .venv/fuzz: .venv/ready
 	$(BIN)/pip install --quiet --editable '.[fuzz]'

@@ -10,6 +10,7 @@ from places import ROOT
 
 sys.path.insert(0, str(ROOT / "scripts"))
 forgeries = import_module("forgeries")
+sys.path.remove(str(ROOT / "scripts"))
 
 
 def play(seed, games, count):
