@@ -1,6 +1,6 @@
 """Build wheel and sdist, install each on every supported interpreter that this machine has, and play a game there.
 
-    python scripts/packaging.py [folder]
+    python scripts/build_packages.py [folder]
 
 Nothing of the checkout is on the path of the game. What each installation says stands in one line.
 """
