@@ -171,6 +171,7 @@ def plain(tmp_path_factory):
     return run_all(tmp_path_factory.mktemp("plain"), PLAIN)
 
 
+@pytest.mark.long
 def test_names_that_a_terminal_would_obey_are_escaped_by_every_command(plain, tmp_path):
     assert run_all(tmp_path, NASTY) == plain
 

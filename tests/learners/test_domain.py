@@ -93,6 +93,7 @@ def snapshot(player):
     return fingerprint(player._state), player.size, player.features.width, player.tally, tuple(player.labels.names)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("learner", SCALE_FREE + OTHERS, ids=str)
 @pytest.mark.parametrize("real", [np.float32, np.float64], ids=["float32", "float64"])
 def test_at_every_scale_a_row_keeps_to_the_rule_or_is_refused(learner, real):
