@@ -173,6 +173,8 @@ def judge(game: Game, honest: ls.Certificate, forged: ls.Certificate, report: An
         changed -= {"count"} if abs(Fraction(honest.counted) - Fraction(forged.counted)) <= 1e-6 else set()
     if "bound" in changed and forged.version is None and forged.bound > honest.bound:
         changed -= {"bound"}  # by the rules of its day a bound may be larger than the least
+    if changed == {"bound"} and honest.learner["name"] == "Elimination" and forged.bound == honest.bound + 1:
+        return "still true"  # of the same rounds, if attributes were not declared before the first
     if "bound" in changed:
         near = abs(Fraction(honest.bound) - Fraction(forged.bound)) <= CLOSE * Fraction(honest.bound)
         changed -= {"bound"} if near else set()
