@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array, Examples
+from littlestone.base.domain import measure_span
 
 NOISE = 0.05
 
@@ -34,7 +35,8 @@ def make_sparse_rows(width: int, rows: int = 500_000, classes: int = 2, seed: in
     labels = (scores[1] > scores[0]).astype(np.int32) if classes == 2 else scores.argmax(axis=0).astype(np.int32)
     flip = rng.random(rows) < NOISE
     labels[flip] = rng.integers(0, classes, int(flip.sum())) if classes > 2 else 1 - labels[flip]
-    return Examples(indptr, indices, values, labels, width)
+    span = measure_span(values)  # looked at once where rows are made, as `Recorded` and `Examples.of` do
+    return Examples(indptr, indices, values, labels, width, span=span)
 
 
 def make_dense_rows(width: int, entries: int = 40_000_000, seed: int = 0) -> tuple[Array, Array]:
