@@ -42,11 +42,13 @@ class Digest:
         """The form in which all rows came, "listed" or "dense", how many values dense rows have, and their type.
 
         None if they came in several forms, or are no rows. It is no part of the fingerprint, but of how sums over rows
-        are rounded.
+        are rounded. Ones are float32, if values of other rows are.
         """
-        if len(self._forms) != 1:
+        short, ones = ("listed", 0, "float32"), ("listed", 0, "ones")
+        forms = self._forms - {ones} if short in self._forms else self._forms
+        if len(forms) != 1:
             return None
-        ((form, width, values),) = self._forms
+        ((form, width, values),) = forms
         return {"form": form, "width": width, "values": values}
 
     def add(self, chunk: Chunk) -> None:

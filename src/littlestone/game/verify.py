@@ -108,12 +108,11 @@ def _check(
     read = stream.features() if features is None else features
     if name in CHECKS:
         report = CHECKS[name](certificate, stream, read)
-    elif name == "Network" and certificate.learner["updates"] == "each":  # every unit by a theorem of its own
-        report = check_separate_units(certificate, stream, read)
-    else:
-        require(knows(name, rules), f"no check covers {name}: pass its rule", NotCertified)
-        return check_additive(certificate, stream, read, rules)
-    return replace(report, replayed=replay_run(certificate, stream, read) is not None)
+        return replace(report, replayed=replay_run(certificate, stream, read) is not None)
+    if name == "Network" and certificate.learner["updates"] == "each":  # every unit by a theorem of its own
+        return check_separate_units(certificate, stream, read)
+    require(knows(name, rules), f"no check covers {name}: pass its rule", NotCertified)
+    return check_additive(certificate, stream, read, rules)
 
 
 def _play_copies(certificate: Certificate, stream: Stream, learner: Any, features: Any) -> CopiesPlayed:

@@ -170,15 +170,13 @@ def _check_share(witness: Mapping[str, Any], shortfall: Fraction, most: Fraction
 def _check_losses(witness: Mapping[str, Any], claim: AdditiveClaim, chunks: Iterable[ColumnChunk]) -> None:
     """Refuse another loss of the comparator over all rounds, in units of its margin, than floats find here."""
     require(not claim.network, "losses over all rounds are known of two classes", NotCertified)
-    u, margin = dict(zip(witness["attributes"], witness["numerators"], strict=True)), float(witness["margin"])
-    true, scale = 0.0, 2.0 ** witness["exponent"]
+    margin, true, places = float(witness["margin"]), 0.0, np.array(witness["attributes"], np.int64) + 1
+    u = np.zeros(int(places.max(initial=0)) + 2)  # the last one stands for attributes that the comparator lacks
+    u[places] = np.array(witness["numerators"], float) * 2.0 ** witness["exponent"]
     for chunk in chunks:
-        weights = np.zeros(int(chunk.columns.max(initial=0)) + 1)
-        for attribute, numerator in u.items():
-            if attribute + 1 < len(weights):
-                weights[attribute + 1] = numerator * scale
         rows = np.repeat(np.arange(len(chunk.codes)), np.diff(chunk.indptr))
-        agreements: Array = np.bincount(rows, weights[chunk.columns] * chunk.values, len(chunk.codes))
+        terms = u[np.minimum(chunk.columns, len(u) - 1)] * chunk.values
+        agreements: Array = np.bincount(rows, terms, len(chunk.codes))
         agreements[chunk.codes == 0] *= -1
         if claim.rule.normalized:
             lengths = np.sqrt(np.bincount(rows, chunk.values * chunk.values, len(chunk.codes)))

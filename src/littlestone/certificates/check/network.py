@@ -22,6 +22,7 @@ from littlestone.certificates.check.additive_exact import AdditiveReplay, ExactW
 from littlestone.certificates.check.integer_rows import ColumnChunk, StreamFacts, Stretch, cut_at_updates, open_stream
 from littlestone.certificates.check.report import Report, accept, require_words
 from littlestone.certificates.check.rules import AdditiveClaim
+from littlestone.certificates.check.same_run import replay_run
 
 THEOREM = "Network, every unit by its own theorem"
 PROMISE = "each unit has a witness of its own for its class against all others; bounds and steps add up"
@@ -44,7 +45,12 @@ def check_separate_units(certificate: Certificate, stream: Stream, features: Any
     whole = ExactWeights(claim._replace(network=True), facts, classes)
     replay = _count_mistakes(again.read(), whole, [part["updated"] for part in units])
     _check_sums(certificate, units, replay)
-    return accept(certificate, sorted(differing), replay.possible)
+    run = replay_run(certificate, stream, features)
+    if run is not None:
+        for c, part in enumerate(units):
+            moved = [t for t, mark in zip(run.updated, run.marks, strict=True) if mark >> c & 1]
+            require(part["updated"] == moved, f"the updates of unit {c} are not those of the run", NotCertified)
+    return replace(accept(certificate, sorted(differing), replay.possible), replayed=run is not None)
 
 
 def _check_unit(

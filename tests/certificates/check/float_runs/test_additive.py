@@ -9,9 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import littlestone as ls
+from littlestone.base.chunks import Examples
 from littlestone.base.errors import NotCertified
 from littlestone.base.features import Indexed
 from littlestone.base.learner import Size, describe
+from littlestone.certificates.check import network
 from littlestone.certificates.check.float_runs.additive import replay_unit
 from littlestone.certificates.check.float_runs.arranged_rows import ArrangedRows
 from littlestone.certificates.check.float_runs.network import replay_network
@@ -273,3 +275,28 @@ def test_honest_certificates_of_tiny_numbers_verify(learner):
         refuse(certificate, stream, bound=certificate.bound - 1)
         if "rate=0.1" in str(learner):
             refuse(replace(certificate, rows=None), stream, "underflow")
+
+
+def test_units_that_learn_on_their_own_moved_where_the_run_moved_them(monkeypatch):
+    """An update taken from one unit that another shares, so that the rounds that moved something stay the same."""
+    stream = make_stream(2, 3, True, np.float64, 5)
+    certificate = ls.certify(ls.Network(ls.Perceptron(rate=0.1), "each"), stream)
+    assert ls.verify(certificate, stream).replayed
+    monkeypatch.setattr(network, "_check_unit", lambda *given: set())  # as if rounding explained any decision
+    monkeypatch.setattr(network, "_check_sums", lambda *given: None)
+    units = certificate.witness["units"]
+    shared = next(t for t in units[0]["updated"] if t in units[1]["updated"])
+    fewer = units[0] | {"updated": [t for t in units[0]["updated"] if t != shared]}
+    with pytest.raises(NotCertified, match="the updates of unit 0 are not those of the run"):
+        ls.verify(replace(certificate, witness={"units": [fewer, *units[1:]]}), stream)
+
+
+def test_rows_of_ones_among_others_are_of_one_form():
+    """As of a file in which all values of a block are 1."""
+    digest, ones = Digest(), scipy.sparse.csr_matrix(np.ones((2, 2), np.float32))
+    part = Examples.of(ones, [0, 1])
+    digest.add(part)
+    digest.add(replace(part, values=None, span=None))
+    assert digest.rows == {"form": "listed", "width": 0, "values": "float32"}
+    digest.add(Examples.of(ones.toarray(), [0, 1]))
+    assert digest.rows is None

@@ -200,13 +200,21 @@ def sum_squares(values: Array, constant: float) -> Any:
     return total
 
 
+class ScoreRule(NamedTuple):
+    """How rounds are scored and which of them may teach."""
+
+    constant: Any  # the value of the constant attribute, in the type of the weights
+    order: int  # of sums
+    enough: float  # the agreement up to which a round may teach
+    tie: float  # one of TIES
+
+
 @kernel
-def find_next(
-    state: Any, constant: Any, indptr: Array, columns: Array, values: Array, codes: Array, t: int, order: int,
-    enough: float, tie: float, terms: Array, guesses: Array,
-) -> Any:  # fmt: skip
-    """The next round from t on that may teach, and its score; a flat entry point with an argument for each array."""
+def find_next(state: Any, chunk: Any, t: int, rule: Any, terms: Array, guesses: Array) -> Any:
+    """The next round of a chunk from t on that may teach, and its score; `guesses` are written up to it."""
     weights, bias, scale = state
+    _, indptr, columns, values, codes = chunk
+    constant, order, enough, tie = rule
     real = weights.dtype.type
     cut = np.nextafter(real(0), real(-1)) if tie > 0 else real(0)  # scores above it are of class 1
     while t < codes.size:
@@ -231,15 +239,15 @@ def replay_unit(about: Parameters, rows: ArrangedRows) -> FloatRun | None:
     if rule is None or (mixed and rows.dense and not rule.spaced):
         return None
     order = QUARTERS if rule.spaced or not rows.dense else LANES if rows.kind == np.dtype(real).name else ONE_BY_ONE
-    enough, tie = rule.find_threshold(about), TIES.get(about.get("tie", "strict"), -1.0)
     bias, counts = float(about["bias"]), FloatCounts(rows)
+    scored = ScoreRule(real(bias), order, rule.find_threshold(about), TIES[about.get("tie", "strict")])
     state = UnitWeights(np.zeros(0, real), np.zeros(1, real), np.array([1, 0], real))
     for chunk in rows.read(np.float64 if mixed else real):
         state = state._replace(weights=lengthen(state.weights, int(chunk.columns.max(initial=-1)) + 1))
         terms = np.zeros(int(np.diff(chunk.indptr).max(initial=0)), chunk.values.dtype)
         guesses, t = np.zeros(len(chunk.codes), np.int64), 0
         while True:
-            t, score = find_next(state, real(bias), *chunk[1:], t, order, enough, tie, terms, guesses)
+            t, score = find_next(state, chunk, t, scored, terms, guesses)
             if t == len(chunk.codes):
                 break
             columns, values = chunk.row(t)

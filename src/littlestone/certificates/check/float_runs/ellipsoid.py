@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.certificates.check.float_runs.additive import Parameters, UnitWeights, find_next
+from littlestone.certificates.check.float_runs.additive import TIES, Parameters, ScoreRule, UnitWeights, find_next
 from littlestone.certificates.check.float_runs.arranged_rows import ArrangedRows
 from littlestone.certificates.check.float_runs.counts import FloatCounts, FloatRun
 from littlestone.certificates.check.float_runs.sums import LANES, ONE_BY_ONE, QUARTERS
@@ -129,11 +129,12 @@ def replay_ellipsoid(about: Parameters, rows: ArrangedRows) -> FloatRun | None:
     state = FloatEllipsoid(np.eye(size), np.zeros((WAITING, size)), np.zeros(WAITING), np.array([1.0, 0.0]))
     centre = UnitWeights(np.zeros(n), np.zeros(1), np.array([1.0, 0.0]))
     order = QUARTERS if not rows.dense else LANES if rows.kind == "float64" else ONE_BY_ONE
+    scored = ScoreRule(bias, order, 0.0, TIES["strict"])
     for chunk in rows.read(np.float64):
         terms = np.zeros(int(np.diff(chunk.indptr).max(initial=0)))
         guesses, t = np.zeros(len(chunk.codes), np.int64), 0
         while True:
-            t, score = find_next(centre, bias, *chunk[1:], t, order, 0.0, -1.0, terms, guesses)
+            t, score = find_next(centre, chunk, t, scored, terms, guesses)
             if t == len(chunk.codes):
                 break
             columns, values = chunk.row(t)

@@ -5,7 +5,7 @@ score, among those met before the round; the rival is the first one of the highe
 which scores 0 while it is new. Scores are of values in the type of the weights; steps are along values as they came.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,6 +26,14 @@ from littlestone.compiled import kernel
 NARROW = 32  # classes whose sums are taken in halves
 
 
+class NetworkRule(NamedTuple):
+    """Which rounds may teach."""
+
+    constant: Any  # the value of the constant attribute, in the type of the weights
+    enough: float  # the agreement up to which a round may teach
+    each: bool  # whether every unit learns on its own
+
+
 @kernel
 def score_classes(
     weights: Array, bias: Array, constant: Any, columns: Array, values: Array, met: int, order: int, out: Array
@@ -39,15 +47,11 @@ def score_classes(
 
 
 @kernel
-def find_next_in_network(
-    state: Any, constant: Any, indptr: Array, columns: Array, values: Array, codes: Array, t: int, met: int,
-    enough: float, each: bool, out: Array, guesses: Array,
-) -> Any:  # fmt: skip
-    """The next round from t on that may teach, its rival, and the classes met; a flat entry point.
-
-    `out` holds the scores of that round. With `each`, every unit may learn on its own.
-    """
+def find_next_in_network(state: Any, chunk: Any, t: int, met: int, rule: Any, out: Array, guesses: Array) -> Any:
+    """The next round of a chunk from t on that may teach, its rival, and the classes met; `out` are its scores."""
     weights, bias = state
+    _, indptr, columns, values, codes = chunk
+    constant, enough, each = rule
     while t < codes.size:
         y, a, b = codes[t], indptr[t], indptr[t + 1]
         score_classes(
@@ -83,7 +87,7 @@ def replay_network(about: Parameters, rows: ArrangedRows) -> FloatRun | None:
     if rule is None or rule.scaled:
         return None
     bias, enough, met = float(unit["bias"]), rule.find_threshold(unit), max(2, len(rows.declared))
-    counts = FloatCounts(rows)
+    counts, rules = FloatCounts(rows), NetworkRule(real(bias), enough, each)
     weights, constants = np.zeros((0, met), real), np.zeros(met, real)
     for chunk in rows.read(np.float64 if mixed else real):
         classes, scored = (
@@ -99,7 +103,7 @@ def replay_network(about: Parameters, rows: ArrangedRows) -> FloatRun | None:
         out, guesses, t = np.zeros(len(constants), real), np.zeros(len(chunk.codes), np.int64), 0
         while True:
             state = weights, constants
-            t, rival, met = find_next_in_network(state, real(bias), *scored[1:], t, met, enough, each, out, guesses)
+            t, rival, met = find_next_in_network(state, scored, t, met, rules, out, guesses)
             if t == len(chunk.codes):
                 break
             columns, values = chunk.row(t)

@@ -79,11 +79,9 @@ class FloatPowers:
 
 
 @kernel
-def find_next_step(
-    weights: Array, constant: float, levels: Any, indptr: Array, columns: Array, values: Array, codes: Array, t: int,
-    guesses: Array,
-) -> Any:  # fmt: skip
-    """The next round from t on that teaches; a flat entry point with an argument for each array."""
+def find_next_step(weights: Array, constant: float, levels: Any, chunk: Any, t: int, guesses: Array) -> Any:
+    """The next round of a chunk from t on that teaches; `guesses` are written up to it."""
+    _, indptr, columns, values, codes = chunk
     below, middle, above, (down, says, up) = levels
     while t < codes.size:
         score, rest = constant, 0.0
@@ -148,7 +146,7 @@ def _play(
         guesses, t = np.zeros(len(chunk.codes), np.int64), 0
         while True:
             constant = weights.read(weights.constant) * weights.bias
-            t = find_next_step(weights.floats, constant, levels, *chunk[1:], t, guesses)
+            t = find_next_step(weights.floats, constant, levels, chunk, t, guesses)
             if t == len(chunk.codes):
                 break
             columns, values = chunk.row(t)
