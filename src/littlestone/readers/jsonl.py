@@ -18,7 +18,6 @@ Lines are read by Python's own json module, not in compiled code.
 """
 
 import json
-from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NoReturn, Self, final
 
@@ -28,7 +27,7 @@ from littlestone.base.chunks import Array, Tokens
 from littlestone.base.errors import BadData, BadInstance
 from littlestone.base.features import Named
 from littlestone.base.features.dicts import flatten
-from littlestone.base.features.names import pack_names
+from littlestone.base.features.names import find_repeated, pack_names
 from littlestone.readers.format import Lines, Parsed, Problem
 from littlestone.readers.table.sniff import LABELS
 
@@ -147,8 +146,7 @@ def read_record(line: bytes) -> dict[str, Any]:
 def _collect_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) < len(pairs):
-        counts = Counter(name for name, _ in pairs)
-        raise ValueError(f"{next(name for name in counts if counts[name] > 1)!r} comes twice")
+        raise ValueError(f"{find_repeated(name for name, _ in pairs)!r} comes twice")
     return members
 
 
