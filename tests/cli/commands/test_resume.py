@@ -96,17 +96,20 @@ def test_a_run_whose_feeding_process_is_killed_goes_on_with_the_whole_stream(cas
         return ["learn", *STREAM, *outputs, "--checkpoint", "50"]
 
     run(*words("whole"), typed=whole)
-    feed = "import pathlib, sys, time; print(end=pathlib.Path(sys.argv[1]).read_text(), flush=True); time.sleep(600)"
-    feeding = subprocess.Popen([sys.executable, "-c", feed, str(part)], stdout=subprocess.PIPE)
+    fed = tmp_path / "fed"  # appears once all of it is in the pipe, where it stays when the process is killed
+    feed = (
+        "import pathlib, sys, time; print(end=pathlib.Path(sys.argv[1]).read_text(), flush=True); "
+        "pathlib.Path(sys.argv[2]).touch(); time.sleep(600)"
+    )
+    feeding = subprocess.Popen([sys.executable, "-c", feed, str(part), str(fed)], stdout=subprocess.PIPE)
     command = [sys.executable, "-m", "littlestone", *words("cut")]
     process = subprocess.Popen(command, stdin=feeding.stdout, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     feeding.stdout.close()
     deadline = time.monotonic() + 60
-    while not (tmp_path / "cut.model").exists():
+    while not ((tmp_path / "cut.model").exists() and fed.exists()):
         assert process.poll() is None
         assert time.monotonic() < deadline
         time.sleep(0.01)
-    time.sleep(0.5)
     feeding.kill()
     feeding.wait()
     assert process.wait(60) == status
