@@ -27,7 +27,7 @@ from littlestone.game import evaluation, growth
 from littlestone.game.saving import container
 from littlestone.guarantees import signed_rows
 from littlestone.learners.conversions import pool
-from littlestone.readers import blocks, reading, source, vw
+from littlestone.readers import blocks, kept_stream, reading, source, vw
 from littlestone.readers.arrow_lists import TOP
 from places import DOCS
 
@@ -57,7 +57,7 @@ PAGE = (DOCS / "limits.md").read_text()
         f"at most {signed_rows.WIDEST:,} attributes",
         f"counted for up to {evaluation.MOST:,} classes",
         f"| {source.EXPANSION} times the bytes read so far, and {source.ALWAYS:,} bytes",
-        f"kept in memory | {source.MEMORY:,} bytes",
+        f"kept in memory | {kept_stream.MEMORY:,} bytes",
     ],
 )
 def test_the_numbers_are_those_of_the_code(shown):

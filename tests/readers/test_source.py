@@ -11,8 +11,9 @@ import pytest
 import zstandard
 
 from littlestone.base.errors import BadData, BadParameter
+from littlestone.readers.kept_stream import MEMORY
 from littlestone.readers.reading import read
-from littlestone.readers.source import MEMORY, STEP, is_source, list_files
+from littlestone.readers.source import STEP, is_source, list_files
 
 TEXT = b"".join(b"%d 1:%d\n" % (k % 2, k) for k in range(50_000))
 

@@ -86,6 +86,13 @@ class Csv(Lines):
     def recognises(cls, head: bytes) -> bool:
         return heads.is_table(heads.keep_whole_lines(head))
 
+    def is_settled_by(self, head: bytes) -> bool:
+        """Whether there is a record after what may be a header."""
+        head = heads.keep_whole_lines(head)
+        table, _ = heads.read_records(head, self.delimiter or heads.guess_delimiter(head) or ",", 2)
+        possible = self.header if self.header is not None else heads.is_header(table, self.missing)
+        return len(table) > possible
+
     def settle(self, head: bytes) -> Self:
         """The format with delimiter, header, names, label and types as the first megabyte has them."""
         head = heads.keep_whole_lines(head)

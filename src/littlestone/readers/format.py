@@ -63,6 +63,10 @@ class Lines(Format):
         """The same format with everything that only the first megabyte can tell."""
         return self
 
+    def is_settled_by(self, head: bytes) -> bool:
+        """Whether the first lines of a stream that pauses after them tell enough; if not, more are waited for."""
+        return True
+
     def skip(self, head: bytes) -> int:
         """How many bytes at the beginning of a file are no records, such as a header."""
         return 0

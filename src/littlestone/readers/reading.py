@@ -30,7 +30,7 @@ from littlestone.base.features import Crossed, Features, Hashed, Named
 from littlestone.base.learner import Size
 from littlestone.base.printed_text import quote
 from littlestone.compiled.threads import count_cores
-from littlestone.readers.blocks import HEAD, LIMIT, MARK, Block, map_in_order, read_blocks
+from littlestone.readers.blocks import MARK, Block, map_in_order, read_blocks, read_head
 from littlestone.readers.format import Format, Lines, Problem, Whole, count_lines
 from littlestone.readers.source import EXPANSION, SourceFile, list_files
 
@@ -171,7 +171,7 @@ def read(
     expansion = options.pop("expansion", EXPANSION)
     require(expansion >= 1, f"expansion must be at least 1, got {expansion}")
     files = [replace(part, expansion=expansion) for part in list_files(source)]
-    head = _read_head(files)
+    head = read_head(files)
     if not isinstance(format, Format):
         kind = _find_format(format) if format is not None else _guess_format(files[0].name, head)
         wanted = options | ({} if label is None else {"label": label}) | ({} if labelled else {"labelled": False})
@@ -179,6 +179,8 @@ def read(
     if isinstance(format, Whole):
         format = format.settle(files[0])
     elif isinstance(format, Lines):
+        while not format.is_settled_by(head) and (longer := read_head(files, head.count(b"\n") + 1)) != head:
+            head = longer
         try:
             format = format.settle(head)
         except BadData as problem:
@@ -199,26 +201,6 @@ def cross_features(features: Features, pairs: Sequence[str]) -> Features:
     named = isinstance(features, Hashed | Named)
     require(named, f"products of columns need attributes by name, which {type(features).__name__} does not give")
     return Crossed(cast(Hashed, features), pairs)
-
-
-def _read_head(files: list[SourceFile]) -> bytes:
-    """The first bytes of the first file that has any, cut after a line if there is one.
-
-    Of a text they have the first two lines at least, however long these are: a header and a row.
-    """
-    for part in files:
-        with part.open() as file:
-            head, size = b"", HEAD
-            while len(head) < size and (more := file.read(size - len(head))):
-                head += more
-                if len(head) == size and size < LIMIT and head.count(b"\n") < 2 and b"\0" not in head:
-                    size *= 2
-        if len(head) >= LIMIT and b"\n" not in head and b"\0" not in head:
-            raise BadData(f"a record is longer than {LIMIT} bytes", part.name)
-        if head:
-            head = head.removeprefix(MARK)
-            return head[: head.rfind(b"\n") + 1] or head
-    raise BadData("the file is empty", files[0].name)
 
 
 def list_formats() -> Iterator[type[Format]]:

@@ -1,7 +1,8 @@
 """Source: where bytes come from. A path, a glob, a list of them, "-", a binary file object, or an address.
 
 Whatever the source, each of its files can be read from its beginning as often as wanted: what cannot be rewound,
-such as standard input, is kept in a temporary file while it is read, unless it is to be read once. Gzip (any number of
+such as standard input, is kept in a temporary file while it is read, unless it is to be read once. Such a source is
+live: it can be asked whether more comes soon, so that nobody waits for what was read already. Gzip (any number of
 members) and Zstandard (any number of frames) are recognised by their first bytes and decompressed; a stream that
 breaks off is an error.
 
@@ -14,7 +15,6 @@ import glob
 import io
 import os
 import sys
-import tempfile
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,13 +24,13 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from littlestone.base.errors import BadData, BadParameter, require
+from littlestone.readers.kept_stream import FromPlace, KeptStream, comes_within, read_into
 from littlestone.readers.remote import RemoteFile
 
 GZIP, ZSTANDARD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 STEP, SMALL_STEP = 1 << 18, 1 << 14  # bytes of gzip and of Zstandard taken at once: they make half a gigabyte at most
 EXPANSION = 200  # times the compressed bytes that come to be unpacked, unless told otherwise
 ALWAYS = 1 << 28  # bytes that are unpacked whatever the ratio
-MEMORY = 1 << 22  # bytes at the beginning of a stream that are kept without a file: a format is recognised by them
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +42,7 @@ class SourceFile:
     raw: Callable[[], Any]
     expansion: float = EXPANSION  # times its size that a compressed file may grow to
     forget: Callable[[], None] = lambda: None  # do not keep what is read from now on: it is to be read once
+    live: bool = False  # whether it may be written while it is read, so that bytes come late
 
     def open(self) -> BinaryIO:
         """The file from its beginning, decompressed."""
@@ -134,91 +135,16 @@ def _hold_bytes(file: Any) -> SourceFile:
 
     def read(buffer: Any, at: int) -> int:
         file.seek(at)
-        return _read_into(file, buffer)
+        return read_into(file, buffer)
 
-    return SourceFile(name, None, lambda: _FromPlace(read, begin))
+    return SourceFile(name, None, lambda: FromPlace(read, begin))
 
 
 def _keep_stream(file: Any, name: str, ours: bool = False) -> SourceFile:
-    kept = _Kept(file, name, ours)
-    return SourceFile(name, None, lambda: _FromPlace(kept.read_into), forget=kept.forget)
-
-
-class _FromPlace(io.RawIOBase):
-    """A file with a place of its own: several may read it one after another, and closing one leaves it open.
-
-    `read` gives bytes from a place on: it fills a buffer as far as bytes come at once, and returns how many.
-    """
-
-    def __init__(self, read: Callable[[Any, int], int], at: int = 0) -> None:
-        self._read, self._at = read, at
-
-    def readable(self) -> bool:
-        return True
-
-    def seek(self, offset: int, whence: int = 0) -> int:
-        self._at = offset if whence == os.SEEK_SET else self._at + offset
-        return self._at
-
-    def readinto(self, buffer: Any) -> int:
-        got = self._read(memoryview(buffer), self._at)
-        self._at += got
-        return got
-
-
-def _read_into(file: Any, buffer: Any) -> int:
-    if hasattr(file, "readinto"):
-        return int(file.readinto(buffer) or 0)
-    data = file.read(len(buffer))
-    require(isinstance(data, bytes), f"a file must give bytes, got a {type(data).__name__}: open it in binary mode")
-    buffer[: len(data)] = data
-    return len(data)
-
-
-class _Kept:
-    """What was read so far of a stream that cannot be rewound: its beginning in memory, the rest in a temporary file.
-
-    Once told to forget, it keeps the beginning alone.
-    """
-
-    def __init__(self, file: Any, name: str, ours: bool) -> None:
-        self.file, self.name, self.ours = file, name, ours
-        self.copy = tempfile.SpooledTemporaryFile(MEMORY)  # noqa: SIM115 - it lives as long as the source does
-        self.size = self.kept = 0
-        self.keeps = True
-
-    def __del__(self) -> None:
-        if hasattr(self, "copy"):  # a temporary file could be made
-            self.copy.close()
-        if self.ours:
-            self.file.close()
-
-    def forget(self) -> None:
-        """Keep no more than the beginning."""
-        self.keeps = False
-
-    def read_into(self, buffer: Any, at: int) -> int:
-        """Bytes from place `at` on, as many as come at once."""
-        if at < self.kept:
-            self.copy.seek(at)
-            return int(self.copy.readinto(buffer[: self.kept - at]))
-        if at < self.size:
-            raise BadData("this can be read only once: put it into a file to read it again", self.name)
-        got = _read_into(self.file, buffer)
-        if self.kept == self.size and (self.keeps or self.size + got <= MEMORY):
-            self._keep(buffer[:got])
-        self.size += got
-        return got
-
-    def _keep(self, piece: Any) -> None:
-        try:
-            self.copy.seek(self.kept)
-            self.copy.write(piece)
-            self.copy.flush()
-        except OSError as problem:
-            why = f"it is kept in {tempfile.gettempdir()} to be read again, which failed: {problem.strerror}"
-            raise BadData(f"{why}; the variable TMPDIR names another folder", self.name) from None
-        self.kept += len(piece)
+    kept = KeptStream(file, name, ours)
+    return SourceFile(
+        name, None, lambda: FromPlace(kept.read_into, asks=kept.comes_within), forget=kept.forget, live=True
+    )
 
 
 class _Unpacked(io.RawIOBase):
@@ -234,6 +160,9 @@ class _Unpacked(io.RawIOBase):
 
     def readable(self) -> bool:
         return True
+
+    def comes_within(self, seconds: float) -> bool:
+        return bool(self._ready or self._packed) or comes_within(self._file, seconds)
 
     def readinto(self, buffer: Any) -> int:
         while not self._ready:

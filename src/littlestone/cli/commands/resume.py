@@ -6,7 +6,7 @@ such data the rounds themselves are compared, by fingerprints that the model kee
 
 import io
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
@@ -112,6 +112,15 @@ def open_lines(path: str | None, resumed: bool, size: int | None) -> TextIO | No
     file.truncate(found if size is None else min(size, found))
     file.seek(0, os.SEEK_END)
     return io.TextIOWrapper(file, encoding="utf-8")
+
+
+def show_lines(chunks: Iterator[Chunk], files: Iterable[TextIO | None]) -> Iterator[Chunk]:
+    """The chunks; what was written about one can be read before the next is waited for."""
+    for chunk in chunks:
+        yield chunk
+        for file in files:
+            if file is not None:
+                file.flush()
 
 
 def measure_lines(file: TextIO | None) -> int | None:

@@ -16,7 +16,7 @@ from littlestone.base.printed_text import quote, quote_word
 from littlestone.certificates.risk import LabelOrder
 from littlestone.cli import build_learner, to_plain
 from littlestone.cli.commands.learn import LearnOptions
-from littlestone.cli.commands.resume import MetRounds, RunCounts, measure_lines, open_lines
+from littlestone.cli.commands.resume import MetRounds, RunCounts, measure_lines, open_lines, show_lines
 from littlestone.cli.signals import Signals
 from littlestone.environments.derived import After, Shuffled, WithoutHeldOut
 from littlestone.game.evaluation import Evaluation, find_next_fit
@@ -173,7 +173,8 @@ class LearnRun:
         shown = show_progress(not options.quiet, None, self.player)
         with closing(rounds), keep_tally(game), shown or nullcontext():  # a cache half-written goes at once
             asked = (options.holdout or 0, first, bool(self.stopping), options.served)
-            for event in play_events(game, self._signals.read(rounds), self._end_piece, *asked):
+            coming = show_lines(self._signals.read(rounds), (mistakes, predictions))
+            for event in play_events(game, coming, self._end_piece, *asked):
                 if isinstance(event, Coming):
                     reasons = None
                     with suppress(LittlestoneError, NotImplementedError):  # a learner without weights has no reasons
