@@ -2,8 +2,8 @@
 
 A byte order mark at the beginning of a file is skipped, and a last record without the end of its line is given one.
 Blocks are parsed in several threads; what comes of them comes in order. A stream that is written while it is read gives
-a block as soon as it pauses, and after a tenth of a second at the latest: whoever waits for an answer before he goes on
-has it. A fast one has filled a block by then.
+a block as soon as it pauses, and after a tenth of a second at the latest: a writer may wait for each answer before the
+next line. A fast one has filled a block by then.
 
 A reader makes several arrays of a megabyte for each block. The operating system clears fresh memory page by page when
 it is first touched, which costs as much as a third of parsing; memory that was used before costs nothing. So memory is

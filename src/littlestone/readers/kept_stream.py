@@ -13,7 +13,7 @@ MEMORY = 1 << 22  # bytes at the beginning of a stream that are kept without a f
 
 
 def comes_within(file: Any, seconds: float) -> bool:
-    """Whether more bytes of an open file, or its end, come within so many seconds; true where that cannot be known."""
+    """Whether more bytes of an open file, or its end, come within `seconds`; true where that cannot be known."""
     if hasattr(file, "comes_within"):
         return bool(file.comes_within(seconds))
     try:
@@ -28,7 +28,7 @@ class FromPlace(io.RawIOBase):
     """A file with a place of its own: several may read it one after another, and closing one leaves it open.
 
     `read` gives bytes from a place on: it fills a buffer as far as bytes come at once, and returns how many. `asks`
-    says whether there are any within so many seconds.
+    says whether any come within a number of seconds.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class KeptStream:
         self.keeps = False
 
     def comes_within(self, at: int, seconds: float) -> bool:
-        """Whether there are bytes from place `at` on, or the end, within so many seconds."""
+        """Whether there are bytes from place `at` on, or the end, within `seconds`."""
         return at < self.kept or comes_within(self.file, seconds)
 
     def read_into(self, buffer: Any, at: int) -> int:

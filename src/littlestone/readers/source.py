@@ -2,7 +2,7 @@
 
 Whatever the source, each of its files can be read from its beginning as often as wanted: what cannot be rewound,
 such as standard input, is kept in a temporary file while it is read, unless it is to be read once. Such a source is
-live: it can be asked whether more comes soon, so that nobody waits for what was read already. Gzip (any number of
+live: it can be asked whether more comes soon, so that what was read already can be used. Gzip (any number of
 members) and Zstandard (any number of frames) are recognised by their first bytes and decompressed; a stream that
 breaks off is an error.
 

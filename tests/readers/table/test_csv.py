@@ -450,7 +450,7 @@ def test_a_header_may_have_any_length(columns, length):
 
 
 def test_a_header_longer_than_a_record_may_be_is_said_to_be_that(monkeypatch):
-    monkeypatch.setattr(littlestone.readers.reading, "LIMIT", 1 << 21)
+    monkeypatch.setattr(littlestone.readers.blocks, "LIMIT", 1 << 21)
     names = ",".join(f"x{j}" for j in range(400_000))
     with pytest.raises(BadData, match="a record is longer than 2097152 bytes"):
         ls.read(io.BytesIO(names.encode()), "csv")
