@@ -172,7 +172,8 @@ as the theorem allows one machine, and with J copies of the same basis vectors t
 it with nothing that made it. A mixture is a mean with known shares, so that the weights before each pass are fractions
 over one denominator: every decision of every shard in every pass is made again exactly from the list of updates, and
 rounding, that of the mixtures too, must explain each one that differs; shares, K, the witness and the bound are
-fractions. This holds for Perceptron, AveragedPerceptron and Networks of them. Steps of PassiveAggressive and normalized
+fractions. The run is played again bit for bit besides, its means included, so that its counts are the only ones that
+verify. This holds for Perceptron, AveragedPerceptron and Networks of them. Steps of PassiveAggressive and normalized
 ones are rounded before they are mixed: their certificates say `exact: false`, and nothing here verifies them.
 BalancedWinnow has its bound, and no certificate of a mixed run.
 

@@ -24,6 +24,7 @@ class Game(NamedTuple):
     passes: int = 0
     weights: str = "uniform"
     seed: int = 0  # of the learner's coins
+    gap: bool = False  # whether a shard without rounds comes second
 
     @property
     def stream(self) -> Any:
@@ -32,6 +33,7 @@ class Game(NamedTuple):
             return self.make(self.X, self.y)
         third = max(1, len(self.y) // 3)
         cuts = [slice(first, first + third) for first in range(0, len(self.y), third)]
+        cuts[1:1] = [slice(0, 0)] * self.gap
         return [self.make(self.X[cut], self.y[cut]) for cut in cuts]
 
     def certify(self) -> ls.Certificate:
@@ -82,7 +84,7 @@ def make_rows(rng: Rng, learner: Any, kind: str = "any", classes: int = 2, mixed
     thin = rng.random() < 0.3
     make = lambda X, y: ls.Recorded(sparse.csr_matrix(X) if thin else X, y, declared)  # noqa: E731
     passes = rng.randrange(1, 4) if mixed else 0
-    return Game(learner, X, y, make, passes, rng.choice(["uniform", "updates"]))
+    return Game(learner, X, y, make, passes, rng.choice(["uniform", "updates"]), gap=rng.random() < 0.3)
 
 
 def make_advice(rng: Rng, learner: Any) -> Game:
@@ -176,6 +178,7 @@ FAMILIES: dict[str, Callable[[Rng], Game]] = {
     "network": lambda rng: make_rows(rng, ls.Network(draw_perceptron(rng)), classes=3),
     "units": lambda rng: make_rows(rng, ls.Network(draw_perceptron(rng), updates="each"), classes=3),
     "shards": lambda rng: make_rows(rng, draw_perceptron(rng), mixed=True),
+    "shards of classes": lambda rng: make_rows(rng, ls.Network(draw_perceptron(rng)), classes=3, mixed=True),
     "winnow": lambda rng: make_rows(rng, draw_winnow(rng), "bits"),
     "balanced winnow": lambda rng: make_rows(rng, rng.choice([
         ls.BalancedWinnow(), ls.BalancedWinnow(factor=1.5), ls.BalancedWinnow(margin=0.25)]), "signs"),

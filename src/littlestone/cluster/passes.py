@@ -224,11 +224,13 @@ def certify_passes(job: Job, passes: int, played: Player | None = None) -> Certi
     require(not isinstance(job.learner, Player), "a certificate is about a run from its first pass", NotCertified)
     player, counts, found = job.start_player(), MixedCounts(0, 0, Fraction(0), Fraction(0)), list[_ReplayedShard]()
     first, declared, digests, rounds = player.learner, player.labels.closed, list[list[str]](), 0
+    forms, places = list[tuple[Any, Any]](), list[int]()
     for number in range(1, passes + 1):
         begun, present = player, list[ShardReport]()
         player, done = play_pass(begun, job, number, play_serially, present.append)
         present = [report for report in present if report.rounds]
         digests.append([])
+        places = [report.shard for report in present]
         for report, share in zip(present, find_shares(present, job.weights), strict=True):
             again, digest = copy.deepcopy(begun), Digest()
             stream = open_shard(job.shards[report.shard], job)
@@ -237,6 +239,7 @@ def certify_passes(job: Job, passes: int, played: Player | None = None) -> Certi
             steps = trace_rounds(again, stream.chunks(), digest)
             found.append(_ReplayedShard(again.labels, number, rounds, steps, share))
             digests[-1].append(digest.text())
+            forms.append((digest.rows, again._size.real))
             rounds += report.rounds
         counts = counts.plus(MixedCounts(done.mistakes, done.updates, done.mixed_mistakes, done.mixed))
     become = f"became {player.learner} when a third class turned up: name it to have a certificate"
@@ -248,11 +251,14 @@ def certify_passes(job: Job, passes: int, played: Player | None = None) -> Certi
     if declared:
         about["classes"] = player.labels.names
     about["mixing"] = {"passes": passes, "weights": job.weights}
+    if places != list(range(len(places))):  # shards without rounds keep their places, which decide how means are summed
+        about["mixing"]["places"] = places
+    rows = forms[0][0] if forms and all(form == forms[0] for form in forms) else None
     updated = tuple(int(one.first + t) for one in found for t in one.steps.rounds)
     marks = tuple(int(mark) for one in found for mark in one.steps.marks) if _has_marks(player) else ()
     made = make_mixed(player.learner, real, parts, counts)
     told: dict[str, Any] = {"rounds": rounds, "learner": about, "stream": " ".join(digests[0])}
-    return replace(made, **told, updated=updated, marks=marks, version=VERSION)
+    return replace(made, **told, updated=updated, marks=marks, version=VERSION, rows=rows)
 
 
 class _ReplayedShard(NamedTuple):

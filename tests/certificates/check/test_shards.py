@@ -286,6 +286,8 @@ def test_means_that_floats_hold_leave_nothing_to_rounding(shards, excused):
     with pytest.raises(
         NotCertified, match="mixed updates are 1" if excused else "round 1 is listed and must not teach"
     ):
+        ls.verify(replace(forged, rows=None), streams)
+    with pytest.raises(NotCertified, match="makes 2 updates, not 3" if excused else "must not teach"):
         ls.verify(forged, streams)
 
 

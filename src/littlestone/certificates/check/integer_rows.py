@@ -137,7 +137,7 @@ class ColumnStream:
         width, bits, top = 1, count_fraction_bits(np.array([self.constant])), 1
         for chunk in self.read(labels, constant=0.0):
             if chunk.first == 0:
-                surprise = is_surprise(self.stream, self.declared)
+                surprise = is_surprise(self.stream, Labels(self.declared))
             indices = (chunk.columns - 1).astype(np.int32)
             digest.add(Examples(chunk.indptr, indices, chunk.values, chunk.codes, 0))
             width = max(width, int(chunk.columns.max(initial=0)) + 1)
@@ -189,9 +189,9 @@ def read_rounds(stream: Stream, read: Any, labels: Labels, rounds: int, limit: i
             break
 
 
-def is_surprise(stream: Stream, declared: list[Any]) -> bool:
+def is_surprise(stream: Stream, known: Labels) -> bool:
     """Whether no guess can have meant the first label of a stream, as no classes were known."""
-    return Labels(declared).is_surprise(next(iter(stream.chunks())).labels[:1][0])
+    return known.is_surprise(next(iter(stream.chunks())).labels[:1][0])
 
 
 def count_fraction_bits(values: Array) -> int:

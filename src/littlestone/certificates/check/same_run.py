@@ -42,8 +42,13 @@ def replay_run(certificate: Certificate, stream: Stream, features: Any) -> Float
     limit = UNLIMITED if about["name"] == "Network" else 2
     with np.errstate(all="ignore"):  # of a run that leaves its floats, no decision is the one that is claimed
         run = replay(about, ArrangedRows.of(certificate, stream, features, limit))
-    if run is None:
-        return None
+    if run is not None:
+        require_same_run(certificate, run)
+    return run
+
+
+def require_same_run(certificate: Certificate, run: FloatRun) -> None:
+    """Refuse mistakes, update rounds and marks that are not those of the run."""
     mistakes = certificate.mistakes
     same = type(mistakes) is int and mistakes == run.mistakes
     require(same, f"the run makes {run.mistakes} mistakes, not {mistakes}", NotCertified)
@@ -53,4 +58,3 @@ def replay_run(certificate: Certificate, stream: Stream, features: Any) -> Float
     require(counts[0] == counts[1], f"the run makes {counts[0]} updates, not {counts[1]}", NotCertified)
     marked = not certificate.marks or certificate.marks == run.marks
     require(marked, "its marks are not those of the run", NotCertified)
-    return run

@@ -5,14 +5,16 @@ Means are fractions: whole numbers times 2^-bits / n, n being the product of the
 decision is made again from the list of update rounds (`additive_exact`), so that the witness is measured and the excess
 of agreements is counted on the run as exact arithmetic has it; with share m of its shard a step counts m (`mixing` has
 the theorem). The run's own floats are asked only whether rounding, that of the means included, explains a decision
-that differs: a mean of J adds at most J + 4 roundings to those of its most rounded shard.
+that differs: a mean of J adds at most J + 4 roundings to those of its most rounded shard. A certificate that says how
+its rows were held is played again bit for bit besides (`float_runs/shards.py`), so that one count alone is accepted.
 
 Rows are checked by the digest of each shard. Shares are computed again; the mixed count and the bound are fractions.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,9 +25,13 @@ from littlestone.base.errors import NotCertified, require
 from littlestone.base.labels import Labels
 from littlestone.certificates.check.additive import find_theorem, measure_witness, read_claim
 from littlestone.certificates.check.additive_exact import AdditiveReplay, ExactWeights, ReplayedStep, replay_exactly
+from littlestone.certificates.check.float_runs.arranged_rows import ArrangedRows
+from littlestone.certificates.check.float_runs.counts import FloatRun
+from littlestone.certificates.check.float_runs.shards import FloatShard, replay_passes
 from littlestone.certificates.check.integer_rows import ColumnStream, StreamFacts, require_rising
-from littlestone.certificates.check.report import Report, accept
+from littlestone.certificates.check.report import Report, accept, require_words
 from littlestone.certificates.check.rules import AdditiveClaim
+from littlestone.certificates.check.same_run import require_same_run
 
 EVER = 2**62  # rounds: all of a shard
 PASSES = 1 << 16  # that are played again
@@ -85,13 +91,14 @@ class Shards(NamedTuple):
     facts: list[StreamFacts]
     every: StreamFacts
     labels: Labels  # classes as the first shard numbers them, then the next one's new ones
+    orders: list[list[int]]  # the number there of each class that a shard numbers in its first pass
 
     @classmethod
-    def survey(cls, streams: Sequence[ColumnStream]) -> "Shards":
+    def survey(cls, streams: Sequence[ColumnStream], network: bool) -> "Shards":
         """Look at all rounds once; shards without any have no share, and are left out."""
         facts = [stream.survey() for stream in streams]
         kept = [(stream, found) for stream, found in zip(streams, facts, strict=True) if found.rounds]
-        labels = Labels(streams[0].declared)
+        labels, tables = Labels(streams[0].declared), list[Labels]()
         for stream, _ in kept:
             own = Labels(stream.declared)
             for _ in stream.read(own):
@@ -99,9 +106,11 @@ class Shards(NamedTuple):
             for name in (*own.names, *own.aliases()):
                 if name is not None:
                     labels.encode_one(name, stream.limit)
+            tables.append(own)
         width, bits = max((one.width for one in facts), default=1), max((one.bits for one in facts), default=0)
         every = StreamFacts("", 0, len(labels), width, bits, False)
-        return cls([stream for stream, _ in kept], [found for _, found in kept], every, labels)
+        orders = [_order_classes(labels, own, network) for own in tables]
+        return cls([stream for stream, _ in kept], [found for _, found in kept], every, labels, orders)
 
 
 def check_shards(certificate: Certificate, streams: Sequence[Stream], features: Any) -> Report:
@@ -111,11 +120,11 @@ def check_shards(certificate: Certificate, streams: Sequence[Stream], features: 
     message = f"steps of {learner['name']} are rounded before they are mixed, and their mixtures are not checked here"
     require(claim.rule.exact and not claim.rule.marked, message, NotCertified)
     passes, weights = about["passes"], about["weights"]
-    sound = len(about) == 2 and type(passes) is int and 1 <= passes <= PASSES and weights in ("uniform", "updates")
+    require_words(about, ("passes", "weights"), ["places"])
+    sound = type(passes) is int and 1 <= passes <= PASSES and weights in ("uniform", "updates")
     require(sound, f"no run over shards has {about}", NotCertified)
-    shards = Shards.survey(
-        [ColumnStream(stream, features, declared, EVER, claim.bias, claim.limit) for stream in streams]
-    )
+    read = [ColumnStream(stream, features, declared, EVER, claim.bias, claim.limit) for stream in streams]
+    shards = Shards.survey(read, claim.network)
     digests, many = certificate.stream.split(" ") if certificate.stream else [], len(shards.streams)
     require(len(digests) == many, f"it is about {len(digests)} shards, not {many}", NotCertified)
     for number, (facts, digest) in enumerate(zip(shards.facts, digests, strict=True)):
@@ -123,9 +132,30 @@ def check_shards(certificate: Certificate, streams: Sequence[Stream], features: 
     total = passes * sum(facts.rounds for facts in shards.facts)
     require(certificate.rounds == total, f"the shards give {total} rounds, not {certificate.rounds}", NotCertified)
     replay = _replay(certificate, claim, shards)
+    run = _replay_floats(certificate, shards)
     _check_counts(certificate, replay)
     _check_bound(certificate, claim, replay, shards.every)
-    return accept(certificate, replay.differing, replay.possible)
+    return replace(accept(certificate, replay.differing, replay.possible), replayed=run is not None)
+
+
+def _replay_floats(certificate: Certificate, shards: Shards) -> FloatRun | None:
+    """Play the run again bit for bit and refuse counts that are not its own; None if it cannot be played so."""
+    about, many = certificate.learner, len(shards.streams)
+    places = about["mixing"].get("places", list(range(many)))
+    rising = len(places) == many and all(type(place) is int for place in places)
+    rising = rising and all(a < b for a, b in pairwise((-1, *places, 2**31)))
+    require(rising, f"{many} shards cannot have the places {places}", NotCertified)
+    if certificate.version is None or certificate.rows is None:
+        return None
+    rows = [
+        ArrangedRows.of(certificate, stream.stream, stream.features, stream.limit)._replace(rounds=facts.rounds)
+        for stream, facts in zip(shards.streams, shards.facts, strict=True)
+    ]
+    with np.errstate(all="ignore"):  # of a run that leaves its floats, no decision is the one that is claimed
+        run = replay_passes(about, list(map(FloatShard, rows, places, shards.orders)), shards.labels)
+    if run is not None:
+        require_same_run(certificate, run)
+    return run
 
 
 def _deal_updates(certificate: Certificate, claim: AdditiveClaim, lengths: list[int]) -> list[ShardUpdates]:
@@ -153,19 +183,18 @@ def _replay(certificate: Certificate, claim: AdditiveClaim, shards: Shards) -> M
     found = MixedReplay()
     turns = iter(_deal_updates(certificate, claim, [facts.rounds for facts in shards.facts] * about["passes"]))
     for number in range(about["passes"] if shards.streams else 0):
-        ends, replays, tables = list[ExactWeights](), list[AdditiveReplay](), list[Labels]()
+        ends, replays = list[ExactWeights](), list[AdditiveReplay]()
         for stream, facts in zip(shards.streams, shards.facts, strict=True):
-            own, turn = mean.labels.copy(), next(turns)
+            turn = next(turns)
             weights = mean.start(claim, shards.every._replace(surprise=facts.surprise and number == 0))
-            replay = replay_exactly(stream.read(own), weights, turn.updated, turn.marks)
+            replay = replay_exactly(stream.read(mean.labels.copy()), weights, turn.updated, turn.marks)
             found.differing += [turn.first + t for t in replay.differing]
             ends.append(weights)
             replays.append(replay)
-            tables.append(own)
         counts = [len(replay.steps) for replay in replays]
         if about["weights"] == "uniform" or not any(counts) or len(replays) == 1:
             counts = [1] * len(replays)
-        orders = [_order_classes(shards.labels, own, claim.network) for own in tables]
+        orders = [list(range(len(shards.labels)))] * len(replays) if number else shards.orders
         for replay, order, count in zip(replays, orders, counts, strict=True):
             found.add(replay, order, Fraction(count, sum(counts)))
         mean = _mix(shards.labels.copy(), mean, ends, orders, counts)

@@ -12,6 +12,7 @@ import littlestone as ls
 from littlestone.base.chunks import Examples
 from littlestone.base.errors import NotCertified
 from littlestone.base.features import Indexed
+from littlestone.base.labels import Labels
 from littlestone.base.learner import Size, describe
 from littlestone.certificates.check import network
 from littlestone.certificates.check.float_runs.additive import replay_unit
@@ -89,7 +90,7 @@ def play_both(learner, stream, real, weights=None):
     _, digest, seen = play_traced(learner, stream, weights)
     form, width, kind = digest.rows.values()
     limit = 2**31 if network else 2
-    rows = ArrangedRows(stream, Indexed(), [], digest.rounds, limit, form == "dense", width, kind)
+    rows = ArrangedRows(stream, Indexed(), Labels(), digest.rounds, limit, form == "dense", width, kind)
     about = {"real": np.dtype(real).name, **describe(learner)}
     return seen, (replay_network if network else replay_unit)(about, rows)[:3]
 

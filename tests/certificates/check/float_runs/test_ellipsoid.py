@@ -9,6 +9,7 @@ import scipy.sparse
 import littlestone as ls
 from littlestone.base.errors import NotCertified
 from littlestone.base.features import Indexed
+from littlestone.base.labels import Labels
 from littlestone.certificates.check.float_runs.arranged_rows import ArrangedRows
 from littlestone.certificates.check.float_runs.ellipsoid import replay_ellipsoid
 from littlestone.environments import recorded
@@ -19,7 +20,7 @@ def play_both(learner, stream):
     """The mistakes and update rounds of a run, as the library plays it and played again."""
     trace = trace_game(learner, stream)
     form, width, kind = trace.digest.rows.values()
-    rows = ArrangedRows(stream, Indexed(), [], stream.rounds, 2, form == "dense", width, kind)
+    rows = ArrangedRows(stream, Indexed(), Labels(), stream.rounds, 2, form == "dense", width, kind)
     again = replay_ellipsoid(asdict(learner) | {"attributes": len(trace.player.state.weights)}, rows)
     return (trace.player.tally.mistakes, tuple(trace.steps.rounds.tolist())), again[:2]
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import littlestone as ls
 from littlestone.base.errors import NotCertified
 from littlestone.base.features import Indexed
+from littlestone.base.labels import Labels
 from littlestone.base.learner import Size
 from littlestone.certificates.check.float_runs.arranged_rows import ArrangedRows
 from littlestone.certificates.check.float_runs.kernel import FloatKernel, compute_kernel, replay_kernel
@@ -67,7 +68,7 @@ def play_again(learner, stream, real):
     """The run over a stream, played again: its mistakes and update rounds."""
     chunk = next(iter(stream.chunks()))
     dense, kind = chunk.indices is None, chunk.values.dtype.name
-    rows = ArrangedRows(stream, Indexed(), [], stream.rounds, 2, dense, chunk.width if dense else 0, kind)
+    rows = ArrangedRows(stream, Indexed(), Labels(), stream.rounds, 2, dense, chunk.width if dense else 0, kind)
     return replay_kernel(describe_run(learner, real), rows)[:2]
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import littlestone as ls
 from littlestone.base.errors import NotCertified
 from littlestone.base.features import Indexed
+from littlestone.base.labels import Labels
 from littlestone.base.learner import describe
 from littlestone.certificates.check.float_runs.arranged_rows import ArrangedRows
 from littlestone.certificates.check.float_runs.winnow import (
@@ -66,7 +67,7 @@ def play_both(learner, stream):
             updated += (digest.rounds + np.flatnonzero(played.moved)).tolist()
             digest.add(played.seen)
     form, width, kind = digest.rows.values()
-    rows = ArrangedRows(stream, Indexed(), [], digest.rounds, 2, form == "dense", width, kind)
+    rows = ArrangedRows(stream, Indexed(), Labels(), digest.rounds, 2, form == "dense", width, kind)
     about, replay = describe(learner), replay_balanced_winnow
     if isinstance(learner, ls.Winnow):
         about, replay = about | {"threshold": float(player.state.threshold[0])}, replay_winnow

@@ -13,7 +13,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.certificates.check.float_runs.arranged_rows import ArrangedRows
-from littlestone.certificates.check.float_runs.counts import FloatCounts, FloatRun
+from littlestone.certificates.check.float_runs.counts import FloatCounts, FloatRun, FloatState
 from littlestone.certificates.check.float_runs.sums import LANES, ONE_BY_ONE, QUARTERS, add_up
 from littlestone.compiled import kernel
 
@@ -231,8 +231,11 @@ def find_next(state: Any, chunk: Any, t: int, rule: Any, terms: Array, guesses: 
     return t, terms.dtype.type(0)
 
 
-def replay_unit(about: Parameters, rows: ArrangedRows) -> FloatRun | None:
-    """Play the run of a learner of two classes again; None for one whose rule is not known here."""
+def replay_unit(about: Parameters, rows: ArrangedRows, start: FloatState | None = None) -> FloatRun | None:
+    """Play the run of a learner of two classes again, from 0 or from other weights that are not scaled.
+
+    None for one whose rule is not known here.
+    """
     rule = RULES.get(about["name"])
     real: Any = np.float64 if rule is not None and rule.scaled else REALS[about["real"]]
     mixed = real is np.float32 and rows.kind == "float64"
@@ -241,7 +244,8 @@ def replay_unit(about: Parameters, rows: ArrangedRows) -> FloatRun | None:
     order = QUARTERS if rule.spaced or not rows.dense else LANES if rows.kind == np.dtype(real).name else ONE_BY_ONE
     bias, counts = float(about["bias"]), FloatCounts(rows)
     scored = ScoreRule(real(bias), order, rule.find_threshold(about), TIES[about.get("tie", "strict")])
-    state = UnitWeights(np.zeros(0, real), np.zeros(1, real), np.array([1, 0], real))
+    weights, constant = start or FloatState(np.zeros(0, real), np.zeros(1, real))
+    state = UnitWeights(weights.copy(), constant.copy(), np.array([1, 0], real))
     for chunk in rows.read(np.float64 if mixed else real):
         state = state._replace(weights=lengthen(state.weights, int(chunk.columns.max(initial=-1)) + 1))
         terms = np.zeros(int(np.diff(chunk.indptr).max(initial=0)), chunk.values.dtype)
@@ -259,7 +263,7 @@ def replay_unit(about: Parameters, rows: ArrangedRows) -> FloatRun | None:
                 counts.note_update(chunk.first + t, int(abs(real(by.along))))
             t += 1
         counts.note_guesses(chunk, guesses)
-    return counts.conclude()
+    return counts.conclude(FloatState(state.weights, state.bias))
 
 
 def lengthen(weights: Array, size: int) -> Array:

@@ -48,7 +48,7 @@ class ArrangedRows(NamedTuple):
 
     stream: Stream
     features: Any
-    declared: list[Any]
+    labels: Labels  # the classes known before the first round
     rounds: int
     limit: int  # of classes
     dense: bool
@@ -60,18 +60,18 @@ class ArrangedRows(NamedTuple):
         """The rows of a certificate that says how they were held."""
         form, width, kind = read_form(certificate.rows)
         features = Indexed() if features is None else features
-        declared = list(certificate.learner.get("classes", []))
-        return cls(stream, features, declared, certificate.rounds, limit, form == "dense", width, kind)
+        labels = Labels(certificate.learner.get("classes", []))
+        return cls(stream, features, labels, certificate.rounds, limit, form == "dense", width, kind)
 
     @property
     def surprise(self) -> bool:
         """Whether no guess can have meant the first label."""
-        return is_surprise(self.stream, self.declared)
+        return is_surprise(self.stream, self.labels)
 
     def read(self, real: Any) -> Iterator[ArrangedChunk]:
         """The rounds from the first one on, their values in this type."""
         first = 0
-        for seen in read_rounds(self.stream, self.features.read_chunk, Labels(self.declared), self.rounds, self.limit):
+        for seen in read_rounds(self.stream, self.features.read_chunk, self.labels.copy(), self.rounds, self.limit):
             yield ArrangedChunk(first, *self._arrange(seen, real), seen.labels)
             first += len(seen)
 

@@ -9,6 +9,13 @@ from littlestone.base.chunks import Array
 from littlestone.certificates.check.float_runs.arranged_rows import ArrangedChunk, ArrangedRows
 
 
+class FloatState(NamedTuple):
+    """Weights by attribute, and that of the constant; of a network, with a column for each class."""
+
+    weights: Array
+    bias: Array
+
+
 class FloatRun(NamedTuple):
     """What a run did: how often its guess was wrong, which rounds moved its state, and the mark of each."""
 
@@ -16,6 +23,7 @@ class FloatRun(NamedTuple):
     updated: tuple[int, ...]
     marks: tuple[int, ...]
     idle: int = 0  # mistakes that moved nothing
+    end: FloatState | None = None  # the weights after the last round, where another run may start from them
 
 
 @dataclass
@@ -45,6 +53,6 @@ class FloatCounts:
         self.updated.append(number)
         self.marks.append(mark)
 
-    def conclude(self) -> FloatRun:
+    def conclude(self, end: FloatState | None = None) -> FloatRun:
         """What was counted."""
-        return FloatRun(self.mistakes, tuple(self.updated), tuple(self.marks), self.idle)
+        return FloatRun(self.mistakes, tuple(self.updated), tuple(self.marks), self.idle, end)

@@ -19,7 +19,7 @@ from littlestone.certificates.check.float_runs.additive import (
     sum_squares,
 )
 from littlestone.certificates.check.float_runs.arranged_rows import ArrangedRows
-from littlestone.certificates.check.float_runs.counts import FloatCounts, FloatRun
+from littlestone.certificates.check.float_runs.counts import FloatCounts, FloatRun, FloatState
 from littlestone.certificates.check.float_runs.sums import FOURS, HALVES, add_up
 from littlestone.compiled import kernel
 
@@ -74,8 +74,8 @@ def find_next_in_network(state: Any, chunk: Any, t: int, met: int, rule: Any, ou
     return t, 0, met
 
 
-def replay_network(about: Parameters, rows: ArrangedRows) -> FloatRun | None:
-    """Play the run of a network again; None for one whose units' rule is not known here.
+def replay_network(about: Parameters, rows: ArrangedRows, start: FloatState | None = None) -> FloatRun | None:
+    """Play the run of a network again, from 0 or from other weights; None if its units' rule is not known here.
 
     A mark is one more than the class stepped away from; where units learn on their own, the sum of 2^c over the classes
     c whose units moved.
@@ -86,9 +86,10 @@ def replay_network(about: Parameters, rows: ArrangedRows) -> FloatRun | None:
     mixed = real is np.float32 and rows.kind == "float64"
     if rule is None or rule.scaled:
         return None
-    bias, enough, met = float(unit["bias"]), rule.find_threshold(unit), max(2, len(rows.declared))
+    bias, enough, met = float(unit["bias"]), rule.find_threshold(unit), len(rows.labels)
     counts, rules = FloatCounts(rows), NetworkRule(real(bias), enough, each)
-    weights, constants = np.zeros((0, met), real), np.zeros(met, real)
+    begun = start or FloatState(np.zeros((0, met), real), np.zeros(met, real))
+    weights, constants = begun.weights.copy(), begun.bias.copy()
     for chunk in rows.read(np.float64 if mixed else real):
         classes, scored = (
             max(met, int(chunk.codes.max(initial=0)) + 1),
@@ -126,4 +127,4 @@ def replay_network(about: Parameters, rows: ArrangedRows) -> FloatRun | None:
                 counts.note_update(chunk.first + t, mark)
             t += 1
         counts.note_guesses(chunk, guesses)
-    return counts.conclude()
+    return counts.conclude(FloatState(weights, constants))
