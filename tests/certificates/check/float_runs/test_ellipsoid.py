@@ -22,6 +22,7 @@ def play_both(learner, stream):
     form, width, kind = trace.digest.rows.values()
     rows = ArrangedRows(stream, Indexed(), Labels(), stream.rounds, 2, form == "dense", width, kind)
     again = replay_ellipsoid(asdict(learner) | {"attributes": len(trace.player.state.weights)}, rows)
+    assert again is not None, "a round of the run has no spread when it is played again"
     return (trace.player.tally.mistakes, tuple(trace.steps.rounds.tolist())), again[:2]
 
 
@@ -64,13 +65,35 @@ def test_scores_are_summed_as_in_the_run(real):
             assert again == seen, seed
 
 
-def test_cuts_that_miss_the_ellipsoid_are_made_through_its_centre():
-    """Labels that no weights give."""
+def test_labels_that_no_weights_give_are_played_again_the_same():
     for seed in range(6):
         rng = np.random.default_rng(seed)
         stream = ls.Recorded(rng.standard_normal((60, 2)), (rng.random(60) < 0.5).tolist())
         seen, again = play_both(ls.Ellipsoid("deep"), stream)
         assert again == seen, seed
+
+
+def test_cuts_that_miss_the_ellipsoid_are_made_through_its_centre():
+    """Every guess is wrong until rounding moves the ellipsoid off 0, which exact cuts never do, and a cut misses it.
+
+    Then come rows that the centre after it labels right and any other centre would not.
+    """
+    rng, learner, X, y, depth = np.random.default_rng(3), ls.Ellipsoid("deep", attributes=2), [], [], 0.0
+    player = ls.Player(learner, classes=(False, True))
+    while depth < 1:
+        X.append(np.round(rng.standard_normal(2), 2))
+        player.predict(X[-1])
+        score, spread = X[-1] @ player.state.weights, X[-1] @ learner.matrix(player.state) @ X[-1]
+        y.append(bool(score <= 0))
+        player.update(X[-1], y[-1])
+        depth = abs(score) / np.sqrt(spread)
+    assert len(X) == 40
+    assert depth > 2
+    probes = rng.standard_normal((200, 2))
+    told = [*y, *(probes @ player.state.weights > 0).tolist()]
+    seen, again = play_both(learner, ls.Recorded(np.vstack((X, probes)), told, (False, True)))
+    assert again == seen
+    assert seen[1] == tuple(range(40))
 
 
 def test_a_large_matrix_is_swept_in_ranges():
