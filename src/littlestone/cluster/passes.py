@@ -235,7 +235,7 @@ def certify_passes(job: Job, passes: int, played: Player | None = None) -> Certi
             again, digest = copy.deepcopy(begun), Digest()
             stream = open_shard(job.shards[report.shard], job)
             if stream.size().attributes:
-                again.start_state(stream.size())
+                again.start_for(stream)
             steps = trace_rounds(again, stream.chunks(), digest)
             found.append(_ReplayedShard(again.labels, number, rounds, steps, share))
             digests[-1].append(digest.text())

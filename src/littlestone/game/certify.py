@@ -142,7 +142,7 @@ def start_player(who: Player | Learner, stream: Stream) -> Player:
         declared: tuple[Hashable, ...] = tuple(who.labels.names) if who.labels.closed else ()
         player = Player(who.learner, copy.deepcopy(who.features), declared, who.seed)
     if stream.size().attributes or (isinstance(who, Player) and who.size):
-        player.start_state(stream.size())
+        player.start_for(stream)
     return player
 
 

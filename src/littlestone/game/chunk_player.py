@@ -18,7 +18,9 @@ import numpy as np
 
 from littlestone.base.bound import Tally
 from littlestone.base.chunks import Array, Chunk, Examples
+from littlestone.base.environment import Environment
 from littlestone.base.errors import LittlestoneError, NotRealizable
+from littlestone.base.features import Indexed
 from littlestone.base.labels import Labels, Numbers
 from littlestone.base.learner import UNLIMITED, Learner, Size, State
 from littlestone.game.growth import MEMORY, narrow, require_room
@@ -77,6 +79,13 @@ class ChunkPlayer:
         if self._state is None:
             size = size._replace(attributes=max(size.attributes, self._declared), classes=len(self.labels))
             self._state, self.size = self.learner.start(size, self.seed), size
+
+    def start_for(self, stream: Environment) -> None:
+        """Start the state from what a stream knows of its rows; how many names there are, what reads them decides."""
+        size, offered = stream.size(), stream.features()
+        if offered is not None and not isinstance(offered, Indexed):
+            size = size._replace(attributes=self.features.width)
+        self.start_state(size)
 
     def restore(self, state: State, rounds: int, mistakes: int, seed: int = 0) -> None:
         """Take up a state that was saved, with its counts."""

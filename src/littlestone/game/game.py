@@ -221,7 +221,7 @@ def start_game(
     if not isinstance(player, Player):
         player = Player(player, choose_features(player, other.features()), other.classes(), seed or 0)
     if other.size().attributes:
-        player.start_state(other.size())
+        player.start_for(other)
     game = Game(player, other, transcript=[] if transcript else None, before=player.tally)
     game.served = game.curve if player.learner.serves_apart is False else Curve()
     if game.before.rounds and hasattr(player.learner, "follower"):

@@ -127,7 +127,7 @@ def _play_copies(certificate: Certificate, stream: Stream, learner: Any, feature
     copies = [Player(inner, read, names, seed) for _ in range(len(learner.periods) + 1)]
     for copy in copies:
         if stream.size().attributes:
-            copy.start_state(stream.size())
+            copy.start_for(stream)
     digest, guesses, codes = Digest(), list[list[int]](), list[int]()
     for chunk in stream.chunks():
         for t in range(min(len(chunk), certificate.rounds - digest.rounds)):

@@ -118,7 +118,7 @@ def pac(
     reads = choose_features(rule, source.features())
     player = learner if isinstance(learner, Player) else Player(rule, reads, source.classes(), seed)
     if source.size().attributes:
-        player.start_state(source.size())
+        player.start_for(source)
     result = Pac(player, stopping, [(copy_state(player.state), 0)] if stopping.schedule == "vote" else [])
     result.is_data = isinstance(source, Stream)
     for chunk in source.chunks() if isinstance(source, Stream) else _draw_rounds(source):

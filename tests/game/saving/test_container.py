@@ -184,9 +184,9 @@ def test_a_later_format_names_the_version_it_needs(path):
         header["__metadata__"]["littlestone"] = text.replace('"format":1,"needs":"0.1.0"', '"format":7,"needs":"3.2.0"')
 
     data = edited(made(path), later)
-    assert refusal(path, data) == "is of format 7: littlestone 3.2.0 or later reads it; this one reads formats up to 1"
+    assert refusal(path, data) == "is of format 7: littlestone 3.2.0 or later reads it; this one reads formats up to 2"
     data = data.replace(b'\\"format\\":7', b'\\"format\\":0')
-    assert refusal(path, signed(data)) == "is of format 0: this version reads formats up to 1"
+    assert refusal(path, signed(data)) == "is of format 0: this version reads formats up to 2"
 
 
 def test_a_header_longer_than_the_file_or_the_limit_is_not_read(path):

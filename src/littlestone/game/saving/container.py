@@ -27,8 +27,8 @@ from littlestone.base.errors import BadModel
 from littlestone.base.files import replace
 from littlestone.game.saving.plain import parse_json, write_json
 
-FORMAT = 1
-READS = {1: "0.1.0"}  # the first version of the library that reads a format
+PLAIN, SPARSE = 1, 2  # formats: with all entries of arrays, or without those of some that are as at the start
+READS = {PLAIN: "0.1.0", SPARSE: "0.2.0"}  # the first version of the library that reads a format
 HEAD = b'{"__metadata__":{"littlestone":"{\\"sha256\\":\\"'  # how every header starts
 DIGITS, ZEROS = 64, b"0" * 64
 LONGEST = 100_000_000  # bytes of a header: the limit of the safetensors library itself
@@ -108,7 +108,8 @@ def _open_without_waiting(path: str, flags: int) -> int:
 
 def _lay_out(document: Mapping[str, Any], arrays: Arrays) -> tuple[bytes, list[Any]]:
     """The header, its digest still zeros, and the bytes of the arrays in order."""
-    start = f'"sha256":"{ZEROS.decode()}","format":{FORMAT},"needs":"{READS[FORMAT]}",'
+    number = SPARSE if "sparse" in document else PLAIN
+    start = f'"sha256":"{ZEROS.decode()}","format":{number},"needs":"{READS[number]}",'
     try:
         words = "{" + start + write_json(document).removeprefix("{")
     except (TypeError, ValueError, RecursionError) as problem:

@@ -21,9 +21,11 @@ from littlestone.base.errors import BadModel, LittlestoneError
 from littlestone.base.features import TOP, Features
 from littlestone.base.labels import Labels, Numbers
 from littlestone.base.learner import Learner, Size
+from littlestone.base.traits import RowLearner
 from littlestone.concepts.concept import ConceptClass
 from littlestone.game.player import Player
 from littlestone.game.saving.plain import decode, encode, write_text
+from littlestone.game.saving.sparse import LEAST, count_claimed, restore_array, thin_out
 from littlestone.game.saving.states import (
     Loose,
     count_bytes,
@@ -51,6 +53,7 @@ HOMES = {  # what a file may name, and the module that has it
     "AsTheyAre": "littlestone.learners.memorizer",
 }
 REALS = {kind.__name__: kind for kind in (np.float32, np.float64, np.uint8)}  # votes come as bytes
+OF_FEATURES = "features."  # how the names of their arrays begin
 UNPLAYED = 2**28  # bytes that the first state of a player without one may take
 
 Arrays = dict[str, Array]
@@ -62,8 +65,9 @@ def describe_player(player: Player) -> tuple[dict[str, Any], Arrays]:
     for path, leaf in list_leaves(player._state, ""):
         arrays[path] = leaf if isinstance(leaf, np.ndarray) else _write_array(leaf)
     size, room = player.size, count_bytes(player._state) if player.size else UNPLAYED
+    starts = _list_starts(player, arrays, room)
     own = isinstance(player.features, ConceptClass) and player.features == player.learner.features()
-    return {
+    document = {
         "learner": _describe(player.learner, "learner", arrays, room),
         "features": None if own else _describe(player.features, "features", arrays, room),
         "labels": None if isinstance(player.labels, Numbers) else _describe_labels(player.labels),
@@ -73,7 +77,17 @@ def describe_player(player: Player) -> tuple[dict[str, Any], Arrays]:
         "rounds": player._rounds,
         "mistakes": player._mistakes,
         "widens": player.widens,
-    }, arrays
+    }
+    kept = dict.fromkeys(path for path in arrays if path.startswith(OF_FEATURES) and path not in starts)
+    shapes = thin_out(arrays, starts | kept)
+    return document | ({"sparse": shapes} if shapes else {}), arrays
+
+
+def _list_starts(player: Player, arrays: Arrays, room: int) -> dict[str, Any]:
+    """The arrays of the state that the player started with, grown to the size it has now, if it learns from rows."""
+    if player.size is None or not isinstance(player.learner, RowLearner) or room < LEAST:
+        return {}
+    return dict(list_leaves(make_template(player.learner, player.size, player.seed, arrays, room), ""))
 
 
 def restore_player(document: dict[str, Any], arrays: Arrays) -> Player:
@@ -91,7 +105,10 @@ def _restore(document: dict[str, Any], arrays: Arrays) -> Player:
     require_sound(mistakes <= rounds, f"{mistakes} mistakes in {rounds} rounds")
     seed = decode(document["seed"])
     require_sound(type(seed) is int, f"the seed is {seed!r}")
-    told, room = document["size"], sum(array.nbytes for array in arrays.values())
+    shapes = document.get("sparse", {})
+    told, room = document["size"], sum(array.nbytes for array in arrays.values()) + count_claimed(shapes, arrays)
+    for path in [path for path in shapes if path.startswith(OF_FEATURES)]:
+        arrays[path] = restore_array(path, shapes[path], arrays, None)
     learner = _make(document["learner"], Learner, arrays, room if told else UNPLAYED)
     own = document["features"] is None
     features = learner.features() if own else _make(document["features"], object, arrays, room if told else UNPLAYED)
@@ -104,7 +121,11 @@ def _restore(document: dict[str, Any], arrays: Arrays) -> Player:
         require_sound(rounds == 0 and width <= TOP, f"{rounds} rounds and {width} attributes without a state")
     else:
         require_sound(width <= size.attributes, f"features of {width} attributes in a game of {size.attributes}")
-        state = restore_state(make_template(learner, size, seed, arrays), arrays, "", Loose.of(learner, size))
+        template = make_template(learner, size, seed, arrays.keys() | shapes.keys(), room)
+        for path, start in list_leaves(template, "") if isinstance(learner, RowLearner) else ():
+            if path in shapes and path not in arrays:
+                arrays[path] = restore_array(path, shapes[path], arrays, start)
+        state = restore_state(template, arrays, "", Loose.of(learner, size))
         require_sound(learner.check_state(state, size), f"a state that {type(learner).__name__} cannot have reached")
     require_sound(not arrays, f"arrays that no part asks for: {', '.join(sorted(arrays)[:4])}")
     widens = _check_truth(document["widens"])

@@ -1,6 +1,6 @@
 """States: arrays of a model file put back into a state of the types and shapes that its learner starts with."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -14,18 +14,18 @@ EXPONENTS = (np.int8, np.int16, np.int32)
 Arrays = dict[str, Array]
 
 
-def make_template(learner: Any, size: Size, seed: int, arrays: Arrays) -> State:
-    """A state that starts, of this size, or of the first smaller one that takes more memory than the arrays do.
+def make_template(learner: Any, size: Size, seed: int, known: Container[str], room: int) -> State:
+    """A state that starts, of this size, or of the first smaller one that takes more memory than `room`.
 
-    So a size that the file has no arrays for costs no more memory than those it has.
+    So a size that the file has no arrays for costs no more memory than those that are `known`.
     """
     if hasattr(learner, "expand_size"):  # it expands rows, and has the state of the learner inside
-        return make_template(learner.learner, learner.expand_size(size), seed, arrays)
-    grown, room = Size(min(1, size.attributes), 2, size.real), sum(array.nbytes for array in arrays.values())
+        return make_template(learner.learner, learner.expand_size(size), seed, known, room)
+    grown = Size(min(1, size.attributes), 2, size.real)
     while True:
         state: State = learner.start(grown, seed)
         for path, _ in list_leaves(state, ""):
-            require_sound(path in arrays, f"there is no array {path}")
+            require_sound(path in known, f"there is no array {path}")
         if grown[:2] == size[:2] or count_bytes(state) > room:
             return state
         if grown.classes < size.classes:
