@@ -11,6 +11,8 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, pairwise, product
 
+import numpy as np
+
 # --- version spaces -----------------------------------------------------------------------------------------------
 
 
@@ -1231,3 +1233,106 @@ def mixed_logged(shards, passes, weights, bias=0, margin=0):
         shares += [m for m, k in zip(share, counts, strict=True) for _ in range(k)]
         v = {i: sum(m * w.get(i, 0) for m, w in zip(share, ends, strict=True)) for i in {i for w in ends for i in w}}
     return updated, rows, shares, mistakes
+
+
+# --- learners for log-loss ----------------------------------------------------------------------------------------
+# In the units of the columns: G, S, M and A as the theorems have them. A member is a pair of functions: the score of a
+# row, given the largest sizes M, and learning it, given minus the slope of the loss.
+
+
+def sigma(s):
+    return 1 / (1 + math.exp(-s)) if s >= 0 else 1 - 1 / (1 + math.exp(s))
+
+
+def _ada_grad_member(rate, n):
+    G, S = [0.0] * n, [0.0] * n
+
+    def score(x, M):
+        return sum(rate * G[i] / (M[i] * math.sqrt(S[i] + M[i] ** 2)) * x[i] for i in range(n) if x[i])
+
+    def learn(x, M, pull):
+        for i in range(n):
+            G[i], S[i] = G[i] + pull * x[i], S[i] + (pull * x[i]) ** 2
+
+    return score, learn
+
+
+def _coin_member(wealth, n):
+    G, S, e = [0.0] * n, [0.0] * n, [float(wealth)] * n
+
+    def bet(i, M):
+        r = math.sqrt(S[i] + M[i] ** 2)
+        return min(max(G[i] / r, -1), 1) / (2 * r)
+
+    def score(x, M):
+        return sum(e[i] * bet(i, M) * x[i] for i in range(n) if x[i])
+
+    def learn(x, M, pull):
+        for i in range(n):
+            if x[i]:
+                e[i] *= 1 + pull * x[i] * bet(i, M)
+                G[i], S[i] = G[i] + pull * x[i], S[i] + (pull * x[i]) ** 2
+
+    return score, learn
+
+
+def _aioli_member(kappa, ridge, n):
+    curvature, b = np.zeros((n, n)), np.zeros(n)
+
+    def solved(x, M):
+        met = [i for i in range(n) if M[i]]
+        x, A = np.array(x)[met], curvature[np.ix_(met, met)] + np.diag([ridge * M[i] ** 2 for i in met])
+        Px = np.linalg.solve(A, x)
+        a, v = float(b[met] @ Px), float(x @ Px)
+        low, high = min(a, 0.0), max(a, 0.0)
+        for _ in range(200):
+            middle = (low + high) / 2
+            low, high = (low, middle) if middle - a + v / 2 * math.tanh(middle / 2) > 0 else (middle, high)
+        return (low + high) / 2
+
+    def learn(x, M, pull):
+        s = solved(x, M)
+        c = kappa * sigma(s) * (1 - sigma(s))
+        curvature[:] += c * np.outer(x, x)
+        b[:] += (pull + c * s) * np.array(x)
+
+    return solved, learn
+
+
+def _forecasts(rounds, n, members, guard=True, share=True):
+    """The members' scores, the chances of 1 and the weights, before each round; and the largest sizes at the end."""
+    M, weights, told = [0.0] * n, [1 / len(members)] * len(members), []
+    for t, (x, y) in enumerate(rounds, 1):
+        x = [min(max(v, -2 * m), 2 * m) if guard and m else v for v, m in zip(x, M, strict=True)]
+        M = [max(m, abs(v)) for v, m in zip(x, M, strict=True)]
+        scores = [score(x, M) for score, _ in members]
+        chances = [sigma(s) for s in scores]
+        told.append((scores, sum(w * p for w, p in zip(weights, chances, strict=True)), weights))
+        weights = [w * (p if y else 1 - p) for w, p in zip(weights, chances, strict=True)]
+        part = 1 / (t + 1) if share else 0
+        weights = [(1 - part) * w / sum(weights) + part / len(members) for w in weights]
+        for (_, learn), p in zip(members, chances, strict=True):
+            learn(x, M, y - p)
+    return told, M
+
+
+def ada_grad(rounds, n, rate=1.0, guard=True):
+    """The scores before each round; x is a list of numbers, y 0 or 1."""
+    return [scores[0] for scores, *_ in _forecasts(rounds, n, [_ada_grad_member(rate, n)], guard)[0]]
+
+
+def coin(rounds, n, wealth=1.0, guard=True):
+    """The scores before each round."""
+    return [scores[0] for scores, *_ in _forecasts(rounds, n, [_coin_member(wealth, n)], guard)[0]]
+
+
+def aioli(rounds, n, kappa=0.5, ridge=0.1, guard=True):
+    """The scores before each round."""
+    return [scores[0] for scores, *_ in _forecasts(rounds, n, [_aioli_member(kappa, ridge, n)], guard)[0]]
+
+
+def logistic(rounds, n, rates=(), wealths=(), kappas=(), ridge=0.1, guard=True, share=True):
+    """The chances of 1 before each round, and the weights before the last."""
+    members = [_ada_grad_member(rate, n) for rate in rates] + [_coin_member(wealth, n) for wealth in wealths]
+    told, _ = _forecasts(rounds, n, members + [_aioli_member(k, ridge, n) for k in kappas], guard, share)
+    return [p for _, p, _ in told], told[-1][2]

@@ -29,7 +29,7 @@ def scores_of(learner, rounds, seed=0):
     for t, (x, y) in enumerate(rounds):
         row = Row(None, np.array(x, float))
         row = row.to_sparse() if t % 2 else row
-        if learner.full(state):
+        if learner.full(state, row):
             state = learner.grow(state, Size(len(x)))
         scores.append(learner.score(state, row))
         assert learner.predict(state, row) == (scores[-1] > 0)

@@ -22,6 +22,7 @@ LISTED = {
     ],
     "AveragedPerceptron": [lambda make: make(), lambda make: make(bias=0, tie="minus")],
     "PassiveAggressive": [lambda make: make(), lambda make: make(variant="II", aggressiveness=0.25)],
+    "Coin": [lambda make: make(), lambda make: make(wealth=4.0, bias=0)],
     "Closure": [lambda make: make(Rectangles(4, 2)), lambda make: make(Rectangles(7, 1))],
     "Consistent": [lambda make: make(Thresholds(6)), lambda make: make(Parities(3))],
     "Elimination": [
@@ -30,12 +31,19 @@ LISTED = {
         lambda make: make(target="conjunction", monotone=True),
     ],
     "Alma": [lambda make: make(), lambda make: make(alpha=1, bias=0), lambda make: make(0.25, margin=2, rate=0.5)],
+    "AdaGrad": [lambda make: make(), lambda make: make(rate=4.0, guard=False, bias=0, precision=64)],
+    "Aioli": [lambda make: make(), lambda make: make(kappa=0.1, ridge=1.0, bias=0)],
     "Arow": [lambda make: make(), lambda make: make(0.25, bias=1), lambda make: make(diagonal=True, bias=1)],
     "Ellipsoid": [lambda make: make(), lambda make: make(cuts="deep", bias=1)],
     "KernelPerceptron": [
         lambda make: make(),
         lambda make: make(PolynomialKernel(2), bias=1),
         lambda make: make(LinearKernel(), budget=3, removal="random"),
+    ],
+    "Logistic": [
+        lambda make: make(),
+        lambda make: make(second_order=3),
+        lambda make: make(rates=(1.0,), wealths=(), kappas=(0.5,), second_order=4, share=False, precision=64),
     ],
     "PNormPerceptron": [lambda make: make(3), lambda make: make(bias=0)],
     "Romma": [lambda make: make(), lambda make: make(aggressive=True, bias=0)],

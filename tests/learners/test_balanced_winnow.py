@@ -159,7 +159,7 @@ def test_in_phases_it_agrees_with_its_twin(game, repeat):
     expected, exponents, phases = reference.restarted_balanced_winnow(game, WIDTH)
     guesses, player = guessed(BalancedWinnow(), game)
     state = player.state
-    if player.learner.full(state):
+    if player.learner.full(state, None):
         assert [*state.phases.tolist(), int(state.counts[3])] == phases
         return
     assert guesses == expected

@@ -142,7 +142,7 @@ def test_blocks_chunks_and_single_rounds_agree_to_the_last_bit(kernel, budget, s
         while played < 75:
             done = learner.replay(state, chunk[played : played + cut], guesses[played : played + cut])
             if done < min(cut, 75 - played):
-                assert learner.full(state)
+                assert learner.full(state, None)
                 state = learner.grow(state, Size(6))
             played += done
         games.append((guesses.tolist(), fingerprint(state)))

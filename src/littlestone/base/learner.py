@@ -44,6 +44,7 @@ class Learner(metaclass=Checked):
     serves_apart: ClassVar[bool | None] = (
         False  # whether `readout` may differ from `predict`; None: it may, and costs much more
     )
+    forecasts: ClassVar[bool] = False  # whether `serve` writes the chance that it gave the label, instead of a score
     numeric: ClassVar[bool] = False  # whether guesses and labels are numbers, charged by a loss, instead of classes
 
     @abstractmethod
@@ -54,8 +55,8 @@ class Learner(metaclass=Checked):
         """The state with room for a larger game; old entries keep their values."""
         return state
 
-    def full(self, state: State) -> bool:
-        """Whether the state must `grow` before the next update, for its own reasons."""
+    def full(self, state: State, x: Any) -> bool:
+        """Whether the state must `grow` before it can learn from x, for its own reasons."""
         return False
 
     @abstractmethod
@@ -79,7 +80,7 @@ class Learner(metaclass=Checked):
         round, its error is raised.
         """
         for t in range(len(chunk)):
-            if self.full(state):
+            if self.full(state, chunk[t]):
                 return t
             try:
                 guesses[t] = self.round(state, chunk[t], int(chunk.labels[t]))

@@ -186,7 +186,7 @@ class Player(ChunkPlayer):
             code, surprise = self.labels.encode_one(y, self._limit), surprise or before.is_surprise(y)
             self._grow(code + 1)
         learner = self.learner
-        if learner.full(self._state):
+        if learner.full(self._state, seen):
             self._state = learner.grow(self._state, self._size)
         try:
             if guess is None:

@@ -11,14 +11,17 @@ from littlestone.base.lazy import import_lazily, snake
 
 if TYPE_CHECKING:
     from littlestone.base.learner import Learner
+    from littlestone.learners.ada_grad import AdaGrad
     from littlestone.learners.ada_hedge import AdaHedge
     from littlestone.learners.aggregating import Aggregating
     from littlestone.learners.aggressive_perceptron import AggressivePerceptron
+    from littlestone.learners.aioli import Aioli
     from littlestone.learners.alma import Alma
     from littlestone.learners.arow import Arow
     from littlestone.learners.averaged_perceptron import AveragedPerceptron
     from littlestone.learners.balanced_winnow import BalancedWinnow
     from littlestone.learners.closure import Closure
+    from littlestone.learners.coin import Coin
     from littlestone.learners.consistent import Consistent
     from littlestone.learners.elimination import Elimination
     from littlestone.learners.ellipsoid import Ellipsoid
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from littlestone.learners.hedge import Hedge
     from littlestone.learners.improved_majority import ImprovedMajority
     from littlestone.learners.kernel_perceptron import KernelPerceptron
+    from littlestone.learners.logistic import Logistic
     from littlestone.learners.memorizer import Memorizer
     from littlestone.learners.naive_bayes import NaiveBayes
     from littlestone.learners.network import Network
@@ -46,10 +50,10 @@ if TYPE_CHECKING:
     ALL: tuple[type[Learner], ...]
 
 __all__ = [
-    "AdaHedge", "Aggregating", "AggressivePerceptron", "Alma", "Arow", "AveragedPerceptron", "BalancedWinnow",
-    "Closure", "Consistent", "Elimination", "Ellipsoid", "FixedShare", "FollowTheLeader", "Halving", "Hedge",
-    "ImprovedMajority", "KernelPerceptron", "Memorizer", "NaiveBayes", "Network", "PNormPerceptron",
-    "PassiveAggressive", "Perceptron", "RandomizedHalving", "RandomizedWeightedMajority", "Romma",
+    "AdaGrad", "AdaHedge", "Aggregating", "AggressivePerceptron", "Aioli", "Alma", "Arow", "AveragedPerceptron",
+    "BalancedWinnow", "Closure", "Coin", "Consistent", "Elimination", "Ellipsoid", "FixedShare", "FollowTheLeader",
+    "Halving", "Hedge", "ImprovedMajority", "KernelPerceptron", "Logistic", "Memorizer", "NaiveBayes", "Network",
+    "PNormPerceptron", "PassiveAggressive", "Perceptron", "RandomizedHalving", "RandomizedWeightedMajority", "Romma",
     "SecondOrderPerceptron", "StandardOptimal", "VotedPerceptron", "WeightedMajority", "Winnow",
 ]  # fmt: skip
 

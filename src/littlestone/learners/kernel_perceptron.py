@@ -118,7 +118,7 @@ class KernelPerceptron(RowPlayer, Scores, Planned):
     def grow(self, state: Dual, size: Size) -> Dual:
         return state._replace(support=make_room(state.support, size))
 
-    def full(self, state: Dual) -> bool:
+    def full(self, state: Dual, x: Row) -> bool:
         return state.support.crowded
 
     def predict(self, state: Dual, x: Row) -> int:

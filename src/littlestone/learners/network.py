@@ -109,8 +109,8 @@ class Network(RowPlayer, Scores, Probabilities, Plane):
         bias[:, : old // parts] = state.bias.reshape(parts, -1)
         return state._replace(weights=weights.ravel(), bias=bias.ravel())
 
-    def full(self, state: Any) -> bool:
-        return any(self.learner.full(part) for part in getattr(state, "units", ()))
+    def full(self, state: Any, x: Any) -> bool:
+        return any(self.learner.full(part, x) for part in getattr(state, "units", ()))
 
     def predict(self, state: Any, x: Row) -> int:
         met = int(state.counts[CLASSES])

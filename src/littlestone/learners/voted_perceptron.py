@@ -150,7 +150,7 @@ class VotedPerceptron(RowPlayer, Scores):
         survival[: len(state.survival)] = state.survival
         return state._replace(weights=weights, survival=survival, support=support)
 
-    def full(self, state: Voters) -> bool:
+    def full(self, state: Voters, x: Row) -> bool:
         return state.support.crowded
 
     def predict(self, state: Voters, x: Row) -> int:

@@ -86,8 +86,8 @@ class Restarting(Learner, Keyed, Promises, Scores):
         inner = self.phase(1).start(size._replace(attributes=n), seed)
         return Phased(inner, np.zeros(0, np.int64), np.array([n]))
 
-    def full(self, state: Phased) -> bool:
-        return self.is_spent(state) or self.phase(self.number(state)).full(state.inner)
+    def full(self, state: Phased, x: Row) -> bool:
+        return self.is_spent(state) or self.phase(self.number(state)).full(state.inner, x)
 
     def grow(self, state: Phased, size: Size) -> Phased:
         n = int(state.attributes[0])
@@ -121,7 +121,7 @@ class Restarting(Learner, Keyed, Promises, Scores):
 
     def replay(self, state: Phased, chunk: Chunk, guesses: Array) -> int:
         chunk = expect_rows(self, chunk)
-        if self.full(state):
+        if self.full(state, chunk[0]):
             return 0
         readable = self._count_readable(state, chunk)
         learner, before = self.phase(self.number(state)), copy_state(state.inner)

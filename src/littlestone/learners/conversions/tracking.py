@@ -108,7 +108,7 @@ class Tracking(Learner):
     def update(self, state: Team, x: Any, y: int, guess: int) -> None:
         votes = np.zeros((1, len(state.copies)))
         for k, copy in enumerate(state.copies):
-            if self.learner.full(copy):
+            if self.learner.full(copy, x):
                 state.copies[k] = copy = self.learner.grow(copy, self._read_size(state))
             votes[0, k] = self.learner.round(copy, x, y)
         self._follow(state, votes, np.array([y]))

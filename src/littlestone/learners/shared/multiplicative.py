@@ -211,7 +211,7 @@ class Multiplicative(Calibrated, Keyed):
     def _made(self) -> dict[Hashable, Any]:
         return {}
 
-    def full(self, state: State) -> bool:
+    def full(self, state: State, x: Any) -> bool:
         return bool(state.counts[FULL])
 
     def grow(self, state: State, size: Size) -> State:

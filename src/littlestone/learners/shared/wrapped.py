@@ -41,8 +41,8 @@ class Wrapped(Learner):
     def grow(self, state: State, size: Size) -> State:
         return self.inner.grow(state, size)
 
-    def full(self, state: State) -> bool:
-        return bool(self.inner.full(self.unwrap(state)))
+    def full(self, state: State, x: Any) -> bool:
+        return bool(self.inner.full(self.unwrap(state), self.rewrite(state, x)))
 
     def predict(self, state: State, x: Any) -> int:
         return int(self.inner.predict(self.unwrap(state), self.rewrite(state, x)))

@@ -1,0 +1,116 @@
+"""Forecast bench: what the loops of learners for log-loss work on, row after row, and what they find."""
+
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from littlestone.base.chunks import Array
+from littlestone.compiled import long_rule, rule
+from littlestone.learners.shared.forecaster_state import CLASSES, Forecaster, Members
+from littlestone.learners.shared.newton_members import Newton
+from littlestone.learners.shared.scale_free import RowReading
+
+
+class ForecastParams(NamedTuple):
+    """What the loops read of a learner."""
+
+    rates: Any  # of AdaGrad members
+    wealths: Any  # of coins
+    kappas: Any  # of Newton members
+    ridge: float
+    limit: int  # attributes up to which there are Newton members
+    guard: bool
+    share: bool
+    constant: bool
+
+
+class Found(NamedTuple):
+    """What is found about a row: of each member its score and chances, of each unit what the mixture says."""
+
+    scores: Any
+    high: Any  # the chance of yes
+    low: Any  # the chance of no
+    pulls: Any
+    yes: Any
+    no: Any
+    ahead: Any
+    spread: Any
+
+
+class ScaledRows(NamedTuple):
+    """The table, or a copy of some of its rows: as reals, and the same memory as float64, where the sizes are."""
+
+    reals: Any
+    sizes: Any
+    lead: Any  # reals that a size takes
+    shift: Any  # the logarithm of that
+    stride: Any  # reals of a row
+
+    @classmethod
+    def of(cls, reals: Array, stride: int) -> Self:
+        """The rows of some memory."""
+        return cls(reals, reals.view(np.float64), 8 // reals.itemsize, np.uint64(reals.itemsize == 4), stride)
+
+
+class Bench(NamedTuple):
+    """What a row is played on."""
+
+    rows: ScaledRows
+    newton: Newton
+    reading: RowReading
+    found: Found
+
+    @classmethod
+    def of(cls, members: Members, state: Forecaster, longest: int) -> Self:
+        """Room for rows of up to `longest` entries, and for all units."""
+        units, newton = len(state.weights), len(state.centres)
+        sizes = [units * (members.first + len(members.kappas))] * 4 + [units] * 2 + [newton] * 2
+        rows = ScaledRows.of(state.table, members.stride(units))
+        along = Newton(state.centres, state.matrices, np.zeros_like(state.centres))
+        return cls(rows, along, RowReading.of(longest), Found(*map(np.zeros, sizes)))
+
+    def copy_state(self) -> Self:
+        """Room for copies of all that a row may change."""
+        rows = ScaledRows.of(
+            np.zeros(len(self.reading.values) * self.rows.stride, self.rows.reals.dtype), self.rows.stride
+        )
+        centres, matrices, along = self.newton
+        return self._replace(rows=rows, newton=Newton(np.empty_like(centres), np.empty_like(matrices), along))
+
+
+@rule
+def count_units(state: Any) -> Any:
+    """How many units there are: one for two classes, else one for each class met."""
+    return 1 if state.weights.shape[0] == 1 else state.counts[CLASSES]
+
+
+@long_rule
+def add_compensated(losses: Array, row: Any, value: Any) -> Any:
+    """Add a value to a sum, and what rounding takes from it to the number beside it (Neumaier)."""
+    total = losses[row, 0]
+    new = total + value
+    losses[row, 1] += (total - new) + value if abs(total) >= abs(value) else (value - new) + total
+    losses[row, 0] = new
+
+
+@long_rule
+def choose(found: Any, classes: Any) -> Any:
+    """The class that is most likely, the first of those that are."""
+    if found.yes.size == 1:
+        return 1 if found.yes[0] > found.no[0] else 0
+    best = 0
+    for c in range(1, classes):
+        if found.yes[c] > found.yes[best]:
+            best = c
+    return best
+
+
+@long_rule
+def find_chance(found: Any, classes: Any, label: Any) -> Any:
+    """The chance that was given to a label, one of the classes met before."""
+    if found.yes.size == 1:
+        return found.yes[0] if label == 1 else found.no[0]
+    total = 0.0
+    for c in range(classes):
+        total += found.yes[c]
+    return found.yes[label] / total

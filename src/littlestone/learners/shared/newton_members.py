@@ -1,0 +1,102 @@
+"""Newton members: the second-order part of learners for logistic loss, in units of the largest sizes.
+
+Each member of each unit keeps the inverse P of its matrix A = ridge I + kappa times the sum of p (1 - p) x x', and its
+centre P b. P stays symmetric to the bit: what is taken from it is the product of one vector with itself.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from littlestone.compiled import exponential, long_rule, rule
+from littlestone.learners.shared.scale_free import NEW
+
+STEPS = 60  # of the search for a score, which halves an interval wherever Newton's step would leave it
+
+
+class Newton(NamedTuple):
+    """The Newton members of all units, one after another, with P x of the row at hand beside each."""
+
+    centres: Any
+    matrices: Any
+    along: Any
+
+
+@rule
+def solve_score(ahead: Any, spread: Any) -> Any:
+    """The root of s = ahead - (spread / 2) tanh(s / 2), which lies between 0 and `ahead`."""
+    low, high, s = min(ahead, 0.0), max(ahead, 0.0), ahead
+    for _ in range(STEPS):
+        rest = exponential(-abs(s))
+        size = (1.0 - rest) / (1.0 + rest)
+        tanh = size if s >= 0 else -size
+        excess = s - ahead + 0.5 * spread * tanh
+        low, high = (low, s) if excess > 0 else (s, high)
+        nearer = s - excess / (1.0 + 0.25 * spread * (1.0 - tanh * tanh))
+        if not low < nearer < high:
+            nearer = 0.5 * (low + high)
+        if excess == 0 or abs(nearer - s) <= 2e-16 * abs(s):
+            break
+        s = nearer
+    return s
+
+
+@long_rule
+def look_ahead(newton: Any, own: Any, met: Any, reading: Any, count: Any, ridge: Any) -> Any:
+    """What a member expects of a row, and how unsure it is of that; P x is written beside it.
+
+    Returns:
+        ahead: The product of its centre and x.
+        spread: x'P x. An attribute that is not met yet has only its ridge.
+    """
+    centres, matrices, along = newton
+    ahead, spread = 0.0, 0.0
+    for i in range(met):
+        along[own, i] = 0.0
+    for j in range(count):
+        row, value = reading.rows[j], reading.values[j]
+        if row < NEW:
+            ahead += centres[own, row] * value
+            for i in range(met):
+                along[own, i] += value * matrices[own, row, i]
+    for j in range(count):
+        row, value = reading.rows[j], reading.values[j]
+        spread += value * (along[own, row] if row < NEW else value * (1.0 / ridge))
+    return ahead, max(spread, 0.0)
+
+
+@long_rule
+def rescale(newton: Any, own: Any, met: Any, row: Any, shrink: Any, ridge: Any) -> Any:
+    """Put an attribute into units of its new largest size, `shrink` being the old over the new, and let its ridge grow.
+
+    P and the centre become those of A + ridge (1 - shrink^2) e e' in the new units.
+    """
+    centres, matrices, along = newton
+    more = ridge * (1.0 - shrink * shrink)
+    kept, share = matrices[own, row, row], centres[own, row]
+    below = shrink * shrink + more * kept
+    root = np.sqrt(more / below)
+    for i in range(met):
+        along[own, i] = root * matrices[own, row, i]
+    for i in range(met):
+        centres[own, i] -= along[own, i] * (root * share)
+        for k in range(met):
+            matrices[own, i, k] -= along[own, i] * along[own, k]
+    for i in range(met):
+        matrices[own, row, i] = matrices[own, i, row] = along[own, i] / root * (shrink / below)
+    matrices[own, row, row], centres[own, row] = kept / below, share * (shrink / below)
+
+
+@long_rule
+def step_along(newton: Any, own: Any, met: Any, step: Any, taken: Any) -> Any:
+    """Move a member's centre by `step` along P x, which is beside it, and take `taken` times (P x)(P x)' from P."""
+    centres, matrices, along = newton
+    root = np.sqrt(taken)
+    for i in range(met):
+        centres[own, i] += step * along[own, i]
+        along[own, i] *= root
+    for i in range(met):
+        part = along[own, i]
+        if part != 0:
+            for k in range(met):
+                matrices[own, i, k] -= part * along[own, k]
