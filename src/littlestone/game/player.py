@@ -201,18 +201,21 @@ class Player(ChunkPlayer):
         self._mistakes += mistake
         return mistake
 
-    def save(self, path: str | os.PathLike[str], about: Mapping[str, Any] | None = None) -> None:
+    def save(
+        self, path: str | os.PathLike[str], about: Mapping[str, Any] | None = None, *, predict_only: bool = False
+    ) -> None:
         """Write a model file, all of it or nothing; `about` is anything in JSON to be kept with it.
 
         The file is read back before it takes the place of an older one.
         `littlestone.load` gives the same player back, to the bit. BadModel, in words, for a player that no file can
-        hold: one with a function of the user's own, say.
+        hold: one with a function of the user's own, say. With `predict_only=True` a linear learner keeps the weights
+        that predict, in float32, and nothing else: what is loaded then refuses to learn.
         """
-        from littlestone.game.saving import container, records
+        from littlestone.game.saving import container, prediction, records
 
         if self._state is not None:
             self._grow()
-        document, arrays = records.describe_player(self)
+        document, arrays = records.describe_player(prediction.keep_prediction(self) if predict_only else self)
         container.write(path, document | {"about": dict(about or {})}, arrays, records.restore_player)
 
     def budget(self, **facts: Any) -> Bound:

@@ -51,6 +51,7 @@ HOMES = {  # what a file may name, and the module that has it
     **dict.fromkeys(("Crossed", "Hashed", "Indexed", "Named", "Words"), "littlestone.base.features"),
     "Forecasts": "littlestone.learners.experts.forecasts",
     "AsTheyAre": "littlestone.learners.memorizer",
+    "PredictOnly": "littlestone.learners.conversions.predict_only",
 }
 REALS = {kind.__name__: kind for kind in (np.float32, np.float64, np.uint8)}  # votes come as bytes
 OF_FEATURES = "features."  # how the names of their arrays begin

@@ -1,0 +1,114 @@
+"""A model for predictions only: what predicts, in float32; it refuses to learn on."""
+
+import io
+
+import numpy as np
+import pytest
+
+import littlestone as ls
+from command_runs import run
+from littlestone import Player
+from littlestone.base.errors import BadModel, BadParameter
+
+RNG = np.random.default_rng(5)
+ROWS = (RNG.random((400, 30)) < 0.3).astype(np.float64)
+TWO = ROWS[:, :3].sum(axis=1) + RNG.random(400) > 1.4
+FOUR = (2 * ROWS[:, 0] + ROWS[:, 1]).astype(int)
+LEARNERS = [
+    ls.Perceptron(),
+    ls.Perceptron(tie="plus"),
+    ls.AveragedPerceptron(),
+    ls.PassiveAggressive(),
+    ls.Romma(),
+    ls.PNormPerceptron(),
+    ls.Arow(bias=1),
+    ls.Arow(diagonal=True, bias=1),
+    ls.SecondOrderPerceptron(),
+    ls.Winnow(),
+    ls.BalancedWinnow(),
+    ls.Network(ls.AveragedPerceptron()),
+    ls.Network(ls.Perceptron(), "each"),
+    ls.Network(ls.Arow(diagonal=True)),
+]
+
+
+def learned(learner):
+    labels = FOUR if isinstance(learner, ls.Network) else TWO
+    return ls.play(Player(learner), ls.Recorded(ROWS, labels)).player
+
+
+@pytest.mark.parametrize("learner", LEARNERS, ids=str)
+def test_it_predicts_what_the_whole_model_does(learner, tmp_path):
+    player = learned(learner)
+    player.save(tmp_path / "p.lst", predict_only=True)
+    loaded = ls.load(tmp_path / "p.lst")
+    assert loaded.state.weights.dtype == np.float32
+    assert (loaded.tally.rounds, loaded.tally.mistakes) == (400, player.tally.mistakes)
+    for x in ROWS[:40]:
+        assert loaded.predict(x) == player.predict(x)
+        assert np.allclose(loaded.score(x), player.score(x), rtol=1e-5, atol=1e-5)
+        assert np.allclose(loaded.probability(x), player.probability(x), rtol=1e-4, atol=1e-5)
+    chunk = next(iter(ls.Recorded(ROWS, TWO).chunks()))
+    assert loaded.predictions(chunk) == player.predictions(chunk)
+    assert np.allclose(loaded.explain(top=3).rows[0].weight, player.explain(top=3).rows[0].weight, rtol=1e-5)
+
+
+def test_it_refuses_to_learn_and_stays_as_it_was(tmp_path):
+    learned(ls.AveragedPerceptron()).save(tmp_path / "p.lst", predict_only=True)
+    loaded = ls.load(tmp_path / "p.lst")
+    before, words = (
+        loaded.state.weights.copy(),
+        r"saved with predict_only=True and cannot learn: learn on with the model",
+    )
+    with pytest.raises(BadParameter, match=words):
+        loaded.update(ROWS[0], True)
+    with pytest.raises(BadParameter, match=words):
+        ls.play(loaded, ls.Recorded(ROWS, TWO))
+    with pytest.raises(BadParameter, match=words):
+        loaded.update_later(loaded.predict(ROWS[0], ticket=True), True)
+    assert loaded.tally.rounds == 400
+    assert np.array_equal(loaded.state.weights, before)
+    loaded.save(tmp_path / "again.lst")
+    loaded.save(tmp_path / "once.lst", predict_only=True)
+    assert (tmp_path / "again.lst").read_bytes() == (tmp_path / "p.lst").read_bytes()
+    assert (tmp_path / "once.lst").read_bytes() == (tmp_path / "p.lst").read_bytes()
+
+
+def test_words_it_has_not_met_change_nothing(tmp_path):
+    text = b"ham\tSee you at five\nspam\tFREE entry now\nother\tmoney at home\n" * 3
+    player = ls.play(Player(None, ls.Words(ls.Named())), ls.read(io.BytesIO(text), "text")).player
+    player.save(tmp_path / "p.lst", predict_only=True)
+    loaded = ls.load(tmp_path / "p.lst")
+    for words in (
+        "free of charge and of much else, now",
+        "see what is at home",
+        "a b c d e f g h i j k l m n o p q r s",
+    ):
+        assert loaded.predict(words) == player.predict(words)
+
+
+def test_it_is_smaller_and_learn_refuses_to_resume_it(tmp_path):
+    rows = "".join(
+        f"{t % 2} " + " ".join(f"{k + 1}:0.{t + 1}{k + 1}" for k in range(t % 7, 400)) + "\n" for t in range(60)
+    )
+    data, model, small = tmp_path / "rows.svm", tmp_path / "m.lst", tmp_path / "p.lst"
+    data.write_text(rows)
+    run("learn", data, "--model", model, "--quiet")
+    ls.load(model).save(small, predict_only=True)
+    assert small.stat().st_size < 0.7 * model.stat().st_size
+    assert run("predict", small, data).stdout == run("predict", model, data).stdout
+    from click.testing import CliRunner
+
+    from littlestone.cli import main
+
+    said = CliRunner().invoke(main, ["learn", str(data), "--model", str(small), "--resume"])
+    assert (said.exit_code, "cannot learn" in said.output) == (2, True)
+
+
+def test_what_has_no_plane_is_refused_in_words(tmp_path):
+    player = ls.play(ls.KernelPerceptron(), ls.Recorded(ROWS[:20], TWO[:20])).player
+    with pytest.raises(
+        BadModel, match="predict_only keeps the weights of linear learners and their networks: save Kern"
+    ):
+        player.save(tmp_path / "p.lst", predict_only=True)
+    assert not (tmp_path / "p.lst").exists()
