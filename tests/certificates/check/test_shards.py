@@ -97,6 +97,7 @@ def test_forgeries_are_refused(learner, weights):
     forged = [
         {"bound": made.counted},
         {"bound": made.bound - Fraction(1, 16)},
+        {"bound": made.bound + Fraction(1, 16)},
         {"bound": float(made.bound)},
         {"count": made.count - Fraction(1, 1000)},
         {"count": float(made.count)},
