@@ -139,7 +139,11 @@ def run_all(folder, words):
         json.loads(line)
     assert not ACTIVE.search(page.read_text())
     found = {name: count_lines(one) for name, one in done.items()}
-    for name, told in (("guesses learned", guesses.read_bytes()), ("guesses", done["predict"].stdout_bytes)):
+    header, _, said = done["predict"].stdout_bytes.partition(b"\n")
+    assert not ACTIVE.search(header.decode())
+    assert header.startswith(b"guess\tscore:")
+    assert read_back(header.decode().partition("score:")[2]) in words["labels"]
+    for name, told in (("guesses learned", guesses.read_bytes()), ("guesses", said)):
         assert not ACTIVE.search(told.decode())
         lines = told.decode().split("\n")[:-1]
         found[name] = ["" if not line else words["labels"].index(read_back(line.split("\t")[0])) for line in lines]

@@ -9,19 +9,22 @@ import click
 from littlestone.base.printed_text import quote
 from littlestone.cli import DataOptions, takes_json, takes_options
 
+COLUMNS = {"scores": "score", "probabilities": "probability"}  # what may be added, and how its columns are called
+
 
 @click.command()
 @click.argument("model", type=click.Path(dir_okay=False))
 @click.argument("data", nargs=-1, required=True)
 @click.option("--unlabelled", is_flag=True, help="The data have no labels.")
-@click.option("--scores", is_flag=True, help="Add the score, or one for each class.")
-@click.option("--probabilities", is_flag=True, help="Add the chance of the positive class, or of each class.")
+@click.option("--scores", is_flag=True, help="Add the score of the positive class, or one for each class.")
+@click.option("--probabilities", is_flag=True, help="Add the chance of each class.")
 @click.option("--output", type=click.Path(dir_okay=False, allow_dash=True), default="-", help="Write here instead.")
 @takes_options(DataOptions)
 @takes_json
 def predict(model: str, data: tuple[str, ...], unlabelled: bool, output: str, as_json: bool, **options: Any) -> None:
     """Predict DATA with MODEL, one line a row: the label, then what was asked for, between tabs.
 
+    If numbers are asked for, the first line names the columns: guess, score:CLASS, probability:CLASS.
     A label that begins with a quotation mark or holds control characters is written as a JSON string.
 
     \b
@@ -34,9 +37,9 @@ def predict(model: str, data: tuple[str, ...], unlabelled: bool, output: str, as
     require_outputs({"--output": None if output == "-" else output}, [model, *data])
     player = load(model)
     stream = DataOptions.of(options).open(data, labelled=not unlabelled, once=True)
-    columns = [numbers for numbers in ("scores", "probabilities") if options[numbers]]
+    columns = [numbers for numbers in COLUMNS if options[numbers]]
     rounds = wrong = 0
-    lines: list[str] = []
+    lines, names = list[str](), list[str]()
     with ExitStack() as stack:
         file = None if as_json and output == "-" else stack.enter_context(click.open_file(output, "w"))
         for chunk in stream.chunks():
@@ -44,25 +47,39 @@ def predict(model: str, data: tuple[str, ...], unlabelled: bool, output: str, as
             rounds += len(guesses)
             if not unlabelled:
                 wrong += sum(guess != label for guess, label in zip(guesses, chunk.labels.tolist(), strict=True))
-            text = _format_rows(player, chunk, guesses, columns)
+            found, cells = _format_rows(player, chunk, guesses, columns)
+            text = ["\t".join(row) for row in zip(*cells, strict=True)]
             if file is None:
                 lines += text
             else:
-                file.writelines(f"{line}\n" for line in text)
+                header = ["\t".join(found)] if columns and not names else []
+                file.writelines(f"{line}\n" for line in [*header, *text])
                 file.flush()
+            names = found
     record = {"rounds": rounds, "mistakes": None if unlabelled else wrong, "skipped": stream.skipped.count}
     if as_json:
+        record |= {"columns": names} if columns else {}
         click.echo(json.dumps(record | ({"predictions": lines} if output == "-" else {"output": output})))
     elif not unlabelled and rounds:
         click.echo(f"{wrong:,} of {rounds:,} differ from the labels ({wrong / rounds:.2%})", err=True)
 
 
-def _format_rows(player: Any, chunk: Any, guesses: list[Any], columns: list[str]) -> list[str]:
-    """A line for each row: its label, and the numbers that were asked for."""
+def _format_rows(player: Any, chunk: Any, guesses: list[Any], columns: list[str]) -> tuple[list[str], list[list[str]]]:
+    """The labels of rows, and the numbers that were asked for.
+
+    Returns:
+        The names of the columns.
+        The columns.
+    """
     shown = {guess: "" if guess is None else quote(guess) for guess in set(guesses)}
-    cells = [[shown[guess] for guess in guesses]]
-    for name in columns:
-        numbers = getattr(player, name)(chunk).tolist()
-        rows = (row if isinstance(row, list) else [row] for row in numbers)
-        cells.append(["\t".join(f"{number:.9g}" for number in row) for row in rows])
-    return ["\t".join(row) for row in zip(*cells, strict=True)]
+    names, cells, classes = ["guess"], [[shown[guess] for guess in guesses]], player.labels.names
+    for kind in columns:
+        numbers, shown_classes = getattr(player, kind)(chunk), classes
+        found = numbers.T
+        if numbers.ndim == 1:  # of the positive class
+            found = [1 - numbers, numbers] if kind == "probabilities" else [numbers]
+            shown_classes = classes[-len(found) :]
+        for name, column in zip(shown_classes, found, strict=False):
+            names.append(f"{COLUMNS[kind]}:{'' if name is None else quote(name)}")
+            cells.append([f"{number:.9g}" for number in column.tolist()])
+    return names, cells
