@@ -1,5 +1,6 @@
 """Runs over shards played again: equal to the bit, whatever was mixed, and no count near the true one is accepted."""
 
+import pathlib
 from dataclasses import replace
 from fractions import Fraction
 
@@ -135,6 +136,16 @@ def test_shards_without_rounds_hold_their_places_in_the_sum():
         learner = certificate.learner | {"mixing": certificate.learner["mixing"] | {"places": places}}
         with pytest.raises(NotCertified, match="mistakes"):
             ls.verify(replace(certificate, learner=learner), apart)
+
+
+def test_a_shard_that_could_not_be_read_holds_its_place_too(tmp_path):
+    rng, paths = np.random.default_rng(2), [str(tmp_path / f"{number}.svm") for number in range(4)]
+    for path in (paths[0], *paths[2:]):
+        rows = (f"{rng.choice([-1, 1])} 1:{rng.integers(-2, 3)} 2:{rng.integers(1, 3)}" for _ in range(30))
+        pathlib.Path(path).write_text("\n".join([*rows, ""]))
+    made = certify_passes(Job(ls.Perceptron(rate=0.1), paths, on_error="skip"), 3)
+    assert made.learner["mixing"]["places"] == [0, 2, 3]
+    assert ls.verify(made, [ls.read(path) for path in (paths[0], *paths[2:])]).replayed
 
 
 def test_a_pass_without_updates_leaves_the_weights_as_they_were():
