@@ -1,6 +1,7 @@
 """Runs of additive learners played again: equal to the bit, and no count near the true one is accepted."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -240,6 +241,24 @@ def test_rows_in_another_form_are_brought_into_that_of_the_run():
 def test_rows_that_no_run_held_are_refused(rows):
     stream = make_stream(0, 2, True, np.float64, 5)
     refuse(ls.certify(ls.Perceptron(), stream), stream, rows=rows)
+
+
+def test_dense_rows_are_not_cut_to_the_width_that_is_claimed():
+    stream = make_stream(0, 2, False, np.float64, 5)
+    made = ls.certify(ls.Perceptron(), stream)
+    with pytest.raises(NotCertified, match="a row has more than 4 attributes"):
+        ls.verify(replace(made, rows=made.rows | {"width": 4}), stream)
+
+
+def test_copies_that_only_rounding_made_enough_are_one_more():
+    """3 |x|^2 is more than the agreement lacks, by less than rounding leaves of it: a fourth copy is added."""
+    u = 0.8717986243935993
+    square = u * u + 1.0
+    stream = ls.Recorded(np.array([[0.0, 3 * square], [u, 1.0]]), [True, False])
+    made = ls.certify(ls.AggressivePerceptron(bias=0), stream)
+    assert made.marks == (1, 4)
+    assert 3 * Fraction(square) > Fraction(3 * square)
+    assert ls.verify(made, stream).replayed
 
 
 def test_a_certificate_without_a_version_is_read_as_it_was_made_and_the_report_says_so():

@@ -59,27 +59,35 @@ def list_weights(player):
     return np.concatenate((arrays["bias"], arrays["weights"]))[:, : len(player.labels)]
 
 
+def play_to_the_bit(monkeypatch, learner, streams, weights, passes):
+    """The certificate of a run, after its weights were found to be those of the run played again."""
+    runs, compare = [], shards.require_same_run
+    with monkeypatch.context() as patch:
+        patch.setattr(shards, "require_same_run", lambda *given: runs.append(given[1]) or compare(*given))
+        made, _ = certify_and_verify(learner, streams, weights, passes)
+    job = Job(learner, streams, weights)
+    player = job.start_player()
+    for number in range(passes):
+        player, _ = play_pass(player, job, number + 1)
+    end, theirs = runs[-1].end, list_weights(player)
+    assert end.weights.dtype == player.size.real
+    ours = np.concatenate((end.bias.reshape(1, -1), end.weights.reshape(-1, theirs.shape[1])))
+    assert ours.tolist() == theirs[: len(ours)].tolist()
+    assert not theirs[len(ours) :].any()
+    return made
+
+
 @pytest.mark.parametrize("learner", LEARNERS, ids=str)
 @pytest.mark.parametrize("weights", ["uniform", "updates"])
 @pytest.mark.parametrize("sparse", [False, True], ids=["dense", "sparse"])
 @pytest.mark.parametrize("real", [np.float32, np.float64])
 def test_a_run_over_shards_is_played_again_to_the_bit(monkeypatch, learner, weights, sparse, real):
     """The counts, and the weights that all passes come to."""
-    runs, compare = [], shards.require_same_run
-    monkeypatch.setattr(shards, "require_same_run", lambda *given: runs.append(given[1]) or compare(*given))
     for seed in range(8):
         classes = (2, 4)[seed % 2] if isinstance(learner, ls.Network) else 2
-        streams, passes = make_shards(seed, (1, 2, 3, 5, 6, 7, 9, 13)[seed], classes, sparse, real), 1 + seed % 4
-        made, _ = certify_and_verify(learner, streams, weights, passes)
-        job = Job(learner, streams, weights)
-        player = job.start_player()
-        for number in range(passes):
-            player, _ = play_pass(player, job, number + 1)
-        end, theirs = runs[-1].end, list_weights(player)
-        assert end.weights.dtype == player.size.real == real
-        ours = np.concatenate((end.bias.reshape(1, -1), end.weights.reshape(-1, theirs.shape[1])))
-        assert ours.tolist() == theirs[: len(ours)].tolist()
-        assert not theirs[len(ours) :].any()
+        streams = make_shards(seed, (1, 2, 3, 5, 6, 7, 9, 13)[seed], classes, sparse, real)
+        made = play_to_the_bit(monkeypatch, learner, streams, weights, 1 + seed % 4)
+        assert made.learner["real"] == np.dtype(real).name
         for wrong in (made.mistakes - 1, made.mistakes + 1):
             with pytest.raises(NotCertified, match="mistakes"):
                 ls.verify(replace(made, mistakes=wrong), streams)
@@ -148,15 +156,20 @@ def test_a_shard_that_could_not_be_read_holds_its_place_too(tmp_path):
     assert ls.verify(made, [ls.read(path) for path in (paths[0], *paths[2:])]).replayed
 
 
-def test_a_pass_without_updates_leaves_the_weights_as_they_were():
-    """Shares by updates are then all 0, and means of equal weights would be rounded once more."""
+def test_a_pass_without_updates_leaves_the_weights_as_they_were(monkeypatch):
+    """Shares by updates are then all 0; a mean of equal weights would be rounded once more."""
     rng = np.random.default_rng(0)
-    rows = rng.standard_normal((4, 15, 3))
+    rows = rng.standard_normal((11, 15, 3))
     rows[..., 0] += np.where(rows[..., 0] > 0, 1.0, -1.0)
     streams = [ls.Recorded(X, np.where(X[:, 0] > 0, "yes", "no")) for X in rows]
-    made, _ = certify_and_verify(ls.Perceptron(rate=0.1), streams, "updates", 12)
+    made = play_to_the_bit(monkeypatch, ls.Perceptron(rate=0.1), streams, "updates", 12)
     assert 0 < made.updated[-1] < made.rounds - 2 * sum(map(len, rows))
-    assert made.learner["mixing"]["weights"] == "updates"
+
+
+def test_the_mixture_of_one_shard_is_that_shard(monkeypatch):
+    """A product with its number of updates, divided by it, would be rounded twice."""
+    for seed in range(10):
+        play_to_the_bit(monkeypatch, ls.Perceptron(rate=0.1), make_shards(seed, 1, 2, empty=0), "updates", 3)
 
 
 def test_shards_whose_rows_are_held_in_several_forms_are_verified_up_to_rounding():
