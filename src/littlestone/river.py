@@ -31,8 +31,7 @@ class OnlineClassifier(base.Classifier):
     """A learner as a classifier.
 
     Args:
-        learner: Any learner over rows, such as `Perceptron()`; None: an AveragedPerceptron, from the third class on a
-            Network.
+        learner: Any learner over rows, such as `Perceptron()`; None: `Logistic()`.
         binarize: Learners over Boolean attributes see 1 where a value is larger than this, >= 0; None: values must be
             Boolean already. Others ignore it.
         seed: Seed of the learner's coins.
@@ -55,7 +54,7 @@ class OnlineClassifier(base.Classifier):
     def predict_proba_one(
         self, x: dict[base.typing.FeatureName, Any], **kwargs: Any
     ) -> dict[base.typing.ClfTarget, float]:
-        """Return the chance of each label, fitted to the scores of the rounds played; no calibration is claimed."""
+        """Return the chance of each label; no calibration is claimed."""
         if self.learner is not None and not offers(self.learner, Probabilities):
             raise NotImplementedError(f"{self.learner} gives no probabilities")
         chance, labels = self.player.probability(x), self.player.labels

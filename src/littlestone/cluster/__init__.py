@@ -106,7 +106,7 @@ def learn(
     """Learn shards in several passes, each shard on its own and mixed after every pass.
 
     Args:
-        learner: A learner, a player to go on with, or None for the default player.
+        learner: A learner, a player to go on with, or None for an averaged perceptron, for any number of classes.
         shards: A glob, a list of paths or addresses that every node can read, or a Ray Dataset, each block of which is
             a shard.
         passes: How often all shards are played, >= 1.

@@ -34,7 +34,7 @@ from littlestone.cluster.mixture import Share, finish_pass, join_shares, renumbe
 from littlestone.game.certify import trace_rounds
 from littlestone.game.play import play
 from littlestone.game.player import Player, choose_features
-from littlestone.learners.network import Network
+from littlestone.learners import AveragedPerceptron, Network
 from littlestone.readers.reading import Reading, read
 
 Notify = Callable[["ShardReport"], None]  # called with the report of every shard that has ended
@@ -78,14 +78,21 @@ class Job:
         if isinstance(self.learner, Player):
             player = copy.deepcopy(self.learner)
         else:
-            player = Player(self.learner, self.features, seed=self.seed)
+            player = self._make_player(self.features)
             if self.features is None:
                 stream = self._open_first()
-                player = Player(
-                    self.learner, choose_features(player.learner, stream.features()), stream.classes(), self.seed
-                )
+                player = self._make_player(choose_features(player.learner, stream.features()), stream.classes())
         if len(self.shards) > 1:
             require_mixable(player)
+        return player
+
+    def _make_player(self, features: Any, classes: tuple[Any, ...] = ()) -> Player:
+        """A player of the learner; of none that was named, one whose states mix, for any number of classes."""
+        if self.learner is not None or len(classes) > 2:
+            named: Any = self.learner or Network(AveragedPerceptron())
+            return Player(named, features, classes, self.seed)
+        player = Player(AveragedPerceptron(), features, classes, self.seed)
+        player.widens = True
         return player
 
     def _open_first(self) -> Any:

@@ -27,8 +27,8 @@ from littlestone.game.growth import MEMORY, narrow, require_room
 from littlestone.game.held_out import HeldOut, number_judged
 from littlestone.game.played_rounds import PlayedRounds
 from littlestone.game.refusal import Mark, changes_nothing_if_refused
-from littlestone.learners.averaged_perceptron import AveragedPerceptron
-from littlestone.learners.network import Network, widen_to_network
+from littlestone.learners.logistic import Logistic
+from littlestone.learners.network import widen_to_network
 
 LARGE = 1 << 18  # attributes times classes from which every new class is asked whether there is room for it
 
@@ -42,10 +42,8 @@ class ChunkPlayer:
         self, learner: Learner | None = None, features: Any = None, classes: Iterable[Hashable] = (), seed: int = 0
     ) -> None:
         classes = tuple(classes)
-        self.widens = learner is None and len(classes) <= 2  # to a Network, when a third class appears
-        if learner is None:
-            learner = AveragedPerceptron() if self.widens else Network(AveragedPerceptron())
-        self.learner = learner
+        self.widens = False  # to a Network, when a third class appears
+        self.learner = learner = Logistic() if learner is None else learner
         self.features = learner.features() if features is None else features
         self.labels = Numbers() if learner.numeric else Labels(learner.classes() or classes)
         self._declared: int = self.features.width
@@ -113,7 +111,8 @@ class ChunkPlayer:
             held: Which rounds are held out: judged by what was learned before them, and not learned.
             at_any_cost: Whether to note what is served even where that takes much longer than to play.
         """
-        self._serves = not traced and (at_any_cost or self.learner.serves_apart is True)
+        learner = self.learner
+        self._serves = not traced and (at_any_cost or learner.serves_apart is True or learner.forecasts)
         done = 0
         while done < len(chunk):
             left = chunk[done:] if done else chunk
@@ -205,15 +204,18 @@ class ChunkPlayer:
         return PlayedRounds(chunk.take(own[:played]), rounds[:played], guesses, codes, *noted)
 
     def _make_served(self, rounds: int) -> Array | None:
-        """Room for what is served in each round, if that is to be noted and is not what is played."""
-        return np.full((2, rounds), np.nan) if self._serves and self.learner.serves_apart is not False else None
+        """Room for what is served in each round, if that is to be noted and says more than the guess that is played."""
+        more = self.learner.serves_apart is not False or self.learner.forecasts
+        return np.full((2, rounds), np.nan) if self._serves and more else None
 
-    def _find_served(self, guesses: Array, served: Array | None) -> tuple[Array | None, Array | None]:
-        """What `PlayedRounds` has of rounds whose guesses were played: the classes and the scores that were served."""
+    def _find_served(self, guesses: Array, served: Array | None) -> tuple[Array | None, Array | None, Array | None]:
+        """What `PlayedRounds` has of what was served in rounds: classes, and scores or the chances of the labels."""
         if served is None:
-            return (guesses if self.learner.serves_apart is False else None), None
-        classes, scores = served[:, : len(guesses)]
-        return classes.astype(guesses.dtype), None if np.isnan(scores).any() else scores
+            return (guesses if self.learner.serves_apart is False else None), None, None
+        classes, numbers = served[:, : len(guesses)]
+        if self.learner.forecasts:
+            return guesses, None, numbers
+        return classes.astype(guesses.dtype), None if np.isnan(numbers).any() else numbers, None
 
     def _see_leading(self, chunk: Chunk, begun: Mark) -> Chunk:
         """What the learner sees of leading rows, fewer where the state cannot grow to what a later row needs."""

@@ -24,7 +24,7 @@ from littlestone.base.learner import Learner, copy_state
 from littlestone.base.theorem import Takes
 from littlestone.base.traits import ask_takes
 from littlestone.game.player import Player
-from littlestone.learners import AveragedPerceptron, Network
+from littlestone.learners import Network
 
 
 @dataclass(slots=True)
@@ -57,8 +57,6 @@ class Presence(Features):
 def make_player(learner: Any, features: Features, classes: Iterable[Hashable], binarize: Any, seed: int) -> Player:
     """Make a player of a learner, which must be one over rows; None: the player's own choice."""
     declared = tuple(classes)
-    if learner is None and len(declared) > 2:  # what it would become
-        learner = Network(AveragedPerceptron())
     told = f"learner must be a Learner over rows of attributes such as Perceptron(), got {learner!r}"
     rows = learner is None or (isinstance(learner, Learner) and isinstance(learner.features(), Indexed))
     require(rows, told)

@@ -1,10 +1,10 @@
 """Evaluation: progressive validation. Every round is judged by the guess given before its label was seen.
 
-It watches a game (`play(..., watch=evaluation.watch)`) and keeps the confusion table, the last rounds, and, where
-scores of two classes are kept, the log-loss of the probabilities that the player would have given and the area under
-the curve. Those two are estimates: the slope of the probabilities is fitted at rounds 1, 2, 4, ... 16,384, 32,768, ...
-to the rounds before, and scores are counted in half octaves; where the learner serves what it plays, its state counts
-them, all of the first 1,024 and then every sixteenth.
+It watches a game (`play(..., watch=evaluation.watch)`) and keeps the confusion table, the last rounds, what guessing
+one class throughout or the last label again would have come to, and the log-loss and the area under the curve of a
+learner that gives chances. Where only scores of two classes are kept, those two are estimates: the slope of the
+probabilities is fitted at rounds 1, 2, 4, ... 16,384, 32,768, ... to the rounds before, and scores are counted in half
+octaves; where the learner serves what it plays, its state counts them, all of the first 1,024 and then every sixteenth.
 
 >>> from littlestone import Perceptron, Recorded, play
 >>> seen = Evaluation()
@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from littlestone.base.chunks import Array
+from littlestone.game.forecast_counts import ForecastCounts
 from littlestone.learners.shared.linear import fit_slope
 from littlestone.learners.shared.rounds import BINS
 
@@ -93,6 +94,8 @@ class Evaluation:
         self._scores: Array | None = None  # the histogram of scores, and what it was when the slope was last fitted
         self._since: Array | None = None
         self._slope, self._loss, self._judged = 0.0, 0.0, 0  # nothing is known yet: both classes are as likely
+        self.forecasts: ForecastCounts | None = None  # of a learner that gives chances
+        self.repeated, self._last = 0, -1  # mistakes of guessing the last label again, and that label
 
     @property
     def classes(self) -> int:
@@ -121,6 +124,11 @@ class Evaluation:
         return float(self.latest.mean()) if len(self.latest) else 0.0
 
     @property
+    def constant(self) -> float:
+        """The share of mistakes of guessing one class throughout: the one that came most often."""
+        return 1 - int(self.class_counts.came.max(initial=0)) / max(1, self.rounds)
+
+    @property
     def balanced_error(self) -> float:
         """The mean over classes of the share of their rounds that were mistakes."""
         came, _, right = self.class_counts
@@ -128,9 +136,17 @@ class Evaluation:
         recall = right[met] / came[met]
         return float(1 - recall.mean()) if len(recall) else 0.0
 
-    def watch(self, game: Any, guesses: Array, codes: Array, scores: Array | None = None) -> None:
-        """Take up rounds that were just played, with the scores of their guesses where these were not played."""
+    def watch(
+        self, game: Any, guesses: Array, codes: Array, scores: Array | None = None, chances: Array | None = None
+    ) -> None:
+        """Take up rounds that were just played, with the scores of their guesses where these were not played.
+
+        `chances` are those that the labels were given, by a learner that says them.
+        """
         self.add(guesses, codes)
+        if chances is not None:
+            self.forecasts = self.forecasts or ForecastCounts()
+            self.forecasts.add(chances, codes, self.classes <= 2)
         counted: Any = getattr(game.player.state, "scores", None)
         if game.player.learner.limit() == 2 and np.shape(counted) == (2, BINS):
             self._take_scores(np.asarray(counted), codes, scores)
@@ -150,6 +166,8 @@ class Evaluation:
             counted = np.bincount(places, minlength=classes * (classes + 1))
             self.confusion += counted.reshape(classes, classes + 1)
         self.rounds += len(codes)
+        self.repeated += int(np.count_nonzero(np.diff(codes, prepend=self._last)))
+        self._last = int(codes[-1])
         self.latest = np.concatenate([self.latest, guesses[-WINDOW:] != codes[-WINDOW:]])[-WINDOW:]
 
     def _widen(self, classes: int) -> None:
@@ -199,12 +217,16 @@ class Evaluation:
     @property
     def log_loss(self) -> float | None:
         """The mean negative logarithm of the probability that the label had; None where there are none."""
+        if self.forecasts is not None:
+            return self.forecasts.log_loss
         loss, judged = self._charge()
         return loss / judged if judged else None
 
     @property
     def auc(self) -> float | None:
         """The chance that a round of class 1 scored above one of class 0; None where there are no scores."""
+        if self.forecasts is not None:
+            return self.forecasts.auc if self.classes <= 2 else None
         if self._scores is None or self.classes > 2 or not self._scores.sum(axis=1).all():
             return None
         order = np.concatenate([np.arange(HALF - 1, 0, -1), [0], np.arange(HALF, BINS)])
@@ -233,9 +255,13 @@ class Evaluation:
             "mistakes": self.mistakes,
             "mistake_rate": self.rate,
             "recent_rate": self.recent,
+            "constant_rate": self.constant,
+            "repeated_rate": self.repeated / max(1, self.rounds),
             "balanced_error": self.balanced_error,
             "log_loss": self.log_loss,
             "auc": self.auc,
+            "estimated": self.forecasts is None,
+            "calibration": self.forecasts.calibration if self.forecasts and self.classes <= 2 else None,
             "classes": self.tabulate(names),
             "confusion": None if self.confusion is None else self.confusion.tolist(),
         }
@@ -249,6 +275,8 @@ class Evaluation:
             "scores": None if self._scores is None else self._scores.tolist(),
             "since": None if self._since is None else self._since.tolist(),
             "judged": [self._slope, self._loss, self._judged],
+            "repeated": [self.repeated, self._last],
+            "forecasts": None if self.forecasts is None else self.forecasts.to_record(),
         }
 
     @classmethod
@@ -265,4 +293,7 @@ class Evaluation:
             None if record[name] is None else np.array(record[name], np.int64) for name in ("scores", "since")
         )
         one._slope, one._loss, one._judged = record["judged"]
+        one.repeated, one._last = record.get("repeated", (0, -1))
+        if record.get("forecasts"):
+            one.forecasts = ForecastCounts.from_record(record["forecasts"])
         return one

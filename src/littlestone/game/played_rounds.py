@@ -18,6 +18,7 @@ class PlayedRounds(NamedTuple):
         held: The rounds among them that were held out; None if that was not asked for.
         served: The classes that `predict` would have said before each label was seen; None if they were not counted.
         scores: The scores of what was served, of two classes, where it is not what was played; else None.
+        chances: The chance that each label was given before it was seen, where the learner says one; else None.
     """
 
     chunk: Chunk
@@ -28,6 +29,7 @@ class PlayedRounds(NamedTuple):
     held: HeldOut | None = None
     served: Array | None = None
     scores: Array | None = None
+    chances: Array | None = None
 
     @property
     def rounds(self) -> int:

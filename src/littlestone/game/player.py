@@ -50,7 +50,7 @@ class Player(ChunkPlayer):
     """A learner and everything it has learned.
 
     Args:
-        learner: The rule that it plays by. None: the averaged perceptron, for any number of classes.
+        learner: The rule that it plays by. None: `Logistic()`, for any number of classes.
         features: What turns an instance into what the learner sees. None: what the learner brings along.
         classes: The labels in the order of their class numbers, to declare them before the first round; empty: in
             the order in which they come.
@@ -93,7 +93,7 @@ class Player(ChunkPlayer):
 
     @changes_nothing_if_refused
     def probability(self, x: Any) -> Any:
-        """The chance of the positive class, or of each class, by scores seen so far; no calibration is claimed."""
+        """The chance of the positive class, or of each class; no calibration is claimed."""
         seen = self.see(x)
         return require_probabilities(self.learner).probability(self.state, seen)
 

@@ -63,8 +63,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A learner as a classifier.
 
     Args:
-        learner: Any learner over rows, such as `Winnow()`; None: an AveragedPerceptron, or a Network of them where a
-            named one would refuse the third class. `set_params(learner__margin=1)` and searches reach its fields.
+        learner: Any learner over rows, such as `Winnow()`; None: `Logistic()`.
+            `set_params(learner__margin=1)` and searches reach its fields.
         passes: How often `fit` plays the rows, >= 1.
         binarize: Learners over Boolean attributes see 1 where a value is larger than this, >= 0; BalancedWinnow also -1
             where it is smaller than the negative of this. None: values must be Boolean already. Others ignore it.
@@ -136,7 +136,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @available_if(_has_probabilities)
     def predict_proba(self, X: Any) -> Array:
-        """Return the chance of each class, fitted to the scores of the rounds played; no calibration is claimed."""
+        """Return the chance of each class; no calibration is claimed."""
         chunk = self._see(X)
         if len(self.classes_) == 1:
             return np.ones((len(chunk), 1))

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from littlestone.base.printed_text import fit, measure_width, pad, quote
 from littlestone.cli import DataOptions, echo_json, option, takes_json, takes_options
+from littlestone.cli.commands.summary import format_summary, list_facts
 
 if TYPE_CHECKING:
     from littlestone.cli.commands.run import LearnRun
 
-SHOWN = 20  # classes of a table, the most frequent ones
-WIDEST = 60  # columns of a label in it
 RATE = click.FloatRange(0, 1, min_open=True, max_open=True)
 ROOM = click.FloatRange(0, min_open=True)
 OUTPUT = click.Path(dir_okay=False)
@@ -25,7 +23,7 @@ class LearnOptions(DataOptions):
     """The options of `learn`, as they were typed."""
 
     data: tuple[str, ...]
-    learner: str | None = option("A learner, such as winnow; none: averaged perceptron, any classes.", metavar="NAME")
+    learner: str | None = option("A learner, such as winnow; none: logistic.", metavar="NAME")
     settings: tuple[str, ...] = option("A parameter of the learner.", None, "NAME=VALUE", (), "set")
     model: str | None = option("Save what was learned here.", OUTPUT)
     resume: bool = option("Go on with the model: where an interrupted run stopped, or on new data.", default=False)
@@ -104,6 +102,7 @@ def make_record(run: "LearnRun", seconds: float) -> dict[str, Any]:
     mistakes, names = served if counted else played, player.labels.names
     return {
         "learner": str(player.learner),
+        "chosen": options.learner is not None,
         "data": str(run.stream),
         "rounds": rounds,
         "mistakes": mistakes,
@@ -195,96 +194,3 @@ def _record_certificate(run: "LearnRun") -> dict[str, Any] | None:
     whole = isinstance(counted, int) and isinstance(bound, int)
     words = f"{counted:,} {certificate.counts} <= {bound:,}" if whole else compare(counted, certificate.counts, bound)
     return record | {"counted": counted, "words": words, "explains": certificate.explains}
-
-
-def format_summary(record: dict[str, Any]) -> str:
-    """The record of a run for people: the counts first, then what they mean class by class."""
-    return "\n".join(f"{name:>11}  {value}" for name, value in list_facts(record)) + _format_classes(record)
-
-
-def list_facts(record: dict[str, Any]) -> list[tuple[str, str]]:
-    """What the record of a run says, as names and words."""
-    judged, rounds = record["progressive"], record["rounds"]
-    speed = f"{rounds / max(record['seconds'], 1e-9):,.0f} rounds a second"
-    judged_are, left_out = _name_judged(record)
-    of_judged = f" of the{judged_are}" if judged_are else ""
-    facts = [
-        ("learner", record["learner"]),
-        ("data", record["data"]),
-        ("read", f"{rounds:,} rounds, {record['attributes']:,} attributes, {record['nonzeros']:,} entries"),
-        ("mistakes", f"{judged['mistakes']:,} of {judged['rounds']:,}{judged_are} ({judged['mistake_rate']:.2%})"
-                     f", {judged['recent_rate']:.2%} of the latest {min(1000, judged['rounds']):,}{left_out}"),
-        *_list_played(record),
-        ("updates", f"{record['updates']:,}"),
-        ("balanced", f"{judged['balanced_error']:.2%} balanced error{of_judged}"),
-    ]  # fmt: skip
-    if judged["auc"] is not None:
-        facts.append(
-            ("probability", f"log-loss {judged['log_loss']:.4f}, AUC {judged['auc']:.4f}{of_judged} (estimated)")
-        )
-    if len(record["passes"]) > 1:
-        each = ", ".join(f"{one['mistakes']:,}" for one in record["passes"])
-        facts.append(
-            ("passes", f"{each} mistakes{of_judged}; the figures above are of the first, when rounds were new")
-        )
-    if record["holdout"]:
-        held = record["holdout"]
-        facts.append(("held out", f"{held['mistakes']:,} of {held['rounds']:,} ({held['mistake_rate']:.2%})"))
-    if record["skipped"]:
-        facts.append(("skipped", f"{record['skipped']:,} records that could not be read"))
-    certificate = record["certificate"]
-    if certificate:
-        verdict = "holds" if certificate["holds"] else "DOES NOT HOLD"
-        share = f"; {certificate['explains']}" if certificate["explains"] else ""
-        facts.append(("certificate", f"{certificate['words']} {verdict}: {certificate['theorem']}{share}"))
-    if record["order"]:
-        facts.append(("order", record["order"]["words"].replace("\n", " ")))
-    if record["snapshot"]:
-        facts.append(("frozen", record["snapshot"]["words"]))
-    if record["until"]:
-        facts.append(("until", record["until"]["words"]))
-    elif record["risk"] and not (record["order"] and record["order"]["matters"]):
-        facts.append(("new data", record["risk"]["words"]))
-    facts.append(("took", f"{record['seconds']:.2f} s, {speed}"))
-    if record["model"]:
-        frozen = (record["snapshot"] or {}).get("frozen")
-        facts.append(("model", quote(record["model"]) + (f", as it was after round {frozen:,}" if frozen else "")))
-    return facts
-
-
-def _name_judged(record: dict[str, Any]) -> tuple[str, str]:
-    """Say whose guesses are judged, where a learner plays one hypothesis and serves another.
-
-    Returns:
-        What the guesses are, to stand behind their number; empty where there is only one hypothesis.
-        What was not counted; empty where nothing is left out.
-    """
-    if not record["serves_apart"]:
-        return "", ""
-    if record["mistakes_of"] == "what was served":
-        return " guesses served", ""
-    return " guesses played", "; what is served was not counted: --served counts it"
-
-
-def _list_played(record: dict[str, Any]) -> list[tuple[str, str]]:
-    """The mistakes of the hypothesis that learns, where another one is served."""
-    if not record["serves_apart"] or record["mistakes_of"] != "what was served":
-        return []
-    first = record["passes"][0]["mistakes_played"] if record["passes"] else 0
-    return [("played", f"{first:,} mistakes of the hypothesis that learns, of which the theorem speaks")]
-
-
-def _format_classes(record: dict[str, Any]) -> str:
-    """A table of the classes: how often each came, precision and recall."""
-    classes = sorted(record["progressive"]["classes"], key=lambda one: -one["rounds"])
-    names = [fit(quote(one["class"]), WIDEST) for one in classes[:SHOWN]]
-    wide = max([9, *map(measure_width, names)])
-    judged_are, _ = _name_judged(record)
-    lines = [f"{'class':>{wide}}  {'rounds':>11}  precision     recall{judged_are and f'  of the{judged_are}'}"]
-    for name, one in zip(names, classes[:SHOWN], strict=True):
-        shares = ("-" if one[share] is None else f"{one[share]:.1%}" for share in ("precision", "recall"))
-        lines.append(
-            "  ".join([pad(name, wide, right=True), f"{one['rounds']:>11,}", *(f"{share:>9}" for share in shares)])
-        )
-    more = [f"and {len(classes) - SHOWN} more"] if len(classes) > SHOWN else []
-    return "".join(f"\n  {line}" for line in ["", *lines, *more]).replace("\n  \n", "\n\n")

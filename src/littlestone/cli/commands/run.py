@@ -54,7 +54,7 @@ class LearnRun:
         """A player that has learned nothing yet."""
         named, options = self.options.learner, self.options
         if named is None and (options.settings or options.until_error):
-            named = "perceptron" if options.until_error else "averaged-perceptron"
+            named = "perceptron" if options.until_error else "logistic"
         learner = None if named is None else build_learner(named, options.settings)
         return Player(learner, options.make_features(self.stream), self.stream.classes(), options.seed)
 
@@ -190,7 +190,7 @@ class LearnRun:
                     counts.held.add(event.held.guesses, event.held.labels)
                 if len(event.labels):
                     if counts.tallies[-1][2] is None:  # what was served was not counted from the first round on
-                        event = event._replace(served=None, scores=None)
+                        event = event._replace(served=None, scores=None, chances=None)
                     answers = event.guesses if event.served is None else event.served
                     self._count(game, event, answers)
                     if self._unnamed:
@@ -242,7 +242,7 @@ class LearnRun:
         counts, chunk, tally = self.counts, played.chunk, self.counts.tallies[-1]
         wrong = played.guesses != played.labels
         if len(counts.tallies) == 1:
-            counts.seen.watch(game, answers, played.labels, played.scores)
+            counts.seen.watch(game, answers, played.labels, played.scores, played.chances)
         tally[0] += len(wrong)
         tally[1] += int(wrong.sum())
         tally[2] = None if played.served is None else tally[2] + int((answers != played.labels).sum())

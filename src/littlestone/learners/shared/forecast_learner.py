@@ -1,6 +1,7 @@
 """Forecast learner: what learners for log-loss share besides their loops: room that grows, chances, scores, planes."""
 
 from collections.abc import Iterator
+from dataclasses import fields
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -62,6 +63,11 @@ class ForecastLearner(Learner, RowLearner, Scores, Probabilities, Plane):
 
     forecasts: ClassVar[bool] = True
     resizable: ClassVar[tuple[str, ...]] = ("table", "centres", "matrices")
+
+    def __str__(self) -> str:
+        known: Any = self
+        told = [part.name for part in fields(known) if getattr(self, part.name) != part.default]
+        return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in told)})"
 
     @cached_property
     def members(self) -> Members:

@@ -1,0 +1,118 @@
+"""The record of a run of `learn` in words: the counts first, then what they mean class by class."""
+
+from typing import Any
+
+from littlestone.base.printed_text import fit, measure_width, pad, quote
+
+SHOWN = 20  # classes of a table, the most frequent ones
+WIDEST = 60  # columns of a label in it
+
+
+def format_summary(record: dict[str, Any]) -> str:
+    """The record of a run for people: the counts first, then what they mean class by class."""
+    return "\n".join(f"{name:>11}  {value}" for name, value in list_facts(record)) + _format_classes(record)
+
+
+def list_facts(record: dict[str, Any]) -> list[tuple[str, str]]:
+    """What the record of a run says, as names and words."""
+    judged, rounds = record["progressive"], record["rounds"]
+    speed = f"{rounds / max(record['seconds'], 1e-9):,.0f} rounds a second"
+    judged_are, left_out = _name_judged(record)
+    of_judged = f" of the{judged_are}" if judged_are else ""
+    facts = [
+        ("learner", record["learner"]),
+        ("data", record["data"]),
+        ("read", f"{rounds:,} rounds, {record['attributes']:,} attributes, {record['nonzeros']:,} entries"),
+        ("mistakes", f"{judged['mistakes']:,} of {judged['rounds']:,}{judged_are} ({judged['mistake_rate']:.2%})"
+                     f", {judged['recent_rate']:.2%} of the latest {min(1000, judged['rounds']):,}{left_out}"
+                     f"; a constant {judged['constant_rate']:.2%}"
+                     f", the last label repeated {judged['repeated_rate']:.2%}"),
+        *_list_remedies(record),
+        *_list_played(record),
+        ("updates", f"{record['updates']:,}"),
+        ("balanced", f"{judged['balanced_error']:.2%} balanced error{of_judged}"),
+    ]  # fmt: skip
+    if judged["auc"] is not None:
+        about = " (estimated)" if judged["estimated"] else f", calibration off by {judged['calibration']:.3f}"
+        facts.append(("probability", f"log-loss {judged['log_loss']:.4f}, AUC {judged['auc']:.4f}{of_judged}{about}"))
+    elif judged["log_loss"] is not None:
+        facts.append(("probability", f"log-loss {judged['log_loss']:.4f}{of_judged}"))
+    if len(record["passes"]) > 1:
+        each = ", ".join(f"{one['mistakes']:,}" for one in record["passes"])
+        facts.append(
+            ("passes", f"{each} mistakes{of_judged}; the figures above are of the first, when rounds were new")
+        )
+    if record["holdout"]:
+        held = record["holdout"]
+        facts.append(("held out", f"{held['mistakes']:,} of {held['rounds']:,} ({held['mistake_rate']:.2%})"))
+    if record["skipped"]:
+        facts.append(("skipped", f"{record['skipped']:,} records that could not be read"))
+    certificate = record["certificate"]
+    if certificate:
+        verdict = "holds" if certificate["holds"] else "DOES NOT HOLD"
+        share = f"; {certificate['explains']}" if certificate["explains"] else ""
+        facts.append(("certificate", f"{certificate['words']} {verdict}: {certificate['theorem']}{share}"))
+    if record["order"]:
+        facts.append(("order", record["order"]["words"].replace("\n", " ")))
+    if record["snapshot"]:
+        facts.append(("frozen", record["snapshot"]["words"]))
+    if record["until"]:
+        facts.append(("until", record["until"]["words"]))
+    elif record["risk"] and not (record["order"] and record["order"]["matters"]):
+        facts.append(("new data", record["risk"]["words"]))
+    facts.append(("took", f"{record['seconds']:.2f} s, {speed}"))
+    if record["model"]:
+        frozen = (record["snapshot"] or {}).get("frozen")
+        facts.append(("model", quote(record["model"]) + (f", as it was after round {frozen:,}" if frozen else "")))
+    return facts
+
+
+def _name_judged(record: dict[str, Any]) -> tuple[str, str]:
+    """Say whose guesses are judged, where a learner plays one hypothesis and serves another.
+
+    Returns:
+        What the guesses are, to stand behind their number; empty where there is only one hypothesis.
+        What was not counted; empty where nothing is left out.
+    """
+    if not record["serves_apart"]:
+        return "", ""
+    if record["mistakes_of"] == "what was served":
+        return " guesses served", ""
+    return " guesses played", "; what is served was not counted: --served counts it"
+
+
+def _list_remedies(record: dict[str, Any]) -> list[tuple[str, str]]:
+    """What to do about a learner that did worse than guessing one class throughout."""
+    judged = record["progressive"]
+    if judged["mistake_rate"] <= judged["constant_rate"]:
+        return []
+    said = "a constant guess would have made fewer mistakes"
+    if record["chosen"]:
+        return [
+            ("remedy", f"{said}: leave out --learner, or scale the columns; `littlestone race` tries every learner")
+        ]
+    return [("remedy", f"{said}: are these the right columns and label? `littlestone race` tries every learner")]
+
+
+def _list_played(record: dict[str, Any]) -> list[tuple[str, str]]:
+    """The mistakes of the hypothesis that learns, where another one is served."""
+    if not record["serves_apart"] or record["mistakes_of"] != "what was served":
+        return []
+    first = record["passes"][0]["mistakes_played"] if record["passes"] else 0
+    return [("played", f"{first:,} mistakes of the hypothesis that learns, of which the theorem speaks")]
+
+
+def _format_classes(record: dict[str, Any]) -> str:
+    """A table of the classes: how often each came, precision and recall."""
+    classes = sorted(record["progressive"]["classes"], key=lambda one: -one["rounds"])
+    names = [fit(quote(one["class"]), WIDEST) for one in classes[:SHOWN]]
+    wide = max([9, *map(measure_width, names)])
+    judged_are, _ = _name_judged(record)
+    lines = [f"{'class':>{wide}}  {'rounds':>11}  precision     recall{judged_are and f'  of the{judged_are}'}"]
+    for name, one in zip(names, classes[:SHOWN], strict=True):
+        shares = ("-" if one[share] is None else f"{one[share]:.1%}" for share in ("precision", "recall"))
+        lines.append(
+            "  ".join([pad(name, wide, right=True), f"{one['rounds']:>11,}", *(f"{share:>9}" for share in shares)])
+        )
+    more = [f"and {len(classes) - SHOWN} more"] if len(classes) > SHOWN else []
+    return "".join(f"\n  {line}" for line in ["", *lines, *more]).replace("\n  \n", "\n\n")

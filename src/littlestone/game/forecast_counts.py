@@ -1,0 +1,77 @@
+"""Forecast counts: what the chances came to that labels were given before they were seen.
+
+>>> counts = ForecastCounts()
+>>> counts.add(np.array([0.9, 0.8, 0.6, 0.3]), np.array([1, 0, 1, 0]))
+>>> round(counts.log_loss, 4), counts.auc, round(counts.calibration, 4)
+(0.5108, 0.75, 0.35)
+"""
+
+from typing import Any, Self
+
+import numpy as np
+
+from littlestone.base.chunks import Array
+
+REACH, BINS = 32.0, 2048  # of the logarithm of the odds of class 1: counted from -REACH to REACH
+LEAST = 1e-300  # a smaller chance is charged as this
+TENTHS = 10  # intervals of equal length into which chances of class 1 are sorted
+
+
+class ForecastCounts:
+    """The log-loss of chances, and for two classes how well they rank the rounds and agree with what came."""
+
+    def __init__(self) -> None:
+        self.rounds, self.loss = 0, 0.0
+        self._odds: Array = np.zeros((2, BINS), np.int64)  # of each label, rounds by the logarithm of their odds
+        self._tenths: Array = np.zeros((3, TENTHS))  # rounds, the sum of chances, and how often class 1 came
+
+    def add(self, chances: Array, codes: Array, two: bool = True) -> None:
+        """Take up rounds, each with the chance that its label was given; `two` says whether there are two classes."""
+        charged = np.maximum(chances, LEAST)
+        self.loss = float(np.cumsum(np.append(self.loss, -np.log(charged)))[-1])  # one by one, however rounds come
+        self.rounds += len(chances)
+        if not two or not len(chances):
+            return
+        odds = np.log(charged) - np.log(np.maximum(1 - chances, LEAST))
+        odds, first = np.where(codes > 0, odds, -odds), np.where(codes > 0, chances, 1 - chances)
+        places = np.clip(((odds + REACH) * (BINS / 2 / REACH)).astype(np.int64), 0, BINS - 1)
+        self._odds += np.bincount((codes > 0) * BINS + places, minlength=2 * BINS).reshape(2, BINS)
+        tenths = np.minimum((first * TENTHS).astype(np.int64), TENTHS - 1)
+        for row, weights in zip(self._tenths, (None, first, codes > 0), strict=True):
+            row += np.bincount(tenths, weights, minlength=TENTHS)
+
+    @property
+    def log_loss(self) -> float:
+        """The mean negative logarithm of the chance that the label was given."""
+        return self.loss / max(1, self.rounds)
+
+    @property
+    def auc(self) -> float | None:
+        """The chance that a round of class 1 was given larger odds than one of class 0; None without both."""
+        negative, positive = self._odds.astype(float)
+        if not (negative.sum() and positive.sum()):
+            return None
+        below = np.concatenate([[0.0], np.cumsum(negative)[:-1]])
+        return float((positive * (below + negative / 2)).sum() / (negative.sum() * positive.sum()))
+
+    @property
+    def calibration(self) -> float | None:
+        """How far chances of class 1 are from how often it came, on the mean over ten intervals of chances."""
+        rounds, said, seen = self._tenths
+        return float(np.abs(said - seen).sum() / rounds.sum()) if rounds.sum() else None
+
+    def to_record(self) -> dict[str, Any]:
+        """Everything, as JSON keeps it."""
+        held = np.flatnonzero(self._odds)
+        odds = [held.tolist(), self._odds.ravel()[held].tolist()]
+        return {"rounds": self.rounds, "loss": self.loss, "odds": odds, "tenths": self._tenths.tolist()}
+
+    @classmethod
+    def from_record(cls, record: dict[str, Any]) -> Self:
+        """The counts that were written down as a record."""
+        one = cls()
+        one.rounds, one.loss = record["rounds"], record["loss"]
+        places, numbers = record["odds"]
+        one._odds.ravel()[np.array(places, np.int64)] = numbers
+        one._tenths = np.array(record["tenths"], float)
+        return one
