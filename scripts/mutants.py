@@ -31,6 +31,7 @@ TESTS += sorted(str(test.relative_to(ROOT)) for test in (ROOT / "tests" / "certi
 
 PATIENCE = 3600  # seconds for all tests, which take a few hundred
 LIMIT = 60  # seconds of the processor for one test
+SURVIVED = "**survived**"
 PAGE = ROOT / "docs" / "mutants.md"
 HUNT = "test_what_is_accepted_is_true_whatever_was_tampered_with"
 CLOSEST = {  # the tests that know a module best go first
@@ -910,17 +911,13 @@ def read_page() -> dict[tuple[str, str], str]:
     }
 
 
-def order_tests(number: int, last: dict[tuple[str, str], str]) -> list[str]:
-    """All tests, those first that are most likely to notice; each word is a run of pytest of its own.
-
-    In one run pytest would put a file among the others of its folder.
-    """
+def choose_tests(number: int, last: dict[tuple[str, str], str]) -> list[str]:
+    """The tests that are most likely to notice a fault; each word is a run of pytest of its own."""
     module, _, _, fault = FAULTS[number]
     closest = CLOSEST.get(module, TESTS[0])
     hunts = module.startswith("check.") and f"def {HUNT}(" in (ROOT / closest).read_text()
-    rest = " ".join(test for test in TESTS if test != closest)
     first = [last[module, fault]] if (module, fault) in last else [f"{closest}::{HUNT}"] if hunts else []
-    return [*first, closest, *([] if fault in EQUIVALENT else [rest])]
+    return [*first, closest]
 
 
 def run_tests(fault: tuple[str, str, str, str], tests: list[str]) -> tuple[bool, str]:
@@ -940,7 +937,7 @@ def run_tests(fault: tuple[str, str, str, str], tests: list[str]) -> tuple[bool,
         return False, f"could not be planted: {(done.stdout + done.stderr).strip().splitlines()[-1]}"
     if failed:
         return True, f"`{failed[0].partition('[')[0].removeprefix('tests/')}`"
-    return False, f"equivalent: {EQUIVALENT[name]}" if name in EQUIVALENT else "**survived**"
+    return False, f"equivalent: {EQUIVALENT[name]}" if name in EQUIVALENT else SURVIVED
 
 
 def find_module(name: str) -> str:
@@ -971,21 +968,27 @@ def main() -> int:
     if options.check or homeless:
         return 1 if homeless else 0
     chosen, start, last = options.numbers or list(range(len(FAULTS))), time.time(), read_page()
-    lines, alive, noticed = [], 0, set[str]()
+    found = dict[int, tuple[bool, str]]()
+
+    def plant(number: int, tests: list[str]) -> None:
+        found[number] = run_tests(FAULTS[number], tests)
+        print(f"{time.time() - start:6.0f} s  {number:4} {FAULTS[number][3]}: {found[number][1]}", flush=True)
+
     with ThreadPoolExecutor(options.jobs) as pool:
-        plant = lambda number: run_tests(FAULTS[number], order_tests(number, last))  # noqa: E731
-        for number, (killed, by) in zip(chosen, pool.map(plant, chosen), strict=True):
-            alive += not killed and not by.startswith("equivalent")
-            noticed |= {f"tests/{by.split('`')[1]}"} if killed else set()
-            module, _, _, fault = FAULTS[number]
-            lines.append(f"| {number} | `{module}` | {fault} | {by} |")
-            print(f"{time.time() - start:6.0f} s  {lines[-1]}", flush=True)
+        list(pool.map(plant, chosen, [choose_tests(number, last) for number in chosen]))
+        left = [number for number in chosen if found[number] == (False, SURVIVED)]
+        list(pool.map(plant, left, [[" ".join(TESTS)]] * len(left)))
+    alive = sum(not killed and not by.startswith("equivalent") for killed, by in found.values())
+    noticed = {f"tests/{by.split('`')[1]}" for killed, by in found.values() if killed}
     nothing = ("base.bound", "return low", "return low", "no fault")
     _, by = run_tests(nothing, [" ".join(sorted(noticed))])
-    assert not noticed or by == "**survived**", f"a test fails without a fault: {by}"
+    assert not noticed or by == SURVIVED, f"a test fails without a fault: {by}"
     print(f"{time.time() - start:6.0f} s  without a fault these {len(noticed)} tests pass")
     if len(chosen) == len(FAULTS):
-        same = sum("| equivalent: " in line for line in lines)
+        lines = [
+            f"| {number} | `{FAULTS[number][0]}` | {FAULTS[number][3]} | {found[number][1]} |" for number in chosen
+        ]
+        same = sum(by.startswith("equivalent") for _, by in found.values())
         head = [
             "# Mutants",
             "",

@@ -93,6 +93,7 @@ def test_a_certificate_counts_what_its_theorem_counts():
     assert (updates.counted, updates.slack, updates.holds) == (5, Fraction(-3, 2), False)
     expected = certificate(counts="expected mistakes", count=Fraction(13, 12))
     assert (expected.counted, expected.holds) == (Fraction(13, 12), True)
+    assert certificate(bound=3).holds  # as many as it allows
 
 
 def test_a_certificate_prints_its_claim():
