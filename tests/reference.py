@@ -10,6 +10,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, pairwise, product
+from typing import NamedTuple
 
 import numpy as np
 
@@ -1336,3 +1337,59 @@ def logistic(rounds, n, rates=(), wealths=(), kappas=(), ridge=0.1, guard=True, 
     members = [_ada_grad_member(rate, n) for rate in rates] + [_coin_member(wealth, n) for wealth in wealths]
     told, _ = _forecasts(rounds, n, members + [_aioli_member(k, ridge, n) for k in kappas], guard, share)
     return [p for _, p, _ in told], told[-1][2]
+
+
+# --- regression ---------------------------------------------------------------------------------------------------
+# In the units of columns and labels, by any kind of numbers: fractions make everything exact.
+
+
+def _solve(A, b):
+    """The solution of A z = b, for a matrix that is positive definite."""
+    A, n = [[*row, value] for row, value in zip(A, b, strict=True)], len(b)
+    for k in range(n):
+        for i in range(k + 1, n):
+            factor = A[i][k] / A[k][k]
+            A[i] = [a - factor * c for a, c in zip(A[i], A[k], strict=True)]
+    z = [0] * n
+    for k in reversed(range(n)):
+        z[k] = (A[k][n] - sum(A[k][j] * z[j] for j in range(k + 1, n))) / A[k][k]
+    return z
+
+
+def _fit(x, M, guard):
+    """A row as the guard leaves it, and the largest sizes with it."""
+    x = [min(max(v, -2 * m), 2 * m) if guard and m else v for v, m in zip(x, M, strict=True)]
+    return x, [max(m, abs(v)) for v, m in zip(x, M, strict=True)]
+
+
+class RidgeRun(NamedTuple):
+    said: list
+    charges: list  # y^2 q / (1 + q) - q z^2 of each round
+    best: list  # the minimiser of loss and ridge at the end
+    least: object  # that minimum
+
+
+def ridge(rounds, n, ridge=0.1, guard=False):
+    """Least squares with the row that is asked about at label zero."""
+    M, seen, said, charges = [0] * n, [], [], []
+
+    def solve(extra, b):
+        met = [i for i in range(n) if M[i]]
+        A = [[sum(x[i] * x[j] for x, _ in [*seen, *extra]) for j in met] for i in met]
+        for k, i in enumerate(met):
+            A[k][k] += ridge * M[i] ** 2
+        z = _solve(A, [b[i] for i in met])
+        return [z[met.index(i)] if i in met else 0 for i in range(n)]
+
+    def sum_products():
+        return [sum(y * x[i] for x, y in seen) for i in range(n)]
+
+    for x, y in rounds:
+        x, M = _fit(x, M, guard)
+        said.append(sum(a * c for a, c in zip(solve([(x, 0)], sum_products()), x, strict=True)))
+        q = sum(a * c for a, c in zip(solve([], x), x, strict=True))
+        charges.append(y * y * q / (1 + q) - q * said[-1] ** 2)
+        seen.append((x, y))
+    u = solve([], sum_products())
+    losses = [(y - sum(a * c for a, c in zip(u, x, strict=True))) ** 2 for x, y in seen]
+    return RidgeRun(said, charges, u, sum(losses) + ridge * sum((m * a) ** 2 for m, a in zip(M, u, strict=True)))

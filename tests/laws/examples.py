@@ -40,6 +40,7 @@ LISTED = {
         lambda make: make(PolynomialKernel(2), bias=1),
         lambda make: make(LinearKernel(), budget=3, removal="random"),
     ],
+    "Ridge": [lambda make: make(), lambda make: make(ridge=2.0, bias=0, guard=True)],
     "Logistic": [
         lambda make: make(),
         lambda make: make(second_order=3),

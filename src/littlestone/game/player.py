@@ -196,7 +196,7 @@ class Player(ChunkPlayer):
         except LittlestoneError as problem:
             self._name_round(problem)
             raise
-        mistake = surprise or learner.loss(guess, code) > 0
+        mistake = surprise or bool(guess != code)
         self._rounds += 1
         self._mistakes += mistake
         return mistake

@@ -177,7 +177,7 @@ def labels_come_after_guesses(learner: Any, rounds: Rounds) -> bool:
 
 
 def counts_are_true(learner: Any, rounds: Rounds) -> bool:
-    """Mistakes are guesses that differ, a round counts at most one update, and expectations stay between 0 and 1.
+    """Mistakes are guesses that differ, a round counts at most one update, and expectations are what it can cost.
 
     A learner with a `key` of its own says what its future depends on: then a round counts as an update exactly when
     that moved, but for mistakes and rows without attributes, which may count and find nothing to move.
@@ -199,7 +199,8 @@ def counts_are_true(learner: Any, rounds: Rounds) -> bool:
         if after.expected is not None:
             share = after.expected - (before.expected or 0)
             rounding = 1e-9 if isinstance(share, float) else 0
-            require_same(-rounding <= share <= 1 + rounding, True, "more was expected than one mistake", t)
+            most = max(1.0, player.learner.loss(guess, y)) if player.learner.numeric else 1
+            require_same(-rounding <= share <= most + rounding, True, "more was expected than the round can cost", t)
         if says and not (isinstance(seen, Row) and seen.to_sparse().length == 0):
             moved = ask_key(player.learner, player.state) != key
             idle = wrong and not moved  # a mistake may call for an update that finds nothing left to change

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from littlestone.learners.perceptron import Perceptron
     from littlestone.learners.randomized_halving import RandomizedHalving
     from littlestone.learners.randomized_weighted_majority import RandomizedWeightedMajority
+    from littlestone.learners.ridge import Ridge
     from littlestone.learners.romma import Romma
     from littlestone.learners.second_order_perceptron import SecondOrderPerceptron
     from littlestone.learners.standard_optimal import StandardOptimal
@@ -53,8 +54,8 @@ __all__ = [
     "AdaGrad", "AdaHedge", "Aggregating", "AggressivePerceptron", "Aioli", "Alma", "Arow", "AveragedPerceptron",
     "BalancedWinnow", "Closure", "Coin", "Consistent", "Elimination", "Ellipsoid", "FixedShare", "FollowTheLeader",
     "Halving", "Hedge", "ImprovedMajority", "KernelPerceptron", "Logistic", "Memorizer", "NaiveBayes", "Network",
-    "PNormPerceptron", "PassiveAggressive", "Perceptron", "RandomizedHalving", "RandomizedWeightedMajority", "Romma",
-    "SecondOrderPerceptron", "StandardOptimal", "VotedPerceptron", "WeightedMajority", "Winnow",
+    "PNormPerceptron", "PassiveAggressive", "Perceptron", "RandomizedHalving", "RandomizedWeightedMajority", "Ridge",
+    "Romma", "SecondOrderPerceptron", "StandardOptimal", "VotedPerceptron", "WeightedMajority", "Winnow",
 ]  # fmt: skip
 
 __getattr__ = import_lazily("littlestone.learners", {name: snake(name) for name in __all__}, __all__)

@@ -30,8 +30,9 @@ from functools import cached_property
 from typing import final
 
 from littlestone.base.errors import require_nonnegative, require_positive
-from littlestone.learners.shared.forecast_learner import ForecastLearner, require_precision
+from littlestone.learners.shared.forecast_learner import ForecastLearner
 from littlestone.learners.shared.forecaster_state import Members
+from littlestone.learners.shared.scale_free_learner import require_precision
 
 
 @final

@@ -31,8 +31,8 @@ from littlestone.learners.shared.forecaster_state import (
     UPDATES,
     WANTED,
 )
-from littlestone.learners.shared.newton_members import look_ahead, rescale, solve_score, step_along
-from littlestone.learners.shared.scale_free import NEW, fit_size, look_up
+from littlestone.learners.shared.newton_members import copy_newton, look_ahead, rescale, solve_score, step_along
+from littlestone.learners.shared.scale_free import copy_rows, enter, fit_size, look_up
 
 LEAST_CHANCE = 1e-300  # a member that gave the label less is charged for this
 
@@ -149,17 +149,6 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int) -> ForecastLoops:
                 learn_newton(bench, state, unit, target, importance, params)
 
     @long_rule
-    def enter(bench: Any, state: Any, count: Any) -> Any:
-        """Give attributes that were not met before their rows of the table."""
-        reading = bench.reading
-        for j in range(count):
-            if reading.rows[j] == NEW:
-                row = U(state.counts[MET])
-                reading.rows[j], reading.starts[j] = row, row * U(bench.rows.stride)
-                state.places[reading.attributes[j]] = row
-                state.counts[MET] += 1
-
-    @long_rule
     def play(bench: Any, state: Any, rounds: Any, guesses: Array, served: Any, params: Any) -> Any:
         """Play rounds up to one for which the table has no room; how many."""
         counts, units = state.counts, state.weights.shape[0]
@@ -195,25 +184,6 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int) -> ForecastLoops:
     @kernel
     def replay(bench: Any, state: Any, rounds: Any, guesses: Array, served: Any, params: Any) -> Any:
         return play(bench, state, rounds, guesses, served, params)
-
-    @long_rule
-    def copy_rows(table: Any, reading: Any, count: Any, out: Any) -> Any:
-        """Copy the part of the table that a row is about; new attributes have learned nothing."""
-        stride = U(table.stride)
-        for j in range(count):
-            start, known = reading.starts[j], reading.rows[j] < NEW
-            reading.starts[j] = j * stride
-            for k in range(stride):
-                out[j * stride + k] = table.reals[start + k] if known else 0
-
-    @long_rule
-    def copy_newton(state: Any, out: Any) -> Any:
-        """Copy the Newton members of all units."""
-        for own in range(out.centres.shape[0]):
-            for i in range(out.centres.shape[1]):
-                out.centres[own, i] = state.centres[own, i]
-                for k in range(out.centres.shape[1]):
-                    out.matrices[own, i, k] = state.matrices[own, i, k]
 
     @long_rule
     def ask(table: Any, bench: Any, state: Any, rounds: Any, out: Array, params: Any) -> Any:

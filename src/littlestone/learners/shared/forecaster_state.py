@@ -25,6 +25,7 @@ class Forecaster(NamedTuple):
     matrices: Any  # Newton members of all units by attributes twice
     spent: Any  # Newton members of all units by two: what their theorem charges, and its simpler form
     losses: Any  # rows of a sum and what rounding took from it
+    labels: Any  # where these are numbers: a unit for them, the least and the largest; zeros elsewhere
     counts: Any  # rounds, updates, classes, rows in use, plays, whether there are matrices, rows that were wanted
 
 
@@ -78,6 +79,7 @@ class Members(NamedTuple):
             np.tile(np.eye(side) / self.ridge, (newton, 1, 1)),
             np.zeros((newton, 2)),
             np.zeros((UNITS + units, 2)),
+            np.zeros(3),
             counts,
         )
 
@@ -95,6 +97,7 @@ class Members(NamedTuple):
         new, old, met = self._make_empty(state.places, state.counts, rows, units), len(state.weights), state.counts[MET]
         table, kept = new.table.reshape(rows, -1), state.table.reshape(-1, self.stride(old))[:met]
         table[:met, : self.lead], new.losses[:UNITS] = kept[:, : self.lead], state.losses[:UNITS]
+        new.labels[:] = state.labels
         mirrored = old == 1 and units > 1
         for source, target, sign in [(0, 1, 1), (0, 0, -1)] if mirrored else [(u, u, 1) for u in range(old)]:
             block = self.find_block(table[:met], target)

@@ -100,3 +100,13 @@ def step_along(newton: Any, own: Any, met: Any, step: Any, taken: Any) -> Any:
         if part != 0:
             for k in range(met):
                 matrices[own, i, k] -= part * along[own, k]
+
+
+@long_rule
+def copy_newton(state: Any, out: Any) -> Any:
+    """Copy the Newton members of all units."""
+    for own in range(out.centres.shape[0]):
+        for i in range(out.centres.shape[1]):
+            out.centres[own, i] = state.centres[own, i]
+            for k in range(out.centres.shape[1]):
+                out.matrices[own, i, k] = state.matrices[own, i, k]

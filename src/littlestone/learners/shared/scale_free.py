@@ -14,6 +14,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.compiled import U, long_rule, prefetch
+from littlestone.learners.shared.forecaster_state import MET
 
 ZERO, ONE = U(0), U(1)
 NEW = U(1 << 32)  # in the place of a row: the attribute is not met yet
@@ -75,3 +76,26 @@ def fit_size(sizes: Array, place: Any, reading: Any, j: Any, guard: Any) -> Any:
         sizes[place] = largest = size
     reading.shrinks[j], reading.values[j] = shrink, value / largest
     return shrink
+
+
+@long_rule
+def enter(bench: Any, state: Any, count: Any) -> Any:
+    """Give attributes that were not met before their rows of the table."""
+    reading = bench.reading
+    for j in range(count):
+        if reading.rows[j] == NEW:
+            row = U(state.counts[MET])
+            reading.rows[j], reading.starts[j] = row, row * U(bench.rows.stride)
+            state.places[reading.attributes[j]] = row
+            state.counts[MET] += 1
+
+
+@long_rule
+def copy_rows(table: Any, reading: Any, count: Any, out: Any) -> Any:
+    """Copy the part of the table that a row is about; new attributes have learned nothing."""
+    stride = U(table.stride)
+    for j in range(count):
+        start, known = reading.starts[j], reading.rows[j] < NEW
+        reading.starts[j] = j * stride
+        for k in range(stride):
+            out[j * stride + k] = table.reals[start + k] if known else 0

@@ -1,0 +1,163 @@
+"""Scale-free learner: what learners share that measure every attribute by its own largest value.
+
+These are their room, which grows with the attributes that are met, the planes of their weights, and how their loops
+read chunks.
+"""
+
+from collections.abc import Iterator
+from dataclasses import fields
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from littlestone.base.chunks import Array, Chunk, Row
+from littlestone.base.errors import TooLarge, require
+from littlestone.base.learner import Learner, Size
+from littlestone.base.theorem import Takes
+from littlestone.base.traits import Plane, RowLearner
+from littlestone.learners.shared.forecast_bench import Bench
+from littlestone.learners.shared.forecaster_state import (
+    CLASSES,
+    MATRICES,
+    MET,
+    UPDATES,
+    WANTED,
+    Forecaster,
+    Members,
+    count_units,
+)
+from littlestone.learners.shared.inside import expect_rows, read_rounds
+from littlestone.learners.shared.rounds import Rounds
+
+PIECE = 1 << 16  # entries that are written out at a time
+
+
+def require_precision(bits: int) -> None:
+    """Refuse numbers that are neither of four nor of eight bytes."""
+    require(bits in (32, 64), f"precision must be 32 or 64 bits, got {bits}")
+
+
+def read_pieces(learner: Learner, chunk: Chunk) -> Iterator[Rounds]:
+    """The rounds of a chunk, some at a time, with attributes, values and importance written out in one type each.
+
+    So the loops are compiled once, and not for every type of rows.
+    """
+    indptr, indices, values, importance, labels = read_rounds(learner, chunk)
+    first = 0
+    while first < len(labels):
+        end = max(first + 1, int(np.searchsorted(indptr, indptr[first] + PIECE, side="right")) - 1)
+        end, a = min(end, len(labels)), int(indptr[first])
+        b, ends = int(indptr[end]), indptr[first : end + 1] - a
+        yield Rounds(
+            ends.astype(np.int64, copy=False),
+            np.arange(b - a, dtype=np.int32) - np.repeat(ends[:-1], np.diff(ends)).astype(np.int32)
+            if indices is None
+            else indices[a:b].astype(np.int32, copy=False),
+            np.ones(b - a) if values is None else values[a:b].astype(np.float64, copy=False),
+            np.ones(end - first) if importance is None else importance[first:end].astype(np.float64, copy=False),
+            labels[first:end].astype(np.float64 if learner.numeric else np.int32, copy=False),
+        )
+        first = end
+
+
+class ScaleFreeLearner(Learner, RowLearner, Plane):
+    """A learner from rows, whose columns may be in any units; subclasses say which members it has."""
+
+    resizable: ClassVar[tuple[str, ...]] = ("table", "centres", "matrices")
+
+    def __str__(self) -> str:
+        known: Any = self
+        told = [part.name for part in fields(known) if getattr(self, part.name) != part.default]
+        return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in told)})"
+
+    @cached_property
+    def members(self) -> Members:
+        """Of which members its units are mixtures."""
+        raise NotImplementedError
+
+    def takes(self) -> Takes:
+        return Takes(importance=True)
+
+    @classmethod
+    def race_entries(cls, width: int) -> list[Learner]:
+        return [cls()]
+
+    def start(self, size: Size, seed: int = 0) -> Forecaster:
+        return self.members.start(size.attributes, size.classes)
+
+    def grow(self, state: Forecaster, size: Size) -> Forecaster:
+        if size.attributes > len(state.places):
+            state = state._replace(places=np.pad(state.places, (0, size.attributes - len(state.places))))
+        now = self.members.count_rows(state), len(state.weights)
+        rows, units = now[0], max(count_units(size.classes), now[1])
+        while rows < state.counts[WANTED]:
+            rows *= 2
+        most = self.members.limit
+        few = f"{type(self).__name__} keeps a matrix of attributes: at most {most}, got {state.counts[WANTED]}"
+        require(self.members.first > 0 or state.counts[WANTED] <= most, few, TooLarge)
+        return state if (rows, units) == now else self.members.resize(state, rows, units)
+
+    def full(self, state: Forecaster, x: Row) -> bool:
+        met, rows = int(state.counts[MET]), self.members.count_rows(state)
+        if met + x.length <= rows:
+            return False
+        here = np.arange(x.length) if x.indices is None else x.indices
+        wanted = met + int(np.count_nonzero(state.places[here[x.values != 0] if x.values is not None else here] == 0))
+        if wanted > rows:
+            state.counts[WANTED] = wanted
+        return wanted > rows
+
+    def update(self, state: Forecaster, x: Row, y: int, guess: int) -> None:
+        self.round(state, x, y)
+
+    def trace(self, state: Forecaster, chunk: Chunk, guesses: Array, marks: Array) -> int:
+        played = self.replay(state, chunk, guesses)
+        marks[:played] = 1
+        return played
+
+    def moves(self, state: Forecaster) -> int:
+        return int(state.counts[UPDATES])
+
+    def _make_bench(self, state: Forecaster, chunk: Chunk) -> Bench:
+        """What the rows of a chunk are played on."""
+        return Bench.of(self.members, state, int(np.diff(expect_rows(self, chunk).indptr).max(initial=0)))
+
+    def plane(self, state: Forecaster) -> tuple[Array, Array]:
+        """The weights of the member that weighs most in each unit."""
+        columns = [self._find_plane(state, unit) for unit in range(max(1, len(state.weights)))]
+        weights, constants = np.stack(columns, axis=1), np.array([column[0] for column in columns])
+        placed = np.where((state.places > 0)[:, None], weights[state.places], 0.0)
+        return placed, constants
+
+    def _find_plane(self, state: Forecaster, unit: int) -> Array:
+        """The weights of a unit's heaviest member for the rows of the table, in the units of the attributes."""
+        members, met = self.members, int(state.counts[MET])
+        table = state.table.reshape(-1, members.stride(len(state.weights)))[:met]
+        sizes = np.ascontiguousarray(table[:, : members.lead]).view(np.float64)[:, 0]
+        block = members.find_block(table, unit).astype(np.float64)
+        best = int(np.argmax(state.weights[unit]))
+        if best < len(members.rates):
+            weights = members.rates[best] * block[:, best] / np.sqrt(block[:, members.first + best] + 1)
+        elif best < members.first:
+            square = block[:, members.first + best] + 1
+            bets = np.clip(block[:, best], -np.sqrt(square), np.sqrt(square)) / (2 * square)
+            weights = bets * block[:, 2 * members.first + best - len(members.rates)]
+        else:
+            weights = state.centres[unit * len(members.kappas) + best - members.first, :met]
+        return np.asarray(np.divide(weights, sizes, out=np.zeros(met), where=sizes > 0))
+
+    def check_state(self, state: Forecaster, size: Size) -> bool:
+        members, counts = self.members, state.counts
+        units, met = len(state.weights), int(counts[MET])
+        stride = members.stride(units)
+        rows, side = len(state.table) // stride, state.centres.shape[1]
+        whole = len(state.table) == rows * stride and units == count_units(size.classes)
+        placed = bool(np.all((state.places >= 0) & (state.places < met)))
+        newton = state.matrices.shape == (units * len(members.kappas), side, side) and len(state.centres) == len(
+            state.matrices
+        )
+        enough = side >= met if counts[MATRICES] else True
+        return bool(
+            whole and placed and newton and enough and 1 <= met <= rows and 0 <= counts[CLASSES] <= max(2, size.classes)
+        )

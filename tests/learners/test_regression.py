@@ -1,0 +1,200 @@
+"""Learners that predict numbers: twins, gold cases, theorems, units, importance, and room that grows."""
+
+import io
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import littlestone as ls
+import reference
+from littlestone.base.chunks import Examples, Row
+from littlestone.base.errors import BadLabel, TooLarge
+from littlestone.base.learner import Size, fingerprint
+from littlestone.learners import Ridge
+
+REGRESSORS = [Ridge()]
+small = st.integers(-3, 3)
+games = st.integers(1, 3).flatmap(
+    lambda n: st.lists(st.tuples(st.lists(small, min_size=n, max_size=n), st.integers(-5, 5)), min_size=1, max_size=25)
+)
+
+
+def make_rows(seed=3, rows=300, columns=5):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(rows, columns)) * 10.0 ** np.arange(columns)
+    return X, X @ (1 / 10.0 ** np.arange(columns)) + rng.normal(size=rows) * 0.3 + 2
+
+
+def follow(learner, X, y):
+    """Play live: the guesses, and the last state."""
+    state, guesses = learner.start(Size(len(X[0]))), []
+    for x, label in zip(X, y, strict=True):
+        row = Row(None, np.array(x, float))
+        while learner.full(state, row):
+            state = learner.grow(state, Size(len(x)))
+        guesses.append(learner.predict(state, row))
+        assert learner.round(state, row, label) == guesses[-1]
+    return np.array(guesses), state
+
+
+def said_of(learner, X, y):
+    """The guesses in a game played in chunks."""
+    told = []
+    ls.play(learner, ls.Recorded(X, y), watch=lambda _, guesses, codes: told.extend(guesses.tolist()))
+    return np.array(told)
+
+
+# --- Ridge --------------------------------------------------------------------------------------------------------
+
+
+def test_gold_case_of_ridge_in_fractions():
+    growing = [([Fraction(1)], 1), ([Fraction(2)], 1), ([Fraction(-1)], 0)]
+    run = reference.ridge(growing, 1, Fraction(1, 10))
+    loss = sum((y - z) ** 2 for (_, y), z in zip(growing, run.said, strict=True))
+    assert run.said == [0, Fraction(10, 27), Fraction(-15, 32)]
+    assert (loss, run.least) == (Fraction(1206457, 746496), Fraction(19, 32))
+    assert sum(run.charges) == Fraction(69965765, 57480192)
+    assert run.least + sum(run.charges) - loss == Fraction(15, 77)
+    steady = [([Fraction(1)], 1), ([Fraction(-1)], 1), ([Fraction(1)], 0)]
+    run = reference.ridge(steady, 1, Fraction(1, 10))
+    loss = sum((y - z) ** 2 for (_, y), z in zip(steady, run.said, strict=True))
+    assert (loss, run.least, run.least + sum(run.charges) - loss) == (Fraction(1402, 441), 2, 0)
+
+
+def test_gold_case_of_ridge_in_floats():
+    guesses, state = follow(Ridge(bias=0), [[1.0], [2.0], [-1.0]], [1, 1, 0])
+    assert guesses == pytest.approx([0, 10 / 27, -15 / 32], abs=1e-12)
+    assert Ridge(bias=0).expected(state) == pytest.approx(1206457 / 746496, abs=1e-12)
+    assert Ridge(bias=0).charges(state)[0] == pytest.approx(69965765 / 57480192, abs=1e-12)
+
+
+@given(games, st.booleans())
+def test_ridge_agrees_with_its_exact_twin(rounds, guard):
+    exact = [([Fraction(1), *map(Fraction, x)], Fraction(y)) for x, y in rounds]
+    run = reference.ridge(exact, len(exact[0][0]), Fraction(1, 10), guard)
+    guesses, state = follow(Ridge(guard=guard), [x for x, _ in rounds], [y for _, y in rounds])
+    assert guesses == pytest.approx([float(z) for z in run.said], rel=1e-9, abs=1e-9)
+    assert Ridge().charges(state)[0] == pytest.approx(float(sum(run.charges)), rel=1e-9, abs=1e-9)
+    weights, constants = Ridge().plane(state)
+    assert [*constants, *weights[:, 0]] == pytest.approx([float(v) for v in run.best], rel=1e-7, abs=1e-7)
+
+
+@given(games, st.integers(1, 40))
+def test_theorem_of_ridge_holds_exactly(rounds, tenths):
+    exact, parameter = [(list(map(Fraction, x)), Fraction(y)) for x, y in rounds], Fraction(tenths, 10)
+    run = reference.ridge(exact, len(exact[0][0]), parameter)
+    loss = sum((y - z) ** 2 for (_, y), z in zip(exact, run.said, strict=True))
+    assert loss <= run.least + sum(run.charges)  # the least value over all u, so that it holds for every u
+
+
+def test_larger_form_of_the_charge_of_ridge():
+    X, y = make_rows()
+    learner = Ridge()
+    _, state = follow(learner, X, y)
+    exact, larger = learner.charges(state)
+    ends = np.linalg.slogdet(np.linalg.inv(state.matrices[0, :6, :6]))[1]
+    assert 0 < exact < larger <= (y**2).max() * (ends - 6 * math.log(0.1)) * 2  # M grew, so that it is no equality
+
+
+def test_ridge_refuses_more_attributes_than_a_matrix_has():
+    with pytest.raises(TooLarge, match=r"Ridge keeps a matrix of attributes: at most 4096, got 5001"):
+        ls.Player(Ridge()).update(np.ones(5000), 1.0)
+
+
+def test_importance_of_ridge_is_a_weight():
+    X, y = make_rows(rows=60)
+    weights = np.random.default_rng(1).uniform(0, 1, 60)
+    player = ls.Player(Ridge(bias=0))
+    player.replay(replace(Examples.of(X, y), importance=weights))
+    M = np.abs(X).max(axis=0)
+    A = np.diag(0.1 * M**2) + (X * weights[:, None]).T @ X
+    u = np.linalg.solve(A, (X * weights[:, None]).T @ y)
+    assert player.learner.plane(player.state)[0][:5, 0] == pytest.approx(u, rel=1e-9)
+    least = (weights * (y - X @ u) ** 2).sum() + 0.1 * (M**2 * u**2).sum()
+    assert player.tally.expected <= least + player.learner.charges(player.state)[0]
+
+
+# --- all of them --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("learner", REGRESSORS, ids=repr)
+@pytest.mark.parametrize(("columns", "labels"), [(2.0**20, 1.0), (2.0**-20, 2.0**600), (1.0, 2.0**-900)])
+def test_powers_of_two_change_no_bit(learner, columns, labels):
+    X, y = make_rows(rows=80)
+    assert (said_of(learner, X * columns, y * labels) == said_of(learner, X, y) * labels).all()
+
+
+@pytest.mark.parametrize("learner", REGRESSORS, ids=repr)
+def test_other_units_change_next_to_nothing(learner):
+    X, y = make_rows(rows=80)
+    assert said_of(learner, X * 1e-6, y * 1e6) == pytest.approx(said_of(learner, X, y) * 1e6, rel=1e-6)
+
+
+@pytest.mark.parametrize("learner", REGRESSORS, ids=repr)
+def test_extreme_values_leave_everything_finite(learner):
+    values = [1e300, 1e-300, 5e-324, -1.7e308, 0.0]
+    X = [[values[(t + k) % 5] for k in range(3)] for t in range(200)]
+    for labels in ([1.0, -2.0, 0.0], [5e-324, 1e-250], [1e260, -1e200], [0.0]):
+        guesses, state = follow(learner, X, [labels[t % len(labels)] for t in range(200)])
+        assert np.isfinite(guesses).all()
+        assert all(np.isfinite(part).all() for part in state)
+
+
+@pytest.mark.parametrize("learner", REGRESSORS, ids=repr)
+def test_labels_out_of_reach_are_refused_in_words(learner):
+    player = ls.Player(learner)
+    player.update([1.0], 1e-3)
+    before = fingerprint(player.state)
+    for wrong in (1e300, -1e200):
+        with pytest.raises(BadLabel, match=r"labels must be below 2.900 in size, and below 2.58e.120 times the first"):
+            player.update([1.0], wrong)
+    for missing in (None, math.nan, math.inf, "many"):
+        with pytest.raises(BadLabel, match=r"an outcome must be a finite number"):
+            player.update([1.0], missing)
+    assert fingerprint(player.state) == before
+    with pytest.raises(BadLabel, match=r"below 2.900") as caught:
+        ls.play(learner, ls.Recorded([[1.0]] * 4, [1.0, 2.0, 1e300, 1.0]))
+    assert caught.value.game.rounds == 2
+
+
+@pytest.mark.parametrize("learner", REGRESSORS, ids=repr)
+def test_live_and_chunked_and_saved_games_are_one_to_the_bit(learner, tmp_path):
+    X, y = make_rows()
+    X[:, 3] = np.where(np.arange(300) < 100, 0, X[:, 3])  # an attribute that comes late
+    whole = ls.play(learner, ls.Recorded(X, y)).player
+    live = ls.Player(learner)
+    for x, label in zip(X[:150], y[:150], strict=True):
+        live.update(x, label)
+    live.save(tmp_path / "m.lst")
+    later = ls.load(tmp_path / "m.lst")
+    later = ls.play(later, ls.Recorded(X[150:], y[150:])).player
+    assert later.tally == whole.tally
+    assert fingerprint(later.state)[1:] == fingerprint(whole.state)[1:]
+    assert later.predict(X[0]) == whole.predict(X[0])
+    assert later.predictions(next(iter(ls.Recorded(X[:9], y[:9]).chunks()))) == [whole.predict(x) for x in X[:9]]
+
+
+@pytest.mark.parametrize("learner", REGRESSORS, ids=repr)
+def test_sparse_and_dense_rows_are_one_game(learner):
+    X, y = make_rows(rows=100)
+    X = np.where(np.random.default_rng(0).random(X.shape) < 0.5, 0, X).astype(np.float32)
+    text = "".join(
+        f"{label!r} " + " ".join(f"{k + 1}:{v!r}" for k, v in enumerate(row) if v) + "\n"
+        for row, label in zip(X.tolist(), y.tolist(), strict=True)
+    )
+    sparse = ls.play(learner, ls.read(io.BytesIO(text.encode()), "svmlight"))
+    assert sparse.expected == ls.play(learner, ls.Recorded(X, y)).expected
+
+
+@pytest.mark.parametrize("learner", REGRESSORS, ids=repr)
+def test_the_loss_is_what_was_lost(learner):
+    X, y = make_rows()
+    guesses = said_of(learner, X, y)
+    lost = math.fsum(learner.loss(z, label) for z, label in zip(guesses, y, strict=True))
+    assert ls.play(learner, ls.Recorded(X, y)).expected == pytest.approx(lost, rel=1e-12)
+    assert lost < 0.6 * math.fsum(learner.loss(0.0, label) for label in y)
