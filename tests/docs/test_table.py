@@ -232,6 +232,51 @@ def check_arow():
         assert game.mistakes <= math.sqrt(stretched * (spread + right)) + hinge - right + 1e-9
 
 
+def noisy_streams():
+    """Rows of -1, 0 and 1 with labels drawn from a logistic rule; and comparators, that rule among them."""
+    rng = np.random.default_rng(1)
+    for n, rounds in ((1, 50), (3, 300), (6, 1000)):
+        X, u = rng.integers(-1, 2, (rounds, n)).astype(float), rng.normal(size=n + 1)
+        Z = np.column_stack((np.ones(rounds), X))
+        y = rng.random(rounds) < 1 / (1 + np.exp(-Z @ u))
+        for comparator in (u, u / 2, np.zeros(n + 1), rng.normal(size=n + 1)):
+            yield X, y, comparator, float(np.logaddexp(0, np.where(y, -1, 1) * (Z @ comparator)).sum()), Z
+
+
+def log_loss_of(learner, X, y):
+    return float(ls.play(learner, ls.Recorded(X, y)).player.state.losses[0].sum())
+
+
+def check_losses(learner, allowed):
+    for X, y, u, loss, Z in noisy_streams():
+        assert log_loss_of(learner, X, y) <= loss + allowed(u, len(y), Z)
+
+
+def check_coin():
+    def allowed(u, T, Z):
+        r = np.abs(u) * math.sqrt(T + 1)
+        inside = np.log(2 * np.maximum(r, 1e-9)) + math.log2(T + 1) / 2 - 0.75
+        return (1 + 2 * r * np.maximum(inside, 0)).sum()
+
+    check_losses(ls.Coin(), allowed)
+
+
+def check_aioli():
+    def allowed(u, T, Z):
+        return (u @ u) / 20 + len(u) * math.log(1 + 5 * T / 4) if np.abs(Z @ u).max() <= 2 else math.inf
+
+    check_losses(ls.Aioli(), allowed)
+
+
+def check_logistic():
+    default = ls.Logistic()
+    members = [*map(ls.AdaGrad, default.rates), *map(ls.Coin, default.wealths), *map(ls.Aioli, default.kappas)]
+    for X, y, *_ in noisy_streams():
+        loss, price = log_loss_of(default, X, y), math.log(len(members)) + math.log(len(y))
+        assert all(loss <= log_loss_of(member, X, y) + price for member in members)
+        assert ls.play(default, ls.Recorded(X, y)).mistakes <= loss / math.log(2) + 1  # one before any label is known
+
+
 CHECKS = {
     "Consistent": check_consistent,
     "Halving": lambda: check_concepts(ls.Halving, lambda C, game: int(math.log2(C.size))),
@@ -242,6 +287,12 @@ CHECKS = {
     "Elimination": check_elimination,
     "Closure": check_closure,
     "Memorizer": check_memorizer,
+    "Logistic": check_logistic,
+    "AdaGrad": lambda: check_losses(
+        ls.AdaGrad(), lambda u, T, Z: (u**2 * math.sqrt(T + 1) / 2 + math.sqrt(T)).sum()
+    ),
+    "Coin": check_coin,
+    "Aioli": check_aioli,
     "Perceptron": lambda: check_additive(ls.Perceptron()),
     "AveragedPerceptron": lambda: check_additive(ls.AveragedPerceptron()),
     "VotedPerceptron": lambda: check_additive(ls.VotedPerceptron()),
