@@ -288,9 +288,7 @@ CHECKS = {
     "Closure": check_closure,
     "Memorizer": check_memorizer,
     "Logistic": check_logistic,
-    "AdaGrad": lambda: check_losses(
-        ls.AdaGrad(), lambda u, T, Z: (u**2 * math.sqrt(T + 1) / 2 + math.sqrt(T)).sum()
-    ),
+    "AdaGrad": lambda: check_losses(ls.AdaGrad(), lambda u, T, Z: (u**2 * math.sqrt(T + 1) / 2 + math.sqrt(T)).sum()),
     "Coin": check_coin,
     "Aioli": check_aioli,
     "Perceptron": lambda: check_additive(ls.Perceptron()),

@@ -325,3 +325,25 @@ def test_aioli_refuses_more_attributes_than_its_matrix_takes():
     rows = Examples.of(np.ones((1, 4200)), [1])
     with pytest.raises(TooLarge, match="at most 4096, got 4201"):
         Player(learner, classes=(0, 1)).replay(rows)
+
+
+def test_an_explanation_names_the_member_it_reads():
+    X, y = make_rows(300, 3, 9)
+    player = play(Logistic(), Recorded(X, y)).player
+    names = [
+        "AdaGrad(0.125)",
+        "AdaGrad(1)",
+        "AdaGrad(4)",
+        "AdaGrad(32)",
+        "Coin(1)",
+        "Coin(4)",
+        "Aioli(0.5)",
+        "Aioli(0.1)",
+    ]
+    best = int(np.argmax(player.state.weights[0]))
+    share = f"{player.state.weights[0, best]:.0%}"
+    assert player.explain().about == f"{names[best]}, {share} of the mixture"
+    assert str(player.explain(X[0])).endswith(f"by {names[best]}, {share} of the mixture")
+    assert play(AdaGrad(), Recorded(X, y)).player.explain().about == ""
+    three = play(Logistic(), Recorded(X, np.arange(300) % 3)).player
+    assert three.explain().about == "the member that weighs most for each class"

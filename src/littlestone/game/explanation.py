@@ -40,23 +40,26 @@ class Explanation:
     Args:
         rows: The shares of attributes, largest first within each label.
         score: What they add up to, or one number for each label, if they explain one instance.
+        about: Whose weights they are, where a learner has several.
     """
 
     rows: tuple[AttributeShare, ...]
     score: Any = None
+    about: str = ""
 
     def to_json(self) -> str:
         """The same as JSON text."""
         rows = [{"label": _to_plain(row.label), "name": _to_plain(row.name), "weight": row.weight} for row in self.rows]
-        return json.dumps({"score": self.score, "weights": rows})
+        return json.dumps({"score": self.score, "weights": rows} | ({"about": self.about} if self.about else {}))
 
     def __str__(self) -> str:
         labels = [quote(row.label) for row in self.rows]
         wide = max(map(measure_width, labels), default=0)
-        return "\n".join(
+        lines = [
             f"{pad(label, wide)} {row.weight:>+8.4g}  {quote(row.name)}"
             for label, row in zip(labels, self.rows, strict=True)
-        )
+        ]
+        return "\n".join(lines + ([f"by {self.about}"] if self.about else []))
 
 
 def rank_weights(weights: Array, features: Any, labels: list[Any], top: int) -> Explanation:

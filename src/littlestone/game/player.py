@@ -13,7 +13,7 @@ round it plays. To learn a whole stream use `play`; only the game loops.
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import signature
 from typing import Any
 
@@ -107,8 +107,11 @@ class Player(ChunkPlayer):
         weights, constants = require_plane(self.learner).plane(self.state)
         labels = [self.labels.name(c) for c in (range(len(constants)) if len(constants) > 1 else [1])]
         if seen is None:
-            return rank_weights(weights[: self.features.width], self.features, labels, top)
-        return explain_row(weights, constants, seen, self.features, labels, top)
+            found = rank_weights(weights[: self.features.width], self.features, labels, top)
+        else:
+            found = explain_row(weights, constants, seen, self.features, labels, top)
+        named = getattr(self.learner, "name_plane", None)  # a mixture says whose weights it shows
+        return found if named is None else replace(found, about=named(self.state))
 
     @changes_nothing_if_refused
     def predictions(self, chunk: Chunk) -> list[Any]:

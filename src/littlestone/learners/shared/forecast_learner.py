@@ -87,3 +87,14 @@ class ForecastLearner(ScaleFreeLearner, Scores, Probabilities):
     def score(self, state: Forecaster, x: Row) -> Any:
         """The logarithm of the odds of class 1, or of each class."""
         return self.scores(state, Examples.row(x, 0))[0]
+
+    def name_plane(self, state: Forecaster) -> str:
+        """Whose weights `plane` has: in words, where there are several members."""
+        members, weights = self.members, state.weights
+        if weights.shape[1] == 1:
+            return ""
+        if len(weights) > 1:
+            return "the member that weighs most for each class"
+        parts = (("AdaGrad", members.rates), ("Coin", members.wealths), ("Aioli", members.kappas))
+        names = [f"{name}({number:g})" for name, numbers in parts for number in numbers]
+        return f"{names[int(np.argmax(weights[0]))]}, {weights[0].max():.0%} of the mixture"
