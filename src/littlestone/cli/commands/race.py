@@ -1,4 +1,4 @@
-"""The command `race`: every learner choose_learners to the data, side by side, in one reading."""
+"""The command `race`: every learner suited to the data, side by side, in one reading."""
 
 from functools import partial
 from typing import Any

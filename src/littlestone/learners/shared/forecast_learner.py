@@ -49,9 +49,11 @@ class ForecastLearner(ScaleFreeLearner, Scores, Probabilities):
         """The same rounds as `replay`; beside each guess stands the chance that the label had."""
         done, bench = 0, self._make_bench(state, chunk)
         for rounds in read_pieces(self, chunk):
-            here, end = slice(done, None), done + len(rounds.labels)
-            done += int(self.loops.replay(bench, state, rounds, guesses[here], served[:, here], self.params))
-            if done < end:
+            told = np.zeros((2, len(rounds.labels)))  # whole arrays: loops are compiled for each layout
+            played = int(self.loops.replay(bench, state, rounds, told, self.params))
+            guesses[done : done + played], served[:, done : done + played] = told[0, :played], told[:, :played]
+            done += played
+            if played < len(rounds.labels):
                 break
         return done
 

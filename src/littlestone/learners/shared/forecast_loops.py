@@ -149,8 +149,11 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int) -> ForecastLoops:
                 learn_newton(bench, state, unit, target, importance, params)
 
     @long_rule
-    def play(bench: Any, state: Any, rounds: Any, guesses: Array, served: Any, params: Any) -> Any:
-        """Play rounds up to one for which the table has no room; how many."""
+    def play(bench: Any, state: Any, rounds: Any, told: Array, params: Any) -> Any:
+        """Play rounds up to one for which the table has no room; how many.
+
+        `told` becomes the guesses, and the chances that the labels had.
+        """
         counts, units = state.counts, state.weights.shape[0]
         for t in range(rounds.labels.size):
             count, new = look_up(state.places, bench.rows, rounds, t, params.constant, bench.reading)
@@ -176,14 +179,13 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int) -> ForecastLoops:
                 add_compensated(state.losses, SAID, -importance / plays * logarithm(max(chance, LEAST_CHANCE)))
                 add_compensated(state.losses, EXPECTED, importance / plays * (1.0 - chance))
                 if again == 0:
-                    guesses[t] = choose(bench.found, met)
-                    served[0, t], served[1, t] = guesses[t], chance
+                    told[0, t], told[1, t] = choose(bench.found, met), chance
                 learn(bench, state, active, count, label, importance / plays, params)
         return rounds.labels.size
 
     @kernel
-    def replay(bench: Any, state: Any, rounds: Any, guesses: Array, served: Any, params: Any) -> Any:
-        return play(bench, state, rounds, guesses, served, params)
+    def replay(bench: Any, state: Any, rounds: Any, told: Array, params: Any) -> Any:
+        return play(bench, state, rounds, told, params)
 
     @long_rule
     def ask(table: Any, bench: Any, state: Any, rounds: Any, out: Array, params: Any) -> Any:
