@@ -102,7 +102,7 @@ def test_a_person_can_stop_and_still_sees_the_game(typed):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("halv", "--against", "bisection"), "learner 'halv' is not known; there are: .*halving"),
+        (("halv", "--against", "bisection"), "learner 'halv' is not known: did you mean halving. There are: .*halving"),
         (("halving", "--concepts", "rings:3", "--against", "bisection"), "concept class 'rings' .* thresholds"),
         (("halving", "--concepts", "thresholds:3", "--against", "b"), "environment 'b' is not known; .*bisection"),
         (("halving", "--against", "bisection"), "halving needs a concept class, such as --concepts"),

@@ -84,7 +84,7 @@ def test_what_is_given_is_made_only_when_needed():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("grd:1", "kind 'grd' is not known; there are: chosen, grid, p-norm-tuned$"),
+        ("grd:1", "kind 'grd' is not known: did you mean grid. There are: chosen, grid, p-norm-tuned$"),
         ("table", "kind 'table' is not known"),
         ("grid", r"grid needs rows: write grid:ROWS,\[COLUMNS\]$"),
         ("grid:columns=2", "grid needs rows"),

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, field, fields
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, Literal, Self
 
@@ -20,9 +21,24 @@ import click
 
 from littlestone import __version__
 from littlestone.base.printed_text import PlainOutput, escape, find_terminal, quote
+from littlestone.cli.listing_options import FormatOption
 
-COMMANDS = ("learn", "predict", "explain", "race", "certify", "verify", "separable", "plan", "play", "experts", "demo")
+COMMANDS = (
+    "learn",
+    "predict",
+    "explain",
+    "race",
+    "learners",
+    "certify",
+    "verify",
+    "separable",
+    "plan",
+    "play",
+    "experts",
+    "demo",
+)
 ON_ERROR = "Stop at a record that cannot be read, or skip and count it."
+WIDE = 1000  # characters of a sentence about a command
 HOMES = {"verify": "certify"}  # modules of commands, where they are called otherwise
 
 
@@ -41,6 +57,20 @@ class Commands(click.Group):
         module = import_module(f"littlestone.cli.commands.{HOMES.get(cmd_name, cmd_name)}")
         command: click.Command = getattr(module, cmd_name)
         return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as problem:
+            near = get_close_matches(args[0], COMMANDS, 1)
+            hint = f" Did you mean {near[0]}?" if near else ""
+            raise click.UsageError(f"{problem.message}{hint}", ctx) from None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands with the whole first sentence of what each does."""
+        found = [(name, self.get_command(ctx, name)) for name in COMMANDS]
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, one.get_short_help_str(WIDE)) for name, one in found if one is not None])
 
     def main(self, *args: Any, **options: Any) -> Any:
         with escape_output():
@@ -104,13 +134,21 @@ def main() -> None:
     """Online learning with a guarantee."""
 
 
-def option(help: str, type: Any = None, metavar: str | None = None, default: Any = None, name: str = "") -> Any:
+def option(
+    help: str,
+    type: Any = None,
+    metavar: str | None = None,
+    default: Any = None,
+    name: str = "",
+    cls: type[click.Option] | None = None,
+) -> Any:
     """A field of a record of options, and what the option of the command line that fills it is.
 
     A field whose default is False is a flag, one whose default is () may come several times. The option is called as
-    the field is, unless it has a `name` of its own.
+    the field is, unless it has a `name` of its own; `cls` is what kind of option it is, if it is a special one.
     """
-    return field(default=default, metadata={"help": help, "type": type, "metavar": metavar, "name": name})
+    about = {"help": help, "type": type, "metavar": metavar, "name": name}
+    return field(default=default, metadata=about | ({"cls": cls} if cls else {}))
 
 
 def takes_options(record: type) -> Callable[[Command], Command]:
@@ -143,7 +181,9 @@ def takes_json(command: Command) -> Command:
 class DataOptions:
     """How data are to be read, as it was typed."""
 
-    kind: str | None = option("The data's format, if it must not be guessed.", metavar="FORMAT", name="format")
+    kind: str | None = option(
+        "The data's format, if it must not be guessed.", metavar="FORMAT", name="format", cls=FormatOption
+    )
     label: str | None = option("The column of labels, by name or position.", metavar="COLUMN")
     on_error: Literal["stop", "skip"] = option(ON_ERROR, click.Choice(["stop", "skip"]), default="stop")
     bits: int | None = option("Hash attributes into 2^BITS slots.", click.IntRange(1, 30))
@@ -202,22 +242,24 @@ def build_learner(text: str, settings: Iterable[str] = ()) -> Any:
     """The learner that was typed: `winnow`, `perceptron:margin=1`, `network:winnow`; `settings` are name=value."""
     from littlestone import learners
     from littlestone.base.errors import require
-    from littlestone.cli.names import build
+    from littlestone.cli.names import build, read_python
 
     for setting in settings:
         require("=" in setting, f"--set takes name=value, got {setting!r}")
-    name, _, rest = text.partition(":")
+    name, _, rest = read_python(text).partition(":")
     if name == "network":
         from littlestone.learners.shared.linear import Linear
 
-        own = [setting for setting in settings if setting.startswith("updates=")]
-        unit = build_learner(rest or "averaged-perceptron", [setting for setting in settings if setting not in own])
+        unit_name, _, numbers = rest.partition(":")
+        parts = [*filter(None, numbers.split(",")), *settings]
+        own = [part for part in parts if part.startswith("updates=")]
+        unit = build_learner(unit_name or "averaged-perceptron", [part for part in parts if part not in own])
         if not own and not isinstance(unit, Linear):
             own = ["updates=each"]
         return build(learners.ALL, ":".join(["network", *own]), "learner", {"learner": lambda: unit})
     parts = [part for part in (rest, *settings) if part]
     typed = name + (":" + ",".join(parts) if parts else "")
-    return build([kind for kind in learners.ALL if kind.__name__ != "Network"], typed, "learner")
+    return build(learners.ALL, typed if parts else text, "learner", {"learner": lambda: None})
 
 
 def echo_json(record: Any) -> None:

@@ -1,17 +1,22 @@
 """Names: what is typed at a command line, and the learner, class or environment that it stands for.
 
 A name is the class's own in kebab case, followed by its numbers: `thresholds:1024`, `rectangles:4,2`,
-`mistake-tree`, `winnow:promotion=3/2`. There is no list of names: they are read from the registries.
+`mistake-tree`, `winnow:promotion=3/2`. There is no list of names: they are read from the registries. What Python has,
+`Winnow(promotion=1.5)`, is understood too, and never run.
 
 >>> from littlestone import concepts
 >>> build(concepts.ALL, "thresholds:1024", "concept class")
 Thresholds(n=1024)
 """
 
+import ast
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, fields
+from difflib import get_close_matches
 from fractions import Fraction
+from types import NoneType
 from typing import Any, Literal, Union, get_args, get_origin
 
 from littlestone.base.errors import BadParameter
@@ -21,9 +26,87 @@ Given = Mapping[str, Callable[[], Any]]  # parameters that do not come from the 
 NUMBERS = (int, float, Fraction)
 
 
-def to_kebab(kind: type) -> str:
+def to_kebab(kind: type | str) -> str:
     """MistakeTree is typed mistake-tree."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
+    name = kind if isinstance(kind, str) else kind.__name__
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower().replace("_", "-")
+
+
+def spell(thing: Any) -> str | None:
+    """What is typed for an object, with those of its parameters that are not the usual ones; None if words do not do.
+
+    >>> from littlestone import Network, Perceptron
+    >>> spell(Network(Perceptron(margin=2.0), "each"))
+    'network:perceptron:margin=2.0,updates=each'
+    """
+    name, parts, inner = to_kebab(type(thing)), list[str](), ""
+    for part in fields(thing):
+        value = getattr(thing, part.name)
+        if name == "network" and part.name == "learner":
+            inner = spell(value) or "?"
+        elif part.default is MISSING or part.default != value or (part.name == "updates" and needs_updates(thing)):
+            plain = value is None or isinstance(value, str | int | float | Fraction)
+            parts.append(f"{part.name}={value}" if plain else "?")
+    numbers = ("," if ":" in inner else ":") + ",".join(parts) if parts else ""
+    return None if "?" in [inner, *parts] else name + (f":{inner}" if inner else "") + numbers
+
+
+def needs_updates(network: Any) -> bool:
+    """Whether what is typed for a network must say how it updates, because "winner" is not meant by saying nothing."""
+    from littlestone.learners.shared.linear import Linear
+
+    return not isinstance(network.learner, Linear)
+
+
+def read_python(text: str) -> str:
+    """What is typed for a name or a call as Python has it; other text as it is.
+
+    >>> read_python("Network(Perceptron(margin=1), updates='each')")
+    'network:perceptron:margin=1,updates=each'
+    """
+    name, colon, rest = text.partition(":")
+    if "(" not in name:
+        return f"{to_kebab(name)}{colon}{rest}"
+    try:
+        return _read_node(ast.parse(text.strip(), mode="eval").body)
+    except (SyntaxError, ValueError, RecursionError):
+        return text
+
+
+def _read_node(node: ast.expr) -> str:
+    """What is typed for a name, a call or a value."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return to_kebab(name)
+        case ast.Constant(value=value):
+            return str(value)
+        case ast.Call(func=ast.Name(id="Fraction"), args=[over, under]):
+            return f"{_read_node(over)}/{_read_node(under)}"
+        case ast.Call(func=called, args=given, keywords=named):
+            parts, inner = list[str](), ""
+            for key, one in [*((None, one) for one in given), *((pair.arg, pair.value) for pair in named)]:
+                if isinstance(one, ast.Call | ast.Name | ast.Attribute) and not _is_fraction(one):
+                    inner = _read_node(one)
+                elif key is None and inner:  # a network's second parameter
+                    parts.append(f"updates={_read_node(one)}")
+                else:
+                    parts.append((f"{key}=" if key else "") + _read_node(one))
+            numbers = ("," if ":" in inner else ":") + ",".join(parts) if parts else ""
+            return _read_node(called) + (f":{inner}" if inner else "") + numbers
+    return ast.unparse(node).replace(" ", "")
+
+
+def _is_fraction(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Fraction"
+
+
+def refuse_name(what: str, name: str, known: Iterable[str]) -> BadParameter:
+    """The error for a name that is not known: those that are near, and all there are."""
+    known = list(known)
+    near = get_close_matches(name, known, 3)
+    there_are = f"here are: {', '.join(known)}"
+    hint = f": did you mean {' or '.join(near)}? T{there_are}" if near else f"; t{there_are}"
+    return BadParameter(f"{what} {name!r} is not known{hint}")
 
 
 def find_playable(kinds: Iterable[type], given: Iterable[str] = ()) -> dict[str, type]:
@@ -35,10 +118,10 @@ def find_playable(kinds: Iterable[type], given: Iterable[str] = ()) -> dict[str,
 def build(kinds: Iterable[type], text: str, what: str, given: Given | None = None) -> Any:
     """The object that the text names; BadParameter says what is allowed instead."""
     given = given or {}
-    name, _, rest = text.partition(":")
+    name, _, rest = read_python(text).partition(":")
     known = find_playable(kinds, given)
     if name not in known:
-        raise BadParameter(f"{what} {name!r} is not known; there are: {', '.join(known)}")
+        raise refuse_name(what, text.partition(":")[0], known)
     kind = known[name]
     values = _parse_values(kind, name, [part.strip() for part in rest.split(",")] if rest else [], given)
     for parameter in inspect.signature(kind).parameters.values():
@@ -77,6 +160,8 @@ def _parse_value(text: str, hint: Any, what: str) -> Any:
         return text
     if bool in kinds and text.lower() in ("true", "false"):
         return text.lower() == "true"
+    if NoneType in kinds and text.lower() == "none":
+        return None
     for kind in (int, Fraction if Fraction in kinds else float if float in kinds else int):
         try:
             return kind(text)

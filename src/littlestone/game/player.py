@@ -214,11 +214,16 @@ class Player(ChunkPlayer):
         hold: one with a function of the user's own, say. With `predict_only=True` a linear learner keeps the weights
         that predict, in float32, and nothing else: what is loaded then refuses to learn.
         """
-        from littlestone.game.saving import container, prediction, records
+        from littlestone.game.saving import container, records
 
         if self._state is not None:
             self._grow()
-        document, arrays = records.describe_player(prediction.keep_prediction(self) if predict_only else self)
+        player = self
+        if predict_only:
+            from littlestone.game.saving.prediction import keep_prediction
+
+            player = keep_prediction(self)
+        document, arrays = records.describe_player(player)
         container.write(path, document | {"about": dict(about or {})}, arrays, records.restore_player)
 
     def budget(self, **facts: Any) -> Bound:

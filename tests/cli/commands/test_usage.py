@@ -41,7 +41,7 @@ def test_every_command_explains_itself(command):
     assert "--json" in said.stdout
 
 
-@pytest.mark.parametrize("command", [name for name in COMMANDS if name not in ("demo", "plan")])
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name not in ("demo", "learners", "plan")])
 def test_every_command_needs_its_arguments_and_knows_its_options(command):
     refused(run(command), 2, "Missing")
     refused(run(command, "--no-such-option"), 2, "No such option")

@@ -9,6 +9,7 @@ import click
 
 from littlestone.cli import DataOptions, echo_json, option, takes_json, takes_options
 from littlestone.cli.commands.summary import format_summary, list_facts
+from littlestone.cli.listing_options import LearnerOption
 
 if TYPE_CHECKING:
     from littlestone.cli.commands.run import LearnRun
@@ -23,7 +24,7 @@ class LearnOptions(DataOptions):
     """The options of `learn`, as they were typed."""
 
     data: tuple[str, ...]
-    learner: str | None = option("A learner, such as winnow; none: logistic.", metavar="NAME")
+    learner: str | None = option("A learner, such as winnow; none: logistic.", metavar="NAME", cls=LearnerOption)
     settings: tuple[str, ...] = option("A parameter of the learner.", None, "NAME=VALUE", (), "set")
     model: str | None = option("Save what was learned here.", OUTPUT)
     resume: bool = option("Go on with the model: where an interrupted run stopped, or on new data.", default=False)

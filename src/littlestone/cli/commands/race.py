@@ -7,11 +7,20 @@ import click
 
 from littlestone.base.printed_text import escape
 from littlestone.cli import DataOptions, abbreviate, build_learner, echo_json, takes_json, takes_options
+from littlestone.cli.listing_options import LearnerOption
+from littlestone.cli.names import spell
 
 
 @click.command()
 @click.argument("data", nargs=-1, required=True)
-@click.option("--learner", "named", multiple=True, metavar="NAME", help="Only these, such as winnow:promotion=1.5.")
+@click.option(
+    "--learner",
+    "named",
+    multiple=True,
+    metavar="NAME",
+    cls=LearnerOption,
+    help="Only these, such as winnow:promotion=1.5.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="For coins.")
 @click.option("--plot", type=click.Path(dir_okay=False), help="Draw the mistakes over time here (PNG, SVG or PDF).")
 @takes_options(DataOptions)
@@ -20,6 +29,8 @@ def race(
     data: tuple[str, ...], named: tuple[str, ...], seed: int, plot: str | None, as_json: bool, **options: Any
 ) -> None:
     """Race learners on DATA: every round is judged before it is learned, by each of them.
+
+    What stands in the last column can be typed after --learner.
 
     \b
     littlestone race rows.svm
@@ -39,7 +50,7 @@ def race(
         from littlestone.plot import mistakes
 
         games = [entry.game for entry in entries if entry.problem is None]
-        mistakes(games, names=[abbreviate(game.player.learner) for game in games]).figure.savefig(plot, dpi=150)
+        mistakes(games, names=[_name_learner(game) for game in games]).figure.savefig(plot, dpi=150)
     if as_json:
         echo_json({"data": str(stream), "learners": [_make_record(entry) for entry in entries]})
         return
@@ -50,7 +61,7 @@ def race(
         wrong = game.judged.mistakes
         share = wrong / max(1, game.rounds)
         pace = 1e6 * entry.seconds / max(1, game.rounds)
-        name = abbreviate(game.player.learner)
+        name = _name_learner(game)
         if entry.problem is not None:
             click.echo(f"{'out':>12}  {name}: {escape(str(entry.problem))}")
         else:
@@ -58,10 +69,16 @@ def race(
             click.echo(f"{wrong:>12,}  {share:>7.2%}  {game.updates:>12,}  {pace:>20.3f}  {name}")
 
 
+def _name_learner(game: Any) -> str:
+    """What is typed after `--learner` for the one that played; what Python has where words do not do."""
+    return spell(game.player.learner) or abbreviate(game.player.learner)
+
+
 def _make_record(entry: Any) -> dict[str, Any]:
     game = entry.game
     return {
         "learner": str(game.player.learner),
+        "typed": spell(game.player.learner),
         "rounds": game.rounds,
         "mistakes": game.judged.mistakes,
         "mistakes_of": "what was played" if game.served is None else "what was served",
