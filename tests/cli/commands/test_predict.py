@@ -8,7 +8,15 @@ from command_runs import run
 
 TWO = "".join(f"{('ham', 'spam')[t % 2]}\t{('see you', 'free money')[t % 2]} {t % 3}\n" for t in range(40))
 THREE = TWO + "".join(f"eggs\tfor breakfast {t}\n" for t in range(20))
-LEARNERS = ("perceptron", "averaged-perceptron", "naive-bayes", "network:perceptron", "network:winnow")
+LEARNERS = (
+    "perceptron",
+    "averaged-perceptron",
+    "logistic",
+    "ada-grad",
+    "naive-bayes",
+    "network:perceptron",
+    "network:winnow",
+)
 
 
 @pytest.mark.parametrize("learner", LEARNERS)

@@ -76,7 +76,9 @@ def test_it_refuses_to_learn_and_stays_as_it_was(tmp_path):
 
 def test_words_it_has_not_met_change_nothing(tmp_path):
     text = b"ham\tSee you at five\nspam\tFREE entry now\nother\tmoney at home\n" * 3
-    player = ls.play(Player(None, ls.Words(ls.Named())), ls.read(io.BytesIO(text), "text")).player
+    player = ls.play(
+        Player(ls.Network(ls.AveragedPerceptron()), ls.Words(ls.Named())), ls.read(io.BytesIO(text), "text")
+    ).player
     player.save(tmp_path / "p.lst", predict_only=True)
     loaded = ls.load(tmp_path / "p.lst")
     for words in (
@@ -93,7 +95,7 @@ def test_it_is_smaller_and_learn_refuses_to_resume_it(tmp_path):
     )
     data, model, small = tmp_path / "rows.svm", tmp_path / "m.lst", tmp_path / "p.lst"
     data.write_text(rows)
-    run("learn", data, "--model", model, "--quiet")
+    run("learn", data, "--learner", "averaged-perceptron", "--model", model, "--quiet")
     ls.load(model).save(small, predict_only=True)
     assert small.stat().st_size < 0.7 * model.stat().st_size
     assert run("predict", small, data).stdout == run("predict", model, data).stdout

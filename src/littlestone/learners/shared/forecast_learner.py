@@ -62,7 +62,7 @@ class ForecastLearner(ScaleFreeLearner, Scores, Probabilities):
         out, done = np.zeros((len(chunk), max(2, int(state.counts[CLASSES])))), 0
         bench = self._make_bench(state, chunk)
         copies = bench.copy_state()
-        for rounds in read_pieces(self, chunk):
+        for rounds in read_pieces(self, chunk.with_labels(np.zeros(len(chunk), np.int32))):  # labels are not looked at
             self.loops.forecast(bench.rows, copies, state, rounds, out[done : done + len(rounds.labels)], self.params)
             done += len(rounds.labels)
         return out
