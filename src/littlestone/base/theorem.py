@@ -27,7 +27,7 @@ from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.printed_numbers import Number
 
-Kind = Literal["steps", "promotions", "phases", "volume", "kernel", "units", "advice", "state"]
+Kind = Literal["steps", "promotions", "phases", "volume", "kernel", "units", "losses", "advice", "state"]
 
 
 class StepFacts(NamedTuple):
@@ -42,6 +42,20 @@ class StepFacts(NamedTuple):
     excess: Fraction = Fraction(0)  # twice by how much rounding let agreements exceed margin / rate before a step
     ahead: Fraction = Fraction(0)  # u.w before the first of the steps
     begun: Fraction = Fraction(0)  # |w|^2 before the first of the steps
+
+
+class LossFacts(NamedTuple):
+    """What a comparator u shows about the log-loss of a run."""
+
+    comparator: float  # the log-loss of u over all rounds
+    cost: float  # what the size of u costs
+    charge: float  # what the run was charged, whatever u is
+    price: float = 0.0  # ln K + ln T of a mixture of K members over T rounds
+
+    @property
+    def bound(self) -> float:
+        """What the run lost at most."""
+        return self.comparator + self.cost + self.charge + self.price
 
 
 class StepRule(NamedTuple):
@@ -90,6 +104,12 @@ class Theorem(NamedTuple):
         if isinstance(facts, StepFacts):
             require(facts.margin > 0, f"the margin must be positive, got {facts.margin}", NotCertified)
         return largest(lambda m: self.possible(facts, m))
+
+
+def make_loss_theorem(name: str) -> Theorem:
+    """A theorem about log-loss that supposes nothing."""
+    promise = "none: it is true of every stream and of every comparator u"
+    return Theorem(name, promise, lambda facts, m: m <= facts.bound, kind="losses", counts="log-loss")
 
 
 class Attack(NamedTuple):

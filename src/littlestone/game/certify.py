@@ -38,6 +38,7 @@ MAKERS = {  # the modules that look for witnesses, by the kind of facts that the
     "volume": "ellipsoid",
     "kernel": "kernel",
     "units": "network",
+    "losses": "losses",
 }
 ROUNDS = 8192  # played, hashed and noted at a time, while they are near at hand in the memory
 
@@ -54,7 +55,7 @@ class Trace(NamedTuple):
         player = self.player
         real = player.size.real if player.size else np.float64
         played = (player.learner, player.state, player.tally, self.steps, real, len(player.labels))
-        return TracedRun(*played, wanted, sweeps)
+        return TracedRun(*played, wanted, sweeps, len(player.labels.names) if player.labels.closed else 0)
 
 
 def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, sweeps: int = SWEEPS) -> Certificate:
@@ -80,17 +81,19 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
     if isinstance(witness, dict) and "unexplained" in witness and "classes" not in witness:
         loss = measure_everywhere(witness, run, _read_again(player, stream))
         certificate = replace(certificate, witness=witness | {"everywhere": loss})
-    about = {"real": np.dtype(run.real).name} | describe(player.learner) | certificate.learner
+    lossy = certificate.counts == "log-loss"  # whose state moves in every round, and depends neither on types nor rows
+    about = {} if lossy else {"real": np.dtype(run.real).name}
+    about |= describe(player.learner) | certificate.learner
     if player.labels.closed:
         about["classes"] = player.labels.names
-    updated = tuple(trace.steps.rounds.tolist())
+    updated = () if lossy else tuple(trace.steps.rounds.tolist())
     told: dict[str, Any] = {
         "rounds": player.tally.rounds,
         "learner": about,
         "stream": trace.digest.text(),
         "updated": updated,
     }
-    rows = trace.digest.rows if is_sought(player.learner) else None
+    rows = trace.digest.rows if is_sought(player.learner) and not lossy else None
     return replace(certificate, **told, version=VERSION, rows=rows)
 
 

@@ -30,7 +30,9 @@ from littlestone.certificates.check.experts import check_advice
 from littlestone.certificates.check.experts_claims import THEOREMS
 from littlestone.certificates.check.finite import FINITE, check_finite
 from littlestone.certificates.check.float_runs.arranged_rows import read_form
+from littlestone.certificates.check.float_runs.mixtures import NAMES
 from littlestone.certificates.check.integer_rows import is_surprise, require_same_rounds
+from littlestone.certificates.check.losses import check_losses
 from littlestone.certificates.check.network import check_separate_units
 from littlestone.certificates.check.report import Report
 from littlestone.certificates.check.rules import CheckedRule
@@ -95,6 +97,9 @@ def _check(
 ) -> Report:
     """Find the check that covers the learner of a certificate."""
     name = certificate.learner["name"]
+    if name in NAMES:
+        _refuse_unknown_words(certificate.learner, {"name", "classes"})
+        return check_losses(certificate, stream, stream.features() if features is None else features)
     besides = {"seed"} if name in ADVISED else {"real", "classes", "seed"} if name in TOSSING else {"real", "classes"}
     _refuse_unknown_words(certificate.learner, {"name"} | besides)
     floats = name not in ADVISED | FINITE | {"Tracking"}

@@ -38,10 +38,13 @@ from functools import cached_property
 from typing import final
 
 from littlestone.base.errors import require, require_nonnegative, require_positive
+from littlestone.base.theorem import Theorem, make_loss_theorem
 from littlestone.learners.shared.forecast_learner import ForecastLearner
 from littlestone.learners.shared.forecaster_state import Members
 
 WIDEST = 4096  # attributes of the largest matrix
+
+THEOREMS = (make_loss_theorem("Aioli, log-loss (Jezequel, Gaillard and Rudi 2020)"),)
 
 
 @final
@@ -69,3 +72,6 @@ class Aioli(ForecastLearner):
     @cached_property
     def members(self) -> Members:
         return Members(kappas=(self.kappa,), ridge=self.ridge, limit=WIDEST, bytes=8)
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        return THEOREMS

@@ -30,9 +30,12 @@ from functools import cached_property
 from typing import final
 
 from littlestone.base.errors import require_nonnegative, require_positive
+from littlestone.base.theorem import Theorem, make_loss_theorem
 from littlestone.learners.shared.forecast_learner import ForecastLearner
 from littlestone.learners.shared.forecaster_state import Members
 from littlestone.learners.shared.scale_free_learner import require_precision
+
+THEOREMS = (make_loss_theorem("Coin, log-loss (Kempka, Kotlowski and Warmuth 2019)"),)
 
 
 @final
@@ -60,3 +63,6 @@ class Coin(ForecastLearner):
     @cached_property
     def members(self) -> Members:
         return Members(wealths=(self.wealth,), bytes=self.precision // 8)
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        return THEOREMS

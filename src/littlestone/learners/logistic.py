@@ -43,11 +43,14 @@ from functools import cached_property
 from typing import final
 
 from littlestone.base.errors import require, require_nonnegative, require_positive
+from littlestone.base.theorem import Theorem, make_loss_theorem
 from littlestone.learners.shared.forecast_learner import ForecastLearner
 from littlestone.learners.shared.forecaster_state import Members
 from littlestone.learners.shared.scale_free_learner import require_precision
 
 MOST_MEMBERS = 16
+
+THEOREMS = (make_loss_theorem("Logistic, log-loss through a member (Herbster and Warmuth 1998)"),)
 
 
 @final
@@ -95,3 +98,6 @@ class Logistic(ForecastLearner):
     def members(self) -> Members:
         kappas = self.kappas if self.second_order else ()
         return Members(self.rates, self.wealths, kappas, self.ridge, self.second_order, self.precision // 8)
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        return THEOREMS

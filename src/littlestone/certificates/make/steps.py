@@ -15,6 +15,7 @@ from littlestone.base.bound import Certificate, Tally
 from littlestone.base.chunks import Array, Chunk, Examples
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.learner import Learner, State
+from littlestone.base.printed_numbers import Number
 from littlestone.base.theorem import StepRule, Theorem
 from littlestone.certificates.digest import add_constant, list_entries
 from littlestone.certificates.make.margins import ONE, Rows
@@ -64,6 +65,7 @@ class TracedRun(NamedTuple):
     classes: int
     wanted: str | None  # part of the name of the only theorem that will do
     sweeps: int  # passes over the steps that the search for a witness may take
+    declared: int = 0  # classes that were known before the first round
 
     def list_theorems(self) -> list[Theorem]:
         """The learner's theorems that were asked for: by name, or all that are sharp."""
@@ -80,7 +82,7 @@ class TracedRun(NamedTuple):
         require(bool(suited), f"{asked} to {type(self.learner).__name__} here: {why}", NotCertified)
         return min(suited, key=lambda choice: choice.bound)
 
-    def certify(self, theorem: Theorem, bound: int, witness: dict[str, Any], **further: Any) -> Certificate:
+    def certify(self, theorem: Theorem, bound: Number, witness: dict[str, Any], **further: Any) -> Certificate:
         """A certificate about this sequence of rounds; `further` fields differ from their defaults."""
         words, counts = theorem[:2], (self.tally.mistakes, self.tally.updates)
         return Certificate(*words, theorem.counts, *counts, bound, witness, scope="sequence", **further)

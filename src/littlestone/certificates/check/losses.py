@@ -1,0 +1,237 @@
+"""Certificates of log-loss: what `AdaGrad`, `Coin`, `Aioli` and `Logistic` lost is at most what a comparator did, and
+what their theorems add.
+
+The run is played again bit for bit (`float_runs/mixtures.py`), so that its log-loss, its expected mistakes and its
+mistakes have one true value each. Of each unit, with u in units of the largest sizes, T rounds and K members,
+
+    bound = loss of u + what the size of u costs + what the run was charged + ln K + ln T,
+
+the last two only where there is more than one member, ln T only if they share:
+
+    AdaGrad(rate)    (sum of sqrt(s_i + 1) u_i^2) / (2 rate),    the sum of rate a^2 / (2 sqrt(s + 1))
+    Aioli(kappa)     (ridge / 2) (sum of u_i^2),    D + max(0, the sum of quadratics less losses of u)
+    Coin(wealth)     the sum of u_i g_i + wealth - e_i, at least 0, e_i being the wealth after the run
+    ..., a priori    2 |u_i| r_i max(0, ln(2 |u_i| r_i / wealth) + Q_i / 2 - 3/4),    wealth for each attribute
+
+A class that was not met before round t costs ln t. What a certificate says must be what this gives, rounded outwards by
+what sums of floats may be off, and at most 2^-30 of the bound further.
+"""
+
+from math import floor, log
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from littlestone.base.bound import Certificate
+from littlestone.base.chunks import Array
+from littlestone.base.environment import Stream
+from littlestone.base.errors import NotCertified, require
+from littlestone.base.features import Indexed
+from littlestone.base.labels import Labels
+from littlestone.base.learner import UNLIMITED
+from littlestone.certificates.check.comparators import BITS, LAST, Chosen, ComparatorSums, measure_comparators
+from littlestone.certificates.check.float_runs.arranged_rows import ArrangedRows
+from littlestone.certificates.check.float_runs.mixtures import MixtureRun, replay_mixture
+from littlestone.certificates.check.integer_rows import open_stream
+from littlestone.certificates.check.report import Report, require_words
+
+ANY = "none: it is true of every stream and of every comparator u"
+THEOREMS = {
+    "AdaGrad": "AdaGrad, log-loss (Duchi, Hazan and Singer 2011; Orabona and Pal 2015)",
+    "Coin": "Coin, log-loss (Kempka, Kotlowski and Warmuth 2019)",
+    "Aioli": "Aioli, log-loss (Jezequel, Gaillard and Rudi 2020)",
+    "Logistic": "Logistic, log-loss through a member (Herbster and Warmuth 1998)",
+}
+FURTHER = 2.0**-30  # of the bound that a number may be rounded outwards
+
+
+class Member(NamedTuple):
+    """A member of a mixture by kind and number among its kind."""
+
+    kind: str
+    number: int
+    place: int  # among all members
+
+
+class LossClaim(NamedTuple):
+    """What the theorem gives with some comparators, all rounded outwards."""
+
+    bound: float
+    comparator: float  # the losses of the comparators
+    floor: float | None  # no comparators give a smaller bound through these members
+    zero: float  # the losses of the comparator 0
+    most_mistakes: int
+
+
+def list_members(run: MixtureRun) -> dict[str, Member]:
+    """The members that a certificate may go by, by name; Newton members only if they played to the end."""
+    rates, wealths, kappas = (part.tolist() for part in run.settings[:3])
+    members = {f"AdaGrad({rate!r})": Member("AdaGrad", k, k) for k, rate in enumerate(rates)}
+    for k, wealth in enumerate(wealths):
+        members[f"Coin({wealth!r})"] = Member("Coin", k, len(rates) + k)
+        members[f"Coin({wealth!r}), a priori"] = Member("a priori", k, len(rates) + k)
+    for k, kappa in enumerate(kappas if run.units.counts[3] else []):
+        members[f"Aioli({kappa!r})"] = Member("Aioli", k, len(rates) + len(wealths) + k)
+    return members
+
+
+def claim_losses(run: MixtureRun, chunks: Any, weights: Array, members: list[Member]) -> LossClaim:
+    """What the theorem gives for whole numbers of comparators, one of each unit through one member."""
+    newton = np.array([member.number if member.kind == "Aioli" else -1 for member in members])
+    kappas = np.array([run.settings.kappas[number] if number >= 0 else 0.0 for number in newton])
+    u = weights.astype(np.float64) / (1 << BITS)
+    sums = measure_comparators(run, chunks, Chosen(u, newton, kappas))
+    rounds, (many, among) = int(run.units.counts[0]), run.units.weights.shape
+    price = (log(among) + (log(rounds) if run.settings.share else 0.0)) if among > 1 else 0.0
+    parts = [bound_unit(run, unit, u[unit], members[unit], sums) for unit in range(many)]
+    news = sum(log(t) for t in run.news)
+    losses = sum(float(sums.losses[unit].sum() + sums.errors[unit, 0]) for unit in range(many))
+    bounds = round_outwards(sum(part[0] for part in parts) + many * price)
+    floors = [part[1] for part in parts if part[1] is not None]
+    least = None if len(floors) < many else round_outwards(sum(floors) + many * price + news, -1)
+    zero = round_outwards(sum(rounds - start for start in run.starts) * log(2))
+    most = len(run.news) + floor(bounds / (log(2) if many == 1 else 2 * log(2)))
+    return LossClaim(round_outwards(bounds + news), round_outwards(losses), least, zero, most)
+
+
+def round_outwards(value: float, sign: int = 1) -> float:
+    """A number no smaller, or no larger, than what a few float operations should have given."""
+    return value + sign * 64 * LAST * abs(value)
+
+
+def bound_unit(
+    run: MixtureRun, unit: int, u: Array, member: Member, sums: ComparatorSums
+) -> tuple[float, float | None]:
+    """What a unit's bound is at most, and at least for any comparator, without what the mixture costs."""
+    loss = float(sums.losses[unit].sum() + sums.errors[unit, 0])
+    costs, charge = price_member(run, unit, u, member)
+    charge += max(0.0, float(sums.slacks[unit].sum() + sums.errors[unit, 1]))
+    rows, rounds = len(u), int(run.units.counts[0])
+    cost = max(0.0, float(costs.sum()) + (rows + 16) * LAST * float(np.abs(costs).sum()))
+    if member.kind == "Coin":
+        return loss + cost + charge, None
+    wrong = (rounds + 8) * LAST * sums.sizes[unit]
+    pulls = np.abs(sums.pulls[unit]) + wrong
+    entropy = float(sums.entropies[unit].sum() - sums.errors[unit, 2])
+    conjugate = float(find_conjugates(run, unit, member, pulls).sum())
+    least = entropy - conjugate * (1 + (rows + 16) * LAST) + price_member(run, unit, 0 * u, member)[1]
+    return loss + cost + charge, round_outwards(least, -1)
+
+
+def price_member(run: MixtureRun, unit: int, u: Array, member: Member) -> tuple[Array, float]:
+    """What the size of u costs for each attribute, and what the run was charged besides."""
+    known, units = run.settings, run.units
+    if member.kind in ("AdaGrad", "Aioli"):
+        total, rest, sizes = units.charges[unit, member.place].tolist()
+        return find_ridges(run, unit, member) * u * u / 2, total + rest + (len(u) + 16) * LAST * sizes
+    wealth, met = float(known.wealths[member.number]), np.arange(len(u)) < units.counts[2]
+    met[0] = known.constant
+    if member.kind == "Coin":
+        ends = units.wealths[unit, :, member.number].astype(np.float64)
+        return np.where(met, u * units.sums[unit, :, member.place] + (wealth - ends), 0.0), 0.0
+    reach, charges = find_reaches(run, unit, member)
+    with np.errstate(divide="ignore"):
+        logs = np.where(u != 0, np.log(np.abs(u) * reach / wealth), 0.0)
+    return np.abs(u) * reach * np.maximum(0.0, logs + charges), wealth * int(np.count_nonzero(met))
+
+
+def find_reaches(run: MixtureRun, unit: int, member: Member) -> tuple[Array, Array]:
+    """2 r and Q / 2 - 3/4 of each attribute of a coin."""
+    squares = run.units.squares[unit, :, member.place].astype(np.float64)
+    return 2 * np.sqrt(squares + 1), run.units.bets[unit, :, member.number] / 2 - 0.75
+
+
+def find_ridges(run: MixtureRun, unit: int, member: Member) -> Array:
+    """r_i, where the size of u costs (sum of r_i u_i^2) / 2."""
+    if member.kind == "Aioli":
+        return np.full(len(run.units.sizes), run.settings.ridge)
+    squares = run.units.squares[unit, :, member.place].astype(np.float64)
+    return np.sqrt(squares + 1) / (run.settings.rates[member.number] if member.kind == "AdaGrad" else 1.0)
+
+
+def find_conjugates(run: MixtureRun, unit: int, member: Member, pulls: Array) -> Array:
+    """The most that p u exceeds the cost of u by, for each attribute."""
+    if member.kind != "a priori":
+        return np.asarray(pulls * pulls / (2 * find_ridges(run, unit, member)))
+    reach, charges = find_reaches(run, unit, member)
+    steep, wealth = pulls / reach, float(run.settings.wealths[member.number])
+    return np.where(steep >= 1, np.exp(steep - 1 - charges), steep * np.exp(-charges)) * wealth
+
+
+def check_losses(certificate: Certificate, stream: Stream, features: Any) -> Report:
+    """Check a certificate of log-loss."""
+    about, witness = certificate.learner, certificate.witness
+    features = Indexed() if features is None else features
+    _, facts = open_stream(certificate, stream, features, 0.0, UNLIMITED)
+    require(facts.rounds > 0, "there are no rounds", NotCertified)
+    labels = Labels(about.get("classes", []))
+    rows = ArrangedRows(stream, features, labels, certificate.rounds, UNLIMITED, False, 0, "float64")
+    run = replay_mixture(about, rows.read(np.float64), len(about.get("classes", [])))
+    _check_run(certificate, run, facts.surprise)
+    require_words(witness, ("units", "comparator", "floor", "zero", "expected", "most_mistakes"))
+    members, units = list_members(run), witness["units"]
+    many = len(run.starts)
+    require(type(units) is list and len(units) == many, f"there are {many} units", NotCertified)
+    for part in units:
+        require_words(part, ("member", "attributes", "numerators"))
+        require(part["member"] in members, f"there is no member {part['member']} at the end", NotCertified)
+    weights = np.stack([read_comparator(run, part) for part in units])
+    claim = claim_losses(run, rows.read(np.float64), weights, [members[part["member"]] for part in units])
+    _check_claim(certificate, claim)
+    made, bound = certificate.count, certificate.bound
+    assert made is not None
+    require(round_outwards(float(made)) <= bound, f"{made} exceeds the bound {bound}", NotCertified)
+    require(certificate.mistakes <= claim.most_mistakes, "there are more mistakes than can be", NotCertified)
+    return Report(certificate.theorem, "log-loss", made, bound, certificate.rounds, False, replayed=True)
+
+
+def _check_run(certificate: Certificate, run: MixtureRun, surprise: bool) -> None:
+    """Refuse counts that are not those of the run, and words that are not those of the theorem."""
+    wrong = run.wrong.copy()
+    wrong[0] |= surprise
+    mistakes = int(np.count_nonzero(wrong))
+    counts = (certificate.mistakes, certificate.updates, certificate.updated, certificate.marks)
+    require(counts == (mistakes, len(wrong), (), ()), f"the run makes {mistakes} mistakes, not {counts}", NotCertified)
+    for name, said, ours in (
+        ("log-loss", certificate.count, run.made),
+        ("expected mistakes", certificate.witness["expected"], run.expected),
+    ):
+        same = type(said) in (int, float) and said == ours
+        require(same, f"the run has {ours!r} {name}, not {said!r}", NotCertified)
+    words = (certificate.theorem, certificate.promise, certificate.counts, certificate.scope, certificate.exact)
+    expected = (THEOREMS[certificate.learner["name"]], ANY, "log-loss", "sequence", False)
+    require(words == expected and certificate.rows is None, f"its words are {words}, not {expected}", NotCertified)
+
+
+def read_comparator(run: MixtureRun, part: dict[str, Any]) -> Array:
+    """The whole numbers of a comparator by row; attribute -1 is the constant."""
+    attributes, numerators = part["attributes"], part["numerators"]
+    whole = type(attributes) is type(numerators) is list and len(attributes) == len(numerators)
+    whole = whole and all(type(number) is int for number in (*attributes, *numerators))
+    rising = whole and all(a < b for a, b in zip([-2, *attributes], attributes, strict=False))
+    small = rising and all(0 < abs(k) < 2**62 for k in numerators)
+    require(small, "a comparator has whole numbers other than 0 for attributes in order", NotCertified)
+    places, weights = run.units.places, np.zeros(len(run.units.sizes), np.int64)
+    for attribute, k in zip(attributes, numerators, strict=True):
+        if attribute < 0:
+            require(run.settings.constant, "there is no constant attribute", NotCertified)
+            weights[0] = k
+        else:
+            known = attribute < len(places) and places[attribute] > 0
+            require(bool(known), f"attribute {attribute} never occurs", NotCertified)
+            weights[places[attribute]] = k
+    return weights
+
+
+def _check_claim(certificate: Certificate, claim: LossClaim) -> None:
+    """Refuse numbers that are not what the theorem gives with these comparators."""
+    witness, room = certificate.witness, FURTHER * claim.bound
+    said = {"bound": certificate.bound, **{name: witness[name] for name in ("comparator", "zero")}}
+    for name, ours in (("bound", claim.bound), ("comparator", claim.comparator), ("zero", claim.zero)):
+        near = type(said[name]) in (int, float) and 0 <= said[name] - ours <= room
+        require(near, f"the {name} is {ours!r}, not {said[name]!r}", NotCertified)
+    least, most = witness["floor"], witness["most_mistakes"]
+    low = least is None if claim.floor is None else type(least) is float and 0 <= claim.floor - least <= room
+    require(low, f"the floor is {claim.floor!r}, not {least!r}", NotCertified)
+    whole = type(most) is int and most == claim.most_mistakes
+    require(whole, f"{claim.most_mistakes} mistakes can be, not {most!r}", NotCertified)

@@ -1,0 +1,93 @@
+"""Mixtures for log-loss, played again by the checker: the same floats as the learners' own, to the bit."""
+
+import numpy as np
+import pytest
+
+import littlestone as ls
+from littlestone.certificates.check.float_runs.arranged_rows import ArrangedChunk
+from littlestone.certificates.check.float_runs.mixtures import replay_mixture
+from littlestone.certificates.make.losses import describe_fully
+from littlestone.game.certify import trace_game
+from littlestone.learners import AdaGrad, Aioli, Coin, Logistic
+
+LEARNERS = [
+    AdaGrad(),
+    AdaGrad(0.3, precision=64, guard=False),
+    Coin(),
+    Coin(4, bias=0),
+    Aioli(),
+    Logistic(),
+    Logistic(share=False, bias=0, guard=False),
+    Logistic(rates=(1.0,), wealths=(), second_order=6),
+    Logistic(second_order=0, precision=64),
+]
+
+
+def draw_rounds(rounds, attributes, classes, seed=0):
+    """Rows in all units, zeros among them, one of them 50 times too large; classes appear one after another."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(rounds, attributes)) * 10.0 ** rng.integers(-3, 4, attributes)
+    X[rng.random(X.shape) < 0.3] = 0
+    X[rounds // 2] *= 50
+    scores = X / np.abs(X).max(axis=0) @ rng.normal(size=(attributes, classes))
+    y = np.argmax(scores + 0.3 * rng.normal(size=scores.shape), axis=1)
+    y[: 10 * classes] = np.minimum(y[: 10 * classes], np.arange(10 * classes) // 10)
+    return X, ["abcdefg"[c] for c in y]
+
+
+def replay_all(learner, X, y, cuts=(), declared=()):
+    """The state after a run, and what the checker finds, its rounds cut into chunks."""
+    trace = trace_game(learner, ls.Recorded(X, y, classes=declared) if declared else ls.Recorded(X, y))
+    steps, chunks = trace.steps, []
+    indptr = np.concatenate(([0], np.cumsum(steps.counts)))
+    for a, b in zip((0, *cuts), (*cuts, len(y)), strict=True):
+        part = slice(indptr[a], indptr[b])
+        rows = indptr[a : b + 1] - indptr[a], steps.indices[part].astype(np.int64), steps.values[part].astype(float)
+        chunks.append(ArrangedChunk(a, *rows, steps.classes[a:b].astype(np.int64)))
+    run = replay_mixture(describe_fully(learner), chunks, len(declared))
+    return trace.player, run
+
+
+@pytest.mark.parametrize("learner", LEARNERS, ids=str)
+@pytest.mark.parametrize(("attributes", "classes"), [(5, 2), (40, 2), (7, 4)])
+def test_every_float_is_the_learners_own(learner, attributes, classes):
+    X, y = draw_rounds(300, attributes, classes)
+    player, run = replay_all(learner, X, y, cuts=(7, 150))
+    state = player.state
+    assert (run.made, run.expected) == (state.losses[0].sum(), state.losses[1].sum())
+    assert np.array_equal(run.units.weights, state.weights)
+    assert int(run.wrong[1:].sum()) + 1 == player.tally.mistakes  # of the first round every guess is wrong
+    if len(state.spent) and run.units.counts[3]:
+        charges = run.units.charges[:, -len(learner.members.kappas) :, :2].sum(axis=2).ravel()
+        assert charges == pytest.approx(state.spent[:, 0], rel=1e-9)
+
+
+def test_newton_members_end_with_the_round_that_has_too_many_attributes():
+    X, y = draw_rounds(200, 12, 2)
+    X[:50, 5:] = 0
+    learner = Logistic(second_order=6)
+    player, run = replay_all(learner, X, y)
+    assert run.units.counts[3] == 0
+    assert run.made == player.state.losses[0].sum()
+    assert not np.isnan(run.scores[:50]).any()
+    assert np.isnan(run.scores[60:]).all()
+
+
+def test_late_classes_start_units_and_pay_for_being_new():
+    X, y = draw_rounds(300, 5, 4)
+    _, run = replay_all(Logistic(), X, y)
+    firsts = [y.index(c) for c in "abcd"]
+    assert run.starts == [0, 0, *firsts[2:]]
+    assert run.news == [t + 1 for t in firsts[2:]]
+
+
+def test_what_the_theorem_charges_is_that_of_the_gold_case():
+    _, run = replay_all(AdaGrad(1.0, guard=False, bias=0, precision=64), [[1.0]] * 4, [True, True, False, True])
+    assert run.units.charges[0, 0, 0] == pytest.approx(0.4660272927, abs=1e-9)
+    assert run.units.sums[0, 1, 0] == pytest.approx(0.6720199418, abs=1e-9)
+    assert run.units.squares[0, 1, 0] == pytest.approx(1.0768989221, abs=1e-9)
+    _, run = replay_all(Coin(1.0, guard=False, bias=0, precision=64), [[1.0]] * 4, [True, True, False, True])
+    assert run.units.wealths[0, 1, 0] == pytest.approx(0.9226809694, abs=1e-9)
+    assert run.units.bets[0, 1, 0] == pytest.approx(0.7772461557, abs=1e-9)
+    _, run = replay_all(Aioli(0.5, 0.1, guard=False, bias=0), [[1.0]] * 4, [True, True, False, True])
+    assert run.units.charges[0, 0, :2].sum() == pytest.approx(1.1955130779, abs=1e-9)

@@ -1,0 +1,219 @@
+"""Certificates of log-loss: true ones are accepted, ones that were changed anywhere are refused."""
+
+import copy
+import json
+from dataclasses import replace
+from math import log
+
+import numpy as np
+import pytest
+
+import littlestone as ls
+from littlestone.base.bound import Certificate
+from littlestone.base.errors import NotCertified
+from littlestone.certificates.check import losses as checker
+from littlestone.learners import AdaGrad, Aioli, Coin, Logistic
+
+LEARNERS = [AdaGrad(), Coin(), Aioli(), Logistic(), Logistic(share=False, second_order=0, precision=64)]
+
+
+def draw_stream(classes=2, rounds=160, seed=0, declared=()):
+    """Noisy rows in several units."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(rounds, 4)) * [1, 100, 0.01, 3]
+    X[rng.random(X.shape) < 0.2] = 0
+    y = np.argmax(X / [1, 100, 0.01, 3] @ rng.normal(size=(4, classes)) + rng.normal(size=(rounds, classes)), axis=1)
+    labels = ["abcdef"[c] for c in y]
+    return ls.Recorded(X, labels, classes=declared) if declared else ls.Recorded(X, labels)
+
+
+@pytest.fixture(scope="module")
+def certified():
+    stream = draw_stream()
+    return stream, ls.certify(Logistic(), stream)
+
+
+@pytest.mark.parametrize("learner", LEARNERS, ids=str)
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_true_certificate_is_accepted(learner, classes):
+    stream = draw_stream(classes)
+    certificate = ls.certify(learner, stream)
+    report = ls.verify(Certificate.from_json(certificate.to_json()), stream)
+    assert (report.counts, report.counted, report.bound) == ("log-loss", certificate.count, certificate.bound)
+    assert report.replayed
+    assert certificate.count < certificate.bound
+    witness = certificate.witness
+    assert witness["comparator"] < certificate.bound
+    assert certificate.mistakes <= witness["most_mistakes"]
+    assert witness["expected"] < certificate.count
+    if witness["floor"] is not None:
+        assert witness["floor"] <= certificate.bound
+    if classes == 2:
+        assert witness["zero"] == pytest.approx(160 * log(2))
+        assert witness["most_mistakes"] == int(certificate.bound / log(2))
+    assert certificate.theorem == learner.theorems()[0].name
+    assert certificate.promise == learner.theorems()[0].promise
+
+
+def test_theorems_have_the_names_that_the_checker_knows():
+    for learner in LEARNERS:
+        (theorem,) = learner.theorems()
+        assert (theorem.name, theorem.promise) == (checker.THEOREMS[type(learner).__name__], checker.ANY)
+
+
+def test_the_gold_case_of_adagrad_has_its_bound_and_a_floor_that_meets_it():
+    stream = ls.Recorded([[1.0]] * 4, [True, True, False, True])
+    certificate = ls.certify(AdaGrad(1.0, guard=False, bias=0, precision=64), stream)
+    assert certificate.count == pytest.approx(2.9444936883, abs=1e-9)
+    at_g_over_r = 3.0317208926 + 0.4922348632**2 * (2.0768989221**0.5 - 1.3652424729) / 2  # with r after the last round
+    assert certificate.bound < at_g_over_r < certificate.bound + 0.01
+    assert certificate.witness["floor"] == pytest.approx(certificate.bound, abs=1e-9)
+    assert ls.verify(certificate, stream)
+
+
+def test_declared_classes_are_met_before_the_first_round():
+    stream = draw_stream(2, declared=("a", "b", "c"))
+    certificate = ls.certify(Logistic(), stream)
+    assert len(certificate.witness["units"]) == 3
+    assert ls.verify(certificate, stream)
+
+
+def change(certificate, path, value):
+    """The certificate with one part changed, as a forger writes it: the digest is right."""
+    record = copy.deepcopy(json.loads(certificate.to_json()))
+    changed = {name: record[name] for name in ("witness", "learner")}
+    names = path.split(".")
+    if names[0] not in changed:
+        return replace(certificate, **{names[0]: value})
+    part = changed[names[0]]
+    for name in names[1:-1]:
+        part = part[int(name) if name.isdigit() else name]
+    last = int(names[-1]) if names[-1].isdigit() else names[-1]
+    part[last] = value(part.get(last) if isinstance(part, dict) else part[last]) if callable(value) else value
+    return replace(certificate, **changed)
+
+
+FORGERIES = [
+    ("count", lambda c: np.nextafter(c.count, 0).item()),
+    ("count", lambda c: c.count / 2),
+    ("count", lambda c: None),
+    ("bound", lambda c: c.bound * (1 - 1e-8)),
+    ("bound", lambda c: c.bound * (1 + 1e-8)),
+    ("bound", lambda c: c.count),
+    ("mistakes", lambda c: c.mistakes - 1),
+    ("mistakes", lambda c: c.mistakes + 1),
+    ("updates", lambda c: c.updates - 1),
+    ("updated", lambda c: (0,)),
+    ("marks", lambda c: (1,)),
+    ("rounds", lambda c: c.rounds - 1),
+    ("stream", lambda c: "0" * 64),
+    ("theorem", lambda c: "AdaGrad"),
+    ("promise", lambda c: "separable"),
+    ("counts", lambda c: "loss"),
+    ("scope", lambda c: "iid"),
+    ("exact", lambda c: True),
+    ("rows", lambda c: {"form": "listed", "width": 0, "values": "float64"}),
+    ("version", lambda c: 2),
+]
+WITHIN = [
+    ("witness.expected", lambda old: np.nextafter(old, 0).item()),
+    ("witness.comparator", lambda old: old * (1 - 1e-8)),
+    ("witness.zero", lambda old: old * (1 - 1e-8)),
+    ("witness.zero", lambda old: old * 2),
+    ("witness.floor", lambda old: 1e9),
+    ("witness.floor", lambda old: "low"),
+    ("witness.most_mistakes", lambda old: old - 1),
+    ("witness.most_mistakes", lambda old: old + 1),
+    ("witness.more", lambda old: 1),
+    ("witness.units", lambda old: []),
+    ("witness.units", lambda old: old * 2),
+    ("witness.units.0.member", lambda old: "AdaGrad(4.0)" if old != "AdaGrad(4.0)" else "AdaGrad(1.0)"),
+    ("witness.units.0.member", lambda old: "AdaGrad(0.5)"),
+    ("witness.units.0.numerators.0", lambda old: old + 2**16),
+    ("witness.units.0.numerators.0", lambda old: 0),
+    ("witness.units.0.numerators.0", lambda old: 2**70),
+    ("witness.units.0.attributes.0", lambda old: 99),
+    ("witness.units.0.attributes.1", lambda old: -1),
+    ("witness.units.0.more", lambda old: 1),
+    ("learner.rates", lambda old: [0.125, 1.0, 4.0, 33.0]),
+    ("learner.rates", lambda old: [0.125, 1.0, 4.0]),
+    ("learner.wealths", lambda old: [1.0, 5.0]),
+    ("learner.kappas", lambda old: [0.5, 0.2]),
+    ("learner.ridge", lambda old: 0.2),
+    ("learner.second_order", lambda old: 2),
+    ("learner.share", lambda old: False),
+    ("learner.guard", lambda old: False),
+    ("learner.bias", lambda old: 0.0),
+    ("learner.precision", lambda old: 64),
+    ("learner.name", lambda old: "AdaGrad"),
+    ("learner.real", lambda old: "float32"),
+    ("learner.seed", lambda old: 0),
+    ("learner.classes", lambda old: ["b", "a"]),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), FORGERIES)
+def test_a_changed_field_is_refused(certified, name, value):
+    stream, certificate = certified
+    with pytest.raises(NotCertified):
+        ls.verify(replace(certificate, **{name: value(certificate)}), stream)
+
+
+@pytest.mark.parametrize(("path", "value"), WITHIN)
+def test_a_changed_witness_or_learner_is_refused(certified, path, value):
+    stream, certificate = certified
+    with pytest.raises(NotCertified):
+        ls.verify(change(certificate, path, value), stream)
+
+
+def test_other_rounds_are_refused(certified):
+    _, certificate = certified
+    with pytest.raises(NotCertified, match="not those of the certificate"):
+        ls.verify(certificate, draw_stream(seed=1))
+
+
+def test_a_comparator_may_only_use_attributes_that_occur_and_a_constant_that_is_there():
+    stream = draw_stream()
+    certificate = ls.certify(AdaGrad(bias=0), stream)
+    changed = change(certificate, "witness.units.0.attributes.0", -1)
+    with pytest.raises(NotCertified, match="no constant"):
+        ls.verify(changed, stream)
+
+
+def test_an_aioli_member_that_has_ended_is_no_member():
+    stream = draw_stream()
+    certificate = ls.certify(Logistic(second_order=3), stream)
+    changed = change(certificate, "witness.units.0.member", "Aioli(0.5)")
+    with pytest.raises(NotCertified, match="no member"):
+        ls.verify(changed, stream)
+
+
+class Weighted(ls.Recorded):
+    """Rounds that count more than once."""
+
+    def chunks(self):
+        for chunk in super().chunks():
+            yield replace(chunk, importance=np.full(len(chunk), 2.0))
+
+
+def test_rounds_of_unequal_importance_and_no_rounds_are_refused():
+    with pytest.raises(NotCertified):
+        ls.certify(Logistic(), ls.Recorded(np.zeros((0, 2)), []))
+    with pytest.raises(NotCertified, match="importance"):
+        ls.certify(Logistic(), Weighted([[1.0], [2.0]], ["a", "b"]))
+
+
+def test_rows_without_any_value_have_a_bound_that_is_met():
+    stream = ls.Recorded([[0.0], [0.0]], ["a", "b"])
+    certificate = ls.certify(AdaGrad(bias=0), stream)
+    assert certificate.count == pytest.approx(2 * log(2))
+    assert certificate.bound == pytest.approx(2 * log(2))
+    assert ls.verify(certificate, stream)
+
+
+def test_a_player_is_certified_and_its_model_goes_on(tmp_path):
+    stream = draw_stream()
+    game = ls.play(Logistic(), stream)
+    certificate = ls.certify(game.player, stream)
+    assert certificate.count == game.player.state.losses[0].sum()
+    assert ls.verify(certificate, stream)
