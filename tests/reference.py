@@ -1393,3 +1393,48 @@ def ridge(rounds, n, ridge=0.1, guard=False):
     u = solve([], sum_products())
     losses = [(y - sum(a * c for a, c in zip(u, x, strict=True))) ** 2 for x, y in seen]
     return RidgeRun(said, charges, u, sum(losses) + ridge * sum((m * a) ** 2 for m, a in zip(M, u, strict=True)))
+
+
+class CoinRegressionRun(NamedTuple):
+    said: list
+    losses: list
+    G: list
+    S: list
+    M: list
+    first: list  # the wealth at first
+    last: list  # and at the end
+    Q: list
+
+
+def coin_regression(rounds, n, criterion="absolute", quantile=0.5, width=0.1, wealth=1.0, guard=False):
+    """Bets on attributes for losses whose slope is at most 1."""
+    G, S, M, e, Q, first = ([0.0] * n for _ in range(6))
+    said, losses, low, high = [], [], None, None
+
+    def bet(i):
+        r = math.sqrt(S[i] + M[i] ** 2)
+        return min(max(G[i] / r, -1), 1) / (2 * r)
+
+    for x, y in rounds:
+        x, M = _fit(x, M, guard)
+        said.append(sum(e[i] * bet(i) * x[i] for i in range(n) if x[i]))
+        low, high = (y, y) if low is None else (min(low, y), max(high, y))
+        most, short, reach = max(abs(low), abs(high)), y - said[-1], width * (high - low)
+        pull = (short > 0) - (short < 0)
+        losses.append(abs(short))
+        if criterion == "pinball":
+            pull = quantile if short > 0 else quantile - 1 if short < 0 else 0
+            losses[-1] = pull * short
+        elif criterion == "huber" and abs(short) < reach:
+            pull, losses[-1] = short / reach, short**2 / (2 * reach)
+        elif criterion == "huber":
+            losses[-1] -= reach / 2
+        for i in range(n):
+            if x[i] and most:
+                if not first[i]:
+                    first[i] = e[i] = wealth * most
+                a = pull * x[i]
+                e[i] *= 1 + a * bet(i)
+                Q[i] += a * a / (S[i] + M[i] ** 2)
+                G[i], S[i] = G[i] + a, S[i] + a * a
+    return CoinRegressionRun(said, losses, G, S, M, first, e, Q)

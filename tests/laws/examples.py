@@ -23,6 +23,11 @@ LISTED = {
     "AveragedPerceptron": [lambda make: make(), lambda make: make(bias=0, tie="minus")],
     "PassiveAggressive": [lambda make: make(), lambda make: make(variant="II", aggressiveness=0.25)],
     "Coin": [lambda make: make(), lambda make: make(wealth=4.0, bias=0)],
+    "CoinRegression": [
+        lambda make: make(),
+        lambda make: make("pinball", quantile=0.9, wealth=4.0, bias=0),
+        lambda make: make("huber", width=0.2, guard=True),
+    ],
     "Closure": [lambda make: make(Rectangles(4, 2)), lambda make: make(Rectangles(7, 1))],
     "Consistent": [lambda make: make(Thresholds(6)), lambda make: make(Parities(3))],
     "Elimination": [

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from littlestone.learners.balanced_winnow import BalancedWinnow
     from littlestone.learners.closure import Closure
     from littlestone.learners.coin import Coin
+    from littlestone.learners.coin_regression import CoinRegression
     from littlestone.learners.consistent import Consistent
     from littlestone.learners.elimination import Elimination
     from littlestone.learners.ellipsoid import Ellipsoid
@@ -52,10 +53,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AdaGrad", "AdaHedge", "Aggregating", "AggressivePerceptron", "Aioli", "Alma", "Arow", "AveragedPerceptron",
-    "BalancedWinnow", "Closure", "Coin", "Consistent", "Elimination", "Ellipsoid", "FixedShare", "FollowTheLeader",
-    "Halving", "Hedge", "ImprovedMajority", "KernelPerceptron", "Logistic", "Memorizer", "NaiveBayes", "Network",
-    "PNormPerceptron", "PassiveAggressive", "Perceptron", "RandomizedHalving", "RandomizedWeightedMajority", "Ridge",
-    "Romma", "SecondOrderPerceptron", "StandardOptimal", "VotedPerceptron", "WeightedMajority", "Winnow",
+    "BalancedWinnow", "Closure", "Coin", "CoinRegression", "Consistent", "Elimination", "Ellipsoid", "FixedShare",
+    "FollowTheLeader", "Halving", "Hedge", "ImprovedMajority", "KernelPerceptron", "Logistic", "Memorizer",
+    "NaiveBayes", "Network", "PNormPerceptron", "PassiveAggressive", "Perceptron", "RandomizedHalving",
+    "RandomizedWeightedMajority", "Ridge", "Romma", "SecondOrderPerceptron", "StandardOptimal", "VotedPerceptron",
+    "WeightedMajority", "Winnow",
 ]  # fmt: skip
 
 __getattr__ = import_lazily("littlestone.learners", {name: snake(name) for name in __all__}, __all__)
