@@ -17,7 +17,7 @@ from typing import Any, Literal, NamedTuple, Self, cast
 
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.exact_numbers import read_fraction
-from littlestone.base.printed_numbers import Number, compare, format_up
+from littlestone.base.printed_numbers import Number, compare, format_down, format_up
 
 IDLE = 0.9  # a comparator that leaves more than this share unexplained explains nothing to speak of
 Scope = Literal["sequence", "expectation", "iid", "class"]
@@ -193,9 +193,10 @@ class Certificate:
     @property
     def explains(self) -> str:
         """How much of what it counts the witness explains, in words; empty where that is not known."""
-        share = self.witness.get("unexplained") if isinstance(self.witness, dict) else None
+        known = self.witness if isinstance(self.witness, dict) else {}
+        share = known.get("unexplained")
         if share is None:
-            return ""
+            return _explain_losses(known) if self.counts == "log-loss" and "units" in known else ""
         explained = f"{math.floor(1000 * max(0.0, 1 - share)) / 10:g} %"
         words = f"the comparator explains {explained} of the loss on these updates"
         words += ": this proves the run, not its accuracy" if share > IDLE else ""
@@ -209,22 +210,32 @@ class Certificate:
         return (
             f"{compare(self.counted, self.counts, self.bound)} {verdict}: {self.theorem}\n"
             f"  promise: {self.promise}\n  witness: {_shorten_witness(self.witness)}\n  scope: {SCOPES[self.scope]}"
-            + (f"\n  share: {self.explains}" if self.explains else "")
+            + (f"\n  {'beside' if self.counts == 'log-loss' else 'share'}: {self.explains}" if self.explains else "")
         )
+
+
+def _explain_losses(witness: dict[str, Any]) -> str:
+    """What the comparators of a certificate of log-loss lose, what none loses, and the mistakes that follow."""
+    rules = "a fixed linear rule has" if len(witness["units"]) == 1 else "fixed linear rules, one a class, have"
+    words = f"{rules} {format_up(witness['comparator'])}, no rule at all {format_up(witness['zero'])}"
+    words += f", and none has less than {format_down(witness['floor'])} with its size counted"
+    most, mean = f"{witness['most_mistakes']:,}", format_up(witness["expected"])
+    return f"{words}; at most {most} mistakes follow, and {mean} are expected of guessing by the chances given"
 
 
 def _shorten_witness(witness: Any) -> str:
     """A witness for people: long lists of numbers are counted, not shown."""
     if isinstance(witness, dict):
-        witness = {
-            name: f"{len(value)} numbers" if isinstance(value, list) and len(value) > 12 else _shorten_value(value)
-            for name, value in witness.items()
-        }
+        witness = {name: _shorten_value(value) for name, value in witness.items()}
     return str(to_json_value(witness))
 
 
 def _shorten_value(value: Any) -> Any:
-    """A long fraction to five digits, which in a witness stand for about so much."""
+    """A long list counted; a long fraction to five digits, which in a witness stand for about so much."""
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return [_shorten_witness(part) for part in value[:3]] + ["..."] * (len(value) > 3)
+    if isinstance(value, list) and len(value) > 12:
+        return f"{len(value)} numbers"
     long = isinstance(value, Fraction) and value.denominator > 10**6
     return float(f"{float(value):.5g}") if long else to_json_value(value)
 

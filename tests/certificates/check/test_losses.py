@@ -46,7 +46,8 @@ def test_a_true_certificate_is_accepted(learner, classes):
     assert witness["comparator"] < certificate.bound
     assert certificate.mistakes <= witness["most_mistakes"]
     assert witness["expected"] < certificate.count
-    if witness["floor"] is not None:
+    assert 0 < witness["floor"]
+    if all(not unit["member"].startswith("Coin") for unit in witness["units"]):
         assert witness["floor"] <= certificate.bound
     if classes == 2:
         assert witness["zero"] == pytest.approx(160 * log(2))
@@ -67,7 +68,7 @@ def test_the_gold_case_of_adagrad_has_its_bound_and_a_floor_that_meets_it():
     assert certificate.count == pytest.approx(2.9444936883, abs=1e-9)
     at_g_over_r = 3.0317208926 + 0.4922348632**2 * (2.0768989221**0.5 - 1.3652424729) / 2  # with r after the last round
     assert certificate.bound < at_g_over_r < certificate.bound + 0.01
-    assert certificate.witness["floor"] == pytest.approx(certificate.bound, abs=1e-9)
+    assert certificate.witness["floor"] == pytest.approx(certificate.bound - 0.4660272927, abs=1e-9)  # but for V
     assert ls.verify(certificate, stream)
 
 
@@ -122,6 +123,8 @@ WITHIN = [
     ("witness.zero", lambda old: old * 2),
     ("witness.floor", lambda old: 1e9),
     ("witness.floor", lambda old: "low"),
+    ("witness.floor", lambda old: old * (1 + 1e-8)),
+    ("witness.floor", lambda old: None),
     ("witness.most_mistakes", lambda old: old - 1),
     ("witness.most_mistakes", lambda old: old + 1),
     ("witness.more", lambda old: 1),
@@ -217,3 +220,31 @@ def test_a_player_is_certified_and_its_model_goes_on(tmp_path):
     certificate = ls.certify(game.player, stream)
     assert certificate.count == game.player.state.losses[0].sum()
     assert ls.verify(certificate, stream)
+
+
+def test_it_says_in_words_what_a_rule_loses_and_what_follows(certified):
+    _, certificate = certified
+    said, witness = str(certificate), certificate.witness
+    assert said.startswith(f"{certificate.count:.3f}"[:5])
+    assert "beside: a fixed linear rule has " in said
+    assert f"at most {witness['most_mistakes']} mistakes follow" in said
+    three = ls.certify(AdaGrad(), draw_stream(3))
+    assert "fixed linear rules, one a class, have " in three.explains
+    assert "with its size counted" in three.explains
+
+
+def test_no_rule_is_below_the_floor(certified):
+    """The floor holds for rules that nobody fitted: any at random, with the ridge of the member that was chosen."""
+    stream, _ = certified
+    certificate = ls.certify(AdaGrad(guard=False, bias=0, precision=64), stream)
+    (chunk,) = stream.chunks()
+    X = chunk.values.reshape(-1, 4)
+    X = X / np.abs(X).max(axis=0)
+    y = np.where(np.array(chunk.labels) == chunk.labels[0], -1, 1)
+    (unit,) = certificate.witness["units"]
+    best = np.array(unit["numerators"]) / 2**20
+    state = ls.play(AdaGrad(guard=False, bias=0, precision=64), stream).player.state
+    r = np.sqrt(state.table.reshape(-1, 3)[1:5, 2] + 1)
+    rng = np.random.default_rng(0)
+    for u in (best, *(best + rng.normal(size=4) * 0.1 for _ in range(50))):
+        assert np.logaddexp(0, -y * (X @ u)).sum() + r @ u**2 / 2 >= certificate.witness["floor"]

@@ -13,8 +13,10 @@ the last two only where there is more than one member, ln T only if they share:
     Coin(wealth)     the sum of u_i g_i + wealth - e_i, at least 0, e_i being the wealth after the run
     ..., a priori    2 |u_i| r_i max(0, ln(2 |u_i| r_i / wealth) + Q_i / 2 - 3/4),    wealth for each attribute
 
-A class that was not met before round t costs ln t. What a certificate says must be what this gives, rounded outwards by
-what sums of floats may be off, and at most 2^-30 of the bound further.
+A class that was not met before round t costs ln t. The floor is a number below which no comparator's loss lies with
+(sum of r_i u_i^2) / 2 added, r_i being sqrt(s_i + 1) / rate, the ridge, or sqrt(s_i + 1) for coins. What a certificate
+says must be what this gives, rounded outwards by what sums of floats may be off, and at most 2^-30 of the bound
+further.
 """
 
 from math import floor, log
@@ -58,7 +60,7 @@ class LossClaim(NamedTuple):
 
     bound: float
     comparator: float  # the losses of the comparators
-    floor: float | None  # no comparators give a smaller bound through these members
+    floor: float  # no comparators have less with half of r u^2 added, r being the ridges of these members
     zero: float  # the losses of the comparator 0
     most_mistakes: int
 
@@ -87,8 +89,7 @@ def claim_losses(run: MixtureRun, chunks: Any, weights: Array, members: list[Mem
     news = sum(log(t) for t in run.news)
     losses = sum(float(sums.losses[unit].sum() + sums.errors[unit, 0]) for unit in range(many))
     bounds = round_outwards(sum(part[0] for part in parts) + many * price)
-    floors = [part[1] for part in parts if part[1] is not None]
-    least = None if len(floors) < many else round_outwards(sum(floors) + many * price + news, -1)
+    least = round_outwards(sum(part[1] for part in parts), -1)
     zero = round_outwards(sum(rounds - start for start in run.starts) * log(2))
     most = len(run.news) + floor(bounds / (log(2) if many == 1 else 2 * log(2)))
     return LossClaim(round_outwards(bounds + news), round_outwards(losses), least, zero, most)
@@ -99,23 +100,16 @@ def round_outwards(value: float, sign: int = 1) -> float:
     return value + sign * 64 * LAST * abs(value)
 
 
-def bound_unit(
-    run: MixtureRun, unit: int, u: Array, member: Member, sums: ComparatorSums
-) -> tuple[float, float | None]:
-    """What a unit's bound is at most, and at least for any comparator, without what the mixture costs."""
+def bound_unit(run: MixtureRun, unit: int, u: Array, member: Member, sums: ComparatorSums) -> tuple[float, float]:
+    """What a unit's bound is at most, without what the mixture costs, and the floor under all comparators."""
     loss = float(sums.losses[unit].sum() + sums.errors[unit, 0])
     costs, charge = price_member(run, unit, u, member)
     charge += max(0.0, float(sums.slacks[unit].sum() + sums.errors[unit, 1]))
     rows, rounds = len(u), int(run.units.counts[0])
     cost = max(0.0, float(costs.sum()) + (rows + 16) * LAST * float(np.abs(costs).sum()))
-    if member.kind == "Coin":
-        return loss + cost + charge, None
-    wrong = (rounds + 8) * LAST * sums.sizes[unit]
-    pulls = np.abs(sums.pulls[unit]) + wrong
-    entropy = float(sums.entropies[unit].sum() - sums.errors[unit, 2])
-    conjugate = float(find_conjugates(run, unit, member, pulls).sum())
-    least = entropy - conjugate * (1 + (rows + 16) * LAST) + price_member(run, unit, 0 * u, member)[1]
-    return loss + cost + charge, round_outwards(least, -1)
+    pulls = np.abs(sums.pulls[unit]) + (rounds + 8) * LAST * sums.sizes[unit]
+    taken = float((pulls * pulls / (2 * find_ridges(run, unit, member))).sum()) * (1 + (rows + 16) * LAST)
+    return loss + cost + charge, max(0.0, float(sums.entropies[unit].sum() - sums.errors[unit, 2]) - taken)
 
 
 def price_member(run: MixtureRun, unit: int, u: Array, member: Member) -> tuple[Array, float]:
@@ -129,33 +123,19 @@ def price_member(run: MixtureRun, unit: int, u: Array, member: Member) -> tuple[
     if member.kind == "Coin":
         ends = units.wealths[unit, :, member.number].astype(np.float64)
         return np.where(met, u * units.sums[unit, :, member.place] + (wealth - ends), 0.0), 0.0
-    reach, charges = find_reaches(run, unit, member)
+    squares = units.squares[unit, :, member.place].astype(np.float64)
+    reach, charges = 2 * np.sqrt(squares + 1), units.bets[unit, :, member.number] / 2 - 0.75
     with np.errstate(divide="ignore"):
         logs = np.where(u != 0, np.log(np.abs(u) * reach / wealth), 0.0)
     return np.abs(u) * reach * np.maximum(0.0, logs + charges), wealth * int(np.count_nonzero(met))
 
 
-def find_reaches(run: MixtureRun, unit: int, member: Member) -> tuple[Array, Array]:
-    """2 r and Q / 2 - 3/4 of each attribute of a coin."""
-    squares = run.units.squares[unit, :, member.place].astype(np.float64)
-    return 2 * np.sqrt(squares + 1), run.units.bets[unit, :, member.number] / 2 - 0.75
-
-
 def find_ridges(run: MixtureRun, unit: int, member: Member) -> Array:
-    """r_i, where the size of u costs (sum of r_i u_i^2) / 2."""
+    """r_i, where the size of u costs (sum of r_i u_i^2) / 2; of coins, whose cost is another, sqrt(s_i + 1)."""
     if member.kind == "Aioli":
         return np.full(len(run.units.sizes), run.settings.ridge)
     squares = run.units.squares[unit, :, member.place].astype(np.float64)
     return np.sqrt(squares + 1) / (run.settings.rates[member.number] if member.kind == "AdaGrad" else 1.0)
-
-
-def find_conjugates(run: MixtureRun, unit: int, member: Member, pulls: Array) -> Array:
-    """The most that p u exceeds the cost of u by, for each attribute."""
-    if member.kind != "a priori":
-        return np.asarray(pulls * pulls / (2 * find_ridges(run, unit, member)))
-    reach, charges = find_reaches(run, unit, member)
-    steep, wealth = pulls / reach, float(run.settings.wealths[member.number])
-    return np.where(steep >= 1, np.exp(steep - 1 - charges), steep * np.exp(-charges)) * wealth
 
 
 def check_losses(certificate: Certificate, stream: Stream, features: Any) -> Report:
@@ -231,7 +211,7 @@ def _check_claim(certificate: Certificate, claim: LossClaim) -> None:
         near = type(said[name]) in (int, float) and 0 <= said[name] - ours <= room
         require(near, f"the {name} is {ours!r}, not {said[name]!r}", NotCertified)
     least, most = witness["floor"], witness["most_mistakes"]
-    low = least is None if claim.floor is None else type(least) is float and 0 <= claim.floor - least <= room
+    low = type(least) is float and 0 <= claim.floor - least <= room
     require(low, f"the floor is {claim.floor!r}, not {least!r}", NotCertified)
     whole = type(most) is int and most == claim.most_mistakes
     require(whole, f"{claim.most_mistakes} mistakes can be, not {most!r}", NotCertified)
