@@ -1409,7 +1409,7 @@ class CoinRegressionRun(NamedTuple):
 def coin_regression(rounds, n, criterion="absolute", quantile=0.5, width=0.1, wealth=1.0, guard=False):
     """Bets on attributes for losses whose slope is at most 1."""
     G, S, M, e, Q, first = ([0.0] * n for _ in range(6))
-    said, losses, low, high = [], [], None, None
+    said, losses, most = [], [], 0.0
 
     def bet(i):
         r = math.sqrt(S[i] + M[i] ** 2)
@@ -1418,8 +1418,8 @@ def coin_regression(rounds, n, criterion="absolute", quantile=0.5, width=0.1, we
     for x, y in rounds:
         x, M = _fit(x, M, guard)
         said.append(sum(e[i] * bet(i) * x[i] for i in range(n) if x[i]))
-        low, high = (y, y) if low is None else (min(low, y), max(high, y))
-        most, short, reach = max(abs(low), abs(high)), y - said[-1], width * (high - low)
+        most = max(most, abs(y))
+        short, reach = y - said[-1], width * most
         pull = (short > 0) - (short < 0)
         losses.append(abs(short))
         if criterion == "pinball":

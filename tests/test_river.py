@@ -6,12 +6,12 @@ import random
 import pytest
 from river import compose, drift, evaluate, feature_extraction, metrics, preprocessing
 from river.checks import check_estimator
-from river.datasets import ImageSegments, Phishing
+from river.datasets import ImageSegments, Phishing, TrumpApproval
 
 import littlestone as ls
 import row_learners
 from littlestone.base.errors import BadLabel, BadParameter
-from littlestone.river import OnlineClassifier
+from littlestone.river import OnlineClassifier, OnlineRegressor
 
 
 @pytest.mark.parametrize("learner", row_learners.GROWING, ids=row_learners.name)
@@ -123,3 +123,40 @@ def test_what_cannot_be_a_learner_over_rows_is_refused_and_models_can_be_stored(
     memory = OnlineClassifier(ls.Elimination())
     memory.learn_one({"a": 1}, True)
     assert memory.certificate().holds
+
+
+# --- numbers ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "learner", [None, ls.Ridge(), *map(ls.CoinRegression, ("absolute", "pinball", "huber"))], ids=repr
+)
+def test_regressors_pass_the_checks_of_river(learner):
+    random.seed(0)
+    model = OnlineRegressor(learner)
+    assert model._unit_test_skips() == set()
+    check_estimator(model)
+
+
+def test_a_regressor_plays_the_game_of_its_learner_and_needs_no_scaler():
+    stream = list(TrumpApproval().take(400))
+    model, player = OnlineRegressor(), ls.Player(ls.Ridge(), features=ls.Named())
+    for x, y in stream:
+        assert model.predict_one(x) == player.predict(x)
+        model.learn_one(x, y)
+        player.update(x, y)
+    error = evaluate.progressive_val_score(stream, OnlineRegressor(), metrics.MAE()).get()
+    assert error < 2.0  # labels are about 40
+
+
+def test_a_regressor_with_many_attributes_goes_on_as_the_bets_that_learned_beside_it():
+    rng = random.Random(0)
+    stream = [({f"a{rng.randrange(3 * t + 1)}": 1.0 for _ in range(4)}, rng.gauss(5, 1)) for t in range(200)]
+    model, bets = OnlineRegressor(), ls.Player(ls.CoinRegression("huber"), features=ls.Named())
+    for x, y in stream:
+        model.learn_one(x, y)
+        bets.update(x, y)
+    assert model.player.learner == ls.CoinRegression("huber")
+    assert model.predict_one(stream[0][0]) == bets.predict(stream[0][0])
+    assert model.player.tally == bets.tally
+    assert pickle.loads(pickle.dumps(model)).predict_one(stream[0][0]) == bets.predict(stream[0][0])

@@ -1,4 +1,4 @@
-"""OnlineClassifier: every learner over rows of attributes as a River classifier over dicts.
+"""OnlineClassifier and OnlineRegressor: learners over rows of attributes as River's estimators over dicts.
 
 Attributes are named by the keys of the dicts and may appear, and vanish, at any time; so may classes.
 
@@ -24,7 +24,8 @@ from littlestone.base.features import Named
 from littlestone.base.learner import Learner
 from littlestone.base.traits import Probabilities, offers
 from littlestone.game import classifier as adapter
-from littlestone.learners import Perceptron
+from littlestone.game.regressor import FEW, choose_regressor, make_regressor
+from littlestone.learners import CoinRegression, Perceptron
 
 
 class OnlineClassifier(base.Classifier):
@@ -86,3 +87,36 @@ class OnlineClassifier(base.Classifier):
 
     def _more_tags(self) -> set[str]:
         return {base.tags.POSITIVE_INPUT} if not adapter.find_takes(self.learner, self.binarize).negative else set()
+
+
+class OnlineRegressor(base.Regressor):
+    """A learner that predicts numbers as a regressor; attributes and labels may be in any units.
+
+    Args:
+        learner: `Ridge()`, `CoinRegression("absolute")` or another learner that predicts numbers. None: `Ridge()` while
+            there are at most 128 attributes; `CoinRegression("huber")` learns beside it and goes on when there are
+            more.
+    """
+
+    def __init__(self, learner: Learner | None = None) -> None:
+        self.learner = learner
+        self.player = make_regressor(choose_regressor(0) if learner is None else learner, Named())
+        self._next = make_regressor(choose_regressor(FEW + 1), Named()) if learner is None else None
+
+    def learn_one(self, x: dict[base.typing.FeatureName, Any], y: base.typing.RegTarget) -> None:
+        """Play one round."""
+        if self._next is not None:
+            self._next.update(x, y)
+            if self._next.features.width > FEW:
+                self.player, self._next = self._next, None
+                return
+        self.player.update(x, y)
+
+    def predict_one(self, x: dict[base.typing.FeatureName, Any], **kwargs: Any) -> base.typing.RegTarget:
+        """Predict a number for x."""
+        return float(self.player.predict(x))
+
+    @classmethod
+    def _unit_test_params(cls) -> Iterator[dict[str, Any]]:
+        yield {}
+        yield {"learner": CoinRegression()}

@@ -159,10 +159,10 @@ def test_theorem_of_bets_holds(rounds, kind, u):
     criterion, quantile = kind
     told, n = [([1.0, *map(float, x)], float(y)) for x, y in rounds], len(rounds[0][0]) + 1
     run = reference.coin_regression(told, n, criterion, quantile)
-    theirs, low, high = 0.0, told[0][1], told[0][1]
+    theirs, most = 0.0, 0.0
     for x, y in told:
-        low, high = min(low, y), max(high, y)
-        reach = 0.1 * (high - low) if criterion == "huber" else 0.0
+        most = max(most, abs(y))
+        reach = 0.1 * most if criterion == "huber" else 0.0
         short = y - sum(w * v for w, v in zip(u, x, strict=False))
         theirs += price(criterion, quantile, reach, short) - reach / 2
     allowed = 0.0

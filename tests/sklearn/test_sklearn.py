@@ -51,7 +51,7 @@ def test_no_learner_over_rows_is_left_out():
     rows = {"Network"}
     for make in learners.ALL:
         try:
-            rows |= {make.__name__} if isinstance(make().features(), Indexed) else set()
+            rows |= {make.__name__} if isinstance(make().features(), Indexed) and not make.numeric else set()
         except TypeError:
             pass  # it needs a concept class or a learner
     # elimination takes rows too, but stops at the first label that contradicts it, so it cannot fit just any rows

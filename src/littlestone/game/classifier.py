@@ -60,6 +60,7 @@ def make_player(learner: Any, features: Features, classes: Iterable[Hashable], b
     told = f"learner must be a Learner over rows of attributes such as Perceptron(), got {learner!r}"
     rows = learner is None or (isinstance(learner, Learner) and isinstance(learner.features(), Indexed))
     require(rows, told)
+    require(not getattr(learner, "numeric", False), f"{learner} predicts numbers: OnlineRegressor takes it")
     if binarize is not None and not find_takes(learner, None).fractions:
         right: Any = isinstance(binarize, int | float | np.number) and 0 <= binarize < float("inf")
         require(right, f"binarize must be a number, at least 0, or None; got {binarize!r}")

@@ -4,7 +4,7 @@ It is the rule of `Coin` for losses of a label y and a prediction s whose slope 
 
     absolute   |y - s|, for the median
     pinball    quantile (y - s) where s is too small, (1 - quantile)(s - y) where it is too large, for that quantile
-    huber      (y - s)^2 / (2 d) where |y - s| < d, else |y - s| - d / 2, d being width times the range of labels so far
+    huber      (y - s)^2 / (2 d) where |y - s| < d, else |y - s| - d / 2, d being width times the largest |y| so far
 
 With G_i the sum of the steps a = -(slope) x_i, S_i that of their squares, M_i the largest size of a value of i so far,
 the present one included, and r^2 = S_i + M_i^2, the prediction is the sum of w_i x_i with
@@ -45,7 +45,6 @@ from littlestone.learners.shared.forecaster_state import SAID, Members
 from littlestone.learners.shared.regression_learner import RegressionLearner
 from littlestone.learners.shared.regression_loops import (
     LARGEST,
-    LEAST,
     RegressionParams,
     RegressionRule,
     make_regression_loops,
@@ -88,13 +87,13 @@ def say(bench: Any, state: Any, count: Any, params: Any) -> Any:
 def learn(bench: Any, state: Any, count: Any, y: Any, said: Any, importance: Any, params: Any) -> Any:
     """Give new attributes their wealth, let the bets win or lose, and note what was lost."""
     labels, reals, start = state.labels, bench.rows.reals, U(bench.rows.lead)
-    reach, most = params.width * (labels[LARGEST] - labels[LEAST]), max(labels[LARGEST], -labels[LEAST])
+    reach = params.width * labels[LARGEST]
     add_compensated(state.losses, SAID, importance * price_short(params.criterion, y - said, params.quantile, reach))
-    if most > 0:  # while all labels are zero there is nothing to learn
+    if labels[LARGEST] > 0:  # while all labels are zero there is nothing to learn
         for j in range(count):
             purse = bench.reading.starts[j] + start + PURSE
             if reals[purse] == 0:
-                reals[purse] = params.wealth * most
+                reals[purse] = params.wealth * labels[LARGEST]
         bench.found.pulls[0] = importance * find_pull(y - said, reach, params)
         learn_bets(reals, start, bench.reading, count, bench.found.pulls, U(0))
 
@@ -107,7 +106,7 @@ class CoinRegression(RegressionLearner):
     Args:
         criterion: The loss: "absolute", "pinball" or "huber".
         quantile: Which quantile the pinball loss is for, between 0 and 1.
-        width: Up to which share of the range of labels an error counts by its square with "huber", > 0.
+        width: Up to which share of the largest label an error counts by its square with "huber", > 0.
         wealth: What there is to bet on each attribute at first, over the largest label, > 0.
         bias: Whether there is a constant attribute; 0: none.
         guard: Whether a value is cut to twice the largest size of its attribute before it.

@@ -1,4 +1,4 @@
-"""At home in scikit-learn: learners over rows as classifiers, and classifiers combined as experts."""
+"""At home in scikit-learn: learners over rows as classifiers and regressors, and classifiers combined as experts."""
 
 try:
     import sklearn  # noqa: F401
@@ -7,5 +7,6 @@ except ImportError:
 
 from littlestone.sklearn.combined import CombinedClassifier
 from littlestone.sklearn.online import OnlineClassifier
+from littlestone.sklearn.regressor import OnlineRegressor
 
-__all__ = ["CombinedClassifier", "OnlineClassifier"]
+__all__ = ["CombinedClassifier", "OnlineClassifier", "OnlineRegressor"]

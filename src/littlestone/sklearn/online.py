@@ -15,7 +15,7 @@ import copy
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data
@@ -37,11 +37,10 @@ from littlestone.base.traits import (
 )
 from littlestone.game import classifier as adapter
 from littlestone.game.certify import certify, is_covered
-from littlestone.game.player import Player
 from littlestone.sklearn import rows
+from littlestone.sklearn.with_learner import CHECKED, LearnerEstimator
 
 LEAST = 5e-324  # the least number above zero
-CHECKED: dict[str, Any] = {"accept_sparse": "csr", "accept_large_sparse": True, "dtype": list(rows.REALS)}
 
 
 def _offers(learner: Any, trait: type[Any]) -> bool:
@@ -59,7 +58,7 @@ def _has_probabilities(model: Any) -> bool:
     return _offers(model.learner, Probabilities) and not adapter.units_share_nothing(model.learner)
 
 
-class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class OnlineClassifier(ClassifierMixin, LearnerEstimator):  # type: ignore[misc]
     """A learner as a classifier.
 
     Args:
@@ -71,7 +70,6 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         seed: Seed of the learner's coins.
     """
 
-    player_: Player
     classes_: Array
 
     def __init__(
@@ -182,19 +180,6 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         player.labels = Labels(player.labels.names)  # the order in which this game numbered them
         return certify(player, rows.RepeatedRows(chunk, passes), theorem)
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters, with `deep` also the learner's own as learner__name."""
-        params: dict[str, Any] = super().get_params(deep=False)
-        return params | adapter.list_parameters(self.learner, "learner") if deep else params
-
-    def set_params(self, **params: Any) -> Self:
-        """Set parameters; learner__name sets a field of the learner."""
-        within = {name: value for name, value in params.items() if name.startswith("learner__")}
-        super().set_params(**{name: value for name, value in params.items() if name not in within})
-        for name, value in within.items():
-            self.learner = adapter.change_parameter(self.learner, name.removeprefix("learner__"), value)
-        return self
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
@@ -203,11 +188,6 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         takes = adapter.find_takes(self.learner, None)
         tags.classifier_tags.poor_score = takes.counts or not takes.fractions  # on blobs in the plane
         return tags
-
-    def __setstate__(self, state: Any) -> None:
-        super().__setstate__(state)
-        if hasattr(self, "player_"):
-            adapter.own_arrays(self.player_)
 
     def _check_rounds(self, X: Any, y: Any, first: bool) -> tuple[Examples, Array]:
         """Check rows and labels.
@@ -263,11 +243,6 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"Only binary classification is supported. The type of the target is multiclass, {learner} tells "
                 f"{learner.limit()} classes apart; OnlineClassifier(Network(learner)) takes any number"
             )
-
-    def _play(self, chunk: Examples) -> None:
-        """Play all rows once; the first that is refused raises."""
-        for _ in self.player_.play_chunk(chunk):
-            pass
 
     def _weigh(self, chunk: Examples, sample_weight: Any) -> Examples:
         """Give the rows their importance, if any is given and the learner has a use for it."""

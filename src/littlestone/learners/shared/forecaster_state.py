@@ -25,7 +25,7 @@ class Forecaster(NamedTuple):
     matrices: Any  # Newton members of all units by attributes twice
     spent: Any  # Newton members of all units by two: what their theorem charges, and its simpler form
     losses: Any  # rows of a sum and what rounding took from it
-    labels: Any  # where these are numbers: a unit for them, the least and the largest; zeros elsewhere
+    labels: Any  # where these are numbers: a unit for them, and their largest size in it; zeros elsewhere
     counts: Any  # rounds, updates, classes, rows in use, plays, whether there are matrices, rows that were wanted
 
 
@@ -79,7 +79,7 @@ class Members(NamedTuple):
             np.tile(np.eye(side) / self.ridge, (newton, 1, 1)),
             np.zeros((newton, 2)),
             np.zeros((UNITS + units, 2)),
-            np.zeros(3),
+            np.zeros(2),
             counts,
         )
 

@@ -19,7 +19,7 @@ from littlestone.learners.shared.forecaster_state import MET, PLAYS, ROUNDS, UPD
 from littlestone.learners.shared.newton_members import copy_newton, rescale
 from littlestone.learners.shared.scale_free import copy_rows, enter, fit_size, look_up
 
-UNIT, LEAST, LARGEST = range(3)  # what `labels` of a state holds
+UNIT, LARGEST = range(2)  # what `labels` of a state holds
 MOST, REACH = 2.0**900, 2.0**400  # the size of a label, and over the unit of the labels, up to which it is taken
 EXPONENT, SMALLEST = np.int64(0x7FF0000000000000), 2.0**-1022  # the bits of an exponent, and the least unit
 
@@ -64,13 +64,12 @@ def is_outside(labels: Array, label: Any) -> Any:
 
 
 @long_rule
-def note_label(labels: Array, first: Any, label: Any) -> Any:
-    """Choose the unit of the labels by the first that is not zero, note their range, and return the label in it."""
+def note_label(labels: Array, label: Any) -> Any:
+    """Choose the unit of the labels by the first that is not zero, note the largest, and return the label in it."""
     if labels[UNIT] == 0 and label != 0:
         labels[UNIT] = max(bits_to_float(float_to_bits(np.float64(abs(label))) & EXPONENT), SMALLEST)
     y = label / labels[UNIT] if labels[UNIT] > 0 else 0.0
-    labels[LEAST] = y if first else min(labels[LEAST], y)
-    labels[LARGEST] = y if first else max(labels[LARGEST], y)
+    labels[LARGEST] = max(labels[LARGEST], abs(y))
     return y
 
 
@@ -109,7 +108,7 @@ def make_regression_loops(own: RegressionRule) -> RegressionLoops:
             fit(bench, counts[MET], count, params)
             said = say(bench, state, count, params)
             guesses[t] = said * state.labels[UNIT]
-            y = note_label(state.labels, counts[ROUNDS] == 0, label)
+            y = note_label(state.labels, label)
             counts[ROUNDS] += 1
             counts[UPDATES] += 1
             plays = np.int64(np.ceil(importance)) if importance > 1.0 else 1
