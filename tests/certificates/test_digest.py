@@ -8,7 +8,7 @@ import scipy.sparse as sp
 
 import littlestone.certificates.digest
 from littlestone.base.chunks import Examples, Instances
-from littlestone.certificates.digest import Digest, copy_stretches, list_entries
+from littlestone.certificates.digest import Digest, add_constant, copy_stretches, list_entries
 
 ROWS, LABELS = [[0, 2, 1], [1, 0, 0], [0, 0, 0], [1.5, 1, 0]], [1, 0, 0, 1]
 
@@ -24,6 +24,16 @@ def test_storage_and_chunks_do_not_matter():
     whole = Examples.of(ROWS, LABELS)
     sparse = Examples.of(sp.csr_array(np.array(ROWS)), LABELS)
     assert text(whole) == text(sparse) == text(whole[:1], whole[1:]) == text(sparse[:3], whole[3:])
+
+
+def test_a_constant_is_column_0_and_attributes_follow():
+    entries = np.array([2, 0, 1]), np.array([0, 3, 1]), np.array([5.0, 6.0, 7.0])
+    indptr, columns, values = add_constant(*entries, 0.5)
+    assert indptr.tolist() == [0, 3, 4, 6]
+    assert columns.tolist() == [0, 1, 4, 0, 0, 2]
+    assert values.tolist() == [0.5, 5, 6, 0.5, 0.5, 7]
+    indptr, columns, values = add_constant(*entries, 0.0)
+    assert (indptr.tolist(), columns.tolist(), values.tolist()) == ([0, 2, 2, 3], [1, 4, 2], [5, 6, 7])
 
 
 def test_ones_may_be_left_unsaid():

@@ -562,6 +562,7 @@ FORGERIES = [
     (ls.RandomizedWeightedMajority(), {}, {"losses": 1}),
     (ls.RandomizedWeightedMajority(), {}, {"charged asleep": 1}),
     (ls.RandomizedWeightedMajority(), {}, {"error": 0.5}),
+    (ls.RandomizedWeightedMajority(), {}, {"error": 2.0**-50}),
     (ls.RandomizedWeightedMajority(), {"exact": False}, {}),
     (ls.RandomizedWeightedMajority(), {"mistakes": 5}, {}),
     (ls.WeightedMajority(), {"bound": 7}, {}),

@@ -286,9 +286,12 @@ def test_a_schedule_must_label_every_update():
     certificate = ls.certify(ls.Winnow(threshold=2, floor=0.5), stream)
     assert ls.verify(certificate, stream)
     (first, names), *_ = certificate.witness["schedule"]
-    for schedule in ([[first, [1 - names[0]]]], [[1, names]], [[0, names], [0, names]], [[0, [names[0], -1]]][:0]):
-        with pytest.raises(NotCertified):
-            ls.verify(replace(certificate, witness={"schedule": schedule}, bound=10**6), stream)
+    refused = {"does not label update 0": [[[first, [1 - names[0]]]]]}
+    refused["malformed schedule"] = [[[1, names]], [[0, names], [0, names]], []]
+    for message, schedules in refused.items():
+        for schedule in schedules:
+            with pytest.raises(NotCertified, match=message):
+                ls.verify(replace(certificate, witness={"schedule": schedule}, bound=10**6), stream)
 
 
 @settings(max_examples=50, deadline=None)

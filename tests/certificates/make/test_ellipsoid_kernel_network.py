@@ -237,6 +237,23 @@ def printed(part, own):
     return updated, perceptron_bound(names[part["theorem"]], rows, copies, u, w["margin"])
 
 
+def test_rounding_excuses_no_cut_that_is_far_from_the_centre():
+    """Where the run is not played again, since rows came in several forms."""
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((40, 3))
+    stream = ls.Recorded(X, (X @ [1.0, -2.0, 0.5] > 0).tolist())
+    made = replace(ls.certify(ls.Ellipsoid(), stream), rows=None)
+    assert not ls.verify(made, stream).replayed
+    for t in set(range(40)) - set(made.updated):
+        forged = replace(made, updated=tuple(sorted((*made.updated, t))), updates=made.updates + 1)
+        with pytest.raises(NotCertified, match=f"round {t} is listed and must not teach"):
+            ls.verify(forged, stream)
+    for t in made.updated[1:]:
+        forged = replace(made, updated=tuple(s for s in made.updated if s != t), updates=made.updates - 1)
+        with pytest.raises(NotCertified, match=f"round {t} must teach and is not listed"):
+            ls.verify(forged, stream)
+
+
 def test_the_printed_bound_of_the_reference_agrees_on_a_unit():
     certificate = certified(ls.Network(ls.Perceptron(), updates="each"), AND)
     rounds = [(x, bool(x[0] and x[1])) for x in POINTS] * 9
