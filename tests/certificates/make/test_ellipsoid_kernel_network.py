@@ -254,6 +254,17 @@ def test_rounding_excuses_no_cut_that_is_far_from_the_centre():
             ls.verify(forged, stream)
 
 
+@pytest.mark.parametrize("kernel", [ls.LinearKernel(), ls.PolynomialKernel(3, 0.0)], ids=str)
+def test_rounding_excuses_no_tie_of_kernels_that_floats_hold(kernel):
+    """Where the run is not played again, since rows came in several forms."""
+    stream = ls.Recorded(np.array([[3.0, 3.0], [5.0, -5.0]]), [True, True])  # the second row scores 0
+    made = replace(ls.certify(ls.KernelPerceptron(kernel), stream), rows=None)
+    assert made.updated == (0, 1)
+    assert not ls.verify(made, stream).replayed
+    with pytest.raises(NotCertified, match="round 1 must teach and is not listed: its score is 0"):
+        ls.verify(replace(made, updated=(0,), updates=1), stream)
+
+
 def test_the_printed_bound_of_the_reference_agrees_on_a_unit():
     certificate = certified(ls.Network(ls.Perceptron(), updates="each"), AND)
     rounds = [(x, bool(x[0] and x[1])) for x in POINTS] * 9
