@@ -986,7 +986,8 @@ def main() -> int:
     print(f"{time.time() - start:6.0f} s  without a fault these {len(noticed)} tests pass")
     if len(chosen) == len(FAULTS):
         lines = [
-            f"| {number} | `{FAULTS[number][0]}` | {FAULTS[number][3]} | {found[number][1]} |" for number in chosen
+            f"| {number} | `{FAULTS[number][0]}` | {FAULTS[number][3]} | {found[number][1]} |"
+            for number in sorted(chosen)
         ]
         same = sum(by.startswith("equivalent") for _, by in found.values())
         head = [
