@@ -47,7 +47,7 @@ def test_a_true_certificate_is_accepted(learner, classes):
     assert certificate.mistakes <= witness["most_mistakes"]
     assert witness["expected"] < certificate.count
     assert 0 < witness["floor"]
-    if all(not unit["member"].startswith("Coin") for unit in witness["units"]):
+    if all(unit["ridge"] == 1 and not unit["member"].startswith("Coin") for unit in witness["units"]):
         assert witness["floor"] <= certificate.bound
     if classes == 2:
         assert witness["zero"] == pytest.approx(160 * log(2))
@@ -138,6 +138,9 @@ WITHIN = [
     ("witness.units.0.attributes.0", lambda old: 99),
     ("witness.units.0.attributes.1", lambda old: -1),
     ("witness.units.0.more", lambda old: 1),
+    ("witness.units.0.ridge", lambda old: old / 2),
+    ("witness.units.0.ridge", lambda old: 0.0),
+    ("witness.units.0.ridge", lambda old: 1),
     ("learner.rates", lambda old: [0.125, 1.0, 4.0, 33.0]),
     ("learner.rates", lambda old: [0.125, 1.0, 4.0]),
     ("learner.wealths", lambda old: [1.0, 5.0]),

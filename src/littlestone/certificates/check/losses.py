@@ -14,9 +14,9 @@ the last two only where there is more than one member, ln T only if they share:
     ..., a priori    2 |u_i| r_i max(0, ln(2 |u_i| r_i / wealth) + Q_i / 2 - 3/4),    wealth for each attribute
 
 A class that was not met before round t costs ln t. The floor is a number below which no comparator's loss lies with
-(sum of r_i u_i^2) / 2 added, r_i being sqrt(s_i + 1) / rate, the ridge, or sqrt(s_i + 1) for coins. What a certificate
-says must be what this gives, rounded outwards by what sums of floats may be off, and at most 2^-30 of the bound
-further.
+(sum of r_i u_i^2) / 2 added, r_i being a number that the unit names, `ridge`, times sqrt(s_i + 1) / rate, the ridge, or
+sqrt(s_i + 1) for coins. What a certificate says must be what this gives, rounded outwards by what sums of floats may be
+off, and at most 2^-30 of the bound further.
 """
 
 from math import floor, log
@@ -53,6 +53,7 @@ class Member(NamedTuple):
     kind: str
     number: int
     place: int  # among all members
+    times: float = 1.0  # by which its ridges are multiplied for the floor
 
 
 class LossClaim(NamedTuple):
@@ -60,7 +61,7 @@ class LossClaim(NamedTuple):
 
     bound: float
     comparator: float  # the losses of the comparators
-    floor: float  # no comparators have less with half of r u^2 added, r being the ridges of these members
+    floor: float  # no comparators have less with half of r u^2 added
     zero: float  # the losses of the comparator 0
     most_mistakes: int
 
@@ -108,7 +109,8 @@ def bound_unit(run: MixtureRun, unit: int, u: Array, member: Member, sums: Compa
     rows, rounds = len(u), int(run.units.counts[0])
     cost = max(0.0, float(costs.sum()) + (rows + 16) * LAST * float(np.abs(costs).sum()))
     pulls = np.abs(sums.pulls[unit]) + (rounds + 8) * LAST * sums.sizes[unit]
-    taken = float((pulls * pulls / (2 * find_ridges(run, unit, member))).sum()) * (1 + (rows + 16) * LAST)
+    ridges = member.times * find_ridges(run, unit, member)
+    taken = float((pulls * pulls / (2 * ridges)).sum()) * (1 + (rows + 16) * LAST)
     return loss + cost + charge, max(0.0, float(sums.entropies[unit].sum() - sums.errors[unit, 2]) - taken)
 
 
@@ -153,10 +155,13 @@ def check_losses(certificate: Certificate, stream: Stream, features: Any) -> Rep
     many = len(run.starts)
     require(type(units) is list and len(units) == many, f"there are {many} units", NotCertified)
     for part in units:
-        require_words(part, ("member", "attributes", "numerators"))
+        require_words(part, ("member", "ridge", "attributes", "numerators"))
         require(part["member"] in members, f"there is no member {part['member']} at the end", NotCertified)
+        positive = type(part["ridge"]) is float and 2.0**-60 < part["ridge"] < 2.0**60
+        require(positive, f"a ridge is not multiplied by {part['ridge']!r}", NotCertified)
     weights = np.stack([read_comparator(run, part) for part in units])
-    claim = claim_losses(run, rows.read(np.float64), weights, [members[part["member"]] for part in units])
+    through = [members[part["member"]]._replace(times=part["ridge"]) for part in units]
+    claim = claim_losses(run, rows.read(np.float64), weights, through)
     _check_claim(certificate, claim)
     made, bound = certificate.count, certificate.bound
     assert made is not None

@@ -79,7 +79,8 @@ def _describe(played: MixtureRun, choice: Choice) -> dict[str, Any]:
     numbers = choice.numerators[played.units.places[attributes]]
     used, constant = numbers != 0, [int(choice.numerators[0])] if choice.numerators[0] else []
     listed = [-1] * len(constant) + attributes[used].tolist()
-    return {"member": choice.name, "attributes": listed, "numerators": constant + numbers[used].tolist()}
+    named = {"member": choice.name, "ridge": choice.member.times}
+    return named | {"attributes": listed, "numerators": constant + numbers[used].tolist()}
 
 
 def _scale_rows(played: MixtureRun, chunk: ArrangedChunk) -> Any:
@@ -133,17 +134,17 @@ def _take_unit(played: MixtureRun, unit: int) -> MixtureRun:
 
 def _list_choices(played: MixtureRun, rows: Any, signs: Array, unit: int) -> Iterator[Choice]:
     """Comparators to try for a unit: those of logistic regression with each member's ridge, for some also none."""
-    start, fitted = np.zeros(rows.shape[1]), dict[tuple[str, int], list[Array]]()
+    start, fitted = np.zeros(rows.shape[1]), dict[tuple[str, int], list[tuple[float, Array]]]()
     for name, member in list_members(played).items():
         key = ("Aioli", 0) if member.kind == "Aioli" else ("", member.place)  # all of these have one ridge
         if key not in fitted:
-            fitted[key] = [] if member.kind == "AdaGrad" else [np.zeros(rows.shape[1], np.int64)]
+            fitted[key] = [] if member.kind == "AdaGrad" else [(1.0, np.zeros(rows.shape[1], np.int64))]
             for times in RIDGES[member.kind]:
                 start = fit_logistic(rows, signs, times * find_ridges(played, unit, member), start)
                 whole = np.clip(np.rint(start * (1 << BITS)), -LARGEST, LARGEST)
-                fitted[key].append(whole.astype(np.int64))
-        for numerators in fitted[key]:
-            yield Choice(name, member, numerators)
+                fitted[key].append((times, whole.astype(np.int64)))
+        for times, numerators in fitted[key]:
+            yield Choice(name, member._replace(times=times), numerators)
 
 
 def fit_logistic(rows: Any, signs: Array, ridges: Array, start: Array) -> Array:

@@ -1,0 +1,144 @@
+"""Attacks on the theorems about log-loss: labels chosen against the learner, and comparators of all kinds."""
+
+import math
+
+import numpy as np
+import pytest
+
+from littlestone.base.chunks import Row
+from littlestone.base.learner import Size
+from littlestone.certificates.check.float_runs.arranged_rows import ArrangedChunk
+from littlestone.certificates.check.float_runs.mixtures import replay_mixture
+from littlestone.certificates.check.losses import claim_losses, list_members
+from littlestone.certificates.make.losses import describe_fully
+from littlestone.learners import AdaGrad, Aioli, Coin, Logistic
+
+ROUNDING = 1e-5  # of the loss that float32 numbers in a state may take from a theorem
+GAMES = [150, pytest.param(4000, marks=pytest.mark.long)]
+
+
+def draw_rows(rng):
+    """Up to 60 rows of up to four attributes in units from a millionth to a million, with repeats and zeros."""
+    rounds, attributes = int(rng.integers(1, 61)), int(rng.integers(1, 5))
+    X = rng.normal(size=(rounds, attributes)) * 10.0 ** rng.integers(-6, 7, attributes)
+    if rng.random() < 0.5:
+        X = np.sign(X) * 10.0 ** rng.integers(-6, 7, attributes)
+    if rng.random() < 0.3:
+        X *= 10.0 ** np.sort(rng.uniform(0, 3, (rounds, 1)), axis=0)  # sizes grow
+    if rng.random() < 0.3:
+        X = X[rng.integers(0, min(3, rounds), rounds)]
+    X[rng.random(X.shape) < rng.choice([0, 0.4])] = 0
+    return X
+
+
+def play_against(learner, X, rng):
+    """Labels of one of four adversaries; the greedy one hears the chance and takes the label that costs more."""
+    kind, state, labels = int(rng.integers(4)), learner.start(Size(X.shape[1], 2)), []
+    truth = (X / np.maximum(np.abs(X).max(axis=0), 1e-300)) @ rng.normal(size=X.shape[1])
+    for t, x in enumerate(X):
+        row = Row(None, x)
+        while learner.full(state, row):
+            state = learner.grow(state, Size(X.shape[1], 2))
+        if kind == 0:
+            label = int(learner.probability(state, row) < 0.5)
+        else:
+            label = int((rng.random() < 0.5, (truth[t] > 0) != (rng.random() < 0.1), t % 7 < 3)[kind - 1])
+        learner.round(state, row, label)
+        labels.append(label)
+    return state, np.array(labels)
+
+
+def replay_game(learner, X, labels):
+    rows, columns = np.nonzero(X)
+    indptr = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=len(X)))))
+    chunk = ArrangedChunk(0, indptr, columns, X[rows, columns], labels.astype(np.int64))
+    return replay_mixture(describe_fully(learner), [chunk], 0), chunk
+
+
+def draw_comparators(run, member, rng):
+    """None at all, that of the linear form of AdaGrad's theorem, and some at random; in units of the sizes."""
+    rows = len(run.units.sizes)
+    u = [np.zeros(rows)]
+    if member.kind in ("AdaGrad", "Coin", "a priori"):
+        r = np.sqrt(run.units.squares[0, :, member.place].astype(float) + 1)
+        u.append(run.units.sums[0, :, member.place] / r)
+    else:
+        u.append(np.pad(run.units.centres[0, member.number], (0, rows))[:rows])
+    u += [rng.normal(size=rows) * 10.0 ** rng.uniform(-1, 1) for _ in range(2)]
+    met = np.arange(rows) < run.units.counts[2]
+    met[0] &= run.settings.constant
+    return [np.rint(np.where(met, part, 0) * 2**20).astype(np.int64)[None] for part in u]
+
+
+def draw_learner(rng, kind):
+    rate, wealth, kappa = 2.0 ** rng.uniform(-5, 5), 10.0 ** rng.uniform(-1, 1), rng.uniform(0.03, 1)
+    ridge, guard, bias = 10.0 ** rng.uniform(-3, 1), bool(rng.random() < 0.5), float(rng.random() < 0.5)
+    precision = int(rng.choice([32, 64]))
+    if kind == "AdaGrad":
+        return AdaGrad(rate, guard, bias, precision)
+    if kind == "Coin":
+        return Coin(wealth, guard, bias, precision)
+    if kind == "Aioli":
+        return Aioli(kappa, ridge, guard, bias)
+    share, limit = bool(rng.random() < 0.7), int(rng.choice([0, 2, 128]))
+    return Logistic((rate, 1.0), (wealth,), (kappa,), ridge, limit, share, guard, bias, precision)
+
+
+@pytest.mark.parametrize("games", GAMES)
+@pytest.mark.parametrize("kind", ["AdaGrad", "Coin", "Aioli", "Logistic"])
+def test_no_game_exceeds_a_bound_for_any_comparator_through_any_member(kind, games):
+    rng, nearest = np.random.default_rng(0), 0.0
+    for _ in range(games):
+        learner, X = draw_learner(rng, kind), draw_rows(rng)
+        state, labels = play_against(learner, X, rng)
+        run, chunk = replay_game(learner, X, labels)
+        assert run.made == state.losses[0].sum()
+        for member in list_members(run).values():
+            for u in draw_comparators(run, member, rng):
+                claim = claim_losses(run, [chunk], u, [member])
+                assert run.made <= claim.bound * (1 + ROUNDING)
+                nearest = max(nearest, run.made / claim.bound)
+                assert int(run.wrong.sum()) <= claim.most_mistakes
+        assert run.expected <= run.made
+    assert nearest > 0.9  # the attack comes near
+
+
+@pytest.mark.parametrize("games", GAMES)
+def test_a_coin_keeps_the_wealth_that_its_theorem_promises(games):
+    rng = np.random.default_rng(1)
+    for _ in range(games):
+        learner = Coin(10.0 ** rng.uniform(-1, 1), guard=False, bias=0, precision=64)
+        X = draw_rows(rng)
+        run, _ = replay_game(learner, X, play_against(learner, X, rng)[1])
+        for i in np.flatnonzero(run.units.places):
+            row = run.units.places[i]
+            r = math.sqrt(run.units.squares[0, row, 0] + 1)
+            theta, charge = abs(run.units.sums[0, row, 0]) / r, run.units.bets[0, row, 0]
+            gain = theta**2 / 2 if theta <= 1 else theta - 0.5
+            assert run.units.wealths[0, row, 0] >= learner.wealth * math.exp((gain - charge) / 2) * (1 - 1e-9)
+            sizes = np.abs(X[X[:, i] != 0, i])
+            assert charge <= 2 * math.log2(r * sizes.max() / sizes[0]) + 1e-9
+
+
+@pytest.mark.parametrize("games", GAMES)
+def test_what_aioli_is_charged_is_at_most_the_logarithms(games):
+    rng = np.random.default_rng(2)
+    for _ in range(games):
+        learner, X = draw_learner(rng, "Aioli"), draw_rows(rng)
+        state, _ = play_against(learner, X, rng)
+        charge, logarithms = state.spent[0]
+        assert charge <= logarithms * (1 + 1e-9) + 1e-9
+
+
+@pytest.mark.parametrize("games", GAMES)
+def test_a_mixture_loses_little_more_than_each_of_its_members(games):
+    rng = np.random.default_rng(3)
+    members = {"rates": (0.5, 8.0), "wealths": (1.0,), "kappas": (0.5,)}
+    for _ in range(games):
+        X, share = draw_rows(rng), bool(rng.random() < 0.5)
+        mixture = Logistic(**members, share=share, precision=64)
+        state, labels = play_against(mixture, X, rng)
+        price = math.log(4) + (math.log(len(X)) if share else 0)
+        for alone in (AdaGrad(0.5, precision=64), AdaGrad(8.0, precision=64), Coin(precision=64), Aioli(0.5)):
+            run, _ = replay_game(alone, X, labels)
+            assert state.losses[0].sum() <= run.made + price + 1e-9
