@@ -16,6 +16,7 @@ from littlestone.environments import Recorded
 from littlestone.environments import recorded as module
 from littlestone.game.play import play
 from littlestone.learners import Halving, Memorizer, Perceptron
+from littlestone.readers.reading import read
 
 TABLE = [[1.0, 0.0, 2.5], [0.0, 0.0, 0.0], [0.0, -3.0, 1.0]]
 LABELS = ["yes", "no", "yes"]
@@ -181,16 +182,16 @@ def test_an_empty_stream_is_a_game_of_no_rounds():
         (sp.csr_matrix(np.eye(3) * 1j), "got a sparse matrix of complex128"),
         (np.eye(3) * 1j, r"got \(?1j\)? in row 0, column 0|got 1j"),
         (pd.DataFrame({"size": [1, 2, 3], "colour": ["red", 2, None]}), "texts, got 2 in row 1, column 'colour'"),
-        (pd.DataFrame({"size": [1, 2, np.nan], "colour": list("abc")}), "numbers, got nan in row 2, column 'size'"),
+        (pd.DataFrame({"size": [1, 2, np.inf], "colour": list("abc")}), "numbers, got inf in row 2, column 'size'"),
         (
-            pd.DataFrame({"at": pd.to_datetime(["2020-01-01"] * 3), "colour": list("abc")}),
-            "got Timestamp.* column 'at'",
+            pd.DataFrame({"at": pd.to_timedelta(["1 day"] * 3), "colour": list("abc")}),
+            "got Timedelta.* column 'at'",
         ),
         (pd.DataFrame([["a", 1]] * 3, columns=["size", "size"]), "two columns are called 'size'"),
-        (pl.DataFrame({"size": [1, None, 3], "colour": list("abc")}), "numbers, got None in row 1, column 'size'"),
+        (pl.DataFrame({"size": [1.0, -np.inf, 3.0]}), "numbers, got -inf in row 1, column 'size'"),
         (np.zeros(3, [("a", float), ("b", int)]), "structured array of .*data frame"),
         (sp.coo_array(np.arange(3)), "got 1 dimension"),
-        (pd.DataFrame({"size": pd.array([1, 2, None], dtype="Int64")}), "row 2"),
+        (pd.DataFrame({"size": [1, 2, {}]}), "got {} in row 2, column 'size'"),
         (np.zeros((3, 2, 2)), "3 dimension"),
         ([[[1]], [[2]], [[3]]], "3 dimensions"),
         ([[[1]], [[2, 3]], [[4]]], "rows of rows"),
@@ -267,6 +268,43 @@ def test_dicts_are_read_by_name_and_columns_of_numbers_keep_theirs():
     assert Recorded(pd.DataFrame(TABLE, columns=["a", "b", "c"]), LABELS).features().names == ("a", "b", "c")
     assert Recorded([{1: 1}, {2: 1}, {}], LABELS).features() is None
     assert Recorded(np.array(TABLE), LABELS).features() is None
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_a_missing_cell_of_a_frame_is_missing_as_in_csv(frame, tmp_path):
+    table = frame({"size": [1.0, None, 3.0], "n": [None, 2, 3]})
+    (chunk,) = Recorded(table, LABELS).chunks()
+    assert chunk.values.tolist() == [1, 0, 0, 2, 3, 3]
+    assert chunk.names == ("size", "n")
+    path = tmp_path / "a.csv"
+    path.write_text("size,n,y\n1.0,,yes\nNaN,2,no\n3.0,3,yes\n")
+    (same,) = read(path).chunks()
+    assert same.values.tolist() == chunk.values.tolist()
+    mixed = frame({"size": [1.0, None, 3.0], "colour": ["red", None, "blue"]})
+    assert list(next(Recorded(mixed, LABELS).chunks())) == [
+        {"size": 1, "colour=red": 1},
+        {},
+        {"size": 3, "colour=blue": 1},
+    ]
+    assert Recorded(pd.DataFrame({"n": pd.array([1, None, 2], dtype="Int64")}), LABELS).schema().kinds == (
+        ("n", "number"),
+    )
+
+
+def test_dates_and_texts_of_a_frame_are_split_up():
+    table = {
+        "at": pd.to_datetime(["2020-01-01 10:30", None, "2021-02-05 00:00"]),
+        "text": ["a good film", "a bad one", "so so so"],
+    }
+    for frame in (pd.DataFrame(table), pl.DataFrame(table)):
+        stream = Recorded(frame, LABELS)
+        assert stream.schema().kinds == (("at", "date"), ("text", "text"))
+        named = play(Perceptron(), stream).player.features.features.numbers
+        assert {"at^year=2020", "at^weekday=wednesday", "at^hour=10", "at^elapsed", "text^good", "text^so"} <= set(
+            named
+        )
+        (read_as,) = Recorded(frame, LABELS, types={"text": "category", "at": "ignore"}).chunks()
+        assert read_as[0] == {"text=a good film": 1}
 
 
 def test_texts_are_read_by_their_words():

@@ -132,7 +132,7 @@ def test_without_labels_there_are_none():
 
 
 BAD = {
-    "a date": ({"at": pd.to_datetime(["2020-01-01"]), "label": [1]}, "'at' holds timestamp.*ignore="),
+    "a duration": ({"at": pd.to_timedelta(["1 day"]), "label": [1]}, "'at' holds duration.*ignore="),
     "an object": ({"at": [{"x": 1}], "label": [1]}, "'at' holds struct"),
     "indices that are no integers": ({"indices": [[0.5]], "label": [1]}, "indices are lists of integers"),
     "values that are no numbers": ({"indices": [[1]], "values": [["x"]], "label": [1]}, "values are lists of numbers"),

@@ -192,7 +192,7 @@ def test_two_formats_that_recognise_a_file_are_both_named_unless_one_has_more_re
         def parse(self, data, start, end):
             return Svmlight().parse(data, start, end)
 
-    monkeypatch.setattr(littlestone.readers.reading, "list_formats", lambda: (Twin, Svmlight))
+    monkeypatch.setattr(littlestone.readers.format, "list_formats", lambda: (Twin, Svmlight))
     with pytest.raises(BadData, match="this may be twin or svmlight: say format="):
         read(io.BytesIO(b"1 2:3"))
     monkeypatch.setattr(Twin, "precedes", ("svmlight",))

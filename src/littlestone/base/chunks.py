@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from littlestone.base.domain import Span, measure_span
 from littlestone.base.errors import BadInstance, BadLabel, require
+from littlestone.base.row_entries import list_entries, select_entries
 
 Array = NDArray[Any]
 
@@ -53,6 +54,12 @@ class Row(NamedTuple):
         return Row(listed.astype(np.int32), self.values[listed])
 
 
+class TableRow(Row):
+    """A dense row of a table whose columns have names."""
+
+    names: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Examples:
     """Rows in CSR form with their labels; row t is `indices[indptr[t]:indptr[t + 1]]`.
@@ -67,6 +74,7 @@ class Examples:
     width: int
     importance: Array | None = None
     span: Span | None = None  # what sizes values have, if that is known
+    names: tuple[str, ...] = ()  # of the columns of dense rows, if they have any
 
     @classmethod
     def of(cls, X: Any, y: Any) -> Self:
@@ -98,7 +106,7 @@ class Examples:
             return self
         assert self.values is not None
         dense = self.values[self.indptr[0] : self.indptr[-1]].reshape(len(self), self.width)
-        indptr, indices, values = _list_entries(dense)
+        indptr, indices, values = list_entries(dense)
         return replace(self, indptr=indptr, indices=indices, values=values)
 
     def __len__(self) -> int:
@@ -118,7 +126,10 @@ class Examples:
             raise IndexError(at)
         a, b = self.indptr[at], self.indptr[at + 1]
         indices = None if self.indices is None else self.indices[a:b]
-        return Row(indices, None if self.values is None else self.values[a:b])
+        row = (TableRow if self.names else Row)(indices, None if self.values is None else self.values[a:b])
+        if isinstance(row, TableRow):
+            row.names = self.names
+        return row
 
     def with_labels(self, labels: Array) -> Self:
         """The same rows, as many as there are labels, with these labels."""
@@ -126,7 +137,7 @@ class Examples:
 
     def take(self, rows: Array) -> Self:
         """These rows, in this order."""
-        indptr, entries = _select_entries(self.indptr, rows)
+        indptr, entries = select_entries(self.indptr, rows)
         indices, values = (None if part is None else part[entries] for part in (self.indices, self.values))
         importance = None if self.importance is None else self.importance[rows]
         return replace(
@@ -193,7 +204,7 @@ class Tokens:
 
     def take(self, rows: Array) -> Self:
         """These rows, in this order, with a name listed for every entry."""
-        indptr, entries = _select_entries(self.indptr, rows)
+        indptr, entries = select_entries(self.indptr, rows)
         values, importance = (None if self.values is None else self.values[entries], self.importance)
         return replace(
             self,
@@ -252,20 +263,6 @@ def to_floats(values: Any) -> Array:
     except (TypeError, ValueError, OverflowError) as problem:
         raise BadInstance(f"attributes must be numbers in a vector or a matrix: {problem}") from None
     raise BadInstance(f"attributes must be numbers, got values of type {numbers.dtype}")
-
-
-def _select_entries(indptr: Array, rows: Array) -> tuple[Array, Array]:
-    """The row pointers of chosen rows, and the places of their entries."""
-    counts = indptr[rows + 1] - indptr[rows]
-    ends = np.concatenate(([0], np.cumsum(counts)))
-    return ends, np.repeat(indptr[rows] - ends[:-1], counts) + np.arange(ends[-1])
-
-
-def _list_entries(dense: Array) -> tuple[Array, Array, Array]:
-    """Row pointers, attributes and values of the entries that are not zero."""
-    rows, columns = np.nonzero(dense)
-    indptr = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=len(dense))))).astype(np.int64)
-    return indptr, columns.astype(np.int32), dense[rows, columns]
 
 
 def _to_int32(indices: Array, width: int) -> Array:

@@ -12,6 +12,7 @@ from typing import Any
 from littlestone.base.chunks import Chunk
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.features import Features
+from littlestone.base.features.schema import Schema
 from littlestone.base.learner import Size
 from littlestone.base.parameters import Checked
 
@@ -32,6 +33,10 @@ class Environment(metaclass=Checked):
 
     def features(self) -> Features | None:
         """What reads its instances, anew for each player; None: whatever the learner brings along."""
+        return None
+
+    def schema(self) -> Schema | None:
+        """What its columns are, or its format; None where it has neither."""
         return None
 
     def start(self, seed: int) -> None:

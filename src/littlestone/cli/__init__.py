@@ -12,7 +12,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, Literal, Self
@@ -21,24 +21,16 @@ import click
 
 from littlestone import __version__
 from littlestone.base.printed_text import PlainOutput, escape, find_terminal, quote
+from littlestone.cli.flags import name_flags
 from littlestone.cli.listing_options import FormatOption
 
 COMMANDS = (
-    "learn",
-    "predict",
-    "explain",
-    "race",
-    "learners",
-    "certify",
-    "verify",
-    "separable",
-    "plan",
-    "play",
-    "experts",
-    "demo",
-)
+    "learn", "predict", "explain", "race", "learners", "certify", "verify",
+    "separable", "plan", "play", "experts", "demo",
+)  # fmt: skip
 ON_ERROR = "Stop at a record that cannot be read, or skip and count it."
 WIDE = 1000  # characters of a sentence about a command
+LOWER = "lower/--no-lower"
 HOMES = {"verify": "certify"}  # modules of commands, where they are called otherwise
 
 
@@ -105,7 +97,7 @@ def exit_in_words(speaker: str) -> Iterator[None]:
         if isinstance(problem, BrokenPipeError) and _is_output_closed():
             sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - nothing can be written any more, and there is no need to
             click.get_current_context().exit(128 + signal.SIGPIPE)
-        what = escape(str(problem))
+        what = escape(name_flags(str(problem)))
         if isinstance(problem, OSError) and problem.filename:
             what = f"{quote(problem.filename)}: {problem.strerror}"
         click.echo(f"{speaker}: {what}", err=True)
@@ -164,8 +156,8 @@ def takes_options(record: type) -> Callable[[Command], Command]:
                 about["is_flag"] = True
             elif part.default == ():
                 about["multiple"] = True
-            elif part.default is not None:
-                about |= {"default": part.default, "show_default": True}
+            else:
+                about |= {"default": part.default, "show_default": part.default is not None}
             command = click.option(f"--{name}", part.name, **about)(command)
         return command
 
@@ -185,11 +177,27 @@ class DataOptions:
         "The data's format, if it must not be guessed.", metavar="FORMAT", name="format", cls=FormatOption
     )
     label: str | None = option("The column of labels, by name or position.", metavar="COLUMN")
+    types: tuple[str, ...] = option(
+        "What a column holds: number, category, text, date or ignore.", None, "COLUMN=TYPE", ()
+    )
+    text: tuple[str, ...] = option(
+        "A column that holds text, of which words are learned.", metavar="COLUMN", default=()
+    )
+    ignore: tuple[str, ...] = option("A column to leave out.", metavar="COLUMN", default=())
+    keep: tuple[str, ...] = option("A column to keep; others but the label are left out.", metavar="COLUMN", default=())
+    delimiter: str | None = option("What separates cells, if it is none of , ; and TAB.", metavar="CHARACTER")
+    no_header: bool = option("The first record of a table is a row, not names of columns.", default=False)
+    ngrams: int | None = option("Learn sequences of up to N words of a text too.", click.IntRange(1, 16), "N")
+    lower: bool | None = option(
+        "Read capital letters of a text as small ones (the default), or as they are.", name=LOWER
+    )
+    binarize: bool = option("Count every word or attribute that occurs as 1.", default=False)
     on_error: Literal["stop", "skip"] = option(ON_ERROR, click.Choice(["stop", "skip"]), default="stop")
     bits: int | None = option("Hash attributes into 2^BITS slots.", click.IntRange(1, 30))
     cross: tuple[str, ...] = option("Add products of two namespaces or columns.", metavar="A:B", default=())
     cache: bool = option("Keep what was parsed beside the data, for further passes.", default=False)
     expansion: int | None = option("Let compressed data grow to N times their size (200).", click.IntRange(1), "N")
+    force: bool = option("Go on although columns, format or labels are not those of the model.", default=False)
 
     @classmethod
     def of(cls, options: dict[str, Any]) -> Self:
@@ -199,17 +207,31 @@ class DataOptions:
     @property
     def reader_options(self) -> dict[str, Any]:
         """The options of `read` that were typed, but for the format."""
-        options: dict[str, Any] = {"cross": self.cross} if self.cross else {}
-        if self.expansion is not None:
-            options["expansion"] = self.expansion
-        if self.label is not None:
-            options["label"] = int(self.label) if self.label.lstrip("-").isdigit() else self.label
-        return options
+        types = dict(_read_type(typed) for typed in self.types) | dict.fromkeys(self.text, "text")
+        flags: dict[str, Any] = {
+            "header": False if self.no_header else None,
+            "counts": False if self.binarize else None,
+        }
+        label = self.label
+        if label is not None and label.lstrip("-").isdigit():
+            flags["label"] = int(label)
+        plain = {name: getattr(self, name) for name in ("label", "expansion", "delimiter", "ngrams", "lower")} | flags
+        lists = {name: getattr(self, name) for name in ("cross", "ignore", "keep")} | {"types": types}
+        typed = {name: value for name, value in plain.items() if value is not None}
+        return typed | {name: value for name, value in lists.items() if value}
 
-    def open(self, data: Iterable[str], labelled: bool = True, quiet: bool = False, once: bool = False) -> Any:
+    def open(
+        self,
+        data: Iterable[str],
+        labelled: bool | None = True,
+        quiet: bool = False,
+        once: bool = False,
+        like: Any = None,
+    ) -> Any:
         """The stream of rounds in these files; on a machine that must compile first, say so unless `quiet`.
 
-        What is played `once` is not copied to disk, even if it comes from standard input.
+        What is played `once` is not copied to disk, even if it comes from standard input. Columns are those of a player
+        (`like`): what was learned decides which they are.
         """
         from littlestone.base.errors import require
         from littlestone.compiled import FRESH, skip_scipy
@@ -223,7 +245,11 @@ class DataOptions:
         require("-" not in paths or sys.stdin is not None, "standard input is closed: there is nothing to read from -")
         require(bool(paths), "say which data: one or more files, or - for standard input")
         source = paths[0] if len(paths) == 1 else paths
+        if like is not None and like.schema is not None:
+            options["like"] = like.schema._replace(lenient=self.force)
         stream = read(source, self.kind, on_error=self.on_error, labelled=labelled, **options)
+        if not quiet:
+            _tell_columns(stream, like)
         if once:
             stream.forget()
         return stream
@@ -233,33 +259,31 @@ class DataOptions:
         if self.bits is None:
             return stream.features()
         from littlestone.base.features import Hashed
-        from littlestone.readers.reading import cross_features
 
-        return cross_features(Hashed(self.bits), self.cross)
+        return stream.make_features(Hashed(self.bits))
 
 
-def build_learner(text: str, settings: Iterable[str] = ()) -> Any:
-    """The learner that was typed: `winnow`, `perceptron:margin=1`, `network:winnow`; `settings` are name=value."""
-    from littlestone import learners
+def _read_type(typed: str) -> tuple[str, str]:
+    """A column and what it holds."""
     from littlestone.base.errors import require
-    from littlestone.cli.names import build, read_python
 
-    for setting in settings:
-        require("=" in setting, f"--set takes name=value, got {setting!r}")
-    name, _, rest = read_python(text).partition(":")
-    if name == "network":
-        from littlestone.learners.shared.linear import Linear
+    column, equals, kind = typed.rpartition("=")
+    require(bool(equals and column), f"--types takes COLUMN=TYPE, got {typed!r}")
+    return column, kind
 
-        unit_name, _, numbers = rest.partition(":")
-        parts = [*filter(None, numbers.split(",")), *settings]
-        own = [part for part in parts if part.startswith("updates=")]
-        unit = build_learner(unit_name or "averaged-perceptron", [part for part in parts if part not in own])
-        if not own and not isinstance(unit, Linear):
-            own = ["updates=each"]
-        return build(learners.ALL, ":".join(["network", *own]), "learner", {"learner": lambda: unit})
-    parts = [part for part in (rest, *settings) if part]
-    typed = name + (":" + ",".join(parts) if parts else "")
-    return build(learners.ALL, typed if parts else text, "learner", {"learner": lambda: None})
+
+def _tell_columns(stream: Any, player: Any) -> None:
+    """Say what is not as plain as that each column is matched by its name."""
+    for note in stream.notes:
+        click.echo(f"littlestone: {escape(name_flags(note))}", err=True)
+    if stream.ignored:
+        unknown = ", ".join(map(repr, stream.ignored))
+        click.echo(f"littlestone: the model does not know these columns, which are ignored: {unknown}", err=True)
+    features = getattr(player, "features", None)
+    known = getattr(features, "names", getattr(features, "columns", ()))
+    found = getattr(stream.features(), "names", ())
+    if player is not None and player.schema is None and found and not known:
+        click.echo("littlestone: the model is from before columns had names: they are matched by position", err=True)
 
 
 def echo_json(record: Any) -> None:
@@ -270,10 +294,3 @@ def echo_json(record: Any) -> None:
 def to_plain(value: Any) -> Any:
     """A value that JSON does not know: numbers and arrays of NumPy become numbers, anything else text."""
     return value.tolist() if hasattr(value, "tolist") else str(value)
-
-
-def abbreviate(learner: Any) -> str:
-    """A learner with those of its parameters that are not the usual ones."""
-    parts = ((part, getattr(learner, part.name)) for part in fields(learner))
-    unusual = [f"{part.name}={value}" for part, value in parts if part.default is MISSING or part.default != value]
-    return f"{type(learner).__name__}({', '.join(unusual)})"

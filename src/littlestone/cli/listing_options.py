@@ -8,7 +8,7 @@ class FormatOption(click.Option):
 
     def list_names(self) -> list[str]:
         """The names that the option takes."""
-        from littlestone.readers.reading import list_formats
+        from littlestone.readers.format import list_formats
 
         return [kind.name for kind in list_formats()]
 

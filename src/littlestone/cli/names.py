@@ -19,7 +19,7 @@ from fractions import Fraction
 from types import NoneType
 from typing import Any, Literal, Union, get_args, get_origin
 
-from littlestone.base.errors import BadParameter
+from littlestone.base.errors import BadParameter, require
 
 Given = Mapping[str, Callable[[], Any]]  # parameters that do not come from the typed text, each made when needed
 
@@ -200,3 +200,32 @@ def _can_build(kind: type, given: set[str]) -> bool:
     parameters = inspect.signature(kind, eval_str=True).parameters.values()
     needed = [one.annotation for one in parameters if one.default is one.empty and one.name not in given]
     return all(_takes_several(hint) or any(one in NUMBERS for one in _list_members(hint)) for hint in needed)
+
+
+def build_learner(text: str, settings: Iterable[str] = ()) -> Any:
+    """The learner that was typed: `winnow`, `perceptron:margin=1`, `network:winnow`; `settings` are name=value."""
+    from littlestone import learners
+
+    for setting in settings:
+        require("=" in setting, f"--set takes name=value, got {setting!r}")
+    name, _, rest = read_python(text).partition(":")
+    if name == "network":
+        from littlestone.learners.shared.linear import Linear
+
+        unit_name, _, numbers = rest.partition(":")
+        parts = [*filter(None, numbers.split(",")), *settings]
+        own = [part for part in parts if part.startswith("updates=")]
+        unit = build_learner(unit_name or "averaged-perceptron", [part for part in parts if part not in own])
+        if not own and not isinstance(unit, Linear):
+            own = ["updates=each"]
+        return build(learners.ALL, ":".join(["network", *own]), "learner", {"learner": lambda: unit})
+    parts = [part for part in (rest, *settings) if part]
+    typed = name + (":" + ",".join(parts) if parts else "")
+    return build(learners.ALL, typed if parts else text, "learner", {"learner": lambda: None})
+
+
+def abbreviate(learner: Any) -> str:
+    """A learner with those of its parameters that are not the usual ones."""
+    parts = ((part, getattr(learner, part.name)) for part in fields(learner))
+    unusual = [f"{part.name}={value}" for part, value in parts if part.default is MISSING or part.default != value]
+    return f"{type(learner).__name__}({', '.join(unusual)})"

@@ -34,6 +34,7 @@ from littlestone.cluster.mixture import Share, finish_pass, join_shares, renumbe
 from littlestone.game.certify import trace_rounds
 from littlestone.game.play import play
 from littlestone.game.player import Player, choose_features
+from littlestone.game.refusal import meet_columns
 from littlestone.learners import AveragedPerceptron, Network
 from littlestone.readers.reading import Reading, read
 
@@ -82,6 +83,7 @@ class Job:
             if self.features is None:
                 stream = self._open_first()
                 player = self._make_player(choose_features(player.learner, stream.features()), stream.classes())
+                meet_columns(player, stream)
         if len(self.shards) > 1:
             require_mixable(player)
         return player

@@ -17,6 +17,7 @@ from littlestone.base.chunks import Array, Chunk, Examples, Instances, Tokens
 from littlestone.base.environment import Stream, cut_chunks
 from littlestone.base.errors import require
 from littlestone.base.features import Features
+from littlestone.base.features.schema import Schema
 from littlestone.base.learner import Size
 
 
@@ -34,6 +35,9 @@ class Derived(Stream):
 
     def features(self) -> Features | None:
         return self.stream.features()
+
+    def schema(self) -> Schema | None:
+        return self.stream.schema()
 
     def __repr__(self) -> str:
         return str(self.stream)
@@ -125,7 +129,9 @@ def join_chunks(chunks: Sequence[Chunk]) -> Chunk:
     importance = _join_column(parts, "importance", lambda part: np.ones(len(part)))
     if isinstance(first, Examples):
         indices = None if first.indices is None else np.concatenate([part.indices for part in parts])
-        return Examples(indptr, indices, values, labels, max(part.width for part in parts), importance)
+        return Examples(
+            indptr, indices, values, labels, max(part.width for part in parts), importance, names=first.names
+        )
     shifts = np.cumsum([0, *(len(part.text) for part in parts)])
     starts = np.concatenate([part.starts + shift for part, shift in zip(parts, shifts, strict=False)])
     text, lengths, keys = (

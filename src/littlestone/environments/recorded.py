@@ -2,10 +2,10 @@
 
 Rows of attributes come as a NumPy or SciPy matrix, a pandas or polars frame, or a list of equally long lists; anything
 else in a sequence is a point that the player's features or the concept class read: dicts, strings, tuples, numbers. A
-frame's columns of texts or categories are nominal: each cell is an attribute called `column=cell`, a missing one none.
-Dicts whose keys are strings are read by name, texts by their words. Labels are anything hashable. It is checked once
-and can be played as often as wanted. Arrays that already fit are not copied, so they must not change before the game is
-over.
+frame's columns are read as those of a CSV file: of categories each cell is an attribute called `column=cell`, of texts
+each word one called `column^word`, and a missing cell, NaN among them, is none. Dicts whose keys are strings are read
+by name, texts by their words. Labels are anything hashable. It is checked once and can be played as often as wanted.
+Arrays that already fit are not copied, so they must not change before the game is over.
 
 >>> Recorded([[1, 0], [0, 1]], ["yes", "no"]).rounds
 2
@@ -14,6 +14,7 @@ Named(limit=None, evict='newest', width=0)
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from numbers import Real
 from typing import Any
 
@@ -23,8 +24,9 @@ from littlestone.base.chunks import Array, Chunk, Examples, Instances, Tokens
 from littlestone.base.environment import Stream
 from littlestone.base.errors import BadInstance, BadLabel, LittlestoneError, require
 from littlestone.base.features import Features, Indexed, Named, Words
-from littlestone.base.features.columns import rows_from_columns
-from littlestone.base.features.frames import columns_from_frame
+from littlestone.base.features.columns import Column, rows_from_columns
+from littlestone.base.features.frames import columns_from_frame, is_frame
+from littlestone.base.features.schema import DATE, TEXT, Schema
 from littlestone.base.learner import Size
 
 ROUNDS = 2**16  # of a chunk: enough to be fast, few enough to show progress
@@ -37,18 +39,26 @@ class Recorded(Stream):
         X: A row for each round: a matrix, a data frame, or any sequence of instances.
         y: A label for each round: anything that can be hashed and is not missing.
         classes: The labels in the order of their class numbers, to declare them before the first round.
+        types: What columns of a frame hold, if it must not be guessed: number, category, text, date or ignore.
     """
 
-    def __init__(self, X: Any, y: Any, classes: Iterable[Hashable] | None = None) -> None:
-        labels = _read_labels(y)
-        columns, names = columns_from_frame(X), getattr(X, "columns", ())
-        if any(column.numbers is None for column in columns):
+    def __init__(
+        self,
+        X: Any,
+        y: Any,
+        classes: Iterable[Hashable] | None = None,
+        types: Mapping[str, str] | None = None,
+    ) -> None:
+        labels, self._schema = _read_labels(y), None
+        require(types is None or is_frame(X), f"types are those of a frame's columns, got a {type(X).__name__}")
+        if is_frame(X) and X.shape[1] and all(isinstance(name, str) for name in X.columns):
+            columns = columns_from_frame(X, types)
+            self._schema = Schema("frame", None, tuple((name, kind) for name, (_, kind) in columns.items()))
             require(len(X) == len(labels), f"{len(X)} rows need as many labels, got {len(labels)}", BadLabel)
-            self._chunk: Chunk = rows_from_columns(columns, labels)
+            self._chunk: Chunk = _make_chunk([column for column, _ in columns.values()], labels)
         else:
             instances = _read_instances(X)
             self._chunk = (Examples.of if _is_matrix(instances) else Instances.of)(instances, labels)
-        self._names = tuple(names) if all(isinstance(name, str) for name in names) else ()
         self._classes = () if classes is None else tuple(classes)
         self.rounds: int = len(self._chunk)
 
@@ -56,7 +66,10 @@ class Recorded(Stream):
         """By name for nominal columns and for dicts, by words for texts; by number, with names, for other columns."""
         chunk = self._chunk
         if isinstance(chunk, Examples):
-            return Indexed(names=self._names) if self._names else None
+            return Indexed(names=chunk.names) if chunk.names else None
+        texts, dates = ((self._schema.list_columns(kind) if self._schema else ()) for kind in (TEXT, DATE))
+        if texts or dates:
+            return Words(Named(), columns=texts, dates=dates)
         if isinstance(chunk, Instances) and len(chunk) and all(isinstance(x, str) for x in chunk):
             return Words()
         return Named() if isinstance(chunk, Tokens) or _have_names(chunk) else None
@@ -70,6 +83,9 @@ class Recorded(Stream):
     def classes(self) -> tuple[Hashable, ...]:
         return self._classes
 
+    def schema(self) -> Schema | None:
+        return self._schema
+
     def chunks(self) -> Iterator[Chunk]:
         for first in range(0, self.rounds, ROUNDS):
             yield self._chunk[first : first + ROUNDS]
@@ -78,6 +94,15 @@ class Recorded(Stream):
         chunk = self._chunk
         rows = f"{chunk.width} attributes" if isinstance(chunk, Examples) else "named attributes"
         return f"Recorded({self.rounds} rounds of {'points' if isinstance(chunk, Instances) else rows})"
+
+
+def _make_chunk(columns: list[Column], labels: Array) -> Examples | Tokens:
+    """The rows of a frame: dense if all its columns are of numbers, a missing one being 0."""
+    if any(column.numbers is None for column in columns):
+        return rows_from_columns(columns, labels)
+    dense = np.stack([np.asarray(column.numbers) for column in columns], axis=1)
+    dense[np.isnan(dense)] = 0
+    return replace(Examples.of(dense, labels), names=tuple(column.name for column in columns))
 
 
 def _have_names(points: Instances) -> bool:

@@ -30,6 +30,7 @@ from littlestone.certificates.make.experts import AdviceGame, certify_advice
 from littlestone.certificates.make.margins import SWEEPS
 from littlestone.certificates.make.steps import Steps, TracedRun, collect_steps, refuse_importance
 from littlestone.game.player import Player, choose_features
+from littlestone.game.refusal import meet_columns
 
 MAKERS = {  # the modules that look for witnesses, by the kind of facts that the theorems need
     "steps": "additive",
@@ -151,6 +152,8 @@ def start_player(who: Player | Learner, stream: Stream) -> Player:
 
 def trace_game(who: Player | Learner, stream: Stream) -> Trace:
     """Play a stream again from the start, as many rounds as the player has played, noting what moved the state."""
+    if isinstance(who, Player):
+        meet_columns(who, stream)
     player, rounds = start_player(who, stream), who.tally.rounds if isinstance(who, Player) else None
     digest = Digest()
     steps = trace_rounds(player, take_rounds(stream.chunks(), rounds), digest)

@@ -35,6 +35,7 @@ from littlestone.game.evaluation import Curve
 from littlestone.game.played_rounds import PlayedRounds
 from littlestone.game.player import Player, choose_features
 from littlestone.game.progress import Progress
+from littlestone.game.refusal import meet_columns
 
 if TYPE_CHECKING:
     from littlestone.certificates.risk import Risk
@@ -220,6 +221,7 @@ def start_game(
     player = learner
     if not isinstance(player, Player):
         player = Player(player, choose_features(player, other.features()), other.classes(), seed or 0)
+    meet_columns(player, other)
     if other.size().attributes:
         player.start_for(other)
     game = Game(player, other, transcript=[] if transcript else None, before=player.tally)

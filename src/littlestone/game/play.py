@@ -57,7 +57,7 @@ def play(
     """
     require(rounds is None or rounds >= 0, f"rounds must be at least 0, got {rounds}")
     if not isinstance(environment, Environment) and is_source(environment):
-        environment = read(environment)
+        environment = read(environment, like=learner.schema if isinstance(learner, Player) else None)
     if not isinstance(environment, Environment):
         raise BadParameter(f"the other side must be an Environment such as Recorded(X, y), got {environment!r}")
     require(

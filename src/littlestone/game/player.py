@@ -23,6 +23,7 @@ from littlestone.base.bound import Bound, Certificate
 from littlestone.base.chunks import Array, Chunk, Row
 from littlestone.base.errors import LittlestoneError, require
 from littlestone.base.features import Indexed
+from littlestone.base.features.schema import Schema
 from littlestone.base.labels import Labels
 from littlestone.base.learner import Learner, Size, copy_state
 from littlestone.base.traits import ask_certificate, ask_remaining, require_plane, require_probabilities, require_scores
@@ -56,6 +57,8 @@ class Player(ChunkPlayer):
             the order in which they come.
         seed: Feeds the coins of a learner that tosses any.
     """
+
+    schema: Schema | None = None  # what the columns of its first stream are, where that is known
 
     @changes_nothing_if_refused
     def predict(self, x: Any, ticket: bool = False) -> Any:

@@ -3,14 +3,19 @@
 Before a call the player is marked; if the call raises an error, the player becomes again what it was: its state and
 the size of it, its labels, and what its features remember of rows. A file that is saved after a refused call has the
 bytes of one that was saved before it.
+
+A player keeps what the columns of its first stream are, and refuses streams that have others.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from typing import Any, NamedTuple, Self, TypeVar, cast
 
 from littlestone.base.chunks import Chunk
-from littlestone.base.errors import BadInstance
+from littlestone.base.environment import Environment
+from littlestone.base.errors import BadInstance, BadLabel
+from littlestone.base.features import Hashed, Indexed
+from littlestone.base.features.schema import list_few
 from littlestone.base.labels import Labels
 from littlestone.base.learner import Learner, Size, State
 
@@ -74,3 +79,32 @@ def changes_nothing_if_refused(method: F) -> F:
             player._attempting = False
 
     return cast(F, attempt)
+
+
+def meet_columns(player: Any, stream: Environment) -> None:
+    """Take up the columns of a stream before the first round; later refuse one whose columns are not the same."""
+    schema = stream.schema()
+    if schema is None:
+        return
+    if player.schema is not None:
+        player.schema.require_like(schema)
+    elif player.tally.rounds == 0:
+        player.schema, offered, features = schema, stream.features(), player.features
+        names = offered.names if isinstance(offered, Indexed) else ()
+        if isinstance(features, Indexed) and not features.names:
+            features.names = names
+        elif isinstance(features, Hashed) and not features.columns:
+            features.columns = names
+
+
+def refuse_other_labels(player: Any, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+    """The chunks, unless the first has several rounds and the player knows the label of none of them."""
+    for number, chunk in enumerate(chunks):
+        known = player.labels
+        if number == 0 and len(chunk) > 1 and known.names and not player.learner.numeric:
+            labels = list(dict.fromkeys(chunk.labels.tolist()))
+            if all(label not in known for label in labels):
+                names = [name for name in known.names if name is not None]
+                told = f"none of the labels {list_few(labels)} is known to the model, which knows {list_few(names)}"
+                raise BadLabel(f"{told}; --label COLUMN names the column of labels, --force goes on")
+        yield chunk

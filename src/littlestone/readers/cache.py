@@ -79,7 +79,7 @@ class Cached(Reading):
         self._file: tuple[int, ...] = ()  # the one whose records, by where they begin, were checked
         self._checked: set[int] = set()
 
-    def chunks(self) -> Iterator[Chunk]:
+    def parse_files(self) -> Iterator[Chunk]:
         made_of, played = self._list_origins(), 0
         try:
             for chunk in self._replay(made_of):
@@ -128,7 +128,7 @@ class Cached(Reading):
 
             with sink, arrow.ipc.new_file(sink, schema) as file:
                 waiting: list[Examples] = []
-                for chunk in super().chunks():
+                for chunk in super().parse_files():
                     wanted = False  # unless the next chunk is asked for
                     yield chunk
                     wanted = True

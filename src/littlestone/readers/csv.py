@@ -7,9 +7,10 @@
 A header is the first record if all its cells differ, none is a number or missing, and none occurs again in its column.
 Columns without a name are called c0, c1, ... The label is the column called label, class, target or y, otherwise the
 last one; or as told, by name or by position (-1: the last). A column of which every cell in the first megabyte is a
-number or missing holds numbers, any other is nominal; `types` decides otherwise, with "number", "nominal" or "ignore"
-for a column. Types then stay as they are: a cell that does not fit is refused. Where all attributes are numbers, rows
-are dense, in float32; otherwise attributes have names, `column` with the number as its value, or `column=cell`.
+number or missing holds numbers; any other holds dates, texts or categories (`guess_kind`). `types` decides otherwise,
+with "number", "category", "text", "date" or "ignore" for a column. Types then stay as they are: a cell that does not
+fit is refused. Where all attributes are numbers, rows are dense, in float32; otherwise attributes have names, `column`
+with the number as its value, or `column=cell`, which features split into words if it is text.
 
 A missing cell is empty or one of `missing`; it counts as 0, that is, it takes no part. A label must not be missing.
 Spaces around cells are dropped and empty lines passed over. Quotes are those of RFC 4180: a cell in double quotes may
@@ -19,7 +20,7 @@ is refused wherever it is looked at.
 >>> data = b"age,colour,label\\n39,red,yes\\n"
 >>> format = Csv().settle(data)
 >>> format
-Csv(label='label', delimiter=',', header=True, types={'age': 'number', 'colour': 'nominal', 'label': 'nominal'})
+Csv(label='label', delimiter=',', header=True, types={'age': 'number', 'colour': 'category', 'label': 'category'})
 >>> chunk = format.parse(np.frombuffer(data, np.uint8), format.skip(data), len(data)).chunk
 >>> chunk[0], chunk.labels[0]
 ({'age': 39.0, 'colour=red': 1.0}, 'yes')
@@ -36,6 +37,7 @@ import numpy as np
 from littlestone.base.chunks import Array, Examples, Tokens
 from littlestone.base.errors import BadData, require
 from littlestone.base.features import Features, Indexed, Named
+from littlestone.base.features.schema import Schema, require_kinds
 from littlestone.readers.blocks import allocate
 from littlestone.readers.decimals import DECIMAL, round_exactly
 from littlestone.readers.format import Lines, Parsed, Problem, count_bytes, count_lines, to_integers
@@ -44,10 +46,12 @@ from littlestone.readers.table import sniff as heads
 from littlestone.readers.table.assemble import TableRows
 from littlestone.readers.table.batch import IGNORED, NOMINAL, NOMINAL_LABEL, NUMBER, NUMBER_LABEL, Room, TextTable
 from littlestone.readers.table.block_names import BYTES, NAMES, BlockDictionary
-from littlestone.readers.table.cells import TRAILED, UNCLOSED, KnownWords, decode_cells, find_last_end, find_record_end
+from littlestone.readers.table.cells import TRAILED, UNCLOSED, decode_cells, find_last_end, find_record_end
+from littlestone.readers.table.settling import settle_columns
 
-Type = Literal["number", "nominal", "ignore"]
-TYPES = ("number", "nominal", "ignore")
+Type = Literal["number", "category", "text", "date", "ignore", "nominal"]
+ROLES = {"number": NUMBER, "category": NOMINAL, "text": NOMINAL, "date": NOMINAL, "ignore": IGNORED}
+LABEL_ROLES = {NUMBER: NUMBER_LABEL, NOMINAL: NOMINAL_LABEL, IGNORED: NOMINAL_LABEL}
 MISSING = ("?", "NA", "N/A", "#N/A", "NaN", "nan", "NULL", "null", "None")
 QUOTE = ord('"')
 
@@ -62,10 +66,13 @@ class Csv(Lines):
     header: bool | None = None
     types: Mapping[str | int, Type] | None = None
     missing: tuple[str, ...] = MISSING
-    labelled: bool = True
+    labelled: bool | None = True  # None: if there is a column of labels
     real: Literal["float32", "float64"] = "float32"  # of dense rows
+    like: Schema | None = None  # of what was read before, whose types and label these columns have
     columns: tuple[str, ...] = ()  # settled: the names of the columns
     roles: tuple[int, ...] = ()  # settled: what each column is
+    kinds: tuple[str, ...] = ()  # settled: what each column holds
+    notes: tuple[str, ...] = ()  # settled: what there is to say about them
 
     name: ClassVar[str] = "csv"
     suffixes: ClassVar[tuple[str, ...]] = (".csv", ".tsv", ".tab")
@@ -76,8 +83,7 @@ class Csv(Lines):
             one and self.delimiter not in ('"', "\n", "\r", " "),
             f"a delimiter is one character, not a quote, a space or a line end, got {self.delimiter!r}",
         )
-        for column, kind in (self.types or {}).items():
-            require(kind in TYPES, f"the type of a column is one of {', '.join(TYPES)}, got {kind!r} for {column!r}")
+        require_kinds(self.types)
         require(self.real in ("float32", "float64"), f"real must be 'float32' or 'float64', got {self.real!r}")
         require(not isinstance(self.missing, str), f"missing is a list of words, got {self.missing!r}")
         object.__setattr__(self, "missing", tuple(self.missing))
@@ -95,42 +101,13 @@ class Csv(Lines):
 
     def settle(self, head: bytes) -> Self:
         """The format with delimiter, header, names, label and types as the first megabyte has them."""
-        head = heads.keep_whole_lines(head)
-        if b"\0" in head:
-            raise BadData("a byte 0 is no text: CSV is read as UTF-8", line=1 + head[: head.index(b"\0")].count(b"\n"))
-        delimiter = self.delimiter or heads.guess_delimiter(head) or ","
-        table, _ = heads.read_records(head, delimiter)
-        if not table:
-            raise BadData("there is no record: neither a header nor a row", line=1)
-        header = self.header
-        if header is None:
-            header = (isinstance(self.label, str) and self.label in table[0]) or heads.is_header(table, self.missing)
-        columns = heads.name_columns(table[0] if header else None, len(table[0]))
-        if len(columns) < 2:
-            allowed = "a table has an attribute and a label at least, separated by , ; or a tab, or by delimiter="
-            raise BadData(f"found one column, {table[0][0][:40]!r}: {allowed}", line=1)
-        start = heads.read_records(head, delimiter, 1)[1] if header else 0
-        numeric = heads.is_numeric(head, start, delimiter, len(columns), KnownWords.of(self.missing))
-        told = {heads.find_column(column, columns, "the type of"): kind for column, kind in (self.types or {}).items()}
-        label = self._find_label(columns)
-        roles = []
-        for j, number in enumerate(numeric):
-            kind = told.get(j, "number" if number else "nominal")
-            role = IGNORED if kind == "ignore" else NUMBER if kind == "number" else NOMINAL
-            if j == label:
-                role = (NUMBER_LABEL if kind == "number" else NOMINAL_LABEL) if self.labelled else IGNORED
-            roles.append(role)
+        settled = settle_columns(self, head)
+        at, columns, roles = settled.pop("label"), settled["columns"], [ROLES[kind] for kind in settled["kinds"]]
+        if at is not None:
+            roles[at] = LABEL_ROLES[roles[at]] if settled["labelled"] else IGNORED
         if not {NUMBER, NOMINAL} & set(roles):
             raise BadData(f"every column but the label is ignored: {', '.join(columns[:8])}", line=1)
-        return replace(self, delimiter=delimiter, header=header, columns=columns, roles=tuple(roles))
-
-    def _find_label(self, columns: tuple[str, ...]) -> int | None:
-        if self.label is not None:
-            if not self.labelled and self.label not in columns and isinstance(self.label, str):
-                return None
-            return heads.find_column(self.label, columns, "the label")
-        usual = next((columns.index(name) for name in heads.LABELS if name in columns), None)
-        return len(columns) - 1 if usual is None and self.labelled else usual
+        return replace(self, roles=tuple(roles), **settled)
 
     def skip(self, head: bytes) -> int:
         """The length of the header; one that names other columns than the first file's is refused."""
@@ -148,6 +125,13 @@ class Csv(Lines):
     def features(self) -> Features:
         """By position, with names, if all attributes are numbers; otherwise by name."""
         return Named() if NOMINAL in self.roles else Indexed(names=self.attributes)
+
+    def schema(self) -> Schema:
+        at = next((j for j, role in enumerate(self.roles) if role in LABEL_ROLES.values()), None)
+        label, label_kind = (None, None) if at is None else (self.columns[at], self.kinds[at])
+        columns = zip(self.columns, self.kinds, self.roles, strict=True)
+        kinds = ((name, "ignore" if role == IGNORED else kind) for name, kind, role in columns if name != label)
+        return Schema(self.name, label, tuple(kinds), label_kind=label_kind)
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -229,7 +213,7 @@ class Csv(Lines):
         if at and data[at - 1] == QUOTE and wrong != TRAILED:
             at -= 1  # a record that is skipped is read from a cell's beginning on
         name, found = self.columns[column], heads.quote_cell(data, at, self.delimiter or ",")
-        nominal = f"types={{{name!r}: 'nominal'}}"
+        nominal = f"types={{{name!r}: 'category'}}"
         said = {
             UNCLOSED: "this quote is never closed; a quote inside a quoted cell is written twice",
             TRAILED: f"after a closing quote comes a delimiter or the end of the line, got {found}",
@@ -246,10 +230,7 @@ class Csv(Lines):
         options: dict[str, Any] = {"label": self.label, "delimiter": self.delimiter, "header": self.header}
         options |= {"types": self.types, "missing": self.missing, "labelled": self.labelled, "real": self.real}
         if self.columns:
-            kinds = {NUMBER: "number", NUMBER_LABEL: "number", IGNORED: "ignore"}
-            options["types"] = {
-                name: kinds.get(role, "nominal") for name, role in zip(self.columns, self.roles, strict=True)
-            }
+            options["types"] = dict(zip(self.columns, self.kinds, strict=True))
             at = next((j for j, role in enumerate(self.roles) if role in (NUMBER_LABEL, NOMINAL_LABEL)), None)
             options["label"] = self.label if at is None else self.columns[at]
         usual = {part.name: part.default for part in fields(self)}

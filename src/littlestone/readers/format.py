@@ -3,17 +3,24 @@
 A format of lines parses blocks of whole records, in any order and in several threads: what it must know beforehand
 (a header, the types of columns, the delimiter) it settles once, from the first megabyte. Where a record is refused, the
 rounds before it are kept; `reading` decides whether to stop there or to skip it, and names file, line and column.
+
+Below the contract stand the formats that there are, and how one is found for a file and made with its options.
 """
 
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
+from dataclasses import fields
+from importlib import import_module
+from pathlib import PurePath
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
 from littlestone.base.chunks import Array, Examples, Tokens
+from littlestone.base.errors import BadData, require
 from littlestone.base.features import Features
+from littlestone.base.features.schema import IGNORE, KEEP, Schema
 from littlestone.compiled import U, count_bits, kernel, mark_bytes
 
 ZERO, ONE, WIDE = U(0), U(1), U(64)
@@ -21,6 +28,16 @@ NEWLINE, RETURN = 10, 13
 SAMPLE = 1 << 14  # bytes by which the number of rows of a block is guessed
 LONG = 2.0**53  # from here on float64 does not tell all whole numbers apart
 WHOLE = re.compile(r"[+-]?[0-9]+")
+WORDS = ("ngrams", "lower", "counts")  # options of words, which formats with columns leave to features
+FORMATS = {  # and their modules, in the order in which they are asked; one that precedes another comes before it
+    "Svmlight": "svmlight",
+    "VowpalWabbit": "vw",
+    "Text": "text",
+    "Csv": "csv",
+    "Jsonl": "jsonl",
+    "Parquet": "parquet",
+    "Arrow": "parquet",
+}
 PADDING = 64  # bytes after a block that may be read, though they mean nothing
 
 
@@ -54,6 +71,15 @@ class Format(ABC):
     @abstractmethod
     def features(self) -> Features:
         """What a player should read its chunks with, unless told otherwise."""
+
+    @classmethod
+    def has_labels(cls, head: bytes) -> bool:
+        """Whether the rows of a file that begins so have labels, where that can be told without its columns."""
+        return True
+
+    def schema(self) -> Schema:
+        """What the columns are, once it is settled."""
+        return Schema(self.name)
 
 
 class Lines(Format):
@@ -162,3 +188,62 @@ def _read_long(labels: list[float], texts: list[str]) -> Array:
     named = np.empty(len(exact), object)
     named[:] = exact
     return named
+
+
+def list_formats() -> Iterator[type[Format]]:
+    """List every format, each imported when its turn comes: one who reads svmlight does not wait for CSV."""
+    for name, module in FORMATS.items():
+        yield getattr(import_module(f"littlestone.readers.{module}"), name)
+
+
+def find_format(name: str) -> type[Format]:
+    """The format of a name."""
+    known = {kind.name: kind for kind in list_formats()}
+    require(name in known, f"format must be one of {', '.join(known)}, got {name!r}")
+    return known[name]
+
+
+def guess_format(name: str, head: bytes) -> type[Format]:
+    """The format by the name's ending, or else by the first bytes."""
+    endings = [ending for ending in PurePath(name.lower()).suffixes if ending not in (".gz", ".zst")]
+    for kind in list_formats():
+        if endings and endings[-1] in kind.suffixes:
+            return kind
+    likely = list[type[Format]]()
+    for kind in list_formats():  # those that others precede come after them
+        if not any(kind.name in other.precedes for other in likely) and kind.recognises(head):
+            likely.append(kind)
+    known = ", ".join(kind.name for kind in list_formats())
+    if not likely:
+        raise BadData(f"the first bytes are of no format known here: say format= one of {known}", name)
+    if len(likely) > 1:
+        either = " or ".join(kind.name for kind in likely)
+        raise BadData(f"this may be {either}: say format=", name)
+    return likely[0]
+
+
+def make_format(kind: type[Format], options: dict[str, Any]) -> Format:
+    """The format with its options; one that it does not have is named."""
+    known = [part.name for part in fields(kind) if part.init]  # type: ignore[arg-type]
+    for name in options:
+        require(name in known, f"{kind.name} has no option {name!r}: its options are {', '.join(known)}")
+    return kind(**options)
+
+
+def take_words(kind: type[Format], options: dict[str, Any]) -> dict[str, Any]:
+    """Take out the options of words that features heed, where the format itself does not."""
+    takes = {part.name for part in fields(kind)}  # type: ignore[arg-type]
+    split = WORDS if "like" in takes else () if "counts" in takes else ("counts",)
+    return {name: options.pop(name) for name in split if name in options}
+
+
+def join_types(kind: type[Format], options: dict[str, Any]) -> dict[str, Any]:
+    """The types of columns, with those that are to be ignored or kept; `*` stands for all that are not named."""
+    takes = {part.name for part in fields(kind)}  # type: ignore[arg-type]
+    if "types" not in takes or not {"ignore", "keep"} & set(options):
+        return {}
+    ignored, kept = (options.pop(name, ()) for name in ("ignore", "keep"))
+    for name, listed in (("ignore", ignored), ("keep", kept)):
+        require(not isinstance(listed, str), f"{name} is a list of columns, got {listed!r}")
+    types = dict.fromkeys(kept, KEEP) | dict.fromkeys(ignored, IGNORE) | dict(options.get("types") or {})
+    return {"types": types | ({"*": IGNORE} if kept else {})}

@@ -18,7 +18,9 @@ Lines are read by Python's own json module, not in compiled code.
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from numbers import Real
 from typing import Any, ClassVar, NoReturn, Self, final
 
 import numpy as np
@@ -28,8 +30,20 @@ from littlestone.base.errors import BadData, BadInstance
 from littlestone.base.features import Named
 from littlestone.base.features.dicts import flatten
 from littlestone.base.features.names import find_repeated, pack_names
+from littlestone.base.features.schema import (
+    CATEGORY,
+    IGNORE,
+    NUMBER,
+    OTHER,
+    Schema,
+    guess_kind,
+    list_few,
+    list_unlike,
+    require_kinds,
+    settle_kinds,
+)
 from littlestone.readers.format import Lines, Parsed, Problem
-from littlestone.readers.table.sniff import LABELS
+from littlestone.readers.table.sniff import LABELS, RECORDS, is_number
 
 HIGHEST = float(np.finfo(np.float32).max)
 
@@ -48,7 +62,15 @@ class Jsonl(Lines):
     """`label` names the member that is the label; with `labelled=False` it is not looked for, nor at."""
 
     label: str | None = None
-    labelled: bool = True
+    labelled: bool | None = True  # None: if the first record has one
+    types: Mapping[str, str] | None = None
+    like: Schema | None = None  # of what was read before: other members are left out
+    members: tuple[tuple[str, str], ...] = ()  # settled: those of the first records, and what they hold
+    optional: tuple[str, ...] = ()  # settled: those that some of these records do not have
+    notes: tuple[str, ...] = ()  # settled: what there is to say about them
+
+    def __post_init__(self) -> None:
+        require_kinds(self.types)
 
     name: ClassVar[str] = "jsonl"
     suffixes: ClassVar[tuple[str, ...]] = (".jsonl", ".ndjson")
@@ -61,21 +83,33 @@ class Jsonl(Lines):
             return False
 
     def settle(self, head: bytes) -> Self:
-        """The format with the label that the first record has."""
-        if self.label is not None:
-            return self
-        for number, line in enumerate(head.split(b"\n"), 1):
-            if line.strip():
-                try:
-                    first = read_record(line)
-                except Refused as refused:
+        """The format with the label that the first record has, and the members of the first records."""
+        lines = [(number, line) for number, line in enumerate(head.split(b"\n"), 1) if line.strip()][:RECORDS]
+        if not lines:
+            raise BadData("there is no record", line=1)
+        records = list[dict[str, Any]]()
+        for number, line in lines:
+            try:
+                records.append(read_record(line))
+            except Refused as refused:
+                if not records and self.label is None:
                     raise BadData(refused.problem.text, line=number, column=refused.problem.at + 1) from None
-                label = next((name for name in LABELS if name in first), None)
-                if label is None and self.labelled:
-                    members = ", ".join(map(repr, list(first)[:8]))
-                    raise BadData(f"no label: none of {', '.join(LABELS)} is among {members}; say label=", line=number)
-                return replace(self, label=label)
-        raise BadData("there is no record", line=1)
+        first, like = records[0] if records else {}, self.like
+        label = self.label or (like and like.label) or next((name for name in LABELS if name in first), None)
+        if label is None and self.labelled:
+            told = f"none of {', '.join(LABELS)} is among {list_few(list(first))}"
+            raise BadData(f"no label: {told}; say label=", line=lines[0][0])
+        labelled = label in first if self.labelled is None else self.labelled
+        kinds, optional = _list_members([{k: v for k, v in record.items() if k != label} for record in records])
+        kinds = settle_kinds(kinds, like, self.types)
+        named = [name for name in (*kinds, label) if name is not None and kinds.get(name, CATEGORY) == CATEGORY]
+        cells = {name: [record[name] for record in records if isinstance(record.get(name), str)] for name in named}
+        notes = list_unlike(cells, label) if like is None else []
+        settled: dict[str, Any] = {"members": tuple(kinds.items()), "optional": tuple(optional), "notes": tuple(notes)}
+        return replace(self, label=label, labelled=labelled, **settled)
+
+    def schema(self) -> Schema:
+        return Schema(self.name, self.label if self.labelled else None, self.members, self.optional)
 
     def features(self) -> Named:
         return Named()
@@ -110,6 +144,8 @@ class Jsonl(Lines):
             raise Refused(0, f"the label, {self.label!r}, is a text, a number or a boolean, got {found}")
         if isinstance(label, float) and not np.isfinite(label):
             raise Refused(0, f"the label, {self.label!r}, must be in the range of float64")
+        if self.types or (self.like is not None and self.like.kinds):
+            members = {name: self._convert(name, value) for name, value in members.items()}
         try:
             row = flatten(members)
             for name in row:
@@ -122,6 +158,20 @@ class Jsonl(Lines):
         if large is not None:
             raise Refused(0, f"a number must be in the range of float32, got {row[large]} in {large!r}")
         return label if self.labelled else None, row
+
+    def _convert(self, name: str, value: Any) -> Any:
+        """A member as its column holds it; None where it is ignored."""
+        kind = dict(self.members).get(name, IGNORE if self.like is not None and self.like.kinds else OTHER)
+        if kind == IGNORE:
+            return None
+        if kind == CATEGORY and isinstance(value, Real):
+            return str(value)
+        if kind == NUMBER and isinstance(value, str):
+            remedy = f"types={{{name!r}: 'category'}} takes any text"
+            if not is_number(value.strip()):
+                raise Refused(0, f"column {name!r} holds numbers, got {value[:40]!r}; {remedy}")
+            return float(value)
+        return value
 
 
 def read_record(line: bytes) -> dict[str, Any]:
@@ -141,6 +191,18 @@ def read_record(line: bytes) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise Refused(0, f"a line must be an object in JSON, got {text.strip()[:40]!r}")
     return found
+
+
+def _list_members(records: list[dict[str, Any]]) -> tuple[dict[str, str], list[str]]:
+    """What the members of records hold, and which of them some records lack."""
+    kinds: dict[str, str] = {}
+    for record in records:
+        for name, value in record.items():
+            if kinds.get(name, OTHER) == OTHER:
+                kinds[name] = CATEGORY if isinstance(value, str) else NUMBER if isinstance(value, Real) else OTHER
+    for name in [name for name, kind in kinds.items() if kind == CATEGORY]:
+        kinds[name] = guess_kind([record[name] for record in records if isinstance(record.get(name), str)])
+    return kinds, [name for name in kinds if any(record.get(name) is None for record in records)]
 
 
 def _collect_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -4,21 +4,21 @@ Where there are list columns, `indices` of integers and perhaps `values` of numb
 for every entry, and the columns' own memory becomes the chunk. Rows whose indices do not ascend are sorted and entries
 listed twice summed, which takes a copy; negative indices, values that are not finite and missing lists are refused.
 
-Any other table is read as CSV is: columns of numbers or booleans are attributes, those of texts or categories are
-nominal, `column=cell`. If all are numbers, rows are dense, in float32 where that holds every column exactly, otherwise
-float64. A missing cell (null or NaN) counts as 0. Columns of other types are refused unless they are in `ignore`.
+Any other table is read as CSV is: columns of numbers or booleans are attributes, those of texts, dates or categories
+`column=cell`; `types` says which, if it must not be guessed. If all are numbers, rows are dense, in float32 where that
+holds every column exactly, otherwise float64. A missing cell (null or NaN) counts as 0. Columns of other types are
+refused unless they are in `ignore`.
 
 The label is the column called label, class, target or y, otherwise the last one, or as told by name or position; it is
 a number, a boolean or a text, and never missing. Rows are read in batches and no file is ever held whole.
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, replace
 from importlib import import_module
-from typing import Any, ClassVar, NamedTuple, Self, TypeVar, final
+from typing import Any, ClassVar, NamedTuple, Self, final
 
 import numpy as np
 
@@ -27,15 +27,26 @@ from littlestone.base.errors import BadData, require
 from littlestone.base.features import Features, Indexed, Named
 from littlestone.base.features.columns import Column, rows_from_columns
 from littlestone.base.features.names import find_repeated
+from littlestone.base.features.schema import (
+    CATEGORY,
+    DATE,
+    IGNORE,
+    NUMBER,
+    OTHER,
+    Schema,
+    guess_kind,
+    require_kinds,
+    settle_kinds,
+)
+from littlestone.readers.arrow_files import open_file, read_ahead, refuse_damage
 from littlestone.readers.arrow_lists import read_lists
 from littlestone.readers.format import Whole
 from littlestone.readers.source import import_extra
-from littlestone.readers.table.sniff import LABELS, find_column
+from littlestone.readers.table.sniff import LABELS, RECORDS, find_column
 
 ROWS = 1 << 14  # of a batch
 EXACT = ("bool", "int8", "int16", "uint8", "uint16", "halffloat", "float")  # types that float32 holds exactly
 TEXTS = ("string", "large_string", "string_view")
-T = TypeVar("T")
 
 
 class Table(NamedTuple):
@@ -53,38 +64,56 @@ class Columnar(Whole):
     indices: str = "indices"
     values: str = "values"
     ignore: tuple[str, ...] = ()
-    labelled: bool = True
+    labelled: bool | None = True  # None: if there is a column of labels
+    types: Mapping[str, str] | None = None
+    like: Schema | None = None  # of what was read before: other columns are left out
     kinds: tuple[tuple[str, str], ...] = ()  # settled: the columns that are read, and the types of those that are rows
+    held: tuple[str, ...] = ()  # settled: what these columns hold
     target: str | None = None  # settled: the column that is the label
 
     def __post_init__(self) -> None:
         require(not isinstance(self.ignore, str), f"ignore is a list of columns, got {self.ignore!r}")
+        require_kinds(self.types)
 
     def settle(self, part: Any) -> Self:
         """The format with the types that the file's columns have."""
         with self._open(part) as table:
             schema = table.schema
-        names = [name for name in schema.names if name not in self.ignore]
-        twice = find_repeated(names)
-        if twice is not None:
-            raise BadData(f"two columns are called {twice!r}", part.name)
+            names = [name for name in schema.names if name not in self.ignore]
+            twice = find_repeated(names)
+            if twice is not None:
+                raise BadData(f"two columns are called {twice!r}", part.name)
+            words = [name for name in names if str(schema.field(name).type) in TEXTS]
+            first = next(iter(table.batches(words)), None) if words else None
         target = self._find_target(names, part.name)
         kinds = {name: str(schema.field(name).type) for name in names if name != target}
         if _is_list(kinds.get(self.indices, "")):
             kinds = {name: kinds[name] for name in (self.indices, self.values) if name in kinds}
             self._check_lists(kinds, part.name)
+        guessed = {name: _guess_kind(kind, first, name) for name, kind in kinds.items()}
+        held = settle_kinds(guessed, None if _is_list(kinds.get(self.indices, "")) else self.like, self.types)
+        ignore = (*self.ignore, *(name for name, kind in held.items() if kind == IGNORE))
+        kinds = {name: kind for name, kind in kinds.items() if name not in ignore}
         for name, kind in kinds.items():
-            if not (_is_list(kind) or _is_number(kind) or _is_text(kind)):
-                allowed = "attributes are numbers, texts, or lists called indices= and values="
+            if not (_is_list(kind) or held[name] != OTHER):
+                allowed = "attributes are numbers, texts, dates, or lists called indices= and values="
                 raise BadData(f"column {name!r} holds {kind}: {allowed}; ignore=[{name!r}] leaves it out", part.name)
+            if held[name] == NUMBER and not _is_number(kind):
+                raise BadData(f"column {name!r} holds {kind}, which are no numbers", part.name)
         if not kinds:
             raise BadData(f"there is no column of attributes beside {names}", part.name)
-        return replace(self, kinds=tuple(kinds.items()), target=target)
+        settled: dict[str, Any] = {
+            "ignore": ignore,
+            "labelled": target is not None if self.labelled is None else self.labelled,
+        }
+        listed = tuple(kinds.items()), tuple(held[name] for name in kinds)
+        return replace(self, kinds=listed[0], held=listed[1], target=target, **settled)
 
     def _find_target(self, names: list[str], file: str) -> str | None:
-        if self.label is not None and (self.labelled or self.label in names):
+        label = self.like.label if self.label is None and self.like is not None else self.label
+        if label is not None and (self.labelled or label in names):
             try:
-                return names[find_column(self.label, names, "the label")]
+                return names[find_column(label, names, "the label")]
             except BadData as problem:
                 raise BadData(problem.problem, file) from None
         usual = next((name for name in LABELS if name in names), None)
@@ -107,8 +136,16 @@ class Columnar(Whole):
         """By number for lists and for columns of numbers, which keep their names; otherwise by name."""
         if self._lists:
             return Indexed()
-        texts = any(_is_text(kind) for _, kind in self.kinds)
-        return Named() if texts else Indexed(names=tuple(name for name, _ in self.kinds))
+        plain = {*self.held} <= {NUMBER}
+        return Indexed(names=tuple(name for name, _ in self.kinds)) if plain else Named()
+
+    def schema(self) -> Schema:
+        """What the columns hold; of lists there is nothing to say."""
+        if self._lists:
+            return Schema(self.name)
+        kinds = [(name, held) for (name, _), held in zip(self.kinds, self.held, strict=True)]
+        label = self.target if self.labelled else None
+        return Schema(self.name, label, (*kinds, *((name, IGNORE) for name in self.ignore)))
 
     @property
     def real(self) -> str:
@@ -117,7 +154,8 @@ class Columnar(Whole):
         if self._lists:
             wide = "double" in kinds.get(self.values, "") or "64" in kinds.get(self.values, "")
             return "float64" if wide or "int32" in kinds.get(self.values, "") else "float32"
-        return "float32" if all(kind in EXACT or _is_text(kind) for kind in kinds.values()) else "float64"
+        pairs = zip(kinds.values(), self.held, strict=True)
+        return "float32" if all(kind in EXACT or held != NUMBER for kind, held in pairs) else "float64"
 
     @property
     def _lists(self) -> bool:
@@ -144,7 +182,8 @@ class Columnar(Whole):
         if self._lists:
             values = batch.column(self.values) if self.values in dict(self.kinds) else None
             return read_lists(batch.column(self.indices), values, labels, self.real, before)
-        columns = [_make_column(name, batch.column(name), self.real, before) for name, _ in self.kinds]
+        pairs = zip(self.kinds, self.held, strict=True)
+        columns = [_make_column(name, batch.column(name), held, self.real, before) for (name, _), held in pairs]
         if any(column.numbers is None for column in columns):
             return rows_from_columns(columns, labels)
         dense = np.stack([np.nan_to_num(np.asarray(column.numbers)) for column in columns], axis=1)
@@ -191,7 +230,7 @@ class Parquet(Columnar):
     @contextmanager
     def _open(self, part: Any) -> Iterator[Table]:
         parquet, arrow = import_extra("pyarrow.parquet", "parquet", part.name), import_module("pyarrow")
-        with refuse_damage(arrow, part.name), parquet.ParquetFile(_open_file(arrow, part, b"PAR1")) as file:
+        with refuse_damage(arrow, part.name), parquet.ParquetFile(open_file(arrow, part, b"PAR1")) as file:
             yield Table(file.schema_arrow, lambda columns: file.iter_batches(ROWS, columns=columns))
 
 
@@ -210,7 +249,7 @@ class Arrow(Columnar):
     @contextmanager
     def _open(self, part: Any) -> Iterator[Table]:
         ipc, arrow = import_extra("pyarrow.ipc", "parquet", part.name), import_module("pyarrow")
-        with refuse_damage(arrow, part.name), closing(_open_file(arrow, part, b"ARROW1")) as file:
+        with refuse_damage(arrow, part.name), closing(open_file(arrow, part, b"ARROW1")) as file:
             if file.read(6) == b"ARROW1":
                 table = ipc.open_file(file)
                 batches = (table.get_batch(k) for k in range(table.num_record_batches))
@@ -218,39 +257,6 @@ class Arrow(Columnar):
                 file.seek(0)
                 batches = table = ipc.open_stream(file)
             yield Table(table.schema, lambda columns: (batch.select(columns) for batch in batches))
-
-
-def read_ahead(items: Iterator[T]) -> Iterator[T]:
-    """The same items, one of them made ahead in another thread; an error comes when its item would."""
-    pool = ThreadPoolExecutor(1)
-    end = object()
-    try:
-        waiting = pool.submit(next, items, end)
-        while (item := waiting.result()) is not end:
-            waiting = pool.submit(next, items, end)
-            yield item  # type: ignore[misc]
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-@contextmanager
-def refuse_damage(arrow: Any, name: str) -> Iterator[None]:
-    """Say of a file that pyarrow cannot read that it is damaged."""
-    try:
-        yield
-    except (arrow.ArrowException, OSError, EOFError, UnicodeDecodeError) as problem:
-        raise BadData(f"the file is damaged or cut short: {str(problem).splitlines()[0]}", name) from None
-
-
-def _open_file(arrow: Any, part: Any, magic: bytes) -> Any:
-    """The file in memory pages of its own where it is local and not compressed; otherwise its bytes."""
-    if part.path is not None:
-        with part.path.open("rb") as file:
-            packed = file.read(2) == b"\x1f\x8b" or file.read(2) == b"\x2f\xfd"
-        if not packed:
-            return arrow.memory_map(str(part.path))
-    with part.open() as file:
-        return arrow.BufferReader(file.read())
 
 
 def _is_list(kind: str) -> bool:
@@ -265,9 +271,23 @@ def _is_text(kind: str) -> bool:
     return kind in TEXTS or kind.startswith(tuple(f"dictionary<values={text}," for text in TEXTS))
 
 
-def _make_column(name: str, column: Any, real: str, before: int) -> Column:
+def _guess_kind(kind: str, first: Any, name: str) -> str:
+    """What a column of this type holds, by the first rows where it is of texts."""
+    if _is_number(kind):
+        return NUMBER
+    if kind.startswith(("date", "timestamp")):
+        return DATE
+    if not _is_text(kind):
+        return OTHER
+    if first is None or kind not in TEXTS:
+        return CATEGORY
+    return guess_kind([cell for cell in first.column(name).slice(0, RECORDS).to_pylist() if cell])
+
+
+def _make_column(name: str, column: Any, held: str, real: str, before: int) -> Column:
     """A column of a wide table; what is missing is NaN or -1."""
-    if _is_text(str(column.type)):
+    if held != NUMBER:
+        column = column if _is_text(str(column.type)) else column.cast("string")
         column = column if str(column.type).startswith("dictionary") else column.dictionary_encode()
         codes = column.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
         return Column(name, codes=codes, texts=column.dictionary.to_pylist())

@@ -17,34 +17,36 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, fields, replace
-from importlib import import_module
-from pathlib import PurePath
 from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
 
-from littlestone.base.chunks import Chunk
+from littlestone.base.chunks import Chunk, Examples
 from littlestone.base.environment import Stream
 from littlestone.base.errors import BadData, require
-from littlestone.base.features import Crossed, Features, Hashed, Named
+from littlestone.base.features import Crossed, Features, Hashed, Indexed, Named, Words
+from littlestone.base.features.numbered_columns import add_columns
+from littlestone.base.features.schema import DATE, TEXT, Schema
 from littlestone.base.learner import Size
-from littlestone.base.printed_text import quote
+from littlestone.base.printed_text import escape, quote
 from littlestone.compiled.threads import count_cores
 from littlestone.readers.blocks import MARK, Block, map_in_order, read_blocks, read_head
-from littlestone.readers.format import Format, Lines, Problem, Whole, count_lines
+from littlestone.readers.format import (
+    Format,
+    Lines,
+    Problem,
+    Whole,
+    count_lines,
+    find_format,
+    guess_format,
+    join_types,
+    make_format,
+    take_words,
+)
 from littlestone.readers.source import EXPANSION, SourceFile, list_files
 
 PLACES = 10  # of skipped records that are remembered
 CORES = count_cores()  # that parse unless told otherwise
-FORMATS = {  # and their modules, in the order in which they are asked; one that precedes another comes before it
-    "Svmlight": "svmlight",
-    "VowpalWabbit": "vw",
-    "Text": "text",
-    "Csv": "csv",
-    "Jsonl": "jsonl",
-    "Parquet": "parquet",
-    "Arrow": "parquet",
-}
 STEP = 1 << 11  # half the bytes tried first after a record that was skipped
 
 
@@ -89,15 +91,56 @@ class Reading(Stream):
         self.files, self.format, self.on_error, self.threads = files, format, on_error, threads
         self.skipped, self.ended = Skipped(), True
         self.cross: tuple[str, ...] = ()
+        self.like: Schema | None = None
+        self.words: dict[str, Any] = {}  # options of `Words`, where columns hold texts
 
     def features(self) -> Features:
-        return cross_features(self.format.features(), self.cross)
+        return self.make_features(None)
+
+    def make_features(self, hashed: Hashed | None) -> Features:
+        """What reads the rounds: `hashed` numbers attributes, if it is there, otherwise what the format wants."""
+        offered, schema = self.format.features(), self.schema()
+        if isinstance(offered, Words):
+            offered.features = offered.features if hashed is None else hashed
+            return offered
+        inner = cross_features(offered if hashed is None else hashed, self.cross)
+        tables = (schema.list_columns(TEXT), schema.list_columns(DATE)) if schema.kinds else ((), ())
+        if not any(tables) and self.words.get("counts", True):
+            return inner
+        named = isinstance(inner, Hashed | Named | Crossed)
+        require(named, "counts=False is for attributes with names, such as words; here they are numbers")
+        return Words(cast(Named, inner), columns=tables[0], dates=tables[1], **self.words)
 
     def size(self) -> Size:
         real = np.dtype(getattr(self.format, "real", np.float32))
         return Size(self.features().width, real=real.type)
 
+    def schema(self) -> Schema:
+        """What the columns are; those of a model where these are to be taken for them."""
+        return self.like if self.like is not None and self.like.lenient else self.format.schema()
+
+    @property
+    def ignored(self) -> list[str]:
+        """The columns that are left out because a model does not know them."""
+        return self.like.list_new(list(dict(self.format.schema().kinds))) if self.like and self.like.kinds else []
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What there is to say about the columns, in sentences."""
+        return getattr(self.format, "notes", ())
+
     def chunks(self) -> Iterator[Chunk]:
+        read = self.format.features()
+        names = read.names if isinstance(read, Indexed) else ()
+        missing = [name for name in self.like.used if name not in names] if self.like and self.like.lenient else []
+        for chunk in self.parse_files():
+            if names and isinstance(chunk, Examples):
+                yield add_columns(replace(chunk, names=names), missing)
+            else:
+                yield chunk
+
+    def parse_files(self) -> Iterator[Chunk]:
+        """The rounds as the format has them."""
         self.skipped.count, self.skipped.places[:] = 0, []
         for part in self.files:
             if isinstance(self.format, Whole):
@@ -140,7 +183,11 @@ class Reading(Stream):
     def __str__(self) -> str:
         names = [part.name for part in self.files]
         more = f" and {len(names) - 1} more files" if len(names) > 1 else ""
-        return f"{quote(names[0])}{more}, read as {self.format.name}"
+        said, schema = [f"{quote(names[0])}{more}, read as {self.format.name}"], self.schema()
+        for kind, parts in ((TEXT, "words"), (DATE, "dates")) if schema.kinds else ():
+            listed = ", ".join(schema.list_columns(kind))
+            said += [escape(f"{listed}: {parts}")] if listed else []
+        return "; ".join(said)
 
     def __repr__(self) -> str:
         return f"Reading({self})"
@@ -151,7 +198,7 @@ def read(
     format: str | Format | None = None,
     *,
     label: Any = None,
-    labelled: bool = True,
+    labelled: bool | None = True,
     on_error: Literal["stop", "skip"] = "stop",
     threads: int | None = None,
     cache: bool | str | os.PathLike[str] = False,
@@ -161,36 +208,45 @@ def read(
     """A stream of rounds from a path, a glob, a list of paths, "-" or a binary file.
 
     `format` names it, if it must not be guessed; `options` are the format's own. `label` chooses the label where a
-    format leaves a choice; with `labelled=False` rows have none, as for prediction. `threads` parse (None: all cores).
+    format leaves a choice; with `labelled=False` rows have none, as for prediction, with None they may have some.
+    `like=player.schema` says what the columns are: label and types are taken from it, columns that it does not have are
+    left out, and one that is missing is refused. `threads` parse (None: all cores).
     `cache` keeps what was parsed for further passes, beside the file or at the path it gives. `cross` adds products of
     two namespaces or columns, such as `"user:item"`, to what a player reads. `expansion` is how
     many times their size compressed data may grow to (200); 256 MB are allowed in any case.
     """
     require(on_error in ("stop", "skip"), f"on_error must be 'stop' or 'skip', got {on_error!r}")
     require(threads is None or threads >= 1, f"threads must be at least 1, got {threads}")
-    expansion = options.pop("expansion", EXPANSION)
+    expansion, like = options.pop("expansion", EXPANSION), options.pop("like", None)
     require(expansion >= 1, f"expansion must be at least 1, got {expansion}")
     files = [replace(part, expansion=expansion) for part in list_files(source)]
-    head = read_head(files)
+    head, words = read_head(files), dict[str, Any]()
     if not isinstance(format, Format):
-        kind = _find_format(format) if format is not None else _guess_format(files[0].name, head)
-        wanted = options | ({} if label is None else {"label": label}) | ({} if labelled else {"labelled": False})
-        format = _make_format(kind, wanted)
-    if isinstance(format, Whole):
-        format = format.settle(files[0])
-    elif isinstance(format, Lines):
-        while not format.is_settled_by(head) and (longer := read_head(files, head.count(b"\n") + 1)) != head:
-            head = longer
-        try:
+        kind = find_format(format) if format is not None else guess_format(files[0].name, head)
+        takes = {part.name for part in fields(kind)}  # type: ignore[arg-type]
+        if labelled is None and "like" not in takes:
+            labelled = kind.has_labels(head)
+        words = take_words(kind, options)
+        options |= join_types(kind, options)
+        wanted = options | ({} if label is None else {"label": label}) | ({} if labelled else {"labelled": labelled})
+        format = make_format(kind, wanted | ({"like": like} if like is not None and "like" in takes else {}))
+    try:
+        if isinstance(format, Whole):
+            format = format.settle(files[0])
+        elif isinstance(format, Lines):
+            while not format.is_settled_by(head) and (longer := read_head(files, head.count(b"\n") + 1)) != head:
+                head = longer
             format = format.settle(head)
-        except BadData as problem:
-            raise BadData(problem.problem, files[0].name, problem.line, problem.column) from None
+        if like is not None:
+            like.require_like(format.schema())
+    except BadData as problem:
+        raise BadData(problem.problem, files[0].name, problem.line, problem.column) from None
     reading = Reading(files, format, on_error, threads or CORES)
     if cache:
         from littlestone.readers.cache import Cached
 
         reading = Cached(reading, None if cache is True else cache)
-    reading.cross = (cross,) if isinstance(cross, str) else tuple(cross)
+    reading.cross, reading.like, reading.words = (cross,) if isinstance(cross, str) else tuple(cross), like, words
     return reading
 
 
@@ -201,45 +257,6 @@ def cross_features(features: Features, pairs: Sequence[str]) -> Features:
     named = isinstance(features, Hashed | Named)
     require(named, f"products of columns need attributes by name, which {type(features).__name__} does not give")
     return Crossed(cast(Hashed, features), pairs)
-
-
-def list_formats() -> Iterator[type[Format]]:
-    """List every format, each imported when its turn comes: one who reads svmlight does not wait for CSV."""
-    for name, module in FORMATS.items():
-        yield getattr(import_module(f"littlestone.readers.{module}"), name)
-
-
-def _find_format(name: str) -> type[Format]:
-    known = {kind.name: kind for kind in list_formats()}
-    require(name in known, f"format must be one of {', '.join(known)}, got {name!r}")
-    return known[name]
-
-
-def _guess_format(name: str, head: bytes) -> type[Format]:
-    """The format by the name's ending, or else by the first bytes."""
-    endings = [ending for ending in PurePath(name.lower()).suffixes if ending not in (".gz", ".zst")]
-    for kind in list_formats():
-        if endings and endings[-1] in kind.suffixes:
-            return kind
-    likely = list[type[Format]]()
-    for kind in list_formats():  # those that others precede come after them
-        if not any(kind.name in other.precedes for other in likely) and kind.recognises(head):
-            likely.append(kind)
-    known = ", ".join(kind.name for kind in list_formats())
-    if not likely:
-        raise BadData(f"the first bytes are of no format known here: say format= one of {known}", name)
-    if len(likely) > 1:
-        either = " or ".join(kind.name for kind in likely)
-        raise BadData(f"this may be {either}: say format=", name)
-    return likely[0]
-
-
-def _make_format(kind: type[Format], options: dict[str, Any]) -> Format:
-    """The format with its options; one that it does not have is named."""
-    known = [part.name for part in fields(kind) if part.init]  # type: ignore[arg-type]
-    for name in options:
-        require(name in known, f"{kind.name} has no option {name!r}: its options are {', '.join(known)}")
-    return kind(**options)
 
 
 def parse_block(format: Lines, block: Block, skip: bool) -> Result:

@@ -233,6 +233,11 @@ class Svmlight(Lines):
         good = [row for row in rows if ROW.fullmatch(row)]
         return any(b":" in row for row in good) and 2 * len(good) > len(rows)  # a few may be bad, and are named later
 
+    @classmethod
+    def has_labels(cls, head: bytes) -> bool:
+        rows = [words for line in head.split(b"\n")[:20] if (words := line.split(b"#")[0].split())]
+        return 2 * sum(b":" not in words[0] for words in rows) > len(rows)
+
     def features(self) -> Indexed:
         return Indexed(self.attributes)
 

@@ -58,6 +58,11 @@ class Text(Lines):
         plain = all(len(row) == 2 and 0 < len(row[0]) <= LABEL and b" " not in row[0] for row in rows)
         return plain and any(b" " in row[1].strip() for row in rows)
 
+    @classmethod
+    def has_labels(cls, head: bytes) -> bool:
+        rows = [line for line in head.split(b"\n")[:20] if line.strip()]
+        return 2 * sum(b"\t" in row for row in rows) > len(rows)
+
     def make_tokenizer(self) -> Tokenizer:
         return Tokenizer(self.ngrams, self.characters, self.lower)
 

@@ -55,6 +55,7 @@ ALLOWED = {
     CONTROL: "text has no control characters",
 }
 ROW = re.compile(rb"(%b\s+){1,3}('\S*\s*|[^\s|]+)?\||('\S*\s*)?\|" % NUMBER)
+LABELLED = re.compile(rb"%b[ \t]" % NUMBER)  # what a row with a label begins with
 FIRST = re.compile(r"^[ \t\r]*([^ \t\r\n]+)", re.MULTILINE)  # the label of each row
 
 
@@ -213,6 +214,11 @@ class VowpalWabbit(Lines):
     def recognises(cls, head: bytes) -> bool:
         rows = [row for line in head.split(b"\n")[:20] if (row := line.strip())]
         return 2 * sum(ROW.match(row) is not None for row in rows) > len(rows)  # a few may be bad, and are named later
+
+    @classmethod
+    def has_labels(cls, head: bytes) -> bool:
+        rows = [row for line in head.split(b"\n")[:20] if (row := line.strip())]
+        return 2 * sum(LABELLED.match(row) is not None for row in rows) > len(rows)
 
     def features(self) -> Features:
         return Named()

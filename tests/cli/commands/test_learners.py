@@ -10,9 +10,9 @@ import littlestone as ls
 from command_runs import run
 from littlestone import concepts, learners
 from littlestone.base.errors import BadParameter
-from littlestone.cli import COMMANDS, build_learner, main
+from littlestone.cli import COMMANDS, main
 from littlestone.cli.commands.learners import list_entries
-from littlestone.cli.names import build, spell
+from littlestone.cli.names import build, build_learner, spell
 from littlestone.game.racing import choose_learners
 
 ROWS = [[1.0, 0.0, 1.0], [0.0, 1.0, 1.0]] * 6

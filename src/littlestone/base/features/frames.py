@@ -1,55 +1,84 @@
-"""Frames: the columns of a pandas or polars frame, numbers told from texts.
+"""Frames: the columns of a pandas or polars frame, and what each of them holds.
 
-A column of texts or categories is nominal, and a missing cell in it stays missing. Numbers and booleans are numbers; a
-missing one is refused, as it is in any matrix, and so are dates, and columns that mix texts with numbers.
+Numbers and booleans are numbers, dates are dates, and columns of strings hold dates, texts or categories, as in CSV;
+pandas' and polars' own categories stay categories. A missing cell (None, NaN, NaT) is missing, as it is in CSV; an
+infinite number is refused, and so is a column that mixes texts with numbers.
 """
 
+from collections.abc import Mapping
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
+from littlestone.base.chunks import Array
 from littlestone.base.errors import BadInstance, require
 from littlestone.base.features.columns import Column, encode_cells
 from littlestone.base.features.names import find_repeated
+from littlestone.base.features.schema import CATEGORY, DATE, IGNORE, NUMBER, guess_kind, require_kinds, settle_kinds
+
+NUMBERS = ("int", "uint", "float", "bool")  # what the names of types of numbers begin with
+FIRST = 100  # cells by which it is guessed what a column holds
 
 
-def columns_from_frame(frame: Any) -> list[Column]:
-    """A frame's columns if some of them are nominal; none if it is no such frame, or a matrix of numbers."""
-    if not (hasattr(frame, "columns") and (hasattr(frame, "iloc") or hasattr(frame, "get_columns"))):
-        return []
+def is_frame(thing: Any) -> bool:
+    """Whether it has columns, as frames of pandas and polars do."""
+    return hasattr(thing, "columns") and (hasattr(thing, "iloc") or hasattr(thing, "get_columns"))
+
+
+def columns_from_frame(frame: Any, types: Mapping[str, str] | None = None) -> dict[str, tuple[Column, str]]:
+    """A frame's columns by name, with what they hold: as told by `types`, or as guessed."""
     names = [str(name) for name in frame.columns]
-    series = frame.get_columns() if hasattr(frame, "get_columns") else [frame.iloc[:, j] for j in range(len(names))]
-    if not any(_is_nominal(one) for one in series):
-        return []
     twice = find_repeated(names)
     if twice is not None:
         raise BadInstance(f"two columns are called {twice!r}: names must differ")
-    return [_make_column(name, one) for name, one in zip(names, series, strict=True)]
+    require_kinds(types)
+    series = frame.get_columns() if hasattr(frame, "get_columns") else [frame.iloc[:, j] for j in range(len(names))]
+    known = dict(zip(names, series, strict=True))
+    kinds = settle_kinds({name: _guess_kind(one) for name, one in known.items()}, None, types)
+    return {name: (_make_column(name, known[name], kind), kind) for name, kind in kinds.items() if kind != IGNORE}
 
 
-def _is_nominal(series: Any) -> bool:
-    """Whether some cell is a text; dates and whatever else there is are refused as cells of a matrix are."""
+def _guess_kind(series: Any) -> str:
+    """What the cells of a column are, by its type and, of texts, by the first ones."""
     kind = str(series.dtype).lower()
-    if kind.startswith(("int", "uint", "float", "bool", "datetime", "date", "duration", "timedelta")):
-        return False
-    return any(isinstance(cell, str) for cell in series.to_list())
+    if kind.startswith(NUMBERS):
+        return NUMBER
+    if kind.startswith(("datetime", "date")):
+        return DATE
+    texts = [cell for cell in series.to_list() if isinstance(cell, str)]
+    if kind.startswith(("categor", "enum")):
+        return CATEGORY if texts else NUMBER
+    return guess_kind(texts[:FIRST]) if texts else NUMBER
 
 
-def _make_column(name: str, series: Any) -> Column:
-    cells = series.to_list()
-    if _is_nominal(series):
+def _make_column(name: str, series: Any, kind: str) -> Column:
+    if kind == NUMBER and str(series.dtype).lower().startswith(NUMBERS):
+        real = np.float32 if str(series.dtype).lower() == "float32" else np.float64
+        told = {"dtype": real, "na_value": np.nan} if hasattr(series, "iloc") else {}
+        return _check_numbers(name, np.asarray(series.to_numpy(**told), real))
+    cells = [None if _is_missing(cell) else cell for cell in series.to_list()]
+    if kind != NUMBER:
         for t, cell in enumerate(cells):
-            fits = isinstance(cell, str) or _is_missing(cell)
+            fits = kind == DATE or cell is None or isinstance(cell, str) or str(series.dtype) != "object"
             others = "in this column others are texts"
             require(fits, f"{others}, got {cell!r} in row {t}, column {name!r}", BadInstance)
-        codes, texts = encode_cells([cell if isinstance(cell, str) else None for cell in cells])
+        codes, texts = encode_cells([cell if cell is None or isinstance(cell, str) else str(cell) for cell in cells])
         return Column(name, codes=codes, texts=texts)
     for t, cell in enumerate(cells):
-        fits = isinstance(cell, Real | np.bool_) and np.isfinite(float(cell))
+        fits = cell is None or isinstance(cell, Real | np.bool_)
         wanted = "attributes must be texts or finite numbers"
-        require(bool(fits), f"{wanted}, got {cell!r} in row {t}, column {name!r}", BadInstance)
-    return Column(name, numbers=np.array(cells, np.float32 if str(series.dtype).lower() == "float32" else np.float64))
+        require(fits, f"{wanted}, got {cell!r} in row {t}, column {name!r}", BadInstance)
+    return _check_numbers(name, np.array([np.nan if cell is None else cell for cell in cells], np.float64))
+
+
+def _check_numbers(name: str, numbers: Array) -> Column:
+    """A column of numbers, of which none is infinite; NaN is missing."""
+    if np.isinf(numbers).any():
+        t = int(np.argmax(np.isinf(numbers)))
+        wanted = "attributes must be texts or finite numbers"
+        raise BadInstance(f"{wanted}, got {numbers[t]} in row {t}, column {name!r}")
+    return Column(name, numbers=numbers)
 
 
 def _is_missing(cell: Any) -> bool:

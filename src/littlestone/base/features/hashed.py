@@ -25,7 +25,8 @@ from littlestone.base.errors import BadInstance, BadModel, require
 from littlestone.base.features.contract import Features, read_row, require_as_many_values
 from littlestone.base.features.dicts import read_named_values
 from littlestone.base.features.hashing import add_to_hash, hash_number, hash_text, to_bytes, to_plain
-from littlestone.base.features.names import copy_names, pack_names
+from littlestone.base.features.names import copy_names, hash_any_names
+from littlestone.base.features.numbered_columns import number_chunk, number_instance
 from littlestone.compiled import U, kernel, prefetch, read_attribute, read_value
 
 ENTRIES, COLLISIONS, SLOTS, FRESH = range(4)  # what `counts` holds; the last: of how many slots a name was asked
@@ -141,6 +142,7 @@ class Hashed(Features):
     _salt: Any = field(default=None, init=False, repr=False)
     _tags: Array = field(init=False, repr=False)
     _counts: Array = field(init=False, repr=False)
+    columns: tuple[str, ...] = field(default=(), init=False, repr=False)  # of a table of numbers, in their order
     _names: dict[int, Any] = field(default_factory=dict, init=False, repr=False)
     _waiting: list[tuple[Array, bytes, Array]] = field(default_factory=list, init=False, repr=False)
     _taken: list[Array] = field(default_factory=list, init=False, repr=False, compare=False)  # slots, since a mark
@@ -200,12 +202,12 @@ class Hashed(Features):
         return int(add_to_hash(U(key) ^ self._salt, ZERO) >> WORD - U(self.bits))
 
     def __call__(self, x: Any) -> Row:
-        names, values = _read(x)
+        names, values = _read(number_instance(x, self.columns) if self.columns else x)
         if isinstance(names, np.ndarray):
             keys = np.empty(len(names), np.uint64)
             number_keys(names, keys)
         else:
-            keys = _hash_names(names)
+            keys = hash_any_names(names)
         indptr, indices, sums, (slots, first) = self._fold(np.array([0, len(keys)]), keys, None, values)
         require(len(indptr) == 2, f"attributes must be finite numbers, {HIGHEST} at most", BadInstance)
         if len(slots):
@@ -215,6 +217,8 @@ class Hashed(Features):
         return Row(indices, sums)
 
     def read_chunk(self, chunk: Chunk) -> Chunk:
+        if self.columns:
+            chunk = number_chunk(chunk, self.columns)
         if isinstance(chunk, Tokens):
             *rows, (slots, first) = self._fold(chunk.indptr, chunk.keys, chunk.which, chunk.values)
             if len(slots):
@@ -252,12 +256,14 @@ class Hashed(Features):
     def record(self) -> dict[str, Any]:
         names = [list(pair) for pair in self.names.items()]
         options = {"bits": self.bits, "seed": self.seed, "remember": self.remember}
-        return {**options, "names": names, "tags": self._tags, "counts": self._counts[:FRESH]}
+        columns = {"columns": self.columns} if self.columns else {}
+        return {**options, **columns, "names": names, "tags": self._tags, "counts": self._counts[:FRESH]}
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> Self:
         options, names = {name: record[name] for name in ("bits", "seed", "remember")}, dict(record["names"])
-        tags, counts = record["tags"], record["counts"]
+        tags, counts, columns = record["tags"], record["counts"], record.get("columns", ())
+        require(type(columns) is tuple and all(type(one) is str for one in columns), "other columns", BadModel)
         require(all(type(value) is int for value in options.values()), f"options {options}", BadModel)
         arrays = isinstance(tags, np.ndarray) and isinstance(counts, np.ndarray)
         told = arrays and (tags.dtype, counts.dtype, counts.shape) == (np.uint32, np.int64, (FRESH,))
@@ -269,6 +275,7 @@ class Hashed(Features):
         counted = slots == np.count_nonzero(tags) and 0 <= collisions <= entries - slots
         require(counted, f"{collisions} collisions of {entries} entries in {slots} slots", BadModel)
         features._names, features._tags, features._counts[:FRESH] = names, tags, counts
+        features.columns = columns
         return features
 
 
@@ -288,11 +295,3 @@ def _read(x: Any) -> tuple[Any, Any]:
     low = int(row.indices.min(initial=0))
     require(low >= 0, f"attribute numbers must be at least 0, got {low}", BadInstance)
     return row.indices, row.values
-
-
-def _hash_names(names: list[Any]) -> Array:
-    """Keys of strings, bytes or numbers."""
-    try:
-        return pack_names(names)[3]
-    except TypeError:
-        return np.array([hash_text(to_bytes(name)) for name in names], np.uint64)

@@ -24,6 +24,7 @@ from littlestone.base.features.contract import (
     read_row,
     sort_row,
 )
+from littlestone.base.features.numbered_columns import number_chunk, number_instance
 
 
 @dataclass(slots=True)
@@ -32,7 +33,7 @@ class Indexed(Features):
 
     Args:
         attributes: How many there are, >= 0, for rules that depend on it; None: they are counted as they come.
-        names: Names of the first attributes, where a table has them; they are shown, not looked up.
+        names: Names of the columns, where a table has them: rows of other tables, and dicts, are matched by them.
     """
 
     attributes: int | None = None
@@ -52,7 +53,7 @@ class Indexed(Features):
                     width = inspect_row(indices, values, shape[0])
                     if 0 <= width <= self.width:
                         return Row(indices, values)
-        row = read_row(x)
+        row = read_row(number_instance(x, self.names) if self.names else x)
         if row.indices is None:
             return self._check_width(row, row.length)
         width = inspect_row(row.indices, row.values, row.length)
@@ -64,6 +65,8 @@ class Indexed(Features):
         return self._check_width(row, width)
 
     def read_chunk(self, chunk: Chunk) -> Chunk:
+        if self.names:
+            chunk = number_chunk(chunk, self.names)
         if not isinstance(chunk, Examples):
             return Features.read_chunk(self, chunk)
         if self.attributes is None or chunk.width <= self.attributes:

@@ -43,6 +43,7 @@ from littlestone.base.features.dictionary import (
 )
 from littlestone.base.features.dicts import read_named_values
 from littlestone.base.features.names import pack_names
+from littlestone.base.features.numbered_columns import name_chunk, name_instance
 
 OTHERS = "(others)"  # the name of the attribute that names beyond the limit share
 END = "\0" * 8  # after names that are joined
@@ -120,6 +121,7 @@ class Named(Features):
 
     def __call__(self, x: Any) -> Row:
         if type(x) is not dict:
+            x = name_instance(x)
             require(isinstance(x, Mapping), f"named attributes come as a dict, got a {type(x).__name__}", BadInstance)
         x, values = read_named_values(x)
         try:
@@ -139,6 +141,7 @@ class Named(Features):
         return Row(indices, values) if length == len(values) else Row(indices[:length], values[:length])
 
     def read_chunk(self, chunk: Chunk) -> Chunk:
+        chunk = name_chunk(chunk)
         if not isinstance(chunk, Tokens):
             return Features.read_chunk(self, chunk)
         entries = int(chunk.indptr[-1] - chunk.indptr[0])

@@ -7,7 +7,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.errors import BadInstance
-from littlestone.base.features.hashing import hash_name
+from littlestone.base.features.hashing import hash_name, hash_text, to_bytes
 from littlestone.compiled import kernel
 
 NO_BYTES: Array = np.zeros(0, np.uint8)
@@ -42,6 +42,14 @@ def pack_names(names: Iterable[str | bytes]) -> tuple[Array, Array, Array, Array
     keys = np.empty(len(listed), np.uint64)
     hash_names(text, starts, lengths, keys)
     return text, starts, lengths, keys
+
+
+def hash_any_names(names: list[Any]) -> Array:
+    """Keys of strings, bytes or numbers."""
+    try:
+        return pack_names(names)[3]
+    except TypeError:
+        return np.array([hash_text(to_bytes(name)) for name in names], np.uint64)
 
 
 def copy_names(text: Array, starts: Array, lengths: Array, which: Array) -> tuple[bytes, Array]:

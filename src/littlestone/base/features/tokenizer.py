@@ -244,7 +244,10 @@ class Tokenizer:
     def tokens(self, texts: Iterable[str | bytes]) -> Tokens:
         """One row for each text."""
         listed = [_make_line(text) for text in texts]
-        data = np.frombuffer(b"\n".join([*listed, bytes(PADDING)]), np.uint8)
+        return self.read_lines(np.frombuffer(b"\n".join([*listed, bytes(PADDING)]), np.uint8))
+
+    def read_lines(self, data: Array) -> Tokens:
+        """One row for each line, the last of which ends; PADDING bytes follow it."""
         return self.pass_over(data, 0, len(data) - PADDING, False).chunk
 
 

@@ -33,7 +33,8 @@ def certify(
     from littlestone.game.model import load
 
     require_outputs({"--output": output}, [model, *data])
-    certificate = find(load(model), DataOptions.of(options).open(data), theorem)
+    player = load(model)
+    certificate = find(player, DataOptions.of(options).open(data, like=player), theorem)
     text = certificate.to_json()
     if output:
         replace(output, [text.encode()])

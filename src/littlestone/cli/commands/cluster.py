@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from littlestone.base.printed_text import quote, quote_word
-from littlestone.cli import build_learner, echo_json
+from littlestone.cli import echo_json
+from littlestone.cli.names import build_learner
 
 if TYPE_CHECKING:
     from littlestone.cli.commands.learn import LearnOptions

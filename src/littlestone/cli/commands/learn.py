@@ -86,6 +86,10 @@ def learn(as_json: bool, **given: Any) -> None:
         echo_json(record)
     elif not options.quiet:
         click.echo(format_summary(record))
+    met = record["classes"]
+    if len(met) == 1 and record["rounds"] > 1 and not options.quiet:
+        told = f"all {record['rounds']:,} rounds have the label {met[0]!r}, so there is nothing to tell apart"
+        click.echo(f"littlestone: {told}; --label COLUMN says which column holds labels", err=True)
     if options.report:
         from littlestone.plot.report import write_report
 

@@ -15,7 +15,7 @@ COLUMNS = {"scores": "score", "probabilities": "probability"}  # what may be add
 @click.command()
 @click.argument("model", type=click.Path(dir_okay=False))
 @click.argument("data", nargs=-1, required=True)
-@click.option("--unlabelled", is_flag=True, help="The data have no labels.")
+@click.option("--unlabelled", is_flag=True, help="The data have no labels, or they are not to be looked at.")
 @click.option("--scores", is_flag=True, help="Add the score of the positive class, or one for each class.")
 @click.option("--probabilities", is_flag=True, help="Add the chance of each class.")
 @click.option("--output", type=click.Path(dir_okay=False, allow_dash=True), default="-", help="Write here instead.")
@@ -28,21 +28,26 @@ def predict(model: str, data: tuple[str, ...], unlabelled: bool, output: str, as
     A label that begins with a quotation mark or holds control characters is written as a JSON string.
 
     \b
-    littlestone predict spam.lst new.txt --unlabelled
+    littlestone predict spam.lst new.txt
     tail -f log.svm | littlestone predict m.lst - --format svmlight --probabilities
     """
     from littlestone.base.files import require_outputs
     from littlestone.game.model import load
+    from littlestone.game.refusal import refuse_other_labels
 
     require_outputs({"--output": None if output == "-" else output}, [model, *data])
     player = load(model)
-    stream = DataOptions.of(options).open(data, labelled=not unlabelled, once=True)
+    reads = DataOptions.of(options)
+    maybe = None if player.schema is not None and reads.label is None else True
+    stream = reads.open(data, labelled=False if unlabelled else maybe, once=True, like=player)
+    unlabelled = stream.format.labelled is False
     columns = [numbers for numbers in COLUMNS if options[numbers]]
     rounds = wrong = 0
     lines, names = list[str](), list[str]()
     with ExitStack() as stack:
         file = None if as_json and output == "-" else stack.enter_context(click.open_file(output, "w"))
-        for chunk in stream.chunks():
+        chunks = stream.chunks() if unlabelled or reads.force else refuse_other_labels(player, stream.chunks())
+        for chunk in chunks:
             guesses = player.predictions(chunk)
             rounds += len(guesses)
             if not unlabelled:

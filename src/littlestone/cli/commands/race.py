@@ -6,9 +6,9 @@ from typing import Any
 import click
 
 from littlestone.base.printed_text import escape
-from littlestone.cli import DataOptions, abbreviate, build_learner, echo_json, takes_json, takes_options
+from littlestone.cli import DataOptions, echo_json, takes_json, takes_options
 from littlestone.cli.listing_options import LearnerOption
-from littlestone.cli.names import spell
+from littlestone.cli.names import abbreviate, build_learner, spell
 
 
 @click.command()

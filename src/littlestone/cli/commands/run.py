@@ -14,18 +14,22 @@ from littlestone.base.files import require_outputs
 from littlestone.base.learner import Learner
 from littlestone.base.printed_text import quote, quote_word
 from littlestone.certificates.risk import LabelOrder
-from littlestone.cli import build_learner, to_plain
+from littlestone.cli import to_plain
 from littlestone.cli.commands.learn import LearnOptions
 from littlestone.cli.commands.resume import MetRounds, RunCounts, measure_lines, open_lines, show_lines
+from littlestone.cli.names import build_learner
 from littlestone.cli.signals import Signals
 from littlestone.environments.derived import After, Shuffled, WithoutHeldOut
 from littlestone.game.evaluation import Evaluation, find_next_fit
 from littlestone.game.game import Coming, Ended, Game, keep_tally, play_events, show_progress, start_game
+from littlestone.game.model import read as load_model
 from littlestone.game.played_rounds import PlayedRounds
 from littlestone.game.player import Player
+from littlestone.game.refusal import refuse_other_labels
 
 REASONS = 10  # attributes that are written beside a mistake
-SAME_RUN = ("passes", "shuffle_buffer", "holdout", "seed", "kind", "label", "on_error", "served")  # kept to by a run
+ADDED = {"served": False, "delimiter": None, "no_header": False}  # options that there were not always
+SAME_RUN = ("passes", "shuffle_buffer", "holdout", "seed", "kind", "label", "on_error", *ADDED)  # kept to by a run
 
 
 class LearnRun:
@@ -37,12 +41,13 @@ class LearnRun:
         require_outputs(options.outputs, options.data)
         self.options = options
         again = options.passes > 1 or options.certify or options.check_order or options.report or options.resume
-        self.stream: Any = options.open(options.data, quiet=options.quiet, once=not again)
+        kept = load_model(options.model) if options.resume and options.model else None
+        self.stream: Any = options.open(options.data, quiet=options.quiet, once=not again, like=kept and kept.player)
         self.counts, self._met = RunCounts(), MetRounds()
         self._unnamed = bool(options.model) and any(part.path is None for part in self.stream.files)
         self._lines: dict[str, TextIO | None] = {}
         self._written: dict[str, Any] = {}
-        self.player: Player = self._resume() if options.resume else self._start()
+        self.player: Player = self._resume(*kept) if kept else self._start()
         self.player.memory = int(options.memory * 2**30)
         self.played_before = self.player.tally.rounds - sum(tally[0] for tally in self.counts.tallies)
         self.stopping = self._make_stopping() if options.until_error else None
@@ -58,18 +63,14 @@ class LearnRun:
         learner = None if named is None else build_learner(named, options.settings)
         return Player(learner, options.make_features(self.stream), self.stream.classes(), options.seed)
 
-    def _resume(self) -> Player:
+    def _resume(self, player: Player, about: dict[str, Any]) -> Player:
         """The player of the model; if it stopped within these data, take up its place in them and its counts."""
-        from littlestone.game.model import read
-
         options = self.options
         asked = options.learner or options.settings or options.bits
         require(not asked, "a resumed run keeps the model's learner: leave out --learner, --set and --bits")
-        assert options.model is not None
-        player, about = read(options.model)
         place: Any = about.get("run")
         self._written = (place or {}).get("written", {})
-        same = place and {"served": False} | place["source"] == self._describe_source()  # once there was no such option
+        same = place and ADDED | place["source"] == self._describe_source()
         if same and self._has_met(player, place):
             seen, held = (Evaluation.from_record(place[name]) for name in ("seen", "held"))
             order = LabelOrder.from_record(place["order"]) if "order" in place else None
@@ -170,6 +171,8 @@ class LearnRun:
         if number == 0 and counts.order is not None:
             game.order = counts.order
         rounds: Any = self.open_pass(number, first, with_held_out=True).chunks()
+        if options.resume and not options.force:
+            rounds = refuse_other_labels(self.player, rounds)
         shown = show_progress(not options.quiet, None, self.player)
         with closing(rounds), keep_tally(game), shown or nullcontext():  # a cache half-written goes at once
             asked = (options.holdout or 0, first, bool(self.stopping), options.served)

@@ -19,6 +19,7 @@ from littlestone import concepts, learners
 from littlestone.base.chunks import Array
 from littlestone.base.errors import BadModel, LittlestoneError
 from littlestone.base.features import TOP, Features
+from littlestone.base.features.schema import Schema
 from littlestone.base.labels import Labels, Numbers
 from littlestone.base.learner import Learner, Size
 from littlestone.base.traits import RowLearner
@@ -78,6 +79,7 @@ def describe_player(player: Player) -> tuple[dict[str, Any], Arrays]:
         "rounds": player._rounds,
         "mistakes": player._mistakes,
         "widens": player.widens,
+        **({} if player.schema is None else {"schema": player.schema.to_record()}),
     }
     kept = dict.fromkeys(path for path in arrays if path.startswith(OF_FEATURES) and path not in starts)
     shapes = thin_out(arrays, starts | kept)
@@ -133,6 +135,7 @@ def _restore(document: dict[str, Any], arrays: Arrays) -> Player:
     require_sound(not widens or learner == AveragedPerceptron(), f"widening a {learner}")
     player = Player(learner, features, seed=seed)
     player.labels, player._declared, player.size, player.widens = labels, declared, size, widens
+    player.schema = Schema.from_record(document["schema"]) if "schema" in document else None
     player.restore(state, rounds, mistakes, seed)
     return player
 

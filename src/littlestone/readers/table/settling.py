@@ -1,0 +1,110 @@
+"""Settling: what the first megabyte of a table in text decides for the rest of it.
+
+That is the delimiter, whether there is a header, the names of the columns, which of them is the label, and what each
+holds; whatever was told, or is known of a table that was read before, is not guessed. Where a guess would go wrong
+in silence, such as a word in a column of numbers, the table is refused with the remedy.
+"""
+
+import csv
+import io
+from collections.abc import Sequence
+from typing import Any
+
+from littlestone.base.errors import BadData
+from littlestone.base.features.schema import CATEGORY, IGNORE, NUMBER, Schema, guess_kind, list_unlike, settle_kinds
+from littlestone.readers.table import sniff as heads
+from littlestone.readers.table.cells import KnownWords
+
+FEWEST = 10  # different numbers by which a column with a few words among them is one of numbers
+SHARE = 0.9  # of its cells that are numbers
+INFINITE = ("inf", "infinity")
+
+
+def settle_columns(told: Any, head: bytes) -> dict[str, Any]:
+    """What `Csv` needs beside what it was `told`, by the names of its fields; `label` is the column's position."""
+    head = heads.keep_whole_lines(head)
+    if b"\0" in head:
+        raise BadData("a byte 0 is no text: CSV is read as UTF-8", line=1 + head[: head.index(b"\0")].count(b"\n"))
+    delimiter = told.delimiter or heads.guess_delimiter(head) or ","
+    table, _ = heads.read_records(head, delimiter)
+    if not table:
+        raise BadData("there is no record: neither a header nor a row", line=1)
+    header = _has_header(told, table)
+    columns = heads.name_columns(table[0] if header else None, len(table[0]))
+    if len(columns) < (2 if told.labelled else 1):
+        allowed = "a table has an attribute and a label at least, separated by , ; or a tab, or by delimiter="
+        raise BadData(f"found one column, {table[0][0][:40]!r}: {allowed}", line=1)
+    if header and len(table) == 1 and told.labelled:
+        raise BadData("there is a header, but not at least one round below it (header=False: it is a row)", line=1)
+    start = heads.read_records(head, delimiter, 1)[1] if header else 0
+    numeric = heads.is_numeric(head, start, delimiter, len(columns), KnownWords.of(told.missing))
+    types = _name_types(told, columns)
+    label = _find_label(told, columns, types)
+    cells = {name: [row[j] for row in table[header:] if row[j : j + 1]] for j, name in enumerate(columns)}
+    cells = {name: [cell for cell in said if cell and cell not in told.missing] for name, said in cells.items()}
+    guessed = {name: NUMBER if numeric[j] else guess_kind(cells[name]) for j, name in enumerate(columns)}
+    kinds = settle_kinds(guessed, told.like, types)
+    for j, name in enumerate(columns):
+        if kinds[name] == guessed[name] == CATEGORY and j != label and name not in types:
+            _refuse_words(cells[name], head, delimiter, j, name, told.missing)
+    target = None if label is None else columns[label]
+    if target is not None and target not in types:  # labels that are words may look like numbers in another file
+        words = told.like is not None and told.like.label_kind == CATEGORY
+        kinds[target] = NUMBER if guessed[target] == NUMBER and not words else CATEGORY
+    unlike = list_unlike({name: said for name, said in cells.items() if kinds[name] == CATEGORY}, target)
+    return {
+        "delimiter": delimiter,
+        "header": header,
+        "columns": columns,
+        "kinds": tuple(kinds[name] for name in columns),
+        "label": label,
+        "labelled": label is not None if told.labelled is None else told.labelled,
+        "notes": () if told.like is not None else tuple(unlike),
+    }
+
+
+def _has_header(told: Any, table: list[list[str]]) -> bool:
+    """Whether the first record names the columns."""
+    like: Schema | None = told.like
+    if told.header is not None:
+        return bool(told.header)
+    if like is not None and like.kinds:
+        known = {*dict(like.kinds), like.label}
+        if known & {*table[0]}:
+            return True
+        if known <= {None, *heads.name_columns(None, len(known))}:  # that table had no header either
+            return False
+    return (isinstance(told.label, str) and told.label in table[0]) or heads.is_header(table, told.missing)
+
+
+def _find_label(told: Any, columns: tuple[str, ...], types: dict[str, str]) -> int | None:
+    """The position of the label: as told, as in the table before, by its name, or the last that is not ignored."""
+    known = told.label if told.label is not None or told.like is None else told.like.label
+    if known is not None:
+        if not told.labelled and known not in columns and isinstance(known, str):
+            return None
+        return heads.find_column(known, columns, "the label")
+    usual = next((columns.index(name) for name in heads.LABELS if name in columns), None)
+    offered = [j for j, name in enumerate(columns) if types.get(name) != IGNORE]
+    return offered[-1] if usual is None and told.labelled and offered else usual
+
+
+def _name_types(told: Any, columns: tuple[str, ...]) -> dict[str, str]:
+    """The types that were told, by the names of their columns."""
+    places = {name: heads.find_column(name, columns, "the type of") for name in told.types or {} if name != "*"}
+    return {columns[places[name]] if name in places else name: kind for name, kind in (told.types or {}).items()}
+
+
+def _refuse_words(cells: Sequence[str], head: bytes, delimiter: str, j: int, name: str, missing: Any) -> None:
+    """Refuse a column that is all but one of numbers: as categories they would mean nothing."""
+    numbers = [cell for cell in cells if heads.is_number(cell)]
+    few = [cell for cell in cells if not heads.is_number(cell)]
+    infinite = bool(numbers) and bool(few) and all(cell.lstrip("+-").lower() in INFINITE for cell in few)
+    if not infinite and (len(set(numbers)) < FEWEST or len(numbers) < SHARE * len(cells)):
+        return
+    records = csv.reader(io.StringIO(head.decode("utf-8", "surrogateescape"), newline=""), delimiter=delimiter)
+    for record in records:
+        cell = record[j].strip() if j < len(record) else ""
+        if cell and cell != name and cell not in missing and not heads.is_number(cell):
+            remedy = f"types={{{name!r}: 'category'}} takes any text"
+            raise BadData(f"column {name!r} holds numbers, got {cell[:40]!r}; {remedy}", line=records.line_num)
