@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,8 @@ from click.testing import CliRunner
 import littlestone as ls
 from littlestone.cli import main
 from littlestone.game.model import read
+
+AVERAGED = ("--learner", "averaged-perceptron")
 
 
 def run(*words, typed=None):
@@ -46,9 +49,9 @@ def rounds_of(data):
     return [(chunk[t], chunk.labels[t]) for chunk in ls.read(str(data)).chunks() for t in range(len(chunk))]
 
 
-def served_of(data):
+def served_of(data, learner=None):
     """What a player says of each instance before it learns the label, round by round, and the labels."""
-    player, said = ls.Player(classes=ls.read(str(data)).classes()), []
+    player, said = ls.Player(learner, classes=ls.read(str(data)).classes()), []
     for x, y in rounds_of(data):
         said.append((player.predict(x) if player.tally.rounds else 0, y))
         player.update(x, y)
@@ -62,9 +65,9 @@ def learned(data, *words):
 
 
 def test_json_has_everything_promised_and_agrees_with_the_game(data, tmp_path):
-    record = learned(data, "--model", tmp_path / "m.lst", "--certify")
-    game = ls.play(ls.Player(), ls.read(str(data)))
-    wrong = 1 + sum(guess != label for guess, label in served_of(data)[1:])
+    record = learned(data, *AVERAGED, "--model", tmp_path / "m.lst", "--certify")
+    game = ls.play(ls.AveragedPerceptron(), ls.read(str(data)))
+    wrong = 1 + sum(guess != label for guess, label in served_of(data, ls.AveragedPerceptron())[1:])
     assert (record["rounds"], record["mistakes"], record["mistakes_of"]) == (300, wrong, "what was served")
     assert (record["mistakes_played"], record["updates"]) == (game.mistakes, game.updates)
     assert game.served.mistakes == wrong != game.mistakes
@@ -81,9 +84,37 @@ def test_json_has_everything_promised_and_agrees_with_the_game(data, tmp_path):
     assert certificate["theorem"].startswith("Perceptron")
 
 
+def test_the_default_gives_chances_and_a_certificate_of_their_log_loss(data):
+    record, game = learned(data, "--certify"), ls.play(ls.Logistic(), ls.read(str(data)))
+    assert record["learner"] == "Logistic()"
+    assert (record["mistakes"], record["serves_apart"]) == (game.mistakes, False)
+    losses = game.player.state.losses
+    assert record["progressive"]["log_loss"] == pytest.approx(losses[0].sum() / 300, rel=1e-12)
+    assert record["progressive"]["estimated"] is False
+    came = [one["rounds"] for one in record["progressive"]["classes"]]
+    assert record["progressive"]["constant_rate"] == 1 - max(came) / 300
+    labels = [line.split()[0] for line in data.read_text().splitlines()]
+    changes = 1 + sum(one != other for one, other in pairwise(labels))
+    assert record["progressive"]["repeated_rate"] == changes / 300
+    assert record["certificate"]["holds"] is True
+    assert record["certificate"]["counts"] == "log-loss"
+    said = run("learn", data).stdout
+    assert f"; a constant {1 - max(came) / 300:.2%}, the last label repeated {changes / 300:.2%}" in said
+    assert f"log-loss {losses[0].sum() / 300:.4f}" in said
+    assert "remedy" not in said
+
+
+def test_a_learner_that_does_worse_than_a_constant_is_told_what_to_do(tmp_path):
+    rows = tmp_path / "rows.svm"
+    rows.write_text("".join(f"{int(t % 4 == 0)} 1:{(t * 37 % 11) * 100}\n" for t in range(200)))
+    said = run("learn", rows, "--learner", "perceptron").stdout
+    remedy = "leave out --learner, or scale the columns; `littlestone race` tries every learner"
+    assert f"a constant guess would have made fewer mistakes: {remedy}" in said
+
+
 def test_people_read_the_same_counts(data):
-    said = run("learn", data, "--certify")
-    record = learned(data)
+    said = run("learn", data, *AVERAGED, "--certify")
+    record = learned(data, *AVERAGED)
     assert said.exit_code == 0
     assert f"{record['mistakes']:,} of 300 guesses served ({record['mistake_rate']:.2%})" in said.stdout
     assert f"{record['mistakes_played']:,} mistakes of the hypothesis that learns" in said.stdout
@@ -116,15 +147,15 @@ def test_a_learner_is_named_with_its_parameters(data):
     record = learned(data, "--learner", "perceptron", "--set", "margin=2", "--set", "bias=0")
     assert record["learner"] == str(ls.Perceptron(margin=2, bias=0))
     assert record["mistakes"] == ls.play(ls.Perceptron(margin=2, bias=0), ls.read(str(data))).mistakes
-    assert learned(data, "--set", "margin=2")["learner"] == str(ls.AveragedPerceptron(margin=2))
+    assert learned(data, "--set", "second_order=8")["learner"] == "Logistic(second_order=8)"
     network = learned(data, "--learner", "network:perceptron", "--set", "updates=each", "--set", "margin=1")
     assert network["learner"] == str(ls.Network(ls.Perceptron(margin=1), updates="each"))
     assert learned(data, "--learner", "network:second-order-perceptron")["learner"].endswith("updates='each')")
 
 
-def test_a_third_class_makes_a_network_unless_a_learner_was_asked_for(tmp_path):
+def test_the_default_takes_a_third_class_and_a_learner_of_two_does_not(tmp_path):
     three = written(tmp_path / "three.svm", classes=3)
-    assert learned(three)["learner"] == str(ls.Network(ls.AveragedPerceptron()))
+    assert learned(three)["learner"] == "Logistic()"
     said = run("learn", three, "--learner", "perceptron")
     assert said.exit_code == 1
     assert "Network(learner) takes any number of classes" in said.stderr
@@ -336,7 +367,7 @@ def test_what_voted_learners_serve_is_counted_only_if_asked(data):
 def test_a_race_is_decided_by_what_is_served(data):
     table = run("race", data, "--learner", "averaged-perceptron", "--learner", "voted-perceptron", "--json")
     averaged, voted = sorted(json.loads(table.stdout)["learners"], key=lambda one: one["learner"])
-    assert averaged["mistakes"] == learned(data)["mistakes"] < averaged["mistakes_played"]
+    assert averaged["mistakes"] == learned(data, *AVERAGED)["mistakes"] < averaged["mistakes_played"]
     assert (voted["mistakes_of"], voted["mistakes"]) == ("what was played", voted["mistakes_played"])
     assert "what it serves was not counted" in run("race", data, "--learner", "voted-perceptron").stdout
 
