@@ -12,6 +12,9 @@ import littlestone as ls
 from littlestone.base.bound import Certificate
 from littlestone.base.errors import NotCertified
 from littlestone.certificates.check import losses as checker
+from littlestone.certificates.check.float_runs.arranged_rows import ArrangedChunk
+from littlestone.certificates.check.float_runs.mixtures import replay_mixture
+from littlestone.certificates.make.losses import describe_fully
 from littlestone.learners import AdaGrad, Aioli, Coin, Logistic
 
 LEARNERS = [AdaGrad(), Coin(), Aioli(), Logistic(), Logistic(share=False, second_order=0, precision=64)]
@@ -251,3 +254,116 @@ def test_no_rule_is_below_the_floor(certified):
     rng = np.random.default_rng(0)
     for u in (best, *(best + rng.normal(size=4) * 0.1 for _ in range(50))):
         assert np.logaddexp(0, -y * (X @ u)).sum() + r @ u**2 / 2 >= certificate.witness["floor"]
+
+
+# --- what the bound is made of, by plain arithmetic ---------------------------------------------------------------
+
+
+def replay_rows(learner, X, y):
+    rows, columns = np.nonzero(X)
+    indptr = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=len(X)))))
+    chunk = ArrangedChunk(0, indptr, columns, X[rows, columns], y)
+    return replay_mixture(describe_fully(learner), [chunk], 0), chunk
+
+
+def cut_rows(X):
+    """Rows as the guard cuts them, over the largest sizes that are left, with the constant first."""
+    cut, sizes = X.copy(), np.zeros(X.shape[1])
+    for x in cut:
+        large = sizes > 0
+        x[large] = np.clip(x[large], -2 * sizes[large], 2 * sizes[large])
+        sizes = np.maximum(sizes, np.abs(x))
+    return np.column_stack((np.ones(len(X)), cut / sizes))
+
+
+def lose(u, X, y):
+    return np.logaddexp(0, np.where(y, -1, 1) * (X @ u))
+
+
+@pytest.mark.parametrize("share", [True, False])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_the_bound_is_the_sum_that_the_theorem_says(share, classes):
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(90, 3)) * [1, 50, 0.1]
+    X[40] *= 30
+    y = rng.integers(0, classes, 90)
+    y[:20] %= 2
+    y[20] = classes - 1
+    run, chunk = replay_rows(Logistic(share=share), X, y)
+    cut, units, many = cut_rows(X), run.units, 1 if classes == 2 else classes
+    price, order = log(8) + (log(90) if share else 0), [0, *(units.places[i] for i in range(3))]
+    for name, member in checker.list_members(run).items():
+        k = rng.integers(-(2**21), 2**21, (many, len(units.sizes)))
+        k[:, 4:] = 0
+        claim = checker.claim_losses(run, [chunk], k, [member] * many)
+        total = losses = 0.0
+        for c in range(many):
+            start = run.starts[c]
+            u, (rows, told) = k[c][order] / 2**20, (cut[start:], (y == (1 if many == 1 else c))[start:])
+            own = lose(u, rows, told)
+            r = np.sqrt(units.squares[c, order, min(member.place, 5)].astype(float) + 1)
+            g = units.sums[c, order, min(member.place, 5)].astype(float)
+            charged = units.charges[c, member.place, :2].sum()
+            if member.kind == "AdaGrad":
+                more = (r / run.settings.rates[member.number]) @ u**2 / 2 + charged
+            elif member.kind == "Aioli":
+                s = run.scores[start:, c, member.number]
+                p, kappa = 1 / (1 + np.exp(-s)), run.settings.kappas[member.number]
+                z = rows @ u - s
+                near = np.logaddexp(0, np.where(told, -s, s)) + (p - told) * z + kappa * p * (1 - p) * z**2 / 2
+                more = 0.1 * u @ u / 2 + charged + max(0, (near - own).sum())
+            else:
+                wealth = run.settings.wealths[member.number]
+                ends = units.wealths[c, order, member.number].astype(float)
+                q = units.bets[c, order, member.number]
+                inside = np.maximum(0, np.log(2 * np.abs(u) * r / wealth) + q / 2 - 0.75)
+                run_form = max(0, (u * g + wealth - ends).sum())
+                more = run_form if member.kind == "Coin" else (wealth + 2 * np.abs(u) * r * inside).sum()
+            total, losses = total + own.sum() + more + price, losses + own.sum()
+        news = log(21) if classes == 3 else 0
+        assert claim.bound == pytest.approx(total + news, rel=1e-9), name
+        assert claim.bound >= total + news - 1e-9
+        assert claim.comparator == pytest.approx(losses, rel=1e-12)
+        assert claim.zero == pytest.approx(log(2) * (90 if many == 1 else 250))
+        assert claim.most_mistakes == (0 if many == 1 else 1) + int(total / (log(2) * (1 if many == 1 else 2)))
+
+
+@pytest.mark.parametrize("times", [0.5, 1.0, 10.0])
+def test_the_floor_is_the_dual_value(times):
+    rng = np.random.default_rng(6)
+    X, y = rng.normal(size=(60, 3)), rng.integers(0, 2, 60)
+    run, chunk = replay_rows(AdaGrad(0.5), X, y)
+    member = checker.list_members(run)["AdaGrad(0.5)"]._replace(times=times)
+    k = np.pad(rng.integers(-(2**18), 2**18, (1, 4)), ((0, 0), (0, len(run.units.sizes) - 4)))
+    claim = checker.claim_losses(run, [chunk], k, [member])
+    order = [0, *run.units.places.tolist()]
+    cut, u = cut_rows(X), k[0][order] / 2**20
+    sign, r = np.where(y, 1, -1), times * np.sqrt(run.units.squares[0, order, 0].astype(float) + 1) / 0.5
+    a = 1 / (1 + np.exp(sign * (cut @ u)))
+    dual = -(a * np.log(a) + (1 - a) * np.log(1 - a)).sum() - (((a * sign) @ cut) ** 2 / r).sum() / 2
+    assert claim.floor == pytest.approx(max(0, dual), rel=1e-9)
+    assert claim.floor <= max(0, dual)
+
+
+def test_the_witness_that_is_found_nearly_meets_the_floor(certified):
+    stream, _ = certified
+    for learner in (AdaGrad(), Logistic(wealths=(), kappas=()), Aioli(0.1)):
+        certificate = ls.certify(learner, stream)
+        best, tried = certificate.bound, []
+        run_charge = best - certificate.witness["comparator"]
+        assert run_charge > 0
+        if type(learner) is not Aioli:
+            unit = certificate.witness["units"][0]
+            for name in {unit["member"]} | {f"AdaGrad({rate!r})" for rate in getattr(learner, "rates", ())}:
+                tried.append(ls.certify(AdaGrad(float(name[8:-1])), stream).bound)
+            more = log(4) + log(160) if type(learner) is Logistic else 0
+            assert best == pytest.approx(min(tried) + more, rel=1e-6)
+
+
+def test_a_comparator_that_is_not_listed_in_order_is_refused(certified):
+    stream, certificate = certified
+    for attributes, numerators in [([1, 0], [1, 1]), ([0, 0], [1, 1]), ([0], [1, 1]), ([0], [True]), ([-2], [1])]:
+        changed = change(certificate, "witness.units.0.attributes", attributes)
+        changed = change(changed, "witness.units.0.numerators", numerators)
+        with pytest.raises(NotCertified, match="in order"):
+            ls.verify(changed, stream)
