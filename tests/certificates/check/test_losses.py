@@ -118,6 +118,7 @@ FORGERIES = [
     ("exact", lambda c: True),
     ("rows", lambda c: {"form": "listed", "width": 0, "values": "float64"}),
     ("version", lambda c: 2),
+    ("version", lambda c: None),
 ]
 WITHIN = [
     ("witness.expected", lambda old: np.nextafter(old, 0).item()),

@@ -145,7 +145,7 @@ def check_losses(certificate: Certificate, stream: Stream, features: Any) -> Rep
     about, witness = certificate.learner, certificate.witness
     features = Indexed() if features is None else features
     _, facts = open_stream(certificate, stream, features, 0.0, UNLIMITED)
-    require(facts.rounds > 0, "there are no rounds", NotCertified)
+    require(facts.rounds > 0 and certificate.version is not None, "it has no rounds, or no version", NotCertified)
     labels = Labels(about.get("classes", []))
     rows = ArrangedRows(stream, features, labels, certificate.rounds, UNLIMITED, False, 0, "float64")
     run = replay_mixture(about, rows.read(np.float64), len(about.get("classes", [])))

@@ -15,6 +15,8 @@ LEARNERS = [
     AdaGrad(0.3, precision=64, guard=False),
     Coin(),
     Coin(4, bias=0),
+    Coin(1e30),
+    Coin(1e-30),
     Aioli(),
     Logistic(),
     Logistic(share=False, bias=0, guard=False),
