@@ -620,6 +620,15 @@ def test_a_run_whose_weights_leave_its_floats_is_not_verified(rate, real):
     assert ls.verify(replace(made, learner=made.learner | {"rate": 1e30}), stream)
 
 
+def test_steps_of_a_rate_that_take_the_weights_beyond_short_floats_are_not_verified():
+    """1e30 is a rate and 1e10 a value, but their products with one another are no short floats."""
+    stream = ls.Recorded(np.array([[1e10], [1e10]], np.float32), [True, False])
+    made = replace(ls.certify(ls.Perceptron(bias=0), stream), rows=None)
+    assert ls.verify(made, stream)
+    with pytest.raises(NotCertified, match="weights or scores leave the run's floats"):
+        ls.verify(replace(made, learner=made.learner | {"rate": 1e30}), stream)
+
+
 def test_numbers_that_divide_by_nothing_are_refused_like_any_other():
     panel = ls.Panel([[0.0, 1.0], [1.0, 1.0]], [1, 0])
     made = ls.certify(ls.WeightedMajority(), panel)
