@@ -16,7 +16,8 @@ from littlestone.base.bound import Certificate
 from littlestone.base.errors import LittlestoneError, NotCertified
 from littlestone.certificates.check.experts import COMPARED, SCHEDULED
 from littlestone.certificates.check.experts_losses import CheckedLoss, read_loss
-from littlestone.certificates.check.experts_weights import WeightRule, play_enclosed
+from littlestone.certificates.check.experts_weights import EnclosedWeights, WeightRule, play_enclosed
+from littlestone.certificates.check.intervals import Enclosing, Interval
 from littlestone.game.certify import play_advice
 from littlestone.game.player import Player
 from reference import advised, decimal, follow_the_leader, weighted_majority
@@ -650,6 +651,22 @@ def test_the_gap_of_adahedge_is_enclosed_tightly_and_holds_what_more_digits_give
         game = [([float(x) for x in row], float(y)) for row, y in zip(rows, truth, strict=True)]
         plain, _ = slow(ls.AdaHedge(), game, cost_table(ls.AdaHedge(), game))
         assert abs(plain - many.low) < Decimal("1e-40")
+
+
+def test_a_gap_of_adahedge_that_is_wide_holds_what_its_ends_give():
+    rule, reals = WeightRule("mean", "adaptive", CheckedLoss("Absolute", Fraction(0), Fraction(1))), Enclosing(30)
+
+    def widen(low, high):
+        game = EnclosedWeights(rule, reals, 2)
+        game.losses, game.gap = [Fraction(0), Fraction(1)], Interval(Decimal(low), Decimal(high), reals)
+        game.weigh()
+        game.learn({0: Fraction(1, 4), 1: Fraction(3, 4)}, Fraction(0))
+        return game.gap
+
+    wide, ends = widen("1", "1.5"), [widen("1", "1"), widen("1.5", "1.5")]
+    for end in ends:
+        assert wide.low <= end.low <= end.high <= wide.high
+    assert ends[0].high < ends[1].low
 
 
 # --- whatever else ------------------------------------------------------------------------------------------------

@@ -177,6 +177,13 @@ def test_what_json_holds_needs_no_learner():
         assert ls.verify(certified(learner, stream), stream)
 
 
+def test_the_dimension_of_what_is_left_bounds_no_mistake_that_was_made():
+    stream = ls.Recorded([3], [True])  # of dimension 3 before it, and 2 after it
+    made = ls.certify(ls.StandardOptimal(ls.Thresholds(6)), stream)
+    assert (made.witness["dimension"], made.witness["dimension left"], made.bound) == (3, 2, 1)
+    assert ls.verify(made, stream, ls.StandardOptimal(ls.Thresholds(6)))
+
+
 @pytest.mark.parametrize(
     "learner",
     [ls.Halving(ls.Thresholds(10**9)), ls.Consistent(ls.Thresholds(10**9)), ls.RandomizedHalving(ls.Thresholds(10**9))],
