@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import littlestone as ls
 from littlestone.base.bound import Tally
 from littlestone.base.chunks import Examples, Instances
 from littlestone.base.errors import BadInstance, BadLabel, BadParameter, NotCertified, NotRealizable
@@ -426,3 +427,17 @@ def test_numbers_may_come_late_too():
     player.update_later(ticket, 1.0)
     assert player.tally.rounds == 1
     assert player.predict([0.0, 1.0]) > 0.5
+
+
+@pytest.mark.parametrize(
+    "learner", [ls.Perceptron(), ls.AveragedPerceptron(), ls.Network(ls.Perceptron()), ls.Logistic()]
+)
+def test_a_row_that_is_a_view_with_gaps_is_read_as_it_is(learner):
+    rows = np.asfortranarray(np.random.default_rng(1).normal(size=(60, 5)))
+    player, other = Player(learner), Player(learner)
+    for x, y in zip(rows, rows[:, 0] > 0, strict=True):
+        player.update(x, bool(y))
+        other.update(x.copy(), bool(y))
+    assert player.tally == other.tally
+    for x in (rows[7], np.arange(10.0)[::2], np.arange(5.0)[::-1]):
+        assert np.array_equal(player.score(x), other.score(x.copy()))

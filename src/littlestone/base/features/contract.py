@@ -135,7 +135,7 @@ def read_row(x: Any) -> Row:
     """The row that a user's x stands for, not yet looked into."""
     if isinstance(x, Row):
         if x.indices is None:
-            return Row(None, require_finite(x.values))
+            return Row(None, np.ascontiguousarray(require_finite(x.values)))
         row = Row(attribute_numbers(x.indices), None if x.values is None else to_floats(x.values))
     elif isinstance(x, tuple) and len(x) == 2 and np.ndim(x[0]) == 1:
         row = Row(attribute_numbers(x[0]), None if x[1] is None else to_floats(x[1]))
@@ -150,7 +150,7 @@ def read_row(x: Any) -> Row:
             raise BadInstance(f"{WANTED}, got {x!r:.60}, of 0 dimensions")
         dense = require_finite(x)
         require(dense.ndim == 1, f"{WANTED}, got one of {dense.ndim} dimensions", BadInstance)
-        return Row(None, dense)
+        return Row(None, np.ascontiguousarray(dense))  # compiled sums of dense rows read eight numbers at a time
     require_as_many_values(row.length, "attribute numbers", row.values)
     return row
 
