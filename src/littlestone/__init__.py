@@ -22,12 +22,15 @@ if TYPE_CHECKING:
     from littlestone.game.certify import certify
     from littlestone.game.combination import Combination, combine
     from littlestone.game.exchangeability import Drift, drift
-    from littlestone.game.game import Game, Round
+    from littlestone.game.game import Game
     from littlestone.game.ledger import Ledger
     from littlestone.game.model import load
     from littlestone.game.play import play
+    from littlestone.game.played_rounds import Round
     from littlestone.game.player import Player
+    from littlestone.game.racing import Race, race
     from littlestone.game.snapshots import Snapshots, keep_snapshots
+    from littlestone.game.sources import read
     from littlestone.game.verify import verify
     from littlestone.guarantees.assumptions import estimate
     from littlestone.guarantees.online_to_pac import Pac, pac
@@ -38,7 +41,7 @@ if TYPE_CHECKING:
     from littlestone.learners.conversions.pool import Pool
     from littlestone.learners.experts.losses import Absolute, Brier, Custom, Log, Pinball, Square, ZeroOne
     from littlestone.learners.shared.kernel_functions import GaussianKernel, LinearKernel, PolynomialKernel
-    from littlestone.readers.reading import Reading, read
+    from littlestone.readers.reading import Reading
 
 __version__ = "0.1.0"
 
@@ -53,7 +56,8 @@ _HOMES = {  # the public names, by the module that has them
     "base.environment": ["Environment"],
     "environments": environments.__all__,
     "base.features": ["Crossed", "Hashed", "Indexed", "Named", "Words"],
-    "game.game": ["Game", "Round"],
+    "game.game": ["Game"],
+    "game.played_rounds": ["Round"],
     "game.play": ["play"],
     "base.assumptions": ["Assumptions"],
     "guarantees.assumptions": ["estimate"],
@@ -73,7 +77,9 @@ _HOMES = {  # the public names, by the module that has them
     "learners.conversions.pool": ["Pool"],
     "game.snapshots": ["Snapshots", "keep_snapshots"],
     "environments.queries": ["Oracle", "identify", "identify_sparse"],
-    "readers.reading": ["Reading", "read"],
+    "game.racing": ["Race", "race"],
+    "game.sources": ["read"],
+    "readers.reading": ["Reading"],
     "concepts.tree": ["Tree"],
     "game.verify": ["verify"],
 }

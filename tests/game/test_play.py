@@ -12,8 +12,9 @@ from littlestone.base.learner import fingerprint
 from littlestone.concepts import Parities, Thresholds
 from littlestone.environments import Bisection, Recorded
 from littlestone.game.evaluation import Curve
-from littlestone.game.game import Game, Round
+from littlestone.game.game import Game
 from littlestone.game.play import play
+from littlestone.game.played_rounds import Round
 from littlestone.game.player import Player
 from littlestone.learners import Halving
 from toys import Additive, Contrary, Points, Positive, Rows

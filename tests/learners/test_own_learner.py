@@ -165,7 +165,7 @@ def test_it_has_a_budget():
 def test_it_races_and_is_planned():
     stream = ls.Recorded(*separable())
     (own,) = [learner for learner in choose_learners(stream) if isinstance(learner, Relaxation)]
-    (entry,) = race([own], stream)
+    (entry,) = race(stream, [own]).entries
     assert entry.problem is None
     assert entry.game.rounds == 400
     (line,) = [entry for entry in ls.plan(attributes=100, relevant=5).entries if isinstance(entry.learner, Relaxation)]

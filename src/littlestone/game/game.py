@@ -19,6 +19,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -32,7 +33,7 @@ from littlestone.base.printed_numbers import Number
 from littlestone.certificates.risk import LabelOrder
 from littlestone.environments.recorded import Recorded
 from littlestone.game.evaluation import Curve
-from littlestone.game.played_rounds import PlayedRounds
+from littlestone.game.played_rounds import PlayedRounds, Round
 from littlestone.game.player import Player, choose_features
 from littlestone.game.progress import Progress
 from littlestone.game.refusal import meet_columns
@@ -40,27 +41,7 @@ from littlestone.game.refusal import meet_columns
 if TYPE_CHECKING:
     from littlestone.certificates.risk import Risk
     from littlestone.game.exchangeability import Drift
-
-
-class Round(NamedTuple):
-    """One round as it was played, in the user's labels.
-
-    Args:
-        number: Which round it was, from 1 on.
-        x: The instance.
-        guess: The label that was guessed.
-        y: The label that was revealed.
-        mistake: Whether they differ.
-    """
-
-    number: int
-    x: Any
-    guess: Any
-    y: Any
-    mistake: bool
-
-    def __str__(self) -> str:
-        return f"{self.number:4d}  {'x' if self.mistake else '.'}  {self.x!s} -> {self.guess}, was {self.y}"
+    from littlestone.game.metrics import Metrics
 
 
 @dataclass(repr=False)
@@ -142,6 +123,13 @@ class Game:
 
         return audit(self)
 
+    @cached_property
+    def metrics(self) -> "Metrics":
+        """What the guesses came to, class by class, with intervals; the rounds are read and played once more."""
+        from littlestone.game.metrics import measure
+
+        return measure(self)
+
     def certificate(self, theorem: str | None = None) -> Certificate:
         """What the theorem allowed over all rounds this player has played, with a witness.
 
@@ -150,13 +138,17 @@ class Game:
         """
         from littlestone.game.certify import certify, is_covered
 
-        stream = self.environment if isinstance(self.environment, Stream) else None
-        if self.transcript:
-            classes = tuple(self.player.labels.names) if self.player.labels.closed else ()
-            stream = Recorded([one.x for one in self.transcript], [one.y for one in self.transcript], classes)
+        stream = self.find_stream()
         if stream is None or self.player.tally.rounds != self.rounds or not is_covered(self.player.learner):
             return self.player.certificate()
         return certify(self.player, stream, theorem)
+
+    def find_stream(self) -> Stream | None:
+        """The rounds of the game: as they were taken down, or those of the stream; None if they are not known."""
+        if self.transcript:
+            classes = tuple(self.player.labels.names) if self.player.labels.closed else ()
+            return Recorded([one.x for one in self.transcript], [one.y for one in self.transcript], classes)
+        return self.environment if isinstance(self.environment, Stream) else None
 
     def risk(self, confidence: float = 0.99, new: bool = False) -> "Risk":
         """What the mistakes of this pass say about new data, if its rounds were drawn independently from one source.

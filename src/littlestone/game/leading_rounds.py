@@ -9,13 +9,12 @@ from littlestone.base.environment import Stream, take_rounds
 from littlestone.base.errors import BadParameter
 from littlestone.base.features import Indexed
 from littlestone.environments.derived import join_chunks
-from littlestone.readers.reading import read
-from littlestone.readers.source import is_source
+from littlestone.game.sources import can_read, read
 
 
 def open_stream(source: Any) -> Stream:
     """The stream that was given, or the one in the file that was."""
-    stream = read(source) if not isinstance(source, Stream) and is_source(source) else source
+    stream = read(source) if not isinstance(source, Stream) and can_read(source) else source
     if not isinstance(stream, Stream):
         raise BadParameter(f"only a stream, such as Recorded(X, y) or a file, can be looked through; got {source!r}")
     return stream

@@ -21,12 +21,11 @@ from littlestone.base.chunks import Array
 from littlestone.base.environment import Environment, Stream, take_rounds
 from littlestone.base.errors import BadParameter, require
 from littlestone.base.learner import Learner
-from littlestone.game.game import Game, Round, keep_tally, play_events, show_progress, start_game
-from littlestone.game.played_rounds import PlayedRounds
+from littlestone.game.game import Game, keep_tally, play_events, show_progress, start_game
+from littlestone.game.played_rounds import PlayedRounds, Round
 from littlestone.game.player import Player
 from littlestone.game.progress import Progress
-from littlestone.readers.reading import read
-from littlestone.readers.source import is_source
+from littlestone.game.sources import can_read, read
 
 Watch = Callable[[Game, Array, Array], bool | None]  # the game, guesses and labels of rounds as class numbers
 
@@ -47,7 +46,7 @@ def play(
 
     Args:
         learner: Who plays: a learner starts anew, a player goes on with what it has learned.
-        environment: The other side, or a file, or several, that `read` can read.
+        environment: The other side, or a file, several, or a frame with its labels, that `read` can read.
         rounds: How many rounds to play at most; an environment without an end of its own needs it.
         seed: Feeds the coins of both sides.
         progress: Whether to show a bar on standard error, if that is a terminal.
@@ -56,7 +55,7 @@ def play(
         traced: Whether `game.moved` tells a watcher which of these rounds moved the state; for streams.
     """
     require(rounds is None or rounds >= 0, f"rounds must be at least 0, got {rounds}")
-    if not isinstance(environment, Environment) and is_source(environment):
+    if not isinstance(environment, Environment) and can_read(environment):
         environment = read(environment, like=learner.schema if isinstance(learner, Player) else None)
     if not isinstance(environment, Environment):
         raise BadParameter(f"the other side must be an Environment such as Recorded(X, y), got {environment!r}")

@@ -1,6 +1,6 @@
-"""PlayedRounds: what a player tells of rounds that it has played in one call."""
+"""PlayedRounds: what a player tells of rounds that it has played in one call; Round: one that a game took down."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from littlestone.base.chunks import Array, Chunk
 from littlestone.game.held_out import HeldOut
@@ -35,3 +35,24 @@ class PlayedRounds(NamedTuple):
     def rounds(self) -> int:
         """How many rounds came, those held out included."""
         return len(self.labels) + (0 if self.held is None else len(self.held.labels))
+
+
+class Round(NamedTuple):
+    """One round as it was played, in the user's labels.
+
+    Args:
+        number: Which round it was, from 1 on.
+        x: The instance.
+        guess: The label that was guessed.
+        y: The label that was revealed.
+        mistake: Whether they differ.
+    """
+
+    number: int
+    x: Any
+    guess: Any
+    y: Any
+    mistake: bool
+
+    def __str__(self) -> str:
+        return f"{self.number:4d}  {'x' if self.mistake else '.'}  {self.x!s} -> {self.guess}, was {self.y}"

@@ -31,6 +31,8 @@ from littlestone.game.chunk_player import ChunkPlayer
 from littlestone.game.explanation import Explanation, explain_row, rank_weights
 from littlestone.game.refusal import changes_nothing_if_refused
 
+PLAIN = {np.ndarray, tuple, list, dict, str, bytes, int, float}  # that are no Series
+
 
 @dataclass(slots=True, eq=False)
 class Ticket:
@@ -123,6 +125,17 @@ class Player(ChunkPlayer):
         names = {code: self.labels.name(code) for code in set(codes)}
         return [names[code] for code in codes]
 
+    def predict_many(self, source: Any, **options: Any) -> list[Any]:
+        """What `predict` says of each instance of a frame, a matrix, a list of instances, a stream or a file.
+
+        Columns are matched by name; labels in a file or stream are neither looked at nor needed. `options` are those of
+        `read`, for a file.
+        """
+        from littlestone.game.sources import open_instances
+
+        stream = open_instances(source, self.schema, **options)
+        return [said for chunk in stream.chunks() for said in self.predictions(chunk)]
+
     @changes_nothing_if_refused
     def scores(self, chunk: Chunk) -> Array:
         """What `score` says of each instance of a chunk."""
@@ -161,7 +174,7 @@ class Player(ChunkPlayer):
     @changes_nothing_if_refused
     def see(self, x: Any) -> Any:
         """What the learner sees of an instance, with room made for attributes it had not met."""
-        seen = self.features(x)
+        seen = self.features(x if type(x) in PLAIN else name_series(x, self.features))
         if self._state is None:
             real = seen.values.dtype.type if isinstance(seen, Row) and seen.values is not None else np.float64
             self.start_state(Size(real=real))
@@ -250,6 +263,14 @@ class Player(ChunkPlayer):
 
     def __repr__(self) -> str:
         return f"Player({self.learner}, rounds={self._rounds}, mistakes={self._mistakes})"
+
+
+def name_series(x: Any, features: Any) -> Any:
+    """A Series whose values have names as a dict of them, where features go by names; any other instance as it is."""
+    by_number = isinstance(features, Indexed) and not features.names
+    if by_number or not (hasattr(x, "index") and hasattr(x, "to_dict")):
+        return x
+    return x.to_dict() if all(isinstance(name, str) for name in x.index) else x
 
 
 def choose_features(learner: Learner, offered: Any) -> Any:

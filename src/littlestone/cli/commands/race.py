@@ -5,7 +5,6 @@ from typing import Any
 
 import click
 
-from littlestone.base.printed_text import escape
 from littlestone.cli import DataOptions, echo_json, takes_json, takes_options
 from littlestone.cli.listing_options import LearnerOption
 from littlestone.cli.names import abbreviate, build_learner, spell
@@ -37,36 +36,21 @@ def race(
     littlestone race messages.txt --learner winnow --learner perceptron:margin=1
     """
     from littlestone.base.files import require_outputs
-    from littlestone.game.racing import choose_learners
     from littlestone.game.racing import race as run
 
     require_outputs({"--plot": plot}, data)
     reads = DataOptions.of(options)
     stream = reads.open(data)
     features = partial(reads.make_features, stream)
-    entries = run([build_learner(one) for one in named] or choose_learners(stream, features()), stream, seed, features)
-    entries.sort(key=lambda entry: (entry.problem is not None, entry.game.judged.mistakes))
+    found = run(stream, [build_learner(one) for one in named] or None, seed, features)
     if plot:
         from littlestone.plot import mistakes
 
-        games = [entry.game for entry in entries if entry.problem is None]
-        mistakes(games, names=[_name_learner(game) for game in games]).figure.savefig(plot, dpi=150)
+        mistakes(found.games, names=[_name_learner(game) for game in found.games]).figure.savefig(plot, dpi=150)
     if as_json:
-        echo_json({"data": str(stream), "learners": [_make_record(entry) for entry in entries]})
+        echo_json({"data": str(stream), "learners": [_make_record(entry) for entry in found.entries]})
         return
-    click.echo(f"{stream}\n")
-    click.echo(f"{'mistakes':>12}  {'rate':>7}  {'updates':>12}  {'microseconds a round':>20}  learner")
-    for entry in entries:
-        game = entry.game
-        wrong = game.judged.mistakes
-        share = wrong / max(1, game.rounds)
-        pace = 1e6 * entry.seconds / max(1, game.rounds)
-        name = _name_learner(game)
-        if entry.problem is not None:
-            click.echo(f"{'out':>12}  {name}: {escape(str(entry.problem))}")
-        else:
-            name += "" if game.served is not None else " (guesses played: what it serves was not counted)"
-            click.echo(f"{wrong:>12,}  {share:>7.2%}  {game.updates:>12,}  {pace:>20.3f}  {name}")
+    click.echo(f"{stream}\n\n{found.format(_name_learner)}")
 
 
 def _name_learner(game: Any) -> str:

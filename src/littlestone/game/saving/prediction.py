@@ -32,6 +32,7 @@ def keep_prediction(player: Player) -> Player:
     found = PredictOnly(Network(unit) if network else unit)
     other = Player(found, copy.deepcopy(player.features), seed=player.seed)
     other.labels, other._declared, other.size = player.labels.copy(), player._declared, size
+    other.schema = player.schema
     other.restore(_make_state(found, size, learner, state), player._rounds, player._mistakes, player.seed)
     return other
 

@@ -1,0 +1,128 @@
+"""`game.metrics`: the same numbers as counting by hand gives, with intervals that hold the truth."""
+
+import io
+from collections import Counter
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+
+import littlestone as ls
+from littlestone.base.errors import BadParameter
+from littlestone.environments import Bisection
+from littlestone.game.metrics import find_share, measure
+
+RNG = np.random.default_rng(3)
+ROWS = RNG.normal(size=(3000, 5))
+TWO = np.where(ROWS[:, 0] + 0.7 * RNG.normal(size=3000) > 0, "yes", "no")
+THREE = np.array(["a", "b", "c"])[(ROWS[:, 0] > 0.3).astype(int) + (ROWS[:, 1] > 0.1)]
+
+
+def judge_by_hand(learner, labels):
+    """What `predict` says of each round before it is learned, and the chances it gives."""
+    player, said, chances = ls.Player(learner), [], []
+    for x, y in zip(ROWS, labels, strict=True):
+        said.append(player.predict(x) if player.tally.rounds else None)
+        chances.append(player.probability(x) if player.tally.rounds else None)
+        player.update(x, y)
+    return said, chances
+
+
+@pytest.mark.parametrize("learner", [ls.Perceptron(), ls.AveragedPerceptron(), ls.Logistic()], ids=str)
+def test_confusion_and_classes_are_those_of_guesses_counted_by_hand(learner):
+    said, _ = judge_by_hand(learner, TWO)
+    found = ls.play(learner, ls.Recorded(ROWS, TWO)).metrics
+    table = Counter(zip(TWO.tolist(), said, strict=True))
+    assert found.rounds == 3000
+    assert found.judged == "served"
+    assert found.mistakes == sum(guess != label for guess, label in zip(said, TWO, strict=True))
+    assert found.error.value == found.mistakes / 3000
+    for i, truth in enumerate(found.labels):
+        assert [table[truth, guess] for guess in (*found.labels, None)] == found.confusion[i].tolist()
+    for one in found.classes:
+        right = table[one.label, one.label]
+        assert one.rounds == sum(TWO == one.label)
+        assert one.recall.value == right / one.rounds
+        assert one.precision.value == right / sum(guess == one.label for guess in said)
+        assert one.recall.low < one.recall.value < one.recall.high
+
+
+def test_log_loss_auc_and_calibration_of_a_learner_that_says_chances():
+    _, chances = judge_by_hand(ls.Logistic(), TWO)
+    found = ls.play(ls.Logistic(), ls.Recorded(ROWS, TWO)).metrics
+    names = list(found.labels)
+    of_one = np.array([0.5 if p is None else p for p in chances])
+    one = np.array([names.index(label) == 1 for label in TWO])
+    losses = -np.log(np.where(one, of_one, 1 - of_one))[1:]
+    assert not found.estimated
+    assert found.log_loss.value == pytest.approx(losses.mean(), abs=2e-3)
+    spread = losses.std() / np.sqrt(len(losses)) * NormalDist().inv_cdf(0.975)
+    assert found.log_loss.high - found.log_loss.value == pytest.approx(spread, rel=0.4)
+    ranked = np.mean(of_one[one][:, None] > of_one[~one]) + np.mean(of_one[one][:, None] == of_one[~one]) / 2
+    assert found.auc.value == pytest.approx(ranked, abs=2e-3)
+    assert found.auc.low < found.auc.value < found.auc.high < found.auc.value + 0.03
+    assert sum(part.rounds for part in found.calibration) == 3000
+    inside = [part.came.low <= part.said <= part.came.high for part in found.calibration if part.rounds > 100]
+    assert sum(inside) >= len(inside) - 1
+    assert (
+        all(0.1 * k <= part.said <= 0.1 * (k + 1) for k, part in enumerate(found.calibration))
+        or len(found.calibration) < 10
+    )
+
+
+def test_the_rolling_error_adds_up_to_the_mistakes():
+    game = ls.play(ls.AveragedPerceptron(), ls.Recorded(ROWS, TWO))
+    rounds, shares = game.metrics.rolling
+    assert rounds[-1] == 3000
+    assert round(float((shares * np.diff(rounds, prepend=0)).sum())) == game.metrics.mistakes
+    assert ((shares >= 0) & (shares <= 1)).all()
+
+
+def test_more_classes_have_no_auc_and_a_log_loss_where_chances_are_said():
+    found = ls.play(ls.Logistic(), ls.Recorded(ROWS, THREE)).metrics
+    assert (found.labels, found.confusion.shape, found.auc, found.calibration) == (found.labels, (3, 4), None, ())
+    assert found.log_loss.low < found.log_loss.value < found.log_loss.high
+    assert found.confusion.sum() == 3000
+
+
+def test_a_transcript_of_live_rounds_will_do():
+    game = ls.play(ls.Halving(ls.Thresholds(64)), Bisection(ls.Thresholds(64)), transcript=True)
+    assert game.metrics.mistakes == game.mistakes == 6
+    with pytest.raises(BadParameter, match="the rounds of this game are not known: play"):
+        ls.play(ls.Halving(ls.Thresholds(64)), Bisection(ls.Thresholds(64))).metrics  # noqa: B018
+
+
+def test_what_cannot_be_judged_is_said():
+    player = ls.Player(ls.Perceptron())
+    ls.play(player, ls.Recorded(ROWS, TWO))
+    with pytest.raises(BadParameter, match="this player had played before"):
+        ls.play(player, ls.Recorded(ROWS, TWO)).metrics  # noqa: B018
+    with pytest.raises(BadParameter, match="confidence must be between 0 and 1"):
+        measure(ls.play(ls.Perceptron(), ls.Recorded(ROWS, TWO)), 1.5)
+
+
+def test_a_file_that_has_changed_is_noticed(tmp_path):
+    data = tmp_path / "rows.svm"
+    data.write_text("1 1:1\n0 2:1\n" * 20)
+    game = ls.play(ls.Perceptron(), data)
+    data.write_text("0 1:1\n1 2:1\n0 1:1 2:1\n1 2:1 1:3\n" * 10)
+    with pytest.raises(BadParameter, match="has the file changed"):
+        game.metrics  # noqa: B018
+
+
+def test_text_is_measured_and_printed():
+    text = b"ham\tSee you at five\nspam\tFREE entry now\n" * 40
+    found = ls.play(ls.AveragedPerceptron(), ls.read(io.BytesIO(text), "text")).metrics
+    assert str(found).splitlines()[0].startswith("error 0.025 (0.006883 to 0.08664) of 80 guesses served")
+    assert "ham: 40 rounds, precision" in str(found)
+
+
+@pytest.mark.parametrize(("part", "whole"), [(0, 10), (3, 10), (10, 10), (50, 1000)])
+def test_intervals_of_shares_are_wilsons(part, whole):
+    z = NormalDist().inv_cdf(0.975)
+    found = find_share(part, whole, z)
+    for end in (found.low, found.high):  # the ends solve (p - share)^2 = z^2 p (1 - p) / n
+        if 0 < end < 1:
+            assert (end - part / whole) ** 2 == pytest.approx(z**2 * end * (1 - end) / whole)
+    assert 0 <= found.low <= found.value <= found.high <= 1
+    assert find_share(0, 0, z) is None
