@@ -230,3 +230,15 @@ def test_a_model_of_a_numeric_table_keeps_its_columns_in_its_file(tmp_path):
     assert loaded.schema.kinds == tuple((name, "number") for name in NAMES)
     assert loaded.features.columns == NAMES
     assert loaded.score({"age": 2.0}) == player.score([0.0, 0.0, 2.0])
+
+
+def test_explain_reads_columns_by_name_too(trained, tmp_path):
+    model, rows, _ = trained
+    names = [name for name in list(rows[0])[::-1] if name != "sold"]
+    bare = write(tmp_path / "bare.csv", [{name: row[name] for name in names} for row in rows[:2]])
+    data = write(tmp_path / "again.csv", rows[:2])
+    said = [json.loads(run("explain", model, path, "--rows", 2, "--json").stdout)["rows"] for path in (bare, data)]
+    for one, other in zip(*said, strict=True):
+        assert one["prediction"] == other["prediction"]
+        assert one["score"] == pytest.approx(other["score"])
+        assert {part["name"] for part in one["weights"]} == {part["name"] for part in other["weights"]}

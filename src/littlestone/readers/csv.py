@@ -4,7 +4,8 @@
     39,red,70.5,yes
     50,"dark blue",,no
 
-A header is the first record if all its cells differ, none is a number or missing, and none occurs again in its column.
+A header is the first record if all its cells differ, none is a number or missing, and none occurs again in its column
+or another column holds only numbers.
 Columns without a name are called c0, c1, ... The label is the column called label, class, target or y, otherwise the
 last one; or as told, by name or by position (-1: the last). A column of which every cell in the first megabyte is a
 number or missing holds numbers; any other holds dates, texts or categories (`guess_kind`). `types` decides otherwise,

@@ -23,7 +23,7 @@ def explain(model: str, data: tuple[str, ...], top: int, rows: int, as_json: boo
 
     \b
     littlestone explain spam.lst --top 10
-    echo 'free money now' | littlestone explain spam.lst - --format text --unlabelled
+    echo 'free money now' | littlestone explain spam.lst - --format text
     """
     from littlestone.game.model import load
 
@@ -32,7 +32,9 @@ def explain(model: str, data: tuple[str, ...], top: int, rows: int, as_json: boo
         explanation = player.explain(top=top)
         click.echo(explanation.to_json() if as_json else str(explanation))
         return
-    stream = DataOptions.of(options).open(data, labelled=not options["unlabelled"], once=True)
+    reads = DataOptions.of(options)
+    maybe = None if player.schema is not None and reads.label is None else True
+    stream = reads.open(data, labelled=False if options["unlabelled"] else maybe, once=True, like=player)
     instances = (chunk[t] for chunk in stream.chunks() for t in range(len(chunk)))
     answers = [(player.predict(x), player.explain(x, top=top)) for x in islice(instances, rows)]
     if as_json:

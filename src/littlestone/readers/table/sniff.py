@@ -141,12 +141,17 @@ def is_table(head: bytes) -> bool:
 
 
 def is_header(table: list[list[str]], missing: Sequence[str]) -> bool:
-    """Whether the first record names the columns: its cells differ, are words, and do not occur again below."""
+    """Whether the first record names the columns: its cells differ, are words, and do not occur again below.
+
+    One may occur again, such as a label y, if some other column holds nothing but numbers below.
+    """
     if not table or len(set(table[0])) < len(table[0]):
         return False
     below: list[Any] = [set(column) for column in zip_longest(*table[1:])]
     words = all(one and one not in missing and not is_number(one) for one in table[0])
-    return words and all(name not in column for name, column in zip(table[0], below, strict=False))
+    again = [name in column for name, column in zip(table[0], below, strict=False)]
+    counted = any(all(is_number(cell) for cell in column if cell) and any(column) for column in below)
+    return words and (counted or not any(again))
 
 
 def is_number(said: str) -> bool:

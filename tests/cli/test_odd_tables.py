@@ -1,0 +1,128 @@
+"""Tables that cannot be learned as they are: a plain sentence says where and what to type, never a number."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from littlestone.cli import main
+from littlestone.cli.flags import name_flags
+
+
+def attempt(path, text, *words):
+    path.write_text(text)
+    return CliRunner().invoke(main, ["learn", str(path), *words])
+
+
+def rows(cell, at, rounds=60):
+    """A table of numbers with one other cell, in the row `at`."""
+    lines = [f"{t % 37 + 0.5},{cell if t == at else t % 31},{'yn'[t % 2]}\n" for t in range(rounds)]
+    return "a,b,label\n" + "".join(lines)
+
+
+@pytest.mark.parametrize(("cell", "at"), [("oops", 40), ("inf", 3), ("-Infinity", 50), ("oops", 2500)])
+def test_a_word_in_a_column_of_numbers_is_refused_with_its_line_and_the_remedy(cell, at, tmp_path):
+    text = rows(cell, at, 3000)
+    done = attempt(tmp_path / "a.csv", text)
+    assert done.exit_code == 1
+    assert done.stdout == ""
+    told = f"a.csv, line {at + 2}: column 'b' holds numbers, got {cell!r}; --types b=category takes any text\n"
+    assert told in done.stderr
+    assert attempt(tmp_path / "a.csv", text, "--types", "b=category").exit_code == 0
+    assert attempt(tmp_path / "a.csv", text, "--ignore", "b").exit_code == 0
+    skipped = attempt(tmp_path / "a.csv", text, "--types", "b=number", "--on-error", "skip", "--json")
+    assert json.loads(skipped.stdout)["skipped"] == 1
+
+
+def test_a_word_after_the_first_megabyte_is_refused_with_its_line(tmp_path):
+    done = attempt(tmp_path / "a.csv", rows("oops", 150_000, 150_001))
+    assert done.exit_code == 1
+    assert "line 150002" in done.stderr
+    assert "column 'b' holds numbers, got 'oops'; --types b=category takes any text\n" in done.stderr
+
+
+def test_a_few_words_among_few_numbers_are_categories(tmp_path):
+    text = "children,label\n" + "".join(f"{('0', '1', '2', '3+')[t % 4]},{'yn'[t % 2]}\n" for t in range(80))
+    done = attempt(tmp_path / "a.csv", text, "--json")
+    assert json.loads(done.stdout)["attributes"] == 4
+
+
+def test_numbers_that_are_too_large_are_refused(tmp_path):
+    done = attempt(tmp_path / "a.csv", rows("1e400", 5))
+    assert done.exit_code == 1
+    assert "line 7, column 5: a number must be in the range of float32, got '1e400'" in done.stderr
+    done = attempt(tmp_path / "a.jsonl", '{"a": 1e400, "label": 1}\n')
+    assert done.exit_code == 1
+    assert "must be finite" in done.stderr
+
+
+def test_a_header_alone_is_refused(tmp_path):
+    done = attempt(tmp_path / "a.csv", "a,b,label\n", "--model", str(tmp_path / "m.lst"))
+    assert done.exit_code == 1
+    assert "line 1: there is a header, but not at least one round below it (--no-header: it is a row)" in done.stderr
+    assert not (tmp_path / "m.lst").exists()
+
+
+def test_one_class_is_said(tmp_path):
+    done = attempt(tmp_path / "a.csv", "a,b,label\n1,2,x\n2,3,x\n")
+    assert done.exit_code == 0
+    told = "all 2 rounds have the label 'x', so there is nothing to tell apart"
+    assert f"littlestone: {told}; --label COLUMN says which column holds labels\n" in done.stderr
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+def test_cells_that_all_differ_are_said(suffix, tmp_path):
+    table = [{"id": f"u{t}", "n": t % 3, "label": "yn"[t % 2]} for t in range(30)]
+    lines = ["id,n,label", *(",".join(map(str, row.values())) for row in table)]
+    text = "\n".join(lines) if suffix == "csv" else "\n".join(map(json.dumps, table))
+    done = attempt(tmp_path / f"a.{suffix}", text + "\n")
+    assert (
+        "the cells of column 'id' all differ, so nothing is learned from them; --ignore id leaves it out\n"
+        in done.stderr
+    )
+    assert "differ" not in attempt(tmp_path / f"a.{suffix}", text + "\n", "--ignore", "id").stderr
+    labels = attempt(tmp_path / f"a.{suffix}", text + "\n", "--label", "id")
+    assert "every row has a label of its own in column 'id'; --label says which column holds labels\n" in labels.stderr
+
+
+def test_delimiters_and_headers_are_told_by_flags(tmp_path):
+    bars = "a|b|y\n" + "".join(f"{t % 5}|{t % 3}|{'yn'[t % 2]}\n" for t in range(20))
+    done = attempt(tmp_path / "a.csv", bars, "--delimiter", "|", "--json")
+    assert (json.loads(done.stdout)["attributes"], json.loads(done.stdout)["rounds"]) == (2, 20)
+    words = "red,big,yes\n" + "".join(f"{'blue' if t % 2 else 'green'},small,no\n" for t in range(9))
+    assert json.loads(attempt(tmp_path / "b.csv", words, "--json").stdout)["rounds"] == 9
+    assert json.loads(attempt(tmp_path / "b.csv", words, "--no-header", "--json").stdout)["rounds"] == 10
+    wrong = attempt(tmp_path / "a.csv", bars, "--delimiter", "||")
+    assert wrong.exit_code == 2
+    assert "a delimiter is one character" in wrong.stderr
+
+
+def test_columns_are_ignored_or_kept(tmp_path):
+    text = "a,b,c,label\n" + "".join(f"{t % 5},{t % 3},{t % 2},{'yn'[t % 2]}\n" for t in range(20))
+    assert (
+        json.loads(attempt(tmp_path / "a.csv", text, "--ignore", "a", "--ignore", "b", "--json").stdout)["attributes"]
+        == 1
+    )
+    assert (
+        json.loads(attempt(tmp_path / "a.csv", text, "--keep", "a", "--keep", "b", "--json").stdout)["attributes"] == 2
+    )
+    none = attempt(tmp_path / "a.csv", text, "--keep", "d")
+    assert none.exit_code == 1
+    assert "the type of 'd' is none of the 4 columns 'a', 'b', 'c', 'label'" in none.stderr
+
+
+@pytest.mark.parametrize(
+    ("said", "typed"),
+    [
+        ("types={'age': 'category'} takes any text", "--types age=category takes any text"),
+        ("types={'my age': 'text'}", "--types 'my age'=text"),
+        ("ignore=['at'] leaves it out", "--ignore at leaves it out"),
+        ("no label: none is here; say label=", "no label: none is here; say --label"),
+        ("say format= one of csv", "say --format one of csv"),
+        ("--expansion or expansion= allows more", "--expansion allows more"),
+        ("(labelled=False: rows without labels)", "(--unlabelled: rows without labels)"),
+        ("got 'label=5'", "got 'label=5'"),
+    ],
+)
+def test_errors_name_flags(said, typed):
+    assert name_flags(said) == typed
