@@ -4,6 +4,7 @@ import numpy as np
 
 import littlestone as ls
 from littlestone.plot import scenes
+from littlestone.plot.scenes.scene import Line, Scene
 
 NOISY = 0.07  # how often a weather expert is wrong
 
@@ -110,15 +111,34 @@ def draw_plane_or_mistakes(make):
         return draw_mistakes(make)
 
 
+def draw_regression(make):
+    """The mean distance of predictions from a noisy sum of two columns."""
+    rng = np.random.default_rng(4)
+    rows = rng.uniform(-1, 1, (200, 2))
+    player, distances = ls.Player(make()), []
+    for x, y in zip(rows, rows @ [2.0, -1.0] + 0.1 * rng.normal(size=200), strict=True):
+        distances.append(abs(player.predict(x) - y))
+        player.update(x, y)
+    means = (np.cumsum(distances) / np.arange(1, 201)).tolist()
+    words = f"{means[-1]:.3f} from the label on the mean of 200 rounds by {make.__name__}."
+    marks = [Line(list(range(1, 201)), means, make.__name__, "solid", 0)]
+    table = [(t, f"{means[t - 1]:.3f}") for t in range(20, 201, 20)]
+    return Scene("Distance over rounds", marks, "round", "mean distance so far", words, ("round", "distance"), table)
+
+
 MADE = {
+    "AdaGrad": draw_plane_or_mistakes,
     "AdaHedge": lambda make: draw_weights(make, loss=ls.Square()),
     "Aggregating": lambda make: draw_weights(make, loss=ls.Square()),
     "AggressivePerceptron": draw_plane_or_mistakes,
+    "Aioli": draw_plane_or_mistakes,
     "Alma": draw_plane_or_mistakes,
     "Arow": draw_plane_or_mistakes,
     "AveragedPerceptron": draw_plane_or_mistakes,
     "BalancedWinnow": draw_crossing,
     "Closure": draw_boxes,
+    "Coin": draw_plane_or_mistakes,
+    "CoinRegression": draw_regression,
     "Consistent": draw_interval,
     "Elimination": lambda make: draw_mistakes(make, monotone=True),
     "Ellipsoid": draw_cuts,
@@ -128,6 +148,7 @@ MADE = {
     "Hedge": lambda make: draw_weights(make, loss=ls.Square()),
     "ImprovedMajority": draw_votes,
     "KernelPerceptron": draw_kernel,
+    "Logistic": draw_plane_or_mistakes,
     "Memorizer": draw_memory,
     "NaiveBayes": draw_mistakes,
     "Network": draw_network,
@@ -136,6 +157,7 @@ MADE = {
     "Perceptron": draw_plane_or_mistakes,
     "RandomizedHalving": draw_interval,
     "RandomizedWeightedMajority": draw_votes,
+    "Ridge": draw_regression,
     "Romma": draw_plane_or_mistakes,
     "SecondOrderPerceptron": draw_plane_or_mistakes,
     "StandardOptimal": draw_tree,

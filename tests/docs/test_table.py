@@ -268,6 +268,31 @@ def check_aioli():
     check_losses(ls.Aioli(), allowed)
 
 
+def number_streams():
+    """Rows of -1 and 1 with noisy numbers for labels; and comparators, the rule behind them among these."""
+    rng = np.random.default_rng(2)
+    for n, rounds, size in ((1, 40, 1.0), (3, 200, 100.0), (5, 600, 0.01)):
+        X, u = rng.choice([-1.0, 1.0], (rounds, n)), size * rng.normal(size=n + 1)
+        Z = np.column_stack((np.ones(rounds), X))
+        y = Z @ u + size * rng.normal(size=rounds)
+        for comparator in (u, u / 2, np.zeros(n + 1), size * rng.normal(size=n + 1)):
+            yield X, y, comparator, Z
+
+
+def check_ridge():
+    for X, y, u, Z in number_streams():
+        allowed = ((y - Z @ u) ** 2).sum() + u @ u / 10 + (y**2).max() * len(u) * math.log(1 + 10 * len(y))
+        assert ls.play(ls.Ridge(), ls.Recorded(X, y)).expected <= allowed
+
+
+def check_coin_regression():
+    for X, y, u, Z in number_streams():
+        r, wealth = np.abs(u) * math.sqrt(len(y) + 1), abs(y[0])
+        inside = np.log(2 * np.maximum(r, 1e-12) / wealth) + math.log2(len(y) + 1) / 2 - 0.75
+        allowed = np.abs(y - Z @ u).sum() + (wealth + 2 * r * np.maximum(inside, 0)).sum()
+        assert ls.play(ls.CoinRegression(), ls.Recorded(X, y)).expected <= allowed
+
+
 def check_logistic():
     default = ls.Logistic()
     members = [*map(ls.AdaGrad, default.rates), *map(ls.Coin, default.wealths), *map(ls.Aioli, default.kappas)]
@@ -291,6 +316,8 @@ CHECKS = {
     "AdaGrad": lambda: check_losses(ls.AdaGrad(), lambda u, T, Z: (u**2 * math.sqrt(T + 1) / 2 + math.sqrt(T)).sum()),
     "Coin": check_coin,
     "Aioli": check_aioli,
+    "Ridge": check_ridge,
+    "CoinRegression": check_coin_regression,
     "Perceptron": lambda: check_additive(ls.Perceptron()),
     "AveragedPerceptron": lambda: check_additive(ls.AveragedPerceptron()),
     "VotedPerceptron": lambda: check_additive(ls.VotedPerceptron()),

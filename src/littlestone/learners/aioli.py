@@ -13,13 +13,13 @@ Theorem. Let l(z) be the loss of score z and m(z) = l(s) + (p - y)(z - s) + (h /
 u on every stream, with sums over rounds,
 
     log-loss <= sum of m(u.x) + (ridge / 2)(sum of M_i^2 u_i^2) + D,
-    D = sum of (v / 8)(1 / (1 + h v) - tanh^2(s / 2)),
+    D = sum of (v / 8)(1 / (1 + h v) - t^2),    t = tanh(s / 2),
 
 and D <= sum of ln(1 + h v) / (2 kappa), a difference of logarithms of determinants. Where |u.x| <= B in all rounds and
 kappa <= 2 / (2 + B), m(u.x) <= l(u.x).
 
 Proof. The sum of the m and of the ridge is a quadratic with matrix A; a growing M only raises its least value. Adding m
-changes that by the least value of (z - a)^2 / (2 v) + m(z). With t = tanh(s / 2) = 2 p - 1 and a - s = (v / 2) t, the
+changes that by the least value of (z - a)^2 / (2 v) + m(z). With t = 2 p - 1 and a - s = (v / 2) t, the
 loss l(s) less the change is (v / 8)(1 / (1 + h v) - t^2) whichever label comes, since t / 2 - (p - y) is 1/2 or -1/2.
 As 1 - t^2 = 4 p (1 - p), this is at most v p (1 - p) / (2 (1 + h v)) <= ln(1 + h v) / (2 kappa). For the last sentence
 see the curvature of the logistic loss: l(z) - l(s) - (p - y)(z - s) >= p (1 - p)(z - s)^2 / (2 + B).

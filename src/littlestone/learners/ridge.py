@@ -4,12 +4,12 @@ Keep the inverse P of A = ridge diag(M^2) + the sum of x x' over the rounds befo
 value of attribute i so far, the present one included, and b, the sum of y x. Of a row, with p = x'Pb and q = x'Px,
 predict
 
-    p / (1 + q),
+    z = p / (1 + q),
 
 which is ridge regression on the rounds before and on this row with label zero. Then A <- A + x x' and b <- b + y x.
 Multiplying a column by a number changes no prediction; multiplying the labels by one multiplies all predictions by it.
 
-Theorem. For every u on every stream, with z the predictions and sums over rounds,
+Theorem. For every u on every stream, with sums over rounds,
 
     sum of (y - z)^2 <= sum of (y - u.x)^2 + ridge (sum of M_i^2 u_i^2) + sum of y^2 q / (1 + q) - q z^2,
 
