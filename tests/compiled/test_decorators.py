@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import littlestone
-from littlestone.compiled import array_rule, kernel, long_rule
+from littlestone.compiled import CompileClock, array_rule, kernel, long_rule
 
 SOURCE = Path(littlestone.__file__).parent
 PLAY = """
@@ -233,3 +233,19 @@ def test_a_full_disk_under_the_cache_costs_time_and_never_the_command(room, tmp_
     assert before
     assert run(STEP, SOURCE.parent, tmp_path) == [["1.0", "2.0"]]
     assert kept(tmp_path) == before
+
+
+def test_a_clock_counts_what_is_compiled_and_nothing_else(monkeypatch):
+    monkeypatch.setattr("littlestone.compiled.decorators.FOLDER", None)
+
+    @kernel
+    def double(number):
+        return 2 * number
+
+    with CompileClock() as clock:
+        assert clock.seconds == 0
+        assert double(3) == 6
+        compiled = clock.seconds
+        assert compiled > 0
+        assert double(4) == 8
+        assert clock.seconds == compiled

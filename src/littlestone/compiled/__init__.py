@@ -12,7 +12,7 @@ from littlestone.compiled.bits import (
     store_word,
 )
 from littlestone.compiled.class_sums import sum_by_class
-from littlestone.compiled.decorators import FOLDER, FRESH, array_rule, kernel, long_rule, rule, skip_scipy
+from littlestone.compiled.decorators import FOLDER, FRESH, CompileClock, array_rule, kernel, long_rule, rule, skip_scipy
 from littlestone.compiled.dense_dot import dense_dot
 from littlestone.compiled.exponential import exponential, fma, round_exponential
 from littlestone.compiled.logarithm import logarithm
@@ -22,9 +22,10 @@ from littlestone.compiled.sorting import sort
 from littlestone.compiled.symmetric import PENDING, TILE, Band, Changes, sweep_symmetric
 
 __all__ = [
-    "FOLDER", "FRESH", "NARROW", "PENDING", "TILE", "Band", "Changes", "U", "array_rule", "bits_to_float", "count_bits",
-    "count_trailing_zeros", "dense_dot", "dot_registers", "exponential", "float_to_bits", "fma", "have_same_type",
-    "is_dense", "kernel", "load_registers", "load_word", "logarithm", "long_rule", "mark_bytes", "multiply_words",
-    "prefetch", "read_attribute", "read_value", "round_exponential", "rule", "skip_scipy", "sort", "step_registers",
-    "store_registers", "store_word", "sum_by_class", "sweep_symmetric", "write_mark",
+    "FOLDER", "FRESH", "NARROW", "PENDING", "TILE", "Band", "Changes", "CompileClock", "U", "array_rule",
+    "bits_to_float", "count_bits", "count_trailing_zeros", "dense_dot", "dot_registers", "exponential",
+    "float_to_bits", "fma", "have_same_type", "is_dense", "kernel", "load_registers", "load_word", "logarithm",
+    "long_rule", "mark_bytes", "multiply_words", "prefetch", "read_attribute", "read_value", "round_exponential",
+    "rule", "skip_scipy", "sort", "step_registers", "store_registers", "store_word", "sum_by_class",
+    "sweep_symmetric", "write_mark",
 ]  # fmt: skip

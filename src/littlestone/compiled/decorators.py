@@ -19,13 +19,14 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType, NoneType
-from typing import Any, TypeVar, cast
+from typing import Any, Self, TypeVar, cast
 
 import numba
 import numpy as np
 from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.event import TimingListener, register, unregister
 from numba.extending import register_jitable
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -226,6 +227,23 @@ def kernel(function: F) -> F:
         return cast(F, dispatcher)
     finally:
         numba.config.CACHE_DIR = theirs
+
+
+class CompileClock:
+    """A context that measures the seconds within it in which something was compiled."""
+
+    def __enter__(self) -> Self:
+        self._listener = TimingListener()
+        register("numba:compile", self._listener)
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        unregister("numba:compile", self._listener)
+
+    @property
+    def seconds(self) -> float:
+        """How long compiling has taken so far."""
+        return float(self._listener.duration) if self._listener.done else 0.0
 
 
 def skip_scipy() -> None:

@@ -19,6 +19,7 @@ from littlestone.cli.commands.learn import LearnOptions
 from littlestone.cli.commands.resume import MetRounds, RunCounts, measure_lines, open_lines, show_lines
 from littlestone.cli.names import build_learner
 from littlestone.cli.signals import Signals
+from littlestone.compiled import CompileClock
 from littlestone.environments.derived import After, Shuffled, WithoutHeldOut
 from littlestone.game.evaluation import Evaluation, find_next_fit
 from littlestone.game.game import Coming, Ended, Game, keep_tally, play_events, show_progress, start_game
@@ -134,9 +135,9 @@ class LearnRun:
         return Snapshots(self.player, self.counts.order, options.confidence)
 
     def play(self) -> float:
-        """Play every pass that is left, and save the model; the seconds it took."""
+        """Play every pass that is left, and save the model; the seconds it took, those of compiling left out."""
         started, options, counts = time.perf_counter(), self.options, self.counts
-        with ExitStack() as stack:
+        with ExitStack() as stack, CompileClock() as clock:
             self._signals.listen(stack)
             for name in ("predictions", "mistakes"):
                 file = open_lines(getattr(options, name), options.resume, self._written.get(name))
@@ -150,7 +151,7 @@ class LearnRun:
                 del counts.tallies[-1]  # this pass is still to come
             if self.first_game is None:  # all of it was learned before
                 self.first_game = start_game(self.player, self.stream)
-            seconds = time.perf_counter() - started
+            seconds = max(time.perf_counter() - started - clock.seconds, 1e-6)
             if options.model and self.snapshots and self.snapshots.doubt is None:
                 self.snapshots.best.player.save(options.model)
             elif options.model:
