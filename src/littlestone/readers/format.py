@@ -11,6 +11,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import fields
+from difflib import get_close_matches
 from importlib import import_module
 from pathlib import PurePath
 from typing import Any, ClassVar, NamedTuple, Self
@@ -199,7 +200,8 @@ def list_formats() -> Iterator[type[Format]]:
 def find_format(name: str) -> type[Format]:
     """The format of a name."""
     known = {kind.name: kind for kind in list_formats()}
-    require(name in known, f"format must be one of {', '.join(known)}, got {name!r}")
+    near = [f": did you mean {one}?" for one in get_close_matches(str(name), known, 1)]
+    require(name in known, f"format must be one of {', '.join(known)}, got {name!r}{''.join(near)}")
     return known[name]
 
 

@@ -131,6 +131,7 @@ def test_bad_names_are_answered_with_near_ones(tmp_path):
     assert "did you mean winnow?" in refuse("learn", data, "--learner", "network:Winow(promotion=2)")
     assert "; there are: ada" in refuse("learn", data, "--learner", "qqqq")
     assert "network" in refuse("learn", data, "--learner", "qqqq")
+    assert "got 'cvs': did you mean csv?" in refuse("learn", data, "--format", "cvs")
     assert "No such command 'lern'. Did you mean learn?" in refuse("lern", data)
     assert refuse("qqqq").rstrip().endswith("No such command 'qqqq'.")
     assert "--model" in refuse("learn", data, "--modle", "m.lst")
