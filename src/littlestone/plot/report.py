@@ -35,7 +35,7 @@ def write_report(path: str, game: Any, facts: list[tuple[str, str]], record: dic
         _format_table(facts),
         f"<h2>{escape(scene.title)}</h2>{draw_svg(scene)}<p>{escape(scene.words)}</p>",
         _format_certificate(certificate),
-        _format_confusion(record["progressive"]),
+        "" if record.get("task") == "regression" else _format_confusion(record["progressive"]),
         _format_attributes(game.player),
     ]
     head = (

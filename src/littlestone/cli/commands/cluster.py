@@ -63,6 +63,7 @@ def learn_shards(options: "LearnOptions", as_json: bool) -> None:
     for name in ONE_STREAM:  # what only a run on one stream can do
         option = f"--{name.replace('_', '-')}"
         require(not getattr(options, name), f"{option} is about one stream: leave it out with --cluster")
+    require(options.task != "regression", "numbers are predicted on one stream: leave out --cluster")
     require(not options.resume or bool(options.model), "--resume needs --model, the model to go on with")
     require_outputs(options.outputs, options.data)
     named = options.learner or ("averaged-perceptron" if options.settings else None)

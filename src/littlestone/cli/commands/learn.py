@@ -25,6 +25,10 @@ class LearnOptions(DataOptions):
 
     data: tuple[str, ...]
     learner: str | None = option("A learner, such as winnow; none: logistic.", metavar="NAME", cls=LearnerOption)
+    task: Literal["classification", "regression"] | None = option(
+        "Whether labels are classes or numbers; none: numbers if they have many values.",
+        click.Choice(["classification", "regression"]),
+    )
     settings: tuple[str, ...] = option("A parameter of the learner.", None, "NAME=VALUE", (), "set")
     model: str | None = option("Save what was learned here.", OUTPUT)
     resume: bool = option("Go on with the model: where an interrupted run stopped, or on new data.", default=False)
@@ -106,6 +110,7 @@ def make_record(run: "LearnRun", seconds: float) -> dict[str, Any]:
     counted = all(tally[2] is not None for tally in counts.tallies)
     mistakes, names = served if counted else played, player.labels.names
     return {
+        "task": "regression" if player.learner.numeric else "classification",
         "learner": str(player.learner),
         "chosen": options.learner is not None,
         "data": str(run.stream),

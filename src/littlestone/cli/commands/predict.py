@@ -42,7 +42,7 @@ def predict(model: str, data: tuple[str, ...], unlabelled: bool, output: str, as
     stream = reads.open(data, labelled=False if unlabelled else maybe, once=True, like=player)
     unlabelled = stream.format.labelled is False
     columns = [numbers for numbers in COLUMNS if options[numbers]]
-    rounds = wrong = 0
+    numeric, rounds, wrong, missed = player.learner.numeric, 0, 0, 0.0
     lines, names = list[str](), list[str]()
     with ExitStack() as stack:
         file = None if as_json and output == "-" else stack.enter_context(click.open_file(output, "w"))
@@ -50,7 +50,9 @@ def predict(model: str, data: tuple[str, ...], unlabelled: bool, output: str, as
         for chunk in chunks:
             guesses = player.predictions(chunk)
             rounds += len(guesses)
-            if not unlabelled:
+            if not unlabelled and numeric:
+                missed += sum(abs(a - float(b)) for a, b in zip(guesses, chunk.labels.tolist(), strict=True))
+            elif not unlabelled:
                 wrong += sum(guess != label for guess, label in zip(guesses, chunk.labels.tolist(), strict=True))
             found, cells = _format_rows(player, chunk, guesses, columns)
             text = ["\t".join(row) for row in zip(*cells, strict=True)]
@@ -61,10 +63,14 @@ def predict(model: str, data: tuple[str, ...], unlabelled: bool, output: str, as
                 file.writelines(f"{line}\n" for line in [*header, *text])
                 file.flush()
             names = found
-    record = {"rounds": rounds, "mistakes": None if unlabelled else wrong, "skipped": stream.skipped.count}
+    judged = {"mae": missed / rounds} if numeric and rounds and not unlabelled else {}
+    told = None if unlabelled or numeric else wrong
+    record: dict[str, Any] = {"rounds": rounds, "mistakes": told, "skipped": stream.skipped.count, **judged}
     if as_json:
         record |= {"columns": names} if columns else {}
         click.echo(json.dumps(record | ({"predictions": lines} if output == "-" else {"output": output})))
+    elif judged:
+        click.echo(f"mean absolute error {judged['mae']:.5g} in {rounds:,} rounds", err=True)
     elif not unlabelled and rounds:
         click.echo(f"{wrong:,} of {rounds:,} differ from the labels ({wrong / rounds:.2%})", err=True)
 

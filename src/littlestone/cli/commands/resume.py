@@ -39,8 +39,8 @@ class RunCounts:
         order: The order of the labels of the first pass; None if a run that is gone on with did not note it.
     """
 
-    seen: Evaluation = field(default_factory=Evaluation)
-    held: Evaluation = field(default_factory=Evaluation)
+    seen: Any = field(default_factory=Evaluation)  # a NumberEvaluation where numbers are predicted
+    held: Any = field(default_factory=Evaluation)
     order: LabelOrder | None = field(default_factory=LabelOrder)
     tallies: list[list[Any]] = field(default_factory=list)
     position: int = 0

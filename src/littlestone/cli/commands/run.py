@@ -17,11 +17,11 @@ from littlestone.certificates.risk import LabelOrder
 from littlestone.cli import to_plain
 from littlestone.cli.commands.learn import LearnOptions
 from littlestone.cli.commands.resume import MetRounds, RunCounts, measure_lines, open_lines, show_lines
-from littlestone.cli.names import build_learner
+from littlestone.cli.commands.tasks import build_asked, require_task, start_counts
 from littlestone.cli.signals import Signals
 from littlestone.compiled import CompileClock
 from littlestone.environments.derived import After, Shuffled, WithoutHeldOut
-from littlestone.game.evaluation import Evaluation, find_next_fit
+from littlestone.game.evaluation import find_next_fit
 from littlestone.game.game import Coming, Ended, Game, keep_tally, play_events, show_progress, start_game
 from littlestone.game.model import read as load_model
 from littlestone.game.played_rounds import PlayedRounds
@@ -58,22 +58,23 @@ class LearnRun:
 
     def _start(self) -> Player:
         """A player that has learned nothing yet."""
-        named, options = self.options.learner, self.options
-        if named is None and (options.settings or options.until_error):
-            named = "perceptron" if options.until_error else "logistic"
-        learner = None if named is None else build_learner(named, options.settings)
-        return Player(learner, options.make_features(self.stream), self.stream.classes(), options.seed)
+        options, learner = self.options, build_asked(self.options, self.stream)
+        player = Player(learner, options.make_features(self.stream), self.stream.classes(), options.seed)
+        self.counts = start_counts(options, player.learner)
+        return player
 
     def _resume(self, player: Player, about: dict[str, Any]) -> Player:
         """The player of the model; if it stopped within these data, take up its place in them and its counts."""
         options = self.options
         asked = options.learner or options.settings or options.bits
         require(not asked, "a resumed run keeps the model's learner: leave out --learner, --set and --bits")
+        require_task(options.task, player.learner)
+        self.counts = start_counts(options, player.learner)
         place: Any = about.get("run")
         self._written = (place or {}).get("written", {})
         same = place and ADDED | place["source"] == self._describe_source()
         if same and self._has_met(player, place):
-            seen, held = (Evaluation.from_record(place[name]) for name in ("seen", "held"))
+            seen, held = (type(self.counts.seen).from_record(place[name]) for name in ("seen", "held"))
             order = LabelOrder.from_record(place["order"]) if "order" in place else None
             tallies = [[*tally, None][:3] for tally in place["tallies"]]  # runs of old counted two things
             length = place.get("length", 0)
@@ -130,7 +131,6 @@ class LearnRun:
         options = self.options
         alone = options.passes == 1 and not (options.resume or options.checkpoint or options.holdout)
         require(alone, "--snapshots is about one pass: leave out --passes, --resume, --checkpoint and --holdout")
-        require(not self.player.learner.numeric, "--snapshots counts mistakes: numbers are predicted here")
         assert self.counts.order is not None
         return Snapshots(self.player, self.counts.order, options.confidence)
 
@@ -202,8 +202,8 @@ class LearnRun:
                     if shown:
                         shown.advance(len(event.labels), int((answers != event.labels).sum()))
                     if predictions:
-                        names, codes = self.player.labels.name, answers.tolist()
-                        shown_as = {c: "\n" if c < 0 else f"{quote(names(c))}\n" for c in set(codes)}
+                        names, codes, numeric = self.player.labels.name, answers.tolist(), self.player.learner.numeric
+                        shown_as = {c: f"{quote(names(c))}\n" if numeric or c >= 0 else "\n" for c in set(codes)}
                         predictions.write("".join([shown_as[c] for c in codes]))
                     if mistakes and answers[0] != event.labels[0]:  # the piece is one round
                         self._write_mistake(mistakes, int(answers[0]), event.chunk.labels[0], reasons)

@@ -10,19 +10,48 @@ WIDEST = 60  # columns of a label in it
 
 def format_summary(record: dict[str, Any]) -> str:
     """The record of a run for people: the counts first, then what they mean class by class."""
-    return "\n".join(f"{name:>11}  {value}" for name, value in list_facts(record)) + _format_classes(record)
+    classes = "" if record["task"] == "regression" else _format_classes(record)
+    return "\n".join(f"{name:>11}  {value}" for name, value in list_facts(record)) + classes
 
 
 def list_facts(record: dict[str, Any]) -> list[tuple[str, str]]:
     """What the record of a run says, as names and words."""
-    judged, rounds = record["progressive"], record["rounds"]
+    rounds = record["rounds"]
     speed = f"{rounds / max(record['seconds'], 1e-9):,.0f} rounds a second"
-    judged_are, left_out = _name_judged(record)
-    of_judged = f" of the{judged_are}" if judged_are else ""
     facts = [
         ("learner", record["learner"]),
         ("data", record["data"]),
         ("read", f"{rounds:,} rounds, {record['attributes']:,} attributes, {record['nonzeros']:,} entries"),
+        *(_list_errors(record) if record["task"] == "regression" else _list_mistakes(record)),
+    ]
+    if record["skipped"]:
+        facts.append(("skipped", f"{record['skipped']:,} records that could not be read"))
+    certificate = record["certificate"]
+    if certificate:
+        verdict = "holds" if certificate["holds"] else "DOES NOT HOLD"
+        share = f"; {certificate['explains']}" if certificate["explains"] else ""
+        facts.append(("certificate", f"{certificate['words']} {verdict}: {certificate['theorem']}{share}"))
+    if record["order"]:
+        facts.append(("order", record["order"]["words"].replace("\n", " ")))
+    if record["snapshot"]:
+        facts.append(("frozen", record["snapshot"]["words"]))
+    if record["until"]:
+        facts.append(("until", record["until"]["words"]))
+    elif record["risk"] and not (record["order"] and record["order"]["matters"]):
+        facts.append(("new data", record["risk"]["words"]))
+    facts.append(("took", f"{record['seconds']:.2f} s, {speed}"))
+    if record["model"]:
+        frozen = (record["snapshot"] or {}).get("frozen")
+        facts.append(("model", quote(record["model"]) + (f", as it was after round {frozen:,}" if frozen else "")))
+    return facts
+
+
+def _list_mistakes(record: dict[str, Any]) -> list[tuple[str, str]]:
+    """What the guesses of classes came to."""
+    judged = record["progressive"]
+    judged_are, left_out = _name_judged(record)
+    of_judged = f" of the{judged_are}" if judged_are else ""
+    facts = [
         ("mistakes", f"{judged['mistakes']:,} of {judged['rounds']:,}{judged_are} ({judged['mistake_rate']:.2%})"
                      f", {judged['recent_rate']:.2%} of the latest {min(1000, judged['rounds']):,}{left_out}"
                      f"; a constant {judged['constant_rate']:.2%}"
@@ -45,26 +74,31 @@ def list_facts(record: dict[str, Any]) -> list[tuple[str, str]]:
     if record["holdout"]:
         held = record["holdout"]
         facts.append(("held out", f"{held['mistakes']:,} of {held['rounds']:,} ({held['mistake_rate']:.2%})"))
-    if record["skipped"]:
-        facts.append(("skipped", f"{record['skipped']:,} records that could not be read"))
-    certificate = record["certificate"]
-    if certificate:
-        verdict = "holds" if certificate["holds"] else "DOES NOT HOLD"
-        share = f"; {certificate['explains']}" if certificate["explains"] else ""
-        facts.append(("certificate", f"{certificate['words']} {verdict}: {certificate['theorem']}{share}"))
-    if record["order"]:
-        facts.append(("order", record["order"]["words"].replace("\n", " ")))
-    if record["snapshot"]:
-        facts.append(("frozen", record["snapshot"]["words"]))
-    if record["until"]:
-        facts.append(("until", record["until"]["words"]))
-    elif record["risk"] and not (record["order"] and record["order"]["matters"]):
-        facts.append(("new data", record["risk"]["words"]))
-    facts.append(("took", f"{record['seconds']:.2f} s, {speed}"))
-    if record["model"]:
-        frozen = (record["snapshot"] or {}).get("frozen")
-        facts.append(("model", quote(record["model"]) + (f", as it was after round {frozen:,}" if frozen else "")))
     return facts
+
+
+def _list_errors(record: dict[str, Any]) -> list[tuple[str, str]]:
+    """What the predictions of numbers came to."""
+    judged = record["progressive"]
+    recent, constant, held = judged["recent"], judged["constant"], record["holdout"]
+    latest = f"of the latest {min(1000, judged['rounds']):,}"
+    pinball = f"{judged['pinball']:.5g} at quantile {judged['quantile']:g}, {recent['pinball']:.5g} {latest}"
+    facts = [
+        ("MAE", f"{judged['mae']:.5g}, {recent['mae']:.5g} {latest}; a constant {constant['mae']:.5g}"),
+        ("RMSE", f"{judged['rmse']:.5g}, {recent['rmse']:.5g} {latest}; a constant {constant['rmse']:.5g}"),
+        ("R^2", f"{_format_share(judged['r2'])}, {_format_share(recent['r2'])} {latest}"),
+        ("pinball", pinball),
+    ]
+    if judged["rmse"] > constant["rmse"] and judged["mae"] > constant["mae"]:
+        said = "a constant guess would have erred less: are these the right columns and label?"
+        facts.append(("remedy", f"{said} Of labels far from zero, learn the difference from a typical one"))
+    if held:
+        facts.append(("held out", f"MAE {held['mae']:.5g}, RMSE {held['rmse']:.5g} of {held['rounds']:,} rounds"))
+    return facts
+
+
+def _format_share(share: float | None) -> str:
+    return "-" if share is None else f"{share:.4f}"
 
 
 def _name_judged(record: dict[str, Any]) -> tuple[str, str]:

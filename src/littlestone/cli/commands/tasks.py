@@ -1,0 +1,95 @@
+"""Tasks: whether the labels of data are classes or numbers to be predicted, and which learner is played then."""
+
+import math
+from contextlib import closing, suppress
+from dataclasses import replace
+from typing import Any
+
+import click
+import numpy as np
+
+from littlestone.base.errors import LittlestoneError, require
+from littlestone.base.files import is_special
+from littlestone.cli.commands.resume import RunCounts
+from littlestone.game.number_evaluation import NumberEvaluation
+from littlestone.game.regressor import FEW, choose_regressor
+
+LOOKED_AT = 1000  # rounds whose labels are looked at
+FRACTIONS, WHOLE = 20, 100  # different labels beyond which they are numbers: if some are no whole numbers; if all are
+
+
+def build_asked(options: Any, stream: Any) -> Any:
+    """The learner for what was asked, or for what the first labels are; None: the player's own choice."""
+    from littlestone.cli.names import build_learner
+
+    if options.learner is not None:
+        learner = build_learner(options.learner, options.settings)
+        require_task(options.task, learner)
+        return learner
+    if options.until_error:
+        return build_learner("perceptron", options.settings)
+    look = options.task == "regression" or (options.task is None and not options.settings)
+    numbers, attributes = look_ahead(options, stream) if look else (False, -1)
+    if options.task == "regression" and options.settings:
+        return build_learner("ridge", options.settings)
+    if options.task == "regression" or numbers:
+        learner = choose_regressor(attributes if attributes >= 0 else FEW + 1)
+        if options.task is None and not options.quiet:
+            told = f"the labels are numbers of many values, which {type(learner).__name__} predicts (--task regression)"
+            click.echo(f"littlestone: {told}; --task classification learns them as classes", err=True)
+        return learner
+    return build_learner("logistic", options.settings) if options.settings else None
+
+
+def require_task(task: str | None, learner: Any) -> None:
+    """Refuse a task that is not the learner's."""
+    own = "regression" if learner.numeric else "classification"
+    require(task in (None, own), f"{learner} is for {own}: leave out --task {task}, or take another learner")
+
+
+def start_counts(options: Any, learner: Any) -> RunCounts:
+    """What a run counts at first: errors where numbers are predicted, which refuses what counts mistakes."""
+    if not learner.numeric:
+        return RunCounts()
+    for name in ("mistakes", "until_error", "snapshots", "check_order"):
+        told = f"--{name.replace('_', '-')} counts mistakes: numbers are predicted here"
+        require(not getattr(options, name), told)
+    quantile = learner.quantile if getattr(learner, "criterion", "") == "pinball" else 0.5
+    return RunCounts(NumberEvaluation(quantile), NumberEvaluation(quantile))
+
+
+def look_ahead(options: Any, stream: Any) -> tuple[bool, int]:
+    """Look at the first rows of files on disk.
+
+    Returns:
+        Whether their labels are numbers of many values.
+        How many attributes these rows have in all; -1 where nothing could be looked at.
+    """
+    local = [part.path for part in stream.files]
+    if any(path is None or is_special(path) for path in local):
+        return False, -1
+    with (
+        suppress(LittlestoneError),
+        closing(replace(options, cache=False).open(options.data, quiet=True).chunks()) as rows,
+    ):
+        first = next((chunk for chunk in rows if len(chunk)), None)
+        if first is not None:
+            seen = options.make_features(stream).read_chunk(first)
+            indices = getattr(seen, "indices", None)
+            attributes = getattr(seen, "width", 0) if indices is None else len(np.unique(indices))
+            return are_numbers(first.labels[:LOOKED_AT].tolist()), int(attributes)
+    return False, -1
+
+
+def are_numbers(labels: list[Any]) -> bool:
+    """Whether labels are numbers of many values, and not one for each row as numbers of rows are."""
+    try:
+        values = [float(label) for label in labels]
+    except (TypeError, ValueError):
+        return False
+    different = len(set(values))
+    if not all(map(math.isfinite, values)):
+        return False
+    if any(value != int(value) for value in values):
+        return different > FRACTIONS
+    return WHOLE < different < len(values)

@@ -1,0 +1,136 @@
+"""Number evaluation: progressive validation of predicted numbers, each judged before its label was seen.
+
+It watches a game, as `Evaluation` does for classes, and keeps the mean absolute error, the root of the mean square,
+the share of the labels' variance that is explained, and the pinball loss, of all rounds and of the latest. Beside them
+stand those of a constant guess: the mean of the labels before, and their median, found anew after 1, 2, 4, ... 16,384,
+32,768, ... rounds in a sample of evenly spaced ones.
+
+>>> from littlestone import Recorded, Ridge, play
+>>> seen = NumberEvaluation()
+>>> rows = [[float(t % 5)] for t in range(100)]
+>>> game = play(Ridge(), Recorded(rows, [2 * x for (x,) in rows]), watch=seen.watch)
+>>> seen.rounds, seen.errors().absolute < 0.3 < seen.constant_absolute
+(100, True)
+"""
+
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from littlestone.base.chunks import Array
+from littlestone.game.evaluation import WINDOW, find_next_fit
+
+SAMPLE = 2**12  # labels of which a median is taken
+
+ERROR, SQUARE, SHORT, LABEL, LABEL_SQUARE, MEAN_SQUARE, MEDIAN_ABSOLUTE = range(7)  # the sums that are kept
+
+
+class Errors(NamedTuple):
+    """What predictions came to."""
+
+    absolute: float  # the mean absolute error
+    root_square: float  # the root of the mean square error
+    explained: float | None  # R^2; None where all labels are the same
+    pinball: float  # the mean pinball loss
+
+
+class NumberEvaluation:
+    """What the rounds of a game with numbers as labels came to.
+
+    Args:
+        quantile: Of the pinball loss.
+    """
+
+    def __init__(self, quantile: float = 0.5) -> None:
+        self.quantile, self.rounds = quantile, 0
+        self._sums: Array = np.zeros(7)
+        self._origin = self._median = 0.0  # the first label, from which all are measured; the last median
+        self._latest: Array = np.zeros((2, 0))  # labels less predictions, and labels from the origin
+        self._sample: Array = np.zeros(0)
+        self._every = 1  # of how many labels one is in the sample
+
+    def watch(self, game: Any, guesses: Array, labels: Array, scores: Any = None, chances: Any = None) -> None:
+        """Take up rounds that were just played."""
+        self.add(guesses, labels)
+
+    def add(self, guesses: Array, labels: Array) -> None:
+        """Take up rounds by their predictions and labels."""
+        if not self.rounds and len(labels):
+            self._origin = float(labels[0])
+        done = 0
+        while done < len(labels):
+            end = min(len(labels), done + find_next_fit(self.rounds) - self.rounds)
+            self._add_piece(labels[done:end] - guesses[done:end], labels[done:end] - self._origin)
+            done = end
+            if find_next_fit(self.rounds - 1) == self.rounds:
+                self._median = float(np.median(self._sample))
+
+    def _add_piece(self, short: Array, labels: Array) -> None:
+        """Take up rounds between which no median is found; `labels` are measured from the origin."""
+        numbers = self.rounds + np.arange(len(labels))
+        means = np.cumsum(np.append(self._sums[LABEL], labels))[:-1] / np.maximum(numbers, 1)
+        lost = np.where(short > 0, self.quantile * short, (self.quantile - 1) * short)
+        missed = labels - means if self.rounds else np.full(1, self._origin)  # the first round is a piece of its own
+        apart = np.abs(labels - self._median) if self.rounds else np.abs(missed)
+        parts = [np.abs(short), short**2, lost, labels, labels**2, missed**2, apart]
+        each = np.concatenate([self._sums[:, None], np.stack(parts)], axis=1)
+        self._sums = np.cumsum(each, axis=1)[:, -1]  # one by one, however the rounds come
+        self._latest = np.concatenate([self._latest, np.stack([short, labels])[:, -WINDOW:]], axis=1)[:, -WINDOW:]
+        self._sample = np.concatenate([self._sample, labels[numbers % self._every == 0]])
+        while len(self._sample) > SAMPLE:
+            self._sample, self._every = self._sample[::2], 2 * self._every
+        self.rounds += len(labels)
+
+    def errors(self, latest: bool = False) -> Errors:
+        """What the predictions of all rounds came to, or of the latest ones."""
+        if latest:
+            short, labels = self._latest
+            lost = np.where(short > 0, self.quantile * short, (self.quantile - 1) * short)
+            rounds, absolute, square, pinball = len(short), np.abs(short).sum(), (short**2).sum(), lost.sum()
+            spread = float(((labels - labels.mean()) ** 2).sum()) if rounds else 0.0
+        else:
+            rounds, (absolute, square, pinball) = self.rounds, self._sums[:LABEL]
+            spread = float(self._sums[LABEL_SQUARE] - self._sums[LABEL] ** 2 / max(1, rounds))
+        count, explained = max(1, rounds), 1 - float(square) / spread if spread > 0 else None
+        return Errors(float(absolute) / count, float(np.sqrt(square / count)), explained, float(pinball) / count)
+
+    @property
+    def constant_absolute(self) -> float:
+        """The mean absolute error of guessing the median of the labels before; zero in the first round."""
+        return float(self._sums[MEDIAN_ABSOLUTE]) / max(1, self.rounds)
+
+    @property
+    def constant_root_square(self) -> float:
+        """The root of the mean square error of guessing the mean of the labels before; zero in the first round."""
+        return float(np.sqrt(self._sums[MEAN_SQUARE] / max(1, self.rounds)))
+
+    def summarize(self, names: Any = None) -> dict[str, Any]:
+        """What it comes to, as JSON shows it."""
+        return {
+            "rounds": self.rounds,
+            **_list_errors(self.errors()),
+            "quantile": self.quantile,
+            "recent": _list_errors(self.errors(latest=True)),
+            "constant": {"mae": self.constant_absolute, "rmse": self.constant_root_square},
+        }
+
+    def to_record(self) -> dict[str, Any]:
+        """Everything, as JSON keeps it; `from_record` takes it up again."""
+        arrays = {"sums": self._sums, "latest": self._latest, "sample": self._sample}
+        numbers = {"rounds": self.rounds, "every": self._every, "origin": self._origin, "median": self._median}
+        return {"quantile": self.quantile} | numbers | {name: array.tolist() for name, array in arrays.items()}
+
+    @classmethod
+    def from_record(cls, record: dict[str, Any]) -> Self:
+        """The evaluation that was written down as a record."""
+        one = cls(record["quantile"])
+        one.rounds, one._every, one._origin, one._median = (
+            record[name] for name in ("rounds", "every", "origin", "median")
+        )
+        one._sums, one._latest, one._sample = (np.array(record[name], float) for name in ("sums", "latest", "sample"))
+        return one
+
+
+def _list_errors(errors: Errors) -> dict[str, Any]:
+    """Errors by the names that users know."""
+    return dict(zip(("mae", "rmse", "r2", "pinball"), errors, strict=True))

@@ -1,0 +1,140 @@
+"""Numbers from the shell: the task guessed and said, errors instead of mistakes, models, resumed runs and refusals."""
+
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from sklearn.datasets import load_diabetes
+
+import littlestone as ls
+from command_runs import run
+from littlestone.cli import main
+from littlestone.cli.commands.tasks import are_numbers
+
+X, Y = load_diabetes(return_X_y=True, scaled=False)
+LABEL = ("--label", "y")
+
+
+@pytest.fixture
+def data(tmp_path):
+    lines = [
+        ",".join("abcdefghij") + ",y",
+        *(",".join(map(repr, [*row, y])) for row, y in zip(X.tolist(), Y, strict=True)),
+    ]
+    path = tmp_path / "rows.csv"
+    path.write_text("\n".join(lines).replace("np.float64(", "").replace(")", "") + "\n")
+    return path
+
+
+def refused(*words):
+    done = CliRunner().invoke(main, [str(word) for word in words])
+    assert done.exit_code == 2, done.output
+    return done.output
+
+
+def test_labels_that_are_numbers_of_many_values_are_predicted_and_that_is_said(data):
+    done = run("learn", data, *LABEL)
+    assert "the labels are numbers of many values, which Ridge predicts (--task regression)" in done.stderr
+    assert "--task classification learns them as classes" in done.stderr
+    guesses = []
+    game = ls.play(
+        ls.Ridge(),
+        ls.read(str(data), label="y"),
+        watch=lambda _, said, labels: guesses.extend((labels - said).tolist()),
+    )
+    assert game.rounds == 442
+    error = np.abs(guesses).mean()
+    assert f"MAE  {error:.5g}, {error:.5g} of the latest 442; a constant 65.692" in done.stdout
+    assert "RMSE  61." in done.stdout
+    assert "class" not in done.stdout
+    record = json.loads(run("learn", data, *LABEL, "--json").stdout)
+    assert (record["task"], record["learner"]) == ("regression", "Ridge()")
+    assert record["progressive"]["mae"] == pytest.approx(error)
+    assert record["progressive"]["r2"] == pytest.approx(0.369, abs=0.001)
+
+
+def test_the_task_can_be_said(data):
+    assert "mistakes" in run("learn", data, *LABEL, "--task", "classification").stdout
+    typed = run("learn", "-", "--format", "csv", *LABEL, "--task", "regression", typed=data.read_text())
+    assert "CoinRegression(criterion='huber')" in typed.stdout
+    set_up = run("learn", data, *LABEL, "--task", "regression", "--set", "ridge=2")
+    assert "Ridge(ridge=2)" in set_up.stdout
+    assert "numbers of many values" not in set_up.stderr
+    quantile = run("learn", data, *LABEL, "--learner", "coin-regression:criterion=pinball,quantile=0.9")
+    assert "at quantile 0.9" in quantile.stdout
+    assert "Ridge() is for regression: leave out --task classification" in refused(
+        "learn", data, *LABEL, "--learner", "ridge", "--task", "classification"
+    )
+
+
+def test_few_values_words_and_numbers_of_rows_are_classes():
+    assert are_numbers([0.5 * t for t in range(30)])
+    assert are_numbers([str(t % 150) for t in range(400)])
+    assert not are_numbers([0.5 * (t % 3) for t in range(30)])
+    assert not are_numbers(list(range(400)))  # a number for each row
+    assert not are_numbers([t % 26 for t in range(400)])
+    assert not are_numbers(["a", "b"])
+    assert not are_numbers([float("nan")] * 3)
+    assert not are_numbers([])
+
+
+def test_predictions_are_numbers_and_judged_by_their_error(data, tmp_path):
+    model, lines = tmp_path / "m.lst", tmp_path / "said.txt"
+    run("learn", data, *LABEL, "--model", model, "--predictions", lines, "--quiet")
+    said = [float(line) for line in lines.read_text().splitlines()]
+    assert np.abs(np.array(said) - Y).mean() == pytest.approx(47.953, abs=0.01)
+    done = run("predict", model, data, *LABEL)
+    player = ls.load(model)
+    error = np.abs([float(line) for line in done.stdout.splitlines()] - Y).mean()
+    assert float(done.stdout.splitlines()[0]) == player.predict(X[0].astype(np.float32).astype(np.float64))
+    assert f"mean absolute error {error:.5g} in 442 rounds" in done.stderr
+    assert json.loads(run("predict", model, data, *LABEL, "--json").stdout)["mae"] == pytest.approx(error)
+
+
+def test_a_run_goes_on_where_it_stopped(data, tmp_path):
+    text, half = data.read_text().splitlines(keepends=True), tmp_path / "half.csv"
+    once, twice = tmp_path / "once.lst", tmp_path / "twice.lst"
+    told = ("--format", "csv", *LABEL, "--learner", "ridge", "--json")
+    whole = json.loads(run("learn", "-", *told, "--model", once, typed="".join(text)).stdout)
+    run("learn", "-", *told, "--model", twice, typed="".join(text[:200]))
+    rest = ("learn", "-", "--format", "csv", *LABEL, "--model", twice, "--resume", "--json")
+    again = json.loads(run(*rest, typed="".join(text)).stdout)
+    assert again["progressive"] == whole["progressive"]
+    assert ls.load(twice).tally == ls.load(once).tally
+    half.write_text(text[0] + text[1])
+    assert "Ridge() is for regression" in refused(
+        "learn", half, *LABEL, "--model", twice, "--resume", "--task", "classification"
+    )
+
+
+def test_held_out_rounds_are_judged_and_a_report_is_written(data, tmp_path):
+    done = run("learn", data, *LABEL, "--holdout", "5", "--report", tmp_path / "r.html")
+    assert "held out  MAE" in done.stdout
+    assert "of 88 rounds" in done.stdout
+    page = (tmp_path / "r.html").read_text()
+    assert "RMSE" in page
+    assert "What was guessed for what" not in page
+    assert "Attributes that count most" in page
+
+
+@pytest.mark.parametrize(
+    "asked", [("--mistakes", "x.txt"), ("--until-error", "0.1"), ("--snapshots",), ("--check-order",)], ids=str
+)
+def test_what_counts_mistakes_is_refused_in_words(data, tmp_path, asked, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    said = refused("learn", data, *LABEL, "--learner", "ridge", *asked)
+    assert f"{asked[0]} counts mistakes: numbers are predicted here" in said
+
+
+def test_a_cluster_is_refused_in_words(data):
+    said = refused("learn", data, *LABEL, "--task", "regression", "--cluster", "local")
+    assert "numbers are predicted on one stream: leave out --cluster" in said
+
+
+def test_what_errs_more_than_a_constant_is_told_so(tmp_path):
+    rng = np.random.default_rng(0)
+    path = tmp_path / "far.csv"
+    rows = ["x,y", *(f"{rng.normal()},{1000 + rng.normal()}" for _ in range(60))]
+    path.write_text("\n".join(rows))
+    assert "a constant guess would have erred less" in run("learn", path, *LABEL, "--learner", "ridge").stdout

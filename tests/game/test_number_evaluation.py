@@ -1,0 +1,73 @@
+"""Numbers judged before their labels were seen: the errors, of all rounds and of the latest, and a constant's."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import mean_absolute_error, mean_pinball_loss, r2_score, root_mean_squared_error
+
+from littlestone.game.number_evaluation import NumberEvaluation
+
+
+def judged(guesses, labels, cuts=(), quantile=0.5):
+    seen = NumberEvaluation(quantile)
+    for first, end in zip([0, *cuts], [*cuts, len(labels)], strict=True):
+        seen.add(guesses[first:end], labels[first:end])
+    return seen
+
+
+def make(rounds=3000, seed=0, shift=0.0):
+    rng = np.random.default_rng(seed)
+    labels = rng.normal(size=rounds) + shift
+    return labels + rng.normal(size=rounds) / 2, labels
+
+
+@pytest.mark.parametrize("shift", [0.0, 1e6])
+def test_errors_are_those_that_others_compute(shift):
+    guesses, labels = make(shift=shift)
+    seen = judged(guesses, labels, quantile=0.9)
+    for latest, part in ((False, slice(None)), (True, slice(-1000, None))):
+        x, y = guesses[part], labels[part]
+        pinball = mean_pinball_loss(y, x, alpha=0.9)
+        theirs = mean_absolute_error(y, x), root_mean_squared_error(y, x), r2_score(y, x), pinball
+        assert seen.errors(latest) == pytest.approx(theirs, rel=1e-6)
+    record = seen.summarize()
+    assert (record["rounds"], record["quantile"]) == (3000, 0.9)
+    assert record["mae"] == seen.errors().absolute
+    assert record["recent"]["rmse"] == seen.errors(latest=True).root_square
+
+
+def test_the_constants_are_the_mean_and_the_median_of_the_labels_before():
+    _, labels = make(rounds=40, shift=3.0)
+    seen = judged(np.zeros(40), labels)
+    means = [0.0, *(labels[:t].mean() for t in range(1, 40))]
+    medians = [0.0, *(np.median(labels[: 1 << (t.bit_length() - 1)]) for t in range(1, 40))]
+    assert seen.constant_root_square == pytest.approx(np.sqrt(np.mean((labels - means) ** 2)))
+    assert seen.constant_absolute == pytest.approx(np.mean(np.abs(labels - medians)))
+
+
+def test_a_median_is_found_in_a_sample_of_long_games():
+    labels = np.random.default_rng(0).exponential(size=60_000)
+    seen = judged(np.zeros(60_000), labels)
+    assert len(seen._sample) <= 4096
+    assert seen.constant_absolute == pytest.approx(np.abs(labels - np.median(labels)).mean(), rel=0.01)
+
+
+@given(st.sets(st.integers(1, 2999), max_size=6))
+def test_it_is_the_same_however_the_rounds_come_and_when_it_is_written_down_in_between(cuts):
+    guesses, labels = make()
+    whole, pieces = judged(guesses, labels), NumberEvaluation()
+    for first, end in zip([0, *sorted(cuts)], [*sorted(cuts), 3000], strict=True):
+        pieces = NumberEvaluation.from_record(json.loads(json.dumps(pieces.to_record())))
+        pieces.add(guesses[first:end], labels[first:end])
+    assert pieces.to_record() == whole.to_record()
+
+
+def test_nothing_and_labels_that_are_all_the_same():
+    assert NumberEvaluation().errors() == (0.0, 0.0, None, 0.0)
+    assert NumberEvaluation().errors(latest=True) == (0.0, 0.0, None, 0.0)
+    seen = judged(np.zeros(5), np.full(5, 2.0))
+    assert seen.errors() == (2.0, 2.0, None, 1.0)
+    assert seen.constant_absolute == pytest.approx(0.4)
