@@ -18,8 +18,10 @@ from littlestone.base.learner import Size, describe
 from littlestone.certificates.check import network
 from littlestone.certificates.check.float_runs.additive import replay_unit
 from littlestone.certificates.check.float_runs.arranged_rows import ArrangedRows
+from littlestone.certificates.check.float_runs.counts import FloatRun
 from littlestone.certificates.check.float_runs.network import replay_network
 from littlestone.certificates.check.float_runs.sums import FOURS, HALVES, LANES, ONE_BY_ONE, QUARTERS, add_up
+from littlestone.certificates.check.same_run import require_same_run
 from littlestone.certificates.digest import Digest
 from littlestone.game.certify import start_player
 
@@ -241,6 +243,20 @@ def test_rows_in_another_form_are_brought_into_that_of_the_run():
 def test_rows_that_no_run_held_are_refused(rows):
     stream = make_stream(0, 2, True, np.float64, 5)
     refuse(ls.certify(ls.Perceptron(), stream), stream, rows=rows)
+
+
+def test_a_run_has_the_update_rounds_and_the_marks_of_its_certificate():
+    made = ls.certify(ls.Network(ls.Perceptron()), make_stream(0, 3, True, np.float64, 5))
+    run = FloatRun(made.mistakes, made.updated, made.marks)
+    require_same_run(made, run)
+    first, *later = made.updated
+    for moved in (first - 1, first + 1):
+        with pytest.raises(NotCertified, match=f"update 0 of the run is round {moved}, not {first}"):
+            require_same_run(made, run._replace(updated=(moved, *later)))
+    with pytest.raises(NotCertified, match="its marks are not those of the run"):
+        require_same_run(made, run._replace(marks=tuple(mark % 3 + 1 for mark in made.marks)))
+    with pytest.raises(NotCertified, match=f"the run makes {made.updates - 1} updates, not {made.updates}"):
+        require_same_run(made, run._replace(updated=made.updated[:-1]))
 
 
 def test_dense_rows_are_not_cut_to_the_width_that_is_claimed():
