@@ -242,3 +242,30 @@ def test_explain_reads_columns_by_name_too(trained, tmp_path):
         assert one["prediction"] == other["prediction"]
         assert one["score"] == pytest.approx(other["score"])
         assert {part["name"] for part in one["weights"]} == {part["name"] for part in other["weights"]}
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "others"),
+    [
+        ("a.vw", ["1 | free money\n", "0 | hello you\n"], ["1 | maison jardin\n", "0 | chat chien\n"]),
+        ("a.svm", ["1 1:1 2:1\n", "0 3:1\n"], ["1 70:1\n", "0 80:1 90:2\n"]),
+    ],
+)
+def test_rows_that_share_nothing_with_the_model_are_noticed(name, rows, others, tmp_path):
+    data, other, model = tmp_path / name, tmp_path / f"other_{name}", tmp_path / "m.lst"
+    data.write_text("".join(rows * 5))
+    other.write_text("".join(others * 5))
+    run("learn", data, "--model", model, "--quiet")
+    before = model.read_bytes()
+    for words in (("predict", model, other), ("learn", other, "--model", model, "--resume")):
+        done = attempt(*words)
+        assert done.exit_code == 1
+        assert done.stdout == ""
+        assert (
+            "the model knows none of the attributes of the first 10 rows: it learned other data; --force goes on"
+            in done.stderr
+        )
+        assert model.read_bytes() == before
+    assert len(run("predict", model, other, "--force").stdout.split()) == 10
+    other.write_text("".join([*others, *rows]))
+    assert len(run("predict", model, other).stdout.split()) == 4

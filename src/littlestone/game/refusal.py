@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from typing import Any, NamedTuple, Self, TypeVar, cast
 
-from littlestone.base.chunks import Chunk
+import numpy as np
+
+from littlestone.base.chunks import Chunk, Examples
 from littlestone.base.environment import Environment
 from littlestone.base.errors import BadInstance, BadLabel
-from littlestone.base.features import Hashed, Indexed
+from littlestone.base.features import Features, Hashed, Indexed
 from littlestone.base.features.schema import list_few
 from littlestone.base.labels import Labels
 from littlestone.base.learner import Learner, Size, State
@@ -97,14 +99,36 @@ def meet_columns(player: Any, stream: Environment) -> None:
             features.columns = names
 
 
-def refuse_other_labels(player: Any, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
-    """The chunks, unless the first has several rounds and the player knows the label of none of them."""
+def refuse_other_rounds(player: Any, chunks: Iterable[Chunk], labelled: bool = True) -> Iterator[Chunk]:
+    """The chunks, unless the first has several rounds and the player knows none of their attributes or labels."""
     for number, chunk in enumerate(chunks):
-        known = player.labels
-        if number == 0 and len(chunk) > 1 and known.names and not player.learner.numeric:
-            labels = list(dict.fromkeys(chunk.labels.tolist()))
-            if all(label not in known for label in labels):
-                names = [name for name in known.names if name is not None]
-                told = f"none of the labels {list_few(labels)} is known to the model, which knows {list_few(names)}"
-                raise BadLabel(f"{told}; --label COLUMN names the column of labels, --force goes on")
+        if number == 0 and len(chunk) > 1:
+            _require_attributes(player, chunk)
+            if labelled:
+                _require_labels(player, chunk)
         yield chunk
+
+
+def _require_labels(player: Any, chunk: Chunk) -> None:
+    """Refuse rounds of which no label is known."""
+    names = [name for name in player.labels.names if name is not None]
+    labels = list(dict.fromkeys(chunk.labels.tolist()))
+    if names and not player.learner.numeric and all(label not in player.labels for label in labels):
+        told = f"none of the labels {list_few(labels)} is known to the model, which knows {list_few(names)}"
+        raise BadLabel(f"{told}; --label COLUMN names the column of labels, --force goes on")
+
+
+def _require_attributes(player: Any, chunk: Chunk) -> None:
+    """Refuse rounds of which no attribute is known, where they are listed by name or number."""
+    features = player.features
+    if not isinstance(features, Features) or not features.width:
+        return
+    width, mark = features.width, features.mark()
+    try:
+        seen = features.read_chunk(chunk)
+    finally:
+        features.undo(mark)
+    listed = None if not isinstance(seen, Examples) else seen.indices
+    if listed is not None and len(listed) and int(np.min(listed)) >= width:
+        told = f"the model knows none of the attributes of the first {len(seen):,} rows"
+        raise BadInstance(f"{told}: it learned other data; --force goes on")

@@ -33,7 +33,7 @@ def predict(model: str, data: tuple[str, ...], unlabelled: bool, output: str, as
     """
     from littlestone.base.files import require_outputs
     from littlestone.game.model import load
-    from littlestone.game.refusal import refuse_other_labels
+    from littlestone.game.refusal import refuse_other_rounds
 
     require_outputs({"--output": None if output == "-" else output}, [model, *data])
     player = load(model)
@@ -46,8 +46,7 @@ def predict(model: str, data: tuple[str, ...], unlabelled: bool, output: str, as
     lines, names = list[str](), list[str]()
     with ExitStack() as stack:
         file = None if as_json and output == "-" else stack.enter_context(click.open_file(output, "w"))
-        chunks = stream.chunks() if unlabelled or reads.force else refuse_other_labels(player, stream.chunks())
-        for chunk in chunks:
+        for chunk in stream.chunks() if reads.force else refuse_other_rounds(player, stream.chunks(), not unlabelled):
             guesses = player.predictions(chunk)
             rounds += len(guesses)
             if not unlabelled and numeric:

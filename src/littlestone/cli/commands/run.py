@@ -26,7 +26,7 @@ from littlestone.game.game import Coming, Ended, Game, keep_tally, play_events, 
 from littlestone.game.model import read as load_model
 from littlestone.game.played_rounds import PlayedRounds
 from littlestone.game.player import Player
-from littlestone.game.refusal import refuse_other_labels
+from littlestone.game.refusal import refuse_other_rounds
 
 REASONS = 10  # attributes that are written beside a mistake
 ADDED = {"served": False, "delimiter": None, "no_header": False}  # options that there were not always
@@ -173,7 +173,7 @@ class LearnRun:
             game.order = counts.order
         rounds: Any = self.open_pass(number, first, with_held_out=True).chunks()
         if options.resume and not options.force:
-            rounds = refuse_other_labels(self.player, rounds)
+            rounds = refuse_other_rounds(self.player, rounds)
         shown = show_progress(not options.quiet, None, self.player)
         with closing(rounds), keep_tally(game), shown or nullcontext():  # a cache half-written goes at once
             asked = (options.holdout or 0, first, bool(self.stopping), options.served)
