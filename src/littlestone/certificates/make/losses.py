@@ -23,7 +23,7 @@ from littlestone.certificates.make.steps import TracedRun
 from littlestone.compiled import kernel
 
 STEPS = 500  # of L-BFGS
-RIDGES = {"AdaGrad": (1.0,), "Coin": (1.0, 10.0), "Aioli": (1.0, 10.0, 100.0)}  # times that of the theorem
+RIDGES = {"AdaGrad": (1.0,), "Coin": (10.0, 1.0), "Aioli": (100.0, 10.0, 1.0)}  # times that of the theorem
 LARGEST = 2.0**60  # of the whole numbers of a comparator
 
 
@@ -159,5 +159,5 @@ def fit_logistic(rows: Any, signs: Array, ridges: Array, start: Array) -> Array:
         pulls = signs * np.exp(-np.logaddexp(0.0, agreements))
         return float(losses.sum() + v @ v / 2), np.asarray(v - (pulls @ rows) / roots)
 
-    options = {"maxiter": STEPS, "maxcor": 20, "ftol": 1e-12, "gtol": 1e-6}
+    options = {"maxiter": STEPS, "maxcor": 20, "ftol": 1e-10, "gtol": 1e-6}
     return np.asarray(minimize(measure, start * roots, jac=True, method="L-BFGS-B", options=options).x / roots)
