@@ -224,18 +224,20 @@ def _explain_losses(witness: dict[str, Any]) -> str:
 
 
 def _shorten_witness(witness: Any) -> str:
-    """A witness for people: long lists of numbers are counted, not shown."""
+    """A witness for people: long lists of numbers are counted, not shown, and of rules for units only that."""
+    if isinstance(witness, dict) and "comparator" in witness and "units" in witness:
+        rules = [f"{len(unit['numerators'])} numbers through {unit['member']}" for unit in witness["units"][:3]]
+        return "; ".join(rules + ["..."] * (len(witness["units"]) > 3))
     if isinstance(witness, dict):
-        witness = {name: _shorten_value(value) for name, value in witness.items()}
+        witness = {
+            name: f"{len(value)} numbers" if isinstance(value, list) and len(value) > 12 else _shorten_value(value)
+            for name, value in witness.items()
+        }
     return str(to_json_value(witness))
 
 
 def _shorten_value(value: Any) -> Any:
-    """A long list counted; a long fraction to five digits, which in a witness stand for about so much."""
-    if isinstance(value, list) and value and isinstance(value[0], dict):
-        return [_shorten_witness(part) for part in value[:3]] + ["..."] * (len(value) > 3)
-    if isinstance(value, list) and len(value) > 12:
-        return f"{len(value)} numbers"
+    """A long fraction to five digits, which in a witness stand for about so much."""
     long = isinstance(value, Fraction) and value.denominator > 10**6
     return float(f"{float(value):.5g}") if long else to_json_value(value)
 

@@ -233,6 +233,7 @@ def test_it_says_in_words_what_a_rule_loses_and_what_follows(certified):
     _, certificate = certified
     said, witness = str(certificate), certificate.witness
     assert said.startswith(f"{certificate.count:.3f}"[:5])
+    assert f"witness: 5 numbers through {witness['units'][0]['member']}\n" in said
     assert "beside: a fixed linear rule has " in said
     assert f"at most {witness['most_mistakes']} mistakes follow" in said
     three = ls.certify(AdaGrad(), draw_stream(3))

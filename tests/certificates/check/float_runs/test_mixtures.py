@@ -81,6 +81,8 @@ def test_late_classes_start_units_and_pay_for_being_new():
     firsts = [y.index(c) for c in "abcd"]
     assert run.starts == [0, 0, *firsts[2:]]
     assert run.news == [t + 1 for t in firsts[2:]]
+    assert np.array_equal(run.scores[: firsts[2], 0], -run.scores[: firsts[2], 1])
+    assert np.isnan(run.scores[: firsts[2], 2:]).all()
 
 
 def test_what_the_theorem_charges_is_that_of_the_gold_case():
