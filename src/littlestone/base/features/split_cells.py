@@ -4,7 +4,7 @@ Every reader gives a cell that is no number as one attribute, `column=cell`. Whe
 what can be learned from: it becomes `column^word` for each of them, so that words of different columns are different
 attributes. A date becomes its year, month, weekday and hour, and the decades elapsed since 2000.
 
->>> from littlestone.base.features.names import pack_names
+>>> from littlestone.base.features.tokenizer import Tokenizer
 >>> row = Tokens(np.array([0, 2]), *pack_names(["title=Free money", "n"]), np.array([1.0, 7.0]), np.zeros(1))
 >>> split_cells(row, ["title"], Tokenizer().read_lines)[0]
 {'title^free': 1.0, 'title^money': 1.0, 'n': 7.0}
