@@ -27,15 +27,15 @@ td.right { background: #e8f1f8; } svg { width: 100%; height: auto; } h1 small { 
 
 def write_report(path: str, game: Any, facts: list[tuple[str, str]], record: dict[str, Any]) -> None:
     """Write the page about a game whose run left this record; whole or not at all."""
-    certificate = record.get("certificate")
+    certificate, numbers = record.get("certificate"), record.get("task") == "regression"  # of which none is a mistake
     allowed = [certificate["bound"] if certificate else None]
     scene = compose_mistakes(game, allowed, [type(game.player.learner).__name__])
     sections = [
         f"<h1>Littlestone <small>{escape(str(record['data']))}</small></h1>",
         _format_table(facts),
-        f"<h2>{escape(scene.title)}</h2>{draw_svg(scene)}<p>{escape(scene.words)}</p>",
+        "" if numbers else f"<h2>{escape(scene.title)}</h2>{draw_svg(scene)}<p>{escape(scene.words)}</p>",
         _format_certificate(certificate),
-        "" if record.get("task") == "regression" else _format_confusion(record["progressive"]),
+        "" if numbers else _format_confusion(record["progressive"]),
         _format_attributes(game.player),
     ]
     head = (

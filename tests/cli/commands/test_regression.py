@@ -115,6 +115,7 @@ def test_held_out_rounds_are_judged_and_a_report_is_written(data, tmp_path):
     page = (tmp_path / "r.html").read_text()
     assert "RMSE" in page
     assert "What was guessed for what" not in page
+    assert "<svg" not in page  # there are no mistakes to draw
     assert "Attributes that count most" in page
 
 
