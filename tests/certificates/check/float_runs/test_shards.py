@@ -12,7 +12,8 @@ import littlestone as ls
 from littlestone.base.errors import NotCertified
 from littlestone.base.mixing import join_along_tree
 from littlestone.certificates.check import shards
-from littlestone.certificates.check.float_runs.shards import add_along_tree
+from littlestone.certificates.check.float_runs.counts import FloatState
+from littlestone.certificates.check.float_runs.shards import FloatShard, add_along_tree, mix
 from littlestone.cluster.passes import Job, certify_passes, play_pass
 
 LEARNERS = [
@@ -164,6 +165,9 @@ def test_a_pass_without_updates_leaves_the_weights_as_they_were(monkeypatch):
     streams = [ls.Recorded(X, np.where(X[:, 0] > 0, "yes", "no")) for X in rows]
     made = play_to_the_bit(monkeypatch, ls.Perceptron(rate=0.1), streams, "updates", 12)
     assert 0 < made.updated[-1] < made.rounds - 2 * sum(map(len, rows))
+    start = FloatState(np.array([0.1, 0.7]), np.array([0.3]))
+    places = [FloatShard(None, place, [0, 1]) for place in range(11)]
+    assert mix(start, [start] * 11, [0] * 11, places, 2) is start
 
 
 def test_the_mixture_of_one_shard_is_that_shard(monkeypatch):
