@@ -4,14 +4,18 @@ import littlestone as ls
 
 EVERY = [
     None,
+    ls.AdaGrad(),
     ls.AggressivePerceptron(),
+    ls.Aioli(),
     ls.Alma(),
     ls.Arow(bias=1),
     ls.Arow(diagonal=True, bias=1),
     ls.AveragedPerceptron(),
     ls.BalancedWinnow(),
+    ls.Coin(),
     ls.Ellipsoid(bias=1),
     ls.KernelPerceptron(),
+    ls.Logistic(),
     ls.NaiveBayes(),
     ls.Network(ls.Perceptron()),
     ls.Network(ls.Winnow(), updates="each"),

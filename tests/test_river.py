@@ -45,7 +45,7 @@ def test_a_third_class_may_turn_up_unless_a_learner_was_named():
     score = evaluate.progressive_val_score(segments, model, metrics.Accuracy())
     assert score.get() > 0.6
     last = model["OnlineClassifier"]
-    assert last.player.learner == ls.Network(ls.AveragedPerceptron())
+    assert last.player.learner == ls.Logistic()
     assert set(model.predict_proba_one(segments[0][0])) == {y for _, y in segments}
     named, two = OnlineClassifier(ls.Perceptron()), segments[0][1]
     third = next(y for _, y in segments if y not in (two, "other"))

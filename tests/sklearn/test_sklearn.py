@@ -116,16 +116,16 @@ def test_pieces_teach_what_the_whole_teaches(learner):
     assert pieces.predict(X).tolist() == whole.predict(X).tolist()
 
 
-def test_classes_may_grow_without_being_declared_and_the_default_goes_on_as_a_network():
+def test_classes_may_grow_without_being_declared_and_the_default_goes_on():
     X, y = halfspaces(classes=4)
     names = np.array(["north", "east", "south", "west"])[y]
     model = OnlineClassifier().partial_fit(X[y < 2], names[y < 2])
     assert model.classes_.tolist() == ["east", "north"]
-    assert isinstance(model.player_.learner, ls.AveragedPerceptron)
+    assert model.player_.learner == ls.Logistic()
     seen = model.predict(X[y < 2])
     model.partial_fit(X[:1], names[:1]).partial_fit(X, names)
     assert model.classes_.tolist() == ["east", "north", "south", "west"]
-    assert model.player_.learner == ls.Network(ls.AveragedPerceptron())
+    assert model.player_.learner == ls.Logistic()
     assert set(seen) == {"east", "north"}
     for _ in range(3):
         model.partial_fit(X, names)
@@ -148,7 +148,7 @@ def test_declared_classes_are_known_from_the_start_and_are_a_promise():
     X, y = halfspaces(classes=3)
     model = OnlineClassifier().partial_fit(X[y < 2], y[y < 2], classes=[0, 1, 2])
     assert model.predict_proba(X).shape == model.decision_function(X).shape == (200, 3)
-    assert model.partial_fit(X, y).player_.learner == ls.Network(ls.AveragedPerceptron())
+    assert model.partial_fit(X, y).player_.learner == ls.Logistic()
     with pytest.raises(BadLabel, match="declared"):
         model.partial_fit(X, y + 1)
     with pytest.raises(BadLabel, match="declared"):
@@ -182,9 +182,18 @@ def test_frames_bring_the_names_of_their_columns(frame):
         model.predict(table[["c", "b", "a"]])
 
 
+CURVED = (
+    ls.KernelPerceptron,
+    ls.VotedPerceptron,
+    ls.NaiveBayes,
+    ls.Conservative,
+    ls.Interactions,
+    ls.Logistic,
+    ls.Aioli,
+)
 LINEAR = [
     one for one in row_learners.EVERY
-    if not isinstance(one, ls.KernelPerceptron | ls.VotedPerceptron | ls.NaiveBayes | ls.Conservative | ls.Interactions)
+    if one is not None and not isinstance(one, CURVED)
 ]  # fmt: skip
 
 
@@ -215,7 +224,7 @@ def test_scores_favour_the_second_class_even_if_it_was_met_alone_first(learner):
 
 def test_each_of_many_classes_has_its_coefficients():
     X, y = halfspaces(classes=4)
-    for learner in (None, ls.Network(ls.Perceptron()), ls.Network(ls.PassiveAggressive(), updates="each")):
+    for learner in (ls.AdaGrad(), ls.Network(ls.Perceptron()), ls.Network(ls.PassiveAggressive(), updates="each")):
         model = OnlineClassifier(learner).fit(X, y[::-1])
         assert model.coef_.shape == (4, 6)
         np.testing.assert_allclose(model.decision_function(X), X @ model.coef_.T + model.intercept_, atol=1e-9)
@@ -227,6 +236,7 @@ def test_only_what_a_learner_can_say_is_offered():
     assert hasattr(voted, "decision_function")
     assert not hasattr(voted, "predict_proba")
     assert not hasattr(voted, "coef_")
+    assert not hasattr(OnlineClassifier().fit(X, y), "coef_")  # a mixture's score is not linear
     assert not hasattr(OnlineClassifier(ls.Conservative(ls.Perceptron())), "decision_function")
     chances = OnlineClassifier().fit(X, y).predict_proba(X)
     assert chances.sum(axis=1) == pytest.approx(1)

@@ -37,8 +37,8 @@ class ForecastCounts:
         places = np.clip(((odds + REACH) * (BINS / 2 / REACH)).astype(np.int64), 0, BINS - 1)
         self._odds += np.bincount((codes > 0) * BINS + places, minlength=2 * BINS).reshape(2, BINS)
         tenths = np.minimum((first * TENTHS).astype(np.int64), TENTHS - 1)
-        for row, weights in zip(self._tenths, (None, first, codes > 0), strict=True):
-            row += np.bincount(tenths, weights, minlength=TENTHS)
+        for row, weights in zip(self._tenths, (1.0, first, codes > 0), strict=True):
+            np.add.at(row, tenths, weights)  # one by one, however rounds come
 
     @property
     def log_loss(self) -> float:

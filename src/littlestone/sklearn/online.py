@@ -265,7 +265,7 @@ class OnlineClassifier(ClassifierMixin, LearnerEstimator):  # type: ignore[misc]
     def _find_coefficients(self) -> tuple[Array, Array]:
         """Find the weights and the constants of the score of the second class, or of each class."""
         learner, numbers = self.player_.learner, self._numbers
-        if not offers(learner, Plane):
+        if not offers(learner, Plane) or not getattr(learner, "scores_by_plane", True):
             raise AttributeError(f"the score of {learner} is not linear in the attributes: it has no coef_")
         weights, constants = require_plane(learner).plane(self.player_.state)
         weights = weights[: self.n_features_in_].T

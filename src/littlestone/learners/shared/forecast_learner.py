@@ -90,6 +90,11 @@ class ForecastLearner(ScaleFreeLearner, Scores, Probabilities):
         """The logarithm of the odds of class 1, or of each class."""
         return self.scores(state, Examples.row(x, 0))[0]
 
+    @property
+    def scores_by_plane(self) -> bool:
+        """Whether the score is linear in the row: that of a mixture or of a Newton member is not."""
+        return self.members.first == 1 and not self.members.kappas
+
     def name_plane(self, state: Forecaster) -> str:
         """Whose weights `plane` has: in words, where there are several members."""
         members, weights = self.members, state.weights
