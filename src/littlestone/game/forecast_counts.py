@@ -37,7 +37,7 @@ class ForecastCounts:
         places = np.clip(((odds + REACH) * (BINS / 2 / REACH)).astype(np.int64), 0, BINS - 1)
         self._odds += np.bincount((codes > 0) * BINS + places, minlength=2 * BINS).reshape(2, BINS)
         tenths = np.minimum((first * TENTHS).astype(np.int64), TENTHS - 1)
-        for row, weights in zip(self._tenths, (1.0, first, codes > 0), strict=True):
+        for row, weights in zip(self._tenths, (np.ones(len(codes)), first, codes > 0), strict=True):
             np.add.at(row, tenths, weights)  # one by one, however rounds come
 
     @property
