@@ -260,7 +260,7 @@ class DataOptions:
             return stream.features()
         from littlestone.base.features import Hashed
 
-        return stream.make_features(Hashed(self.bits))
+        return stream.make_features(Hashed(self.bits)) if hasattr(stream, "make_features") else Hashed(self.bits)
 
 
 def _read_type(typed: str) -> tuple[str, str]:

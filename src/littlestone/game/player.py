@@ -215,7 +215,7 @@ class Player(ChunkPlayer):
         except LittlestoneError as problem:
             self._name_round(problem)
             raise
-        mistake = surprise or bool(guess != code)
+        mistake = surprise or bool(guess != code if learner.numeric else learner.loss(guess, code) > 0)
         self._rounds += 1
         self._mistakes += mistake
         return mistake

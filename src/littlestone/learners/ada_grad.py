@@ -22,7 +22,7 @@ F. Orabona and D. Pal. Scale-free algorithms for online linear optimization. Alg
 >>> from littlestone import Recorded, play
 >>> game = play(AdaGrad(bias=0), Recorded([[1.0]] * 4, [True, True, False, True]))
 >>> round(float(game.player.score([1.0])), 4)
-0.5
+0.4663
 """
 
 from dataclasses import dataclass

@@ -26,8 +26,8 @@ Learning 43:211-246, 2001.
 
 >>> from littlestone import Recorded, play
 >>> game = play(Ridge(bias=0), Recorded([[1.0], [2.0], [-1.0]], [1.0, 1.0, 0.0]))
->>> round(game.expected, 6), game.player.predict([3.0]) > 1
-(1.616160, True)
+>>> round(game.expected, 6), round(game.player.predict([3.0]), 3)
+(1.61616, 0.566)
 """
 
 from dataclasses import dataclass

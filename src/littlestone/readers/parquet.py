@@ -287,6 +287,8 @@ def _guess_kind(kind: str, first: Any, name: str) -> str:
 def _make_column(name: str, column: Any, held: str, real: str, before: int) -> Column:
     """A column of a wide table; what is missing is NaN or -1."""
     if held != NUMBER:
+        if held == OTHER:
+            raise BadData(f"column {name!r} holds {column.type}: a column of a table is of numbers or of texts")
         column = column if _is_text(str(column.type)) else column.cast("string")
         column = column if str(column.type).startswith("dictionary") else column.dictionary_encode()
         codes = column.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)

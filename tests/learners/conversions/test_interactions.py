@@ -360,14 +360,14 @@ class Counting(Additive):
     def grow(self, state, size):
         return (Additive.grow(self, state[0], size), state[0].counts + 3)
 
-    def full(self, state):
+    def full(self, state, x):
         return bool(state[0].counts[0] >= state[1][0])
 
     def predict(self, state, x):
         return Additive.predict(self, state[0], x)
 
     def update(self, state, x, y, guess):
-        assert not self.full(state)
+        assert not self.full(state, x)
         Additive.update(self, state[0], x, y, guess)
 
     def moves(self, state):

@@ -155,7 +155,7 @@ def test_exponents_beyond_four_bytes_are_refused():
     learner, size = player.learner, Size(3)
     player.state.counts[LARGEST], player.state.counts[FULL] = 32767, 1
     state = learner.grow(player.state, size)
-    assert not learner.full(state)
+    assert not learner.full(state, None)
     state.weights[1] = state.counts[LARGEST] = 1 - 2**31
     state.counts[LARGEST] = 2**31 - 1
     state.counts[FULL] = 1
@@ -226,7 +226,7 @@ def test_compiled_and_plain_loops_agree(learner):
         assert loops.replay.py_func(PowerWeights(*plain[:4], powers), rounds, guesses[1], params) == done
         assert guesses[0].tolist() == guesses[1].tolist()
         assert_equal_states(compiled, plain)
-        if not learner.full(compiled):
+        if not learner.full(compiled, None):
             row = (None, X[0], 11) if indices is None else (indices[: indptr[1]], None, int(indptr[1]))
             last = loops.score(*row, *compiled[:4], powers, *params)
             assert loops.score.py_func(*row, *plain[:4], powers, *params) == last

@@ -1,4 +1,4 @@
-"""The default player: two classes by an averaged perceptron, a third one as the network that played this very game."""
+"""A cluster's default: two classes by an averaged perceptron, a third as the network that played this very game."""
 
 import numpy as np
 import pytest
@@ -7,11 +7,20 @@ from hypothesis import strategies as st
 
 from littlestone.base.errors import BadInstance, BadLabel
 from littlestone.base.learner import fingerprint
+from littlestone.cluster.passes import Job
 from littlestone.environments import Recorded
 from littlestone.game.play import play
 from littlestone.game.player import Player
 from littlestone.learners import AveragedPerceptron, Network
 from littlestone.learners.network import widen_to_network
+
+
+def make_widening():
+    """The player that a cluster starts with, where no learner was named."""
+    player = Player(AveragedPerceptron())
+    player.widens = True
+    return player
+
 
 rounds = st.lists(
     st.tuples(st.lists(st.integers(-3, 3), min_size=2, max_size=2), st.sampled_from("abc")), min_size=1, max_size=30
@@ -20,7 +29,7 @@ rounds = st.lists(
 
 @given(rounds)
 def test_it_plays_the_network_of_its_learner_from_the_first_round_on(pairs):
-    default, network = Player(), Player(Network(AveragedPerceptron()))
+    default, network = make_widening(), Player(Network(AveragedPerceptron()))
     for x, y in pairs:
         assert default.predict(x) == network.predict(x)
         default.update(x, y)
@@ -32,7 +41,7 @@ def test_it_plays_the_network_of_its_learner_from_the_first_round_on(pairs):
 
 @given(rounds)
 def test_live_and_chunked_agree_across_the_third_class(pairs):
-    live, whole = Player(), Player()
+    live, whole = make_widening(), make_widening()
     for x, y in pairs:
         live.update(np.array(x, float), y)
     game = play(whole, Recorded(np.array([x for x, _ in pairs], float), [y for _, y in pairs]))
@@ -42,7 +51,7 @@ def test_live_and_chunked_agree_across_the_third_class(pairs):
 
 
 def test_a_refused_round_does_not_widen():
-    player = Player()
+    player = make_widening()
     for x, y in (([1.0, 0], "a"), ([0, 1.0], "b")):
         player.update(x, y)
     with pytest.raises(BadLabel):
@@ -71,7 +80,7 @@ def test_only_a_margin_of_zero_widens():
 
 
 def test_three_declared_classes_are_a_network_from_the_start():
-    player = Player(classes=["a", "b", "c"])
+    player = Job(None, [Recorded(np.eye(3), list("abc"))])._make_player(None, ("a", "b", "c"))
     assert player.learner == Network(AveragedPerceptron())
     for _ in range(5):
         for k, label in enumerate("abc"):

@@ -64,7 +64,7 @@ def read_pieces(learner: Learner, chunk: Chunk) -> Iterator[Rounds]:
 class ScaleFreeLearner(Learner, RowLearner, Plane):
     """A learner from rows, whose columns may be in any units; subclasses say which members it has."""
 
-    resizable: ClassVar[tuple[str, ...]] = ("table", "centres", "matrices")
+    resizable: ClassVar[tuple[str, ...]] = ("places", "table", "weights", "centres", "matrices", "spent", "losses")
 
     def __str__(self) -> str:
         known: Any = self
@@ -153,10 +153,11 @@ class ScaleFreeLearner(Learner, RowLearner, Plane):
         stride = members.stride(units)
         rows, side = len(state.table) // stride, state.centres.shape[1]
         whole = len(state.table) == rows * stride and units == count_units(size.classes)
-        placed = bool(np.all((state.places >= 0) & (state.places < met)))
-        newton = state.matrices.shape == (units * len(members.kappas), side, side) and len(state.centres) == len(
-            state.matrices
-        )
+        shaped = state.losses.shape[1] == 2 and len(state.losses) >= units and len(state.places) == size.attributes
+        shaped = shaped and state.weights.shape[1] == members.first + len(members.kappas)
+        placed = shaped and bool(np.all((state.places >= 0) & (state.places < met)))
+        newton = state.matrices.shape == (units * len(members.kappas), side, side)
+        newton = newton and len(state.centres) == len(state.matrices) == len(state.spent)
         enough = side >= met if counts[MATRICES] else True
         return bool(
             whole and placed and newton and enough and 1 <= met <= rows and 0 <= counts[CLASSES] <= max(2, size.classes)
