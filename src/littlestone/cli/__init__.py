@@ -258,9 +258,12 @@ class DataOptions:
         """What reads the stream's attributes: hashed into 2^bits slots, or as its format wants it."""
         if self.bits is None:
             return stream.features()
-        from littlestone.base.features import Hashed
+        from littlestone.base.features import Crossed, Hashed
 
-        return stream.make_features(Hashed(self.bits)) if hasattr(stream, "make_features") else Hashed(self.bits)
+        hashed = Hashed(self.bits)
+        if hasattr(stream, "make_features"):
+            return stream.make_features(hashed)
+        return Crossed(hashed, list(self.cross)) if self.cross else hashed  # of shards, which are opened elsewhere
 
 
 def _read_type(typed: str) -> tuple[str, str]:

@@ -7,15 +7,14 @@ listed twice summed, which takes a copy; negative indices, values that are not f
 Any other table is read as CSV is: columns of numbers or booleans are attributes, those of texts, dates or categories
 `column=cell`; `types` says which, if it must not be guessed. If all are numbers, rows are dense, in float32 where that
 holds every column exactly, otherwise float64. A missing cell (null or NaN) counts as 0. Columns of other types are
-refused unless they are in `ignore`.
-
-The label is the column called label, class, target or y, otherwise the last one, or as told by name or position; it is
-a number, a boolean or a text, and never missing. Rows are read in batches and no file is ever held whole.
+refused unless they are in `ignore`. The label is the column called label, class, target or y, otherwise the last one,
+or as told by name or position; it is a number, a boolean or a text, and never missing. Rows are read in batches and no
+file is ever held whole.
 """
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any, ClassVar, NamedTuple, Self, final
@@ -95,7 +94,7 @@ class Columnar(Whole):
         ignore = (*self.ignore, *(name for name, kind in held.items() if kind == IGNORE))
         kinds = {name: kind for name, kind in kinds.items() if name not in ignore}
         for name, kind in kinds.items():
-            if not (_is_list(kind) or held[name] != OTHER):
+            if held[name] == OTHER and not _is_list(kind):
                 allowed = "attributes are numbers, texts, dates, or lists called indices= and values="
                 raise BadData(f"column {name!r} holds {kind}: {allowed}; ignore=[{name!r}] leaves it out", part.name)
             if held[name] == NUMBER and not _is_number(kind):
@@ -273,22 +272,20 @@ def _is_text(kind: str) -> bool:
 
 def _guess_kind(kind: str, first: Any, name: str) -> str:
     """What a column of this type holds, by the first rows where it is of texts."""
-    if _is_number(kind):
-        return NUMBER
-    if kind.startswith(("date", "timestamp")):
-        return DATE
     if not _is_text(kind):
-        return OTHER
-    if first is None or kind not in TEXTS:
-        return CATEGORY
-    return guess_kind([cell for cell in first.column(name).slice(0, RECORDS).to_pylist() if cell])
+        return NUMBER if _is_number(kind) else DATE if kind.startswith(("date", "timestamp")) else OTHER
+    with suppress(UnicodeDecodeError):  # who reads the rows says which text is not UTF-8
+        if first is not None and kind in TEXTS:
+            return guess_kind([cell for cell in first.column(name).slice(0, RECORDS).to_pylist() if cell])
+    return CATEGORY
 
 
 def _make_column(name: str, column: Any, held: str, real: str, before: int) -> Column:
     """A column of a wide table; what is missing is NaN or -1."""
+    unfit = BadData(f"column {name!r} holds {column.type}: a column of a table is of numbers or of texts")
+    if held == OTHER:
+        raise unfit
     if held != NUMBER:
-        if held == OTHER:
-            raise BadData(f"column {name!r} holds {column.type}: a column of a table is of numbers or of texts")
         column = column if _is_text(str(column.type)) else column.cast("string")
         column = column if str(column.type).startswith("dictionary") else column.dictionary_encode()
         codes = column.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
@@ -296,7 +293,7 @@ def _make_column(name: str, column: Any, held: str, real: str, before: int) -> C
     try:
         numbers = column.to_numpy(zero_copy_only=False).astype(real, copy=False)  # with nulls, a float column with NaN
     except (TypeError, ValueError):
-        raise BadData(f"column {name!r} holds {column.type}: a column of a table is of numbers or of texts") from None
+        raise unfit from None
     if np.isinf(numbers).any():
         raise BadData(f"column {name!r} has an infinite number in row {before + int(np.argmax(np.isinf(numbers)))}")
     return Column(name, numbers=numbers)
