@@ -16,8 +16,7 @@ Theorem. On every stream of T rounds, with K members, for each member k
 
 and so for every u what the member's own theorem says of it, plus ln K + ln T. With s switches from member to member
 after rounds t_1, t_2, ... it is at most the sum of their losses, each on its rounds, + (s + 1) ln K + ln T + the sum of
-ln t_j. Mistakes are at most log-loss / ln 2, and one more if the second class was not known before it came; guessing
-class 1 with probability p, at most log-loss are expected.
+ln t_j. Mistakes are at most log-loss / ln 2; guessing class 1 with probability p, at most log-loss are expected.
 
 Proof. -ln p is the logarithm of how much the unnormalised weights fall in the round. Following k, its part is
 multiplied by the chances that k gave, by at least 1/K at first, and by n / (n + 1) after round n, in all at least 1/T;
