@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import littlestone as ls
-from benchmarks.datasets import DATA, ROOT, Rows, read_mnist, read_svmlight
+from benchmarks.datasets import DATA, ROOT, Rows, read_mnist, read_svmlight, write_table
 from littlestone.base.chunks import Examples, Instances
 from littlestone.game.evaluation import Evaluation
 
@@ -226,9 +226,7 @@ def main() -> None:
         print(" | ".join(lines[-1]), flush=True)
     table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
     if "--write" in sys.argv:
-        before, _, rest = PAGE.read_text().partition(MARK)
-        _, _, after = rest.partition(MARK)
-        PAGE.write_text(f"{before}{MARK}\n\n{table}\n\n{MARK}{after}")
+        write_table(PAGE, MARK, table)
 
 
 if __name__ == "__main__":

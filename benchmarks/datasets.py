@@ -41,3 +41,10 @@ def read_mnist(kind: str) -> Rows:
     )
     images = pixels[16:].reshape(-1, 784).astype(np.float32) / np.float32(255)
     return Rows(sp.csr_matrix(images), digits[8:].astype(np.int64))
+
+
+def write_table(page: Path, mark: str, table: str) -> None:
+    """Put a table between two marks of a page, at its end if it has none."""
+    before, _, rest = page.read_text().partition(mark)
+    _, _, after = rest.partition(mark)
+    page.write_text(f"{before}{mark}\n\n{table}\n\n{mark}{after}")

@@ -11,7 +11,7 @@ from typing import Any
 
 import littlestone as ls
 from benchmarks.accuracy import SEED, read_file, record_rows
-from benchmarks.datasets import DATA, ROOT, Rows, read_mnist, read_svmlight
+from benchmarks.datasets import DATA, ROOT, Rows, read_mnist, read_svmlight, write_table
 
 PAGE, MARK = ROOT / "docs" / "tightness.md", "<!-- tightness -->"
 HEAD = ("data", "made", "bound", "ratio", "by", "rule", "floor", "zero", "mistakes", "expected")
@@ -65,9 +65,7 @@ def main() -> None:
     table = "\n".join(lines)
     print(table)
     if "--write" in sys.argv:
-        before, _, rest = PAGE.read_text().partition(MARK)
-        _, _, after = rest.partition(MARK)
-        PAGE.write_text(f"{before}{MARK}\n\n{table}\n\n{MARK}{after}")
+        write_table(PAGE, MARK, table)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ TOUR = [
     "## Raw text: SMS messages",
     "`messages.txt` has one message a line, `ham` or `spam`, a tab, the text (T. A. Almeida and J. M. Gomez "
     "Hidalgo, SMS"
-    " Spam Collection). Words are hashed while the bytes are read; the learner is an averaged perceptron.",
+    " Spam Collection). Words are hashed while the bytes are read; the learner is the default.",
     "$ head -c 120 messages.txt",
     "$ littlestone learn messages.txt --model spam.lst --certify",
     "$ littlestone explain spam.lst --top 8",
