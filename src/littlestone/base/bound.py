@@ -196,7 +196,7 @@ class Certificate:
         known = self.witness if isinstance(self.witness, dict) else {}
         share = known.get("unexplained")
         if share is None:
-            return _explain_losses(known) if self.counts == "log-loss" and "units" in known else ""
+            return _explain_losses(known, self.bound) if self.counts == "log-loss" and "units" in known else ""
         explained = f"{math.floor(1000 * max(0.0, 1 - share)) / 10:g} %"
         words = f"the comparator explains {explained} of the loss on these updates"
         words += ": this proves the run, not its accuracy" if share > IDLE else ""
@@ -214,10 +214,11 @@ class Certificate:
         )
 
 
-def _explain_losses(witness: dict[str, Any]) -> str:
+def _explain_losses(witness: dict[str, Any], bound: Any) -> str:
     """What the comparators of a certificate of log-loss lose, what none loses, and the mistakes that follow."""
     rules = "a fixed linear rule has" if len(witness["units"]) == 1 else "fixed linear rules, one a class, have"
     words = f"{rules} {format_up(witness['comparator'])}, no rule at all {format_up(witness['zero'])}"
+    words += ", so that this proves the run, not its accuracy" if bound >= witness["zero"] else ""
     words += f", and none has less than {format_down(witness['floor'])} with its size counted"
     most, mean = f"{witness['most_mistakes']:,}", format_up(witness["expected"])
     return f"{words}; at most {most} mistakes follow, and {mean} are expected of guessing by the chances given"

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+import littlestone as ls
 from command_runs import LINES, run
 from littlestone.cli import main
 
@@ -48,3 +49,12 @@ def test_learn_says_the_certificate_with_the_summary(certified):
     assert "log-loss <= " in said
     assert "no rule at all 207.95" in said  # 300 ln 2
     assert "mistakes follow" in said
+
+
+def test_a_bound_that_no_rule_at_all_keeps_to_is_said_to_prove_the_run_only():
+    few, many = ([[1.0, 0.0], [0.0, 1.0]] * rounds for rounds in (2, 200))
+    words = [
+        ls.certify(ls.Logistic(), ls.Recorded(rows, [True, False] * (len(rows) // 2))).explains for rows in (few, many)
+    ]
+    assert "so that this proves the run, not its accuracy" in words[0]
+    assert "proves the run" not in words[1]
