@@ -149,7 +149,7 @@ def suited(player: Any, row: dict[int, float], y: bool) -> tuple[Any, Any]:
         return (tuple(row), y) if isinstance(player.learner, ls.Memorizer) else (row, y)
     points = list(islice(features.instances(), 64))
     x = points[sum(row) % len(points)]
-    return x, player.learner.classes()[0]
+    return x, player.learner.known_labels()[0]
 
 
 if __name__ == "__main__":

@@ -18,9 +18,10 @@ from typing import Any
 
 import numpy as np
 from honest_games import FAMILIES, Game, Rng
+from loss_truth import measure_truth
 
 import littlestone as ls
-from littlestone.base.bound import _make_digest
+from littlestone.base.bound import _make_digest, to_json_value
 from littlestone.base.errors import LittlestoneError, NotCertified
 from littlestone.certificates.make.additive import StepRun
 from littlestone.certificates.make.steps import Dyadic
@@ -37,6 +38,7 @@ WORDS += [
     "Winnow, margin (Littlestone 1988)",
     "Hedge (Freund and Schapire 1997)",
 ]
+MEMBERS = ["AdaGrad(1.0)", "AdaGrad(0.125)", "Coin(1.0)", "Coin(4.0), a priori", "Aioli(0.5)", "Aioli(0.1)"]
 CLOSE = Fraction(1, 2**28)
 SHOWN = {"witness", "theorem", "promise"}  # another witness may be as good
 
@@ -85,6 +87,8 @@ def forge(rng: Rng, record: dict[str, Any]) -> dict[str, Any]:
     """A certificate, as JSON has it, with one or two things changed."""
     kind = rng.randrange(12)
     listed = record["updated"]
+    if kind < 6 and record["counts"] == "log-loss":
+        return forge_losses(rng, record)
     if kind == 0 and listed:  # an update that was not, or one less, with the counts that go with it
         at, marks = rng.randrange(len(listed)), record["marks"]
         fewer = {"updated": listed[:at] + listed[at + 1 :], "updates": record["updates"] - 1}
@@ -113,13 +117,35 @@ def forge(rng: Rng, record: dict[str, Any]) -> dict[str, Any]:
     return changed
 
 
+def forge_losses(rng: Rng, record: dict[str, Any]) -> dict[str, Any]:
+    """A certificate of log-loss with another number, comparator, member or ridge; some differ by a few bits only."""
+    witness, kind = record["witness"], rng.randrange(4)
+    units, at = witness["units"], rng.randrange(len(witness["units"]))
+    part = units[at]
+    if kind == 0:
+        name = rng.choice(list(witness))
+        return record | {"witness": witness | {name: change_value(rng, witness[name])}}
+    if kind == 1:
+        name, factor = rng.choice(["bound", "count", *witness]), 1 + rng.choice([-1, 1]) * 2.0 ** -rng.randrange(1, 53)
+        if name in ("bound", "count"):
+            return record | {name: record[name] * factor}
+        if isinstance(witness[name], float):
+            return record | {"witness": witness | {name: witness[name] * factor}}
+    if kind == 2:
+        part = part | {"member": rng.choice(MEMBERS)}
+    else:
+        name = rng.choice(list(part))
+        part = part | {name: change_value(rng, part[name])}
+    return record | {"witness": witness | {"units": [*units[:at], part, *units[at + 1 :]]}}
+
+
 def seal(record: dict[str, Any]) -> str:
     """The forgery as JSON, with the slack, the verdict and the digest that such numbers have."""
     try:
         counted = record["updates"] if record["counts"] == "updates" else record["mistakes"]
-        slack = Fraction(record["bound"]) - Fraction(counted if record["count"] is None else record["count"])
-        whole = slack.denominator == 1
-        record = record | {"slack": int(slack) if whole else str(slack), "holds": slack >= 0}
+        pair = record["bound"], counted if record["count"] is None else record["count"]
+        bound, made = (Fraction(value) if isinstance(value, str) else value for value in pair)
+        record = record | {"slack": to_json_value(bound - made), "holds": made <= bound}
     except (ValueError, TypeError, ArithmeticError):
         pass
     record = {name: value for name, value in record.items() if name != "digest"}
@@ -158,6 +184,12 @@ def judge(game: Game, honest: ls.Certificate, forged: ls.Certificate, report: An
     and a bound by the share `CLOSE` that floats may have measured too much: by 1 only if it is beyond 2^28.
     """
     changed = list_changes(honest, forged)
+    if honest.counts == "log-loss" and "learner" not in changed:
+        try:
+            told = is_told(game, honest, forged)
+        except (ValueError, TypeError, LookupError, ArithmeticError, AttributeError):
+            return "FALSE"  # that is no witness
+        return "still true" if told and changed <= {"witness", "bound"} else "FALSE"
     if forged.version is None:
         changed -= {"version", "rows"}
     changed -= {"rows"}  # how the rows were held is no claim: the run so held must have the counts
@@ -182,6 +214,24 @@ def judge(game: Game, honest: ls.Certificate, forged: ls.Certificate, report: An
     if moved and changed <= COUNTED | {"count", "bound"} and not report.replayed and "rounding" in str(report):
         return "within rounding"
     return "FALSE" if changed else "still true"
+
+
+def is_told(game: Game, honest: ls.Certificate, forged: ls.Certificate) -> bool:
+    """Whether a certificate of log-loss says what its theorem gives with its comparators, by `measure_truth`.
+
+    With those of the honest certificate its numbers are known to the share `CLOSE` of the bound, with others as well as
+    the numbers of a run in float32 are. How many mistakes are expected does not depend on them.
+    """
+    ours, theirs = ({"bound": one.bound} | one.witness for one in (honest, forged))
+    told = {name: float(theirs[name]) for name in ("bound", "comparator", "floor", "zero")}
+    room = float(CLOSE) * float(honest.bound)
+    if theirs["units"] == ours["units"] and any(abs(told[name] - float(ours[name])) > room for name in told):
+        return False
+    truth = measure_truth(game.X, game.y, forged.learner, forged.witness)
+    rough = 1e-7 if forged.learner.get("precision", 64) == 64 else 1e-4
+    near = all(abs(told[name] - truth[name]) <= rough * (1 + abs(truth["bound"])) for name in told)
+    mistakes = abs(theirs["most_mistakes"] - truth["most_mistakes"]) <= rough * (1 + abs(truth["bound"])) + 1
+    return near and mistakes and theirs["expected"] == ours["expected"] and set(theirs) == set(ours)
 
 
 def is_given(game: Game, forged: ls.Certificate) -> bool:
@@ -217,6 +267,7 @@ def certify_as_described(game: Game, forged: ls.Certificate) -> ls.Certificate |
         parts = {name: record[name] for name in known if isinstance(record[name], int | float | str | bool)}
         fractions = {name for name in parts if isinstance(getattr(learner, name), Fraction)}
         parts |= {name: Fraction(parts[name]) for name in fractions}
+        parts |= {name: tuple(record[name]) for name in known if isinstance(record[name], list)}
         parts = {name: value for name, value in parts.items() if name not in ("loss", "concepts", "kernel")}
         if isinstance(record.get("learner"), dict):
             parts["learner"] = build(learner.learner, record["learner"])
@@ -274,6 +325,9 @@ def run(seed: int, games: int, forgeries: int, families: list[str]) -> tuple[dic
             found["honest refused"] += 1
             defects.append(f"{name}, game {number}: honest refused: {problem}: {game.learner}")
             continue
+        if honest.counts == "log-loss" and not is_told(game, honest, honest):
+            found["FALSE"] += 1
+            defects.append(f"{name}, game {number}: the honest certificate is not true: {game.learner}")
         for _ in range((number + 1) * forgeries // games - number * forgeries // games):
             what, text = try_forgery(rng, game, honest)
             found["forged"] += 1

@@ -150,6 +150,19 @@ def draw_expert(rng: Rng) -> Any:
     ])  # fmt: skip
 
 
+def draw_forecaster(rng: Rng) -> Any:
+    """A learner for log-loss, of one member or a mixture."""
+    more: dict[str, Any] = {"guard": rng.random() < 0.8, "bias": rng.choice([1.0, 1.0, 0.0])}
+    precise = more | {"precision": rng.choice([32, 64])}
+    return rng.choice([
+        lambda: ls.AdaGrad(rng.choice([1.0, 0.125, 8.0]), **precise),
+        lambda: ls.Coin(rng.choice([1.0, 4.0]), **precise),
+        lambda: ls.Aioli(rng.choice([0.5, 0.1, 1.0]), rng.choice([0.1, 1.0]), **more),
+        lambda: ls.Logistic(share=rng.random() < 0.7, second_order=rng.choice([128, 128, 3, 0]), **precise),
+        lambda: ls.Logistic((1.0,), (2.0,), (0.25,), ridge=1.0, **precise),
+    ])()  # fmt: skip
+
+
 def draw_finite(rng: Rng) -> Game:
     at = rng.randrange(7)
     thresholds = ls.Thresholds(6)
@@ -175,6 +188,18 @@ FAMILIES: dict[str, Callable[[Rng], Game]] = {
     "passive-aggressive": lambda rng: make_rows(rng, ls.PassiveAggressive(
         rng.choice(["0", "I", "II"]), rng.choice([1.0, 0.1, 10.0]))),
     "alma and romma": lambda rng: make_rows(rng, rng.choice([ls.Alma(0.5), ls.Romma(), ls.Romma(aggressive=True)])),
+    "voted": lambda rng: make_rows(rng, ls.VotedPerceptron(rng.choice([1.0, 0.0, 0.5]))),
+    "passive-aggressive network": lambda rng: make_rows(rng, ls.Network(ls.PassiveAggressive(
+        rng.choice(["0", "I", "II"]), rng.choice([1.0, 0.1]))), classes=3),
+    "products": lambda rng: make_rows(rng, ls.Interactions(rng.choice([
+        ls.Perceptron(), ls.PassiveAggressive(), ls.Arow(diagonal=True)]), degree=rng.choice([2, 3]),
+        bits=rng.choice([None, 4]))),
+    "negations": lambda rng: make_rows(rng, ls.Duplicated(rng.choice([ls.Winnow(), ls.Perceptron()])), "bits"),
+    "second order": lambda rng: make_rows(rng, rng.choice([
+        ls.SecondOrderPerceptron(0.5), ls.Arow(bias=1), ls.Arow(0.3, diagonal=True), ls.DiagonalSecondOrder(),
+        ls.DiagonalSecondOrder(0.5, 0.5, bias=0), ls.PNormPerceptron(), ls.PNormPerceptron(4.5, bias=0.5)])),
+    "second-order network": lambda rng: make_rows(rng, ls.Network(rng.choice([
+        ls.Arow(diagonal=True, bias=1), ls.DiagonalSecondOrder(margin=0.25)])), classes=3),
     "network": lambda rng: make_rows(rng, ls.Network(draw_perceptron(rng)), classes=3),
     "units": lambda rng: make_rows(rng, ls.Network(draw_perceptron(rng), updates="each"), classes=3),
     "shards": lambda rng: make_rows(rng, draw_perceptron(rng), mixed=True),
@@ -186,6 +211,7 @@ FAMILIES: dict[str, Callable[[Rng], Game]] = {
     "kernel": lambda rng: make_rows(rng, ls.KernelPerceptron(rng.choice([
         ls.LinearKernel(), ls.PolynomialKernel(3, 1.0), ls.PolynomialKernel(2, 0.5), ls.GaussianKernel(1.0),
         ls.GaussianKernel(rng.choice([0.01, 100.0]))]), bias=rng.choice([0.0, 1.0]))),
+    "log-loss": lambda rng: make_rows(rng, draw_forecaster(rng), classes=rng.choice([2, 2, 3, 4])),
     "finite": draw_finite,
     "experts": lambda rng: make_advice(rng, draw_expert(rng)),
     "tracking": lambda rng: make_rows(rng, ls.Tracking(rng.choice([ls.Perceptron(), ls.Winnow(2.0, 2.0)]), (7, 20)),

@@ -5,24 +5,35 @@
     python scripts/mutants.py --jobs 2   two at a time
     python scripts/mutants.py --check    only says which faults have no place any more
 
-A fault is a text in a module and what it becomes. It is planted in a fresh process, in memory: the files stay as they
-are, so the machine code kept on disk for the unchanged modules serves every run.
+A fault is a text in a module and what it becomes. It is planted in memory, in a process of its own that is forked from
+one which has loaded everything: plain functions get their new code, and where a fault is elsewhere, or in what is
+compiled, the package is loaded anew with it, as for all that survive the first look: what a module makes when it is
+loaded has the old code. The files stay as they are, and so does the machine code kept on disk,
+which is named by what it is made of, so that a fault never meets that of another.
 
 All tests of certificates are run in turn until one fails. The test that docs/mutants.md says failed last time goes
-first, then the file of tests that knows the module best, then all others: a fault that is noticed costs seconds, one
-that survives a quarter of an hour. A test that takes a minute of the processor is one that does not end, and has
-noticed the fault. In the end all tests that noticed one must pass without any. A fault that changes nothing which could
-be noticed is listed with the reason, and only the tests that know its module best are run with it.
+first, then those that noticed other faults of the module in this run, then the file of tests that knows the module
+best, then all others: a fault that is noticed costs seconds, one that survives a quarter of an hour. A test that takes
+a minute of the processor is one that does not end, and has noticed the fault. In the end all tests that noticed one
+must pass without any. A fault that changes nothing which could be noticed is listed with the reason, and only the tests
+that know its module best are run with it.
 """
 
 import argparse
+import gc
+import importlib
+import importlib.util
+import os
+import pkgutil
 import re
 import signal
-import subprocess
 import sys
+import tempfile
 import time
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from inspect import CO_NEWLOCALS
 from pathlib import Path
+from types import CodeType, FunctionType
 
 ROOT = Path(__file__).parents[1]
 CHECK, MAKE = "tests/certificates/check/", "tests/certificates/make/"
@@ -31,6 +42,8 @@ TESTS += sorted(str(test.relative_to(ROOT)) for test in (ROOT / "tests" / "certi
 
 PATIENCE = 3600  # seconds for all tests, which take a few hundred
 LIMIT = 60  # seconds of the processor for one test
+KEEN = 3  # tests that noticed other faults of a module, to be tried first
+NOT_PLANTED = 9  # the exit status of a process whose fault has no place
 SURVIVED = "**survived**"
 PAGE = ROOT / "docs" / "mutants.md"
 HUNT = "test_what_is_accepted_is_true_whatever_was_tampered_with"
@@ -67,14 +80,89 @@ CLOSEST = {  # the tests that know a module best go first
     **{f"check.float_runs.{name}": CHECK + "float_runs/test_additive.py" for name in ("sums", "additive", "network")},
     **{f"check.float_runs.{name}": CHECK + "float_runs/test_additive.py" for name in ("counts", "arranged_rows")},
     **{f"check.float_runs.{name}": f"{CHECK}float_runs/test_{name}.py" for name in ("ellipsoid", "kernel", "winnow")},
+    **dict.fromkeys(
+        ("check.regrets", "check.shadow_runs", "check.step_rows", "make.regrets"), CHECK + "test_regrets.py"
+    ),
+    "check.mapped_rows": CHECK + "test_mapped_rows.py",
+    "check.float_runs.diagonal": CHECK + "test_regrets.py",
     **dict.fromkeys(("check.losses", "check.comparators", "make.losses"), CHECK + "test_losses.py"),
     **{f"check.float_runs.{name}": f"{CHECK}float_runs/test_mixtures.py" for name in ("mixtures", "mixture_members")},
+    **dict.fromkeys(("check.regression", "make.regression"), CHECK + "test_regression_certificates.py"),
+    "check.float_runs.regressions": CHECK + "test_regression_certificates.py",
     "check.same_run": CHECK + "float_runs/test_additive.py",
     **dict.fromkeys(("base.bound", "base.exact_numbers"), "tests/base/test_bound.py"),
     "certificates.digest": "tests/certificates/test_digest.py",
 }
 
 FAULTS = [
+    ("check.mapped_rows", "found[places[number]][1] + value", "value", "products that meet are not added"),
+    ("check.mapped_rows", "(2 * i + (i not in active), 1.0)", "(2 * i, 1.0)", "no negations"),
+    (
+        "check.mapped_rows",
+        "for d in range(degree - 1, 0, -1):",
+        "for d in range(1, degree):",
+        "products of an attribute with itself",
+    ),
+    ("check.mapped_rows", "open_stream(certificate, stream, features, 0.0, UNLIMITED)", "pass", "any rounds will do"),
+    (
+        "check.mapped_rows",
+        'require("classes" not in inner and "real" not in inner,',
+        "require(True,",
+        "classes of the learner inside",
+    ),
+    (
+        "check.regrets",
+        "bound = round_up(Fraction(r) * sum(",
+        "bound = round_up(sum(",
+        "ridge identity without the ridge",
+    ),
+    (
+        "check.regrets",
+        "loss * loss * part for loss, part in pairs), False",
+        "loss * loss for loss, part in pairs), False",
+        "ridge identity counts plain losses",
+    ),
+    ("check.regrets", "if loss >= 1)", "if loss > 1)", "ties are no mistakes"),
+    (
+        "check.regrets",
+        "2 * u * (stretch * w - drift / rate)",
+        "u * (stretch * w - drift / rate)",
+        "diagonal AROW forgets half of u.g",
+    ),
+    ("check.regrets", "- stretch * w * w", "", "diagonal AROW forgets the last weights"),
+    ("check.regrets", "(logs + 2 * ahead) * size", "logs * size", "second order forgets agreements"),
+    ("check.regrets", "(r + square) * u * u for", "square * u * u for", "second order without the ridge"),
+    ("check.regrets", "sqrt((p - 1) * fsum", "sqrt(fsum", "p-norm without its factor"),
+    ("check.regrets", "q = p / (p - 1)", "q = p", "p-norm with the wrong dual"),
+    ("check.shadow_runs", "loss = max(0.0, 1.0 - score)", "loss = 1.0 - score", "a step backwards"),
+    (
+        "check.shadow_runs",
+        "squares[j] += z * z\n            drift",
+        "squares[j] += z\n            drift",
+        "variances by values",
+    ),
+    (
+        "check.shadow_runs",
+        "matrix[i, j] -= part * (h[i] * h[j])",
+        "matrix[i, j] -= (h[i] * h[j])",
+        "the matrix shrinks too much",
+    ),
+    ("check.shadow_runs", "below = (r + squares[j]) + z * z", "below = r + squares[j]", "scores with the old matrix"),
+    (
+        "check.step_rows",
+        "same = type(theirs) is type(ours) and theirs == ours",
+        "same = theirs == ours",
+        "types do not matter",
+    ),
+    ("check.step_rows", "require_same_run(certificate, run)", "", "counts of an empty run are not looked at"),
+    ("check.step_rows", "((code, 1.0), (rival, -1.0))", "((code, 1.0),)", "a network steps towards only"),
+    (
+        "check.float_runs.diagonal",
+        "state.squares[columns, unit] += values * values\n    return True",
+        "return True",
+        "variances stay",
+    ),
+    ("check.float_runs.diagonal", "if lead <= enough:", "if lead < enough:", "ties do not teach"),
     (
         "learners.shared.linear",
         "rest**2 <= f.norm * (f.begun",
@@ -536,7 +624,7 @@ FAULTS = [
     ),
     ("check.row_rules", "setdefault(x, y) == y", "setdefault(x, y) >= 0", "an instance with two labels"),
     ("check.finite", "2 * i + (i not in active)", "2 * i + (i in active)", "negations for attributes"),
-    ("check.finite", "len(chosen) - 1\n", "len(chosen)\n", "products one off"),
+    ("check.mapped_rows", "len(chosen) - 1\n", "len(chosen)\n", "products one off"),
     ("check.tracking", "numbers == (along, switches)", "True", "any mistakes along a schedule"),
     ("check.tracking", "bound >= most", "True", "any bound of fixed share"),
     ("check.tracking", "(1 - switching) + switching / copies", "1.0", "shares are kept"),
@@ -1012,47 +1100,234 @@ FAULTS = [
         "v + (pulls @ rows) / roots",
         "the fit climbs",
     ),
+    (
+        "check.regression",
+        "same = type(said) in (int, float) and said == ours",
+        "same = type(said) in (int, float)",
+        "any loss of predicted numbers is believed",
+    ),
+    (
+        "check.regression",
+        "0 <= value - ours <= room",
+        "value - ours <= room",
+        "a bound about numbers may be smaller than the theorem's",
+    ),
+    (
+        "check.regression",
+        "0 <= value - ours <= room",
+        "0 <= value - ours",
+        "a bound about numbers may be larger than the theorem's",
+    ),
+    (
+        "check.regression",
+        "0 <= claim.floor - least <= FURTHER",
+        "claim.floor - least <= FURTHER",
+        "a floor about numbers may be too high",
+    ),
+    (
+        "check.regression",
+        "require(counts == (0, rounds, (), ())",
+        "require(True",
+        "any counts of a run of numbers are believed",
+    ),
+    (
+        "check.regression",
+        "require(words == expected and certificate.rows is None",
+        "require(True",
+        "any words about numbers are believed",
+    ),
+    (
+        "check.regression",
+        "known.ridge * float(u @ u)",
+        "0.0 * float(u @ u)",
+        "the size of a rule costs nothing",
+    ),
+    (
+        "check.regression",
+        "(units.purses - units.wealths)",
+        "(0 * units.purses - units.wealths)",
+        "the first wealth costs nothing",
+    ),
+    (
+        "check.regression",
+        "np.full(len(units.sizes), 2 * run.settings.ridge)",
+        "np.full(len(units.sizes), 4 * run.settings.ridge)",
+        "the floor of least squares counts another ridge",
+    ),
+    (
+        "check.regression",
+        "return 2.0 * short, short * short",
+        "return 2.0 * short, 0.5 * short * short",
+        "another conjugate of the square",
+    ),
+    (
+        "check.regression",
+        "return a, 0.5 * reach * a * a",
+        "return a, 0.0",
+        "no conjugate of Huber's loss",
+    ),
+    (
+        "check.regression",
+        "float(units.largest[0]) ** 2 * logs",
+        "float(units.largest[0]) * logs",
+        "the largest label is not squared",
+    ),
+    (
+        "check.regression",
+        "round_outwards(zero + first)",
+        "round_outwards(zero)",
+        "the first label is forgotten beside no rule",
+    ),
+    (
+        "check.regression",
+        "isinstance(seen, Examples) or seen.importance is not None",
+        "isinstance(seen, Examples)",
+        "importance is overlooked",
+    ),
+    (
+        "check.float_runs.regressions",
+        "y * y * spread / below + first",
+        "y * y * spread / below",
+        "the first label is not charged",
+    ),
+    (
+        "check.float_runs.regressions",
+        "spread * said * said if first == 0 else 0.0",
+        "0.0",
+        "what was said is not taken off the charge",
+    ),
+    (
+        "check.float_runs.regressions",
+        "relative = settings.criterion == SQUARE and settings.constant",
+        "relative = settings.criterion == SQUARE",
+        "labels are counted from the first one without a constant too",
+    ),
+    (
+        "check.float_runs.regressions",
+        "if units.purses[row] == 0:",
+        "if units.wealths[row] < wealth:",
+        "a wealth is given twice",
+    ),
+    (
+        "check.float_runs.regressions",
+        "min(MOST, (unit or 1.0) * REACH)",
+        "2 * MOST",
+        "labels of any size are played",
+    ),
+    (
+        "check.float_runs.regressions",
+        "for _ in range(2 if self.settings.criterion == SQUARE else 1):",
+        "for _ in range(1):",
+        "squares are not in squared units",
+    ),
+    (
+        "make.regression",
+        "claim, _, choice = min(found, key=lambda one: one[:2])",
+        "claim, _, choice = max(found, key=lambda one: one[:2])",
+        "the worst rule for numbers is chosen",
+    ),
+    (
+        "make.regression",
+        "v - (slopes @ rows) / roots",
+        "v + (slopes @ rows) / roots",
+        "the fit of numbers climbs",
+    ),
+    (
+        "make.regression",
+        "claim.bound * (1 + FURTHER / 2)",
+        "claim.bound * (1 + FURTHER * 2)",
+        "a bound about numbers is rounded too far",
+    ),
 ]
 
 EQUIVALENT: dict[str, str] = {  # faults that change nothing which could be noticed, and why
 }
 
-PLANT = """
-import importlib, importlib.util, os, signal, sys
-import littlestone.compiled.decorators as kernel
-name, old, new = sys.argv[1:4]
-spec = importlib.util.find_spec("littlestone." + name)
-source = open(spec.origin).read()
-assert source.count(old) >= 1, f"{{name}} has no {{old!r}}"
-module = importlib.util.module_from_spec(spec)
-sys.modules[spec.name] = module
-folder, kernel.FOLDER = kernel.FOLDER, None
-exec(compile(source.replace(old, new, 1), spec.origin, "exec"), module.__dict__)
-kernel.FOLDER = folder
-parent, _, leaf = spec.name.rpartition(".")
-setattr(importlib.import_module(parent), leaf, module)
-import pytest
 
-out = os.dup(1)
+def warm_up() -> None:
+    """Load everything, once for all processes; Numba's tables are filled by the first kernel that runs."""
+    for name in ("pytest", "hypothesis", "hypothesis.extra.numpy", "scipy.sparse", "scipy.optimize", "numba"):
+        importlib.import_module(name)
+    sys.modules["numba"].njit(lambda x: x + 1)(1)
+    for module in pkgutil.walk_packages([str(ROOT / "src" / "littlestone")], "littlestone."):
+        if module.name != "littlestone.__main__":
+            importlib.import_module(module.name)
 
-class Quick:
-    def pytest_runtest_logstart(self, nodeid, location):  # a test that does not end ends the process
-        os.write(out, b"RUNNING " + nodeid.encode() + b"\\n")
-        signal.setitimer(signal.ITIMER_PROF, LIMIT)
 
-    def pytest_configure(self, config):  # whether a test fails matters here, not how simply
-        import hypothesis
-        phases = [hypothesis.Phase.explicit, hypothesis.Phase.generate]
-        hypothesis.settings.register_profile("quick", hypothesis.settings.default, phases=phases)
-        hypothesis.settings.load_profile("quick")
+def plant(module: str, old: str, new: str, anew: bool) -> None:
+    """Put a fault into the functions of a module; where it is not in plain functions only, load everything anew."""
+    name = f"littlestone.{find_module(module)}"
+    spec = importlib.util.find_spec(name)
+    assert spec is not None
+    assert spec.origin is not None
+    source = Path(spec.origin).read_text()
+    assert old in source, f"{module} has no {old!r}"
+    before, after = (compile(text, spec.origin, "exec") for text in (source, source.replace(old, new, 1)))
+    changed = [] if anew or "littlestone.compiled" in source else list_changes(before, after)
+    functions = [one for one in gc.get_objects() if type(one) is FunctionType and one.__module__ == name]
+    if all(any(one.__code__ == was for one in functions) for was, _ in changed[:1]) and changed:
+        for one in functions:
+            one.__code__ = dict(changed).get(one.__code__, one.__code__)
+        return
+    for loaded in [one for one in sys.modules if one.partition(".")[0] == "littlestone"]:
+        del sys.modules[loaded]
+    parent, _, leaf = name.rpartition(".")
+    package = importlib.import_module(parent)
+    sys.modules[name] = importlib.util.module_from_spec(spec)
+    exec(after, vars(sys.modules[name]))
+    setattr(package, leaf, sys.modules[name])
 
-options = ["-x", "-q", "-p", "no:cacheprovider", "--no-header"]
-for tests in sys.argv[4:]:
-    code = pytest.main([*options, *tests.split()], plugins=[Quick()])
-    if code:
-        break
-sys.exit(code)
-"""
+
+def list_changes(before: CodeType, after: CodeType) -> list[tuple[CodeType, CodeType]]:
+    """The functions of a module that a fault changes, outer before inner; none if it changes more than functions."""
+    inside = [pair for pair in zip(before.co_consts, after.co_consts, strict=False) if pair[0] != pair[1]]
+    codes = [(one, other) for one, other in inside if isinstance(one, CodeType) and isinstance(other, CodeType)]
+    outside = [one.replace(co_consts=(), co_linetable=b"") for one in (before, after)]
+    if before.co_flags & CO_NEWLOCALS == 0 and (len(codes) < len(inside) or outside[0] != outside[1]):
+        return []
+    own = [(before, after)] if before.co_flags & CO_NEWLOCALS else []
+    return own + [pair for one in codes for pair in list_changes(*one)]
+
+
+def start_tests(fault: tuple[str, str, str, str], tests: list[str], page: Path, anew: bool) -> int:
+    """Fork a process that plants a fault, runs tests until one fails, and writes to a page; its number."""
+    process = os.fork()
+    if process == 0:
+        try:
+            out = os.open(page, os.O_WRONLY | os.O_CREAT)
+            os.dup2(out, 1)
+            os.dup2(out, 2)
+            signal.alarm(PATIENCE)
+            plant(*fault[:3], anew)
+            os._exit(run_pytest(tests, out))
+        except BaseException as problem:
+            print(f"{type(problem).__name__}: {problem}", flush=True)
+        finally:
+            os._exit(NOT_PLANTED)
+    return process
+
+
+def run_pytest(tests: list[str], out: int) -> int:
+    """Run tests until one fails, saying which runs: one that does not end ends the process."""
+    pytest, hypothesis = sys.modules["pytest"], sys.modules["hypothesis"]
+
+    class Quick:
+        def pytest_runtest_logstart(self, nodeid: str, location: object) -> None:
+            os.write(out, f"RUNNING {nodeid}\n".encode())
+            signal.setitimer(signal.ITIMER_PROF, LIMIT)
+
+        def pytest_configure(self, config: object) -> None:
+            """Whether a test fails matters here, not how simply."""
+            phases = [hypothesis.Phase.explicit, hypothesis.Phase.generate]
+            hypothesis.settings.register_profile("quick", hypothesis.settings.default, phases=phases)
+            hypothesis.settings.load_profile("quick")
+
+    options, code = ["-x", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=no"], 0
+    options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # what is loaded already holds no tests
+    for some in tests:
+        code = code or int(pytest.main([*options, *some.split()], [Quick()]))
+    sys.stdout.flush()
+    return code
 
 
 def read_page() -> dict[tuple[str, str], str]:
@@ -1069,33 +1344,43 @@ def read_page() -> dict[tuple[str, str], str]:
     }
 
 
-def choose_tests(number: int, last: dict[tuple[str, str], str]) -> list[str]:
+def choose_tests(number: int, first: list[str]) -> list[str]:
     """The tests that are most likely to notice a fault; each word is a run of pytest of its own."""
-    module, _, _, fault = FAULTS[number]
+    module = FAULTS[number][0]
     closest = CLOSEST.get(module, TESTS[0])
     hunts = module.startswith("check.") and f"def {HUNT}(" in (ROOT / closest).read_text()
-    first = [last[module, fault]] if (module, fault) in last else [f"{closest}::{HUNT}"] if hunts else []
-    return [*first, closest]
+    return [*(first or [f"{closest}::{HUNT}"] * hunts), closest]
 
 
-def run_tests(fault: tuple[str, str, str, str], tests: list[str]) -> tuple[bool, str]:
-    """Plant a fault and run tests until one fails: whether one did, and which."""
-    module, old, new, name = fault
-    code = PLANT.replace("{{", "{").replace("}}", "}").replace("LIMIT", str(LIMIT))
-    command = [sys.executable, "-c", code, find_module(module), old, new, *tests]
-    try:
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE)
-    except subprocess.TimeoutExpired:
+def read_outcome(fault: str, said: list[str], code: int) -> tuple[bool, str]:
+    """Whether a test noticed the fault, and which, by what a process said and how it ended."""
+    running = [line.split(" ")[1] for line in said if line.startswith("RUNNING")]
+    if code == -signal.SIGALRM:
         return False, f"**no end within {PATIENCE} seconds**"
-    running = [line.split(" ")[1] for line in done.stdout.splitlines() if line.startswith("RUNNING")]
-    if done.returncode == -signal.SIGPROF:
+    if code == -signal.SIGPROF:
         return True, f"`{running[-1].partition('[')[0].removeprefix('tests/')}` does not end"
-    failed = [line.split(" ")[1] for line in done.stdout.splitlines() if line.startswith("FAILED")]
-    if done.returncode not in (0, 1) or (done.returncode == 1 and not failed):
-        return False, f"could not be planted: {(done.stdout + done.stderr).strip().splitlines()[-1]}"
+    failed = [line.split(" ")[1] for line in said if line.startswith("FAILED")]
+    if code not in (0, 1) or (code == 1 and not failed):
+        return False, f"could not be planted: {said[-1]}"
     if failed:
         return True, f"`{failed[0].partition('[')[0].removeprefix('tests/')}`"
-    return False, f"equivalent: {EQUIVALENT[name]}" if name in EQUIVALENT else SURVIVED
+    return False, f"equivalent: {EQUIVALENT[fault]}" if fault in EQUIVALENT else SURVIVED
+
+
+def run_faults(
+    faults: dict[int, tuple[str, str, str, str]], choose: Callable[[int], list[str]], jobs: int, anew: bool = False
+) -> Iterator[tuple[int, bool, str]]:
+    """Plant faults in turn, so many at once; the number of each that is done, whether it was noticed, and by what."""
+    waiting, running = list(faults), dict[int, int]()
+    with tempfile.TemporaryDirectory() as folder:
+        while waiting or running:
+            while waiting and len(running) < jobs:
+                number = waiting.pop(0)
+                running[start_tests(faults[number], choose(number), Path(folder, str(number)), anew)] = number
+            process, status = os.wait()
+            number = running.pop(process)
+            said = Path(folder, str(number)).read_text().splitlines()
+            yield number, *read_outcome(faults[number][3], said, os.waitstatus_to_exitcode(status))
 
 
 def find_module(name: str) -> str:
@@ -1126,20 +1411,32 @@ def main() -> int:
     if options.check or homeless:
         return 1 if homeless else 0
     chosen, start, last = options.numbers or list(range(len(FAULTS))), time.time(), read_page()
-    found = dict[int, tuple[bool, str]]()
+    found, keen = dict[int, tuple[bool, str]](), dict[str, list[str]]()  # by module, the tests that noticed a fault
+    os.chdir(ROOT)
+    warm_up()
 
-    def plant(number: int, tests: list[str]) -> None:
-        found[number] = run_tests(FAULTS[number], tests)
-        print(f"{time.time() - start:6.0f} s  {number:4} {FAULTS[number][3]}: {found[number][1]}", flush=True)
+    def choose(number: int) -> list[str]:
+        module, _, _, fault = FAULTS[number]
+        first = [last[module, fault]] if (module, fault) in last else []
+        return choose_tests(number, first + [test for test in keen.get(module, []) if test not in first][:KEEN])
 
-    with ThreadPoolExecutor(options.jobs) as pool:
-        list(pool.map(plant, chosen, [choose_tests(number, last) for number in chosen]))
-        left = [number for number in chosen if found[number] == (False, SURVIVED)]
-        list(pool.map(plant, left, [[" ".join(TESTS)]] * len(left)))
+    def note(number: int, killed: bool, by: str) -> None:
+        module, _, _, fault = FAULTS[number]
+        found[number] = killed, by
+        if killed and "does not end" not in by:
+            test = f"tests/{by.strip('`')}"
+            keen[module] = [test, *(other for other in keen.get(module, []) if other != test)]
+        print(f"{time.time() - start:6.0f} s  {number:4} {fault}: {by}", flush=True)
+
+    for outcome in run_faults({number: FAULTS[number] for number in chosen}, choose, options.jobs):
+        note(*outcome)
+    left = {number: FAULTS[number] for number in chosen if found[number] == (False, SURVIVED)}
+    for outcome in run_faults(left, lambda number: [*choose(number), " ".join(TESTS)], options.jobs, anew=True):
+        note(*outcome)
     alive = sum(not killed and not by.startswith("equivalent") for killed, by in found.values())
     noticed = {f"tests/{by.split('`')[1]}" for killed, by in found.values() if killed}
     nothing = ("base.bound", "return low", "return low", "no fault")
-    _, by = run_tests(nothing, [" ".join(sorted(noticed))])
+    _, _, by = next(run_faults({0: nothing}, lambda number: [" ".join(sorted(noticed))], 1))
     assert not noticed or by == SURVIVED, f"a test fails without a fault: {by}"
     print(f"{time.time() - start:6.0f} s  without a fault these {len(noticed)} tests pass")
     if len(chosen) == len(FAULTS):
@@ -1153,8 +1450,8 @@ def main() -> int:
             "",
             f"{len(FAULTS)} faults planted one at a time by `scripts/mutants.py`, in one run; {alive} survived, and",
             f"{same} more change nothing that could be noticed. Tests are run until one fails: first the one that",
-            "failed last time, then the file that knows the module best, then all other tests of certificates. Without",
-            "a fault all of them pass.",
+            "failed last time, then those that noticed other faults of the module, then the file that knows it best,",
+            "then all other tests of certificates. Without a fault all of them pass.",
             "",
         ]
         table = ["| | module | fault | the first test that fails |", "|---|---|---|---|", *lines]

@@ -358,6 +358,33 @@ def second_order_perceptron(rounds, a=Fraction(1)):
     return scores
 
 
+def diagonal_second_order(rounds, r=Fraction(1), margin=Fraction(0)):
+    """Scores with the current row in the diagonal, the sums of rows and the diagonal at the end, and the updates."""
+    d = len(rounds[0][0])
+    total, diagonal, scores, updates = [Fraction(0)] * d, [Fraction(r)] * d, [], []
+    for t, (x, y) in enumerate(rounds):
+        x = [Fraction(value) for value in x]
+        scores.append(sum((x[i] * total[i] / (diagonal[i] + x[i] ** 2) for i in range(d)), Fraction(0)))
+        if y * scores[-1] <= margin:
+            total = [total[i] + y * x[i] for i in range(d)]
+            diagonal = [diagonal[i] + x[i] ** 2 for i in range(d)]
+            updates.append(t)
+    return scores, total, diagonal, updates
+
+
+def ridge_terms(rows, r=Fraction(1)):
+    """1 - w.z and z'Sz of rows z = y x of a growing ridge regression, one by one, and its weights at the end."""
+    d = len(rows[0])
+    w, S, terms = [Fraction(0)] * d, _identity(d), []
+    for z in rows:
+        Sz = _times(S, z)
+        loss, spread = 1 - _dot(w, z), _dot(z, Sz)
+        w = [w[i] + loss / (spread + r) * Sz[i] for i in range(d)]
+        S = [[S[i][j] - Sz[i] * Sz[j] / (spread + r) for j in range(d)] for i in range(d)]
+        terms.append((loss, spread))
+    return terms, w
+
+
 def _solved(matrix, right):
     """The z with matrix z = right, by elimination in fractions; the matrix is positive definite."""
     rows = [[Fraction(entry) for entry in row] + [Fraction(b)] for row, b in zip(matrix, right, strict=True)]
@@ -1339,6 +1366,69 @@ def logistic(rounds, n, rates=(), wealths=(), kappas=(), ridge=0.1, guard=True, 
     return [p for _, p, _ in told], told[-1][2]
 
 
+def many_classes(rounds, n, form="softmax", rates=(), wealths=(), kappas=(), guard=True, share=True):
+    """The chances of the classes met before each round, and the log-loss with the reserve for classes not met.
+
+    Rounds are x, the class, and how much the round counts; two classes are met before the first. `form` is "softmax",
+    "units" with a unit for each class, or "both". Vectors and units of a class are made when it is first met.
+    """
+    M, told, loss, plays, vectors, units, forms = [0.0] * n, [], 0.0, 0, [], [], [0.5, 0.5]
+
+    def make_members():
+        return [_ada_grad_member(rate, n) for rate in rates] + [_coin_member(wealth, n) for wealth in wealths]
+
+    def meet(classes):
+        while len(vectors) < classes:
+            vectors.append(make_members())
+            members = make_members() + [_aioli_member(kappa, 0.1, n) for kappa in kappas]
+            units.append((members, [1 / len(members)] * len(members)))
+
+    def weigh(weights, chances, c):
+        part = 1 / (plays + 1) if share and len(weights) > 1 else 0
+        weights = [w * p**c for w, p in zip(weights, chances, strict=True)]
+        return [(1 - part) * w / sum(weights) + part / len(weights) for w in weights]
+
+    def ask(x):
+        """By each member of the softmax and by their mixture; by each unit's members and by their mixtures, over 1."""
+        scores = [[members[k][0](x, M) for members in vectors] for k in range(len(mixture))]
+        tops = [[math.exp(s - max(row)) for s in row] for row in scores]
+        soft = [[p / sum(row) for p in row] for row in tops]
+        mixed = [sum(w * row[c] for w, row in zip(mixture, soft, strict=True)) for c in range(len(vectors))]
+        alone = [[sigma(score(x, M)) for score, _ in members] for members, _ in units]
+        said = [
+            sum(w * p for w, p in zip(weights, row, strict=True))
+            for (_, weights), row in zip(units, alone, strict=True)
+        ]
+        shares = [p / sum(said) for p in said]
+        a, b = {"units": (1, 0), "softmax": (0, 1), "both": forms}[form]
+        return soft, mixed, alone, shares, [a * p + b * q for p, q in zip(shares, mixed, strict=True)]
+
+    meet(2)
+    mixture = [1 / len(vectors[0])] * len(vectors[0])
+    for x, y, c in rounds:
+        x = [min(max(v, -2 * m), 2 * m) if guard and m else v for v, m in zip(x, M, strict=True)]
+        M = [max(m, abs(v)) for v, m in zip(x, M, strict=True)]
+        times = max(1, math.ceil(c))
+        for again in range(times):
+            *_, chances = ask(x)
+            plays += 1
+            told += [chances] if again == 0 else []
+            reserve = 1 / (plays + 1)
+            loss -= c / times * math.log((1 - reserve) * chances[y] if y < len(chances) else reserve)
+            meet(y + 1)
+            soft, mixed, alone, shares, _ = ask(x)
+            forms = weigh(forms, [shares[y], mixed[y]], c / times)
+            mixture = weigh(mixture, [row[y] for row in soft], c / times)
+            for d, members in enumerate(vectors):
+                for (_, learn), row in zip(members, soft, strict=True):
+                    learn(x, M, c / times * ((d == y) - row[d]))
+            for d, ((members, weights), row) in enumerate(zip(units, alone, strict=True)):
+                units[d] = members, weigh(weights, [p if d == y else 1 - p for p in row], c / times)
+                for (_, learn), p in zip(members, row, strict=True):
+                    learn(x, M, c / times * ((d == y) - p))
+    return told, loss
+
+
 # --- regression ---------------------------------------------------------------------------------------------------
 # In the units of columns and labels, by any kind of numbers: fractions make everything exact.
 
@@ -1369,8 +1459,17 @@ class RidgeRun(NamedTuple):
     least: object  # that minimum
 
 
-def ridge(rounds, n, ridge=0.1, guard=False):
-    """Least squares with the row that is asked about at label zero."""
+def ridge(rounds, n, ridge=0.1, guard=False, relative=False):
+    """Least squares with the row that is asked about at label zero; attribute 0 is constant if it is `relative`."""
+    if relative and rounds:
+        first = rounds[0][1]
+        run = ridge_from_zero([(x, y - first) for x, y in rounds], n, ridge, guard)
+        said, charges = [0, *(z + first for z in run.said[1:])], [first * first, *run.charges[1:]]
+        return RidgeRun(said, charges, [run.best[0] + first, *run.best[1:]], run.least)
+    return ridge_from_zero(rounds, n, ridge, guard)
+
+
+def ridge_from_zero(rounds, n, ridge, guard):
     M, seen, said, charges = [0] * n, [], [], []
 
     def solve(extra, b):
@@ -1438,3 +1537,114 @@ def coin_regression(rounds, n, criterion="absolute", quantile=0.5, width=0.1, we
                 Q[i] += a * a / (S[i] + M[i] ** 2)
                 G[i], S[i] = G[i] + a, S[i] + a * a
     return CoinRegressionRun(said, losses, G, S, M, first, e, Q)
+
+
+# --- the league ----------------------------------------------------------------------------------------------------
+
+
+class LeagueRun(NamedTuple):
+    served: list
+    level: list
+    weights: list
+    levels: list
+
+
+def league_mixture(panel, rates=(), joined=None, powers=None, still=False):
+    """What a mixture of experts gives each outcome, in fractions, and where its weights end.
+
+    `panel[t][e]` is the chance that expert e gave the outcome of round t, None while it sleeps; expert e is there from
+    round `joined[e]` (from 0) on; `powers[t]` is the importance of the round over the largest.
+    """
+    joined = joined or [0] * len(panel[0])
+    here = [e for e, first in enumerate(joined) if first == 0]
+    w = [dict.fromkeys(here, Fraction(1, len(here))) for _ in (None, *rates)]
+    v = [Fraction(1, len(w))] * len(w)
+    served, level = [], []
+    for t, row in enumerate(panel):
+        here = [e for e, first in enumerate(joined) if first <= t]
+        for k, rate in enumerate((None, *rates)):
+            a = Fraction(0) if still or t == 0 else Fraction(1, t + 1) if rate is None else Fraction(rate)
+            w[k] = {e: (1 - a) * w[k].get(e, 0) + a / len(here) for e in here}
+        b = Fraction(0) if still or t == 0 else Fraction(1, t + 1)
+        v = [(1 - b) * part + b / len(v) for part in v]
+        awake = [e for e in here if row[e] is not None]
+        q = [sum(wk[e] * row[e] for e in awake) / sum(wk[e] for e in awake) for wk in w]
+        p = sum(part * said for part, said in zip(v, q, strict=True))
+        served.append(p)
+        level.append(q[0])
+        c = 1 if powers is None else powers[t]
+        for k, said in enumerate(q):
+            w[k] = {e: w[k][e] * ((row[e] / said) ** c if row[e] is not None else 1) for e in here}
+            total = sum(w[k].values())
+            w[k] = {e: part / total for e, part in w[k].items()}
+        v = [part * (said / p) ** c for part, said in zip(v, q, strict=True)]
+        v = [part / sum(v) for part in v]
+    return LeagueRun(served, level, w, v)
+
+
+def league_slopes(scores, labels):
+    """The ten slopes and the table of a score: for each round the chances of class 1."""
+    rows, sizes, table = [], [], {}
+    for s, y in zip(scores, labels, strict=True):
+        mean = sum(sizes) / len(sizes) if sum(sizes) > 0 else 1.0
+        slopes = [1 / (1 + math.exp(-min(max(2.0**a * s / mean, -30), 30))) for a in range(-2, 8)]
+        size = min(max(math.floor(2 * math.log2(abs(s) / mean)) + 8, 0), 15) if s else 0
+        counts = table.setdefault((s > 0, size), [0, 0])
+        chances = [*slopes, (counts[1] + 0.5) / (sum(counts) + 1)]
+        rows.append([min(max(p, 1e-6), 1 - 1e-6) for p in chances])
+        counts[y] += 1
+        sizes.append(abs(s))
+    return rows
+
+
+class AccountRun(NamedTuple):
+    stood: float
+    followed: float
+    gap: float
+    coins: list
+    allowed: list
+
+
+def league_account(wrong, best_wrong):
+    """The account of a league: `wrong[t][i]` whether member i errs, `best_wrong[t]` whether the largest chance does."""
+    n = len(wrong[0])
+    losses, gap, balance, stood, followed, coins, allowed = [0] * n, 0.0, 0.0, 0.0, 0.0, [], []
+    for t, (row, best) in enumerate(zip(wrong, best_wrong, strict=True)):
+        f = math.sqrt(min(losses) * math.log(n)) + math.log(n) + 2
+        least = min(losses)
+        if gap > 0:
+            rate = math.log(n) / gap
+            weights = [math.exp(-rate * (loss - least)) for loss in losses]
+        else:
+            weights = [float(loss == least) for loss in losses]
+        weights = [weight / sum(weights) for weight in weights]
+        h = sum(weight for weight, miss in zip(weights, row, strict=True) if miss)
+        after = [loss + bool(miss) for loss, miss in zip(losses, row, strict=True)]
+        if gap > 0:
+            kept = sum(w * math.exp(-rate * bool(miss)) for w, miss in zip(weights, row, strict=True))
+            mixed = -math.log(kept) / rate
+        else:
+            mixed = min(after) - least
+        gap, losses, followed = gap + max(h - mixed, 0), after, followed + h
+        if balance + 1 <= f:
+            balance, stood = balance + bool(best) - h, stood + bool(best)
+        else:
+            coins.append(t + 1)
+            stood += h
+        allowed.append(f)
+    return AccountRun(stood, followed, gap, coins, allowed)
+
+
+def selective_sampling(rounds, coins, smoothing, grows=True):
+    """Scores, weights, whether each label was asked for, and the estimate of mistakes, exactly."""
+    d, reach = len(rounds[0][0]), Fraction(0)
+    w, scores, asked, estimate = [Fraction(0)] * d, [], [], Fraction(0)
+    for (x, y), coin in zip(rounds, coins, strict=True):
+        s, reach = _dot(w, x), max(reach, _dot(x, x))
+        b = smoothing * reach if grows else smoothing
+        scores.append(s)
+        asked.append(coin * (b + abs(s)) < b or b + abs(s) == 0)
+        if asked[-1] and y * s <= 0:
+            w = [a + y * v for a, v in zip(w, x, strict=True)]
+            estimate += 1 + (abs(s) / b if b else 0) if (s > 0) != (y > 0) else 0
+    return scores, w, asked, estimate

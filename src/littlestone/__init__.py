@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from littlestone.base.assumptions import Assumptions
     from littlestone.base.bound import Bound, Certificate
     from littlestone.base.environment import Environment
-    from littlestone.base.features import Crossed, Hashed, Indexed, Named, Words
+    from littlestone.base.features import Crossed, Hashed, Indexed, Named, TfIdf, Words
     from littlestone.base.learner import Learner
     from littlestone.certificates.risk import Risk, risk
     from littlestone.certificates.stopping import Stopping
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from littlestone.game.combination import Combination, combine
     from littlestone.game.exchangeability import Drift, drift
     from littlestone.game.game import Game
+    from littlestone.game.league.league import League
+    from littlestone.game.league.members import LeagueMember
     from littlestone.game.ledger import Ledger
     from littlestone.game.model import load
     from littlestone.game.play import play
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from littlestone.game.sources import read
     from littlestone.game.verify import verify
     from littlestone.guarantees.assumptions import estimate
+    from littlestone.guarantees.floors import Floor, floor
     from littlestone.guarantees.online_to_pac import Pac, pac
     from littlestone.guarantees.planner import Plan, plan
     from littlestone.guarantees.separation import Separation, separable
@@ -55,13 +58,14 @@ _HOMES = {  # the public names, by the module that has them
     "learners.shared.kernel_functions": ["GaussianKernel", "LinearKernel", "PolynomialKernel"],
     "base.environment": ["Environment"],
     "environments": environments.__all__,
-    "base.features": ["Crossed", "Hashed", "Indexed", "Named", "Words"],
+    "base.features": ["Crossed", "Hashed", "Indexed", "Named", "TfIdf", "Words"],
     "game.game": ["Game"],
     "game.played_rounds": ["Round"],
     "game.play": ["play"],
     "base.assumptions": ["Assumptions"],
     "guarantees.assumptions": ["estimate"],
     "game.exchangeability": ["Drift", "drift"],
+    "guarantees.floors": ["Floor", "floor"],
     "guarantees.online_to_pac": ["Pac", "pac"],
     "guarantees.planner": ["Plan", "plan"],
     "certificates.risk": ["Risk", "risk"],
@@ -69,6 +73,8 @@ _HOMES = {  # the public names, by the module that has them
     "certificates.stopping": ["Stopping"],
     "base.learner": ["Learner"],
     "learners": learners.__all__,
+    "game.league.league": ["League"],
+    "game.league.members": ["LeagueMember"],
     "game.ledger": ["Ledger"],
     "learners.experts.losses": ["Absolute", "Brier", "Custom", "Log", "Pinball", "Square", "ZeroOne"],
     "concepts.worst_case": ["WorstCase", "worst_case"],

@@ -44,9 +44,9 @@ class OnlineClassifier(base.Classifier):
         self.seed = seed
         self.player = adapter.make_player(learner, Named(), (), binarize, seed)
 
-    def learn_one(self, x: dict[base.typing.FeatureName, Any], y: base.typing.ClfTarget) -> None:
-        """Play one round."""
-        self.player.update(x, y)
+    def learn_one(self, x: dict[base.typing.FeatureName, Any], y: base.typing.ClfTarget, w: float = 1.0) -> None:
+        """Play one round, which counts `w` times for what is learned."""
+        self.player.update(x, y, w)
 
     def predict_one(self, x: dict[base.typing.FeatureName, Any], **kwargs: Any) -> base.typing.ClfTarget | None:
         """Report a label for x; None before any label was seen."""
@@ -103,14 +103,14 @@ class OnlineRegressor(base.Regressor):
         self.player = make_regressor(choose_regressor(0) if learner is None else learner, Named())
         self._next = make_regressor(choose_regressor(FEW + 1), Named()) if learner is None else None
 
-    def learn_one(self, x: dict[base.typing.FeatureName, Any], y: base.typing.RegTarget) -> None:
-        """Play one round."""
+    def learn_one(self, x: dict[base.typing.FeatureName, Any], y: base.typing.RegTarget, w: float = 1.0) -> None:
+        """Play one round, which counts `w` times for what is learned."""
         if self._next is not None:
-            self._next.update(x, y)
+            self._next.update(x, y, w)
             if self._next.features.width > FEW:
                 self.player, self._next = self._next, None
                 return
-        self.player.update(x, y)
+        self.player.update(x, y, w)
 
     def predict_one(self, x: dict[base.typing.FeatureName, Any], **kwargs: Any) -> base.typing.RegTarget:
         """Predict a number for x."""

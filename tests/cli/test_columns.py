@@ -1,6 +1,7 @@
 """Columns are matched by their names: exchanged, dropped, added or renamed, no wrong answer has status 0."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pyarrow
@@ -10,7 +11,7 @@ from click.testing import CliRunner
 
 import littlestone as ls
 from command_runs import run
-from littlestone.base.errors import BadData, BadInstance
+from littlestone.base.errors import BadData, BadInstance, NotCertified
 from littlestone.base.features import Hashed
 from littlestone.cli import main
 
@@ -177,6 +178,36 @@ def test_certify_and_verify_read_columns_by_name(tmp_path):
         run("certify", model, turned).stdout
         == run("certify", model, data, "--output", proof).stdout.split("\n  written")[0] + "\n"
     )
+
+
+@pytest.mark.parametrize("learner", ["perceptron", "logistic"])
+def test_a_certificate_knows_its_columns(learner, tmp_path):
+    rows = make_rows()
+    names = ["sold", *NAMES]  # the label is not the last column
+    data = write(tmp_path / "data.csv", [{name: row[name] for name in names} for row in rows])
+    model, claimed = tmp_path / "m.lst", tmp_path / "c.json"
+    run("learn", data, "--label", "sold", "--learner", learner, "--model", model, "--quiet")
+    run("certify", model, data, "--output", claimed)
+    assert json.loads(claimed.read_text())["columns"]["label"] == "sold"
+    verified = run("verify", claimed, data).stdout  # without --label
+    assert "verified over 200 rounds" in verified
+    other = write(tmp_path / "reversed.csv", [{name: row[name] for name in names[::-1]} for row in rows])
+    assert run("verify", claimed, other).stdout == verified
+    lacking = write(tmp_path / "lacking.csv", [{name: row[name] for name in names if name != "age"} for row in rows])
+    refused = attempt("verify", claimed, lacking)
+    assert refused.exit_code == 1
+    assert "there is no column 'age'" in refused.output
+    wrong = [row | {"age": row["weight"], "weight": row["age"]} for row in rows]
+    assert attempt("verify", claimed, write(tmp_path / "wrong.csv", wrong)).exit_code == 1
+
+
+@pytest.mark.parametrize("told", [[], {"format": "csv"}, {"format": 1}, "csv"], ids=str)
+def test_columns_that_no_table_has_are_refused(told, tmp_path):
+    stream = ls.read(write(tmp_path / "data.csv", make_rows()), label="sold")
+    certificate = ls.play(ls.Perceptron(), stream).certificate()
+    assert ls.verify(certificate, stream)
+    with pytest.raises(NotCertified):
+        ls.verify(replace(certificate, columns=told), stream)
 
 
 def test_old_models_are_matched_by_position_and_say_so(tmp_path):

@@ -112,6 +112,7 @@ def run_all(folder, words):
         "verify": run("verify", proof, rows),
         "verify json": run("verify", proof, rows, "--json"),
         "separable": run("separable", rows),
+        "floor": run("floor", rows, "--seconds", "1"),
         "plan": run("plan", "--from", rows),
         "experts": run("experts", panel, "--outcome", "outcome", "--date", "day", "--rounds", "3"),
         "experts json": run("experts", panel, "--outcome", "outcome", "--date", "day", "--json"),
@@ -187,7 +188,7 @@ def test_names_of_any_characters_are_escaped_by_every_command(plain, tmp_path_fa
 
 
 def test_every_command_that_is_handed_data_was_run(plain):
-    without_data = {"play", "demo", "learners"}
+    without_data = {"atlas", "demo", "learners", "play", "warm"}
     assert {name.split()[0] for name in plain} >= set(COMMANDS) - without_data
 
 

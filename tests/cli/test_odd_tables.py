@@ -122,6 +122,7 @@ def test_columns_are_ignored_or_kept(tmp_path):
         ("--expansion or expansion= allows more", "--expansion allows more"),
         ("(labelled=False: rows without labels)", "(--unlabelled: rows without labels)"),
         ("got 'label=5'", "got 'label=5'"),
+        ("so Winnow(threshold=...) must be given", "so --set threshold=... must be given"),
     ],
 )
 def test_errors_name_flags(said, typed):

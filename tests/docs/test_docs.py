@@ -18,7 +18,7 @@ README = (ROOT / "README.md").read_text()
     ("block", "shown"), re.findall(r"```python\n(.*?)```(?:\n\n```\n(.*?)```)?", README, re.DOTALL)
 )
 def test_the_readmes_python_runs_as_pasted_and_prints_what_is_shown(block, shown, capsys):
-    exec(compile(block, "README.md", "exec"), {"ls": __import__("littlestone")})
+    exec(compile(block, "README.md", "exec"), {})
     printed = capsys.readouterr().out
     assert printed == shown or not shown
 
@@ -51,6 +51,21 @@ def test_the_readmes_first_screen_works_as_pasted(block, tmp_path):
         assert done.stdout or command.startswith("printf")
 
 
+def test_every_block_of_the_readme_is_one_that_is_run():
+    kinds = re.findall(r"^```(\w*)\n", README, re.MULTILINE)
+    opened = [kind for kind in kinds if kind]
+    assert set(opened) == {"python", "console"}
+    run = len(re.findall(r"```python\n.*?```", README, re.DOTALL)) + len(
+        re.findall(r"```console\n.*?```", README, re.DOTALL)
+    )
+    assert run == len(opened) >= 7
+
+
+def test_the_quick_starts_install_line_brings_what_its_blocks_need():
+    page = (ROOT / "docs" / "quickstart.md").read_text()
+    assert ("ls.plot" in page) == ("pip install '.[plot]'" in page)
+
+
 def test_every_learner_stands_in_the_readmes_table():
     from littlestone import learners
 
@@ -68,11 +83,31 @@ def test_the_pages_made_from_docstrings_are_up_to_date():
         )
 
 
+def test_the_command_line_page_has_every_command_and_every_option():
+    import click
+
+    from littlestone.cli import COMMANDS, main
+
+    page = made("command_pages").write_commands()
+    for name in COMMANDS:
+        section = page.split(f"\n## littlestone {name}\n")[1].split("\n## ")[0]
+        if "options about data](#" in section:
+            section += page.split("\n## Options about data\n")[1]
+        for option in main.get_command(click.Context(main), name).params:
+            if isinstance(option, click.Option):
+                assert f"`{option.opts[0]}" in section
+            else:
+                assert option.name.upper() in section
+    assert "There are: svmlight, vw, text, csv" in page
+
+
 # --- the site ---------------------------------------------------------------------------------------------------------
 
 RENDERED = ("learners", "concepts", "environments", "conversions")  # from docstrings, with their formulas
 SITE = [
+    "index.md",
     "quickstart.md",
+    *(f"guide/{page.name}" for page in sorted((ROOT / "docs" / "guide").glob("*.md"))),
     "gallery.md",
     *(page.name for page in sorted((ROOT / "docs").glob("coming-from-*.md"))),
     *(f"course/{page.name}" for page in sorted((ROOT / "docs" / "course").glob("*.md"))),

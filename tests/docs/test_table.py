@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import littlestone as ls
+from littlestone.learners.experts.contract import Experts
 from places import ROOT
 
 TABLE = re.findall(r"^\| `(\w+)` \| [^|]* \| (.*) \|$", (ROOT / "README.md").read_text(), re.MULTILINE)
@@ -226,6 +227,18 @@ def check_second_order_perceptron():
         assert game.updates <= hinge + math.sqrt(stretched * np.log1p(eigenvalues).sum()) + 1e-9
 
 
+def check_diagonal_second_order():
+    rng = np.random.default_rng(0)
+    for X, y in separable_streams():
+        game = ls.play(ls.DiagonalSecondOrder(), ls.Recorded(X, y), traced=True)
+        taught = np.flatnonzero(game.moved)
+        z = (np.column_stack((X, np.ones(len(X)))) * np.where(y, 1.0, -1.0)[:, None])[taught]
+        L = (z**2).sum(axis=0)
+        for u in (np.zeros(z.shape[1]), *rng.standard_normal((5, z.shape[1])), 2 * z.mean(axis=0)):
+            size = ((1 + L) * u * u).sum() * np.log1p(L).sum()
+            assert game.updates <= np.maximum(0, 1 - z @ u).sum() + math.sqrt(size) + 1e-9
+
+
 def check_arow():
     for game, z, u, stretched, hinge in second_order_games(ls.Arow()):
         right, spread = game.updates - game.mistakes, np.linalg.slogdet(np.eye(len(u)) + z.T @ z)[1]
@@ -322,11 +335,13 @@ CHECKS = {
     "AveragedPerceptron": lambda: check_additive(ls.AveragedPerceptron()),
     "VotedPerceptron": lambda: check_additive(ls.VotedPerceptron()),
     "AggressivePerceptron": lambda: check_additive(ls.AggressivePerceptron(), "mistakes"),
+    "SelectiveSampling": lambda: check_additive(ls.SelectiveSampling()),
     "PassiveAggressive": check_passive_aggressive,
     "Alma": check_alma,
     "Romma": lambda: check_additive(ls.Romma()),
     "KernelPerceptron": lambda: check_certified(ls.KernelPerceptron()),
     "SecondOrderPerceptron": check_second_order_perceptron,
+    "DiagonalSecondOrder": check_diagonal_second_order,
     "PNormPerceptron": lambda: check_additive(ls.PNormPerceptron()),
     "Arow": check_arow,
     "Ellipsoid": check_ellipsoid,
@@ -370,3 +385,32 @@ def test_the_adversaries_that_attain_a_bound_do():
     assert ls.play(ls.Perceptron(bias=0), ls.BasisVectors(9)).updates == 9  # R = 1, margin 1/3
     optimal = ls.StandardOptimal(concepts)
     assert ls.play(optimal, ls.MistakeTree(concepts)).mistakes == ls.littlestone_dimension(concepts)
+
+
+def certified_game(name):
+    """A learner as the table has it, with a small stream that it takes."""
+    kind = getattr(ls, name)
+    if name in ("Consistent", "Halving", "RandomizedHalving", "StandardOptimal"):
+        return kind(ls.Thresholds(6)), ls.Recorded([2, 5, 3, 6, 1], [x >= 3 for x in (2, 5, 3, 6, 1)])
+    if name == "Closure":
+        return kind(ls.Rectangles(4, 1)), ls.Recorded([(1,), (3,), (2,)], [True, False, True])
+    if issubclass(kind, Experts):
+        return kind(), ls.Panel(np.tile(AND, (5, 1)), np.tile([0.0, 0.0, 1.0, 1.0], 5))
+    if name in ("Ridge", "CoinRegression"):
+        return kind(), ls.Recorded(np.tile(AND, (9, 1)), np.arange(36) / 10)
+    learner = kind(ls.Perceptron()) if name == "Network" else kind()
+    return learner, ls.Recorded(np.tile(AND, (9, 1)), AND.any(axis=1).tolist() * 9)
+
+
+@pytest.mark.parametrize(("name", "guarantee"), TABLE)
+def test_every_learner_has_a_certificate_that_is_accepted_or_says_no_theorem(name, guarantee):
+    learner, stream = certified_game(name)
+    if "no theorem" in guarantee:
+        with pytest.raises(ls.errors.NotCertified, match="no theorem"):
+            ls.certify(learner, stream)
+        return
+    certificate = ls.certify(learner, stream)
+    needed = learner if "concepts" in vars(learner) else None
+    report = ls.verify(ls.Certificate.from_json(certificate.to_json()), stream, needed)
+    assert certificate.holds
+    assert report.counted == certificate.counted

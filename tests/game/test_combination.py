@@ -5,6 +5,7 @@ import pytest
 
 from littlestone.base.errors import BadInstance, BadParameter
 from littlestone.game.combination import combine
+from littlestone.game.player import Player
 from littlestone.learners import Aggregating, Hedge, Perceptron, RandomizedWeightedMajority, WeightedMajority
 from littlestone.learners.experts.losses import Brier, Square
 
@@ -120,3 +121,21 @@ def test_what_cannot_be_combined_is_refused():
     ):
         with pytest.raises(BadParameter):
             make()
+
+
+def test_players_of_the_library_are_experts():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 3))
+    y = (X[:, 0] > 0).tolist()
+    pool = combine({"perceptron": Player(Perceptron()), "logistic": Player()}, learning=True)
+    alone = Player(Perceptron())
+    chances = combine([Player()], Hedge(loss=Square()), ask="probability", learning=True)
+    for x, label in zip(X, y, strict=True):
+        pool.update(x, label)
+        alone.update(x, label)
+        chances.update(x, label)
+    assert pool.experts[0].tally == alone.tally
+    assert pool.predict(X[0]) in {expert.predict(X[0]) for expert in pool.experts}
+    assert pool.player.tally.mistakes < 40
+    assert not pool.report()
+    assert chances.forecasts(X[0])[0] == pytest.approx(chances.experts[0].probability(X[0]))

@@ -9,6 +9,7 @@ from littlestone.base.chunks import Examples
 from littlestone.base.errors import TooLarge
 from littlestone.base.features import Hashed, Indexed
 from littlestone.base.learner import Size
+from littlestone.environments import Recorded
 from littlestone.game.growth import ATTRIBUTES, estimate_growth
 from littlestone.game.saving.states import count_bytes
 
@@ -71,3 +72,18 @@ def test_what_is_declared_beforehand_is_not_limited():
     player.memory = 1000
     player.update({5: 1.0}, True)
     assert player.size.attributes == 2**16
+
+
+@pytest.mark.parametrize("learner", [ls.AdaGrad(), ls.Coin()])
+def test_a_table_of_attributes_met_is_held_to_the_memory_live_and_in_chunks_alike(learner):
+    rounds = [({f"word{t}": 1.0, "often": 1.0}, t % 2 == 0) for t in range(600)]
+    free, live, chunked = (ls.Player(learner, Hashed(bits=12)) for _ in range(3))
+    live.memory = chunked.memory = 4096
+    ls.play(free, Recorded(*zip(*rounds, strict=True)))
+    assert free.tally.rounds == 600  # 4 GB allow it
+    with pytest.raises(TooLarge, match=r"would take about .* MB, more than the 0.0 MB .* learn --memory GB"):
+        [live.update(x, y) for x, y in rounds]
+    with pytest.raises(TooLarge, match=r"player.memory = bytes"):
+        ls.play(chunked, Recorded(*zip(*rounds, strict=True)))
+    assert 30 < live.tally.rounds == chunked.tally.rounds < 300
+    assert [live.predict(x) for x, _ in rounds[:40]] == [chunked.predict(x) for x, _ in rounds[:40]]

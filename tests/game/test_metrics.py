@@ -2,7 +2,6 @@
 
 import io
 from collections import Counter
-from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -45,6 +44,10 @@ def test_confusion_and_classes_are_those_of_guesses_counted_by_hand(learner):
         assert one.recall.value == right / one.rounds
         assert one.precision.value == right / sum(guess == one.label for guess in said)
         assert one.recall.low < one.recall.value < one.recall.high
+        assert one.f1.value == pytest.approx(
+            2 * one.precision.value * one.recall.value / (one.precision.value + one.recall.value)
+        )
+        assert one.f1.low < one.f1.value < one.f1.high
 
 
 def test_log_loss_auc_and_calibration_of_a_learner_that_says_chances():
@@ -56,11 +59,15 @@ def test_log_loss_auc_and_calibration_of_a_learner_that_says_chances():
     losses = -np.log(np.where(one, of_one, 1 - of_one))[1:]
     assert not found.estimated
     assert found.log_loss.value == pytest.approx(losses.mean(), abs=2e-3)
-    spread = losses.std() / np.sqrt(len(losses)) * NormalDist().inv_cdf(0.975)
-    assert found.log_loss.high - found.log_loss.value == pytest.approx(spread, rel=0.4)
+    assert found.log_loss.low < losses.mean() < found.log_loss.high < losses.mean() + 0.06
+    squares = (of_one - one)[1:] ** 2
+    assert found.brier.value == pytest.approx(squares.mean(), abs=2e-3)
+    assert found.brier.low < squares.mean() < found.brier.high < squares.mean() + 0.03
     ranked = np.mean(of_one[one][:, None] > of_one[~one]) + np.mean(of_one[one][:, None] == of_one[~one]) / 2
     assert found.auc.value == pytest.approx(ranked, abs=2e-3)
-    assert found.auc.low < found.auc.value < found.auc.high < found.auc.value + 0.03
+    assert (found.auc.low, found.auc.high) == (None, None)
+    assert "of which no interval is known" in str(found)
+    assert "if the rounds were drawn independently from one source" in str(found)
     assert sum(part.rounds for part in found.calibration) == 3000
     inside = [part.came.low <= part.said <= part.came.high for part in found.calibration if part.rounds > 100]
     assert sum(inside) >= len(inside) - 1
@@ -113,16 +120,13 @@ def test_a_file_that_has_changed_is_noticed(tmp_path):
 def test_text_is_measured_and_printed():
     text = b"ham\tSee you at five\nspam\tFREE entry now\n" * 40
     found = ls.play(ls.AveragedPerceptron(), ls.read(io.BytesIO(text), "text")).metrics
-    assert str(found).splitlines()[0].startswith("error 0.025 (0.006883 to 0.08664) of 80 guesses served")
+    assert str(found).splitlines()[0] == "error 0.025 of 80 guesses served"
+    assert found.doubt == str(found).splitlines()[-1]
+    assert "do not come in an order that independent rounds would have" in found.doubt
+    assert found.error.high is found.classes[0].recall.low is None
     assert "ham: 40 rounds, precision" in str(found)
 
 
-@pytest.mark.parametrize(("part", "whole"), [(0, 10), (3, 10), (10, 10), (50, 1000)])
-def test_intervals_of_shares_are_wilsons(part, whole):
-    z = NormalDist().inv_cdf(0.975)
-    found = find_share(part, whole, z)
-    for end in (found.low, found.high):  # the ends solve (p - share)^2 = z^2 p (1 - p) / n
-        if 0 < end < 1:
-            assert (end - part / whole) ** 2 == pytest.approx(z**2 * end * (1 - end) / whole)
-    assert 0 <= found.low <= found.value <= found.high <= 1
-    assert find_share(0, 0, z) is None
+def test_shares_of_nothing_and_without_an_interval():
+    assert find_share(0, 0, 0.05) is None
+    assert find_share(1, 4, None) == (0.25, None, None)

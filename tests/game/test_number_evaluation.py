@@ -71,3 +71,20 @@ def test_nothing_and_labels_that_are_all_the_same():
     seen = judged(np.zeros(5), np.full(5, 2.0))
     assert seen.errors() == (2.0, 2.0, None, 1.0)
     assert seen.constant_absolute == pytest.approx(0.4)
+
+
+@pytest.mark.parametrize("rounds", [1, 7, 255, 256, 3000])
+def test_the_curve_has_the_errors_up_to_evenly_spaced_rounds_and_the_last(rounds):
+    guesses, labels = make(rounds)
+    seen = judged(guesses, labels, cuts=[rounds // 3, rounds // 2])
+    short, curve = labels - guesses, seen.curve
+    numbers = np.array(curve["rounds"])
+    assert numbers[-1] == rounds
+    assert len(numbers) <= 256
+    assert len(set(np.diff(numbers, prepend=0)[:-1])) <= 1
+    assert curve["absolute"] == pytest.approx(np.cumsum(np.abs(short))[numbers - 1])
+    assert curve["square"] == pytest.approx(np.cumsum(short**2)[numbers - 1])
+    again = NumberEvaluation.from_record(json.loads(json.dumps(seen.to_record())))
+    again.add(guesses, labels)
+    seen.add(guesses, labels)
+    assert again.curve == seen.curve

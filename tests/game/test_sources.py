@@ -91,7 +91,7 @@ def test_a_race_in_python_has_its_best_first(tmp_path):
     assert mistakes == sorted(mistakes)
     assert len(mistakes) > 10
     assert found.best is found.games[0].player
-    assert repr(found).split()[:3] == ["mistakes", "rate", "updates"]
+    assert repr(found).split()[:3] == ["mistakes", "rate", "log-loss"]
     assert str(found.games[0].player.learner) in repr(found).splitlines()[1]
     alone = ls.play(ls.Perceptron(), ls.read(NUMBERS))
     few = ls.race(ls.read(NUMBERS), [ls.Perceptron(), ls.Winnow(threshold=2.0)])

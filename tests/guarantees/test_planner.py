@@ -76,6 +76,9 @@ def test_a_plan_prints_as_a_table_and_as_json():
     assert text.startswith("each label is the OR of 5 of 100 attributes")
     assert "106  Winnow()" in text
     assert "no promise  NaiveBayes" in text
+    silent = json.loads(found.to_json())["silent"]
+    assert all("log-loss" in silent[name] for name in ("AdaGrad", "Coin", "Aioli", "Logistic"))
+    assert all("predicted numbers" in silent[name] for name in ("Ridge", "CoinRegression"))
     assert text.endswith(found.reason)
     record = json.loads(found.to_json())
     assert record["assumptions"]["relevant"] == 5

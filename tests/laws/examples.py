@@ -39,6 +39,7 @@ LISTED = {
     "AdaGrad": [lambda make: make(), lambda make: make(rate=4.0, guard=False, bias=0, precision=64)],
     "Aioli": [lambda make: make(), lambda make: make(kappa=0.1, ridge=1.0, bias=0)],
     "Arow": [lambda make: make(), lambda make: make(0.25, bias=1), lambda make: make(diagonal=True, bias=1)],
+    "DiagonalSecondOrder": [lambda make: make(), lambda make: make(ridge=0.5, margin=0.5, bias=0)],
     "Ellipsoid": [lambda make: make(), lambda make: make(cuts="deep", bias=1)],
     "KernelPerceptron": [
         lambda make: make(),
@@ -50,6 +51,8 @@ LISTED = {
         lambda make: make(),
         lambda make: make(second_order=3),
         lambda make: make(rates=(1.0,), wealths=(), kappas=(0.5,), second_order=4, share=False, precision=64),
+        lambda make: make(classes="softmax"),
+        lambda make: make(classes="both", second_order=3),
     ],
     "PNormPerceptron": [lambda make: make(3), lambda make: make(bias=0)],
     "Romma": [lambda make: make(), lambda make: make(aggressive=True, bias=0)],

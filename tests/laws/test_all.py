@@ -15,7 +15,7 @@ FOLDERS = {"learners": learners, "concepts": concepts}
 TABLES = {"Concepts"}  # given by a table of labels, so that there is no rule to write again
 
 
-SHARED = {"concept", "dimension", "packed", "set_cover", "tree", "worst_case"}  # what concept classes share
+SHARED = {"atlas", "concept", "dimension", "packed", "set_cover", "tree", "worst_case"}  # what concept classes share
 
 
 def files(folder):

@@ -222,7 +222,7 @@ def test_a_third_class_goes_on_from_the_mirror_image_of_the_first_two():
     before = [player.probability(x) for x in X[:20]]
     wide = two.grow(player.state, Size(4, 3))
     chunk = Examples.of(X[:20], y[:20])
-    chances = two._ask_units(wide._replace(counts=wide.counts), chunk)
+    chances = two._ask_parts(wide._replace(counts=wide.counts), chunk)
     assert chances[:, 1].tolist() == before
     assert chances[:, 0] == pytest.approx(1 - np.array(before), rel=1e-12)
     assert wide.losses[UNITS].tolist() == wide.losses[UNITS + 1].tolist()

@@ -1,20 +1,28 @@
-"""Attacks on the theorems about log-loss: labels chosen against the learner, and comparators of all kinds."""
+"""Attacks on the theorems about losses: labels chosen against the learner, and comparators of all kinds.
+
+LITTLESTONE_GAMES says how many games of each kind the long tests play; `-s` shows how near they came.
+"""
 
 import math
+import os
 
 import numpy as np
 import pytest
 
 from littlestone.base.chunks import Row
-from littlestone.base.learner import Size
+from littlestone.base.learner import Size, describe
 from littlestone.certificates.check.float_runs.arranged_rows import ArrangedChunk
 from littlestone.certificates.check.float_runs.mixtures import replay_mixture
+from littlestone.certificates.check.float_runs.regressions import replay_numbers
 from littlestone.certificates.check.losses import claim_losses, list_members
+from littlestone.certificates.check.regression import claim_numbers
 from littlestone.certificates.make.losses import describe_fully
-from littlestone.learners import AdaGrad, Aioli, Coin, Logistic
+from littlestone.certificates.make.regression import list_choices
+from littlestone.learners import AdaGrad, Aioli, Coin, CoinRegression, Logistic, Ridge
 
 ROUNDING = 1e-5  # of the loss that float32 numbers in a state may take from a theorem
-GAMES = [150, pytest.param(4000, marks=pytest.mark.long)]
+MANY = int(os.environ.get("LITTLESTONE_GAMES", "4000"))
+GAMES = [150, pytest.param(MANY, marks=pytest.mark.long)]
 
 
 def draw_rows(rng):
@@ -100,6 +108,7 @@ def test_no_game_exceeds_a_bound_for_any_comparator_through_any_member(kind, gam
                 nearest = max(nearest, run.made / claim.bound)
                 assert int(run.wrong.sum()) <= claim.most_mistakes
         assert run.expected <= run.made
+    print(f"{kind}: {games:,} games, made / bound up to {nearest:.7f}")
     assert nearest > 0.9  # the attack comes near
 
 
@@ -142,3 +151,53 @@ def test_a_mixture_loses_little_more_than_each_of_its_members(games):
         for alone in (AdaGrad(0.5, precision=64), AdaGrad(8.0, precision=64), Coin(precision=64), Aioli(0.5)):
             run, _ = replay_game(alone, X, labels)
             assert state.losses[0].sum() <= run.made + price + 1e-9
+
+
+def draw_regressor(rng, kind):
+    guard, bias = bool(rng.random() < 0.5), float(rng.random() < 0.5)
+    if kind == "Ridge":
+        return Ridge(10.0 ** rng.uniform(-3, 1), bias, guard)
+    return CoinRegression(kind, rng.uniform(0.05, 0.95), rng.uniform(0.01, 1), 10.0 ** rng.uniform(-1, 1), bias, guard)
+
+
+def predict_against(learner, X, rng):
+    """Labels in some units of one of four adversaries; the greedy one hears the prediction and goes the other way."""
+    kind, state, labels = int(rng.integers(4)), learner.start(Size(X.shape[1])), []
+    unit, far = 10.0 ** rng.integers(-6, 7), rng.choice([0.0, 10.0])
+    truth = (X / np.maximum(np.abs(X).max(axis=0), 1e-300)) @ rng.normal(size=X.shape[1])
+    for t, x in enumerate(X):
+        row = Row(None, x)
+        while learner.full(state, row):
+            state = learner.grow(state, Size(X.shape[1]))
+        if kind == 0:
+            y = far - math.copysign(1.0, learner.predict(state, row) / unit - far)
+        else:
+            y = far + (rng.normal(), truth[t] + 0.1 * rng.normal(), float(t % 7 < 3))[kind - 1]
+        learner.round(state, row, y * unit)
+        labels.append(y * unit)
+    return state, np.array(labels)
+
+
+@pytest.mark.parametrize("games", GAMES)
+@pytest.mark.parametrize("kind", ["Ridge", "absolute", "pinball", "huber"])
+def test_no_prediction_of_numbers_exceeds_a_bound_for_any_comparator(kind, games):
+    rng, nearest = np.random.default_rng(4), 0.0
+    for _ in range(games):
+        learner, X = draw_regressor(rng, kind), draw_rows(rng)
+        state, labels = predict_against(learner, X, rng)
+        rows, columns = np.nonzero(X)
+        indptr = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=len(X)))))
+        chunk = ArrangedChunk(0, indptr, columns, X[rows, columns], labels)
+        run = replay_numbers(describe(learner), lambda chunk=chunk: [chunk])
+        assert run.made == learner.expected(state)
+        met = np.arange(len(run.units.sizes)) < run.units.counts[2]
+        met[0] &= run.settings.constant
+        choices = [choice[0] for choice in list_choices(run, chunk)]
+        choices += [np.rint(rng.normal(size=len(met)) * 10.0 ** rng.uniform(-1, 1) * 2**40) for _ in range(2)]
+        for u in choices:
+            claim = claim_numbers(run, lambda chunk=chunk: [chunk], np.where(met, u, 0).astype(np.int64), 1.0, 1.0)
+            assert run.made <= claim.bound * (1 + 1e-9)
+            assert kind != "Ridge" or claim.bound <= claim.logarithms * (1 + 1e-9)
+            nearest = max(nearest, run.made / claim.bound if claim.bound else 0.0)
+    print(f"{kind}: {games:,} games, made / bound up to {nearest:.10f}")
+    assert nearest > 0.9

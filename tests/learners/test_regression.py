@@ -77,7 +77,7 @@ def test_gold_case_of_ridge_in_floats():
 @given(games, st.booleans())
 def test_ridge_agrees_with_its_exact_twin(rounds, guard):
     exact = [([Fraction(1), *map(Fraction, x)], Fraction(y)) for x, y in rounds]
-    run = reference.ridge(exact, len(exact[0][0]), Fraction(1, 10), guard)
+    run = reference.ridge(exact, len(exact[0][0]), Fraction(1, 10), guard, relative=True)
     guesses, state = follow(Ridge(guard=guard), [x for x, _ in rounds], [y for _, y in rounds])
     assert guesses == pytest.approx([float(z) for z in run.said], rel=1e-9, abs=1e-9)
     assert Ridge().charges(state)[0] == pytest.approx(float(sum(run.charges)), rel=1e-9, abs=1e-9)
@@ -93,13 +93,42 @@ def test_theorem_of_ridge_holds_exactly(rounds, tenths):
     assert loss <= run.least + sum(run.charges)  # the least value over all u, so that it holds for every u
 
 
+@given(games, st.integers(1, 40))
+def test_theorem_of_ridge_holds_exactly_for_labels_from_the_first_one(rounds, tenths):
+    exact, parameter = [([Fraction(1), *map(Fraction, x)], Fraction(y)) for x, y in rounds], Fraction(tenths, 10)
+    run = reference.ridge(exact, len(exact[0][0]), parameter, relative=True)
+    loss = sum((y - z) ** 2 for (_, y), z in zip(exact, run.said, strict=True))
+    assert loss <= run.least + sum(run.charges)
+
+
 def test_larger_form_of_the_charge_of_ridge():
     X, y = make_rows()
     learner = Ridge()
     _, state = follow(learner, X, y)
     exact, larger = learner.charges(state)
     ends = np.linalg.slogdet(np.linalg.inv(state.matrices[0, :6, :6]))[1]
-    assert 0 < exact < larger <= (y**2).max() * (ends - 6 * math.log(0.1)) * 2  # M grew, so that it is no equality
+    most = ((y - y[0]) ** 2).max() * (ends - 6 * math.log(0.1)) * 2 + y[0] ** 2  # M grew, so that it is no equality
+    assert y[0] ** 2 < exact < larger <= most
+
+
+def test_labels_far_from_zero_cost_ridge_no_more_than_others():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(400, 20)), rng.normal(size=400)
+    near, far = said_of(Ridge(), X, y), said_of(Ridge(), X, y + 1000)
+    assert far[0] == 0
+    assert far[1:] - 1000 == pytest.approx(near[1:], abs=1e-9)
+    assert ((far[1:] - 1000 - y[1:]) ** 2).mean() < 6
+    player = ls.play(Ridge(), ls.Recorded(X, y + 1000)).player
+    weights, constants = player.learner.plane(player.state)
+    assert player.predict(X[0]) == pytest.approx(X[0] @ weights[:20, 0] + constants[0], rel=0.01)
+
+
+def test_a_round_of_no_importance_is_not_the_first_label():
+    X, y = make_rows(rows=30)
+    player, weights = ls.Player(Ridge()), np.ones(30)
+    weights[0] = 0
+    player.replay(replace(Examples.of(X, y), importance=weights))
+    assert player.state.labels[2] * player.state.labels[0] == y[1]
 
 
 def test_ridge_refuses_more_attributes_than_a_matrix_has():

@@ -15,6 +15,8 @@ from littlestone.plot.svg import choose_ticks, draw_svg
 AND = ls.Recorded([[0, 0], [0, 1], [1, 0], [1, 1]] * 9, [False, False, False, True] * 9)
 GAMES = {
     "mistakes": lambda: ls.play(ls.Perceptron(), AND),
+    "errors": lambda: ls.play(ls.Perceptron(), AND),
+    "calibration": lambda: ls.play(ls.AdaGrad(), AND),
     "plane": lambda: ls.play(ls.Perceptron(), AND),
     "potentials": lambda: ls.play(ls.Perceptron(), AND),
     "ellipsoids": lambda: ls.play(ls.Ellipsoid(), ls.Recorded([[1.0, 0.0], [-1.0, 1.0]], [True, True])),
@@ -24,6 +26,7 @@ GAMES = {
     "regret": lambda: ledger(ls.WeightedMajority(), [[1, 0, 1], [1, 1, 0], [0, 0, 1]], [1, 0, 1]),
     "weights": lambda: ledger(ls.WeightedMajority(), [[1, 0, 1], [1, 1, 0], [0, 0, 1]], [1, 0, 1]),
     "crossing": lambda: [],
+    "league": lambda: ls.League([ls.Perceptron(), ls.AveragedPerceptron()]).play(AND),
 }
 
 

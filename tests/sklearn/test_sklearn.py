@@ -190,6 +190,7 @@ CURVED = (
     ls.Interactions,
     ls.Logistic,
     ls.Aioli,
+    ls.DiagonalSecondOrder,
 )
 LINEAR = [
     one for one in row_learners.EVERY

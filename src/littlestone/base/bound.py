@@ -24,8 +24,9 @@ Scope = Literal["sequence", "expectation", "iid", "class"]
 
 # what reading a document raises that is not what it should be
 MALFORMED = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
+LOSSES = ("log-loss", "square loss", "absolute loss", "pinball loss", "Huber loss")  # that theorems bound
 VERSION = 1  # of the certificates that are made here
-OPTIONAL = ("version", "rows")  # fields that are left out of JSON where there is nothing to say
+OPTIONAL = ("version", "rows", "columns")  # fields that are left out of JSON where there is nothing to say
 SCOPES: dict[Scope, str] = {
     "sequence": "true of this very sequence of rounds",
     "expectation": "the exact expectation over the learner's own coins, on this very sequence",
@@ -115,6 +116,7 @@ class Certificate:
         marks: What the rule leaves open in each of them: copies added, or the class stepped away from.
         version: By which rules it is to be read: 1, or None for certificates made before there were versions.
         rows: How the run held its rows (`Digest.rows`), which decides how sums were rounded; None: in several ways.
+        columns: What the columns of the table are (`Schema.to_record`), so that it is read as it was; None: no names.
     """
 
     theorem: str
@@ -134,6 +136,7 @@ class Certificate:
     marks: tuple[int, ...] = ()
     version: int | None = None
     rows: dict[str, Any] | None = None
+    columns: dict[str, Any] | None = None
 
     @property
     def counted(self) -> Number:
@@ -183,7 +186,7 @@ class Certificate:
         words = (self.theorem, self.promise, self.counts, self.stream)
         known = all(type(word) is str for word in words) and self.scope in SCOPES and type(self.exact) is bool
         known = known and type(self.learner) is dict and type(self.updated) is type(self.marks) is tuple
-        known = known and (self.rows is None or type(self.rows) is dict)
+        known = known and all(told is None or type(told) is dict for told in (self.rows, self.columns))
         whole = (self.mistakes, self.updates, self.rounds, *self.updated, *self.marks)
         known = known and all(type(count) is int and count >= 0 for count in whole)
         numbers = (self.bound, 0 if self.count is None else self.count)
@@ -196,7 +199,7 @@ class Certificate:
         known = self.witness if isinstance(self.witness, dict) else {}
         share = known.get("unexplained")
         if share is None:
-            return _explain_losses(known, self.bound) if self.counts == "log-loss" and "units" in known else ""
+            return _explain_losses(known, self.bound) if self.counts in LOSSES and "comparator" in known else ""
         explained = f"{math.floor(1000 * max(0.0, 1 - share)) / 10:g} %"
         words = f"the comparator explains {explained} of the loss on these updates"
         words += ": this proves the run, not its accuracy" if share > IDLE else ""
@@ -210,22 +213,29 @@ class Certificate:
         return (
             f"{compare(self.counted, self.counts, self.bound)} {verdict}: {self.theorem}\n"
             f"  promise: {self.promise}\n  witness: {_shorten_witness(self.witness)}\n  scope: {SCOPES[self.scope]}"
-            + (f"\n  {'beside' if self.counts == 'log-loss' else 'share'}: {self.explains}" if self.explains else "")
+            + (f"\n  {'beside' if self.counts in LOSSES else 'share'}: {self.explains}" if self.explains else "")
         )
 
 
 def _explain_losses(witness: dict[str, Any], bound: Any) -> str:
-    """What the comparators of a certificate of log-loss lose, what none loses, and the mistakes that follow."""
-    rules = "a fixed linear rule has" if len(witness["units"]) == 1 else "fixed linear rules, one a class, have"
+    """What the comparators of a certificate of a loss lose, what none loses, and the mistakes that follow."""
+    rules = (
+        "a fixed linear rule has" if len(witness.get("units", [0])) == 1 else "fixed linear rules, one a class, have"
+    )
     words = f"{rules} {format_up(witness['comparator'])}, no rule at all {format_up(witness['zero'])}"
     words += ", so that this proves the run, not its accuracy" if bound >= witness["zero"] else ""
     words += f", and none has less than {format_down(witness['floor'])} with its size counted"
+    if "units" not in witness:  # of numbers
+        larger = witness.get("logarithms")
+        return words + (f"; the form with logarithms allows {format_up(larger)}" if larger else "")
     most, mean = f"{witness['most_mistakes']:,}", format_up(witness["expected"])
     return f"{words}; at most {most} mistakes follow, and {mean} are expected of guessing by the chances given"
 
 
 def _shorten_witness(witness: Any) -> str:
     """A witness for people: long lists of numbers are counted, not shown, and of rules for units only that."""
+    if isinstance(witness, dict) and "comparator" in witness and "units" not in witness:
+        return f"{len(witness['numerators'])} numbers"
     if isinstance(witness, dict) and "comparator" in witness and "units" in witness:
         rules = [f"{len(unit['numerators'])} numbers through {unit['member']}" for unit in witness["units"][:3]]
         return "; ".join(rules + ["..."] * (len(witness["units"]) > 3))

@@ -51,8 +51,8 @@ def find_extremes(bits: Any, first: int, end: int) -> Any:
     low, high, sizes = top, kind(0), top >> kind(1)
     for k in range(first, end):
         size = bits[k] & sizes
-        high = max(high, size)
-        low = min(low, size if size != 0 else top)
+        high = size if size > high else high
+        low = size if size != 0 and size < low else low
     return low, high
 
 

@@ -137,13 +137,13 @@ class Learner(metaclass=Checked):
         """How a player of this learner reads an instance, unless told otherwise."""
         return Indexed()
 
-    def classes(self) -> tuple[Hashable, ...]:
+    def known_labels(self) -> tuple[Hashable, ...]:
         """The labels known before the first round, in the order of their numbers; empty: any two."""
         return ()
 
     def limit(self) -> int:
         """How many classes it can tell apart."""
-        return len(self.classes()) or 2
+        return len(self.known_labels()) or 2
 
     def mixing(self) -> Mix | None:
         """How its states combine with these parameters; None: they do not."""
@@ -156,6 +156,11 @@ class Learner(metaclass=Checked):
     def theorems(self) -> tuple[Theorem, ...]:
         """What bounds it with these parameters; empty where no theorem does."""
         return ()
+
+    def lacks_theorem(self) -> str:
+        """Why no theorem bounds its mistakes, and none is looked for; empty where one does."""
+        inner = getattr(self, "learner", None)
+        return inner.lacks_theorem() if isinstance(inner, Learner) else ""
 
 
 def describe(learner: Learner) -> dict[str, Any]:

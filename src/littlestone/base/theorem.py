@@ -27,7 +27,9 @@ from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.printed_numbers import Number
 
-Kind = Literal["steps", "promotions", "phases", "volume", "kernel", "units", "losses", "advice", "state"]
+Kind = Literal[
+    "steps", "promotions", "phases", "volume", "kernel", "units", "losses", "numbers", "regrets", "advice", "state"
+]
 
 
 class StepFacts(NamedTuple):
@@ -106,10 +108,19 @@ class Theorem(NamedTuple):
         return largest(lambda m: self.possible(facts, m))
 
 
-def make_loss_theorem(name: str) -> Theorem:
-    """A theorem about log-loss that supposes nothing."""
+def make_loss_theorem(name: str, kind: Kind = "losses", counts: str = "log-loss") -> Theorem:
+    """A theorem about a loss that supposes nothing."""
     promise = "none: it is true of every stream and of every comparator u"
-    return Theorem(name, promise, lambda facts, m: m <= facts.bound, kind="losses", counts="log-loss")
+    return Theorem(name, promise, lambda facts, m: m <= facts.bound, kind=kind, counts=counts)
+
+
+def make_regret_theorem(name: str, counts: str) -> Theorem:
+    """A theorem about what a run lost on the rounds that moved it, beside any comparator; it supposes nothing."""
+    promise = "none: it is true of every stream and of every comparator u"
+    return Theorem(name, promise, lambda bound, m: bool(m <= bound), "regrets", counts, losses="hinge")
+
+
+RIDGE = (make_regret_theorem("Ridge identity (Azoury and Warmuth 2001)", "weighed square loss"),)
 
 
 class Attack(NamedTuple):

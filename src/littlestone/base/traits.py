@@ -111,12 +111,44 @@ class Remainders(Trait):
         """The mistakes still possible on any rounds to come that keep the promise; `facts` are what it cannot know."""
 
 
+class Asking(Trait):
+    """It learns from some labels only, and says of each, before it is looked up, whether it wants it."""
+
+    @abstractmethod
+    def wants(self, state: State, x: Any) -> bool:
+        """Whether it wants the label of x in the round that comes. Pure: a coin comes from seed and round."""
+
+    @abstractmethod
+    def skip(self, state: State, x: Any) -> None:
+        """Play a round whose label it did not want, and which stays unknown."""
+
+    @abstractmethod
+    def asked(self, state: State) -> int:
+        """How many labels it wanted so far."""
+
+    @abstractmethod
+    def estimate_mistakes(self, state: State) -> float:
+        """An unbiased estimate of all its mistakes so far, those whose labels it did not want included."""
+
+
 class Attacked(Trait):
     """Its bound can be attacked on a few rounds."""
 
     @abstractmethod
     def attack(self) -> Attack | None:
         """Points and targets on which to attack the bound; None where these parameters have no such bound."""
+
+
+def write_learner(learner: Any) -> str:
+    """A learner as one would write it, what is at its default left out."""
+    words = []
+    for part in fields(learner):
+        value = getattr(learner, part.name)
+        if isinstance(value, Learner) or hasattr(value, "instances"):  # a learner, or a concept class
+            words.append(type(value).__name__)
+        elif value != part.default:
+            words.append(f"{part.name}={value:.4g}" if isinstance(value, float) else f"{part.name}={value!r}")
+    return f"{type(learner).__name__}({', '.join(words)})"
 
 
 class PlanEntry(NamedTuple):
@@ -132,15 +164,7 @@ class PlanEntry(NamedTuple):
     @property
     def name(self) -> str:
         """The learner as one would write it, what is at its default left out."""
-        known: Any = self.learner
-        words = []
-        for part in fields(known):
-            value = getattr(known, part.name)
-            if isinstance(value, Learner) or hasattr(value, "instances"):  # a learner, or a concept class
-                words.append(type(value).__name__)
-            elif value != part.default:
-                words.append(f"{part.name}={value:.4g}" if isinstance(value, float) else f"{part.name}={value!r}")
-        return f"{type(known).__name__}({', '.join(words)})"
+        return write_learner(self.learner)
 
     @property
     def shown(self) -> Number:

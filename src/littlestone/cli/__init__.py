@@ -26,7 +26,7 @@ from littlestone.cli.listing_options import FormatOption
 
 COMMANDS = (
     "learn", "predict", "explain", "race", "learners", "certify", "verify",
-    "separable", "plan", "play", "experts", "demo",
+    "separable", "floor", "plan", "play", "experts", "atlas", "demo", "warm",
 )  # fmt: skip
 ON_ERROR = "Stop at a record that cannot be read, or skip and count it."
 WIDE = 1000  # characters of a sentence about a command
@@ -192,6 +192,7 @@ class DataOptions:
         "Read capital letters of a text as small ones (the default), or as they are.", name=LOWER
     )
     binarize: bool = option("Count every word or attribute that occurs as 1.", default=False)
+    tf_idf: bool = option("Let words that many texts have count for less, by the texts learned before.", default=False)
     on_error: Literal["stop", "skip"] = option(ON_ERROR, click.Choice(["stop", "skip"]), default="stop")
     bits: int | None = option("Hash attributes into 2^BITS slots.", click.IntRange(1, 30))
     cross: tuple[str, ...] = option("Add products of two namespaces or columns.", metavar="A:B", default=())
@@ -208,10 +209,8 @@ class DataOptions:
     def reader_options(self) -> dict[str, Any]:
         """The options of `read` that were typed, but for the format."""
         types = dict(_read_type(typed) for typed in self.types) | dict.fromkeys(self.text, "text")
-        flags: dict[str, Any] = {
-            "header": False if self.no_header else None,
-            "counts": False if self.binarize else None,
-        }
+        flags: dict[str, Any] = {"header": False} if self.no_header else {}
+        flags |= ({"counts": False} if self.binarize else {}) | ({"tf_idf": True} if self.tf_idf else {})
         label = self.label
         if label is not None and label.lstrip("-").isdigit():
             flags["label"] = int(label)
@@ -231,22 +230,23 @@ class DataOptions:
         """The stream of rounds in these files; on a machine that must compile first, say so unless `quiet`.
 
         What is played `once` is not copied to disk, even if it comes from standard input. Columns are those of a player
-        (`like`): what was learned decides which they are.
+        or a schema (`like`): what was learned decides which they are.
         """
         from littlestone.base.errors import require
         from littlestone.compiled import FRESH, skip_scipy
 
         skip_scipy()
         if FRESH and not quiet:
-            click.echo("littlestone: compiling for this machine, which takes a few seconds once", err=True)
+            import_module("littlestone.cli.commands.warm").tell_compiling()
         from littlestone.readers.reading import read
 
         paths, options = list(data), self.reader_options | ({"cache": True} if self.cache else {})
         require("-" not in paths or sys.stdin is not None, "standard input is closed: there is nothing to read from -")
         require(bool(paths), "say which data: one or more files, or - for standard input")
         source = paths[0] if len(paths) == 1 else paths
-        if like is not None and like.schema is not None:
-            options["like"] = like.schema._replace(lenient=self.force)
+        schema = getattr(like, "schema", like)
+        if schema is not None:
+            options["like"] = schema._replace(lenient=self.force)
         stream = read(source, self.kind, on_error=self.on_error, labelled=labelled, **options)
         if not quiet:
             _tell_columns(stream, like)
@@ -285,7 +285,7 @@ def _tell_columns(stream: Any, player: Any) -> None:
     features = getattr(player, "features", None)
     known = getattr(features, "names", getattr(features, "columns", ()))
     found = getattr(stream.features(), "names", ())
-    if player is not None and player.schema is None and found and not known:
+    if player is not None and getattr(player, "schema", player) is None and found and not known:
         click.echo("littlestone: the model is from before columns had names: they are matched by position", err=True)
 
 

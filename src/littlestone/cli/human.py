@@ -74,12 +74,12 @@ class HumanLearner(Learner):
         return WrongGuesses(np.zeros(1, np.int64))
 
     def predict(self, state: State, x: Any) -> int:
-        labels = self.classes() or (False, True)
+        labels = self.known_labels() or (False, True)
         return labels.index(_ask_label(self.read, self.write, f"{x}: your guess", labels))
 
     def update(self, state: State, x: Any, y: int, guess: int) -> None:
         state.wrong[0] += guess != y
-        label = (self.classes() or (False, True))[y]
+        label = (self.known_labels() or (False, True))[y]
         self.write(f"  {'right' if guess == y else 'wrong'}: the label is {label}")
 
     def moves(self, state: State) -> int:
@@ -88,7 +88,7 @@ class HumanLearner(Learner):
     def features(self) -> AsGiven:
         return AsGiven()
 
-    def classes(self) -> tuple[Hashable, ...]:
+    def known_labels(self) -> tuple[Hashable, ...]:
         return self.concepts.labels if self.concepts is not None else ()
 
     def __str__(self) -> str:

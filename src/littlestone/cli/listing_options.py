@@ -1,4 +1,6 @@
-"""Options whose help lists the names that they take; these are found when help is asked for."""
+"""Options of special kinds: their help lists the names that they take, or their value may be left out."""
+
+from typing import Any
 
 import click
 
@@ -24,3 +26,10 @@ class LearnerOption(FormatOption):
         from littlestone.cli.commands.learners import list_entries
 
         return [entry["name"] for entry in list_entries() if entry["group"] == "rows"]
+
+
+class LeagueOption(click.Option):
+    """An option whose value, the members of a league, may be left out."""
+
+    def __init__(self, *names: Any, **about: Any) -> None:
+        super().__init__(*names, **about | {"is_flag": False, "flag_value": "default"})

@@ -104,7 +104,7 @@ def _build_graph(learner: Learner, concepts: ConceptClass, limit: int) -> list[l
     longest = max((len(x) for x in instances if isinstance(x, tuple)), default=0)
     classes, most = len(concepts.labels), learner.limit()
     require(classes <= most, f"{concepts} has {classes} labels, but {learner} tells {most} apart")
-    names = Labels(learner.classes() or concepts.labels)
+    names = Labels(learner.known_labels() or concepts.labels)
     numbers = [names.encode_one(label, most) for label in concepts.labels]
     columns = [
         [(y, members) for y in range(classes) if (members := pack_members(labels[:, place] == y))]

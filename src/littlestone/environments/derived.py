@@ -1,6 +1,6 @@
-"""Streams made from streams: entered late, one after another, shuffled in windows, or without the rounds held out.
+"""Streams made from streams: entered late, joined, shuffled in windows, weighed, or without the rounds held out.
 
-They change which rounds come, or in what order, never what a round is.
+They change which rounds come, in what order, or how much they count, never what a round is.
 
 >>> from littlestone.environments import Recorded
 >>> rows = Recorded([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1])
@@ -9,11 +9,13 @@ They change which rounds come, or in what order, never what a round is.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from littlestone.base.chunks import Array, Chunk, Examples, Instances, Tokens
+from littlestone.base.class_weights import ClassWeights
 from littlestone.base.environment import Stream, cut_chunks
 from littlestone.base.errors import require
 from littlestone.base.features import Features
@@ -88,6 +90,22 @@ class Shuffled(Derived):
                 parts = []
         if parts:
             yield _permute(parts, rng)
+
+
+class Weighed(Derived):
+    """The rounds of a stream, each counting as much as its class does, times its own importance if it has one."""
+
+    def __init__(self, stream: Stream, weights: ClassWeights) -> None:
+        super().__init__(stream)
+        self.weights = weights
+
+    def chunks(self) -> Iterator[Chunk]:
+        weights = self.weights.restart()
+        for chunk in self.stream.chunks():
+            require(not isinstance(chunk, Instances), f"{self.weights.source} is for rows of attributes")
+            assert not isinstance(chunk, Instances)
+            importance = weights.weigh(chunk.labels)
+            yield replace(chunk, importance=importance if chunk.importance is None else chunk.importance * importance)
 
 
 class WithoutHeldOut(Derived):

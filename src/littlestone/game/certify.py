@@ -15,15 +15,17 @@ import copy
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from littlestone.base.bound import VERSION, Certificate, Tally
+from littlestone.base.bound import LOSSES, VERSION, Certificate, Tally
 from littlestone.base.chunks import Array, Chunk
 from littlestone.base.environment import Stream, cut_chunks, take_rounds
 from littlestone.base.errors import BadParameter, NotCertified, require
 from littlestone.base.learner import Learner, describe
+from littlestone.base.traits import Asking
+from littlestone.certificates.check.mapped_rows import MAPS, MappedStream
 from littlestone.certificates.digest import Digest, digest_advice
 from littlestone.certificates.make.additive import measure_everywhere
 from littlestone.certificates.make.experts import AdviceGame, certify_advice
@@ -40,6 +42,8 @@ MAKERS = {  # the modules that look for witnesses, by the kind of facts that the
     "kernel": "kernel",
     "units": "network",
     "losses": "losses",
+    "numbers": "regression",
+    "regrets": "regrets",
 }
 ROUNDS = 8192  # played, hashed and noted at a time, while they are near at hand in the memory
 
@@ -68,6 +72,9 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
     if not isinstance(stream, Stream):
         raise BadParameter(f"a certificate is about a stream that can be read again, got {stream!r}")
     played = who.tally if isinstance(who, Player) else None
+    _refuse_uncovered(who.learner if isinstance(who, Player) else who)
+    if is_mapped(who.learner if isinstance(who, Player) else who):
+        return _certify_mapped(who, stream, theorem, sweeps)
     if _follows_experts(who.learner if isinstance(who, Player) else who):
         player = start_player(who, stream)
         game = play_advice(player, stream.chunks(), None if played is None else played.rounds)
@@ -79,12 +86,14 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
     run = trace.as_run(theorem, sweeps)
     certificate = make_certificate(run) if is_sought(player.learner) else player.certificate()
     witness = certificate.witness
-    if isinstance(witness, dict) and "unexplained" in witness and "classes" not in witness:
+    if isinstance(witness, dict) and {"unexplained", "margin"} <= set(witness) and "classes" not in witness:
         loss = measure_everywhere(witness, run, _read_again(player, stream))
         certificate = replace(certificate, witness=witness | {"everywhere": loss})
-    lossy = certificate.counts == "log-loss"  # whose state moves in every round, and depends neither on types nor rows
+    lossy = certificate.counts in LOSSES  # whose state moves in every round, and depends neither on types nor rows
     about = {} if lossy else {"real": np.dtype(run.real).name}
-    about |= describe(player.learner) | certificate.learner
+    about |= certificate.learner if lossy else describe(player.learner) | certificate.learner
+    if isinstance(player.learner, Asking):
+        about["seed"] = player.seed
     if player.labels.closed:
         about["classes"] = player.labels.names
     updated = () if lossy else tuple(trace.steps.rounds.tolist())
@@ -95,15 +104,51 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
         "updated": updated,
     }
     rows = trace.digest.rows if is_sought(player.learner) and not lossy else None
-    return replace(certificate, **told, version=VERSION, rows=rows)
+    return replace(certificate, **told, version=VERSION, rows=rows, columns=_list_columns(who, stream))
+
+
+def _list_columns(who: Player | Learner, stream: Stream) -> dict[str, Any] | None:
+    """The columns of a table, as the player or the stream knows them."""
+    schema = who.schema if isinstance(who, Player) else stream.schema()
+    return schema.to_record() if schema is not None and schema.kinds else None
+
+
+def _refuse_uncovered(learner: Learner) -> None:
+    """Refuse a learner that says of itself that no theorem covers it."""
+    why = learner.lacks_theorem()
+    require(not why, f"no theorem covers {learner}: {why}", NotCertified)
+
+
+def _certify_mapped(who: Player | Learner, stream: Stream, theorem: str | None, sweeps: int) -> Certificate:
+    """The certificate of the learner inside, over the rows that it saw."""
+    trace = trace_game(who, stream)
+    player, learner = trace.player, cast(Any, trace.player.learner)
+    _is_what_was_played(player, who.tally if isinstance(who, Player) else None)
+    declared = list(player.labels.names) if player.labels.closed else []
+    about = describe(learner)
+    mapped = MappedStream(stream, player.features, about, declared, player.tally.rounds)
+    inner = certify(learner.learner, mapped, theorem, sweeps)
+    same = (inner.mistakes, inner.updates) == player.tally[1:3]
+    require(same, f"the rows of {learner} cannot be formed again: it counts {player.tally}", NotCertified)
+    known = {name: inner.learner[name] for name in ("real", "classes") if name in inner.learner}
+    about["learner"] = {name: value for name, value in inner.learner.items() if name not in known}
+    columns = _list_columns(who, stream)
+    return replace(inner, learner=about | known, stream=trace.digest.text(), columns=columns)
+
+
+def is_mapped(learner: Learner) -> bool:
+    """Whether it rewrites rows for a learner inside whose witness must be sought in them."""
+    inner: Any = getattr(learner, "learner", None)
+    return type(learner).__name__ in MAPS and (is_sought(inner) or is_mapped(inner))
 
 
 def _read_again(player: Player, stream: Stream) -> Iterator[Any]:
     """What the player saw of all rounds that it played, with their class numbers."""
+    features = player.features.renew()
     for chunk in take_rounds(stream.chunks(), player.tally.rounds):
         left = chunk
         while len(left):
-            seen = player.features.read_chunk(left)
+            seen = features.read_chunk(left)
             yield seen.with_labels(player.labels.encode(left.labels[: len(seen)], 2))
             left = left[len(seen) :]
 
@@ -123,7 +168,7 @@ def is_sought(learner: Learner) -> bool:
 
 def is_covered(learner: Learner) -> bool:
     """Whether the rounds must be read again for a certificate."""
-    return is_sought(learner) or _follows_experts(learner)
+    return is_sought(learner) or is_mapped(learner) or _follows_experts(learner)
 
 
 def _follows_experts(learner: Learner) -> bool:
@@ -144,7 +189,9 @@ def start_player(who: Player | Learner, stream: Stream) -> Player:
         player = Player(who, choose_features(who, stream.features()), stream.classes())
     else:
         declared: tuple[Hashable, ...] = tuple(who.labels.names) if who.labels.closed else ()
-        player = Player(who.learner, copy.deepcopy(who.features), declared, who.seed)
+        player = Player(
+            who.learner, copy.deepcopy(getattr(who.features, "renew", lambda: who.features)()), declared, who.seed
+        )
     if stream.size().attributes or (isinstance(who, Player) and who.size):
         player.start_for(stream)
     return player

@@ -11,7 +11,7 @@ it was before that round, whether it came alone or within a chunk.
 """
 
 from collections.abc import Hashable, Iterable, Iterator
-from itertools import pairwise
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,10 +20,11 @@ from littlestone.base.bound import Tally
 from littlestone.base.chunks import Array, Chunk, Examples
 from littlestone.base.environment import Environment
 from littlestone.base.errors import LittlestoneError, NotRealizable
-from littlestone.base.features import Indexed
+from littlestone.base.features import Indexed, see_rounds
 from littlestone.base.labels import Labels, Numbers
 from littlestone.base.learner import UNLIMITED, Learner, Size, State
-from littlestone.game.growth import MEMORY, narrow, require_room
+from littlestone.base.telling import make_room, tell
+from littlestone.game.growth import MEMORY, cut_at_new_classes, grow_state, narrow, require_room
 from littlestone.game.held_out import HeldOut, number_judged
 from littlestone.game.played_rounds import PlayedRounds
 from littlestone.game.refusal import Mark, changes_nothing_if_refused
@@ -37,6 +38,7 @@ class ChunkPlayer:
     """A learner, its state, features and labels, and the counts of the rounds it has played; see `Player`."""
 
     memory: int = MEMORY  # bytes that attributes and classes which turn up may make the state take
+    tells: bool = False  # whether all that the learner says is noted in rounds, instead of what is served
 
     def __init__(
         self, learner: Learner | None = None, features: Any = None, classes: Iterable[Hashable] = (), seed: int = 0
@@ -45,7 +47,7 @@ class ChunkPlayer:
         self.widens = False  # to a Network, when a third class appears
         self.learner = learner = Logistic() if learner is None else learner
         self.features = learner.features() if features is None else features
-        self.labels = Numbers() if learner.numeric else Labels(learner.classes() or classes)
+        self.labels = Numbers() if learner.numeric else Labels(learner.known_labels() or classes)
         self._declared: int = self.features.width
         self.seed = seed
         self.size: Size | None = None
@@ -132,7 +134,7 @@ class ChunkPlayer:
         seen = seen.with_labels(codes)
         guesses, played = np.zeros(len(codes), self.labels.dtype), 0
         served = self._make_served(len(codes))
-        for first, end in self._cut_at_new_classes(codes):
+        for first, end in cut_at_new_classes(codes, self._size.classes):
             kept = self._state, self.size, self.learner, self.widens  # what a round may replace before it is refused
             try:
                 self._grow(0 if codes.dtype.kind == "f" else int(codes[first]) + 1)
@@ -148,7 +150,7 @@ class ChunkPlayer:
         guesses, codes = guesses[:played], codes[:played]
         if before.is_surprise(chunk.labels[0]):
             guesses[0] = -1  # no class was known to guess
-            if served is not None:
+            if served is not None and not self.tells:
                 served[0, 0] = -1
         if played < len(chunk):
             self.labels = before.copy()
@@ -205,53 +207,51 @@ class ChunkPlayer:
 
     def _make_served(self, rounds: int) -> Array | None:
         """Room for what is served in each round, if that is to be noted and says more than the guess that is played."""
+        if self.tells:
+            return make_room(self.learner, len(self.labels), rounds)
         more = self.learner.serves_apart is not False or self.learner.forecasts
         return np.full((2, rounds), np.nan) if self._serves and more else None
 
-    def _find_served(self, guesses: Array, served: Array | None) -> tuple[Array | None, Array | None, Array | None]:
-        """What `PlayedRounds` has of what was served in rounds: classes, and scores or the chances of the labels."""
+    def _find_served(self, guesses: Array, served: Array | None) -> tuple[Any, Any, Any, Any]:
+        """What `PlayedRounds` has of what was served: classes, scores, chances of the labels, all that was told."""
+        if self.tells:
+            return None, None, None, cut(served, slice(len(guesses)))
         if served is None:
-            return (guesses if self.learner.serves_apart is False else None), None, None
+            return (guesses if self.learner.serves_apart is False else None), None, None, None
         classes, numbers = served[:, : len(guesses)]
         if self.learner.forecasts:
-            return guesses, None, numbers
-        return classes.astype(guesses.dtype), None if np.isnan(numbers).any() else numbers, None
+            return guesses, None, numbers, None
+        return classes.astype(guesses.dtype), None if np.isnan(numbers).any() else numbers, None, None
 
     def _see_leading(self, chunk: Chunk, begun: Mark) -> Chunk:
         """What the learner sees of leading rows, fewer where the state cannot grow to what a later row needs."""
         try:
-            return self._see_chunk(chunk)
+            return self.see_chunk(chunk)
         except LittlestoneError:
             begun.undo(self)
             if len(chunk) == 1:
                 raise
             return self._see_leading(narrow(chunk[: len(chunk) // 2]), begun)
 
-    def _see_chunk(self, chunk: Chunk) -> Chunk:
-        """What the learner sees of leading rows of a chunk, with room made for new attributes."""
-        seen: Chunk = self.features.read_chunk(chunk)
+    def see_chunk(self, chunk: Chunk, learned: bool = True) -> Chunk:
+        """What the learner sees of leading rows of a chunk, learned or not, with room made for new attributes."""
+        seen: Chunk = see_rounds(self.features, chunk, learned)
         if self._state is None:
             values = seen.values if isinstance(seen, Examples) else None
             self.start_state(Size(real=values.dtype.type if values is not None else np.float64))
         self._grow()
         return seen
 
-    def _cut_at_new_classes(self, codes: Array) -> list[tuple[int, int]]:
-        """The rounds cut before each new class, so that the state grows when it does in live play."""
-        if codes.dtype.kind == "f":  # outcomes that are numbers have no classes
-            return [(0, len(codes))]
-        highest = np.maximum.accumulate(codes)
-        new = np.flatnonzero(highest[1:] > np.maximum(highest[:-1], self._size.classes - 1)) + 1
-        return list(pairwise([0, *new.tolist(), len(codes)]))
-
     def _replay_growing(self, chunk: Chunk, guesses: Array, marks: Array | None, served: Array | None) -> int:
         """Play leading rounds, at least one, growing as often as the learner asks for it; how many were played."""
-        played = 0
+        played, stopped = 0, False
         while played < len(chunk):
             left = chunk[played:] if played else chunk
             try:
+                self._state = grow_state(self) if stopped else self._state
                 if served is not None:
-                    done = self.learner.serve(self.state, left, guesses[played:], served[:, played:])
+                    note: Any = partial(tell, self.learner) if self.tells else self.learner.serve
+                    done = note(self.state, left, guesses[played:], served[:, played:])
                 elif marks is None:
                     done = self.learner.replay(self.state, left, guesses[played:])
                 else:
@@ -260,9 +260,7 @@ class ChunkPlayer:
                 if played == 0:
                     raise
                 break
-            played += done
-            if played < len(chunk):
-                self._state = self.learner.grow(self._state, self._size)
+            played, stopped = played + done, True
         return played
 
     @property

@@ -47,6 +47,12 @@ class Presence(Features):
         seen = self.inner.read_chunk(chunk)
         return replace(seen, values=self._signs(seen.values)) if isinstance(seen, Examples) else seen
 
+    def mark(self) -> Any:
+        return self.inner.mark()
+
+    def undo(self, mark: Any) -> None:
+        self.inner.undo(mark)
+
     def _signs(self, values: Array | None) -> Array | None:
         if values is None:
             return None
@@ -86,6 +92,11 @@ def own_arrays(player: Player) -> None:
 def takes_many(learner: Any) -> bool:
     """Whether it tells more than two classes apart."""
     return learner is None or (isinstance(learner, Learner) and learner.limit() > 2)
+
+
+def has_losses(learner: Any) -> bool:
+    """Whether it has a log-loss, which can be weighed by class; so has the player's own choice."""
+    return learner.forecasts if isinstance(learner, Learner) else True
 
 
 def find_takes(learner: Any, binarize: float | None) -> Takes:

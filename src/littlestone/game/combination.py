@@ -1,9 +1,9 @@
 """Combine: any models as experts, followed online with a guarantee.
 
-An expert is an object with `predict_one` (River) or `predict` (scikit-learn), a plain function of x, or the name of an
-entry of x. It is asked for a label, for the probability of the positive class, or for a number. One that raises, or
-answers with NaN or with an unknown label, sleeps for that round, and the report says so. Models stay with their
-owners; what is saved is what was learned about them.
+An expert is a player of the library, an object with `predict_one` (River) or `predict` (scikit-learn), a plain function
+of x, or the name of an entry of x. It is asked for a label, for the probability of the positive class, or for a number.
+One that raises, or answers with NaN or with an unknown label, sleeps for that round; the report says so. Models stay
+with their owners; what is saved is what was learned about them.
 
 >>> pool = combine([lambda x: x > 0, lambda x: x > 2, lambda x: 1 / x > 0], names=["low", "high", "inverse"])
 >>> for x in (1, 3, 0, -1): pool.update(x, x > 0)
@@ -92,6 +92,8 @@ class Combination:
         """What one expert says about x."""
         if isinstance(expert, str | int) and not callable(expert):
             return self._to_forecast(x[expert])
+        if isinstance(expert, Player):
+            return self._ask_player(expert, x)
         if self.ask == "probability":
             if hasattr(expert, "predict_proba_one"):
                 return float(expert.predict_proba_one(x).get(self.classes[1], np.nan))
@@ -102,6 +104,15 @@ class Combination:
         if hasattr(expert, "predict"):
             return self._to_forecast(expert.predict([x])[0])
         return self._to_forecast(expert(x))
+
+    def _ask_player(self, expert: Player, x: Any) -> float:
+        """What a player of the library says about x; before it has met a label, that it is one of the first class."""
+        fresh = not expert.labels.names
+        if self.ask != "probability":
+            return 0.0 if fresh and self.ask == "label" else self._to_forecast(expert.predict(x))
+        chances, code = np.ravel(expert.probability(x)), 1 if fresh else expert.labels.find(self.classes[1])
+        chances = np.array([1 - chances[0], chances[0]]) if len(chances) == 1 else chances
+        return float(chances[code]) if code is not None else float("nan")
 
     def _to_forecast(self, answer: Any) -> float:
         """An answer as a forecast: for labels 0 or 1."""
@@ -132,7 +143,9 @@ class Combination:
 
     def _teach(self, expert: Any, x: Any, y: Any) -> None:
         """Let one expert learn from a round, if it can."""
-        if hasattr(expert, "learn_one"):
+        if isinstance(expert, Player):
+            expert.update(x, y)
+        elif hasattr(expert, "learn_one"):
             expert.learn_one(x, y)
         elif hasattr(expert, "partial_fit"):
             known = {} if self.learner.numeric and self.ask == "number" else {"classes": list(self.classes)}
@@ -217,8 +230,8 @@ def combine(
     """Follow several models online.
 
     Args:
-        experts: Models with `predict_one` or `predict`, functions of x, or names of entries of x; a dictionary gives
-            their names too.
+        experts: Players, models with `predict_one` or `predict`, functions of x, or names of entries of x; a dictionary
+            gives their names too.
         learner: Who follows them; None is WeightedMajority(), for labels. Aggregating() is for numbers.
         names: One for each expert, all different; None makes them up.
         ask: For a "label" (what voting learners need), a "probability" of the second class, or a "number"; None is a

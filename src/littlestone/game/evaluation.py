@@ -262,6 +262,7 @@ class Evaluation:
             "auc": self.auc,
             "estimated": self.forecasts is None,
             "calibration": self.forecasts.calibration if self.forecasts and self.classes <= 2 else None,
+            "tenths": self.forecasts.list_tenths() if self.forecasts and self.classes <= 2 else None,
             "classes": self.tabulate(names),
             "confusion": None if self.confusion is None else self.confusion.tolist(),
         }

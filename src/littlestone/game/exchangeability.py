@@ -107,7 +107,7 @@ def drift(
     require(not learner.numeric, f"{learner} predicts numbers: there are no mistakes to count", NotCertified)
     features = choose_features(learner, stream.features()) if features is None else features
     chunk = collect_rounds(stream, rounds, features)
-    classes = learner.classes() or tuple(sorted(set(chunk.labels.tolist()), key=repr))  # in no order of appearance
+    classes = learner.known_labels() or tuple(sorted(set(chunk.labels.tolist()), key=repr))  # in no order of appearance
     rng, order = np.random.default_rng(seed), np.arange(len(chunk))
     edges = np.linspace(0, len(chunk), min(BLOCKS, max(len(chunk), 1)) + 1).astype(np.int64)
     games, repeats = [], []

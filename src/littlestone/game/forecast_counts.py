@@ -11,6 +11,7 @@ from typing import Any, Self
 import numpy as np
 
 from littlestone.base.chunks import Array
+from littlestone.certificates.moving_means import LARGEST_LOSS, LossSums
 
 REACH, BINS = 32.0, 2048  # of the logarithm of the odds of class 1: counted from -REACH to REACH
 LEAST = 1e-300  # a smaller chance is charged as this
@@ -22,6 +23,8 @@ class ForecastCounts:
 
     def __init__(self) -> None:
         self.rounds, self.loss = 0, 0.0
+        self.charged: LossSums | None = LossSums(LARGEST_LOSS)  # the log-loss, of which intervals are known
+        self.brier: LossSums | None = LossSums(1.0)  # of two classes; None: rounds were not counted from the first on
         self._odds: Array = np.zeros((2, BINS), np.int64)  # of each label, rounds by the logarithm of their odds
         self._tenths: Array = np.zeros((3, TENTHS))  # rounds, the sum of chances, and how often class 1 came
 
@@ -30,8 +33,13 @@ class ForecastCounts:
         charged = np.maximum(chances, LEAST)
         self.loss = float(np.cumsum(np.append(self.loss, -np.log(charged)))[-1])  # one by one, however rounds come
         self.rounds += len(chances)
+        if self.charged is not None:
+            self.charged.add(-np.log(charged))
         if not two or not len(chances):
+            self.brier = self.brier if two else None
             return
+        if self.brier is not None:
+            self.brier.add((1 - chances) ** 2)
         odds = np.log(charged) - np.log(np.maximum(1 - chances, LEAST))
         odds, first = np.where(codes > 0, odds, -odds), np.where(codes > 0, chances, 1 - chances)
         places = np.clip(((odds + REACH) * (BINS / 2 / REACH)).astype(np.int64), 0, BINS - 1)
@@ -60,17 +68,27 @@ class ForecastCounts:
         rounds, said, seen = self._tenths
         return float(np.abs(said - seen).sum() / rounds.sum()) if rounds.sum() else None
 
+    def list_tenths(self) -> list[dict[str, float]]:
+        """Each tenth of the chances of class 1 that held rounds: how many, the mean chance, and how often it came."""
+        names = ("rounds", "said", "came")
+        return [dict(zip(names, (int(n), said / n, came / n), strict=True)) for n, said, came in self._tenths.T if n]
+
     def to_record(self) -> dict[str, Any]:
         """Everything, as JSON keeps it."""
         held = np.flatnonzero(self._odds)
         odds = [held.tolist(), self._odds.ravel()[held].tolist()]
-        return {"rounds": self.rounds, "loss": self.loss, "odds": odds, "tenths": self._tenths.tolist()}
+        sums = [one and one.to_record() for one in (self.charged, self.brier)]
+        about = {"rounds": self.rounds, "loss": self.loss, "sums": sums}
+        return about | {"odds": odds, "tenths": self._tenths.tolist()}
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> Self:
         """The counts that were written down as a record."""
         one = cls()
         one.rounds, one.loss = record["rounds"], record["loss"]
+        charged, brier = record.get("sums", (None, None))  # records of old have none
+        one.charged = charged and LossSums.from_record(LARGEST_LOSS, charged)
+        one.brier = brier and LossSums.from_record(1.0, brier)
         places, numbers = record["odds"]
         one._odds.ravel()[np.array(places, np.int64)] = numbers
         one._tenths = np.array(record["tenths"], float)

@@ -33,6 +33,7 @@ from littlestone.base.printed_numbers import Number
 from littlestone.certificates.risk import LabelOrder
 from littlestone.environments.recorded import Recorded
 from littlestone.game.evaluation import Curve
+from littlestone.game.held_out import refuse_counting
 from littlestone.game.played_rounds import PlayedRounds, Round
 from littlestone.game.player import Player, choose_features
 from littlestone.game.progress import Progress
@@ -273,6 +274,7 @@ def play_events(
         For each piece `Coming`, then `PlayedRounds` for each call that played some; last `Ended`.
     """
     number = first
+    refuse_counting(game.player.features, holdout)
     for piece in chunks if following is None else cut_chunks(chunks, following, first):
         held = (number + np.arange(1, len(piece) + 1)) % holdout == 0 if holdout else None
         number += len(piece)
@@ -283,8 +285,10 @@ def play_events(
     yield Ended(number)
 
 
-def proceed(game: Game, chunk: Chunk) -> None:
-    """Play more rounds into the record of a game that a stream began."""
+def proceed(game: Game, chunk: Chunk, show: Callable[[PlayedRounds], object] | None = None) -> None:
+    """Play more rounds into the record of a game that a stream began, and show them."""
     with keep_tally(game):
         for played in game.player.play_chunk(chunk):
             game.note_played(played)
+            if show is not None:
+                show(played)

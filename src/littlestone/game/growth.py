@@ -7,9 +7,12 @@ slots of hashed attributes, is not limited.
 """
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
-from littlestone.base.chunks import Chunk, Examples
+import numpy as np
+
+from littlestone.base.chunks import Array, Chunk, Examples
 from littlestone.base.errors import LittlestoneError, TooLarge
 from littlestone.base.features import Indexed
 from littlestone.base.learner import Size
@@ -36,6 +39,20 @@ def require_room(player: Any, size: Size) -> None:
     remedies.append("learn --memory GB (player.memory = bytes) allows more")
     allowed = f"more than the {_format_bytes(player.memory)} that are allowed"
     raise TooLarge(f"{what}, {allowed}: {'; '.join(remedies)}")
+
+
+def grow_state(player: Any) -> Any:
+    """Return the state with the room that its learner asks for; refuse more than the player may grow by.
+
+    What a learner keeps of the attributes or rows it has met comes beside what its size alone takes, and doubles.
+    """
+    learner, state, size = player.learner, player._state, player.size
+    needed = 2 * (count_bytes(state) - count_bytes(learner.start(size, player.seed)))
+    if needed > player.memory:
+        what = f"what was learned from the attributes or rows met would take about {_format_bytes(needed)}"
+        allowed = f"more than the {_format_bytes(player.memory)} that are allowed"
+        raise TooLarge(f"{what}, {allowed}: learn --memory GB (player.memory = bytes) allows more")
+    return learner.grow(state, size)
 
 
 def estimate_growth(learner: Any, size: Size) -> float | None:
@@ -65,6 +82,15 @@ def narrow(chunk: Chunk) -> Chunk:
         return chunk
     highest = chunk.indices[chunk.indptr[0] : chunk.indptr[-1]].max(initial=-1)
     return replace(chunk, width=int(highest) + 1)
+
+
+def cut_at_new_classes(codes: Array, known: int) -> list[tuple[int, int]]:
+    """Rounds cut before each new class, of which some are known, so that the state grows when it does in live play."""
+    if codes.dtype.kind == "f":  # outcomes that are numbers have no classes
+        return [(0, len(codes))]
+    highest = np.maximum.accumulate(codes)
+    new = np.flatnonzero(highest[1:] > np.maximum(highest[:-1], known - 1)) + 1
+    return list(pairwise([0, *new.tolist(), len(codes)]))
 
 
 def _measure(learner: Any, size: Size, attributes: int, classes: int) -> int:

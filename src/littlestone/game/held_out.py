@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.base.chunks import Array, Chunk
+from littlestone.base.errors import require
+from littlestone.base.features import TfIdf
 from littlestone.base.labels import Labels, Numbers
 
 
@@ -20,6 +22,12 @@ class HeldOut(NamedTuple):
     chunk: Chunk
     guesses: Array
     labels: Array
+
+
+def refuse_counting(features: Any, holdout: int | None) -> None:
+    """Refuse features that count the rows they read, where some are held out and must not be counted."""
+    counts = bool(holdout) and isinstance(features, TfIdf)
+    require(not counts, "tf-idf would count the rows that are held out: leave out one of the two")
 
 
 def number_judged(known: Labels | Numbers, codes: list[Any], labels: Array) -> tuple[Array, Array]:

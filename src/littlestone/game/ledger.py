@@ -190,7 +190,7 @@ def ledger(
 ) -> Ledger:
     """Play a learner over a panel of forecasts, from the start or from a state, and keep the books."""
     X, met = np.asarray(forecasts), 0 if state is None else learner.experts(state)
-    labels = Numbers() if learner.numeric else Labels(learner.classes())
+    labels = Numbers() if learner.numeric else Labels(learner.known_labels())
     y = labels.encode(np.asarray(outcomes), 2)
     require(len(y) == len(X), f"{len(X)} rounds of forecasts need as many outcomes, got {len(y)}", BadInstance)
     chunk = chunk_forecasts(X, y)

@@ -1,47 +1,50 @@
 """Metrics: what the guesses of a game came to, class by class, with intervals.
 
 The rounds are played once more from the first one on, and every guess is judged before its label is learned. What is
-judged is what was served, or what was played where that was not counted. An interval holds the true share with the
-stated confidence if rounds are independent: Wilson's for shares, Hanley and McNeil's for the area under the curve, and
-one by the means of up to 64 stretches of the game for the log-loss.
+judged is what was served, or what was played where that was not counted. If the rounds are drawn independently from
+one source, each interval by itself holds with the stated confidence, at every round at once, what the hypotheses of the
+pass come to on average (`certificates/moving_means.py`). There is none where the order of the labels speaks against it,
+nor of the area under the curve, since scores of different hypotheses cannot be compared.
 
+>>> import numpy as np
 >>> from littlestone import Perceptron, Recorded, play
->>> found = play(Perceptron(), Recorded([[1.0, 0], [0, 1]] * 30, ["yes", "no"] * 30)).metrics
+>>> labels = (np.random.default_rng(0).random(200) < 0.4).tolist()
+>>> found = play(Perceptron(), Recorded([[y, 1 - y] for y in labels], labels)).metrics
 >>> found.error.value, round(found.error.high, 3), found.confusion.tolist()
-(0.03333333333333333, 0.114, [[29, 0, 1], [1, 29, 0]])
->>> found.classes[0].label, found.classes[0].recall.value
-('yes', 0.9666666666666667)
+(0.005, 0.049, [[130, 0, 0], [1, 69, 0]])
+>>> found.classes[0].label, round(found.classes[0].recall.value, 3)
+(False, 1.0)
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import sqrt
-from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.base.environment import take_rounds
+from littlestone.base.environment import Stream, take_rounds
 from littlestone.base.errors import BadParameter, require
+from littlestone.base.printed_numbers import format_confidence
+from littlestone.certificates.moving_means import LossSums, bound_f1, bound_share
 from littlestone.game.certify import start_player
 from littlestone.game.evaluation import Evaluation, find_next_fit
 from littlestone.game.game import Game, keep_tally, play_events, start_game
 from littlestone.game.played_rounds import PlayedRounds
 
-STRETCHES = 64  # of a game, whose means tell how much the log-loss varies
 CONFIDENCE = 0.95
+ASSUMED = "if the rounds were drawn independently from one source, each interval holds by itself with {} confidence"
 
 
 class Estimate(NamedTuple):
-    """An estimate, and between what the true value lies."""
+    """A figure of these rounds, and between what it lies for the hypotheses on average; None: no interval is known."""
 
     value: float
-    low: float
-    high: float
+    low: float | None = None
+    high: float | None = None
 
     def __str__(self) -> str:
-        return f"{self.value:.4g} ({self.low:.4g} to {self.high:.4g})"
+        return f"{self.value:.4g}" + ("" if self.low is None else f" ({self.low:.4g} to {self.high:.4g})")
 
 
 class ClassMetrics(NamedTuple):
@@ -51,6 +54,7 @@ class ClassMetrics(NamedTuple):
     rounds: int
     precision: Estimate | None
     recall: Estimate | None
+    f1: Estimate | None
 
 
 class CalibrationBin(NamedTuple):
@@ -73,11 +77,15 @@ class Metrics:
         labels: The classes in the order of `confusion`.
         confusion: Truth by guess, the last column for guesses before any class was known; None of over 1,000 classes.
         classes: Each class by itself.
-        log_loss: The mean negative logarithm of the probability that the label was given; None where there is none.
+        log_loss: The mean negative logarithm of the probability that the label was given, charged with at most ln 1000
+            a round where there is an interval; None where there is none.
+        brier: Of two classes, the mean square of 1 less that probability; None where no chance was said.
         auc: Of two classes, the chance that a round of class 1 scored above one of class 0; None without scores.
         estimated: Whether log-loss and AUC come from scores counted in bins, not from chances that the learner said.
         calibration: What was said and what came, by tenths of the chance of class 1; empty where no chance was said.
         rolling: Rounds, and the share of mistakes since the one before: the error over time.
+        confidence: That of each interval.
+        doubt: Why there are no intervals; None if nothing speaks against them.
     """
 
     rounds: int
@@ -88,18 +96,23 @@ class Metrics:
     confusion: Array | None
     classes: tuple[ClassMetrics, ...]
     log_loss: Estimate | None
+    brier: Estimate | None
     auc: Estimate | None
     estimated: bool
     calibration: tuple[CalibrationBin, ...]
     rolling: tuple[Array, Array]
+    confidence: float
+    doubt: str | None
 
     def __str__(self) -> str:
         lines = [f"error {self.error} of {self.rounds:,} guesses {self.judged}"]
         lines += [f"log-loss {self.log_loss}"] if self.log_loss else []
-        lines += [f"AUC {self.auc}"] if self.auc else []
+        lines += [f"Brier {self.brier}"] if self.brier else []
+        lines += [f"AUC {self.auc}, of which no interval is known: hypotheses change"] if self.auc else []
         for one in self.classes:
-            lines.append(f"{one.label}: {one.rounds:,} rounds, precision {one.precision}, recall {one.recall}")
-        return "\n".join(lines)
+            parts = f"precision {one.precision}, recall {one.recall}, F1 {one.f1}"
+            lines.append(f"{one.label}: {one.rounds:,} rounds, {parts}")
+        return "\n".join([*lines, self.doubt or ASSUMED.format(format_confidence(self.confidence))])
 
 
 def measure(game: Game, confidence: float = CONFIDENCE) -> Metrics:
@@ -110,11 +123,10 @@ def measure(game: Game, confidence: float = CONFIDENCE) -> Metrics:
     require(not game.before.rounds, "this player had played before: play a new one to judge its guesses")
     if stream is None:
         raise BadParameter("the rounds of this game are not known: play(..., transcript=True) takes them down")
-    again, seen, losses = start_game(start_player(game.player, stream), stream), Evaluation(), list[float]()
-    step, before = max(1, game.rounds // STRETCHES), (0.0, 0)
+    again, seen = start_game(start_player(game.player, stream), stream), Evaluation()
 
     def follow(number: int) -> int:
-        return min((number // step + 1) * step, number + find_next_fit(seen.rounds) - seen.rounds)
+        return number + find_next_fit(seen.rounds) - seen.rounds
 
     with keep_tally(again):
         for event in play_events(again, take_rounds(stream.chunks(), game.rounds), follow):
@@ -122,82 +134,77 @@ def measure(game: Game, confidence: float = CONFIDENCE) -> Metrics:
                 continue
             answers = event.guesses if game.served is None or event.served is None else event.served
             seen.watch(again, answers, event.labels, event.scores, event.chances)
-            after = _sum_losses(seen)
-            if seen.rounds % step == 0 and after[1] > before[1]:
-                losses.append((after[0] - before[0]) / (after[1] - before[1]))
-                before = after
     same = (seen.rounds, seen.mistakes) == (game.rounds, game.judged.mistakes)
     require(same, "the rounds that were read again are not those that were played: has the file changed?")
-    return _collect(game, seen, losses, NormalDist().inv_cdf(0.5 + confidence / 2))
+    return _collect(game, seen, confidence)
 
 
-def _sum_losses(seen: Evaluation) -> tuple[float, int]:
-    """The sum of log-losses so far, and of how many rounds."""
-    return (seen.forecasts.loss, seen.forecasts.rounds) if seen.forecasts is not None else seen._charge()
-
-
-def _collect(game: Game, seen: Evaluation, losses: list[float], width: float) -> Metrics:
-    """The metrics of an evaluation; `width` is how many standard errors an interval reaches to either side."""
-    names = game.player.labels.names
-    came, guessed, right = seen.class_counts
-    classes = tuple(
-        ClassMetrics(name, int(came[c]), *(find_share(int(right[c]), int(n[c]), width) for n in (guessed, came)))
-        for c, name in enumerate(names[: len(came)])
-        if name is not None
-    )
+def _collect(game: Game, seen: Evaluation, confidence: float) -> Metrics:
+    """The metrics of an evaluation."""
+    doubt = game.order.find_doubt() if isinstance(game.environment, Stream) else None
+    missing = None if doubt else 1 - confidence
+    names, forecasts = game.player.labels.names, seen.forecasts
     rounds, mistakes = game.judged.points
-    error, spans = find_share(seen.mistakes, seen.rounds, width), np.diff(rounds, prepend=0)
-    bins = () if seen.forecasts is None or seen.classes > 2 else _list_bins(seen.forecasts._tenths.T, width)
+    spans = np.diff(rounds, prepend=0)
+    bins = () if forecasts is None or seen.classes > 2 else _list_bins(forecasts._tenths.T, missing)
+    brier = forecasts.brier if forecasts is not None and seen.classes <= 2 else None
     return Metrics(
         seen.rounds,
         seen.mistakes,
         "played" if game.served is None else "served",
-        error or Estimate(0.0, 0.0, 1.0),
+        find_share(seen.mistakes, seen.rounds, missing) or Estimate(0.0),
         tuple(names),
         seen.confusion,
-        classes,
-        _find_mean(seen.log_loss, losses, width),
-        _find_auc(seen.auc, came, width),
-        seen.forecasts is None,
+        judge_classes(seen, names, missing),
+        _find_mean(None if forecasts is None else forecasts.charged, seen.log_loss, missing),
+        _find_mean(brier, None, missing),
+        None if seen.auc is None else Estimate(seen.auc),
+        forecasts is None,
         bins,
         (rounds, np.diff(mistakes, prepend=0) / np.maximum(spans, 1)),
+        confidence,
+        doubt,
     )
 
 
-def find_share(part: int, whole: int, width: float) -> Estimate | None:
-    """A share with Wilson's interval; None of nothing."""
+def judge_classes(seen: Evaluation, names: list[Any], missing: float | None) -> tuple[ClassMetrics, ...]:
+    """What each class that was met came to, its intervals failing with probability `missing`; None: without any."""
+    came, guessed, right = seen.class_counts
+    return tuple(
+        _judge_class(name, int(came[c]), int(guessed[c]), int(right[c]), missing)
+        for c, name in enumerate(names[: len(came)])
+        if name is not None
+    )
+
+
+def _judge_class(name: Any, came: int, guessed: int, right: int, missing: float | None) -> ClassMetrics:
+    """What a class came to."""
+    f1 = None
+    if came + guessed:
+        ends = (None, None) if missing is None or not came * guessed else bound_f1(right, guessed, came, missing)
+        f1 = Estimate(2 * right / (came + guessed), *ends)
+    return ClassMetrics(name, came, find_share(right, guessed, missing), find_share(right, came, missing), f1)
+
+
+def find_share(part: int, whole: int, missing: float | None) -> Estimate | None:
+    """A share with its interval, which fails with probability `missing`, if there is one; None of nothing."""
     if not whole:
         return None
-    share, square = part / whole, width**2
-    centre = (share + square / (2 * whole)) / (1 + square / whole)
-    reach = width / (1 + square / whole) * sqrt(share * (1 - share) / whole + square / (4 * whole**2))
-    return Estimate(share, min(share, max(0.0, centre - reach)), max(share, min(1.0, centre + reach)))
+    return Estimate(part / whole, *((None, None) if missing is None else bound_share(part, whole, missing)))
 
 
-def _find_mean(value: float | None, means: list[float], width: float) -> Estimate | None:
-    """A mean with the interval that the means of stretches give."""
-    if value is None:
-        return None
-    reach = width * float(np.std(means, ddof=1)) / sqrt(len(means)) if len(means) > 1 else float("inf")
-    return Estimate(value, max(0.0, value - reach), value + reach)
+def _find_mean(sums: LossSums | None, value: float | None, missing: float | None) -> Estimate | None:
+    """The mean of losses with its interval; without sums over rounds the value alone."""
+    if sums is None or not sums.rounds:
+        return None if value is None else Estimate(value)
+    return Estimate(sums.mean, *((None, None) if missing is None else sums.bound(missing)))
 
 
-def _find_auc(value: float | None, came: Array, width: float) -> Estimate | None:
-    """An area under the curve with the interval of Hanley and McNeil (1982)."""
-    if value is None:
-        return None
-    negative, positive = int(came[0]), int(came[1])
-    above, below = value / (2 - value), 2 * value**2 / (1 + value)
-    spread = value * (1 - value) + (positive - 1) * (above - value**2) + (negative - 1) * (below - value**2)
-    reach = width * sqrt(max(0.0, spread) / (positive * negative))
-    return Estimate(value, max(0.0, value - reach), min(1.0, value + reach))
-
-
-def _list_bins(tenths: Iterable[Any], width: float) -> tuple[CalibrationBin, ...]:
+def _list_bins(tenths: Iterable[Any], missing: float | None) -> tuple[CalibrationBin, ...]:
     """The tenths of chances that held rounds."""
     bins = []
     for rounds, said, came in tenths:
-        share = find_share(int(came), int(rounds), width)
+        share = find_share(int(came), int(rounds), missing)
         if share is not None:
             bins.append(CalibrationBin(int(rounds), float(said / rounds), share))
     return tuple(bins)

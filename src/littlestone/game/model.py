@@ -31,16 +31,28 @@ class Model(NamedTuple):
 
 def read(path: str | os.PathLike[str]) -> Model:
     """The player of a model file and what was kept with it; BadModel, with the name of the file, for any other."""
+    return _restore(path, *container.read(path))
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """The player that `player.save(path)` wrote, or the league that `league.save(path)` did if all members are ours."""
     document, arrays = container.read(path)
+    if "league" in document:
+        from littlestone.game.league.saving import restore_file
+
+        return restore_file(path, document, arrays, {})
+    return _restore(path, document, arrays).player
+
+
+def _restore(path: str | os.PathLike[str], document: dict[str, Any], arrays: dict[str, Any]) -> Model:
     try:
+        if "league" in document:
+            raise BadModel(
+                "is a league's, not a player's: littlestone.load reads it, and learn --league --resume goes on with it"
+            )
         about = document["about"]
         if not isinstance(about, dict):
             raise BadModel("is inconsistent: nothing is kept with the player")
         return Model(records.restore_player(document, arrays), about)
     except (BadModel, KeyError) as problem:
         raise BadModel(f"{os.fspath(path)} {problem}") from None
-
-
-def load(path: str | os.PathLike[str]) -> Player:
-    """The player that `player.save(path)` wrote."""
-    return read(path).player

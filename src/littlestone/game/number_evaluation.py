@@ -21,6 +21,7 @@ from littlestone.base.chunks import Array
 from littlestone.game.evaluation import WINDOW, find_next_fit
 
 SAMPLE = 2**12  # labels of which a median is taken
+POINTS = 256  # of the curve at most
 
 ERROR, SQUARE, SHORT, LABEL, LABEL_SQUARE, MEAN_SQUARE, MEDIAN_ABSOLUTE = range(7)  # the sums that are kept
 
@@ -48,6 +49,8 @@ class NumberEvaluation:
         self._latest: Array = np.zeros((2, 0))  # labels less predictions, and labels from the origin
         self._sample: Array = np.zeros(0)
         self._every = 1  # of how many labels one is in the sample
+        self._curve: Array = np.zeros((3, 0))  # numbers of rounds, evenly spaced, and the errors and squares up to each
+        self._spacing = 1
 
     def watch(self, game: Any, guesses: Array, labels: Array, scores: Any = None, chances: Any = None) -> None:
         """Take up rounds that were just played."""
@@ -74,12 +77,32 @@ class NumberEvaluation:
         apart = np.abs(labels - self._median) if self.rounds else np.abs(missed)
         parts = [np.abs(short), short**2, lost, labels, labels**2, missed**2, apart]
         each = np.concatenate([self._sums[:, None], np.stack(parts)], axis=1)
-        self._sums = np.cumsum(each, axis=1)[:, -1]  # one by one, however the rounds come
+        sums = np.cumsum(each, axis=1)  # one by one, however the rounds come
+        self._sums = sums[:, -1]
+        self._draw(numbers + 1, sums[:, 1:])
         self._latest = np.concatenate([self._latest, np.stack([short, labels])[:, -WINDOW:]], axis=1)[:, -WINDOW:]
         self._sample = np.concatenate([self._sample, labels[numbers % self._every == 0]])
         while len(self._sample) > SAMPLE:
             self._sample, self._every = self._sample[::2], 2 * self._every
         self.rounds += len(labels)
+
+    def _draw(self, numbers: Array, sums: Array) -> None:
+        """Add to the curve the rounds of these numbers that are on it, in half as many points when it is full."""
+        taken = numbers % self._spacing == 0
+        new = np.stack([numbers[taken], sums[ERROR, taken], sums[SQUARE, taken]])
+        self._curve = np.concatenate([self._curve, new], axis=1)
+        while self._curve.shape[1] >= POINTS:
+            self._curve, self._spacing = self._curve[:, 1::2], 2 * self._spacing
+
+    @property
+    def curve(self) -> dict[str, list[Any]]:
+        """The sums of absolute errors and of squares up to some rounds, evenly spaced but for the last one."""
+        (rounds, absolute, square), last = self._curve, [self.rounds] * (self.rounds % self._spacing != 0)
+        return {
+            "rounds": [*rounds.astype(int).tolist(), *last],
+            "absolute": absolute.tolist() + [float(self._sums[ERROR])] * len(last),
+            "square": square.tolist() + [float(self._sums[SQUARE])] * len(last),
+        }
 
     def errors(self, latest: bool = False) -> Errors:
         """What the predictions of all rounds came to, or of the latest ones."""
@@ -112,22 +135,24 @@ class NumberEvaluation:
             "quantile": self.quantile,
             "recent": _list_errors(self.errors(latest=True)),
             "constant": {"mae": self.constant_absolute, "rmse": self.constant_root_square},
+            "curve": self.curve,
         }
 
     def to_record(self) -> dict[str, Any]:
         """Everything, as JSON keeps it; `from_record` takes it up again."""
-        arrays = {"sums": self._sums, "latest": self._latest, "sample": self._sample}
+        arrays = {"sums": self._sums, "latest": self._latest, "sample": self._sample, "curve": self._curve}
         numbers = {"rounds": self.rounds, "every": self._every, "origin": self._origin, "median": self._median}
+        numbers |= {"spacing": self._spacing}
         return {"quantile": self.quantile} | numbers | {name: array.tolist() for name, array in arrays.items()}
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> Self:
         """The evaluation that was written down as a record."""
         one = cls(record["quantile"])
-        one.rounds, one._every, one._origin, one._median = (
-            record[name] for name in ("rounds", "every", "origin", "median")
-        )
-        one._sums, one._latest, one._sample = (np.array(record[name], float) for name in ("sums", "latest", "sample"))
+        names = ("rounds", "every", "origin", "median", "spacing")
+        one.rounds, one._every, one._origin, one._median, one._spacing = (record[name] for name in names)
+        arrays = (np.array(record[name], float) for name in ("sums", "latest", "sample", "curve"))
+        one._sums, one._latest, one._sample, one._curve = arrays
         return one
 
 

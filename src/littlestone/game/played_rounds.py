@@ -1,8 +1,18 @@
-"""PlayedRounds: what a player tells of rounds that it has played in one call; Round: one that a game took down."""
+"""PlayedRounds: what a player tells of rounds that it has played in one call; Round: one that a game took down.
 
+Ticket: a guess whose label is still to come.
+"""
+
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from littlestone.base.chunks import Array, Chunk
+import numpy as np
+
+from littlestone.base.chunks import Array, Chunk, Examples, Row
+from littlestone.base.errors import require
+from littlestone.base.labels import Labels
+from littlestone.base.learner import Learner
+from littlestone.base.traits import ask_takes
 from littlestone.game.held_out import HeldOut
 
 
@@ -19,6 +29,8 @@ class PlayedRounds(NamedTuple):
         served: The classes that `predict` would have said before each label was seen; None if they were not counted.
         scores: The scores of what was served, of two classes, where it is not what was played; else None.
         chances: The chance that each label was given before it was seen, where the learner says one; else None.
+        told: All that the learner said of each round before its label, as `base/telling.py` lays it out, if that was
+            asked for.
     """
 
     chunk: Chunk
@@ -30,6 +42,7 @@ class PlayedRounds(NamedTuple):
     served: Array | None = None
     scores: Array | None = None
     chances: Array | None = None
+    told: Array | None = None
 
     @property
     def rounds(self) -> int:
@@ -56,3 +69,31 @@ class Round(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.number:4d}  {'x' if self.mistake else '.'}  {self.x!s} -> {self.guess}, was {self.y}"
+
+
+@dataclass(slots=True, eq=False)
+class Ticket:
+    """A guess whose label is still to come: `guess` is the label that was reported; the rest is for its player."""
+
+    guess: Any
+    _player: Any
+    _seen: Any
+    _class: Any  # that the hypothesis which plays guessed
+    _before: Labels | None  # the labels known at the time, if there were none
+    _used: bool = False
+
+    def __repr__(self) -> str:
+        return f"Ticket(guess={self.guess!r}{', used' if self._used else ''})"
+
+
+def play_weighed(learner: Learner, state: Any, seen: Any, code: Any, importance: Any) -> Any:
+    """Play one round that counts more or less than once; the guess."""
+    number = isinstance(importance, int | float | np.number) and 0 <= importance < np.inf
+    require(bool(number), f"importance must be a number, at least 0 and finite; got {importance!r}")
+    able = isinstance(seen, Row) and ask_takes(learner).importance
+    require(able, f"{learner} counts every round once: importance has no meaning for it")
+    kind: Any = np.float64 if learner.numeric else np.int32
+    guesses = np.zeros(1, kind)
+    row = replace(Examples.row(seen, 0), labels=np.array([code], kind), importance=np.array([float(importance)]))
+    learner.replay(state, row, guesses)
+    return guesses[0].item()

@@ -13,7 +13,7 @@ round it plays. To learn a whole stream use `play`; only the game loops.
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from inspect import signature
 from typing import Any
 
@@ -24,32 +24,19 @@ from littlestone.base.chunks import Array, Chunk, Row
 from littlestone.base.errors import LittlestoneError, require
 from littlestone.base.features import Indexed
 from littlestone.base.features.schema import Schema
-from littlestone.base.labels import Labels
 from littlestone.base.learner import Learner, Size, copy_state
+from littlestone.base.telling import say
 from littlestone.base.traits import ask_certificate, ask_remaining, require_plane, require_probabilities, require_scores
-from littlestone.game.chunk_player import ChunkPlayer
 from littlestone.game.explanation import Explanation, explain_row, rank_weights
+from littlestone.game.growth import grow_state
+from littlestone.game.label_wishes import LabelWishes
+from littlestone.game.played_rounds import Ticket, play_weighed
 from littlestone.game.refusal import changes_nothing_if_refused
 
 PLAIN = {np.ndarray, tuple, list, dict, str, bytes, int, float}  # that are no Series
 
 
-@dataclass(slots=True, eq=False)
-class Ticket:
-    """A guess whose label is still to come: `guess` is the label that was reported; the rest is for its player."""
-
-    guess: Any
-    _player: "Player"
-    _seen: Any
-    _class: Any  # that the hypothesis which plays guessed
-    _before: Labels | None  # the labels known at the time, if there were none
-    _used: bool = False
-
-    def __repr__(self) -> str:
-        return f"Ticket(guess={self.guess!r}{', used' if self._used else ''})"
-
-
-class Player(ChunkPlayer):
+class Player(LabelWishes):
     """A learner and everything it has learned.
 
     Args:
@@ -68,7 +55,7 @@ class Player(ChunkPlayer):
 
         With `ticket=True` it comes as the `guess` of a ticket, for a label that arrives later: `update_later`.
         """
-        seen = self.see(x)
+        seen = self.ask(x)
         said = self.labels.name(self.learner.readout(self.state, seen))
         if not ticket:
             return said
@@ -93,13 +80,13 @@ class Player(ChunkPlayer):
     @changes_nothing_if_refused
     def score(self, x: Any) -> Any:
         """The score behind the guess: positive for the positive class, or one number for each class."""
-        seen = self.see(x)
+        seen = self.ask(x)
         return require_scores(self.learner).score(self.state, seen)
 
     @changes_nothing_if_refused
     def probability(self, x: Any) -> Any:
         """The chance of the positive class, or of each class; no calibration is claimed."""
-        seen = self.see(x)
+        seen = self.ask(x)
         return require_probabilities(self.learner).probability(self.state, seen)
 
     @changes_nothing_if_refused
@@ -108,7 +95,7 @@ class Player(ChunkPlayer):
 
         With two classes a positive weight speaks for the positive one; otherwise each class has weights of its own.
         """
-        seen = None if x is None else self.see(x)
+        seen = None if x is None else self.ask(x)
         weights, constants = require_plane(self.learner).plane(self.state)
         labels = [self.labels.name(c) for c in (range(len(constants)) if len(constants) > 1 else [1])]
         if seen is None:
@@ -148,33 +135,54 @@ class Player(ChunkPlayer):
         learner = require_probabilities(self.learner)
         return np.concatenate([learner.probabilities(self.state, seen) for seen in self._see_all(chunk)])
 
+    @changes_nothing_if_refused
+    def say(self, chunk: Chunk) -> Array:
+        """All that the learner says of each instance of a chunk, laid out as in `base/telling.py`."""
+        parts = [say(self.learner, self.state, seen, len(self.labels)) for seen in self._see_all(chunk)]
+        return np.hstack(parts)
+
     def _see_all(self, chunk: Chunk) -> Iterator[Chunk]:
         """What the learner sees of a chunk, rows of one kind at a time, with room made for new attributes."""
         done = 0
         while done < len(chunk):
-            seen = self._see_chunk(chunk[done:])
+            seen = self.see_chunk(chunk[done:], learned=False)
             done += len(seen)
             yield seen
 
-    def update(self, x: Any, y: Any) -> None:
-        """Play one round: guess x, count it against y, learn."""
-        if type(x) is tuple and len(x) == 2 and type(self.features) is Indexed and self._state is not None:
+    def update(self, x: Any, y: Any, importance: float = 1.0) -> None:
+        """Play one round: guess x, count it against y, learn; what is learned counts `importance` times."""
+        if (
+            importance == 1
+            and type(x) is tuple
+            and len(x) == 2
+            and type(self.features) is Indexed
+            and self._state is not None
+        ):
             code, pair = self.labels.find(y), getattr(self.learner, "pair", None)
             guess = -1 if code is None or pair is None else pair(self._state, x, code, self.features.width)
             if guess >= 0:
                 self._rounds += 1
                 self._mistakes += guess != code
                 return
-        self._update(x, y)
+        self._update(x, y, importance)
 
     @changes_nothing_if_refused
-    def _update(self, x: Any, y: Any) -> None:
-        self.learn(self.see(x), y)
+    def _update(self, x: Any, y: Any, importance: float) -> None:
+        self.learn(self.see(x), y, importance=importance)
 
     @changes_nothing_if_refused
     def see(self, x: Any) -> Any:
-        """What the learner sees of an instance, with room made for attributes it had not met."""
-        seen = self.features(x if type(x) in PLAIN else name_series(x, self.features))
+        """What the learner sees of an instance that it learns, with room made for attributes it had not met."""
+        return self._make_room(self.features(x if type(x) in PLAIN else name_series(x, self.features)))
+
+    @changes_nothing_if_refused
+    def ask(self, x: Any) -> Any:
+        """What the learner sees of an instance that it is asked about, with room made for attributes it had not met."""
+        look = getattr(self.features, "look", self.features)
+        return self._make_room(look(x if type(x) in PLAIN else name_series(x, self.features)))
+
+    def _make_room(self, seen: Any) -> Any:
+        """What was seen, with a state that has room for it."""
         if self._state is None:
             real = seen.values.dtype.type if isinstance(seen, Row) and seen.values is not None else np.float64
             self.start_state(Size(real=real))
@@ -187,7 +195,9 @@ class Player(ChunkPlayer):
         return self.learner.predict(self.state, seen)
 
     @changes_nothing_if_refused
-    def learn(self, seen: Any, y: Any, guess: int | None = None, surprise: bool = False) -> bool:
+    def learn(
+        self, seen: Any, y: Any, guess: int | None = None, surprise: bool = False, importance: float = 1.0
+    ) -> bool:
         """Play one round on an instance as the learner sees it.
 
         Args:
@@ -195,6 +205,7 @@ class Player(ChunkPlayer):
             y: Its label.
             guess: The class that was guessed for it; None: the one that the learner guesses now.
             surprise: Whether no guess can have meant the label.
+            importance: How much the round counts for what is learned, where the learner guesses now.
 
         Returns:
             Whether it was a mistake.
@@ -205,10 +216,11 @@ class Player(ChunkPlayer):
             code, surprise = self.labels.encode_one(y, self._limit), surprise or before.is_surprise(y)
             self._grow(code + 1)
         learner = self.learner
-        if learner.full(self._state, seen):
-            self._state = learner.grow(self._state, self._size)
+        self._state = grow_state(self) if learner.full(self._state, seen) else self._state
         try:
-            if guess is None:
+            if importance != 1:
+                guess = play_weighed(learner, self._state, seen, code, importance)
+            elif guess is None:
                 guess = learner.round(self._state, seen, code)
             else:
                 learner.update(self._state, seen, code, guess)
@@ -260,6 +272,11 @@ class Player(ChunkPlayer):
     def certificate(self) -> Certificate:
         """What the learner's theorem allowed on the rounds played."""
         return ask_certificate(self.learner, self.state, self.tally)
+
+    @property
+    def numeric(self) -> bool:
+        """Whether it predicts numbers, and not classes."""
+        return self.learner.numeric
 
     def __repr__(self) -> str:
         return f"Player({self.learner}, rounds={self._rounds}, mistakes={self._mistakes})"

@@ -1,7 +1,9 @@
 """Racing: many learners on one reading of a stream, side by side.
 
 Each learner plays its own game; a chunk goes to all of them before the next one is read. A learner that refuses a
-round (an attribute, a third class) is out of the race, with its reason, and the others go on.
+round (an attribute, a third class) is out of the race, with its reason, and the others go on. Learners over Boolean
+attributes see of texts and other named attributes only which occur. Beside its mistakes stands the log-loss of one that
+gives chances. Where labels are numbers of many values, learners that predict these race.
 
 >>> from littlestone import Perceptron, Recorded, Winnow
 >>> stream = Recorded([[1, 0, 1], [0, 1, 0]] * 4, [True, False] * 4)
@@ -14,34 +16,60 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
+from littlestone.base.chunks import Examples
 from littlestone.base.environment import Stream
 from littlestone.base.errors import BadData, LittlestoneError, require
 from littlestone.base.features import Features, Indexed
+from littlestone.base.features.words import mark_presence
 from littlestone.base.learner import Learner
 from littlestone.base.printed_text import escape
-from littlestone.base.traits import RowLearner
+from littlestone.base.traits import RowLearner, ask_takes
+from littlestone.game.evaluation import Evaluation
 from littlestone.game.game import Game, proceed
 from littlestone.game.leading_rounds import open_stream
+from littlestone.game.number_evaluation import Errors, NumberEvaluation
 from littlestone.game.play import play
+from littlestone.game.played_rounds import PlayedRounds
 from littlestone.game.player import Player
-from littlestone.learners import list_learners
+from littlestone.game.regressor import FEW, LOOKED_AT, are_numbers
+from littlestone.learners import CoinRegression, Ridge, list_learners
 from littlestone.learners.network import Network
+
+CLASSES = f"{'mistakes':>12}  {'rate':>7}  {'log-loss':>8}  {'updates':>12}  {'microseconds a round':>20}  learner"
+NUMBERS = f"{'RMSE':>12}  {'MAE':>12}  {'microseconds a round':>20}  learner"
 
 
 @dataclass
 class RaceEntry:
-    """One learner in a race: its game, the seconds it took, and why it left, if it did."""
+    """One learner in a race: its game, what its guesses came to, the seconds it took, and why it left, if it did."""
 
     game: Game
+    seen: Evaluation | NumberEvaluation
     seconds: float = 0.0
     problem: LittlestoneError | None = None
+
+    @property
+    def log_loss(self) -> float | None:
+        """The mean log-loss of the chances that it gave; None for a learner that gives none."""
+        known = isinstance(self.seen, Evaluation) and self.seen.forecasts is not None
+        return self.seen.log_loss if known else None  # type: ignore[union-attr]
+
+    @property
+    def errors(self) -> Errors | None:
+        """The errors of predicted numbers; None where classes are guessed."""
+        return self.seen.errors() if isinstance(self.seen, NumberEvaluation) else None
+
+    @property
+    def pace(self) -> float:
+        """Microseconds a round."""
+        return 1e6 * self.seconds / max(1, self.game.rounds)
 
 
 @dataclass(frozen=True)
 class Race:
-    """What a race came to, those with the fewest mistakes first and those that left last.
+    """What a race came to, those with the fewest mistakes or the least square error first and those that left last.
 
     Args:
         stream: What was played.
@@ -58,25 +86,37 @@ class Race:
 
     @property
     def best(self) -> Player:
-        """The player with the fewest mistakes."""
+        """The player with the fewest mistakes, or the least square error."""
         require(bool(self.games), f"every learner left the race: {self.entries[0].problem}")
         return self.games[0].player
 
-    def format(self, name: Callable[[Game], str] = lambda game: str(game.player.learner)) -> str:
+    def format(self, name: Callable[[Game], str] | None = None) -> str:
         """The race as a table; `name` says what stands for a learner."""
-        lines = [f"{'mistakes':>12}  {'rate':>7}  {'updates':>12}  {'microseconds a round':>20}  learner"]
+        lines = list[str]()
         for entry in self.entries:
-            game, wrong, shown = entry.game, entry.game.judged.mistakes, name(entry.game)
-            rate, pace = wrong / max(1, game.rounds), 1e6 * entry.seconds / max(1, game.rounds)
+            shown, errors = (name or describe_entry)(entry.game), entry.errors
+            head = NUMBERS if errors is not None else CLASSES
+            lines += [head] if head not in lines else []
             if entry.problem is not None:
                 lines.append(f"{'out':>12}  {shown}: {escape(str(entry.problem))}")
-                continue
-            shown += "" if game.served is not None else " (guesses played: what it serves was not counted)"
-            lines.append(f"{wrong:>12,}  {rate:>7.2%}  {game.updates:>12,}  {pace:>20.3f}  {shown}")
+            elif errors is not None:
+                lines.append(f"{errors.root_square:>12.5g}  {errors.absolute:>12.5g}  {entry.pace:>20.3f}  {shown}")
+            else:
+                lines.append(_format_mistakes(entry, shown))
         return "\n".join(lines)
 
     def __repr__(self) -> str:
         return self.format()
+
+
+def _format_mistakes(entry: RaceEntry, shown: str) -> str:
+    """A line of a table of mistakes."""
+    game, wrong = entry.game, entry.game.judged.mistakes
+    lost = "-" if entry.log_loss is None else f"{entry.log_loss:.4f}"
+    shown += " (no theorem)" if game.player.learner.lacks_theorem() else ""
+    shown += "" if game.served is not None else " (guesses played: what it serves was not counted)"
+    rate = wrong / max(1, game.rounds)
+    return f"{wrong:>12,}  {rate:>7.2%}  {lost:>8}  {game.updates:>12,}  {entry.pace:>20.3f}  {shown}"
 
 
 def race(
@@ -84,6 +124,7 @@ def race(
     learners: Iterable[Learner] | None = None,
     seed: int = 0,
     features: Callable[[], Features | None] | None = None,
+    task: Literal["classification", "regression"] | None = None,
 ) -> Race:
     """Play learners on a stream, each round judged before it is learned, in one reading.
 
@@ -92,13 +133,27 @@ def race(
         learners: Who plays; None: every learner with its usual parameters that may play such rows.
         seed: Feeds the coins of all of them.
         features: Makes what reads the stream for each of them, if it must not be what the stream brings along.
+        task: Whether labels are classes or numbers to be predicted, where no learners are given; None: what they are.
     """
     stream = open_stream(stream)
     made = stream.features if features is None else features
-    chosen = choose_learners(stream, made()) if learners is None else list(learners)
+    chosen = choose_learners(stream, made(), task) if learners is None else list(learners)
     entries = _play_all(stream, chosen, seed, made)
-    entries.sort(key=lambda entry: (entry.problem is not None, entry.game.judged.mistakes))
+    entries.sort(key=_rank)
     return Race(stream, tuple(entries))
+
+
+def describe_entry(game: Game) -> str:
+    """A learner in a race, and whether it saw only which attributes occur."""
+    presence = not getattr(game.player.features, "counts", True)
+    return f"{game.player.learner}{' (attributes that occur count 1)' if presence else ''}"
+
+
+def _rank(entry: RaceEntry) -> tuple[bool, bool, float]:
+    """Those that left last, and before them those that predict numbers; the best first."""
+    errors = entry.errors
+    judged = entry.game.judged.mistakes if errors is None else errors.root_square
+    return entry.problem is not None, errors is not None, judged
 
 
 def _play_all(
@@ -106,9 +161,12 @@ def _play_all(
 ) -> list[RaceEntry]:
     """Play every learner on the stream in one reading; the entries in the order given."""
     require(bool(learners), "a race needs at least one learner")
+    boolean = _are_boolean(stream, made())
 
     def enter(learner: Learner) -> RaceEntry:
-        return RaceEntry(play(Player(learner, made(), stream.classes(), seed), stream, rounds=0))
+        features = made() if boolean or ask_takes(learner).fractions else mark_presence(made())
+        game = play(Player(learner, features, stream.classes(), seed), stream, rounds=0)
+        return RaceEntry(game, NumberEvaluation() if learner.numeric else Evaluation())
 
     entries = [enter(learner) for learner in learners]
     for number, chunk in enumerate(stream.chunks()):
@@ -117,22 +175,35 @@ def _play_all(
                 with suppress(LittlestoneError):
                     proceed(enter(learner).game, chunk[:2])
             if entry.problem is None:
-                start = time.perf_counter()
+                start, played = time.perf_counter(), list[PlayedRounds]()
                 try:
-                    proceed(entry.game, chunk)
+                    proceed(entry.game, chunk, played.append)
                 except LittlestoneError as problem:
                     entry.problem = problem
                 entry.seconds += time.perf_counter() - start
+                for part in played:
+                    said = part.guesses if part.served is None else part.served
+                    entry.seen.watch(entry.game, said, part.labels, None, part.chances)
     return entries
 
 
-def choose_learners(stream: Stream, features: Features | None = None) -> list[Learner]:
+def _are_boolean(stream: Stream, features: Features | None) -> bool:
+    """Whether the values in a stream's first rows are all 0 or 1: what learners over Boolean attributes take."""
+    chunk = next(iter(stream.chunks()), None)
+    seen = None if chunk is None else (Indexed() if features is None else features).read_chunk(chunk)
+    values = seen.values if isinstance(seen, Examples) else None
+    return values is None or bool(((values == 0) | (values == 1)).all())
+
+
+def choose_learners(stream: Stream, features: Features | None = None, task: str | None = None) -> list[Learner]:
     """Learners with their usual parameters that may play rows such as a stream's first; networks for many classes."""
     chunk = next(iter(stream.chunks()), None)
     require(chunk is not None, f"{stream} has no rounds", BadData)
     assert chunk is not None
     features = Indexed() if features is None else features
     features.read_chunk(chunk)
+    if task == "regression" or (task is None and are_numbers(chunk.labels[:LOOKED_AT].tolist())):
+        return [Ridge()] * (features.width <= FEW) + [CoinRegression(), CoinRegression("huber")]
     kinds = [kind for kind in list_learners() if issubclass(kind, RowLearner)]
     entries = {kind: kind.race_entries(features.width) for kind in kinds}
     if len(set(chunk.labels.tolist())) <= 2:

@@ -113,7 +113,7 @@ def _require_labels(player: Any, chunk: Chunk) -> None:
     """Refuse rounds of which no label is known."""
     names = [name for name in player.labels.names if name is not None]
     labels = list(dict.fromkeys(chunk.labels.tolist()))
-    if names and not player.learner.numeric and all(label not in player.labels for label in labels):
+    if names and not player.numeric and all(label not in player.labels for label in labels):
         told = f"none of the labels {list_few(labels)} is known to the model, which knows {list_few(names)}"
         raise BadLabel(f"{told}; --label COLUMN names the column of labels, --force goes on")
 

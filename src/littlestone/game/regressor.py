@@ -5,6 +5,7 @@
 """
 
 import copy
+import math
 from typing import Any
 
 from littlestone.base.errors import require
@@ -14,6 +15,8 @@ from littlestone.game.player import Player
 from littlestone.learners import CoinRegression, Ridge
 
 FEW = 128  # attributes up to which a matrix of them is kept by default
+LOOKED_AT = 1000  # rounds whose labels are looked at
+FRACTIONS, WHOLE = 20, 100  # different labels beyond which they are numbers: if some are no whole numbers; if all are
 
 
 def choose_regressor(attributes: int) -> Learner:
@@ -27,3 +30,17 @@ def make_regressor(learner: Any, features: Features) -> Player:
     rows = isinstance(learner, Learner) and learner.numeric and isinstance(learner.features(), Indexed)
     require(rows, told)
     return Player(copy.deepcopy(learner), features)
+
+
+def are_numbers(labels: list[Any]) -> bool:
+    """Whether labels are numbers of many values, and not one for each row as numbers of rows are."""
+    try:
+        values = [float(label) for label in labels]
+    except (TypeError, ValueError):
+        return False
+    different = len(set(values))
+    if not all(map(math.isfinite, values)):
+        return False
+    if any(value != int(value) for value in values):
+        return different > FRACTIONS
+    return WHOLE < different < len(values)

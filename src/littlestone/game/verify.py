@@ -11,8 +11,9 @@ condition and says where rounding decided a round; what does not hold raises `No
 18 updates <= 51 verified over 36 rounds, exactly (Perceptron (Novikoff 1962))
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,8 @@ from littlestone import learners
 from littlestone.base.bound import MALFORMED, Certificate
 from littlestone.base.environment import Stream
 from littlestone.base.errors import LittlestoneError, NotCertified, require
+from littlestone.base.features import Indexed
+from littlestone.base.features.schema import Schema
 from littlestone.base.labels import Labels
 from littlestone.base.learner import Learner, Size, describe
 from littlestone.certificates.check.additive import check_additive, knows
@@ -31,9 +34,14 @@ from littlestone.certificates.check.experts_claims import THEOREMS
 from littlestone.certificates.check.finite import FINITE, check_finite
 from littlestone.certificates.check.float_runs.arranged_rows import read_form
 from littlestone.certificates.check.float_runs.mixtures import NAMES
+from littlestone.certificates.check.floors import check_floor
 from littlestone.certificates.check.integer_rows import is_surprise, require_same_rounds
 from littlestone.certificates.check.losses import check_losses
+from littlestone.certificates.check.mapped_rows import MAPS, check_mapped
 from littlestone.certificates.check.network import check_separate_units
+from littlestone.certificates.check.regression import THEOREMS as REGRESSORS
+from littlestone.certificates.check.regression import check_regression
+from littlestone.certificates.check.regrets import check_regret
 from littlestone.certificates.check.report import Report
 from littlestone.certificates.check.rules import CheckedRule
 from littlestone.certificates.check.same_run import replay_run
@@ -41,12 +49,13 @@ from littlestone.certificates.check.shards import check_shards
 from littlestone.certificates.check.tracking import CopiesPlayed, check_tracking
 from littlestone.certificates.check.winnow import check_winnow
 from littlestone.certificates.digest import Digest
+from littlestone.game.league.certify import verify_league
 from littlestone.game.player import Player, choose_features
 from littlestone.learners.conversions import Tracking
 from littlestone.learners.shared import kernel_functions
 
 ADVISED = {*THEOREMS, "Pool"}
-TOSSING = FINITE | {"Tracking"}  # learners that may toss coins, by a seed
+TOSSING = FINITE | {"Tracking", "SelectiveSampling"}  # learners that may toss coins, by a seed
 BESIDES = {"name", "real", "classes", "seed"}  # what a description says of them besides their own fields
 CHECKS = {
     "Winnow": check_winnow,
@@ -54,6 +63,7 @@ CHECKS = {
     "Ellipsoid": check_ellipsoid,
     "KernelPerceptron": check_kernel_perceptron,
 }
+REGRETS = {"SecondOrderPerceptron", "Arow", "DiagonalSecondOrder", "PNormPerceptron"}
 
 
 def verify(
@@ -62,6 +72,7 @@ def verify(
     learner: Learner | None = None,
     features: Any = None,
     rules: Sequence[CheckedRule] = (),
+    forecasts: Mapping[str, Any] | None = None,
 ) -> Report:
     """Check a certificate against the rounds it speaks of; what does not hold raises `NotCertified` and says why.
 
@@ -72,11 +83,14 @@ def verify(
             over a concept class only that class and the parameters are used.
         features: What reads instances as the player's features did; None: as the stream offers them.
         rules: Rules of additive learners that the library does not know.
+        forecasts: What members of a league said that are not the library's, by name: `league.forecasts`.
     """
     try:
         certificate.refuse_malformed()
         if certificate.rows is not None:
             read_form(certificate.rows)
+        if certificate.columns is not None:
+            features = _match_columns(Schema.from_record(certificate.columns), stream, features)
         require(bool(certificate.learner), "it does not say of which learner it speaks: certify() does", NotCertified)
         if "mixing" in certificate.learner:
             shards = [stream] if isinstance(stream, Stream) else list(stream)
@@ -85,6 +99,8 @@ def verify(
             return check_shards(certificate, shards, shards[0].features() if features is None else features)
         if not isinstance(stream, Stream):
             raise NotCertified("it is about one stream")
+        if certificate.learner["name"] == "League":
+            return verify_league(certificate, stream, features, forecasts)
         return _check(certificate, stream, learner, features, rules)
     except NotCertified:
         raise
@@ -92,16 +108,35 @@ def verify(
         raise NotCertified(f"this certificate is not about this stream: {problem!r}") from problem
 
 
+def _match_columns(schema: Schema, stream: Stream | Sequence[Stream], features: Any) -> Any:
+    """What reads a table whose columns of numbers may stand in another order; one that lacks a column is refused."""
+    for one in [stream] if isinstance(stream, Stream) else stream:
+        if (found := one.schema()) is not None and found.kinds:
+            schema.require_like(found)
+        offered = one.features()
+        if features is None and isinstance(offered, Indexed) and offered.names:
+            features = Indexed(names=tuple(schema.used))
+    return features
+
+
 def _check(
     certificate: Certificate, stream: Stream, learner: Learner | None, features: Any, rules: Sequence[CheckedRule]
 ) -> Report:
     """Find the check that covers the learner of a certificate."""
     name = certificate.learner["name"]
+    if name == "floor":
+        return check_floor(certificate, stream, stream.features() if features is None else features)
+    if name in REGRESSORS:
+        _refuse_unknown_words(certificate.learner, {"name"})
+        return check_regression(certificate, stream, stream.features() if features is None else features)
     if name in NAMES:
-        _refuse_unknown_words(certificate.learner, {"name", "classes"})
+        _refuse_unknown_words({key: value for key, value in certificate.learner.items() if key != "classes"}, {"name"})
         return check_losses(certificate, stream, stream.features() if features is None else features)
     besides = {"seed"} if name in ADVISED else {"real", "classes", "seed"} if name in TOSSING else {"real", "classes"}
     _refuse_unknown_words(certificate.learner, {"name"} | besides)
+    if name in MAPS and _find_innermost(certificate.learner) not in FINITE:
+        inside = partial(_check_inside, rules=rules)
+        return check_mapped(certificate, stream, stream.features() if features is None else features, inside)
     floats = name not in ADVISED | FINITE | {"Tracking"}
     require(floats or certificate.rows is None, f"no sum of {name} depends on how rows are held", NotCertified)
     if name in ADVISED:
@@ -111,6 +146,9 @@ def _check(
     if name in FINITE:
         return check_finite(certificate, stream, learner, features)
     read = stream.features() if features is None else features
+    units = certificate.learner["learner"]["name"] if name == "Network" else name
+    if units in REGRETS and certificate.learner.get("updates", "winner") == "winner":
+        return check_regret(certificate, stream, read)
     if name in CHECKS:
         report = CHECKS[name](certificate, stream, read)
         return replace(report, replayed=replay_run(certificate, stream, read) is not None)
@@ -120,13 +158,24 @@ def _check(
     return check_additive(certificate, stream, read, rules)
 
 
+def _find_innermost(about: dict[str, Any]) -> str:
+    """The name of the learner inside all others."""
+    return _find_innermost(about["learner"]) if isinstance(about.get("learner"), dict) else str(about["name"])
+
+
+def _check_inside(certificate: Certificate, stream: Stream, rules: Sequence[CheckedRule]) -> Report:
+    """Check the certificate of a learner that another one plays by, on the rows that it saw."""
+    return _check(certificate, stream, None, None, rules)
+
+
 def _play_copies(certificate: Certificate, stream: Stream, learner: Any, features: Any) -> CopiesPlayed:
     """Ask the copies that `Tracking` follows: each is a learner of the caller's, an expert whose word is taken."""
     require(isinstance(learner, Tracking), "to check a certificate of Tracking, pass the learner", NotCertified)
     about = {key: value for key, value in certificate.learner.items() if key not in BESIDES} | {"name": "Tracking"}
     require(about == describe(learner), f"the certificate is about {about}, not {describe(learner)}", NotCertified)
     inner, seed = learner.learner, certificate.learner.get("seed", 0)
-    declared, names = list(inner.classes() or certificate.learner.get("classes", [])), inner.classes() or (0, 1)
+    known = inner.known_labels()
+    declared, names = list(known or certificate.learner.get("classes", [])), known or (0, 1)
     labels = Labels(declared)
     read = choose_features(inner, stream.features() if features is None else features)
     copies = [Player(inner, read, names, seed) for _ in range(len(learner.periods) + 1)]

@@ -69,7 +69,7 @@ class Pac:
         """The label that the certified hypothesis gives to x, or the vote of all; None if the vote is tied."""
         if not self.votes:
             return self.player.predict(x)
-        player, seen, counts = self.player, self.player.see(x), dict[int, int]()
+        player, seen, counts = self.player, self.player.ask(x), dict[int, int]()
         for state, rounds in self.votes:
             said = player.learner.predict(state, seen)
             counts[said] = counts.get(said, 0) + rounds

@@ -43,7 +43,7 @@ def make_rounds(learner: Any, kind: Kind = "realizable", seed: int = 0, rounds: 
     if isinstance(learner, Learner):
         many = kind in ("integers", "reals") and learner.limit() > 2
         words = ("red", "green", "blue") if many else ("no", "yes") if kind == "noisy" else names
-        features, names = learner.features(), learner.classes() or words
+        features, names = learner.features(), learner.known_labels() or words
     label: Callable[[Any], Hashable]
     if isinstance(features, ConceptClass):
         points = list(islice(features.instances(), POINTS))

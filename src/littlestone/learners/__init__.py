@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from littlestone.learners.coin import Coin
     from littlestone.learners.coin_regression import CoinRegression
     from littlestone.learners.consistent import Consistent
+    from littlestone.learners.diagonal_second_order import DiagonalSecondOrder
     from littlestone.learners.elimination import Elimination
     from littlestone.learners.ellipsoid import Ellipsoid
     from littlestone.learners.fixed_share import FixedShare
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from littlestone.learners.ridge import Ridge
     from littlestone.learners.romma import Romma
     from littlestone.learners.second_order_perceptron import SecondOrderPerceptron
+    from littlestone.learners.selective_sampling import SelectiveSampling
     from littlestone.learners.standard_optimal import StandardOptimal
     from littlestone.learners.voted_perceptron import VotedPerceptron
     from littlestone.learners.weighted_majority import WeightedMajority
@@ -53,11 +55,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AdaGrad", "AdaHedge", "Aggregating", "AggressivePerceptron", "Aioli", "Alma", "Arow", "AveragedPerceptron",
-    "BalancedWinnow", "Closure", "Coin", "CoinRegression", "Consistent", "Elimination", "Ellipsoid", "FixedShare",
-    "FollowTheLeader", "Halving", "Hedge", "ImprovedMajority", "KernelPerceptron", "Logistic", "Memorizer",
-    "NaiveBayes", "Network", "PNormPerceptron", "PassiveAggressive", "Perceptron", "RandomizedHalving",
-    "RandomizedWeightedMajority", "Ridge", "Romma", "SecondOrderPerceptron", "StandardOptimal", "VotedPerceptron",
-    "WeightedMajority", "Winnow",
+    "BalancedWinnow", "Closure", "Coin", "CoinRegression", "Consistent", "DiagonalSecondOrder", "Elimination",
+    "Ellipsoid", "FixedShare", "FollowTheLeader", "Halving", "Hedge", "ImprovedMajority", "KernelPerceptron",
+    "Logistic", "Memorizer", "NaiveBayes", "Network", "PNormPerceptron", "PassiveAggressive", "Perceptron",
+    "RandomizedHalving", "RandomizedWeightedMajority", "Ridge", "Romma", "SecondOrderPerceptron",
+    "SelectiveSampling", "StandardOptimal",
+    "VotedPerceptron", "WeightedMajority", "Winnow",
 ]  # fmt: skip
 
 __getattr__ = import_lazily("littlestone.learners", {name: snake(name) for name in __all__}, __all__)

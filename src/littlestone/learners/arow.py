@@ -6,7 +6,7 @@ with r the `regularization`, b = 1 / (x'Sx + r) and c = (1 - y w.x) b,
     w <- w + c y S x,    S <- S - b S x x' S.
 
 `diagonal` keeps only the diagonal of the inverse of S, so that weight i has variance r / (r + sum of x_i^2 over
-updates), at the cost of a perceptron for sparse x, and without the theorem. A `bias` is a constant attribute of that
+updates), at the cost of a perceptron for sparse x. A `bias` is a constant attribute of that
 value (0: none).
 
 Theorem (Crammer, Kulesza and Dredze 2009). For any u, with X the sum of x x' and sums over update rounds, K of which
@@ -19,8 +19,25 @@ r u'Tw = sum y u.x >= M + K - sum (1 - y u.x)+, which by Cauchy and Schwarz is a
 a = y w.x and v = x'Sx it adds (v + r a (2 - a)) b to r w'Tw: at most v b = 1 - r b <= ln(1 + v / r), the growth of
 ln det T, at a mistake, and at most 1 more at another update.
 
+Theorem (ridge identity; Azoury and Warmuth 2001). With v = x'Sx before each update, whatever rounds were updates,
+
+    sum (1 - y w.x)^2 r / (r + v) = min over u of r |u|^2 + sum (1 - y u.x)^2,
+
+attained by the last w: a row that joins a ridge regression adds the term on the left to the minimum.
+
+Theorem (`diagonal`). Let T_i = 1 + (sum of x_i^2) / r at the end, B_i the sum of x_i^2 w_i and C that of x_i^2 w_i^2
+over attributes too, w being the weights after each update. For every u, g_i = T_i w_i - B_i / r and k = C / r - sum T_i
+w_i^2,
+
+    sum (1 - y w.x)^2 / (v + r) <= sum ((1 - y u.x)+)^2 / r + 2 u.g + k.
+
+Proof. The step minimises (1 - y w.x)+^2 / r + |w - w_t|_T^2, so that the loss on the left is at most that of u and
+|u - w_t|_T^2 - |u - w_t+1|_T^2; then T grows by x_i^2 / r, adding the sum of x_i^2 (u_i - w_i)^2 / r. Sum: what is
+quadratic in u cancels. g and k come from the run: it is its regret, no promise made beforehand.
+
 K. Crammer, A. Kulesza and M. Dredze. Adaptive regularization of weight vectors. Advances in Neural Information
-Processing Systems 22, 2009.
+Processing Systems 22, 2009. B. Kulis and P. Bartlett. Implicit online learning. International Conference on Machine
+Learning, 2010.
 
 >>> from littlestone import play, Recorded
 >>> game = play(Arow(), Recorded([[1, 0], [1, 1]], [True, False]))
@@ -38,7 +55,7 @@ import numpy as np
 from littlestone.base.chunks import Array, Chunk, Row
 from littlestone.base.errors import require_nonnegative, require_positive
 from littlestone.base.learner import Learner, Size
-from littlestone.base.theorem import StepRule
+from littlestone.base.theorem import RIDGE, StepRule, Theorem, make_regret_theorem
 from littlestone.base.traits import Plane, RowLearner
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops, Weights, make_additive_loops
@@ -48,6 +65,9 @@ from littlestone.learners.shared.rules import Beside, Seen, keep_weight
 from littlestone.learners.shared.second_order import MATRIX_RACES, Moved, SecondOrder, make_second_order_loops
 from littlestone.learners.shared.wrapped import WrappedScores
 
+REGRET = make_regret_theorem(
+    "Diagonal AROW, regret of this run (implicit updates, Kulis and Bartlett 2010)", "weighed square loss"
+)
 BELOW_ONE = float(np.nextafter(1.0, 0.0))  # an agreement of 1 teaches nothing
 
 
@@ -173,6 +193,13 @@ class Arow(WrappedScores, Plane, RowLearner):
         """The learner that does the work."""
         return (Diagonal if self.diagonal else Full)(self.regularization, self.bias)
 
+    def step_rule(self) -> StepRule:
+        """Its constant attribute; its steps are not along rows."""
+        return StepRule(self.bias, exact=False)
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        return (REGRET,) if self.diagonal else RIDGE
+
     @property
     def inner(self) -> Any:
         return self.variant
@@ -182,6 +209,10 @@ class Arow(WrappedScores, Plane, RowLearner):
 
     def replay(self, state: Any, chunk: Chunk, guesses: Array) -> int:
         return int(self.variant.replay(state, chunk, guesses))
+
+    def tell(self, state: Any, chunk: Chunk, guesses: Array, told: Array) -> int:
+        """The same rounds as `replay`, and their scores before each label."""
+        return int(self.variant.tell(state, chunk, guesses, told))
 
     def plane(self, state: Any) -> tuple[Array, Array]:
         shown: tuple[Array, Array] = self.variant.plane(state)

@@ -96,7 +96,7 @@ class Closure(Learner, Keyed, Promises, Witnesses, Remainders):
     def features(self) -> Boxes:
         return self.concepts
 
-    def classes(self) -> tuple[Hashable, ...]:
+    def known_labels(self) -> tuple[Hashable, ...]:
         return (False, True)
 
     def bound(self) -> Bound:

@@ -37,6 +37,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Literal, final
 
 from littlestone.base.errors import require, require_nonnegative, require_positive
+from littlestone.base.theorem import Theorem, make_loss_theorem
 from littlestone.compiled import U, long_rule, rule
 from littlestone.learners.experts.pricing import price_pinball
 from littlestone.learners.shared.first_order_members import make_first_order
@@ -135,8 +136,12 @@ class CoinRegression(RegressionLearner):
     def params(self) -> RegressionParams:
         criterion, constant = CRITERIA.index(self.criterion), bool(self.bias)
         return RegressionParams(
-            self.guard, constant, 1.0, float(self.wealth), criterion, float(self.quantile), float(self.width)
+            self.guard, constant, False, 1.0, float(self.wealth), criterion, float(self.quantile), float(self.width)
         )
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        name = "CoinRegression, loss of slope at most 1 (Kempka, Kotlowski and Warmuth 2019)"
+        return (make_loss_theorem(name, "numbers", f"{'Huber' if self.criterion == 'huber' else self.criterion} loss"),)
 
     def loss(self, guess: float, y: float, /) -> float:
         """What a round costs; by Huber's loss as an absolute error, since its reach changes from round to round."""

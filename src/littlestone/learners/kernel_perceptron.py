@@ -93,6 +93,9 @@ class KernelPerceptron(RowPlayer, Scores, Planned):
         require(self.removal in REMOVALS, f"removal must be one of {', '.join(REMOVALS)}, got {self.removal!r}")
         require_nonnegative(bias=self.bias)
 
+    def lacks_theorem(self) -> str:
+        return "" if self.budget is None else "a row that was dropped may have been the one that mattered"
+
     @cached_property
     def params(self) -> KernelParams:
         """The record of numbers that the loops read."""

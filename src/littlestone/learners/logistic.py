@@ -8,7 +8,7 @@ attributes, Aioli with several kappas. With weights w, at first equal, and P_k t
 and class 1 is guessed if p > 1/2. Then each weight is multiplied by the chance that its member gave the label, weights
 are made to add up to 1, and after n rounds a share of 1 / (n + 1) of all weight is spread evenly, so that a member that
 was poor for long can come back; every member learns from its own chance. More than two classes have one such mixture
-each, for "this class or not", and chances in proportion to theirs; classes may come at any time.
+each, for "this class or not", and chances in proportion to theirs, or a softmax; classes may come at any time.
 
 Theorem. On every stream of T rounds, with K members, for each member k
 
@@ -28,6 +28,12 @@ are at most the classes, plus the sum of the units' losses / (2 ln 2). The log-l
 most the sum of the units' losses, because the sum of the p_c is at most the product of 1 / (1 - p_c) over c other than
 y.
 
+With `classes="softmax"` a member has a weight vector for each class, and learns that of class c from its chance less 1
+if c was the label. The members' theorems hold with sums over attributes and classes, the loss of a comparator being
+over the classes met in the round. What the log-loss of the state counts has a reserve of 1 / (t + 1) in play t for a
+class not met: in T plays that costs ln(T + 1) and ln(t + 1) for each class first met in t; chances that are given have
+none. With "both", softmax and units are mixed as members are: at most ln 2 + ln T more than the better one.
+
 M. Herbster and M. K. Warmuth. Tracking the best expert. Machine Learning 32:151-178, 1998. V. Vovk. A game of
 prediction with expert advice. Journal of Computer and System Sciences 56:153-173, 1998.
 
@@ -39,12 +45,12 @@ prediction with expert advice. Journal of Computer and System Sciences 56:153-17
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import final
+from typing import final, get_args
 
 from littlestone.base.errors import require, require_nonnegative, require_positive
 from littlestone.base.theorem import Theorem, make_loss_theorem
 from littlestone.learners.shared.forecast_learner import ForecastLearner
-from littlestone.learners.shared.forecaster_state import Members
+from littlestone.learners.shared.forecaster_state import Form, Members
 from littlestone.learners.shared.scale_free_learner import require_precision
 
 MOST_MEMBERS = 16
@@ -67,6 +73,8 @@ class Logistic(ForecastLearner):
         guard: Whether a value is cut to twice the largest size of its attribute before it.
         bias: Whether there is a constant attribute; 0: none.
         precision: Bits of a number that is kept of an attribute, 32 or 64.
+        classes: How more than two are told apart: "units", one mixture a class, "this class or not"; "softmax", one
+            weight vector a class, all learned together, without Aioli members; "both", a mixture of these two.
     """
 
     rates: tuple[float, ...] = (0.125, 1.0, 4.0, 32.0)
@@ -78,6 +86,7 @@ class Logistic(ForecastLearner):
     guard: bool = True
     bias: float = 1.0
     precision: int = 32
+    classes: Form = "units"
 
     def __post_init__(self) -> None:
         for name in ("rates", "wealths", "kappas"):
@@ -92,11 +101,14 @@ class Logistic(ForecastLearner):
         limit = "attributes of a matrix, from 0 to 4096"
         require(0 <= self.second_order <= 4096, f"second_order must be {limit}, got {self.second_order}")
         require_precision(self.precision)
+        forms = get_args(Form)
+        require(self.classes in forms, f"classes must be {' or '.join(map(repr, forms))}, got {self.classes!r}")
 
     @cached_property
     def members(self) -> Members:
-        kappas = self.kappas if self.second_order else ()
-        return Members(self.rates, self.wealths, kappas, self.ridge, self.second_order, self.precision // 8)
+        kappas = self.kappas if self.second_order and self.classes != "softmax" else ()
+        kept = self.precision // 8, self.classes
+        return Members(self.rates, self.wealths, kappas, self.ridge, self.second_order, *kept)
 
     def theorems(self) -> tuple[Theorem, ...]:
         return THEOREMS

@@ -5,8 +5,10 @@ class met first; the likelihood of an attribute in a class is (count + smoothing
 more than the attributes met so far: a new one has a share too. Every round adds one example to the counts
 of its class. Values must not be negative.
 
-It is here as the third kind of unit of the SNoW architecture and as the yardstick that needs no tuning: no mistake
-bound holds for it, so it prints none. Counts are exact in float64 up to 2^53.
+It is here as the third kind of unit of the SNoW architecture and as the yardstick that needs no tuning. It has no
+theorem about mistakes and can have none: twenty copies of an attribute that is right in 80 % of the rounds outvote a
+perfect one beside them, so that it errs in every fifth round for ever, where a Perceptron errs a few times in all.
+Counts are exact in float64 up to 2^53.
 
 D. D. Lewis. Naive (Bayes) at forty. European Conference on Machine Learning, 1998.
 
@@ -21,12 +23,13 @@ from typing import Any, ClassVar, NamedTuple, final
 
 import numpy as np
 
-from littlestone.base.chunks import Array, Row
+from littlestone.base.chunks import Array, Chunk, Row
 from littlestone.base.errors import BadInstance, require, require_positive
 from littlestone.base.learner import UNLIMITED, Learner, Size
 from littlestone.base.theorem import Takes
 from littlestone.base.traits import Plane, Probabilities, Scores
 from littlestone.compiled import U, array_rule, kernel, read_attribute, read_value
+from littlestone.learners.shared.inside import read_inside
 from littlestone.learners.shared.linear import RowPlayer
 from littlestone.learners.shared.rounds import ROUNDS, Entries, Rounds, find_entries
 
@@ -80,7 +83,7 @@ def count_row(state: Any, row: Any, y: Any, weight: Any) -> None:
 
 
 @array_rule
-def play_rounds(state: Any, rounds: Any, guesses: Array, smoothing: Any, out: Array) -> Any:
+def play_rounds(state: Any, rounds: Any, guesses: Array, smoothing: Any, out: Array, told: Any) -> Any:
     """Guess, then count, round by round, up to one that shows a negative value; how many rounds."""
     for t in range(rounds.labels.size):
         row = find_entries(rounds, t)
@@ -88,13 +91,16 @@ def play_rounds(state: Any, rounds: Any, guesses: Array, smoothing: Any, out: Ar
             if read_value(row.values, k) < 0:
                 return t
         guesses[t] = score_classes(state, row, smoothing, out)
+        if told is not None:
+            for c in range(state.counts[CLASSES]):
+                told[c, t] = out[c]
         count_row(state, row, rounds.labels[t], np.float64(read_value(rounds.importance, t)))
     return rounds.labels.size
 
 
 @kernel
-def replay(state: Any, rounds: Any, guesses: Array, smoothing: float) -> Any:
-    return play_rounds(state, rounds, guesses, smoothing, np.zeros(state.met.size))
+def replay(state: Any, rounds: Any, guesses: Array, smoothing: float, told: Any = None) -> Any:
+    return play_rounds(state, rounds, guesses, smoothing, np.zeros(state.met.size), told)
 
 
 @kernel
@@ -113,13 +119,16 @@ class NaiveBayes(RowPlayer, Plane, Probabilities, Scores):
     """
 
     smoothing: float = 1.0
-    unplanned: ClassVar[str] = "no bound on its mistakes is known"
+    unplanned: ClassVar[str] = "no bound on its mistakes is possible"
 
     def __post_init__(self) -> None:
         require_positive(smoothing=self.smoothing)
 
     def limit(self) -> int:
         return UNLIMITED
+
+    def lacks_theorem(self) -> str:
+        return "twenty copies of an attribute that is right in 80 % of the rounds outvote a perfect one beside them"
 
     def start(self, size: Size, seed: int = 0) -> Counts:
         shown = np.zeros((size.attributes, size.classes))
@@ -154,8 +163,12 @@ class NaiveBayes(RowPlayer, Plane, Probabilities, Scores):
         chances = np.exp(scores - scores.max())
         return np.asarray(chances / chances.sum())
 
-    def play(self, state: Counts, rounds: Rounds, guesses: Array) -> int:
-        done = int(replay(state, rounds, guesses, float(self.smoothing)))
+    def tell(self, state: Counts, chunk: Chunk, guesses: Array, told: Array) -> int:
+        """The same rounds as `replay`, and the log odds of all classes before each label."""
+        return self.play(state, read_inside(self, state, chunk), guesses, told)
+
+    def play(self, state: Counts, rounds: Rounds, guesses: Array, told: Array | None = None) -> int:
+        done = int(replay(state, rounds, guesses, float(self.smoothing), told))
         refused = done == 0 and len(rounds.labels) > 0
         require(not refused, "NaiveBayes counts attributes: values must not be negative", BadInstance)
         return done

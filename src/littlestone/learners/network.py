@@ -3,7 +3,8 @@
 The class whose unit scores highest is guessed, a tie going to the class met first. Attributes and classes may appear
 at any time; a new one starts where the unit's rule starts. With `updates="winner"` a round teaches two units: when the
 true class leads the best other class by no more than the rule's margin, the true class steps towards x and the other
-away from it; diagonal AROW is such a rule too, each class with variances of its own. With `updates="each"` every unit
+away from it; diagonal AROW and the diagonal second-order
+learner are such rules too, each class with numbers of its own beside its weights. With `updates="each"` every unit
 learns its own class against all others by its own rule; such units may be any two-class learners with scores, Winnow
 among them; additive ones run compiled for all classes at once.
 
@@ -13,7 +14,9 @@ c other than y on every update round, and |x| <= R there, then
     updates <= 2 R^2 (|u_1|^2 + ... + |u_k|^2) / g^2.
 
 Proof. It is the Perceptron on the vector that holds x in block y and -x in the other class's block, of squared length
-2 |x|^2, in the space of all classes' weights. Theorem (each): every unit obeys the theorem of its own learner.
+2 |x|^2, in the space of all classes' weights. So are the theorems of passive-aggressive units, with 2 R^2 in place of
+R^2, a class that was never met before costing at most one mistake more. Theorem (each): every unit obeys the theorem of
+its own learner.
 
 A. Carlson, C. Cumby, J. Rosen and D. Roth. The SNoW learning architecture. University of Illinois, 1999. K. Crammer
 and Y. Singer. Ultraconservative online algorithms for multiclass problems. Journal of Machine Learning Research
@@ -41,9 +44,11 @@ from littlestone.base.theorem import StepRule, Takes, Theorem
 from littlestone.base.traits import Plane, Probabilities, Scores, ask_takes, require_plane, require_probabilities
 from littlestone.learners.shared.additive import Weights
 from littlestone.learners.shared.inside import read_inside, read_rounds, refuse
-from littlestone.learners.shared.linear import PERCEPTRON, Linear, RowPlayer, fit_slope
-from littlestone.learners.shared.network_loops import CLASSES, EACH, WINNER, Blocks, SeparateUnits, score_blocks
+from littlestone.learners.shared.linear import Calibrated, RowPlayer, fit_slope
+from littlestone.learners.shared.network_loops import CLASSES, EACH, WINNER, Blocks, score_blocks
 from littlestone.learners.shared.rounds import BINS, ROUNDS
+from littlestone.learners.shared.separate_units import SeparateUnits
+from littlestone.learners.shared.told_scores import TellsClasses
 
 EVERY_UNIT = Theorem(
     "Network, every unit by its own theorem",
@@ -56,7 +61,7 @@ EVERY_UNIT = Theorem(
 
 @final
 @dataclass(frozen=True)
-class Network(RowPlayer, Scores, Probabilities, Plane):
+class Network(TellsClasses, RowPlayer, Scores, Probabilities, Plane):
     """One linear unit for each class; the class whose unit scores highest is guessed.
 
     Args:
@@ -78,10 +83,10 @@ class Network(RowPlayer, Scores, Probabilities, Plane):
         require(shared, f'a network of {kind} needs updates="each": only additive units share their steps')
 
     @cached_property
-    def unit(self) -> Linear | None:
+    def unit(self) -> Any:
         """The rule whose loops all units share; None if each unit has a state of its own."""
-        found = self.learner if isinstance(self.learner, Linear) else getattr(self.learner, "variant", None)
-        return found if isinstance(found, Linear) and hasattr(found, "units") else None
+        found = self.learner if isinstance(self.learner, Calibrated) else getattr(self.learner, "variant", None)
+        return found if isinstance(found, Calibrated) and hasattr(found, "units") else None
 
     def limit(self) -> int:
         return UNLIMITED
@@ -91,7 +96,8 @@ class Network(RowPlayer, Scores, Probabilities, Plane):
             return SeparateUnits.of(self.learner, size, seed)
         block = self._count_block(size.classes)
         counts = np.array([0, 0, size.classes])
-        weights, bias = np.zeros(block * size.attributes, size.real), np.zeros(block, size.real)
+        real = getattr(self.unit, "real", size.real)
+        weights, bias = np.zeros(block * size.attributes, real), np.zeros(block, real)
         return Blocks(weights, bias, counts, np.zeros((2, BINS), np.int64))
 
     def grow(self, state: Any, size: Size) -> Any:
@@ -129,7 +135,8 @@ class Network(RowPlayer, Scores, Probabilities, Plane):
 
     def domain(self, state: Any) -> Domain:
         assert self.unit is not None
-        return self.unit.domain(state)
+        allowed: Domain = self.unit.domain(state)
+        return allowed
 
     def replay(self, state: Any, chunk: Chunk, guesses: Array) -> int:
         if self.unit is None:
@@ -143,6 +150,12 @@ class Network(RowPlayer, Scores, Probabilities, Plane):
         return int(
             self.unit.units.replay(state, read_inside(self.unit, state, chunk), guesses, *self._rule, None, served)
         )
+
+    def replay_told(self, state: Any, chunk: Chunk, guesses: Array, told: Array) -> int:
+        """The same rounds as `replay`, and the scores of all classes before each label."""
+        assert self.unit is not None
+        rounds, served = read_inside(self.unit, state, chunk), np.zeros((2, len(chunk))) if self.serves_apart else None
+        return int(self.unit.units.replay(state, rounds, guesses, *self._rule, None, served, told))
 
     def trace(self, state: Any, chunk: Chunk, guesses: Array, marks: Array) -> int:
         """The same rounds as `replay`; a winner's mark is one more than the class that was stepped away from.
@@ -171,6 +184,7 @@ class Network(RowPlayer, Scores, Probabilities, Plane):
 
     def plane(self, state: Any) -> tuple[Array, Array]:
         met = int(state.counts[CLASSES])
+        require_plane(self.learner)
         if self.unit is None:
             units = [require_plane(self.learner).plane(unit) for unit in state.units[:met]]
             return np.hstack([kept for kept, _ in units]), np.hstack([constant for _, constant in units])
@@ -202,14 +216,18 @@ class Network(RowPlayer, Scores, Probabilities, Plane):
         """Every column of the blocks applied to each row; of separate units, their scores."""
         if self.unit is None:
             return np.array([state.score(self.learner, chunk[t]) for t in range(len(chunk))])
-        indptr, indices, values, *_ = read_rounds(self.unit, chunk)
-        out: Array = np.zeros((len(chunk), len(state.bias)), state.bias.dtype)
+        rounds, out = read_rounds(self.unit, chunk), np.zeros((len(chunk), len(state.bias)), state.bias.dtype)
+        if self.unit.units.score is not None:
+            self.unit.units.score(state, rounds, self.unit.params, out)
+            return out
+        indptr, indices, values, *_ = rounds
         score_blocks(state.weights, state.bias, indptr, indices, values, self.unit.params.constant, out)
         return out
 
     def _count_block(self, classes: int) -> int:
         assert self.unit is not None
-        return self.unit.stride * LANE * -(-classes // LANE)
+        stride: int = self.unit.stride
+        return stride * LANE * -(-classes // LANE)
 
     @cached_property
     def _rule(self) -> tuple[Any, float]:
@@ -230,13 +248,13 @@ class Network(RowPlayer, Scores, Probabilities, Plane):
     def step_rule(self) -> StepRule:
         """How its units step, seen from the space of all classes' weights."""
         assert self.unit is not None
-        return self.unit.step_rule()._replace(network=True)
+        rule: StepRule = self.unit.step_rule()
+        return rule._replace(network=True)
 
     def theorems(self) -> tuple[Theorem, ...]:
         if self.updates == "each":
             return (EVERY_UNIT,)
-        rule = self.unit.step_rule() if self.unit is not None else None
-        return PERCEPTRON if self.learner.theorems() is PERCEPTRON and rule is not None else ()
+        return self.learner.theorems() if self.unit is not None else ()
 
     def check_state(self, state: Any, size: Size) -> bool:
         met = 2 <= state.counts[2] <= size.classes

@@ -13,6 +13,8 @@ with p = 2 ln d, for d >= 3 attributes, at most e (2 ln d - 1) (max |x_i| |u|_1 
 least g to u.t, which is at most |u|_q |t|_p by Hölder, and to |t|_p^2 / 2 it adds y w.x <= 0 and a second-order term of
 at most (p - 1) |x|_p^2 / 2. So (k g)^2 <= |u|_q^2 (p - 1) R^2 k after k updates.
 
+On any rounds, for any u and with sums over the update rounds, k <= sum (1 - y u.x)+ + |u|_q sqrt((p - 1) sum |x|_p^2).
+
 A. J. Grove, N. Littlestone and D. Schuurmans. General convergence results for linear discriminant updates. Machine
 Learning 43:173-210, 2001. C. Gentile. The robustness of the p-norm algorithms. Machine Learning 53:265-299, 2003.
 
@@ -36,7 +38,7 @@ from littlestone.base.bound import Bound, round_up
 from littlestone.base.domain import NOWHERE, WIDE, Domain
 from littlestone.base.errors import NotCertified, require, require_nonnegative
 from littlestone.base.learner import Learner, Size
-from littlestone.base.theorem import StepFacts, StepRule
+from littlestone.base.theorem import StepFacts, StepRule, Theorem, make_regret_theorem
 from littlestone.base.traits import PlanEntry, Planned, Promises
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops, Weights, make_additive_loops
@@ -44,6 +46,10 @@ from littlestone.learners.shared.linear import HINGE, TIES, Linear
 from littlestone.learners.shared.rules import Beside, Seen
 
 THEOREM = "p-norm perceptron (Grove, Littlestone and Schuurmans 2001, Gentile 2003)"
+
+REGRET = make_regret_theorem(
+    "p-norm perceptron, hinge loss (Grove, Littlestone and Schuurmans 2001, Gentile 2003)", "updates"
+)
 
 
 class PNormParams(NamedTuple):
@@ -134,7 +140,10 @@ class PNormPerceptron(Linear, Promises, Planned):
         return Bound(THEOREM, promise, (Fraction(self.power) - 1) * ratio * ratio, counts="updates")
 
     def step_rule(self) -> StepRule:
-        return StepRule(self.bias, exact=False)  # it lists no theorem: the norms of its witness are others
+        return StepRule(self.bias, exact=False)
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        return (REGRET,)
 
     @classmethod
     def race_entries(cls, width: int) -> list[Learner]:

@@ -9,12 +9,16 @@ predict
 which is ridge regression on the rounds before and on this row with label zero. Then A <- A + x x' and b <- b + y x.
 Multiplying a column by a number changes no prediction; multiplying the labels by one multiplies all predictions by it.
 
+With a constant attribute labels are counted from the first one, y_1: all this is done with y - y_1, and y_1 is added to
+what is predicted; the first prediction is 0. So labels far from zero cost no more than others.
+
 Theorem. For every u on every stream, with sums over rounds,
 
     sum of (y - z)^2 <= sum of (y - u.x)^2 + ridge (sum of M_i^2 u_i^2) + sum of y^2 q / (1 + q) - q z^2,
 
 with equality for the best u if M is fixed. The last sum is at most that of y^2 ln(1 + q), so at most the largest y^2
-times a difference of logarithms of determinants.
+times a difference of logarithms of determinants. Where labels are counted from y_1, y stands for y - y_1, and y_1^2,
+which the first round costs, is added: it is the theorem for these labels, and u is compared by y_1 + u.x.
 
 Proof. The first two terms on the right, as a function of u, are a quadratic with matrix A; a growing M only raises its
 least value. Adding (y - u.x)^2 raises that by (y - p)^2 / (1 + q). With p = (1 + q) z, (y - z)^2 exceeds this by
@@ -36,6 +40,7 @@ from typing import Any, ClassVar, final
 
 from littlestone.base.chunks import Array
 from littlestone.base.errors import require_nonnegative, require_positive
+from littlestone.base.theorem import Theorem, make_loss_theorem
 from littlestone.compiled import logarithm, long_rule
 from littlestone.learners.shared.forecast_bench import add_compensated
 from littlestone.learners.shared.forecaster_state import MET, SAID, Forecaster, Members
@@ -70,11 +75,9 @@ def learn(bench: Any, state: Any, count: Any, y: Any, said: Any, importance: Any
     p, q = bench.found.ahead[0], bench.found.spread[0]
     below, missed, far = 1.0 + importance * q, y - said, y - p
     add_compensated(state.losses, SAID, importance * missed * missed)
-    if importance == 1.0:
-        state.spent[0, 0] += y * y * q / below - q * said * said
-    else:
-        state.spent[0, 0] += importance * (missed * missed - far * far / below)
-    state.spent[0, 1] += importance * y * y * logarithm(below)
+    charge = importance * (missed * missed - far * far / below)
+    state.spent[0, 0] += charge
+    state.spent[0, 1] += max(charge, importance * y * y * logarithm(below))
     step_along(bench.newton, 0, state.counts[MET], importance * far / below, importance / below)
 
 
@@ -106,15 +109,15 @@ class Ridge(RegressionLearner):
 
     @cached_property
     def params(self) -> RegressionParams:
-        return RegressionParams(self.guard, bool(self.bias), float(self.ridge))
+        return RegressionParams(self.guard, bool(self.bias), bool(self.bias), float(self.ridge))
 
     def loss(self, guess: float, y: float, /) -> float:
         return (guess - y) ** 2
 
-    def charges(self, state: Forecaster) -> tuple[float, float]:
-        """What the theorem adds to the loss of a comparator and its ridge, and the larger form with logarithms.
+    def theorems(self) -> tuple[Theorem, ...]:
+        return (make_loss_theorem("Ridge, square loss (Vovk 2001; Azoury and Warmuth 2001)", "numbers", "square loss"),)
 
-        The second one is claimed for rounds of importance 1.
-        """
+    def charges(self, state: Forecaster) -> tuple[float, float]:
+        """What the theorem adds to the loss of a comparator and its ridge, and the larger form with logarithms."""
         unit = float(state.labels[UNIT])
         return state.spent[0, 0] * unit * unit, state.spent[0, 1] * unit * unit

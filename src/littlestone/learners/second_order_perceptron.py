@@ -13,8 +13,16 @@ u.v <= |M^1/2 u| |M^-1/2 v| where |M^1/2 u|^2 is the first factor under the root
 x'A'x = 1 - det A' / det A <= ln(det A / det A'), A' the next A, since the cross term is y w.x times a positive
 number; the logarithms add up to sum ln(1 + l_i / ridge).
 
+Theorem (ridge identity; Azoury and Warmuth 2001). With a = y w.x and v = ridge x'Ax before each update,
+
+    sum (1 - a)^2 ridge / (ridge + v) = min over u of ridge |u|^2 + sum (1 - y u.x)^2,
+
+attained by the last w, whatever rounds were used for updates. Proof. When a row joins a ridge regression the minimum
+grows by (1 - a)^2 / (1 + x'Ax): complete the square, with Sherman and Morrison for A; it starts at 0.
+
 N. Cesa-Bianchi, A. Conconi and C. Gentile. A second-order perceptron algorithm. SIAM Journal on Computing
-34:640-668, 2005.
+34:640-668, 2005. K. S. Azoury and M. K. Warmuth. Relative loss bounds for on-line density estimation. Machine Learning
+43:211-246, 2001.
 
 >>> from littlestone import play, Recorded
 >>> game = play(SecondOrderPerceptron(), Recorded([[1, 0], [1, 1]], [True, False]))
@@ -29,6 +37,7 @@ from typing import Any, ClassVar, NamedTuple, final
 
 from littlestone.base.errors import require_nonnegative, require_positive
 from littlestone.base.learner import Learner
+from littlestone.base.theorem import RIDGE, StepRule, Theorem
 from littlestone.compiled import rule
 from littlestone.learners.shared.additive import Loops
 from littlestone.learners.shared.second_order import MATRIX_RACES, Moved, SecondOrder, make_second_order_loops
@@ -74,6 +83,13 @@ class SecondOrderPerceptron(SecondOrder):
     def __post_init__(self) -> None:
         require_positive(ridge=self.ridge)
         require_nonnegative(bias=self.bias)
+
+    def step_rule(self) -> StepRule:
+        """Its constant attribute; its steps are not along rows."""
+        return StepRule(self.bias, exact=False)
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        return RIDGE
 
     def factors(self) -> tuple[float, ...]:
         return (self.ridge,)

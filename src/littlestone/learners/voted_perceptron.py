@@ -5,6 +5,8 @@ every v on the way, the zero vector included, with the number c of rounds it was
 the sign of the sum of c sgn(v.x), a tie being an error for either label. The k-th vector is the sum of the first k
 examples erred on, so these are all that is stored, and one pass over them gives every v.x in turn.
 
+Theorem. The guesses played are the Perceptron's, so its theorems hold of them (`Perceptron`).
+
 Theorem (Helmbold and Warmuth 1995; Freund and Schapire 1999). Play m rounds drawn independently from one source, once,
 not in several passes. With M the expected number of updates on m + 1 such rounds,
 
@@ -32,9 +34,10 @@ from littlestone.base.chunks import Array, Row
 from littlestone.base.domain import Domain
 from littlestone.base.errors import require_nonnegative
 from littlestone.base.learner import Size
+from littlestone.base.theorem import StepRule, Theorem
 from littlestone.base.traits import Scores
 from littlestone.compiled import U, array_rule, kernel, read_attribute, read_value
-from littlestone.learners.shared.linear import RowPlayer
+from littlestone.learners.shared.linear import PERCEPTRON, RowPlayer
 from littlestone.learners.shared.rounds import (
     ONE,
     ROUNDS,
@@ -167,6 +170,13 @@ class VotedPerceptron(RowPlayer, Scores):
         """The vote on x: rounds survived by those who say yes, less those of who say no."""
         z = np.zeros(len(state.weights))
         return float(vote(state.survival, state.support, z, x.indices, x.values, x.length, float(self.bias)))
+
+    def step_rule(self) -> StepRule:
+        """How it plays: as the Perceptron does."""
+        return StepRule(self.bias)
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        return PERCEPTRON
 
     def check_state(self, state: Voters, size: Size) -> bool:
         return len(state.survival) == len(state.support.indptr) and state.support.is_sound(size.attributes)

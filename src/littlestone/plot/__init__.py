@@ -86,6 +86,38 @@ def mistakes(games: Any, bounds: Any = None, names: Any = (), round: int | None 
     return draw(scenes.compose_mistakes(games, bounds, names, round), axes)
 
 
+def errors(game: Any, round: int | None = None, axes: Any = None) -> Any:
+    """Draw the share of mistakes over rounds: of all so far, of the latest ones, and of a constant guess.
+
+    Args:
+        game: A game.
+        round: Show the game as it stood after this round; None: after the last one.
+        axes: Axes to draw on; None: new ones.
+    """
+    return draw(scenes.compose_errors(game, round), axes)
+
+
+def league(league: Any, top: int = 8, axes: Any = None) -> Any:
+    """Draw how much the members of a league weighed over time.
+
+    Args:
+        league: A league that has played.
+        top: How many members have an area of their own, those with most weight on average.
+        axes: Axes to draw on; None: new ones.
+    """
+    return draw(scenes.compose_league(league, top), axes)
+
+
+def calibration(game: Any, axes: Any = None) -> Any:
+    """Draw how often a class came beside the chance that it was given.
+
+    Args:
+        game: A game of two classes by a learner that gives chances; its rounds are played once more.
+        axes: Axes to draw on; None: new ones.
+    """
+    return draw(scenes.compose_calibration(game), axes)
+
+
 def plane(game: Any, round: int | None = None, axes: Any = None) -> Any:
     """Draw the examples, the line and the weight vector of a linear learner over two attributes.
 

@@ -1,7 +1,7 @@
 """Report: the page that a run leaves behind, in one file that needs nothing else.
 
-The curve against its bound, the certificate, class by class what was guessed for what, the attributes that count most,
-and what was read and how fast.
+The error over time beside that of a constant guess, what a theorem allows, calibration, the weights as bars, class by
+class what was guessed for what, and what was read and how fast.
 """
 
 from html import escape
@@ -9,75 +9,167 @@ from typing import Any
 
 from littlestone.base.errors import LittlestoneError
 from littlestone.base.files import replace
-from littlestone.base.printed_text import quote
+from littlestone.base.printed_text import fit, quote
+from littlestone.plot.report_style import PRINTED, STYLE
+from littlestone.plot.scenes.calibration import compose_tenths
+from littlestone.plot.scenes.errors import compose_running_error
 from littlestone.plot.scenes.mistakes import compose_mistakes
+from littlestone.plot.scenes.scene import Scene
 from littlestone.plot.svg import draw_svg
 
-SHOWN = 30  # classes and attributes of a table
-CERTIFIED = ("theorem", "promise", "counts", "mistakes", "updates", "bound", "slack", "holds", "scope", "exact",
-             "rounds")  # fmt: skip
-STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
-table { border-collapse: collapse; margin: 1rem 0; } td, th { padding: .2rem .8rem; border-bottom: 1px solid #ddd; }
-th { text-align: left; } td.number { text-align: right; font-variant-numeric: tabular-nums; }
-td.right { background: #e8f1f8; } svg { width: 100%; height: auto; } h1 small { font-weight: normal; color: #666; }
-.scroll { overflow-x: auto; }
-"""
+SHOWN = 30  # classes of a table
+WIDEST = 24  # columns of a label in a table of all by all
+BARS, FEWEST = 20, 3  # weights that are drawn, and those of each class where there are many
+CERTIFIED = ("theorem", "promise", "counts", "count", "mistakes", "updates", "bound", "slack", "holds", "explains",
+             "scope", "exact", "rounds")  # fmt: skip
+TOUCHING = ("mistakes", "updates")  # what a bound may count to be one on mistakes: each mistake is an update
 
 
 def write_report(path: str, game: Any, facts: list[tuple[str, str]], record: dict[str, Any]) -> None:
     """Write the page about a game whose run left this record; whole or not at all."""
-    certificate, numbers = record.get("certificate"), record.get("task") == "regression"  # of which none is a mistake
-    allowed = [certificate["bound"] if certificate else None]
-    scene = compose_mistakes(game, allowed, [type(game.player.learner).__name__])
+    made = (_list_class_sections if record["task"] == "classification" else _list_number_sections)(game, record)
     sections = [
-        f"<h1>Littlestone <small>{escape(str(record['data']))}</small></h1>",
-        _format_table(facts),
-        "" if numbers else f"<h2>{escape(scene.title)}</h2>{draw_svg(scene)}<p>{escape(scene.words)}</p>",
-        _format_certificate(certificate),
-        "" if numbers else _format_confusion(record["progressive"]),
-        _format_attributes(game.player),
+        *made[:2],
+        _format_section("What the run came to", _format_facts(facts)),
+        *made[2:],
+        _format_weights(game.player, record),
+        _format_certificate(record.get("certificate")),
     ]
-    head = (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Littlestone</title><style>{STYLE}</style>'
-    )
-    replace(path, [f"{head}</head><body>{''.join(sections)}</body></html>\n".encode()])
+    title = f"<h1>Littlestone <small>{escape(str(record['data']))}</small></h1>"
+    head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+    head += f"<title>Littlestone</title><style>{STYLE}</style>"
+    body = f"{title}<main>{''.join(sections)}</main>"
+    replace(path, [f'<!doctype html><html lang="en"><head>{head}</head><body>{body}</body></html>\n'.encode()])
 
 
-def _format_certificate(certificate: dict[str, Any] | None) -> str:
-    if not certificate:
+def _list_class_sections(game: Any, record: dict[str, Any]) -> list[str]:
+    """What there is to say of guesses that are classes, the pictures first."""
+    judged, curve = record["progressive"], game.judged
+    constant = judged["constant_rate"] if judged["rounds"] == curve.rounds else None  # not where a run went on
+    return [
+        _format_scene(compose_running_error(curve.points, constant)),
+        _draw_calibration(judged, record["classes"]),
+        _draw_bound(game, record.get("certificate")),
+        _format_classes(judged),
+        _format_confusion(judged),
+    ]
+
+
+def _list_number_sections(game: Any, record: dict[str, Any]) -> list[str]:
+    """The errors of predicted numbers over time, beside those of a constant guess."""
+    judged = record["progressive"]
+    curve, constant = judged["curve"], judged["constant"]
+    root = compose_running_error((curve["rounds"], curve["square"]), constant["rmse"], "RMSE", percent=False, root=True)
+    absolute = compose_running_error((curve["rounds"], curve["absolute"]), constant["mae"], "MAE", percent=False)
+    return [_format_scene(root), _format_scene(absolute)]
+
+
+def _draw_calibration(judged: dict[str, Any], names: list[Any]) -> str:
+    """The chances that were given and how often the class came, where a learner gave some to two classes."""
+    if not judged["tenths"] or len(names) < 2:
         return ""
-    rows = [(name, str(certificate[name])) for name in CERTIFIED if name in certificate]
-    return f"<h2>Certificate</h2>{_format_table(rows)}"
+    return _format_scene(
+        compose_tenths([(one["rounds"], one["said"], one["came"]) for one in judged["tenths"]], names[1])
+    )
+
+
+def _draw_bound(game: Any, certificate: dict[str, Any] | None) -> str:
+    """The mistakes against what the theorem of a certificate allows, where it speaks of mistakes."""
+    if not certificate or certificate["counts"] not in TOUCHING:
+        return ""
+    return _format_scene(compose_mistakes(game, [certificate["bound"]], [type(game.player.learner).__name__]))
+
+
+def _format_classes(judged: dict[str, Any]) -> str:
+    """How often each class came, and how often a guess of it, or of a round of it, was right."""
+    classes = sorted(judged["classes"], key=lambda one: -one["rounds"])
+    rows = []
+    for one in classes[:SHOWN]:
+        shares = ["-" if one[name] is None else f"{one[name]:.1%}" for name in ("precision", "recall")]
+        numbers = [f"{one['rounds']:,}", f"{one['rounds'] / max(1, judged['rounds']):.1%}", *shares]
+        cells = "".join(f'<td class="number">{number}</td>' for number in numbers)
+        rows.append(f'<tr><td class="name">{escape(quote(one["class"]))}</td>{cells}</tr>')
+    head = "".join(f"<th>{word}</th>" for word in ("class", "rounds", "of all", "precision", "recall"))
+    body = f'<div class="scroll"><table class="long"><tr>{head}</tr>{"".join(rows)}</table></div>'
+    return _format_section("Class by class", body + _say_left_out(len(classes)))
 
 
 def _format_confusion(judged: dict[str, Any]) -> str:
     """Truth by guess, of the classes that came most often."""
     counts, names = judged["confusion"], [one["class"] for one in judged["classes"]]
+    title = "What was guessed for what"
     if counts is None:
-        return f"<p>There is no table of what was guessed for what: {len(names):,} classes are too many.</p>"
+        return _format_section(title, f"<p>{len(names):,} classes are too many for a table.</p>")
     order = sorted(range(len(names)), key=lambda c: -sum(counts[c]))[:SHOWN]
-    head = "".join(f"<th>{escape(quote(names[c]))}</th>" for c in order)
+    short = {c: escape(fit(quote(names[c]), WIDEST)) for c in order}
+    head = "".join(f"<th>{short[c]}</th>" for c in order)
     rows = []
     for truth in order:
         cells = "".join(
             f'<td class="number{" right" if guess == truth else ""}">{counts[truth][guess]:,}</td>' for guess in order
         )
-        rows.append(f"<tr><th>{escape(quote(names[truth]))}</th>{cells}</tr>")
-    left = f"<p>The {SHOWN} most frequent of {len(names)} classes.</p>" if len(names) > SHOWN else ""
-    table = f'<div class="scroll"><table><tr><th>label \\ guess</th>{head}</tr>{"".join(rows)}</table></div>'
-    return f"<h2>What was guessed for what</h2>{table}{left}"
+        rows.append(f"<tr><th>{short[truth]}</th>{cells}</tr>")
+    table = f'<table class="long wide"><tr><th>label \\ guess</th>{head}</tr>{"".join(rows)}</table>'
+    return _format_section(title, f'<div class="scroll">{table}</div>{_say_left_out(len(names))}')
 
 
-def _format_attributes(player: Any) -> str:
-    """The attributes with the largest weights, where the learner has weights."""
+def _format_weights(player: Any, record: dict[str, Any]) -> str:
+    """The largest weights as bars, where the learner has weights; of a mixture it is said whose they are."""
     try:
-        explanation = player.explain(top=SHOWN)
+        explanation = player.explain(top=BARS)
     except (LittlestoneError, NotImplementedError):
         return ""
-    return f"<h2>Attributes that count most</h2><pre>{escape(str(explanation))}</pre>"
+    came = {one["class"]: one["rounds"] for one in record["progressive"].get("classes", ())}
+    labels = sorted(dict.fromkeys(row.label for row in explanation.rows), key=lambda label: -came.get(label, 0))
+    each = BARS if len(labels) < 2 else FEWEST
+    shown = [row for label in labels[: BARS // FEWEST] for row in _take(explanation.rows, label, each)]
+    most = max((abs(row.weight) for row in shown), default=0.0)
+    if not most:
+        return ""
+    bars = [_draw_bar(row, 50 * abs(row.weight) / most, len(labels) > 1) for row in shown]
+    words = f"by {explanation.about}. " if explanation.about else ""
+    words += f"The largest {len(shown)}; to the right they speak for "
+    words += "their class" if len(labels) > 1 else "more" if record["task"] == "regression" else quote(labels[0])
+    left = len(labels) - BARS // FEWEST
+    words += f"; {left} more classes are left out." if left > 0 else "."
+    table = f'<table class="bars">{"".join(bars)}</table>'
+    return _format_section("Attributes that count most", f"{table}<p>{escape(words[0].upper() + words[1:])}</p>")
 
 
-def _format_table(rows: list[tuple[str, str]]) -> str:
+def _take(rows: Any, label: Any, count: int) -> list[Any]:
+    return [row for row in rows if row.label == label][:count]
+
+
+def _draw_bar(row: Any, width: float, named: bool) -> str:
+    """One weight: the class if there are several, the attribute, a bar to the right or to the left, and the number."""
+    side = "for" if row.weight > 0 else "against"
+    label = f"<th>{escape(quote(row.label))}</th>" if named else ""
+    bar = f'<td class="bar"><div><span class="{side}" style="width:{width:.1f}%"></span></div></td>'
+    name = f'<td class="name">{escape(quote(row.name))}</td>'
+    return f'<tr>{label}{name}{bar}<td class="number">{row.weight:+.4g}</td></tr>'
+
+
+def _format_certificate(certificate: dict[str, Any] | None) -> str:
+    if not certificate:
+        return ""
+    rows = [(name, str(certificate[name])) for name in CERTIFIED if certificate.get(name) not in (None, "")]
+    return _format_section("Certificate", _format_facts(rows))
+
+
+def _format_scene(scene: Scene) -> str:
+    return f"<section>{draw_svg(scene)}<p>{escape(scene.words)}</p></section>"  # its title is in the picture
+
+
+def _format_section(title: str, body: str) -> str:
+    return f"<section><h2>{escape(title)}</h2>{body}</section>"
+
+
+def _say_left_out(classes: int) -> str:
+    """What a table of classes does not have, on the screen or on paper."""
+    words = f"<p>The {SHOWN} most frequent of {classes:,} classes.</p>" if classes > SHOWN else ""
+    return words + (f'<p class="printed">On paper the {PRINTED} most frequent ones.</p>' if classes > PRINTED else "")
+
+
+def _format_facts(rows: list[tuple[str, str]]) -> str:
     body = "".join(f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in rows)
-    return f"<table>{body}</table>"
+    return f'<table class="facts">{body}</table>'

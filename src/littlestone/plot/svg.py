@@ -1,4 +1,4 @@
-"""SVG: a scene as an SVG element, for pages that load nothing else. Its colours suit the colour-blind."""
+"""SVG: a scene as an SVG element, for pages that load nothing else. Colours suit the colour-blind and dark pages."""
 
 import math
 from html import escape
@@ -13,6 +13,8 @@ WIDTH, HEIGHT = 640, 380
 LEFT, RIGHT, TOP, BOTTOM = 70, 16, 34, 48  # room for words around the marks
 BESIDE = 210  # room for the legend beside a plane, which has no free corner
 TICKS = 6
+PAPER = 'style="fill: var(--paper, #fff)"'  # what lies below; a page may say that it is dark
+EDGE, GRID = (f'stroke="currentColor" stroke-opacity="{part}"' for part in (0.4, 0.12))
 STEPS = 200  # places along a line
 
 
@@ -21,7 +23,7 @@ def draw_svg(scene: Scene) -> str:
     frame = _Frame(scene)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
-        f'aria-label="{escape(scene.title)}" font-family="sans-serif" font-size="12">',
+        f'aria-label="{escape(scene.title)}" font-family="sans-serif" font-size="12" fill="currentColor">',
         f'<text x="{WIDTH / 2}" y="18" text-anchor="middle" font-size="14">{escape(scene.title)}</text>',
         *(() if scene.bare else frame.draw_axes()),
         *(frame.draw_mark(mark) for mark in scene.marks),
@@ -80,16 +82,14 @@ class _Frame:
     def draw_axes(self) -> list[str]:
         """Draw the frame, its ticks and the names of the axes."""
         scene, bottom = self.scene, HEIGHT - BOTTOM
-        parts = [f'<rect x="{LEFT}" y="{TOP}" width="{self.wide}" height="{self.tall}" fill="none" stroke="#999"/>']
+        parts = [f'<rect x="{LEFT}" y="{TOP}" width="{self.wide}" height="{self.tall}" fill="none" {EDGE}/>']
         for value in choose_ticks(self.left, self.right):
             place, words = self.place_x(value), _format_number(value)
             parts.append(f'<text x="{place:.1f}" y="{bottom + 16}" text-anchor="middle">{words}</text>')
         for level in choose_ticks(self.low, self.high):
             value = 10.0**level if scene.logarithmic else level
             place = self.place_y(value)
-            parts.append(
-                f'<line x1="{LEFT}" x2="{WIDTH - self.aside}" y1="{place:.1f}" y2="{place:.1f}" stroke="#e5e5e5"/>'
-            )
+            parts.append(f'<line x1="{LEFT}" x2="{WIDTH - self.aside}" y1="{place:.1f}" y2="{place:.1f}" {GRID}/>')
             parts.append(f'<text x="{LEFT - 6}" y="{place + 4:.1f}" text-anchor="end">{_format_number(value)}</text>')
         middle = TOP + self.tall / 2
         parts.append(
@@ -103,7 +103,7 @@ class _Frame:
         """Draw one mark of the scene."""
         if isinstance(mark, Note):
             return self.draw_note(mark)
-        tone = TONES[mark.tone % len(TONES)]
+        tone = _name_tone(mark.tone)
         if isinstance(mark, Line):
             kind = "polygon" if mark.closed else "polyline"
             dash = f' stroke-dasharray="{DASHES[mark.dash]}"' if mark.dash != "solid" else ""
@@ -122,7 +122,7 @@ class _Frame:
         if not note.centred:
             return f'<text x="{across + 5:.1f}" y="{down - 5:.1f}">{text}</text>'
         wide = 7.0 * len(note.text) + 4
-        behind = f'<rect x="{across - wide / 2:.1f}" y="{down - 8:.1f}" width="{wide:.0f}" height="16" fill="white"/>'
+        behind = f'<rect x="{across - wide / 2:.1f}" y="{down - 8:.1f}" width="{wide:.0f}" height="16" {PAPER}/>'
         return f'{behind}<text x="{across:.1f}" y="{down + 4:.1f}" text-anchor="middle">{text}</text>'
 
     def draw_legend(self) -> list[str]:
@@ -130,10 +130,10 @@ class _Frame:
         named = [mark for mark in self.scene.marks if not isinstance(mark, Note) and mark.name]
         wide, tall = 60 + 6.6 * max((len(mark.name) for mark in named), default=0), 8 + 16 * len(named)
         left, top = (WIDTH - self.aside, TOP) if self.scene.equal else self.find_corner(wide, tall)
-        box = f'<rect x="{left:.0f}" y="{top:.0f}" width="{wide:.0f}" height="{tall}" fill="#fff" fill-opacity="0.85"/>'
+        box = f'<rect x="{left:.0f}" y="{top:.0f}" width="{wide:.0f}" height="{tall}" {PAPER} fill-opacity="0.85"/>'
         parts = [box] if named else []
         for row, mark in enumerate(named):
-            down, tone = top + 16 * (row + 1), TONES[mark.tone % len(TONES)]
+            down, tone = top + 16 * (row + 1), _name_tone(mark.tone)
             if isinstance(mark, Points):
                 parts.append(_draw_point(mark, left + 24, down - 4, tone))
             else:
@@ -171,6 +171,12 @@ class _Frame:
             for (a, b), (c, d) in pairwise(given)
             for k in range(steps + 1)
         ]
+
+
+def _name_tone(tone: int) -> str:
+    """The colour of a tone, unless the page has another one for it; black is the colour of the words around."""
+    number = tone % len(TONES)
+    return "currentColor" if TONES[number] == "#000000" else f"var(--tone-{number}, {TONES[number]})"
 
 
 def _draw_point(mark: Points, across: float, down: float, tone: str) -> str:

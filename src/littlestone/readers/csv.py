@@ -29,6 +29,7 @@ Csv(label='label', delimiter=',', header=True, types={'age': 'number', 'colour':
 
 import csv
 import io
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Literal, Self, final
@@ -41,7 +42,7 @@ from littlestone.base.features import Features, Indexed, Named
 from littlestone.base.features.schema import Schema, require_kinds
 from littlestone.readers.blocks import allocate
 from littlestone.readers.decimals import DECIMAL, round_exactly
-from littlestone.readers.format import Lines, Parsed, Problem, count_bytes, count_lines, to_integers
+from littlestone.readers.format import Lines, Parsed, Problem, count_lines, to_integers
 from littlestone.readers.table import rows as records
 from littlestone.readers.table import sniff as heads
 from littlestone.readers.table.assemble import TableRows
@@ -55,6 +56,7 @@ ROLES = {"number": NUMBER, "category": NOMINAL, "text": NOMINAL, "date": NOMINAL
 LABEL_ROLES = {NUMBER: NUMBER_LABEL, NOMINAL: NOMINAL_LABEL, IGNORED: NOMINAL_LABEL}
 MISSING = ("?", "NA", "N/A", "#N/A", "NaN", "nan", "NULL", "null", "None")
 QUOTE = ord('"')
+QUOTE_MARK = re.compile(rb'"')
 
 
 @final
@@ -141,7 +143,7 @@ class Csv(Lines):
         return tuple(name for name, role in pairs if role in (NUMBER, NOMINAL))
 
     def cut(self, data: Array, size: int) -> int:
-        if not count_bytes(data, 0, size, QUOTE):
+        if QUOTE_MARK.search(data[:size].data) is None:
             return Lines.cut(self, data, size)
         mark = len(heads.MARK) if bytes(data[:3]) == heads.MARK else 0
         end = int(find_last_end(data[mark:], size - mark, ord(self.delimiter or ",")))

@@ -22,14 +22,12 @@ from littlestone.base.chunks import Array, Examples, Tokens
 from littlestone.base.errors import BadData, require
 from littlestone.base.features import Features
 from littlestone.base.features.schema import IGNORE, KEEP, Schema
-from littlestone.compiled import U, count_bits, kernel, mark_bytes
 
-ZERO, ONE, WIDE = U(0), U(1), U(64)
 NEWLINE, RETURN = 10, 13
 SAMPLE = 1 << 14  # bytes by which the number of rows of a block is guessed
 LONG = 2.0**53  # from here on float64 does not tell all whole numbers apart
 WHOLE = re.compile(r"[+-]?[0-9]+")
-WORDS = ("ngrams", "lower", "counts")  # options of words, which formats with columns leave to features
+WORDS = ("ngrams", "lower", "counts", "tf_idf")  # options of words, which formats with columns leave to features
 FORMATS = {  # and their modules, in the order in which they are asked; one that precedes another comes before it
     "Svmlight": "svmlight",
     "VowpalWabbit": "vw",
@@ -135,22 +133,9 @@ class Whole(Format):
         """The rounds of one file: a `source.Part`, with `name`, `path` (None if not local) and `open()`."""
 
 
-@kernel
-def count_bytes(data: Array, start: int, end: int, byte: int) -> Any:
-    """How many of the bytes from `start` to `end` are this one."""
-    p, stop, found = U(start), U(end), ZERO
-    while p + WIDE <= stop:
-        found += count_bits(mark_bytes(data, p, byte, byte))
-        p += WIDE
-    while p < stop:
-        found += U(data[p] == byte)
-        p += ONE
-    return np.int64(found)
-
-
 def count_lines(data: Array, start: int, end: int) -> int:
     """How many lines end among these bytes."""
-    return int(count_bytes(data, start, end, NEWLINE))
+    return data[start:end].tobytes().count(NEWLINE)
 
 
 def estimate_rows(data: Array, start: int, end: int) -> int:
@@ -235,7 +220,7 @@ def make_format(kind: type[Format], options: dict[str, Any]) -> Format:
 def take_words(kind: type[Format], options: dict[str, Any]) -> dict[str, Any]:
     """Take out the options of words that features heed, where the format itself does not."""
     takes = {part.name for part in fields(kind)}  # type: ignore[arg-type]
-    split = WORDS if "like" in takes else () if "counts" in takes else ("counts",)
+    split = WORDS if "like" in takes else WORDS[3:] if "counts" in takes else WORDS[2:]
     return {name: options.pop(name) for name in split if name in options}
 
 

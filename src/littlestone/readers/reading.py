@@ -24,7 +24,7 @@ import numpy as np
 from littlestone.base.chunks import Chunk, Examples
 from littlestone.base.environment import Stream
 from littlestone.base.errors import BadData, require
-from littlestone.base.features import Crossed, Features, Hashed, Indexed, Named, Words
+from littlestone.base.features import Crossed, Features, Hashed, Indexed, Named, TfIdf, Words
 from littlestone.base.features.numbered_columns import add_columns
 from littlestone.base.features.schema import DATE, TEXT, Schema
 from littlestone.base.learner import Size
@@ -99,17 +99,26 @@ class Reading(Stream):
 
     def make_features(self, hashed: Hashed | None) -> Features:
         """What reads the rounds: `hashed` numbers attributes, if it is there, otherwise what the format wants."""
+        if not self.words.get("tf_idf"):
+            return self._make_plain_features(hashed)
+        words = self._make_plain_features(hashed)
+        require(isinstance(words, Words), "tf_idf=True is for texts; here are none")
+        return TfIdf(cast(Words, words))
+
+    def _make_plain_features(self, hashed: Hashed | None) -> Features:
+        """What reads the rounds and weighs nothing."""
         offered, schema = self.format.features(), self.schema()
         if isinstance(offered, Words):
             offered.features = offered.features if hashed is None else hashed
             return offered
         inner = cross_features(offered if hashed is None else hashed, self.cross)
         tables = (schema.list_columns(TEXT), schema.list_columns(DATE)) if schema.kinds else ((), ())
-        if not any(tables) and self.words.get("counts", True):
+        words = {name: value for name, value in self.words.items() if name != "tf_idf"}
+        if not any(tables) and words.get("counts", True):
             return inner
         named = isinstance(inner, Hashed | Named | Crossed)
         require(named, "counts=False is for attributes with names, such as words; here they are numbers")
-        return Words(cast(Named, inner), columns=tables[0], dates=tables[1], **self.words)
+        return Words(cast(Named, inner), columns=tables[0], dates=tables[1], **words)
 
     def size(self) -> Size:
         real = np.dtype(getattr(self.format, "real", np.float32))

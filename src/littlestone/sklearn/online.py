@@ -3,6 +3,8 @@
 `fit` plays the rows in their order, `partial_fit` goes on with more; new classes may appear at any time. Mistakes are
 those of the game: each row was guessed before its label was seen. `player_` is the player itself.
 
+A frame may mix columns of numbers with categories, texts and dates: it is read as a CSV file is, by names of columns.
+
 >>> from littlestone import Winnow
 >>> from littlestone.sklearn import OnlineClassifier
 >>> X, y = [[1, 0, 0], [0, 1, 1], [1, 1, 0], [0, 0, 1]] * 3, ["yes", "no", "yes", "no"] * 3
@@ -12,24 +14,25 @@ those of the game: each row was guessed before its label was seen. `player_` is 
 """
 
 import copy
-from typing import Any, Self
+from collections.abc import Mapping
+from typing import Any, Literal, Self
 
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data
+from sklearn.utils.validation import check_is_fitted, check_non_negative, column_or_1d, validate_data
 
 from littlestone.base.bound import Certificate
-from littlestone.base.chunks import Array, Examples
-from littlestone.base.errors import BadLabel, BadParameter, NotCertified, require
+from littlestone.base.chunks import Array, Chunk, Examples
+from littlestone.base.errors import BadLabel, NotCertified, require
 from littlestone.base.features import Indexed
+from littlestone.base.features.frames import has_words
+from littlestone.base.features.schema import Schema
 from littlestone.base.labels import Labels
 from littlestone.base.learner import Learner
 from littlestone.base.traits import (
     Plane,
-    Probabilities,
-    Scores,
     offers,
     require_plane,
     require_probabilities,
@@ -38,24 +41,9 @@ from littlestone.base.traits import (
 from littlestone.game import classifier as adapter
 from littlestone.game.certify import certify, is_covered
 from littlestone.sklearn import rows
-from littlestone.sklearn.with_learner import CHECKED, LearnerEstimator
+from littlestone.sklearn.with_learner import CHECKED, LearnerEstimator, has_probabilities, has_scores
 
 LEAST = 5e-324  # the least number above zero
-
-
-def _offers(learner: Any, trait: type[Any]) -> bool:
-    """Whether the learner, or the player's own choice where none is named, has a trait."""
-    return learner is None or offers(learner, trait)
-
-
-def _has_scores(model: Any) -> bool:
-    """Whether the learner has scores; naive Bayes has probabilities only, as scikit-learn's own."""
-    return _offers(model.learner, Scores) and not adapter.find_takes(model.learner, None).counts
-
-
-def _has_probabilities(model: Any) -> bool:
-    """Whether the learner has probabilities; those of units that share nothing may be in another order than scores."""
-    return _offers(model.learner, Probabilities) and not adapter.units_share_nothing(model.learner)
 
 
 class OnlineClassifier(ClassifierMixin, LearnerEstimator):  # type: ignore[misc]
@@ -68,24 +56,38 @@ class OnlineClassifier(ClassifierMixin, LearnerEstimator):  # type: ignore[misc]
         binarize: Learners over Boolean attributes see 1 where a value is larger than this, >= 0; BalancedWinnow also -1
             where it is smaller than the negative of this. None: values must be Boolean already. Others ignore it.
         seed: Seed of the learner's coins.
+        class_weight: How much rows count by their class: a dict, in which a class that is left out counts once, or
+            "balanced": row n counts n / (k m), k being the classes so far and m the rows so far of its own class, this
+            row included; each pass of `fit` counts anew, `partial_fit` goes on. None: all rows count once.
     """
 
     classes_: Array
+    schema_: Schema | None  # of a frame whose columns are not all of numbers
+    _features: Any  # what numbers the attributes of rows
 
     def __init__(
-        self, learner: Learner | None = None, passes: int = 1, binarize: float | None = 0.0, seed: int = 0
+        self,
+        learner: Learner | None = None,
+        passes: int = 1,
+        binarize: float | None = 0.0,
+        seed: int = 0,
+        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
     ) -> None:
         self.learner, self.passes, self.binarize, self.seed = learner, passes, binarize, seed
+        self.class_weight = class_weight
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Forget what was learned and play the rows, `passes` times."""
+    def fit(self, X: Any, y: Any, **given: Any) -> Self:
+        """Forget what was learned and play the rows, `passes` times; `sample_weight=` as for `partial_fit`."""
+        require(not set(given) - {"sample_weight"}, f"fit takes X, y and sample_weight, got {', '.join(given)}")
         passes: Any = self.passes
         whole: Any = isinstance(passes, int | np.integer) and passes >= 1
         require(whole, f"passes must be a whole number, at least 1; got {passes!r}")
         chunk, classes = self._check_rounds(X, y, first=True)
         self._begin(chunk, classes, promised=False)
+        rows.require_classes(self._class_weights, classes.tolist())
+        weighed = self._weigh(chunk, given.get("sample_weight"))
         for _ in range(self.passes):
-            self._play(chunk)
+            self._play(weighed)
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -95,7 +97,8 @@ class OnlineClassifier(ClassifierMixin, LearnerEstimator):  # type: ignore[misc]
             X: The rows.
             y: Their labels.
             classes: In the first call, which labels there will be; None: those that turn up.
-            sample_weight: How many times as far as usual each row moves the learner if it does, >= 0.
+            sample_weight: How much each row counts for what is learned, >= 0. Learners for log-loss multiply its loss
+                by it, in several plays of the row if it is above 1; others multiply their steps by it.
         """
         begun = hasattr(self, "player_")
         chunk, met = self._check_rounds(X, y, first=not begun)
@@ -120,7 +123,7 @@ class OnlineClassifier(ClassifierMixin, LearnerEstimator):  # type: ignore[misc]
         chunk = self._see(X)
         return np.asarray(self.classes_[self._guess(chunk)])
 
-    @available_if(_has_scores)
+    @available_if(has_scores)
     def decision_function(self, X: Any) -> Array:
         """Score each row: positive for the second class, or with more classes one score for each."""
         chunk, numbers = self._see(X), self._numbers
@@ -132,7 +135,7 @@ class OnlineClassifier(ClassifierMixin, LearnerEstimator):  # type: ignore[misc]
         leads[(leads == 0) & (guesses == 1)] = LEAST  # a tie that the learner breaks for the second class
         return np.asarray(leads)
 
-    @available_if(_has_probabilities)
+    @available_if(has_probabilities)
     def predict_proba(self, X: Any) -> Array:
         """Return the chance of each class; no calibration is claimed."""
         chunk = self._see(X)
@@ -172,7 +175,7 @@ class OnlineClassifier(ClassifierMixin, LearnerEstimator):  # type: ignore[misc]
             return self.player_.certificate()
         sought = f"a witness for {self.player_.learner} is sought in the rounds: certificate(X, y) with the rows played"
         require(X is not None, sought, NotCertified)
-        alike = "no theorem here covers rounds of unequal importance: play them without sample_weight"
+        alike = "no certificate covers rounds of unequal importance: play them without sample_weight and class_weight"
         require(not self.weighted_, alike, NotCertified)
         chunk, _ = self._check_rounds(X, y, first=False)
         passes = max(1, self.player_.tally.rounds // max(len(chunk), 1))
@@ -189,13 +192,16 @@ class OnlineClassifier(ClassifierMixin, LearnerEstimator):  # type: ignore[misc]
         tags.classifier_tags.poor_score = takes.counts or not takes.fractions  # on blobs in the plane
         return tags
 
-    def _check_rounds(self, X: Any, y: Any, first: bool) -> tuple[Examples, Array]:
+    def _check_rounds(self, X: Any, y: Any, first: bool) -> tuple[Chunk, Array]:
         """Check rows and labels.
 
         Returns:
             The rows as the player takes them.
             The classes among the labels.
         """
+        if has_words(X) if first else self.schema_ is not None:
+            return self._check_frame(X, y, first)
+        self.schema_, self._features = None, Indexed()
         if first or hasattr(self, "feature_names_in_") or not rows.are_plain(X, y, self.n_features_in_):
             sparse = hasattr(X, "tocsr")  # such values are looked at below
             X, y = validate_data(self, X, y, ensure_all_finite=not sparse, reset=first, **CHECKED)
@@ -203,18 +209,32 @@ class OnlineClassifier(ClassifierMixin, LearnerEstimator):  # type: ignore[misc]
                 check_classification_targets(y)
         return self._check_values(Examples.of(X, y)), rows.list_classes(y)
 
-    def _see(self, X: Any) -> Examples:
+    def _check_frame(self, X: Any, y: Any, first: bool) -> tuple[Chunk, Array]:
+        """Check a frame that has columns of words, and its labels; returns what `_check_rounds` does."""
+        labels = column_or_1d(y)
+        check_classification_targets(labels)
+        chunk, features, schema = rows.read_frame(X, None if first else self.schema_)
+        require(len(chunk) == len(labels), f"{len(chunk)} rows need as many labels, got {len(labels)}", BadLabel)
+        if first:
+            self._features = features
+            self.schema_, self.n_features_in_ = schema, X.shape[1]
+            self.feature_names_in_ = np.array(list(X.columns), object)
+        return self._check_values(chunk.with_labels(labels)), rows.list_classes(labels)
+
+    def _see(self, X: Any) -> Any:
         """Check rows and return them as the learner sees them."""
         check_is_fitted(self)
+        if self.schema_ is not None:
+            return self.player_.see_chunk(self._check_values(rows.read_frame(X, self.schema_).chunk), learned=False)
         X = validate_data(self, X, reset=False, **CHECKED)
         chunk = self._check_values(Examples.of(X, np.zeros(X.shape[0], np.int32)))
-        return self.player_.features.read_chunk(chunk)  # type: ignore[no-any-return]
+        return self.player_.features.read_chunk(chunk)
 
-    def _check_values(self, chunk: Examples) -> Examples:
+    def _check_values(self, chunk: Any) -> Any:
         """Refuse negative values if the learner does, and return the rows in arrays that can be written to."""
         if not adapter.find_takes(self.learner, self.binarize).negative:
             check_non_negative(chunk.values, type(self).__name__)
-        return rows.make_writable(chunk)
+        return rows.make_writable(chunk) if isinstance(chunk, Examples) else chunk
 
     def _guess(self, chunk: Examples) -> Array:
         """Find the place in `classes_` of what the player reports for each row."""
@@ -222,16 +242,19 @@ class OnlineClassifier(ClassifierMixin, LearnerEstimator):  # type: ignore[misc]
             return np.zeros(len(chunk), np.int64)
         return np.asarray(np.argsort(self._numbers)[self.player_.learner.readouts(self.player_.state, chunk)])
 
-    def _begin(self, chunk: Examples, classes: Array, promised: bool) -> None:
+    def _begin(self, chunk: Chunk, classes: Array, promised: bool) -> None:
         """Begin a game. The classes known now are numbered in their order, so that the last one is the positive class.
 
         Unless it is `promised` that there are no others, more may turn up.
         """
         self._require_classes(len(classes))
         self.weighted_ = False
+        self._class_weights = rows.read_class_weight(self.class_weight, self.learner)
         declared = classes.tolist() if promised or len(classes) > 1 else ()
-        self.player_ = adapter.make_player(self.learner, Indexed(), declared, self.binarize, self.seed)
-        self.player_.start_state(rows.find_size(chunk))
+        self.player_ = adapter.make_player(self.learner, self._features, declared, self.binarize, self.seed)
+        self.player_.schema = self.schema_
+        if isinstance(chunk, Examples):
+            self.player_.start_state(rows.find_size(chunk))
         self.player_.labels.closed = promised
         self.classes_ = classes
 
@@ -244,14 +267,10 @@ class OnlineClassifier(ClassifierMixin, LearnerEstimator):  # type: ignore[misc]
                 f"{learner.limit()} classes apart; OnlineClassifier(Network(learner)) takes any number"
             )
 
-    def _weigh(self, chunk: Examples, sample_weight: Any) -> Examples:
+    def _weigh(self, chunk: Any, sample_weight: Any) -> Any:
         """Give the rows their importance, if any is given and the learner has a use for it."""
-        weighed = chunk if sample_weight is None else rows.weigh_rows(chunk, sample_weight)
-        if weighed is not chunk:
-            learner = self.player_.learner
-            if not adapter.find_takes(learner, None).importance:
-                raise BadParameter(f"{learner} counts every round once: sample_weight has no meaning for it")
-            self.weighted_ = True  # no theorem covers what was learned
+        weighed = rows.weigh_rounds(chunk, sample_weight, self._class_weights, self.player_.learner)
+        self.weighted_ |= weighed is not chunk  # no certificate covers what was learned
         return weighed
 
     @property
@@ -268,7 +287,7 @@ class OnlineClassifier(ClassifierMixin, LearnerEstimator):  # type: ignore[misc]
         if not offers(learner, Plane) or not getattr(learner, "scores_by_plane", True):
             raise AttributeError(f"the score of {learner} is not linear in the attributes: it has no coef_")
         weights, constants = require_plane(learner).plane(self.player_.state)
-        weights = weights[: self.n_features_in_].T
+        weights = weights[: self.n_features_in_ if self.schema_ is None else self.player_.features.width].T
         if len(weights) == 1:
             return (weights, constants) if numbers[-1] == 1 else (-weights, -constants)
         weights, constants = weights[numbers], constants[numbers]

@@ -1,4 +1,7 @@
+from datetime import date
+
 import numpy as np
+import pandas
 import pytest
 
 from littlestone.base.errors import BadInstance
@@ -30,10 +33,24 @@ def test_a_dict_of_numbers_stays_as_it_is():
     assert row.values.tolist() == [1, 0, 2.5]
 
 
+def test_what_is_missing_in_a_dict_is_missing_as_in_a_table():
+    nan, day = float("nan"), pandas.Timestamp("2024-03-01")
+    assert flatten({"a": nan, "b": "x", "c": pandas.NaT, "d": day, "e": date(2024, 3, 1)}) == {
+        "b=x": 1.0,
+        "d=2024-03-01 00:00:00": 1.0,
+        "e=2024-03-01": 1.0,
+    }
+    for features in (Named(), Hashed(10)):
+        row = features({"a": 1.0, "b": nan, "c": 3.0})
+        assert [features.name(number) for number in row.indices.tolist()] == ["a", "c"]
+        assert row.values.tolist() == [1.0, 3.0]
+        assert features({"a": nan}).values.tolist() == []
+
+
 @pytest.mark.parametrize(
     ("x", "message"),
     [
-        ({"a": "x", "b": float("nan")}, "finite numbers, got nan in 'b'"),
+        ({"a": "x", "b": [1, float("nan")]}, "finite numbers, got nan in 'b'"),
         ({"a": "x", "b": [1, float("inf")]}, "finite numbers, got inf in 'b'"),
         ({"a": "x", "b": 10**400}, "finite numbers, got 1000"),
         ({"a": [[1], [2]]}, "a list holds numbers or texts, got a list in 'a'"),

@@ -112,6 +112,7 @@ def forge(certificate):
     yield {"version": 2}
     yield {"version": True}
     yield {"rows": {"form": "listed", "width": 0, "values": "ones"}}
+    yield {"columns": {"format": "csv"}}
     yield {"witness": {}}
     yield {"witness": certificate.witness | {"more": 1}}
     for path in spell(certificate.witness):

@@ -104,6 +104,7 @@ def test_what_is_forged_is_refused():
         {"bound": certificate.bound - 1},
         {"bound": certificate.bound + 0.5},
         {"mistakes": certificate.mistakes + 1},
+        {"mistakes": certificate.mistakes - 1},
         {"updates": certificate.updates - 1},
         {"updated": certificate.updated[1:], "updates": certificate.updates - 1},
         {"updated": tuple(sorted((*certificate.updated, more))), "updates": certificate.updates + 1},

@@ -55,7 +55,7 @@ def test_a_gaussian_kernel_is_certified_up_to_rounding():
 
 def test_what_no_theorem_covers_is_refused_in_words():
     for learner, words in (
-        (ls.KernelPerceptron(budget=3), "forgets"),
+        (ls.KernelPerceptron(budget=3), "no theorem covers KernelPerceptron.*dropped"),
         (ls.KernelPerceptron(lambda x, z: 1.0), "only Littlestone's own kernels"),
         (ls.Ellipsoid(), "that separates the 20 updates"),
         (ls.Network(ls.Winnow(threshold=2), updates="each"), "if they are Perceptrons"),

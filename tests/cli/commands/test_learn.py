@@ -309,9 +309,12 @@ def test_an_order_that_matters_is_objected_to_and_silences_what_is_said_of_new_d
 def test_a_report_is_one_page_that_needs_nothing_else(data, tmp_path):
     learned(data, "--report", tmp_path / "run.html", "--certify")
     page = (tmp_path / "run.html").read_text()
-    assert page.count("<svg") == page.count("</svg>") == 1
-    assert "Certificate" in page
+    assert page.count("<svg") == page.count("</svg>") == 2
+    for shown in ("Error over rounds", "a constant guess", "Calibration", "Certificate", "Class by class", "By "):
+        assert shown in page
     assert "What was guessed for what" in page
+    assert "prefers-color-scheme: dark" in page
+    assert "@media print" in page
     for elsewhere in ("<script", "<link", "src=", "@import", "url("):
         assert elsewhere not in page
 
@@ -379,6 +382,12 @@ def test_the_order_of_the_labels_replaces_what_is_said_about_new_data(tmp_path):
     mixed, ordered = learned(tmp_path / "rows.svm"), learned(sorted_rows)
     assert mixed["risk"]["doubt"] is None
     assert mixed["risk"]["words"].startswith("if the rounds were drawn independently from one source")
+    low, high = mixed["risk"]["log_loss"]
+    assert low <= mixed["progressive"]["log_loss"] <= high
+    assert "their log-loss is at most" in mixed["risk"]["words"]
+    for one, found in zip(mixed["progressive"]["classes"], mixed["risk"]["classes"], strict=True):
+        assert all(found[name][0] <= one[name] <= found[name][1] for name in ("precision", "recall"))
+    assert "classes" not in ordered["risk"]
     assert "average" not in ordered["risk"]
     assert "nothing is said about new data" in ordered["risk"]["words"]
     assert "nothing is said about new data" in run("learn", sorted_rows).stdout

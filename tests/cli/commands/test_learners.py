@@ -69,12 +69,11 @@ def test_what_a_race_prints_can_be_pasted(tmp_path):
     data = tmp_path / "rows.csv"
     data.write_text("a,b,label\n" + "".join(f"{t % 2},{t % 3},{'xyz'[t % 3]}\n" for t in range(60)))
     lines = run("race", data).stdout.splitlines()[3:]
-    names = [
-        line.split()[-1] if "(guesses played" not in line else line.split()[4] for line in lines if " out " not in line
-    ]
+    assert "the league of these" in lines[-1]
+    names = [line.split()[5] for line in lines[:-1] if " out " not in line]
     assert any("updates=each" in name for name in names)
     again = run("race", data, *(word for name in names for word in ("--learner", name))).stdout.splitlines()[3:]
-    assert sorted(line.split()[4] for line in again) == sorted(names)
+    assert sorted(line.split()[5] for line in again[:-1]) == sorted(names)
     record = json.loads(run("race", data, "--json").stdout)["learners"]
     assert {one["typed"] for one in record} >= set(names)
 

@@ -2,6 +2,7 @@
 
 import json
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -41,7 +42,9 @@ def test_every_command_explains_itself(command):
     assert "--json" in said.stdout
 
 
-@pytest.mark.parametrize("command", [name for name in COMMANDS if name not in ("demo", "learners", "plan")])
+@pytest.mark.parametrize(
+    "command", [name for name in COMMANDS if name not in ("atlas", "demo", "learners", "plan", "warm")]
+)
 def test_every_command_needs_its_arguments_and_knows_its_options(command):
     refused(run(command), 2, "Missing")
     refused(run(command, "--no-such-option"), 2, "No such option")
@@ -130,3 +133,9 @@ def test_what_is_no_certificate_or_not_of_these_data_is_refused(files):
 def test_files_that_cannot_be_written_are_named(files):
     for option in ("--model", "--predictions", "--mistakes", "--report"):
         refused(run("learn", files / "good.svm", option, files / "no" / "where", "--quiet"), 1, "where")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_two_options_of_a_command_fill_the_same_parameter(name):
+    taken = [option.name for option in main.get_command(click.Context(main), name).params]
+    assert len(taken) == len(set(taken))

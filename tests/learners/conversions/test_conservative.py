@@ -114,7 +114,7 @@ def test_grows_with_attributes_that_turn_up():
 def test_says_of_itself_what_the_inner_learner_says():
     inner = Halving(Table(((0, 1), (1, 2)), labels=("a", "b", "c")))
     learner = Conservative(inner)
-    assert (learner.classes(), learner.limit(), learner.features()) == (("a", "b", "c"), 3, inner.concepts)
+    assert (learner.known_labels(), learner.limit(), learner.features()) == (("a", "b", "c"), 3, inner.concepts)
     assert Conservative(Memorizer()).limit() == Memorizer().limit()
     with pytest.raises(BadParameter, match="must be a Learner"):
         Conservative("halving")

@@ -146,4 +146,4 @@ def test_says_of_itself_what_the_inner_learner_says():
     assert learner.probability(state, row) == ls.Winnow().probability(state.inner, learner.row(state, row))
     assert learner.readout(state, row) == learner.predict(state, row)
     assert "over 3 attributes and their negations" in learner.bound(relevant=1).promise
-    assert (learner.limit(), learner.classes(), learner.expected(state)) == (2, (), None)
+    assert (learner.limit(), learner.known_labels(), learner.expected(state)) == (2, (), None)

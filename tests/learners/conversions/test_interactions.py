@@ -415,7 +415,7 @@ def test_refuses_what_has_no_meaning(make):
 def test_says_of_itself_what_the_inner_learner_says():
     inner = ls.Network(ls.Perceptron())
     learner = Interactions(inner)
-    assert (learner.limit(), learner.classes(), learner.loss(1, 0)) == (inner.limit(), (), 1)
+    assert (learner.limit(), learner.known_labels(), learner.loss(1, 0)) == (inner.limit(), (), 1)
     game = ls.play(Interactions(ls.Elimination(monotone=True)), ls.Recorded(SQUARE, [False, False, False, True]))
     assert game.certificate().holds
     assert game.certificate().updates == game.updates == game.mistakes

@@ -152,3 +152,9 @@ def test_other_games_have_no_ellipse():
         scenes.compose_ellipsoids(ls.play(ls.Perceptron(), ls.Recorded(X, Y)))
     with pytest.raises(BadParameter, match="two attributes"):
         scenes.compose_ellipsoids(ls.play(ls.Ellipsoid(), ls.Recorded(np.eye(3), [True, False, True])))
+
+
+def test_a_learner_without_weights_has_no_plane_and_says_so():
+    game = ls.play(ls.VotedPerceptron(), ls.Recorded([[1.0, 0.0], [0.0, 1.0]] * 2, [True, False] * 2))
+    with pytest.raises(NotImplementedError, match="VotedPerceptron keeps no weight for each attribute"):
+        scenes.compose_plane(game)

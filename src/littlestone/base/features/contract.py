@@ -77,6 +77,18 @@ class Features(metaclass=Checked):
             rows.append(row)
         return stack_rows(rows, chunk.labels[: len(rows)])
 
+    def look(self, x: Any) -> Any:
+        """The row for an instance that is asked about and not learned."""
+        return self(x)
+
+    def look_chunk(self, chunk: Chunk) -> Chunk:
+        """What `read_chunk` gives, of instances that are asked about and not learned."""
+        return self.read_chunk(chunk)
+
+    def renew(self) -> Self:
+        """What knows the same names and has learned from no instance, to read a stream once more from its start."""
+        return self
+
     def mark(self) -> Any:
         """What `undo` needs to forget the instances that are read from now on; a later mark replaces this one."""
         return self.width
@@ -108,6 +120,13 @@ class OuterFeatures(Features):
 
     def name(self, number: int) -> Any:
         return self.features.name(number)
+
+
+def see_rounds(features: Any, chunk: Chunk, learned: bool) -> Any:
+    """What a learner sees of leading rounds; a concept class, which reads instances too, learns from none."""
+    if learned or not isinstance(features, Features):
+        return features.read_chunk(chunk)
+    return features.look_chunk(chunk)
 
 
 def stack_rows(rows: list[Row], labels: Array) -> Examples:

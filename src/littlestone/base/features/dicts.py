@@ -2,13 +2,15 @@
 
 A number is an attribute's value, True is 1 and False 0. A text is the attribute `name=text` of value 1. An object
 inside has its names after a dot. A list of numbers is a vector, `name.0`, `name.1` and so on; a list of texts is a bag,
-the attribute `name=text` for each of them, counted as often as it occurs. None is missing, and no attribute.
+the attribute `name=text` for each of them, counted as often as it occurs. A date or time is the text that `str` makes
+of it. None, NaN and NaT are missing, and no attribute, as empty cells of a table are.
 
 >>> flatten({"age": 39, "colour": "red", "size": {"x": 1.5}, "tags": ["new", "new"], "at": [3, 4], "gone": None})
 {'age': 39.0, 'colour=red': 1.0, 'size.x': 1.5, 'tags=new': 2.0, 'at.0': 3.0, 'at.1': 4.0}
 """
 
 from collections.abc import Mapping
+from datetime import date
 from numbers import Real
 from typing import Any
 
@@ -33,10 +35,13 @@ def read_named_values(x: Mapping[Any, Any]) -> tuple[Mapping[Any, Any], Array]:
     try:
         values = np.asarray(list(x.values())) if x else np.zeros(0)
         if values.dtype is FLOAT64 and values.ndim == 1:
-            return x, values
+            if (squares := values.dot(values)) == squares:  # none is NaN
+                return x, values
+            x = {name: value for name, value in x.items() if value == value}
+            return x, np.array(list(x.values()), np.float64)
     except ValueError:  # lists of different lengths
         pass
-    if any(value is None or isinstance(value, str | list | tuple | Mapping) for value in x.values()):
+    if any(value is None or isinstance(value, str | date | list | tuple | Mapping) for value in x.values()):
         x = flatten(x)
     return x, require_finite(list(x.values()))
 
@@ -44,10 +49,12 @@ def read_named_values(x: Mapping[Any, Any]) -> tuple[Mapping[Any, Any], Array]:
 def _gather(found: dict[Any, float], before: str, x: Mapping[Any, Any], depth: int) -> None:
     for key, value in x.items():
         name = f"{before}.{key}" if depth else key
-        if isinstance(value, str):
-            _add(found, f"{name}={value}", 1.0)
+        if isinstance(value, str | date):
+            if value == value:
+                _add(found, f"{name}={value}", 1.0)
         elif isinstance(value, Real | np.bool_):
-            _add(found, name, _number(name, value))
+            if value == value:
+                _add(found, name, _number(name, value))
         elif isinstance(value, Mapping):
             if depth == DEPTH:
                 raise BadInstance(f"objects may be {DEPTH} deep, got a deeper one in {before[:40]!r}")

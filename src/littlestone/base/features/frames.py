@@ -33,13 +33,12 @@ def columns_from_frame(frame: Any, types: Mapping[str, str] | None = None) -> di
     if twice is not None:
         raise BadInstance(f"two columns are called {twice!r}: names must differ")
     require_kinds(types)
-    series = frame.get_columns() if hasattr(frame, "get_columns") else [frame.iloc[:, j] for j in range(len(names))]
-    known = dict(zip(names, series, strict=True))
-    kinds = settle_kinds({name: _guess_kind(one) for name, one in known.items()}, None, types)
+    known = dict(zip(names, _list_series(frame), strict=True))
+    kinds = settle_kinds({name: guess_series_kind(one) for name, one in known.items()}, None, types)
     return {name: (_make_column(name, known[name], kind), kind) for name, kind in kinds.items() if kind != IGNORE}
 
 
-def _guess_kind(series: Any) -> str:
+def guess_series_kind(series: Any) -> str:
     """What the cells of a column are, by its type and, of texts, by the first ones."""
     kind = str(series.dtype).lower()
     if kind.startswith(NUMBERS):
@@ -50,6 +49,18 @@ def _guess_kind(series: Any) -> str:
     if kind.startswith(("categor", "enum")):
         return CATEGORY if texts else NUMBER
     return guess_kind(texts[:FIRST]) if texts else NUMBER
+
+
+def has_words(frame: Any) -> bool:
+    """Whether it is a frame with a column that does not hold numbers."""
+    return is_frame(frame) and any(guess_series_kind(one) != NUMBER for one in _list_series(frame))
+
+
+def _list_series(frame: Any) -> list[Any]:
+    """The columns of a frame, in their order."""
+    if hasattr(frame, "get_columns"):
+        return list(frame.get_columns())
+    return [frame.iloc[:, j] for j in range(frame.shape[1])]
 
 
 def _make_column(name: str, series: Any, kind: str) -> Column:

@@ -126,3 +126,10 @@ class Words(OuterFeatures):
         plain = plain and all(type(one) is tuple and all(type(name) is str for name in one) for one in tables)
         require(plain and isinstance(inner, Hashed | Named | Crossed), "words that no option asks for", BadModel)
         return cls(inner, ngrams, characters, lower, counts, *tables)
+
+
+def mark_presence(features: Any) -> Any:
+    """Features that give 1 to every attribute that occurs, where attributes have names; any others as they are."""
+    if isinstance(features, Words):
+        return replace(features, counts=False)
+    return Words(features, counts=False) if isinstance(features, Hashed | Named | Crossed) else features

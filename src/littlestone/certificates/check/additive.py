@@ -59,6 +59,7 @@ def check_additive(
     else:
         replay, still = replay_in_floats(again.read(), claim, facts, classes, updated, marks)
     _check_counts(certificate, claim, replay)
+    still += max(0, facts.classes - classes) if claim.network else 0  # a new class may cost a mistake, whatever it did
     steps = sum(step.copies for step in replay.steps)
     check_bound(certificate, claim, measure_witness(certificate, claim, replay, facts), steps, still)
     if "everywhere" in certificate.witness:
@@ -198,7 +199,7 @@ def check_bound(
 ) -> None:
     """Refuse a bound unless a theorem of the rule, in its own words, makes one more than it impossible, and no fewer.
 
-    `still` mistakes moved nothing: no theorem about mistakes that move the weights bounds them.
+    `still` mistakes moved nothing, or were of new classes: no theorem about mistakes that move the weights bounds them.
     """
     bound, name = certificate.bound, certificate.theorem
     if type(bound) is not int or bound < 0:

@@ -68,6 +68,7 @@ class ExactWeights:
         underflow = 149 if claim.digits == 24 else 1074
         self.room = underflow - 2 * facts.bits - claim.rate.denominator.bit_length()
         self.far = 0.0  # the largest of `moved`
+        self.reach = 0.0  # the largest |x|^2 of a round, for rules that ask by it
         largest = Fraction(2) ** (126 if claim.digits == 24 else 1022)
         self.top = float(largest / max(claim.rate, Fraction(1)))  # up to here nothing overflows
 
@@ -145,6 +146,7 @@ class OpenRound(NamedTuple):
     r: int  # its place there
     mark: int
     slack: Fraction  # by how much the run's own agreement may be off
+    reach: float  # the largest |x|^2 so far, for rules that ask by it
 
     @property
     def number(self) -> int:
@@ -173,13 +175,15 @@ def replay_exactly(
         gaps, errors, slacks = weights.agree(part)
         sure, met = gaps - errors > above, weights.find_met(part.codes)
         if part.update is not None:
-            sure[-1] = not claim.marked and gaps[-1] + errors[-1] < below
+            sure[-1] = not claim.marked and claim.rule.asks is None and gaps[-1] + errors[-1] < below
         sure &= (np.abs(gaps) > errors + slacks) & (part.codes < met[:-1])
         mark = marks[part.update] if marks and part.update is not None else 1
+        squares = part.add_up(part.values**2) if claim.rule.asks else np.zeros(len(part.codes))
+        reaches = np.maximum.accumulate(np.maximum(squares, weights.reach))
         for r in replay.count_sure(part, sure, gaps < 0):
             weights.met = int(met[r])
-            _decide(weights, replay, OpenRound(part, r, mark, Fraction(float(slacks[r]))))
-        weights.met = int(met[-1])
+            _decide(weights, replay, OpenRound(part, r, mark, Fraction(float(slacks[r])), float(reaches[r])))
+        weights.met, weights.reach = int(met[-1]), float(reaches[-1])
         if part.update is not None:
             _step(weights, replay, part, mark)
     return replay
@@ -224,6 +228,9 @@ def _decide(weights: ExactWeights, replay: AdditiveReplay, at: OpenRound) -> Non
     teaches = gap < margin or (gap == margin and claim.teaches_at_threshold(code, margin))
     teaches = teaches and (not claim.rule.marked or bool(values))  # no number of copies of nothing helps
     near = abs(gap - margin) <= slack and slack > 0
+    if claim.rule.asks is not None and teaches:
+        asked = claim.rule.asks(claim.parameters, at.number, gap, at.reach)
+        teaches, near = asked is not False, near or asked is None
     replay.decide(at.number, teaches, at.listed, near, "agreement", gap)
     if at.listed:
         _check_copies(weights, replay, at, agreement, Fraction(sum(v * v for v in values), weights.one**2))

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations
-from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +23,7 @@ from littlestone.base.labels import Labels
 from littlestone.base.learner import UNLIMITED, Learner, describe
 from littlestone.certificates.check import finite_rules as rules
 from littlestone.certificates.check.integer_rows import is_surprise, read_rounds, require_same_rounds
+from littlestone.certificates.check.mapped_rows import number_product
 from littlestone.certificates.check.report import Report, accept
 from littlestone.certificates.check.row_rules import (
     ClosureRule,
@@ -41,7 +41,6 @@ FILTERING = {
 }
 CONVERSIONS = ("Conservative", "Duplicated", "Interactions")
 FINITE = {*FILTERING, "Consistent", "Elimination", "Closure", "Memorizer", *CONVERSIONS}
-WORD = 2**32 - 1
 Expansion = Callable[[PairedRow], PairedRow]
 
 
@@ -190,23 +189,7 @@ def _add_products(x: PairedRow, degree: int, bits: int | None) -> PairedRow:
     """The products of 1 to `degree` attributes that are 1, each under its number."""
     active = sorted(list_active(x, UNLIMITED))
     sets = [chosen for size in range(1, degree + 1) for chosen in combinations(active, size)]
-    return tuple((number, 1.0) for number in sorted({_number_product(chosen, degree, bits) for chosen in sets}))
-
-
-def _number_product(chosen: tuple[int, ...], degree: int, bits: int | None) -> int:
-    """Without `bits`, by the highest attribute, then by the next; with them, by a hash of several attributes."""
-    if bits is None:
-        lower = [sum(comb(i, size) for size in range(1, degree - k + 1)) for k, i in enumerate(chosen[::-1])]
-        return sum(lower) + len(chosen) - 1
-    if len(chosen) == 1:
-        return (1 << bits) + chosen[0]
-    total = 0
-    for i in chosen:  # the last step of MurmurHash3
-        word = i + 1
-        word = (word ^ word >> 16) * 0x85EBCA6B & WORD
-        word = (word ^ word >> 13) * 0xC2B2AE35 & WORD
-        total += word ^ word >> 16
-    return (total & WORD) >> (32 - bits)
+    return tuple((number, 1.0) for number in sorted({number_product(chosen, degree, bits or 0) for chosen in sets}))
 
 
 def _compare(certificate: Certificate, run: FiniteRun) -> Report:

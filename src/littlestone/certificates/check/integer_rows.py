@@ -121,7 +121,7 @@ class ColumnStream:
     def read(self, labels: Labels | None = None, constant: float | None = None) -> Iterator[ColumnChunk]:
         """The rounds from the first one on; `labels`, if given, are told the classes as they turn up."""
         labels, constant = labels or Labels(self.declared), self.constant if constant is None else constant
-        features, first = Indexed() if self.features is None else self.features, 0
+        features, first = Indexed() if self.features is None else self.features.renew(), 0
         for seen in read_rounds(self.stream, features.read_chunk, labels, self.rounds, self.limit):
             if not isinstance(seen, Examples) or seen.importance is not None:
                 raise NotCertified("the rounds are not rows of attributes of equal importance")

@@ -15,6 +15,7 @@ from functools import partial
 from math import floor, inf, sqrt
 from typing import Any
 
+from littlestone.base.coins import draw_bits
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.exact_numbers import round_root_up
 from littlestone.certificates.check.rules import (
@@ -224,7 +225,9 @@ def _list_passive_aggressive(variant: str, promise: str) -> CheckedRule:
     name = f"Passive-aggressive {variant} (Crammer and others 2006)"
     theorem = CheckedTheorem(name, promise, _exceeds_passive, clean=variant == "0")
     known = {"margin": POSITIVE, "bias": is_at_least(0), "aggressiveness": POSITIVE, "variant": is_one_of(variant)}
-    return CheckedRule("PassiveAggressive", _reach_margin, (theorem,), known, _use_margin, False, "mistakes")
+    return CheckedRule(
+        "PassiveAggressive", _reach_margin, (theorem,), known, _use_margin, False, "mistakes", network=True
+    )
 
 
 def _list_alma() -> CheckedRule:
@@ -243,10 +246,24 @@ def _list_romma() -> tuple[CheckedRule, ...]:
     return rule, replace(rule, parameters=fast, threshold=_use_one, at_threshold=False, counts="mistakes")
 
 
+def _toss_coin(parameters: Parameters, number: int, agreement: Fraction, reach: float) -> bool | None:
+    """Whether the coin of a round falls within b / (b + |s|); None if rounding may have decided it."""
+    b = Fraction(parameters["smoothing"]) * (Fraction(reach) if parameters["grows"] else 1)
+    total, seed = b + abs(agreement), parameters["seed"] & (2**63 - 1)
+    beyond = Fraction(draw_bits(seed, number) >> 11, 2**53) * total - b
+    return None if total and abs(beyond) <= total / 2**40 else beyond < 0 or not total
+
+
+SAMPLING = {"smoothing": POSITIVE, "grows": is_one_of(False, True), "bias": is_at_least(0)}
+SAMPLING |= {"seed": lambda value: type(value) is int and abs(value) < 2**64}
+SELECTIVE = CheckedRule("SelectiveSampling", _add_row, THEOREMS, SAMPLING, exact=True, asks=_toss_coin)
+VOTED = CheckedRule("VotedPerceptron", _add_row, THEOREMS, {"bias": is_at_least(0)}, exact=True)
 AGGRESSIVE = CheckedRule("AggressivePerceptron", _add_rows_until_right, THEOREMS, LINEAR, counts="steps", exact=True)
 RULES: tuple[CheckedRule, ...] = (
     *_list_perceptrons("Perceptron"),
     *_list_perceptrons("AveragedPerceptron"),
+    VOTED,
+    SELECTIVE,
     replace(AGGRESSIVE, marked=True),
     _list_alma(),
     *_list_romma(),

@@ -188,7 +188,7 @@ def _check_run(certificate: Certificate, run: MixtureRun, surprise: bool) -> Non
     require(words == expected and certificate.rows is None, f"its words are {words}, not {expected}", NotCertified)
 
 
-def read_comparator(run: MixtureRun, part: dict[str, Any]) -> Array:
+def read_comparator(run: Any, part: dict[str, Any]) -> Array:
     """The whole numbers of a comparator by row; attribute -1 is the constant."""
     attributes, numerators = part["attributes"], part["numerators"]
     whole = type(attributes) is type(numerators) is list and len(attributes) == len(numerators)

@@ -33,6 +33,7 @@ class Report:
         possible: The fewest and the most mistakes that the rounding of the run leaves open; None: it rounds nothing.
         replayed: Whether the run was played again bit for bit, so that no other count would have been accepted.
         version: That of the certificate.
+        given: Whose forecasts were taken as they were given, if any.
     """
 
     theorem: str
@@ -45,6 +46,7 @@ class Report:
     possible: tuple[int, int] | None = None
     replayed: bool = False
     version: int | None = VERSION
+    given: str = ""
 
     def __bool__(self) -> bool:
         return True
@@ -55,6 +57,8 @@ class Report:
         text += f" ({self.theorem})"
         if self.differing:
             text += f"; rounding decided rounds {list(self.differing)}"
+        if self.given:
+            text += f"; of the forecasts that were given for {self.given}"
         if self.version is None:
             within = "" if self.possible is None else ", within rounding"
             text += f"; it has no version, so it was read by the rules of its day{within}"

@@ -118,6 +118,8 @@ class CheckedRule:
         marked: Whether the marks of a certificate say how large that number was.
         network: Whether the theorems also cover a `Network` of such units.
         rounds_rate: Whether the run holds `rate` in its own floats, which may be short.
+        asks: Whether the label of a round was asked for, by its number, agreement and the largest |x|^2 so far, the
+            constant attribute counted; None of it: too close to tell. Without it, all are.
     """
 
     learner: str
@@ -132,6 +134,7 @@ class CheckedRule:
     marked: bool = False
     network: bool = False
     rounds_rate: bool = False
+    asks: Callable[[Parameters, int, Fraction, float], bool | None] | None = None
 
     def admits(self, about: Mapping[str, Any]) -> bool:
         """Whether a learner may have these parameters."""

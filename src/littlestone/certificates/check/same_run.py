@@ -17,17 +17,30 @@ from littlestone.base.learner import UNLIMITED
 from littlestone.certificates.check.float_runs.additive import RULES, replay_unit
 from littlestone.certificates.check.float_runs.arranged_rows import ArrangedRows
 from littlestone.certificates.check.float_runs.counts import FloatRun
-from littlestone.certificates.check.float_runs.ellipsoid import replay_ellipsoid
+from littlestone.certificates.check.float_runs.diagonal import replay_diagonal, replay_p_norm
+from littlestone.certificates.check.float_runs.ellipsoid import replay_ellipsoid, replay_second_order
 from littlestone.certificates.check.float_runs.kernel import replay_kernel
 from littlestone.certificates.check.float_runs.network import replay_network
 from littlestone.certificates.check.float_runs.winnow import replay_balanced_winnow, replay_winnow
 
 Replay = Callable[[Mapping[str, Any], ArrangedRows], FloatRun | None]
+DIAGONAL = ("Arow", "DiagonalSecondOrder")  # units with a number beside each weight
+
+
+def _replay_units(about: Mapping[str, Any], rows: ArrangedRows) -> FloatRun | None:
+    """Play the run of a network again, by the rule of its units."""
+    return (replay_diagonal if about["learner"]["name"] in DIAGONAL else replay_network)(about, rows)
+
+
 REPLAYS: dict[str, Replay] = {
     **dict.fromkeys(RULES, replay_unit),
     "Ellipsoid": replay_ellipsoid,
     "KernelPerceptron": replay_kernel,
-    "Network": replay_network,
+    "Network": _replay_units,
+    "Arow": lambda about, rows: (replay_diagonal if about["diagonal"] else replay_second_order)(about, rows),
+    "SecondOrderPerceptron": replay_second_order,
+    "DiagonalSecondOrder": replay_diagonal,
+    "PNormPerceptron": replay_p_norm,
     "Winnow": replay_winnow,
     "BalancedWinnow": replay_balanced_winnow,
 }

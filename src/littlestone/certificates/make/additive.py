@@ -162,7 +162,8 @@ def make(run: TracedRun) -> Certificate:
     taken, steps = StepRun.of(run.steps, rule, run.real).replay(), run.steps
     choices = find_choices(taken, run.list_theorems(), run.sweeps)
     best = run.choose(choices, f"no comparator has a margin on all {len(steps.rounds)} updates")
-    bound = best.bound + (steps.idle_mistakes if best.theorem.counts == "mistakes" else 0)
+    news = max(0, run.classes - max(2, run.declared)) if rule.network else 0  # each may cost a mistake more
+    bound = best.bound + (steps.idle_mistakes + news if best.theorem.counts == "mistakes" else 0)
     count = int(steps.marks.sum()) if rule.copies else None
     marks = tuple(int(mark) for mark in steps.marks) if rule.copies or rule.network else ()
     witness = describe_witness(taken.vectors, best)
@@ -173,11 +174,10 @@ def make(run: TracedRun) -> Certificate:
 
 
 @kernel
-def sum_shortfalls(
-    indptr: Array, indices: Any, values: Any, labels: Array, u: Array, constant: float, margin: float, normalized: bool
-) -> Any:
-    """The sum of (margin - u.z)+ over all rows; u[0] is the weight of the constant, u[j + 1] that of attribute j."""
-    total = 0.0
+def sum_shortfalls(indptr: Array, indices: Any, values: Any, labels: Array, u: Array, rule: Any, total: float) -> Any:
+    """A total with (margin - u.z)+ of all rows added, one by one; `rule` is the constant, the margin, and whether z is
+    normalized. u[0] is the weight of the constant, u[j + 1] that of attribute j."""
+    constant, margin, normalized = rule
     for t in range(labels.size):
         a, product, square = U(indptr[t]), u[0] * constant, constant * constant
         for k in range(a, U(indptr[t + 1])):
@@ -197,9 +197,10 @@ def measure_everywhere(witness: dict[str, Any], run: TracedRun, chunks: Iterable
     rule, margin, places = learner.step_rule(), float(witness["margin"]), np.array(witness["attributes"], np.int64) + 1
     u, constant = np.zeros(int(places.max(initial=0)) + 1), float(run.real(rule.bias))
     u[places] = np.ldexp(np.array(witness["numerators"], float), witness["exponent"])
-    given = (u, constant, margin, bool(rule.normalized))
-    total = sum(sum_shortfalls(one.indptr, one.indices, one.values, one.labels, *given) for one in chunks)
-    return float(total) / margin
+    told, total = (constant, margin, bool(rule.normalized)), 0.0
+    for one in chunks:
+        total = float(sum_shortfalls(one.indptr, one.indices, one.values, one.labels, u, told, total))
+    return total / margin
 
 
 def describe_witness(vectors: StepVectors, choice: StepChoice) -> dict[str, Any]:

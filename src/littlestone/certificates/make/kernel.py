@@ -27,7 +27,6 @@ def make(run: TracedRun) -> Certificate:
     """The smallest bound of the Perceptron's theorems in the space of the kernel."""
     learner: Any = run.learner
     updates, kernel = len(run.steps.rounds), learner.kernel
-    require(learner.budget is None, "a kernel perceptron that forgets has no theorem here", NotCertified)
     ours = hasattr(kernel, "of_products")
     require(ours, "only Littlestone's own kernels, such as LinearKernel(), are certified", NotCertified)
     few = f"a kernel perceptron is certified up to {LARGEST} updates, got {updates}"

@@ -36,17 +36,23 @@ def prove_inseparable(rows: Rows) -> list[int] | None:
     found = linprog(np.zeros(len(rows)), A_eq=columns, b_eq=equal, method="highs-ds")
     if found.status != 0:
         return None
-    used = np.flatnonzero(found.x > 1e-9)
-    kernel_vector = _find_dependence([[Fraction(v) for v in row] for row in matrix[used].toarray().tolist()])
-    if kernel_vector is None:
+    return make_cancel(matrix, np.flatnonzero(found.x > 1e-9))
+
+
+def make_cancel(matrix: Any, used: Array) -> list[int] | None:
+    """Whole numbers >= 0, by row, by which the rows used add up to exactly 0; None if these leave no such solution."""
+    rows = matrix[used]
+    columns = np.unique(rows.indices)
+    dependence = _find_dependence([[Fraction(v) for v in row] for row in rows[:, columns].toarray().tolist()])
+    if dependence is None:
         return None
-    scale = lcm(*(part.denominator for part in kernel_vector))
-    whole = [int(part * scale) for part in kernel_vector]
+    scale = lcm(*(part.denominator for part in dependence))
+    whole = [int(part * scale) for part in dependence]
     sign = 1 if sum(whole) > 0 else -1
     if any(sign * part < 0 for part in whole):
         return None
     shared = gcd(*whole)
-    counts = [0] * len(rows)
+    counts = [0] * matrix.shape[0]
     for i, part in zip(used.tolist(), whole, strict=True):
         counts[i] = sign * part // shared
     return counts

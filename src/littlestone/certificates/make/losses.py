@@ -47,7 +47,7 @@ def make(run: TracedRun) -> Certificate:
     played = replay_mixture(about, [chunk], run.declared)
     made = float(run.state.losses[0].sum())
     require(played.made == made, f"the run has a log-loss of {made}, its replay {played.made}", NotCertified)
-    rows = _scale_rows(played, chunk)
+    rows = scale_rows(played, chunk)
     choices = [_choose(played, chunk, rows, unit) for unit in range(len(played.starts))]
     claim = _claim(played, chunk, choices)
     witness = {
@@ -61,8 +61,11 @@ def make(run: TracedRun) -> Certificate:
 
 
 def describe_fully(learner: Any) -> dict[str, Any]:
-    """A description of a learner in which lists are lists."""
+    """A description of a learner in which lists are lists, and `classes` are labels that were declared, if any."""
     about = describe(learner)
+    form = about.pop("classes", "units")
+    alone = f'a theorem is checked for one unit a class only: Logistic(classes="{form}") has no certificate'
+    require(form == "units", alone, NotCertified)
     return about | {name: list(getattr(learner, name)) for name in ("rates", "wealths", "kappas") if name in about}
 
 
@@ -83,7 +86,7 @@ def _describe(played: MixtureRun, choice: Choice) -> dict[str, Any]:
     return named | {"attributes": listed, "numerators": constant + numbers[used].tolist()}
 
 
-def _scale_rows(played: MixtureRun, chunk: ArrangedChunk) -> Any:
+def scale_rows(played: Any, chunk: ArrangedChunk) -> Any:
     """All rounds as a sparse matrix: as the guard cuts them, over the largest sizes, with the constant."""
     from scipy.sparse import csr_array
 
@@ -147,8 +150,8 @@ def _list_choices(played: MixtureRun, rows: Any, signs: Array, unit: int) -> Ite
             yield Choice(name, member._replace(times=times), numerators)
 
 
-def fit_logistic(rows: Any, signs: Array, ridges: Array, start: Array) -> Array:
-    """The u of the least sum of ln(1 + e^(-y u.x)) + (sum of r_i u_i^2) / 2, from a first guess."""
+def fit_logistic(rows: Any, signs: Array, ridges: Array, start: Array, steps: int = STEPS) -> Array:
+    """The u of the least sum of ln(1 + e^(-y u.x)) + (sum of r_i u_i^2) / 2, from a first guess, in some steps."""
     from scipy.optimize import minimize
 
     roots = np.sqrt(ridges)
@@ -159,5 +162,5 @@ def fit_logistic(rows: Any, signs: Array, ridges: Array, start: Array) -> Array:
         pulls = signs * np.exp(-np.logaddexp(0.0, agreements))
         return float(losses.sum() + v @ v / 2), np.asarray(v - (pulls @ rows) / roots)
 
-    options = {"maxiter": STEPS, "maxcor": 20, "ftol": 1e-10, "gtol": 1e-6}
+    options = {"maxiter": steps, "maxcor": 20, "ftol": 1e-10, "gtol": 1e-6}
     return np.asarray(minimize(measure, start * roots, jac=True, method="L-BFGS-B", options=options).x / roots)

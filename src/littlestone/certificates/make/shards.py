@@ -99,15 +99,17 @@ def measure_excess(vectors: StepVectors, parts: Sequence[ShardSteps], enough: fl
 
 def make_mixed(learner: Any, real: Any, parts: Sequence[ShardSteps], counts: MixedCounts) -> Certificate:
     """The smallest bound on the mixed count."""
-    if not learner.theorems() or learner.theorems()[0].kind != "steps" or learner.step_rule().copies:
+    theorems = learner.theorems()
+    rule = learner.step_rule() if theorems and theorems[0].kind == "steps" else None
+    if rule is None or rule.copies or (rule.network and theorems[0].counts == "mistakes"):
         raise NotCertified(f"no theorem about mixtures of {type(learner).__name__} is checked here")
-    rule, steps = learner.step_rule(), Steps.join([Steps.empty(), *(part.steps for part in parts)])
+    steps = Steps.join([Steps.empty(), *(part.steps for part in parts)])
     run = StepRun.of(steps, rule, real)
     copies = np.concatenate([np.zeros(0), *(np.full(len(part.steps.rounds), float(part.share)) for part in parts)])
     vectors = replace(run.vectors, rows=replace(run.vectors.rows, copies=copies))
     excess = measure_excess(vectors, parts, run.enough) if rule.exact else 0.0
     run = run._replace(vectors=vectors, excess=excess)
-    choices = find_choices(run, [theorem for theorem in learner.theorems() if theorem.sharp], SWEEPS)
+    choices = find_choices(run, [theorem for theorem in theorems if theorem.sharp], SWEEPS)
     if not choices:
         raise NotCertified(f"no comparator has a margin on all {len(steps.rounds)} update rounds of the shards")
     best = min(choices, key=lambda choice: choice.bound)

@@ -49,10 +49,12 @@ def certify(
 def verify(certificate: str, data: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """Check CERTIFICATE against DATA in exact arithmetic, with nothing of what made it; exit 1 if it is false.
 
-    DATA are read as they were learned: with the same --bits and --cross, and for a run over shards each as a shard.
+    DATA are read as they were learned: columns by the names and types that the certificate has, with the same --bits
+    and --cross, and for a run over shards each as a shard.
     """
     from littlestone.base.bound import Certificate
     from littlestone.base.errors import LittlestoneError, NotCertified, require
+    from littlestone.base.features.schema import Schema
     from littlestone.cluster import list_shards
     from littlestone.game.verify import verify as check
 
@@ -63,7 +65,8 @@ def verify(certificate: str, data: tuple[str, ...], as_json: bool, **options: An
     except (LittlestoneError, ValueError, KeyError, TypeError) as problem:
         raise NotCertified(f"{certificate} is no certificate: {problem}") from None
     reads, mixed = DataOptions.of(options), "mixing" in claimed.learner
-    stream = [reads.open([path]) for path in list_shards(data)] if mixed else reads.open(data)
+    known = None if claimed.columns is None else Schema.from_record(claimed.columns)
+    stream = [reads.open([path], like=known) for path in list_shards(data)] if mixed else reads.open(data, like=known)
     report = check(claimed, stream, features=reads.make_features(stream) if reads.bits else None)
     if as_json:
         names = ("theorem", "counts", "counted", "bound", "rounds", "exact", "differing")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from littlestone.cli.commands.learn import LearnOptions
 
 ONE_STREAM = ("shuffle_buffer", "holdout", "checkpoint", "until_error", "check_order", "snapshots", "predictions",
-              "mistakes", "report", "cache")  # fmt: skip
+              "mistakes", "report", "cache", "class_weights")  # fmt: skip
 
 
 class _Stopped(BaseException):

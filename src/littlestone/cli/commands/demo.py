@@ -1,4 +1,4 @@
-"""The command `demo`: the learners race, their bounds hold, and an adversary reaches them."""
+"""The command `demo`: a stream is learned, certified and drawn; learners race, and an adversary reaches a bound."""
 
 import click
 
@@ -8,10 +8,15 @@ from littlestone.cli import echo_json, takes_json
 @click.command()
 @takes_json
 def demo(as_json: bool) -> None:
-    """Watch the learners race, their bounds hold, and an adversary reach them."""
+    """Watch a stream learned, certified and drawn, learners race, and an adversary reach a bound.
+
+    What it writes, a table, a model, a certificate and a page with pictures, goes into a new temporary folder.
+    """
     from littlestone.cli.demo_games import make_record, show
+    from littlestone.cli.demo_stream import measure_stream, play_stream
 
     if as_json:
-        echo_json(make_record())
-    else:
-        show()
+        echo_json({"stream": measure_stream(), **make_record()})
+        return
+    play_stream()
+    show()

@@ -9,7 +9,7 @@ import click
 
 from littlestone.cli import DataOptions, echo_json, option, takes_json, takes_options
 from littlestone.cli.commands.summary import format_summary, list_facts
-from littlestone.cli.listing_options import LearnerOption
+from littlestone.cli.listing_options import LeagueOption, LearnerOption
 
 if TYPE_CHECKING:
     from littlestone.cli.commands.run import LearnRun
@@ -32,6 +32,9 @@ class LearnOptions(DataOptions):
     settings: tuple[str, ...] = option("A parameter of the learner.", None, "NAME=VALUE", (), "set")
     model: str | None = option("Save what was learned here.", OUTPUT)
     resume: bool = option("Go on with the model: where an interrupted run stopped, or on new data.", default=False)
+    class_weights: str | None = option(
+        "How much rounds count by their class: balanced, or LABEL=NUMBER,...", None, "WEIGHTS"
+    )
     passes: int = option("How often to read the data.", click.IntRange(1), default=1)
     shuffle_buffer: int | None = option("Shuffle within windows of N rounds.", click.IntRange(2), "N")
     holdout: int | None = option("Learn all but every Nth round; judge on those.", click.IntRange(2), "N")
@@ -49,6 +52,12 @@ class LearnOptions(DataOptions):
     snapshots: bool = option("Save the copy that later rounds judge best; say how much it errs.", default=False)
     served: bool = option("Count what is served also where that takes longer (voted learners).", default=False)
     memory: float = option("What attributes and classes in DATA may make the model take, in GB.", ROOM, "GB", 4.0)
+    league: str | None = option(
+        "Play all suited learners, or those named, side by side, and serve a mixture of them.",
+        metavar="[MEMBERS]",
+        cls=LeagueOption,
+    )
+    plot: str | None = option("With --league: draw how much members weigh over time here (PNG, SVG or PDF).", OUTPUT)
     cluster: str | None = option("Learn each file as a shard on Ray; `local` starts one here.", None, "auto|ADDRESS")
     mixing: Literal["uniform", "updates"] | None = option(
         "With --cluster: shards count alike, or by updates.", click.Choice(["uniform", "updates"])
@@ -58,7 +67,7 @@ class LearnOptions(DataOptions):
     @property
     def outputs(self) -> dict[str, str | None]:
         """Where each option writes."""
-        return {f"--{name}": getattr(self, name) for name in ("model", "predictions", "mistakes", "report")}
+        return {f"--{name}": getattr(self, name) for name in ("model", "predictions", "mistakes", "report", "plot")}
 
 
 @click.command()
@@ -70,7 +79,8 @@ def learn(as_json: bool, **given: Any) -> None:
 
     \b
     littlestone learn messages.txt --model spam.lst
-    littlestone learn rows.svm --learner winnow --set promotion=1.5 --certify
+    littlestone learn rows.svm --learner winnow --set threshold=200 --certify
+    littlestone learn rows.svm --league
     cat rows.csv | littlestone learn - --format csv --label income
     """
     options = LearnOptions(**given)
@@ -79,6 +89,13 @@ def learn(as_json: bool, **given: Any) -> None:
 
         learn_shards(options, as_json)
         return
+    if options.league:
+        from littlestone.cli.commands.league import learn_league
+
+        learn_league(options, as_json)
+        return
+    if options.plot:
+        raise click.UsageError("--plot draws the weights of members: it goes with --league; --report draws a run")
     if options.mixing:
         raise click.UsageError("--mixing says how shards are weighed: it goes with --cluster auto|ADDRESS|local")
     from littlestone.cli.commands.run import LearnRun
@@ -105,6 +122,8 @@ def learn(as_json: bool, **given: Any) -> None:
 
 def make_record(run: "LearnRun", seconds: float) -> dict[str, Any]:
     """Everything there is to say about a run, as JSON shows it."""
+    from littlestone.cli.commands.passes import describe_weights
+
     player, counts, options, stopping = run.player, run.counts, run.options, run.stopping
     rounds, played, served = (sum(tally[k] or 0 for tally in counts.tallies) for k in (0, 1, 2))
     counted = all(tally[2] is not None for tally in counts.tallies)
@@ -112,6 +131,7 @@ def make_record(run: "LearnRun", seconds: float) -> dict[str, Any]:
     return {
         "task": "regression" if player.learner.numeric else "classification",
         "learner": str(player.learner),
+        "weights": describe_weights(run.weights),
         "chosen": options.learner is not None,
         "data": str(run.stream),
         "rounds": rounds,
@@ -120,6 +140,7 @@ def make_record(run: "LearnRun", seconds: float) -> dict[str, Any]:
         "mistakes_played": played,
         "serves_apart": player.learner.serves_apart is not False,
         "updates": player.tally.updates,
+        "labels": _record_labels(player),
         "mistake_rate": mistakes / max(1, rounds),
         "classes": [name for name in names if name is not None],
         "attributes": player.features.width,
@@ -150,8 +171,19 @@ def make_record(run: "LearnRun", seconds: float) -> dict[str, Any]:
     }
 
 
+def _record_labels(player: Any) -> dict[str, Any] | None:
+    """The labels that a learner wanted, and what it makes of them; None of one that wants every label."""
+    from littlestone.base.traits import Asking
+
+    learner, state = player.learner, player.state
+    if not isinstance(learner, Asking):
+        return None
+    return {"asked": learner.asked(state), "mistakes_estimated": learner.estimate_mistakes(state)}
+
+
 def _record_risk(run: "LearnRun") -> dict[str, Any] | None:
     """What the mistakes of the first pass say about new data; nothing if the player had played before."""
+    from littlestone.base.printed_numbers import format_up
     from littlestone.certificates.risk import risk
 
     seen, order = run.counts.seen, run.counts.order
@@ -159,8 +191,32 @@ def _record_risk(run: "LearnRun") -> dict[str, Any] | None:
         return None
     who: Literal["played", "served"] = "played" if run.counts.tallies[0][2] is None else "served"
     found = risk(seen.rounds, seen.mistakes, run.options.confidence, order, who)
-    about = {"average": float(found.average), "voted": float(found.voted)} if found.doubt is None else {}
-    return about | {"hypotheses": who, "doubt": found.doubt, "words": str(found).replace("\n", " ")}
+    about: dict[str, Any] = {"hypotheses": who, "doubt": found.doubt}
+    if found.doubt is not None:
+        return about | {"words": found.doubt}
+    means, words = _bound_means(run), str(found).replace("\n", " ")
+    if means["log_loss"]:
+        charged = f"at most {format_up(means['log_loss'][1], 4)}, a round charged with no more than ln 1000"
+        words += f"; with the same confidence their log-loss is {charged}"
+    return about | {"average": float(found.average), "voted": float(found.voted), "words": words} | means
+
+
+def _bound_means(run: "LearnRun") -> dict[str, Any]:
+    """Between what log-loss, Brier score, precision, recall and F1 of the hypotheses lie on average, each by itself."""
+    from littlestone.game.metrics import judge_classes
+
+    seen, missing = run.counts.seen, 1 - run.options.confidence
+    sums = seen.forecasts and {"log_loss": seen.forecasts.charged, "brier": seen.forecasts.brier}
+    means: dict[str, Any] = {"log_loss": None, "brier": None}
+    means |= {name: one.bound(missing) if one and one.rounds else None for name, one in (sums or {}).items()}
+    classes = judge_classes(seen, run.player.labels.names, missing)
+    return means | {"classes": [{"class": one.label} | _list_ends(one) for one in classes]}
+
+
+def _list_ends(one: Any) -> dict[str, Any]:
+    """The intervals of a class; None where there is none."""
+    found = {name: getattr(one, name) for name in ("precision", "recall", "f1")}
+    return {name: None if share is None or share.low is None else share[1:] for name, share in found.items()}
 
 
 def _record_snapshot(run: "LearnRun") -> dict[str, Any] | None:

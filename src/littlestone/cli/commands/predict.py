@@ -42,7 +42,7 @@ def predict(model: str, data: tuple[str, ...], unlabelled: bool, output: str, as
     stream = reads.open(data, labelled=False if unlabelled else maybe, once=True, like=player)
     unlabelled = stream.format.labelled is False
     columns = [numbers for numbers in COLUMNS if options[numbers]]
-    numeric, rounds, wrong, missed = player.learner.numeric, 0, 0, 0.0
+    numeric, rounds, wrong, missed = player.numeric, 0, 0, 0.0
     lines, names = list[str](), list[str]()
     with ExitStack() as stack:
         file = None if as_json and output == "-" else stack.enter_context(click.open_file(output, "w"))

@@ -20,49 +20,77 @@ from littlestone.cli.names import abbreviate, build_learner, spell
     cls=LearnerOption,
     help="Only these, such as winnow:promotion=1.5.",
 )
+@click.option(
+    "--task", type=click.Choice(["classification", "regression"]), help="What labels are; guessed if not said."
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="For coins.")
 @click.option("--plot", type=click.Path(dir_okay=False), help="Draw the mistakes over time here (PNG, SVG or PDF).")
 @takes_options(DataOptions)
 @takes_json
 def race(
-    data: tuple[str, ...], named: tuple[str, ...], seed: int, plot: str | None, as_json: bool, **options: Any
+    data: tuple[str, ...],
+    named: tuple[str, ...],
+    task: Any,
+    seed: int,
+    plot: str | None,
+    as_json: bool,
+    **options: Any,
 ) -> None:
     """Race learners on DATA: every round is judged before it is learned, by each of them.
 
-    What stands in the last column can be typed after --learner.
+    The names in the last column can be typed after --learner. The line at the end is that of a league: all that did
+    not leave play once more, side by side, and a mixture of them is served.
 
     \b
     littlestone race rows.svm
     littlestone race messages.txt --learner winnow --learner perceptron:margin=1
     """
+    from littlestone.base.errors import require
     from littlestone.base.files import require_outputs
+    from littlestone.game.league.of_race import play_league
     from littlestone.game.racing import race as run
 
     require_outputs({"--plot": plot}, data)
     reads = DataOptions.of(options)
     stream = reads.open(data)
     features = partial(reads.make_features, stream)
-    found = run(stream, [build_learner(one) for one in named] or None, seed, features)
+    found = run(stream, [build_learner(one) for one in named] or None, seed, features, task)
+    numeric = any(game.player.learner.numeric for game in found.games)
+    if numeric and not named and task is None:
+        told = "the labels are numbers of many values, so learners that predict numbers race (--task regression)"
+        click.echo(f"littlestone: {told}; --task classification races the others", err=True)
     if plot:
+        require(not numeric, "--plot draws mistakes: numbers are predicted here; learn --report draws their errors")
         from littlestone.plot import mistakes
 
         mistakes(found.games, names=[_name_learner(game) for game in found.games]).figure.savefig(plot, dpi=150)
+    mixed = play_league(found, features(), seed)
     if as_json:
-        echo_json({"data": str(stream), "learners": [_make_record(entry) for entry in found.entries]})
+        record = {"data": str(stream), "learners": [_make_record(entry) for entry in found.entries]}
+        echo_json(record | ({} if mixed is None else {"league": _make_league_record(mixed)}))
         return
-    click.echo(f"{stream}\n\n{found.format(_name_learner)}")
+    click.echo(f"{stream}\n\n{found.format(_name_learner)}" + ("" if mixed is None else f"\n{mixed.format()}"))
+
+
+def _make_league_record(mixed: Any) -> dict[str, Any]:
+    league = mixed.league
+    counts = {name: getattr(league, name) for name in ("rounds", "mistakes", "log_loss", "coins")}
+    return counts | {"seconds": mixed.seconds, "members": [one._asdict() for one in league.standings()]}
 
 
 def _name_learner(game: Any) -> str:
     """What is typed after `--learner` for the one that played; what Python has where words do not do."""
-    return spell(game.player.learner) or abbreviate(game.player.learner)
+    once = "" if getattr(game.player.features, "counts", True) else " --binarize"
+    return (spell(game.player.learner) or abbreviate(game.player.learner)) + once
 
 
 def _make_record(entry: Any) -> dict[str, Any]:
-    game = entry.game
-    return {
+    game, errors = entry.game, entry.errors
+    judged = {"log_loss": entry.log_loss} if errors is None else {"rmse": errors.root_square, "mae": errors.absolute}
+    return judged | {
         "learner": str(game.player.learner),
         "typed": spell(game.player.learner),
+        "binarized": not getattr(game.player.features, "counts", True),
         "rounds": game.rounds,
         "mistakes": game.judged.mistakes,
         "mistakes_of": "what was played" if game.served is None else "what was served",

@@ -73,12 +73,13 @@ class MetRounds:
     def follows(self, player: Player, chunks: Iterable[Chunk], record: dict[str, str]) -> bool:
         """Add the rounds that a stream begins with, as long as they agree with a record; whether all of it does."""
         left, mark = max(map(int, record), default=0), Mark.of(player)
+        features = player.features.renew()
         try:
             for chunk in chunks if left else ():
                 rows = chunk[: left - self.digest.rounds]
                 done = 0
                 while done < len(rows):
-                    seen = player.features.read_chunk(rows[done:])
+                    seen = features.read_chunk(rows[done:])
                     codes = [player.labels.find(label) for label in rows.labels[done : done + len(seen)].tolist()]
                     kind = player.labels.dtype
                     self.add(seen.with_labels(np.array([-1 if code is None else code for code in codes], kind)))

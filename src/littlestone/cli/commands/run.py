@@ -16,11 +16,11 @@ from littlestone.base.printed_text import quote, quote_word
 from littlestone.certificates.risk import LabelOrder
 from littlestone.cli import to_plain
 from littlestone.cli.commands.learn import LearnOptions
+from littlestone.cli.commands.passes import derive_pass, read_class_weights, require_labels, require_weighable
 from littlestone.cli.commands.resume import MetRounds, RunCounts, measure_lines, open_lines, show_lines
 from littlestone.cli.commands.tasks import build_asked, require_task, start_counts
 from littlestone.cli.signals import Signals
 from littlestone.compiled import CompileClock
-from littlestone.environments.derived import After, Shuffled, WithoutHeldOut
 from littlestone.game.evaluation import find_next_fit
 from littlestone.game.game import Coming, Ended, Game, keep_tally, play_events, show_progress, start_game
 from littlestone.game.model import read as load_model
@@ -29,7 +29,12 @@ from littlestone.game.player import Player
 from littlestone.game.refusal import refuse_other_rounds
 
 REASONS = 10  # attributes that are written beside a mistake
-ADDED = {"served": False, "delimiter": None, "no_header": False}  # options that there were not always
+ADDED = {
+    "served": False,
+    "delimiter": None,
+    "no_header": False,
+    "class_weights": None,
+}  # options that there were not always
 SAME_RUN = ("passes", "shuffle_buffer", "holdout", "seed", "kind", "label", "on_error", *ADDED)  # kept to by a run
 
 
@@ -44,12 +49,13 @@ class LearnRun:
         again = options.passes > 1 or options.certify or options.check_order or options.report or options.resume
         kept = load_model(options.model) if options.resume and options.model else None
         self.stream: Any = options.open(options.data, quiet=options.quiet, once=not again, like=kept and kept.player)
-        self.counts, self._met = RunCounts(), MetRounds()
+        self.counts, self._met, self.weights = RunCounts(), MetRounds(), read_class_weights(options.class_weights)
         self._unnamed = bool(options.model) and any(part.path is None for part in self.stream.files)
         self._lines: dict[str, TextIO | None] = {}
         self._written: dict[str, Any] = {}
         self.player: Player = self._resume(*kept) if kept else self._start()
         self.player.memory = int(options.memory * 2**30)
+        require_weighable(self.weights, self.player.learner)
         self.played_before = self.player.tally.rounds - sum(tally[0] for tally in self.counts.tallies)
         self.stopping = self._make_stopping() if options.until_error else None
         self.snapshots = self._make_snapshots() if options.snapshots else None
@@ -149,6 +155,7 @@ class LearnRun:
                 self._play_pass(self._lines["predictions"], self._lines["mistakes"])
             if self.stopped_by and not counts.position and counts.tallies[-1:] == [[0, 0, 0]]:
                 del counts.tallies[-1]  # this pass is still to come
+            require_labels(self.weights, self.player, bool(self.stopped_by))
             if self.first_game is None:  # all of it was learned before
                 self.first_game = start_game(self.player, self.stream)
             seconds = max(time.perf_counter() - started - clock.seconds, 1e-6)
@@ -217,14 +224,7 @@ class LearnRun:
 
     def open_pass(self, number: int, first: int = 0, with_held_out: bool = False) -> Any:
         """The rounds of a pass after the first ones, without those that are held out unless they are asked for."""
-        options, stream = self.options, self.stream
-        if options.shuffle_buffer:
-            stream = Shuffled(stream, options.shuffle_buffer, options.seed + number)
-        if first:
-            stream = After(stream, first)
-        if options.holdout and not with_held_out:
-            stream = WithoutHeldOut(stream, options.holdout, first)
-        return stream
+        return derive_pass(self.options, self.stream, self.weights, number, first, with_held_out)
 
     def _end_piece(self, position: int) -> int:
         """Where a piece that begins at a position ends: no later than something is to be done between two rounds."""

@@ -24,6 +24,8 @@ def list_facts(record: dict[str, Any]) -> list[tuple[str, str]]:
         ("read", f"{rounds:,} rounds, {record['attributes']:,} attributes, {record['nonzeros']:,} entries"),
         *(_list_errors(record) if record["task"] == "regression" else _list_mistakes(record)),
     ]
+    if record.get("weights"):
+        facts.insert(2, ("weights", record["weights"]))
     if record["skipped"]:
         facts.append(("skipped", f"{record['skipped']:,} records that could not be read"))
     certificate = record["certificate"]
@@ -59,6 +61,7 @@ def _list_mistakes(record: dict[str, Any]) -> list[tuple[str, str]]:
         *_list_remedies(record),
         *_list_played(record),
         ("updates", f"{record['updates']:,}"),
+        *_list_labels(record),
         ("balanced", f"{judged['balanced_error']:.2%} balanced error{of_judged}"),
     ]  # fmt: skip
     if judged["auc"] is not None:
@@ -89,7 +92,8 @@ def _list_errors(record: dict[str, Any]) -> list[tuple[str, str]]:
         ("R^2", f"{_format_share(judged['r2'])}, {_format_share(recent['r2'])} {latest}"),
         ("pinball", pinball),
     ]
-    if judged["rmse"] > constant["rmse"] and judged["mae"] > constant["mae"]:
+    middle = judged["quantile"] == 0.5  # another quantile is not meant to be near the labels
+    if middle and judged["rmse"] > constant["rmse"] and judged["mae"] > constant["mae"]:
         said = "a constant guess would have erred less: are these the right columns and label?"
         facts.append(("remedy", f"{said} Of labels far from zero, learn the difference from a typical one"))
     if held:
@@ -113,6 +117,15 @@ def _name_judged(record: dict[str, Any]) -> tuple[str, str]:
     if record["mistakes_of"] == "what was served":
         return " guesses served", ""
     return " guesses played", "; what is served was not counted: --served counts it"
+
+
+def _list_labels(record: dict[str, Any]) -> list[tuple[str, str]]:
+    """How many labels were wanted, of a learner that does not want all."""
+    labels, rounds = record["labels"], record["rounds"]
+    if not labels:
+        return []
+    share = f"{labels['asked']:,} of {rounds:,} were asked for ({labels['asked'] / max(1, rounds):.2%})"
+    return [("labels", f"{share}; from these alone {labels['mistakes_estimated']:,.0f} mistakes are estimated")]
 
 
 def _list_remedies(record: dict[str, Any]) -> list[tuple[str, str]]:

@@ -1,6 +1,5 @@
 """Tasks: whether the labels of data are classes or numbers to be predicted, and which learner is played then."""
 
-import math
 from contextlib import closing, suppress
 from dataclasses import replace
 from typing import Any
@@ -12,10 +11,7 @@ from littlestone.base.errors import LittlestoneError, require
 from littlestone.base.files import is_special
 from littlestone.cli.commands.resume import RunCounts
 from littlestone.game.number_evaluation import NumberEvaluation
-from littlestone.game.regressor import FEW, choose_regressor
-
-LOOKED_AT = 1000  # rounds whose labels are looked at
-FRACTIONS, WHOLE = 20, 100  # different labels beyond which they are numbers: if some are no whole numbers; if all are
+from littlestone.game.regressor import FEW, LOOKED_AT, are_numbers, choose_regressor
 
 
 def build_asked(options: Any, stream: Any) -> Any:
@@ -79,17 +75,3 @@ def look_ahead(options: Any, stream: Any) -> tuple[bool, int]:
             attributes = getattr(seen, "width", 0) if indices is None else len(np.unique(indices))
             return are_numbers(first.labels[:LOOKED_AT].tolist()), int(attributes)
     return False, -1
-
-
-def are_numbers(labels: list[Any]) -> bool:
-    """Whether labels are numbers of many values, and not one for each row as numbers of rows are."""
-    try:
-        values = [float(label) for label in labels]
-    except (TypeError, ValueError):
-        return False
-    different = len(set(values))
-    if not all(map(math.isfinite, values)):
-        return False
-    if any(value != int(value) for value in values):
-        return different > FRACTIONS
-    return WHOLE < different < len(values)

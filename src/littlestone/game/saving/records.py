@@ -49,7 +49,7 @@ HOMES = {  # what a file may name, and the module that has it
     **dict.fromkeys(
         ("ZeroOne", "Absolute", "Square", "Brier", "Log", "Pinball"), "littlestone.learners.experts.losses"
     ),
-    **dict.fromkeys(("Crossed", "Hashed", "Indexed", "Named", "Words"), "littlestone.base.features"),
+    **dict.fromkeys(("Crossed", "Hashed", "Indexed", "Named", "TfIdf", "Words"), "littlestone.base.features"),
     "Forecasts": "littlestone.learners.experts.forecasts",
     "AsTheyAre": "littlestone.learners.memorizer",
     "PredictOnly": "littlestone.learners.conversions.predict_only",
@@ -70,9 +70,9 @@ def describe_player(player: Player) -> tuple[dict[str, Any], Arrays]:
     starts = _list_starts(player, arrays, room)
     own = isinstance(player.features, ConceptClass) and player.features == player.learner.features()
     document = {
-        "learner": _describe(player.learner, "learner", arrays, room),
-        "features": None if own else _describe(player.features, "features", arrays, room),
-        "labels": None if isinstance(player.labels, Numbers) else _describe_labels(player.labels),
+        "learner": describe_part(player.learner, "learner", arrays, room),
+        "features": None if own else describe_part(player.features, "features", arrays, room),
+        "labels": None if isinstance(player.labels, Numbers) else describe_labels(player.labels),
         "declared": player._declared,
         "seed": encode(player.seed),
         "size": size and {"attributes": size.attributes, "classes": size.classes, "real": np.dtype(size.real).name},
@@ -104,7 +104,7 @@ def restore_player(document: dict[str, Any], arrays: Arrays) -> Player:
 
 
 def _restore(document: dict[str, Any], arrays: Arrays) -> Player:
-    declared, rounds, mistakes = (_check_count(document[name]) for name in ("declared", "rounds", "mistakes"))
+    declared, rounds, mistakes = (check_count(document[name]) for name in ("declared", "rounds", "mistakes"))
     require_sound(mistakes <= rounds, f"{mistakes} mistakes in {rounds} rounds")
     seed = decode(document["seed"])
     require_sound(type(seed) is int, f"the seed is {seed!r}")
@@ -112,13 +112,15 @@ def _restore(document: dict[str, Any], arrays: Arrays) -> Player:
     told, room = document["size"], sum(array.nbytes for array in arrays.values()) + count_claimed(shapes, arrays)
     for path in [path for path in shapes if path.startswith(OF_FEATURES)]:
         arrays[path] = restore_array(path, shapes[path], arrays, None)
-    learner = _make(document["learner"], Learner, arrays, room if told else UNPLAYED)
+    learner = make_part(document["learner"], Learner, arrays, room if told else UNPLAYED)
     own = document["features"] is None
-    features = learner.features() if own else _make(document["features"], object, arrays, room if told else UNPLAYED)
+    features = (
+        learner.features() if own else make_part(document["features"], object, arrays, room if told else UNPLAYED)
+    )
     known = isinstance(features, ConceptClass) or (isinstance(features, Features) and not own)
     require_sound(known, f"{features!r} cannot read instances")
-    labels = _restore_labels(document["labels"], learner)
-    width = _check_count(features.width)
+    labels = restore_labels(document["labels"], learner)
+    width = check_count(features.width)
     size, state = None if told is None else _restore_size(told, labels, features), None
     if size is None:
         require_sound(rounds == 0 and width <= TOP, f"{rounds} rounds and {width} attributes without a state")
@@ -140,7 +142,7 @@ def _restore(document: dict[str, Any], arrays: Arrays) -> Player:
     return player
 
 
-def _describe(part: Any, path: str, arrays: Arrays, room: int) -> dict[str, Any]:
+def describe_part(part: Any, path: str, arrays: Arrays, room: int) -> dict[str, Any]:
     """The name and parameters of a learner, class, kernel, loss or features."""
     make = type(part)
     if _find_kind(make.__name__) is not make:
@@ -180,10 +182,10 @@ def _keep_value(value: Any, path: str, arrays: Arrays, room: int) -> Any:
         return {"array" if isinstance(value, np.ndarray) else "text": path}
     if isinstance(value, str | int | float | tuple | bytes | NoneType | Fraction | np.generic):
         return encode(value)
-    return _describe(value, path, arrays, room)
+    return describe_part(value, path, arrays, room)
 
 
-def _make(record: Any, kind: type, arrays: Arrays, room: int) -> Any:
+def make_part(record: Any, kind: type, arrays: Arrays, room: int) -> Any:
     """The learner, class, kernel, loss or features of a record."""
     require_sound(isinstance(record, dict) and isinstance(record.get("kind"), str), "a part without a name")
     make = _find_kind(record["kind"])
@@ -204,7 +206,7 @@ def _restore_value(part: Any, arrays: Arrays, room: int) -> Any:
             found = arrays.pop(path)
             return found if "array" in part else read_array(found)
         case {"kind": _}:
-            return _make(part, object, arrays, room)
+            return make_part(part, object, arrays, room)
     return decode(part)
 
 
@@ -235,7 +237,7 @@ def _fits(value: Any, hint: Any) -> bool:
     return isinstance(hint, type) and isinstance(value, hint)
 
 
-def _describe_labels(labels: Labels) -> dict[str, Any]:
+def describe_labels(labels: Labels) -> dict[str, Any]:
     try:
         others = [[encode(label), number] for label, number in labels.aliases().items()]
         return {
@@ -247,20 +249,20 @@ def _describe_labels(labels: Labels) -> dict[str, Any]:
         raise BadModel(f"a label cannot be saved: {problem}") from None
 
 
-def _restore_labels(record: Any, learner: Learner) -> Labels:
+def restore_labels(record: Any, learner: Learner) -> Labels:
     if learner.numeric:
         require_sound(record is None, "classes of a learner that predicts numbers")
         return Numbers()
-    names, others = decode(record["names"]), {decode(label): _check_count(number) for label, number in record["others"]}
+    names, others = decode(record["names"]), {decode(label): check_count(number) for label, number in record["others"]}
     labels = Labels.from_names(names, others, _check_truth(record["closed"]))
-    known = learner.classes()
+    known = learner.known_labels()
     told = tuple(labels.names) == known and labels.closed if known else len(labels) <= max(2, learner.limit())
     require_sound(told, f"classes {labels.names[:4]} that {type(learner).__name__} does not tell apart")
     return labels
 
 
 def _restore_size(told: Any, labels: Labels, features: Any) -> Size:
-    attributes, classes, real = _check_count(told["attributes"]), _check_count(told["classes"]), REALS[told["real"]]
+    attributes, classes, real = check_count(told["attributes"]), check_count(told["classes"]), REALS[told["real"]]
     require_sound(attributes <= TOP and classes == len(labels), f"{attributes} attributes and {classes} classes")
     require_sound(real is not np.uint8 or isinstance(features, Forecasts), "values of one byte")
     return Size(attributes, classes, real)
@@ -270,7 +272,7 @@ def _write_array(value: Any) -> Array:
     return np.frombuffer(write_text(value).encode("ascii"), np.uint8)
 
 
-def _check_count(number: Any) -> int:
+def check_count(number: Any) -> int:
     require_sound(type(number) is int and 0 <= number < 2**62, f"{number!r} where a count belongs")
     return int(number)
 

@@ -87,8 +87,8 @@ class Conservative(Learner, Keyed, Promises, Witnesses, Remainders):
     def features(self) -> Any:
         return self.learner.features()
 
-    def classes(self) -> tuple[Hashable, ...]:
-        return self.learner.classes()
+    def known_labels(self) -> tuple[Hashable, ...]:
+        return self.learner.known_labels()
 
     def limit(self) -> int:
         return self.learner.limit()

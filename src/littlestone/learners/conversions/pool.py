@@ -78,7 +78,7 @@ class Pool(WrappedWitness):
     def features(self) -> ConceptClass:
         return self.concepts
 
-    def classes(self) -> tuple[Hashable, ...]:
+    def known_labels(self) -> tuple[Hashable, ...]:
         return self.concepts.labels
 
     def bound(self, best_loss: int | None = None) -> Bound:

@@ -143,8 +143,8 @@ class Tracking(Learner):
     def features(self) -> Any:
         return self.learner.features()
 
-    def classes(self) -> tuple[Hashable, ...]:
-        return self.learner.classes()
+    def known_labels(self) -> tuple[Hashable, ...]:
+        return self.learner.known_labels()
 
     def bound(self, rounds: int = 0, mistakes: int | None = None, changes: int = 0) -> Bound:
         """For a number of rounds and of changes of the target, and at most `mistakes` of the learner for one target."""

@@ -82,7 +82,7 @@ class Experts(Learner):
         """Whether its loss can be worked out again from the rounds alone."""
         return self.expert_loss.code != CUSTOM or self.theorem.tosses
 
-    def classes(self) -> tuple[Hashable, ...]:
+    def known_labels(self) -> tuple[Hashable, ...]:
         return () if self.numeric else (False, True)
 
     def features(self) -> Features:

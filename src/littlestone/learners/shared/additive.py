@@ -95,12 +95,14 @@ def make_additive_loops(step: Any, make_params: Any, beside: Beside | None = Non
     unit steps towards x and another away); what follows belongs to the rule.
     """
     paired, per_weight = beside is not None, ONE if beside is None else TWO
-    share, grow, link, spreads = PLAIN if beside is None else beside
+    share, grow, link, spreads, _ = PLAIN if beside is None else beside
     spread_of, move, make_state = make_spread_rule(share), make_move(beside), ScaledWeights if scaling else Weights
     parts = len(make_state._fields)
 
     @long_rule
-    def play(held: Any, state: Any, rounds: Any, guesses: Array, params: Any, marks: Any, served: Any) -> Any:
+    def play(
+        held: Any, state: Any, rounds: Any, guesses: Array, params: Any, marks: Any, served: Any, told: Any
+    ) -> Any:
         """The loop, inlined into both kernels below; `held` are weights in registers, or None."""
         weights, bias, counts, labels = state.weights, state.bias, state.counts, rounds.labels
         real = weights.dtype.type
@@ -121,6 +123,8 @@ def make_additive_loops(step: Any, make_params: Any, beside: Beside | None = Non
             score = product + offset * constant
             if scaling:
                 score *= state.scale[0]
+            if told is not None:
+                told[t] = score
             guess = 1 if score > cut else 0
             guesses[t] = guess
             if now >= due:
@@ -169,13 +173,21 @@ def make_additive_loops(step: Any, make_params: Any, beside: Beside | None = Non
         return played
 
     @kernel
-    def replay(state: Any, rounds: Any, guesses: Array, params: Any, marks: Any = None, served: Any = None) -> Any:
+    def replay(
+        state: Any,
+        rounds: Any,
+        guesses: Array,
+        params: Any,
+        marks: Any = None,
+        served: Any = None,
+        told: Any = None,
+    ) -> Any:
         if not paired and not scaling:
             # None where rows are sparse: then both calls are one to the compiler
             held = load_registers(state.weights, rounds.indices, rounds.values)
             if is_dense(rounds.indices) and is_full_and_narrow(rounds.indptr, state.weights):
-                return play(held, state, rounds, guesses, params, marks, None)
-        return play(None, state, rounds, guesses, params, marks, served)
+                return play(held, state, rounds, guesses, params, marks, None, told)
+        return play(None, state, rounds, guesses, params, marks, served, told)
 
     @kernel
     def play_single(
@@ -199,7 +211,7 @@ def make_additive_loops(step: Any, make_params: Any, beside: Beside | None = Non
         state, params = make_state(*state_and_params[:parts]), make_params(*state_and_params[parts:])
         guesses = np.zeros(1, np.int32)
         rounds = make_round(indices, values, length, None, label)
-        return guesses[0] if play(None, state, rounds, guesses, params, None, None) else -1
+        return guesses[0] if play(None, state, rounds, guesses, params, None, None, None) else -1
 
     @kernel
     def score(weights: Array, bias: Array, indices: Any, values: Any, length: int, constant: float) -> Any:

@@ -5,10 +5,12 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import long_rule, rule
+from littlestone.compiled import exponential, logarithm, long_rule, rule
 from littlestone.learners.shared.forecaster_state import CLASSES, Forecaster, Members
 from littlestone.learners.shared.newton_members import Newton
 from littlestone.learners.shared.scale_free import RowReading
+
+LEAST_CHANCE = 1e-300  # a member that gave the label less is charged for this
 
 
 class ForecastParams(NamedTuple):
@@ -25,14 +27,15 @@ class ForecastParams(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What is found about a row: of each member its score and chances, of each unit what the mixture says."""
+    """What is found about a row: of each block its members' scores and chances, and what their mixture says."""
 
     scores: Any
-    high: Any  # the chance of yes
+    high: Any  # the chance of yes, or of the class
     low: Any  # the chance of no
     pulls: Any
     yes: Any
     no: Any
+    parts: Any  # of each class: its chance is its part of all parts
     ahead: Any
     spread: Any
 
@@ -62,10 +65,10 @@ class Bench(NamedTuple):
 
     @classmethod
     def of(cls, members: Members, state: Forecaster, longest: int) -> Self:
-        """Room for rows of up to `longest` entries, and for all units."""
-        units, newton = len(state.weights), len(state.centres)
-        sizes = [units * (members.first + len(members.kappas))] * 4 + [units] * 2 + [newton] * 2
-        rows = ScaledRows.of(state.table, members.stride(units))
+        """Room for rows of up to `longest` entries, and for all blocks."""
+        blocks, newton = len(state.weights), len(state.centres)
+        sizes = [blocks * (members.first + len(members.kappas))] * 4 + [blocks] * 2 + [blocks + 1] + [newton] * 2
+        rows = ScaledRows.of(state.table, members.stride(blocks))
         along = Newton(state.centres, state.matrices, np.zeros_like(state.centres))
         return cls(rows, along, RowReading.of(longest), Found(*map(np.zeros, sizes)))
 
@@ -93,14 +96,35 @@ def add_compensated(losses: Array, row: Any, value: Any) -> Any:
     losses[row, 0] = new
 
 
+@rule
+def lessen(weight: Any, chance: Any, importance: Any) -> Any:
+    """The weight of one that gave the label a chance, before all are made to add up to 1."""
+    chance = max(chance, LEAST_CHANCE)
+    return weight * (chance if importance == 1.0 else exponential(importance * logarithm(chance)))
+
+
+@long_rule
+def weigh(weights: Array, row: Any, chances: Array, at: Any, active: Any, importance: Any, part: Any) -> Any:
+    """Let members that gave the label little chance lose weight, and share a part of all weight among all.
+
+    `weights` has a row for each mixture; the chances of this one's members are found from `at` on.
+    """
+    total = 0.0
+    for k in range(active):
+        weights[row, k] = lessen(weights[row, k], chances[at + k], importance)
+        total += weights[row, k]
+    for k in range(active):
+        weights[row, k] = (1.0 - part) * (weights[row, k] / total) + part / active
+    for k in range(active, weights.shape[1]):
+        weights[row, k] = 0.0
+
+
 @long_rule
 def choose(found: Any, classes: Any) -> Any:
     """The class that is most likely, the first of those that are."""
-    if found.yes.size == 1:
-        return 1 if found.yes[0] > found.no[0] else 0
     best = 0
     for c in range(1, classes):
-        if found.yes[c] > found.yes[best]:
+        if found.parts[c] > found.parts[best]:
             best = c
     return best
 
@@ -109,8 +133,8 @@ def choose(found: Any, classes: Any) -> Any:
 def find_chance(found: Any, classes: Any, label: Any) -> Any:
     """The chance that was given to a label, one of the classes met before."""
     if found.yes.size == 1:
-        return found.yes[0] if label == 1 else found.no[0]
+        return found.parts[label]
     total = 0.0
     for c in range(classes):
-        total += found.yes[c]
-    return found.yes[label] / total
+        total += found.parts[c]
+    return found.parts[label] / total

@@ -3,7 +3,7 @@
 For two classes there is one unit, which says how likely class 1 is; for more there is one for each class, "this class
 or not", and what is said is normalised. A unit is a Bayes mixture of members: AdaGrad with several rates, coins with
 several first wealths, and Newton members while attributes are few. Each member learns from its own chances, and members
-that gave the label little chance lose weight.
+that gave the label little chance lose weight. Instead of units, or beside them, there may be a softmax.
 
 A round is: look up the row, fit the sizes, score every unit, guess, and only then look at the label. To predict is the
 same on a copy of the row's part of the table.
@@ -18,7 +18,15 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.compiled import U, exponential, kernel, logarithm, long_rule
 from littlestone.learners.shared.first_order_members import make_first_order
-from littlestone.learners.shared.forecast_bench import add_compensated, choose, count_units, find_chance
+from littlestone.learners.shared.forecast_bench import (
+    LEAST_CHANCE,
+    add_compensated,
+    choose,
+    count_units,
+    find_chance,
+    lessen,
+    weigh,
+)
 from littlestone.learners.shared.forecaster_state import (
     CLASSES,
     EXPECTED,
@@ -30,11 +38,11 @@ from littlestone.learners.shared.forecaster_state import (
     UNITS,
     UPDATES,
     WANTED,
+    Form,
 )
 from littlestone.learners.shared.newton_members import copy_newton, look_ahead, rescale, solve_score, step_along
 from littlestone.learners.shared.scale_free import copy_rows, enter, fit_size, look_up
-
-LEAST_CHANCE = 1e-300  # a member that gave the label less is charged for this
+from littlestone.learners.shared.softmax import make_softmax
 
 
 class ForecastLoops(NamedTuple):
@@ -45,13 +53,15 @@ class ForecastLoops(NamedTuple):
 
 
 @cache
-def make_forecast_loops(rates: int, wealths: int, kappas: int) -> ForecastLoops:
+def make_forecast_loops(rates: int, wealths: int, kappas: int, form: Form) -> ForecastLoops:
     """The loops for given numbers of AdaGrad members, coins and Newton members."""
-    shrink_row, score_row, learn_row = make_first_order(rates, wealths)
+    shrink_row, score_row, learn_row = rules = make_first_order(rates, wealths)
     first, members, width = rates + wealths, rates + wealths + kappas, 2 * rates + 3 * wealths
+    has_units, has_softmax, step = form != "softmax", form != "units", 2 if form == "both" else 1
+    score_classes, share_out, learn_classes = make_softmax(rules, first, members, width, step)
 
     @long_rule
-    def fit(bench: Any, units: Any, count: Any, params: Any) -> Any:
+    def fit(bench: Any, blocks: Any, count: Any, params: Any) -> Any:
         """Let the sizes grow to a row's values; whether what was learned about an attribute has shrunk."""
         shrunk, rows, reading = False, bench.rows, bench.reading
         for j in range(count):
@@ -59,65 +69,79 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int) -> ForecastLoops:
             factor = fit_size(rows.sizes, place >> rows.shift, reading, j, params.guard)
             if factor != 1.0:
                 shrunk = True
-                for unit in range(units):
-                    shrink_row(rows.reals, place + U(rows.lead + unit * width), factor)
+                for block in range(blocks):
+                    shrink_row(rows.reals, place + U(rows.lead + block * width), factor)
         return shrunk
 
     @long_rule
-    def fit_newton(bench: Any, units: Any, met: Any, count: Any, params: Any) -> Any:
+    def fit_newton(bench: Any, met: Any, count: Any, params: Any) -> Any:
         """Put the Newton members of all units into units of the sizes that have grown."""
         reading = bench.reading
         for j in range(count):
             if reading.shrinks[j] != 1.0:
-                for own in range(units * kappas):
+                for own in range(bench.newton.centres.shape[0]):
                     rescale(bench.newton, own, met, reading.rows[j], reading.shrinks[j], params.ridge)
 
     @long_rule
-    def say(bench: Any, state: Any, active: Any, count: Any, params: Any) -> Any:
+    def ask_units(bench: Any, state: Any, active: Any, count: Any, params: Any) -> Any:
         """Write the scores of every member, and what each unit says."""
         (reals, _, lead, _, _), newton, reading, found = bench
         for unit in range(count_units(state)):
-            score_row(reals, U(lead + unit * width), reading, count, params.rates, found.scores, U(unit * members))
+            block = unit * step
+            score_row(reals, U(lead + block * width), reading, count, params.rates, found.scores, U(block * members))
             if active > first:
                 for k in range(kappas):
                     own = unit * kappas + k
                     ahead, spread = look_ahead(newton, own, state.counts[MET], reading, count, params.ridge)
                     found.ahead[own], found.spread[own] = ahead, spread
-                    found.scores[unit * members + first + k] = solve_score(ahead, spread)
+                    found.scores[block * members + first + k] = solve_score(ahead, spread)
             total, yes, no = 0.0, 0.0, 0.0
             for k in range(active):
-                total += state.weights[unit, k]
+                total += state.weights[block, k]
             for k in range(active):
-                at = unit * members + k
+                at = block * members + k
                 score = min(max(found.scores[at], -700.0), 700.0)
                 rest = exponential(-abs(score))
                 large = 1.0 / (1.0 + rest)
                 high, low = (large, rest * large) if score >= 0 else (rest * large, large)
                 found.high[at], found.low[at] = high, low
-                part = state.weights[unit, k] / total
+                part = state.weights[block, k] / total
                 yes, no = yes + part * high, no + part * low
-            found.yes[unit], found.no[unit] = yes, no
+            found.yes[block], found.no[block] = yes, no
 
     @long_rule
-    def weigh(state: Any, unit: Any, active: Any, target: Any, importance: Any, part: Any, found: Any) -> Any:
-        """Let members that gave the label little chance lose weight, and share a part of all weight among all."""
-        total, weights = 0.0, state.weights
-        for k in range(active):
-            at = unit * members + k
-            chance = max(found.high[at] if target else found.low[at], LEAST_CHANCE)
-            weights[unit, k] *= chance if importance == 1.0 else exponential(importance * logarithm(chance))
-            total += weights[unit, k]
-        for k in range(active):
-            weights[unit, k] = (1.0 - part) * (weights[unit, k] / total) + part / active
-        for k in range(active, members):
-            weights[unit, k] = 0.0
+    def settle(found: Any, state: Any, classes: Any) -> Any:
+        """Write the parts of some classes: what their units say, or the softmax, or both, each by its weight."""
+        if found.yes.size == 1:
+            found.parts[0], found.parts[1] = found.no[0], found.yes[0]
+            return
+        if not has_softmax:
+            for c in range(classes):
+                found.parts[c] = found.yes[c]
+            return
+        share_out(found, state, classes)
+        total, own, other = 1.0, 0.0, 1.0
+        if has_units:
+            total, own, other = 0.0, state.labels[0], state.labels[1]
+            for c in range(classes):
+                total += found.yes[c * step]
+        for c in range(classes):
+            found.parts[c] = own * (found.yes[c * step] / total) + other * found.yes[c * step + step - 1]
+
+    @long_rule
+    def say(bench: Any, state: Any, active: Any, count: Any, params: Any) -> Any:
+        """Write the scores of every member, and what each unit says."""
+        if has_units:
+            ask_units(bench, state, active, count, params)
+        if has_softmax:
+            score_classes(bench, state.counts[CLASSES], count, params)
 
     @long_rule
     def learn_newton(bench: Any, state: Any, unit: Any, target: Any, importance: Any, params: Any) -> Any:
         """Teach a unit's Newton members, and note what their theorem charges."""
         found = bench.found
         for k in range(kappas):
-            own, at = unit * kappas + k, unit * members + first + k
+            own, at = unit * kappas + k, unit * step * members + first + k
             spread, behind = found.spread[own], found.ahead[own] - found.scores[at]
             curve = importance * params.kappas[k] * found.high[at] * found.low[at]
             slope = importance * (-found.low[at] if target else found.high[at])
@@ -129,32 +153,61 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int) -> ForecastLoops:
             step_along(bench.newton, own, state.counts[MET], (-curve * behind - slope) / below, curve / below)
 
     @long_rule
-    def learn(bench: Any, state: Any, active: Any, count: Any, label: Any, importance: Any, params: Any) -> Any:
+    def learn_units(
+        bench: Any, state: Any, active: Any, count: Any, label: Any, importance: Any, part: Any, params: Any
+    ) -> Any:
         """Teach every unit the label of a row of which it has said something."""
         (reals, _, lead, _, _), _, reading, found = bench
-        counts = state.counts
-        counts[PLAYS] += 1
-        part = 1.0 / (counts[PLAYS] + 1.0) if params.share and active > 1 else 0.0
         units = count_units(state)
         for unit in range(units):
-            target = label == (1 if units == 1 else unit)
-            said = max(found.yes[unit] if target else found.no[unit], LEAST_CHANCE)
-            add_compensated(state.losses, UNITS + unit, -importance * logarithm(said))
-            weigh(state, unit, active, target, importance, part, found)
+            target, block = label == (1 if units == 1 else unit), unit * step
+            said = max(found.yes[block] if target else found.no[block], LEAST_CHANCE)
+            add_compensated(state.losses, UNITS + block, -importance * logarithm(said))
+            chances = found.high if target else found.low
+            weigh(state.weights, block, chances, block * members, active, importance, part if active > 1 else 0.0)
             for k in range(first):
-                at = unit * members + k
+                at = block * members + k
                 found.pulls[at] = importance * (found.low[at] if target else -found.high[at])
-            learn_row(reals, U(lead + unit * width), reading, count, found.pulls, U(unit * members))
+            learn_row(reals, U(lead + block * width), reading, count, found.pulls, U(block * members))
             if active > first:
                 learn_newton(bench, state, unit, target, importance, params)
+
+    @long_rule
+    def learn(bench: Any, state: Any, active: Any, count: Any, label: Any, importance: Any, params: Any) -> Any:
+        """Teach units and softmax the label of a row of which they have said something."""
+        counts, found = state.counts, bench.found
+        counts[PLAYS] += 1
+        part = 1.0 / (counts[PLAYS] + 1.0) if params.share else 0.0
+        if has_units and has_softmax:
+            total = 0.0
+            for c in range(counts[CLASSES]):
+                total += found.yes[c * step]
+            own = lessen(state.labels[0], found.yes[label * step] / total, importance)
+            other = lessen(state.labels[1], found.yes[label * step + 1], importance)
+            state.labels[0] = (1.0 - part) * (own / (own + other)) + 0.5 * part
+            state.labels[1] = (1.0 - part) * (other / (own + other)) + 0.5 * part
+        if has_units:
+            learn_units(bench, state, active, count, label, importance, part, params)
+        if has_softmax:
+            learn_classes(bench, state, count, label, importance, part)
+
+    @long_rule
+    def note_members(found: Any, met: Any, active: Any, out: Array) -> Any:
+        """Write the parts of the classes met, then those that each member gives them; the rest stays as it is."""
+        wide, single = found.parts.size, found.yes.size == 1
+        for c in range(2 if single else met):
+            out[c] = found.parts[c]
+            for k in range(active if has_units else first):
+                part = found.high[c * step * members + k] if not single else found.high[k] if c else found.low[k]
+                out[wide + k * wide + c] = part
 
     @long_rule
     def play(bench: Any, state: Any, rounds: Any, told: Array, params: Any) -> Any:
         """Play rounds up to one for which the table has no room; how many.
 
-        `told` becomes the guesses, and the chances that the labels had.
+        `told` becomes the guesses, the chances that the labels had, and, where it has more rows, what all members said.
         """
-        counts, units = state.counts, state.weights.shape[0]
+        counts, found = state.counts, bench.found
         for t in range(rounds.labels.size):
             count, new = look_up(state.places, bench.rows, rounds, t, params.constant, bench.reading)
             if (counts[MET] + np.int64(new)) * bench.rows.stride > bench.rows.reals.size:
@@ -165,8 +218,8 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int) -> ForecastLoops:
             active = members if counts[MATRICES] else first
             if new > 0:
                 enter(bench, state, count)
-            if fit(bench, units, count, params) and active > first:
-                fit_newton(bench, units, counts[MET], count, params)
+            if fit(bench, state.weights.shape[0], count, params) and active > first:
+                fit_newton(bench, counts[MET], count, params)
             label, met = np.int64(rounds.labels[t]), counts[CLASSES]
             importance = rounds.importance[t]
             plays = np.int64(np.ceil(importance)) if importance > 1.0 else 1
@@ -175,11 +228,23 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int) -> ForecastLoops:
             counts[CLASSES] = max(met, label + 1)
             for again in range(plays):
                 say(bench, state, active, count, params)
-                chance = find_chance(bench.found, met, label) if label < met else 1.0 / counts[ROUNDS]
+                settle(found, state, met)
+                if label < met:
+                    chance = find_chance(found, met, label)
+                else:
+                    chance = 1.0 / (counts[PLAYS] + (2.0 if has_softmax else 1.0))
+                if again == 0:
+                    told[0, t], told[1, t] = choose(found, met), chance
+                    if told.shape[0] > 2:
+                        note_members(found, met, active, told[2:, t])
+                if has_softmax and label < met:
+                    chance *= 1.0 - 1.0 / (counts[PLAYS] + 2.0)  # the rest is for a class that was not met
                 add_compensated(state.losses, SAID, -importance / plays * logarithm(max(chance, LEAST_CHANCE)))
                 add_compensated(state.losses, EXPECTED, importance / plays * (1.0 - chance))
-                if again == 0:
-                    told[0, t], told[1, t] = choose(bench.found, met), chance
+                if label >= met:
+                    met = counts[CLASSES]
+                    if has_softmax:
+                        share_out(found, state, met)  # learned with the new class among the others
                 learn(bench, state, active, count, label, importance / plays, params)
         return rounds.labels.size
 
@@ -189,8 +254,8 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int) -> ForecastLoops:
 
     @long_rule
     def ask(table: Any, bench: Any, state: Any, rounds: Any, out: Array, params: Any) -> Any:
-        """Write how likely each class is in each row by its unit; `bench` has copies of all that may change."""
-        counts, units, reading, found = state.counts, state.weights.shape[0], bench.reading, bench.found
+        """Write the part of each class in each row; `bench` has copies of all that may change."""
+        counts, reading, found = state.counts, bench.reading, bench.found
         changed = True
         for t in range(out.shape[0]):
             if changed:
@@ -198,15 +263,16 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int) -> ForecastLoops:
             count, new = look_up(state.places, table, rounds, t, params.constant, reading)
             active = members if counts[MATRICES] and counts[MET] + np.int64(new) <= params.limit else first
             copy_rows(table, reading, count, bench.rows.reals)
-            changed = fit(bench, units, count, params) and active > first
+            changed = fit(bench, state.weights.shape[0], count, params) and active > first
             if changed:
-                fit_newton(bench, units, counts[MET], count, params)
+                fit_newton(bench, counts[MET], count, params)
             say(bench, state, active, count, params)
-            if units == 1:
-                out[t, 0], out[t, 1] = found.no[0], found.yes[0]
+            settle(found, state, counts[CLASSES])
+            if out.shape[1] > found.parts.size:
+                note_members(found, counts[CLASSES], active, out[t])
             else:
-                for unit in range(counts[CLASSES]):
-                    out[t, unit] = found.yes[unit]
+                for c in range(out.shape[1]):
+                    out[t, c] = found.parts[c]
 
     @kernel
     def forecast(table: Any, bench: Any, state: Any, rounds: Any, out: Array, params: Any) -> None:

@@ -32,6 +32,7 @@ from littlestone.learners.shared.inside import read_inside, read_rounds, require
 from littlestone.learners.shared.rounds import BINS, ROUNDS, UPDATES, Rounds
 from littlestone.learners.shared.rules import LEAST, MOST
 from littlestone.learners.shared.step_theory import StepTheory
+from littlestone.learners.shared.told_scores import TellsAverage
 
 Tie = Literal["strict", "plus", "minus"]
 TIES: dict[str, float] = {"strict": -1.0, "minus": 0.0, "plus": 1.0}
@@ -132,7 +133,7 @@ class Calibrated(RowPlayer, Scores, Probabilities):
         return apply_logistic(fit_slope(state.scores) * self.scores(state, chunk))
 
 
-class Linear(StepTheory, Calibrated, Plane, Pairs):
+class Linear(TellsAverage, StepTheory, Calibrated, Plane, Pairs):
     """An additive learner over rows; subclasses are one scalar rule, `loops`, and its `params`."""
 
     loops: ClassVar[Loops]
@@ -189,7 +190,7 @@ class Linear(StepTheory, Calibrated, Plane, Pairs):
         return self._replay(state, chunk, guesses)
 
     def _replay(self, state: Weights, chunk: Chunk, *written: Array | None) -> int:
-        """Play leading rounds; `written` are guesses, marks and what is served."""
+        """Play leading rounds; `written` are guesses, marks, what is served, and the scores that play."""
         (guesses, *more), rounds = written, read_inside(self, state, chunk)
         played = int(self.loops.replay(state, rounds, guesses, self.params, *more))
         return self._refuse(state, rounds.row(0)) if played == 0 and len(chunk) else played

@@ -39,6 +39,7 @@ from littlestone.learners.shared.rounds import (
     make_round,
     make_sum_rule,
 )
+from littlestone.learners.shared.told_scores import TellsScore
 
 # What `counts` holds besides: since weights were fresh the largest exponent, updates, and (where patience may end) the
 # attributes up to the highest in an update; and whether the state must grow before its next round.
@@ -127,7 +128,7 @@ def make_multiplicative_loops(
                 counts[HIGHEST] = max(counts[HIGHEST], np.int64(read_attribute(indices, k, a)) + 1 + params.constant)
 
     @array_rule
-    def play(state: Any, rounds: Any, guesses: Array, params: Any, marks: Any) -> Any:
+    def play(state: Any, rounds: Any, guesses: Array, params: Any, marks: Any, told: Any) -> Any:
         """The loop, inlined into the kernels below."""
         counts, labels = state.counts, rounds.labels
         first, last = counts[ROUNDS], find_lookahead(rounds.indptr, state.weights)
@@ -138,6 +139,8 @@ def make_multiplicative_loops(
             score = sum_score(state, row, params, last)
             guess, step = judge(score, labels[t], params)
             guesses[t] = guess
+            if told is not None:
+                told[t] = score - params.middle
             now = first + t
             if now < EARLY or now & 15 == 0:
                 state.scores[labels[t], find_bin(score - params.middle)] += 1
@@ -158,8 +161,8 @@ def make_multiplicative_loops(
         return labels.size
 
     @kernel
-    def replay(state: Any, rounds: Any, guesses: Array, params: Any, marks: Any = None) -> Any:
-        return play(state, rounds, guesses, params, marks)
+    def replay(state: Any, rounds: Any, guesses: Array, params: Any, marks: Any = None, told: Any = None) -> Any:
+        return play(state, rounds, guesses, params, marks, told)
 
     @kernel
     def play_single(indices: Any, values: Any, length: int, label: int, *state_and_params: Any) -> Any:
@@ -168,7 +171,7 @@ def make_multiplicative_loops(
         if not are_legal(values, length, params):
             return REFUSED
         guesses = np.zeros(1, np.int32)
-        done = play(state, make_round(indices, values, length, None, label), guesses, params, None)
+        done = play(state, make_round(indices, values, length, None, label), guesses, params, None, None)
         return np.int64(guesses[0]) if done else NO_ROOM
 
     @kernel
@@ -182,7 +185,7 @@ def make_multiplicative_loops(
     return Loops(replay, play_single, score)
 
 
-class Multiplicative(Calibrated, Keyed):
+class Multiplicative(TellsScore, Calibrated, Keyed):
     """A learner with one weight an attribute; its states start with weights, bias, counts and scores."""
 
     loops: ClassVar[dict[int, Loops]]  # by the bytes of a weight: 1, 2 and 4 for exponents, 8 for floats
@@ -237,7 +240,9 @@ class Multiplicative(Calibrated, Keyed):
     def trace(self, state: State, chunk: Chunk, guesses: Array, marks: Array) -> int:
         return self.replay(state, chunk, guesses, marks)
 
-    def replay(self, state: State, chunk: Chunk, guesses: Array, marks: Array | None = None) -> int:
+    def replay(
+        self, state: State, chunk: Chunk, guesses: Array, marks: Array | None = None, told: Array | None = None
+    ) -> int:
         chunk = expect_rows(self, chunk)
         alike = chunk.importance is None or bool((chunk.importance == 1).all())
         require(alike, f"{type(self).__name__} takes all rounds alike, got rounds of other importance", BadInstance)
@@ -253,7 +258,7 @@ class Multiplicative(Calibrated, Keyed):
         played = Rounds(chunk.indptr[: rounds + 1], chunk.indices, values, None, chunk.labels[:rounds])
         replay = self.loops[state.weights.itemsize].replay
         kept = PowerWeights(state.weights, state.bias, state.counts, state.scores, self.powers(state))
-        done = int(replay(kept, played, guesses, self.params(state), marks))
+        done = int(replay(kept, played, guesses, self.params(state), marks, told))
         if done == 0 and rounds and state.counts[LARGEST] >= self.furthest(state):
             self.overflow(state)
         return done

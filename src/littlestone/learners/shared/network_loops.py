@@ -6,14 +6,23 @@ learners, or sums of squares for those that know variances. Classes beyond those
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from littlestone.base.chunks import Array, Row
+from littlestone.base.chunks import Array
 from littlestone.base.domain import is_inside
-from littlestone.base.learner import Learner, Size
-from littlestone.compiled import U, array_rule, kernel, prefetch, read_attribute, read_value, sum_by_class, write_mark
+from littlestone.compiled import (
+    U,
+    array_rule,
+    kernel,
+    prefetch,
+    read_attribute,
+    read_value,
+    rule,
+    sum_by_class,
+    write_mark,
+)
 from littlestone.learners.shared.rounds import (
     EARLY,
     FOUR,
@@ -45,47 +54,12 @@ class Blocks(NamedTuple):
     scores: Any
 
 
-class SeparateUnits(NamedTuple):
-    """The units' states by class, where they have no loops of their own; `counts` are rounds, updates and classes met.
-
-    Every unit learns its own class against all others by its own rule, one row at a time; that is slower than the loops
-    below but asks of a unit only that it can score a row.
-    """
-
-    units: tuple[Any, ...]
-    counts: Array
-
-    @classmethod
-    def of(cls, unit: Learner, size: Size, seed: int) -> Self:
-        """The units before the first round."""
-        return cls(tuple(unit.start(size, seed) for _ in range(size.classes)), np.array([0, 0, size.classes]))
-
-    def grow(self, unit: Learner, size: Size) -> Self:
-        """Room for what turned up; a new class starts where the rule starts."""
-        grown = tuple(unit.grow(part, size) for part in self.units)
-        return self._replace(units=grown + tuple(unit.start(size) for _ in range(size.classes - len(grown))))
-
-    def score(self, unit: Any, x: Any) -> Array:
-        """The scores of the classes met so far."""
-        return np.array([unit.score(part, x) for part in self.units[: int(self.counts[CLASSES])]])
-
-    def update(self, unit: Learner, x: Row, y: int) -> None:
-        """Teach every unit its class against all others."""
-        met = max(int(self.counts[CLASSES]), y + 1)
-        taught = self.units[:met]
-        before = sum(unit.moves(part) for part in taught)
-        for c, part in enumerate(taught):
-            unit.round(part, x, int(c == y))  # a row that one unit refuses for its values all refuse
-        self.counts[ROUNDS] += 1
-        self.counts[CLASSES] = met
-        self.counts[UPDATES] += sum(unit.moves(part) for part in taught) > before
-
-
 class UnitLoops(NamedTuple):
     """The compiled loops of a network of one kind of unit."""
 
     replay: Callable[..., int]
     round: Callable[..., int]
+    score: Callable[..., None] | None = None  # where scores are no sums of weight times value
 
 
 @array_rule
@@ -131,7 +105,7 @@ def score_blocks(
 
 
 @array_rule
-def guess_by_average(state: Any, row: Any, met: Any, now: Any, constant: Any, out: Array) -> Any:
+def guess_by_average(state: Any, row: Any, met: Any, now: Any, constant: Any, out: Array, told: Any, t: Any) -> Any:
     """The class, of those met, that scores highest by the average of all weights played; `out` is overwritten."""
     block, width, rounds = U(state.bias.size), U(state.bias.size) // TWO, np.float64(max(now, 1))
     score_classes(state.weights, block, block, row, out)
@@ -140,9 +114,17 @@ def guess_by_average(state: Any, row: Any, met: Any, now: Any, constant: Any, ou
     for c in range(met):
         last, sums = out[c] + state.bias[c] * constant, out[c + width] + state.bias[c + width] * constant
         score = np.float64(last) - np.float64(sums) / rounds
+        if told is not None:
+            told[c, t] = score
         if score > best:
             guess, best = c, score
     return guess
+
+
+@rule
+def weigh_plainly(weight: Any, beside: Any, value: Any, params: Any) -> Any:
+    """Weight times value."""
+    return weight * value
 
 
 def make_unit_loops(step: Any, make_params: Any, beside: Beside | None = None) -> UnitLoops:
@@ -152,6 +134,21 @@ def make_unit_loops(step: Any, make_params: Any, beside: Beside | None = None) -
     """
     kept, parts = PLAIN if beside is None else beside, ONE if beside is None else TWO
     move, spreads, spread_of = make_move(beside), kept.spread, make_spread_rule(kept.share)
+    term, weighs = kept.term or weigh_plainly, kept.term is not None
+
+    @array_rule
+    def score_terms(weights: Array, bias: Array, row: Any, params: Any, out: Array) -> None:
+        """Write the scores of all units on a row, the sum of what `term` says of each attribute."""
+        block, width = U(bias.size), U(bias.size) // parts
+        for c in range(width):
+            out[c] = 0.0
+        for k in range(row.a, row.b):
+            i, value = block * read_attribute(row.indices, k, row.a), np.float64(read_value(row.values, k))
+            for c in range(width):
+                out[c] += term(weights[i + c], weights[i + width + c], value, params)
+        if params.constant != 0:
+            for c in range(width):
+                out[c] += term(bias[c], bias[width + c], params.constant, params)
 
     @array_rule
     def move_unit(state: Any, row: Any, c: Any, now: Any, delta: Any, params: Any) -> None:
@@ -164,19 +161,26 @@ def make_unit_loops(step: Any, make_params: Any, beside: Beside | None = None) -
             move(weights, i, i + width, read_value(row.values, k), delta, now, params)
 
     @array_rule
-    def play(
-        state: Any, rounds: Any, guesses: Array, params: Any, mode: Any, out: Array, marks: Any, served: Any
-    ) -> Any:
+    def play(state: Any, rounds: Any, guesses: Array, rule: Any, out: Array, marks: Any, served: Any, told: Any) -> Any:
+        params, mode = rule
         weights, bias, counts, labels = state.weights, state.bias, state.counts, rounds.labels
         real, enough, constant = weights.dtype.type, params.enough, weights.dtype.type(params.constant)
         block, width = U(bias.size), U(bias.size) // parts
         for t in range(labels.size):
             row, y, met, now = find_entries(rounds, t), U(labels[t]), U(counts[CLASSES]), counts[ROUNDS]
             if served is not None:
-                served[0, t] = guess_by_average(state, row, met, now, constant, out)
-            score_classes(weights, block, width, row, out)
-            for c in range(met):
-                out[c] += bias[c] * constant
+                served[0, t] = guess_by_average(state, row, met, now, constant, out, told, t)
+            if weighs:
+                score_terms(weights, bias, row, params, out)
+            else:
+                if served is None or width <= NARROW < block:  # otherwise `out` has these sums already, to the bit
+                    score_classes(weights, block, width, row, out)
+                for c in range(met):
+                    out[c] += bias[c] * constant
+            if told is not None:
+                below = 0 if served is None else told.shape[0] // 2  # averages come first
+                for c in range(met):
+                    told[np.int64(c) + below, t] = out[c]
             guess: Any = ZERO
             rival: Any = ZERO if y != ZERO else ONE  # the best class, and the best one other than y
             for c in range(met):
@@ -223,10 +227,17 @@ def make_unit_loops(step: Any, make_params: Any, beside: Beside | None = None) -
 
     @kernel
     def replay(
-        state: Any, rounds: Any, guesses: Array, params: Any, mode: float, marks: Any = None, served: Any = None
+        state: Any,
+        rounds: Any,
+        guesses: Array,
+        params: Any,
+        mode: float,
+        marks: Any = None,
+        served: Any = None,
+        told: Any = None,
     ) -> Any:
         out = np.zeros(state.bias.size, state.weights.dtype)
-        return play(state, rounds, guesses, params, mode, out, marks, served)
+        return play(state, rounds, guesses, (params, mode), out, marks, served, told)
 
     @kernel
     def play_single(
@@ -244,7 +255,17 @@ def make_unit_loops(step: Any, make_params: Any, beside: Beside | None = None) -
             return -1
         state, params = Blocks(*state_and_params[:4]), make_params(*state_and_params[4:])
         rounds, guesses = make_round(indices, values, length, None, label), np.zeros(1, np.int32)
-        play(state, rounds, guesses, params, mode, np.zeros(state.bias.size, state.weights.dtype), None, None)
+        out = np.zeros(state.bias.size, state.weights.dtype)
+        play(state, rounds, guesses, (params, mode), out, None, None, None)
         return guesses[0]
 
-    return UnitLoops(replay, play_single)
+    @array_rule
+    def write_scores(state: Any, rounds: Any, params: Any, out: Array) -> None:
+        for t in range(out.shape[0]):
+            score_terms(state.weights, state.bias, find_entries(rounds, t), params, out[t])
+
+    @kernel
+    def score(state: Any, rounds: Any, params: Any, out: Array) -> None:
+        write_scores(state, rounds, params, out)
+
+    return UnitLoops(replay, play_single, score if weighs else None)

@@ -37,6 +37,7 @@ from littlestone.compiled import (
     sweep_symmetric,
 )
 from littlestone.compiled.threads import share_out
+from littlestone.learners.shared.rounds import UPDATES
 
 ZERO, ONE, EIGHT, HALF_TILES = U(0), U(1), U(TILE), U(TILE * TILE // 2)
 FIRST, FURTHER = 1024, 256  # rows of the first range and of every other one
@@ -266,3 +267,20 @@ def multiply_ranges(state: Any, z: Array) -> Array:
         if state.counts[VECTORS] == PENDING:
             state.scale[0], state.counts[VECTORS] = 1.0, 0
     return shared
+
+
+@array_rule
+def apply_step(state: Any, h: Array, y: Any, moved: Any, shift: Any) -> None:
+    """Step the weights along A x, and let the change of A wait; A's first row is the bias if `shift` is 1."""
+    weights, scale, counts = state.weights, state.scale, state.counts
+    delta = y * moved.along * scale[0]
+    state.bias[0] += delta * h[0] if shift == ONE else 0.0
+    for i in range(weights.size):
+        weights[i] += delta * h[np.int64(shift) + i]
+    pending = state.pending[counts[VECTORS]]
+    for i in range(U(h.size)):
+        pending[i] = h[i]
+    state.shrink[counts[VECTORS]] = moved.shrink * scale[0]
+    scale[0] *= moved.stretch
+    counts[UPDATES] += 1
+    counts[VECTORS] += 1

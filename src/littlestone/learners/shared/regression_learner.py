@@ -13,6 +13,7 @@ from littlestone.base.learner import Learner
 from littlestone.learners.shared.forecaster_state import SAID, Forecaster
 from littlestone.learners.shared.regression_loops import (
     MOST,
+    ORIGIN,
     REACH,
     UNIT,
     RegressionLoops,
@@ -25,6 +26,7 @@ from littlestone.learners.shared.scale_free_learner import ScaleFreeLearner, rea
 class RegressionLearner(ScaleFreeLearner):
     """A learner from rows that predicts a number; columns and labels may be in any units."""
 
+    unplanned: ClassVar[str] = "its bound is about predicted numbers, and depends on the rows that will come"
     numeric: ClassVar[bool] = True
     loops: ClassVar[RegressionLoops]
     degree: ClassVar[int] = 1  # by which power of the labels' unit its loss is measured
@@ -77,7 +79,7 @@ class RegressionLearner(ScaleFreeLearner):
 
     def plane(self, state: Forecaster) -> tuple[Array, Array]:
         weights, constants = super().plane(state)
-        return weights * state.labels[UNIT], constants * state.labels[UNIT]
+        return weights * state.labels[UNIT], (constants + state.labels[ORIGIN]) * state.labels[UNIT]
 
     def check_state(self, state: Forecaster, size: Any) -> bool:
         unit = float(state.labels[UNIT])

@@ -2,7 +2,7 @@
 
 A learner is a `RegressionRule`: what it says of a row whose values are in units of their largest sizes, and how it
 learns a label. Labels are in units of a power of two, that of the first label that is not zero, so that they may be of
-any size too.
+any size too. A learner may ask to see them from the first one on: the label of a round less that of the first round.
 
 A round is: look up the row, fit the sizes, say a number, and only then look at the label. To predict is the same on a
 copy of the row's part of the table.
@@ -19,7 +19,7 @@ from littlestone.learners.shared.forecaster_state import MET, PLAYS, ROUNDS, UPD
 from littlestone.learners.shared.newton_members import copy_newton, rescale
 from littlestone.learners.shared.scale_free import copy_rows, enter, fit_size, look_up
 
-UNIT, LARGEST = range(2)  # what `labels` of a state holds
+UNIT, LARGEST, ORIGIN, CHOSEN = range(4)  # what `labels` of a state holds
 MOST, REACH = 2.0**900, 2.0**400  # the size of a label, and over the unit of the labels, up to which it is taken
 EXPONENT, SMALLEST = np.int64(0x7FF0000000000000), 2.0**-1022  # the bits of an exponent, and the least unit
 
@@ -29,6 +29,7 @@ class RegressionParams(NamedTuple):
 
     guard: bool
     constant: bool
+    relative: bool = False  # whether labels are counted from the first one
     ridge: float = 1.0
     wealth: float = 1.0
     criterion: int = 0
@@ -41,8 +42,8 @@ class RegressionRule(NamedTuple):
 
     Args:
         shrink: Puts the numbers that the table has of an attribute into units of a larger size.
-        say: What is predicted, in units of the labels, of the row that the bench has.
-        learn: Learns the row's label, and adds what was lost to the losses.
+        say: What is predicted, in units of the labels and from their origin, of the row that the bench has.
+        learn: Learns the row's label, from that origin, and adds what was lost to the losses.
     """
 
     shrink: Callable[..., None]
@@ -64,11 +65,17 @@ def is_outside(labels: Array, label: Any) -> Any:
 
 
 @long_rule
-def note_label(labels: Array, label: Any) -> Any:
-    """Choose the unit of the labels by the first that is not zero, note the largest, and return the label in it."""
+def note_label(labels: Array, label: Any, first: Any) -> Any:
+    """Choose the unit of the labels by the first that is not zero, note the largest, and return the label in it.
+
+    If it is to be the `first`, the others are counted from it.
+    """
     if labels[UNIT] == 0 and label != 0:
         labels[UNIT] = max(bits_to_float(float_to_bits(np.float64(abs(label))) & EXPONENT), SMALLEST)
     y = label / labels[UNIT] if labels[UNIT] > 0 else 0.0
+    if first:
+        labels[ORIGIN], labels[CHOSEN] = y, 1.0
+    y -= labels[ORIGIN]
     labels[LARGEST] = max(labels[LARGEST], abs(y))
     return y
 
@@ -107,8 +114,11 @@ def make_regression_loops(own: RegressionRule) -> RegressionLoops:
                 enter(bench, state, count)
             fit(bench, counts[MET], count, params)
             said = say(bench, state, count, params)
-            guesses[t] = said * state.labels[UNIT]
-            y = note_label(state.labels, label)
+            origin = state.labels[ORIGIN]
+            guesses[t] = (said + origin) * state.labels[UNIT]
+            first = params.relative and state.labels[CHOSEN] == 0 and importance > 0
+            y = note_label(state.labels, label, first)
+            said += origin - state.labels[ORIGIN]
             counts[ROUNDS] += 1
             counts[UPDATES] += 1
             plays = np.int64(np.ceil(importance)) if importance > 1.0 else 1
@@ -133,6 +143,6 @@ def make_regression_loops(own: RegressionRule) -> RegressionLoops:
             count, _ = look_up(state.places, table, rounds, t, params.constant, bench.reading)
             copy_rows(table, bench.reading, count, bench.rows.reals)
             changed = fit(bench, state.counts[MET], count, params)
-            out[t] = say(bench, state, count, params) * state.labels[UNIT]
+            out[t] = (say(bench, state, count, params) + state.labels[ORIGIN]) * state.labels[UNIT]
 
     return RegressionLoops(replay, forecast)

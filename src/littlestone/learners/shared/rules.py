@@ -42,6 +42,7 @@ class Beside(NamedTuple):
     grow: Any
     link: Any
     spread: bool = False  # whether the rule of the step asks for the sum of x_i^2 times the share
+    term: Any = None  # `term(w, q, x, params)`: what an attribute adds to a score in a network; None: w x
 
 
 @rule
@@ -96,7 +97,7 @@ def make_spread_rule(share: Any) -> Any:
 def make_move(beside: Beside | None) -> Any:
     """The rule that steps one weight and what stands beside it."""
     paired = beside is not None
-    share, grow, link, _ = PLAIN if beside is None else beside
+    share, grow, link, *_ = PLAIN if beside is None else beside
 
     @array_rule
     def move(numbers: Array, i: Any, at: Any, value: Any, delta: Any, now: Any, params: Any) -> None:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from littlestone.base.chunks import Array, Chunk, Row
-from littlestone.base.errors import TooLarge, require
+from littlestone.base.errors import BadInstance, TooLarge, require
 from littlestone.base.learner import Learner, Size
 from littlestone.base.theorem import Takes
 from littlestone.base.traits import Plane, RowLearner
@@ -21,16 +21,17 @@ from littlestone.learners.shared.forecaster_state import (
     CLASSES,
     MATRICES,
     MET,
+    UNITS,
     UPDATES,
     WANTED,
     Forecaster,
     Members,
-    count_units,
 )
 from littlestone.learners.shared.inside import expect_rows, read_rounds
 from littlestone.learners.shared.rounds import Rounds
 
 PIECE = 1 << 16  # entries that are written out at a time
+MOST_PLAYS = 1_000_000  # of a round: one that counts more than once is played that often
 
 
 def require_precision(bits: int) -> None:
@@ -44,6 +45,9 @@ def read_pieces(learner: Learner, chunk: Chunk) -> Iterator[Rounds]:
     So the loops are compiled once, and not for every type of rows.
     """
     indptr, indices, values, importance, labels = read_rounds(learner, chunk)
+    if importance is not None:
+        most = float(importance.max(initial=0.0))
+        require(most <= MOST_PLAYS, f"a round counts at most {MOST_PLAYS:,} times, got {most:g}", BadInstance)
     first = 0
     while first < len(labels):
         end = max(first + 1, int(np.searchsorted(indptr, indptr[first] + PIECE, side="right")) - 1)
@@ -64,6 +68,7 @@ def read_pieces(learner: Learner, chunk: Chunk) -> Iterator[Rounds]:
 class ScaleFreeLearner(Learner, RowLearner, Plane):
     """A learner from rows, whose columns may be in any units; subclasses say which members it has."""
 
+    unplanned: ClassVar[str] = "its bound is about log-loss, and depends on the rows that will come"
     resizable: ClassVar[tuple[str, ...]] = ("places", "table", "weights", "centres", "matrices", "spent", "losses")
 
     def __str__(self) -> str:
@@ -90,13 +95,13 @@ class ScaleFreeLearner(Learner, RowLearner, Plane):
         if size.attributes > len(state.places):
             state = state._replace(places=np.pad(state.places, (0, size.attributes - len(state.places))))
         now = self.members.count_rows(state), len(state.weights)
-        rows, units = now[0], max(count_units(size.classes), now[1])
+        rows, blocks = now[0], max(self.members.count_blocks(size.classes), now[1])
         while rows < state.counts[WANTED]:
             rows *= 2
         most = self.members.limit
         few = f"{type(self).__name__} keeps a matrix of attributes: at most {most}, got {state.counts[WANTED]}"
         require(self.members.first > 0 or state.counts[WANTED] <= most, few, TooLarge)
-        return state if (rows, units) == now else self.members.resize(state, rows, units)
+        return state if (rows, blocks) == now else self.members.resize(state, rows, blocks)
 
     def full(self, state: Forecaster, x: Row) -> bool:
         met, rows = int(state.counts[MET]), self.members.count_rows(state)
@@ -125,38 +130,44 @@ class ScaleFreeLearner(Learner, RowLearner, Plane):
 
     def plane(self, state: Forecaster) -> tuple[Array, Array]:
         """The weights of the member that weighs most in each unit."""
-        columns = [self._find_plane(state, unit) for unit in range(max(1, len(state.weights)))]
+        columns = self._list_planes(state)
         weights, constants = np.stack(columns, axis=1), np.array([column[0] for column in columns])
         placed = np.where((state.places > 0)[:, None], weights[state.places], 0.0)
         return placed, constants
 
-    def _find_plane(self, state: Forecaster, unit: int) -> Array:
-        """The weights of a unit's heaviest member for the rows of the table, in the units of the attributes."""
+    def _list_planes(self, state: Forecaster) -> list[Array]:
+        """The planes of all units."""
+        return [self._find_plane(state, unit, unit) for unit in range(len(state.weights))]
+
+    def _find_plane(self, state: Forecaster, block: int, mixture: int) -> Array:
+        """The weights of a mixture's heaviest member for the rows of the table, in the units of the attributes."""
         members, met = self.members, int(state.counts[MET])
         table = state.table.reshape(-1, members.stride(len(state.weights)))[:met]
         sizes = np.ascontiguousarray(table[:, : members.lead]).view(np.float64)[:, 0]
-        block = members.find_block(table, unit).astype(np.float64)
-        best = int(np.argmax(state.weights[unit]))
+        numbers = members.find_block(table, block).astype(np.float64)
+        best = int(np.argmax(state.weights[mixture]))
         if best < len(members.rates):
-            weights = members.rates[best] * block[:, best] / np.sqrt(block[:, members.first + best] + 1)
+            weights = members.rates[best] * numbers[:, best] / np.sqrt(numbers[:, members.first + best] + 1)
         elif best < members.first:
-            square = block[:, members.first + best] + 1
-            bets = np.clip(block[:, best], -np.sqrt(square), np.sqrt(square)) / (2 * square)
-            weights = bets * block[:, 2 * members.first + best - len(members.rates)]
+            square = numbers[:, members.first + best] + 1
+            bets = np.clip(numbers[:, best], -np.sqrt(square), np.sqrt(square)) / (2 * square)
+            weights = bets * numbers[:, 2 * members.first + best - len(members.rates)]
         else:
-            weights = state.centres[unit * len(members.kappas) + best - members.first, :met]
+            weights = state.centres[block // members.per_class * len(members.kappas) + best - members.first, :met]
         return np.asarray(np.divide(weights, sizes, out=np.zeros(met), where=sizes > 0))
 
     def check_state(self, state: Forecaster, size: Size) -> bool:
         members, counts = self.members, state.counts
-        units, met = len(state.weights), int(counts[MET])
-        stride = members.stride(units)
+        blocks, met = len(state.weights), int(counts[MET])
+        stride = members.stride(blocks)
         rows, side = len(state.table) // stride, state.centres.shape[1]
-        whole = len(state.table) == rows * stride and units == count_units(size.classes)
-        shaped = state.losses.shape[1] == 2 and len(state.losses) >= units and len(state.places) == size.attributes
+        whole = len(state.table) == rows * stride and blocks == members.count_blocks(size.classes)
+        shaped = (
+            state.losses.shape[1] == 2 and len(state.losses) >= UNITS + blocks and len(state.places) == size.attributes
+        )
         shaped = shaped and state.weights.shape[1] == members.first + len(members.kappas)
         placed = shaped and bool(np.all((state.places >= 0) & (state.places < met)))
-        newton = state.matrices.shape == (units * len(members.kappas), side, side)
+        newton = state.matrices.shape == (blocks // members.per_class * len(members.kappas), side, side)
         newton = newton and len(state.centres) == len(state.matrices) == len(state.spent)
         enough = side >= met if counts[MATRICES] else True
         return bool(

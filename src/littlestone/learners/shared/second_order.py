@@ -24,6 +24,7 @@ from littlestone.learners.shared.inside import read_inside, require_inside
 from littlestone.learners.shared.linear import Calibrated
 from littlestone.learners.shared.packed_matrix import (
     VECTORS,
+    apply_step,
     enlarge,
     find_rounding,
     find_row_start,
@@ -43,7 +44,6 @@ from littlestone.learners.shared.rounds import (
     EARLY,
     ONE,
     ROUNDS,
-    UPDATES,
     ZERO,
     Entries,
     dot,
@@ -52,6 +52,7 @@ from littlestone.learners.shared.rounds import (
     find_lookahead,
     make_round,
 )
+from littlestone.learners.shared.told_scores import TellsScore
 
 MATRIX_RACES = 500  # attributes up to which learners with a matrix race
 WIDEST = 1 << 15  # attributes of the largest matrix: four gigabytes
@@ -98,23 +99,6 @@ def score_row(state: Any, rounds: Any, t: Any, constant: Any, last: Any) -> Any:
     return dot(state.weights, ONE, find_entries(rounds, t), last) + state.bias[0] * constant
 
 
-@array_rule
-def apply_step(state: Any, h: Array, y: Any, moved: Any, shift: Any) -> None:
-    """Step the weights along A x, and let the change of A wait; A's first row is the bias if `shift` is 1."""
-    weights, scale, counts = state.weights, state.scale, state.counts
-    delta = y * moved.along * scale[0]
-    state.bias[0] += delta * h[0] if shift == ONE else 0.0
-    for i in range(weights.size):
-        weights[i] += delta * h[np.int64(shift) + i]
-    pending = state.pending[counts[VECTORS]]
-    for i in range(U(h.size)):
-        pending[i] = h[i]
-    state.shrink[counts[VECTORS]] = moved.shrink * scale[0]
-    scale[0] *= moved.stretch
-    counts[UPDATES] += 1
-    counts[VECTORS] += 1
-
-
 def make_second_order_loops(move: Any, make_params: Any, damping: Any) -> Loops:
     """The loops of the learner whose rule is `move(agreement, spread, dimension, params)`, which answers `Moved`.
 
@@ -149,7 +133,7 @@ def make_second_order_loops(move: Any, make_params: Any, damping: Any) -> Loops:
         return TAUGHT
 
     @rule
-    def play(state: Any, rounds: Any, guesses: Array, params: Any, shared: Any) -> Any:
+    def play(state: Any, rounds: Any, guesses: Array, params: Any, shared: Any, told: Any) -> Any:
         """The loop, inlined into both kernels below."""
         counts, labels = state.counts, rounds.labels
         last = find_lookahead(rounds.indptr, state.weights)
@@ -157,6 +141,8 @@ def make_second_order_loops(move: Any, make_params: Any, damping: Any) -> Loops:
             if not fits_row(state.weights, rounds, t):
                 return t
             score = score_row(state, rounds, t, params.constant, last)
+            if told is not None:
+                told[t] = score
             guesses[t] = 1 if score > 0 else 0
             agreement = score if labels[t] else -score
             if agreement <= params.enough:
@@ -169,8 +155,8 @@ def make_second_order_loops(move: Any, make_params: Any, damping: Any) -> Loops:
         return labels.size
 
     @kernel
-    def replay(state: Any, rounds: Any, guesses: Array, params: Any, shared: Any) -> Any:
-        return play(state, rounds, guesses, params, shared)
+    def replay(state: Any, rounds: Any, guesses: Array, params: Any, shared: Any, told: Any = None) -> Any:
+        return play(state, rounds, guesses, params, shared, told)
 
     @kernel
     def play_single(
@@ -188,7 +174,7 @@ def make_second_order_loops(move: Any, make_params: Any, damping: Any) -> Loops:
             return -1
         state, params = Confidence(*state_and_params[:8]), make_params(*state_and_params[8:])
         rounds, guesses = make_round(indices, values, length, None, label), np.zeros(1, np.int32)
-        done = play(state, rounds, guesses, params, shared)
+        done = play(state, rounds, guesses, params, shared, None)
         return guesses[0] if done == 1 else done - 1  # refused, or WAITING
 
     @kernel
@@ -201,7 +187,7 @@ def make_second_order_loops(move: Any, make_params: Any, damping: Any) -> Loops:
     return Loops(replay, play_single, score)
 
 
-class SecondOrder(Calibrated, Plane):
+class SecondOrder(TellsScore, Calibrated, Plane):
     """A learner with a matrix; subclasses are one scalar rule, `loops`, and its `params`."""
 
     loops: ClassVar[Loops]
@@ -244,11 +230,12 @@ class SecondOrder(Calibrated, Plane):
             shared = multiply_ranges(state, shared[0])
         return guess if guess >= 0 else self._refuse(state, x)
 
-    def replay(self, state: Confidence, chunk: Chunk, guesses: Array) -> int:
+    def replay(self, state: Confidence, chunk: Chunk, guesses: Array, told: Array | None = None) -> int:
         shared, rounds, done = prepare_sharing(state.pending), read_inside(self, state, chunk), 0
         while done < len(rounds.labels):
             left = rounds._replace(indptr=rounds.indptr[done:], labels=rounds.labels[done:])
-            more = int(self.loops.replay(state, left, guesses[done:], self.params, shared))
+            rest = None if told is None else told[done:]
+            more = int(self.loops.replay(state, left, guesses[done:], self.params, shared, rest))
             if more >= 0:
                 done += more
                 break

@@ -65,7 +65,7 @@ class StepTheory(Remainders, Attacked, Planned):
     def attack(self) -> Attack | None:
         """All labellings of the cube by small whole weights, each with the smallest bound that the theorem gives it."""
         rule = self.step_rule()
-        if (rule.normalized and rule.margin) or not self.theorems():
+        if (rule.normalized and rule.margin) or not any(theorem.kind == "steps" for theorem in self.theorems()):
             return None
         theorem, bias = self._find_strict_theorem(), Fraction(rule.bias)
         points = [x for x in product((0, 1), repeat=CUBE) if bias or any(x)]
@@ -106,7 +106,7 @@ class StepTheory(Remainders, Attacked, Planned):
 
     def _find_strict_theorem(self) -> Theorem:
         """The theorem about targets that never fall short of their margin."""
-        strict = [theorem for theorem in self.theorems() if theorem.losses == "none"]
+        strict = [theorem for theorem in self.theorems() if theorem.kind == "steps" and theorem.losses == "none"]
         require(bool(strict), f"no theorem of {self} is about every round to come", NotCertified)
         return strict[0]
 

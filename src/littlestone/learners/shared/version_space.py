@@ -52,7 +52,7 @@ class VersionSpaceLearner(Learner, Keyed, Promises, Witnesses, Remainders, Attac
     def features(self) -> ConceptClass:
         return self.concepts
 
-    def classes(self) -> tuple[Hashable, ...]:
+    def known_labels(self) -> tuple[Hashable, ...]:
         return self.concepts.labels
 
     def promise(self) -> str:

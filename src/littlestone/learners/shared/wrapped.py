@@ -66,8 +66,8 @@ class Wrapped(Learner):
         value: Number | None = self.inner.expected(self.unwrap(state))
         return value
 
-    def classes(self) -> tuple[Hashable, ...]:
-        return tuple(self.inner.classes())
+    def known_labels(self) -> tuple[Hashable, ...]:
+        return tuple(self.inner.known_labels())
 
     def limit(self) -> int:
         return int(self.inner.limit())

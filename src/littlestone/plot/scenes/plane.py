@@ -12,6 +12,7 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.base.errors import require
 from littlestone.base.learner import copy_state
+from littlestone.base.traits import require_plane
 from littlestone.plot.scenes.replay import choose_last_round, fill_row, replay_rounds, start_again
 from littlestone.plot.scenes.scene import Line, Mark, Points, Scene
 
@@ -89,7 +90,7 @@ def _draw_arrow(line: Array, drawn: tuple[list[float], list[float]], box: Box) -
 
 def _find_line(player: Any, state: Any) -> Array:
     """Read the two weights and the constant of a state."""
-    weights, constants = player.learner.plane(state)
+    weights, constants = require_plane(player.learner).plane(state)
     given = f"a plane needs a learner over two attributes and two classes, got {weights.shape[0]} attributes"
     require(weights.shape[0] == 2 and weights.shape[1] == 1, given)
     return np.array([weights[0, 0], weights[1, 0], constants[0]])

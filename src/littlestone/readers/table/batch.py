@@ -15,9 +15,9 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.compiled import U, count_bits, count_trailing_zeros, load_word, long_rule, mark_bytes, rule
 from littlestone.readers.decimals import MINUS, POWERS, TENS, are_digits, is_far, spell
-from littlestone.readers.format import WIDE
 from littlestone.readers.table.cells import ALL, CR, EIGHT, HIGHS, LF, ONE, ONES, ZERO, KnownWords
 
+WIDE = U(64)  # bytes that are looked at together
 CELLS = 512  # of a batch, if its rows are not longer: what is known of them stays in a near cache
 KEPT, PIECES = U(18), U(16)  # digits of a number that count, and those of two words
 POINTS, NOUGHTS = U(0x2E2E2E2E2E2E2E2E), U(0x3030303030303030)

@@ -3,7 +3,9 @@
 Whatever is guessed here is fixed for the rest of the stream, and said by the format.
 """
 
+import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import zip_longest
 from typing import Any, cast
 
@@ -16,10 +18,11 @@ from littlestone.compiled import U, kernel
 from littlestone.readers.decimals import DECIMAL, read_decimal
 from littlestone.readers.format import PADDING
 from littlestone.readers.table.cells import (
+    DOUBLED,
     LF,
     ONE,
     PLAIN,
-    ZERO,
+    QUOTED,
     KnownWords,
     decode_cell,
     is_among,
@@ -33,31 +36,40 @@ NEAR = 1 << 16  # bytes that are looked at first
 RECORDS, CELLS = 100, 1 << 16  # that are looked at
 FEWEST = 2  # records that are looked at whatever the number of their cells: a header and a row
 LABELS = ("label", "class", "target", "y")  # names of columns that are the label unless told otherwise
+INSIDE = rb'(?:[^"]|"")*+'  # of quotes
+EMPTY_LINE = re.compile(rb"\r*\n")
 MARK = b"\xef\xbb\xbf"  # of UTF-8, at the beginning of some files
 
 
-@kernel
-def outline_records(data: Array, end: int, delimiter: int, records: int, cells: Array) -> Any:
-    """List the cells of the first records (first byte, the one after the last, kind, record) as far as there is room.
+def outline_records(data: bytes, delimiter: str, records: int, room: int) -> tuple[list[tuple[int, ...]], int]:
+    """List the cells of the first records (first byte, the one after the last, kind, record), `room` of them at most.
 
-    How many cells, and the place after the last record that is listed whole; a cell that is no cell ends the list.
+    Returns:
+        The cells; a cell that is no cell ends the list.
+        The place after the last record that is listed whole.
     """
-    p, stop, found, record, after = ZERO, U(end), 0, 0, ZERO
-    while p < stop and record < records:
-        if is_empty_line(data, p):
-            p += ONE if data[p] == LF else ONE + ONE
+    mark = re.escape(delimiter.encode())
+    cell = re.compile(rb' *+(?:"(%b)" *+(?:\r++(?=\n))?|(?!")([^\n%b]*))([\n%b])' % (INSIDE, mark, mark))
+    cells: list[tuple[int, ...]] = []
+    p = record = after = 0
+    while p < len(data) and record < records:
+        if empty := EMPTY_LINE.match(data, p):
+            p = empty.end()
             continue
-        while True:
-            first, last, p, kind = read_cell(data, p, stop, delimiter)
-            if kind < PLAIN or found == len(cells):
-                return found, np.int64(after)
-            cells[found, 0], cells[found, 1], cells[found, 2], cells[found, 3] = first, last, kind, record
-            found += 1
-            p += ONE
-            if data[p - ONE] == LF:
-                break
+        end = b""
+        while end != b"\n":
+            found = cell.match(data, p)
+            if found is None or len(cells) == room:
+                return cells, after
+            (first, last), inside, end = found.span(1), found[1], found[3]
+            kind = QUOTED if inside is not None and b'""' not in inside else DOUBLED
+            if inside is None:
+                text, first, kind = found[2], found.start(2), PLAIN
+                last = first + len((text.rstrip(b"\r") if end == b"\n" else text).rstrip(b" "))
+            cells.append((first, last, kind, record))
+            p = found.end()
         record, after = record + 1, p
-    return found, np.int64(after)
+    return cells, after
 
 
 @kernel
@@ -89,19 +101,18 @@ def keep_whole_lines(head: bytes) -> bytes:
     return head[: head.rfind(b"\n") + 1] or head + b"\n"
 
 
+@lru_cache(maxsize=8)  # a head is asked about several times
 def find_records(head: bytes, delimiter: str, most: int) -> tuple[bytes, Array, int]:
     """Bytes that hold the first records, their cells (first byte, the one after the last, kind, record), the end."""
     near = head[: head.rfind(b"\n", 0, NEAR) + 1] or head  # as a rule they are among the first bytes
-    cells = np.empty((CELLS, 4), np.int64)
-    found, after = outline_records(pad(near), len(near), ord(delimiter), most, cells)
-    if len(near) < len(head) and (found == 0 or cells[found - 1, 3] + 1 < most):
+    cells, after = outline_records(near, delimiter, most, room := CELLS)
+    if len(near) < len(head) and (not cells or cells[-1][3] + 1 < most):
         near = head
-        found, after = outline_records(pad(near), len(near), ord(delimiter), most, cells)
-    while found == len(cells) and cells[found - 1, 3] < FEWEST:  # not even these records have room
-        cells = np.empty((2 * len(cells), 4), np.int64)
-        found, after = outline_records(pad(near), len(near), ord(delimiter), most, cells)
-    cells = cells[:found]
-    return near, cells[cells[:, 1] <= after], after
+        cells, after = outline_records(near, delimiter, most, room)
+    while len(cells) == room and cells[-1][3] < FEWEST:  # not even these records have room
+        cells, after = outline_records(near, delimiter, most, room := 2 * room)
+    listed = np.array(cells, np.int64).reshape(-1, 4)
+    return near, listed[listed[:, 1] <= after], after
 
 
 def read_records(head: bytes, delimiter: str, most: int = RECORDS) -> tuple[list[list[str]], int]:

@@ -32,6 +32,7 @@ UNITS = [
     ls.Perceptron(tie="minus", rate=0.1),
     ls.Perceptron(normalized=True, margin=0.1, rate=0.1),
     ls.AveragedPerceptron(rate=0.1),
+    ls.VotedPerceptron(bias=0.1),
     ls.AggressivePerceptron(bias=0.1),
     ls.PassiveAggressive("0"),
     ls.PassiveAggressive("I", aggressiveness=0.1),
@@ -48,6 +49,7 @@ NETWORKS = [
     ls.Network(ls.Perceptron(normalized=True)),
     ls.Network(ls.Perceptron(rate=0.1), "each"),
     ls.Network(ls.PassiveAggressive()),
+    ls.Network(ls.PassiveAggressive("II", aggressiveness=0.3)),
 ]
 
 

@@ -75,6 +75,18 @@ class AveragedSteps(PerceptronSteps):
     spaced = True
 
 
+class VotedSteps:
+    """Along x, after mistakes; what votes does not play."""
+
+    scaled = spaced = False
+
+    def find_threshold(self, known: Parameters) -> float:
+        return 0.0
+
+    def step(self, seen: FloatFacts, known: Parameters) -> FloatStep:
+        return FloatStep(1.0)
+
+
 class AggressiveSteps:
     """The smallest whole number of copies after which the row agrees; one more where the quotient was rounded up."""
 
@@ -150,6 +162,7 @@ class RommaSteps:
 RULES: dict[str, FloatRule] = {
     "Perceptron": PerceptronSteps(),
     "AveragedPerceptron": AveragedSteps(),
+    "VotedPerceptron": VotedSteps(),
     "AggressivePerceptron": AggressiveSteps(),
     "PassiveAggressive": PassiveAggressiveSteps(),
     "Alma": AlmaSteps(),

@@ -71,7 +71,9 @@ class ArrangedRows(NamedTuple):
     def read(self, real: Any) -> Iterator[ArrangedChunk]:
         """The rounds from the first one on, their values in this type."""
         first = 0
-        for seen in read_rounds(self.stream, self.features.read_chunk, self.labels.copy(), self.rounds, self.limit):
+        for seen in read_rounds(
+            self.stream, self.features.renew().read_chunk, self.labels.copy(), self.rounds, self.limit
+        ):
             yield ArrangedChunk(first, *self._arrange(seen, real), seen.labels)
             first += len(seen)
 

@@ -1,18 +1,20 @@
-"""Ellipsoids, played again in their own floats.
+"""Ellipsoids, AROW with its whole covariance and second-order perceptrons, played again in their own floats.
 
 Everything is float64. Scores are those of `additive.py`. The constant attribute, if there is one, is attribute 0 of the
 matrix and the others follow. A is scale (B - sum of shrink[q] p[q] p[q]') with at most four vectors p that wait. B is
 kept by its lower half in tiles of 8 x 8, those on the diagonal whole; attributes are filled up to whole tiles.
 
 A round that teaches and is not zero needs h = A x / scale. If fewer than four vectors wait and the row has at most 32
-entries, the constant counted, h is the sum of x_c times column c of B over its entries in order. Otherwise
-all of B is swept (see `sweep`); if four vectors wait, they are taken from B first, and then none waits and the scale is
-1. Then, for each vector that waits, (shrink[q] (x.p[q])) p[q] is taken from h. The products x.p[q] and x.h, which gives
-x'Ax = scale (x.h), are added one by one over the entries of the row.
+entries, the constant counted, h is the sum of x_c times column c of B over its entries in order. Otherwise all of B is
+swept (see `sweep`); if four vectors wait, they are taken from B first, and then none waits and the scale is 1. A round
+teaches up to an agreement of 0, AROW up to the float64 below 1. Then, for each vector that waits, (shrink[q] (x.p[q]))
+p[q] is taken from h. The products x.p[q] and x.h, which gives x'Ax = scale (x.h), are added one by one over the entries
+of the row.
 """
 
+from collections.abc import Callable
 from itertools import pairwise
-from math import sqrt
+from math import nextafter, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,6 +37,14 @@ class FloatEllipsoid(NamedTuple):
     pending: Array
     shrink: Array
     scale: Array
+
+
+class MatrixRule(NamedTuple):
+    """How a learner with a matrix moves: its step along A x, what A loses, by what it is stretched."""
+
+    move: Callable[[float, float], tuple[float, float, float]]  # of the agreement and x'Ax
+    enough: float = 0.0  # the agreement up to which a round teaches
+    variance: float = 1.0  # on the diagonal of A at first
 
 
 @rule
@@ -123,13 +133,41 @@ def cut(agreement: float, spread: float, d: int, deep: bool) -> tuple[float, flo
 
 def replay_ellipsoid(about: Parameters, rows: ArrangedRows) -> FloatRun | None:
     """Play the run of an ellipsoid again; None if its floats were too short."""
-    n, bias, counts = about["attributes"], float(about["bias"]), FloatCounts(rows)
-    shift = int(bias != 0)
+    d, deep = about["attributes"] + (about["bias"] != 0), about["cuts"] == "deep"
+    rule = MatrixRule(lambda agreement, spread: cut(agreement, spread, d, deep))
+    return _play(about["attributes"], float(about["bias"]), rows, rule)
+
+
+def replay_second_order(about: Parameters, rows: ArrangedRows) -> FloatRun | None:
+    """Play the run of a second-order perceptron, or of AROW with its whole covariance, again.
+
+    The weights step along A x by (1 - agreement) q, and A loses q (A x)(A x)', q = 1 / (1 + x'Ax), or 1 / (x'Ax + r).
+    """
+    arow = about["name"] == "Arow"
+    damping = float(about["regularization"]) if arow else 1.0
+
+    def move(agreement: float, spread: float) -> tuple[float, float, float]:
+        part = 1.0 / (spread + damping)
+        return (1.0 - agreement) * part, part, 1.0
+
+    widest = (
+        rows.width
+        if rows.dense
+        else max((int(c.columns.max(initial=-1)) + 1 for c in rows.read(np.float64)), default=0)
+    )
+    rule = MatrixRule(move, nextafter(1.0, 0.0) if arow else 0.0, 1.0 if arow else 1.0 / about["ridge"])
+    return _play(widest, float(about["bias"]), rows, rule)
+
+
+def _play(n: int, bias: float, rows: ArrangedRows, moves: MatrixRule) -> FloatRun | None:
+    """Play rounds over n attributes; None if floats were too short."""
+    shift, counts = int(bias != 0), FloatCounts(rows)
     size = -(-(n + shift) // TILE) * TILE
-    state = FloatEllipsoid(np.eye(size), np.zeros((WAITING, size)), np.zeros(WAITING), np.array([1.0, 0.0]))
+    begun = moves.variance * np.eye(size)
+    state = FloatEllipsoid(begun, np.zeros((WAITING, size)), np.zeros(WAITING), np.array([1.0, 0.0]))
     centre = UnitWeights(np.zeros(n), np.zeros(1), np.array([1.0, 0.0]))
     order = QUARTERS if not rows.dense else LANES if rows.kind == "float64" else ONE_BY_ONE
-    scored = ScoreRule(bias, order, 0.0, TIES["strict"])
+    scored = ScoreRule(bias, order, moves.enough, TIES["strict"])
     for chunk in rows.read(np.float64):
         terms = np.zeros(int(np.diff(chunk.indptr).max(initial=0)))
         guesses, t = np.zeros(len(chunk.codes), np.int64), 0
@@ -145,7 +183,7 @@ def replay_ellipsoid(about: Parameters, rows: ArrangedRows) -> FloatRun | None:
                 h, spread = multiply(state, columns, values)
                 if not spread > 0:
                     return None
-                along, loss, stretch = cut(y * score, spread, n + shift, about["cuts"] == "deep")
+                along, loss, stretch = moves.move(y * score, spread)
                 delta, q = y * along * state.scale[0], int(state.scale[1])
                 centre.bias[0] += delta * h[0] if shift else 0.0
                 centre.weights[:] += delta * h[shift : shift + n]

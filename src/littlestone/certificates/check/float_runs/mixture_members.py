@@ -146,7 +146,7 @@ def find_root(ahead: float, spread: float) -> Any:
 
 @long_rule
 def look_ahead(units: Any, unit: int, k: int, hand: Any, count: int) -> Any:
-    """Write what a Newton member expects of a row, how unsure it is of that, and its score."""
+    """Write what a Newton member expects of a row, and how unsure it is of that."""
     centre, inverse, along = units.centres[unit, k], units.inverses[unit, k], units.along[unit, k]
     met, ahead, spread = units.counts[2], 0.0, 0.0
     for i in range(met):
@@ -158,7 +158,6 @@ def look_ahead(units: Any, unit: int, k: int, hand: Any, count: int) -> Any:
     for j in range(count):
         spread += hand.values[j] * along[hand.rows[j]]
     hand.ahead[unit, k], hand.spread[unit, k] = ahead, max(spread, 0.0)
-    return find_root(ahead, max(spread, 0.0))
 
 
 @long_rule
@@ -185,8 +184,7 @@ def rescale(units: Any, unit: int, k: int, row: int, shrink: float, ridge: float
 @long_rule
 def learn_newton(units: Any, unit: int, k: int, hand: Any, target: bool, known: Any) -> Any:
     """Teach a Newton member, and charge it."""
-    member, met = known.rates.size + known.wealths.size + k, units.counts[2]
-    centre, inverse, along = units.centres[unit, k], units.inverses[unit, k], units.along[unit, k]
+    member = known.rates.size + known.wealths.size + k
     high, low, spread = hand.high[unit, member], hand.low[unit, member], hand.spread[unit, k]
     behind, curve = hand.ahead[unit, k] - hand.scores[unit, member], known.kappas[k] * high * low
     slope = -low if target else high
@@ -194,7 +192,14 @@ def learn_newton(units: Any, unit: int, k: int, hand: Any, target: bool, known: 
     gain, across, bent = spread * slope * slope, 2.0 * behind * slope, curve * behind * behind
     add_carefully(units.charges[unit, member], (gain - across - bent) / (2.0 * below))
     units.charges[unit, member, 2] += (gain + abs(across) + bent) / (2.0 * below)
-    step, root = (-curve * behind - slope) / below, np.sqrt(curve / below)
+    step_along(units, unit, k, (-curve * behind - slope) / below, curve / below)
+
+
+@long_rule
+def step_along(units: Any, unit: int, k: int, step: float, taken: float) -> Any:
+    """Move the centre by `step` along the inverse times the row, and take from the inverse that vector's square."""
+    centre, inverse, along = units.centres[unit, k], units.inverses[unit, k], units.along[unit, k]
+    met, root = units.counts[2], np.sqrt(taken)
     for i in range(met):
         centre[i] += step * along[i]
         along[i] *= root

@@ -19,6 +19,7 @@ from littlestone.certificates.check.float_runs.mixture_members import (
     MixedUnits,
     RowAtHand,
     add_carefully,
+    find_root,
     learn_first_order,
     learn_newton,
     look_ahead,
@@ -230,7 +231,8 @@ def say(units: Any, unit: int, hand: Any, count: int, known: Any) -> Any:
     first = known.rates.size + known.wealths.size
     active = first + (known.kappas.size if units.counts[3] else 0)
     for k in range(active - first):
-        hand.scores[unit, first + k] = look_ahead(units, unit, k, hand, count)
+        look_ahead(units, unit, k, hand, count)
+        hand.scores[unit, first + k] = find_root(hand.ahead[unit, k], hand.spread[unit, k])
     total, yes, no = 0.0, 0.0, 0.0
     for k in range(active):
         total += units.weights[unit, k]

@@ -1,0 +1,256 @@
+"""What `learn --league` does: learners and models of many kinds play side by side, and a mixture of them is served."""
+
+import json
+import sys
+import time
+from contextlib import ExitStack, closing
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from littlestone.base.errors import require
+from littlestone.base.files import require_outputs
+from littlestone.base.printed_text import find_terminal, quote, quote_word
+from littlestone.certificates.risk import LabelOrder, risk
+from littlestone.cli import echo_json
+from littlestone.cli.commands.resume import open_lines
+from littlestone.cli.commands.summary import format_summary
+from littlestone.cli.league_members import DEFAULT, read_members
+from littlestone.cli.signals import Signals
+from littlestone.compiled import CompileClock
+from littlestone.environments.derived import After
+from littlestone.game.evaluation import Evaluation
+from littlestone.game.forecast_counts import ForecastCounts
+from littlestone.game.league.league import League
+from littlestone.game.league.saving import read_league
+
+if TYPE_CHECKING:
+    from littlestone.cli.commands.learn import LearnOptions
+
+ONE_LEARNER = ("learner", "settings", "shuffle_buffer", "holdout", "until_error", "check_order", "snapshots",
+               "mistakes", "report", "served", "class_weights")  # fmt: skip
+SHOWN = 30  # members of the table, those with most weight first
+
+
+class LeagueRun:
+    """One run of `learn --league`: one loop that plays, counts, shows, writes and saves.
+
+    Args:
+        options: What was typed.
+    """
+
+    def __init__(self, options: "LearnOptions") -> None:
+        for name in ONE_LEARNER:
+            told = f"--{'set' if name == 'settings' else name.replace('_', '-')} is about one learner"
+            require(not getattr(options, name), f"{told}: leave it out with --league")
+        require(options.task != "regression", "a league is for classes: leave out --task regression")
+        require(options.passes == 1, "a league plays every round once: leave out --passes")
+        require(not options.resume or bool(options.model), "--resume needs --model, the league to go on with")
+        require(not options.checkpoint or bool(options.model), "--checkpoint needs --model, where to save")
+        require_outputs(options.outputs, options.data)
+        self.options, self._signals = options, Signals()
+        again = options.certify or options.resume or options.league == DEFAULT  # whose pool is chosen by the first rows
+        self.stream: Any = options.open(options.data, quiet=options.quiet, once=not again)
+        self.seen, self.order, self.nonzeros, self.first = Evaluation(), LabelOrder(), 0, 0
+        self.league = self._resume() if options.resume else self._start()
+        self.before = self.league.rounds - self.first
+
+    def _start(self) -> League:
+        """A league that has played no round."""
+        members = read_members(self.options.league or DEFAULT, self.stream, self.options)
+        options, features = self.options, self.options.make_features(self.stream)
+        known = self.stream.classes()
+        return League(members, features=features, classes=known, seed=options.seed, keep=options.certify)
+
+    def _resume(self) -> League:
+        """The league of the model, and its place in these data if it was stopped within them."""
+        assert self.options.model is not None
+        asked = self.options.league != DEFAULT or self.options.bits
+        require(not asked, "a resumed league keeps its members: leave out their names and --bits")
+        league, about = read_league(self.options.model)
+        place: Any = about.get("run")
+        if place and place["source"] == self._describe_source() and not place["finished"]:
+            self.first, self.nonzeros = place["rounds"], place["nonzeros"]
+            self.seen, self.order = Evaluation.from_record(place["seen"]), LabelOrder.from_record(place["order"])
+        return league
+
+    def _describe_source(self) -> dict[str, Any]:
+        """What must be the same for a run to be the same."""
+        local = [None if part.path is None else part.path.stat() for part in self.stream.files]
+        stamps = [None if file is None else [file.st_size, file.st_mtime_ns] for file in local]
+        return {"data": list(self.options.data), "stamps": stamps, "label": self.options.label}
+
+    def play(self) -> float:
+        """Play all rounds that are left; the seconds it took, those of compiling left out."""
+        options, started, saved = self.options, time.perf_counter(), self.seen.rounds
+        stream: Any = After(self.stream, self.first) if self.first else self.stream
+        self.league.start_for(stream)
+        with ExitStack() as stack, CompileClock() as clock, LiveTable(self, not options.quiet) as table:
+            self._signals.listen(stack)
+            lines = open_lines(options.predictions, options.resume, None)
+            predictions = None if lines is None else stack.enter_context(lines)
+            for chunk in self._signals.read(stack.enter_context(closing(stream.chunks()))):
+                for played in self.league.play_chunk(chunk):
+                    self._count(played)
+                    if predictions:
+                        name = self.league.labels.name
+                        predictions.write(
+                            "".join(f"{quote(name(c)) if c >= 0 else ''}\n" for c in played.guesses.tolist())
+                        )
+                    if options.checkpoint and self.seen.rounds - saved >= options.checkpoint:
+                        self.save()
+                        saved = self.seen.rounds
+                    table.refresh()
+                    if self._signals.number:
+                        break
+                if self._signals.number:
+                    break
+        seconds = max(time.perf_counter() - started - clock.seconds, 1e-6)
+        if options.model:
+            self.save()
+        return seconds
+
+    def _count(self, played: Any) -> None:
+        """Count rounds that were played."""
+        self.seen.add(played.guesses, played.labels)
+        self.seen.forecasts = self.seen.forecasts or ForecastCounts()
+        self.seen.forecasts.add(played.chances, played.labels, self.seen.classes <= 2)
+        self.order.add(played.labels)
+        if hasattr(played.chunk, "indptr"):
+            self.nonzeros += int(played.chunk.indptr[-1] - played.chunk.indptr[0])
+
+    @property
+    def stopped_by(self) -> int:
+        """The number of the signal that ended the run; 0 if none did."""
+        return self._signals.number
+
+    def save(self) -> None:
+        """Save the league, with this run's place in its data."""
+        place = {
+            "source": self._describe_source(),
+            "rounds": self.seen.rounds,
+            "nonzeros": self.nonzeros,
+            "finished": not self.stopped_by,
+            "seen": self.seen.to_record(),
+            "order": self.order.to_record(),
+        }
+        assert self.options.model is not None
+        self.league.save(self.options.model, {"run": place})
+
+    def make_record(self, seconds: float) -> dict[str, Any]:
+        """Everything there is to say about the run, as JSON shows it."""
+        league, options, seen = self.league, self.options, self.seen
+        names = league.labels.names
+        standings = sorted(league.standings(), key=lambda one: -one.weight)
+        found = risk(seen.rounds, seen.mistakes, options.confidence, self.order, "served") if seen.rounds else None
+        told = None if found is None or self.before else {"words": str(found).replace("\n", " "), "doubt": found.doubt}
+        return {
+            "task": "classification",
+            "learner": f"League of {len(league.members)} members",
+            "chosen": False,
+            "data": str(self.stream),
+            "rounds": seen.rounds,
+            "mistakes": seen.mistakes,
+            "mistakes_of": "what was served",
+            "mistakes_played": seen.mistakes,
+            "serves_apart": False,
+            "updates": league.tally.updates,
+            "mistake_rate": seen.rate,
+            "classes": [name for name in names if name is not None],
+            "attributes": 0 if league.features is None else league.features.width,
+            "nonzeros": self.nonzeros,
+            "seconds": seconds,
+            "model": options.model,
+            "stopped": bool(self.stopped_by),
+            "skipped": self.stream.skipped.count,
+            "passes": [{"rounds": seen.rounds, "mistakes": seen.mistakes, "mistakes_played": seen.mistakes}],
+            "progressive": seen.summarize(names),
+            "holdout": None,
+            "risk": told,
+            "order": None,
+            "until": None,
+            "snapshot": None,
+            "certificate": None,
+            "labels": None,
+            "coins": league.coins,
+            "log_loss": league.log_loss,
+            "members": [one._asdict() for one in standings],
+        }
+
+
+class LiveTable:
+    """The members' standings on a terminal while a league plays.
+
+    Args:
+        run: The run whose league is shown.
+        wanted: Whether to show it, if standard error is a terminal.
+    """
+
+    def __init__(self, run: LeagueRun, wanted: bool) -> None:
+        self._run, self._live, self._due = run, None, 0.0
+        if wanted:
+            from rich.console import Console
+            from rich.live import Live
+
+            console = Console(file=find_terminal(sys.stderr))
+            if console.is_terminal:
+                self._live = Live(console=console, transient=True, auto_refresh=False)
+
+    def __enter__(self) -> "LiveTable":
+        if self._live is not None:
+            self._live.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def refresh(self) -> None:
+        """Show how members stand now, a few times a second."""
+        if self._live is not None and time.perf_counter() >= self._due:
+            from rich.text import Text
+
+            self._live.update(Text(format_members(self._run.make_record(0.0))), refresh=True)
+            self._due = time.perf_counter() + 0.25
+
+
+def format_members(record: dict[str, Any]) -> str:
+    """The standings of a league's members as a table, the league itself first."""
+    lines = [f"{'mistakes':>12}  {'log-loss':>12}  {'weight':>7}  member"]
+    charged = f"{record['log_loss']:,.1f}"
+    lines.append(f"{record['mistakes']:>12,}  {charged:>12}  {'':>7}  the league")
+    for one in record["members"][:SHOWN]:
+        asleep = f", asleep in {one['slept']:,} rounds" if one["slept"] else ""
+        excuse = f" ({one['excuse']})" if one["excuse"] else ""
+        loss, name = f"{one['log_loss']:,.1f}", quote(f"{one['name']}")
+        lines.append(f"{one['mistakes']:>12,}  {loss:>12}  {one['weight']:>7.1%}  {name}{asleep}{excuse}")
+    more = len(record["members"]) - SHOWN
+    return "\n".join(lines + ([f"and {more} more"] if more > 0 else []))
+
+
+def learn_league(options: "LearnOptions", as_json: bool) -> None:
+    """Play a league on the data, and say what came of it."""
+    run = LeagueRun(options)
+    seconds = run.play()
+    record = run.make_record(seconds)
+    if options.certify:
+        require(not run.before, "the league had played other rounds before these: a certificate speaks of all of them")
+        certificates = [run.league.certificate(kind, stream=run.stream) for kind in ("log loss", "mistakes")]
+        record["certificates"] = [json.loads(one.to_json()) for one in certificates]
+    if as_json:
+        echo_json(record)
+    elif not options.quiet:
+        click.echo(f"{format_summary(record)}\n\n{format_members(record)}")
+        for one in certificates if options.certify else ():
+            click.echo(f"\n{one}")
+    if options.plot:
+        from littlestone.plot import league as draw
+
+        draw(run.league).figure.savefig(options.plot, dpi=150)
+    if run.stopped_by:
+        kept = "nothing is kept without --model"
+        if options.model:
+            again = " ".join(map(quote_word, [*(word for word in sys.argv[1:] if word != "--resume"), "--resume"]))
+            kept = f"saved in {quote(options.model)}; go on with: littlestone {again}"
+        click.echo(f"stopped after {run.seen.rounds:,} rounds; {kept}", err=True)
+        sys.exit(128 + run.stopped_by)

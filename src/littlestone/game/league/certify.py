@@ -1,0 +1,280 @@
+"""Certificates of a league: members of ours are played again, forecasts of others are data.
+
+Both to make a certificate and to verify one the league is rebuilt from its description and plays the stream from the
+first round on, noting what every reading gave each label; `certificates/check/league.py` decides what is true of that.
+"""
+
+import copy
+from collections.abc import Mapping
+from dataclasses import fields
+from dataclasses import replace as replace_field
+from typing import Any
+
+import numpy as np
+
+from littlestone import learners
+from littlestone.base.bound import VERSION, Certificate
+from littlestone.base.chunks import Array, Chunk
+from littlestone.base.environment import Stream, cut_chunks, take_rounds
+from littlestone.base.errors import BadParameter, NotCertified, require
+from littlestone.base.labels import Labels
+from littlestone.base.learner import Learner
+from littlestone.base.telling import Saying
+from littlestone.certificates.check.integer_rows import require_same_rounds
+from littlestone.certificates.check.league import (
+    LOSS,
+    MISTAKES,
+    PROMISE,
+    LeaguePlayed,
+    check_league,
+    describe_phases,
+    describe_promise,
+    follow_account,
+    hash_floats,
+    hash_panel,
+    measure_stretch,
+    round_ends,
+)
+from littlestone.certificates.check.report import Report
+from littlestone.certificates.digest import Digest
+from littlestone.game.league.books import EXPERTS, KINDS
+from littlestone.game.league.league import PIECE, League
+from littlestone.game.league.members import LeagueMember, OwnMember, lay_rows
+
+
+class RecordedMember:
+    """A member whose forecasts are data."""
+
+    shared, excuse = False, ""
+
+    def __init__(self, name: str, sayings: tuple[Saying, ...], said: Array) -> None:
+        self.name, self.sayings, self.said = name, sayings, said
+
+    def play(self, chunk: Chunk, codes: Array, labels: Labels, first: int) -> Array:
+        """What it said in these rounds."""
+        short = f"the forecasts of {self.name} end before round {first + len(codes)}"
+        require(self.said.ndim == 2 and self.said.shape[1] >= first + len(codes), short, NotCertified)
+        return lay_rows(self.said[:, first : first + len(codes)], self.sayings, len(labels))
+
+
+def describe_learner(learner: Any) -> dict[str, Any] | None:
+    """A learner by its name and parameters, as JSON keeps them; None for one that these do not make again."""
+    found: dict[str, Any] = {"name": type(learner).__name__}
+    if found["name"] not in learners.__all__:
+        return None
+    for part in fields(learner):
+        value = getattr(learner, part.name)
+        if isinstance(value, Learner):
+            value = describe_learner(value)
+        elif isinstance(value, tuple):
+            value = list(value)
+        if not (value is None or isinstance(value, str | int | float | dict | list)):
+            return None
+        found[part.name] = value
+    return found if make_learner(found) == learner else None
+
+
+def make_learner(about: Any) -> Any:
+    """The learner of a description."""
+    require(isinstance(about, dict) and about.get("name") in learners.__all__, f"no learner is {about}", NotCertified)
+    values = {name: value for name, value in about.items() if name != "name"}
+    for name, value in values.items():
+        values[name] = (
+            make_learner(value) if isinstance(value, dict) else tuple(value) if isinstance(value, list) else value
+        )
+    return getattr(learners, about["name"])(**values)
+
+
+def describe_league(league: League) -> dict[str, Any]:
+    """A league as a certificate names it."""
+    members = list[dict[str, Any]]()
+    for member, rounds in zip(league.members, league.joined, strict=True):
+        told: dict[str, Any] = {"name": member.name, "joined": rounds}
+        own = describe_learner(member.player.learner) if isinstance(member, OwnMember) and member.shared else None
+        if own is None:
+            told |= {"says": [list(saying) for saying in member.sayings]}
+        else:
+            told |= {"learner": own}
+        members.append(told)
+    about: dict[str, Any] = {"name": "League", "rates": list(league.rates), "switching": league.switching}
+    about |= {"most": league.most, "seed": league.seed, "members": members}
+    return about | ({"classes": league.labels.names} if league.labels.closed else {})
+
+
+def replay(
+    about: dict[str, Any], stream: Stream, rounds: int, features: Any, forecasts: Mapping[str, Array]
+) -> tuple[League, LeaguePlayed, str]:
+    """Play a league again from its description: the league after it, what it did, and the digest of its rounds."""
+    words = {"name", "rates", "switching", "most", "seed", "members", "classes"}
+    require(set(about) <= words, f"no league has {', '.join(sorted(set(about) - words))}", NotCertified)
+    league = League(
+        (), about["rates"], about["switching"], features, about.get("classes", ()), about["seed"], about["most"]
+    )
+    newcomers = sorted(about["members"], key=lambda member: member["joined"])
+    require(newcomers == about["members"], "members are listed as they joined", NotCertified)
+    cuts, parts, importance = sorted({member["joined"] for member in newcomers} | {rounds}), [], list[Any]()
+    digest, phases, wrong = Digest(), list[tuple[int, int]](), list[Array]()
+    _admit(league, newcomers, 0, forecasts)
+    league.start_for(stream)
+    for chunk in cut_chunks(
+        take_rounds(stream.chunks(), rounds), lambda t: min([t + PIECE, *(c for c in cuts if c > t)])
+    ):
+        if league.rounds in cuts and league.rounds:
+            _admit(league, newcomers, league.rounds, forecasts)
+        if not phases or len(league.books.wrong) != phases[-1][1]:
+            phases.append((league.rounds, len(league.books.wrong)))
+        done = 0
+        while done < len(chunk):
+            played, told = league.play_told(chunk[done:], True)
+            parts.append(told)
+            wrong.append(played.guesses != played.labels)
+            importance.append(getattr(played.chunk, "importance", None))
+            digest.add(played.seen)
+            done += len(played.labels)
+    require(
+        league.rounds == rounds and rounds > 0, f"the stream has {league.rounds} rounds, not {rounds}", NotCertified
+    )
+    readings, members = league.books.weights.shape[1], len(league.books.wrong)
+    weighed = None if any(part is None for part in importance) else np.concatenate(importance)
+    found = LeaguePlayed(
+        np.vstack([_pad_columns(told.panel, readings, np.nan) for told in parts]),
+        np.concatenate([told.chances for told in parts]),
+        np.concatenate([told.level for told in parts]),
+        np.vstack([_pad_columns(told.right, members, 0) for told in parts]),
+        np.concatenate(wrong),
+        np.concatenate([told.flags for told in parts]),
+        weighed,
+        tuple(
+            first
+            for first, own in zip(_list_joined(league), league.kinds.tolist(), strict=True)
+            for _ in range(EXPERTS[own])
+        ),
+        tuple(phases),
+        league.rates if league.switching else (),
+        not league.switching,
+        league.most,
+    )
+    return league, found, digest.text()
+
+
+def _admit(league: League, members: list[dict[str, Any]], rounds: int, forecasts: Mapping[str, Array]) -> None:
+    """Let the members in that join after round `rounds`."""
+    for member in members:
+        if member["joined"] == rounds and "learner" in member:
+            league.admit(LeagueMember(make_learner(member["learner"]), member["name"]))
+        elif member["joined"] == rounds:
+            missing = f"{member['name']} is no member of ours: pass what it said, forecasts={{name: array}}"
+            require(member["name"] in forecasts, missing, NotCertified)
+            sayings = tuple(Saying(*saying) for saying in member["says"])
+            require(all(saying.kind in KINDS for saying in sayings), f"{sayings} are no sayings", NotCertified)
+            league.take_in(RecordedMember(member["name"], sayings, np.asarray(forecasts[member["name"]], float)))
+
+
+def _list_joined(league: League) -> list[int]:
+    return [first for first, one in zip(league.joined, league.members, strict=True) for _ in one.sayings]
+
+
+def _pad_columns(array: Array, columns: int, value: float) -> Array:
+    return np.pad(array, ((0, 0), (0, columns - array.shape[1])), constant_values=value)
+
+
+def list_readings(league: League) -> list[str]:
+    """The name of the member of each reading."""
+    return [
+        name
+        for name, kind in zip(league.list_names(), league.kinds.tolist(), strict=True)
+        for _ in range(EXPERTS[kind])
+    ]
+
+
+def certify_league(
+    league: League, kind: str, stretch: tuple[int, int] | None = None, stream: Stream | None = None
+) -> Certificate:
+    """What the theorem says of the rounds that a league has played."""
+    require(kind in ("log loss", "mistakes"), f'a league has certificates of "log loss" and "mistakes", got {kind!r}')
+    require(stretch is None or kind == "log loss", "mistakes are certified over all rounds", BadParameter)
+    stream = league.stream if stream is None else stream
+    require(
+        stream is not None, "the league did not play one stream: pass the rounds it played, stream=...", BadParameter
+    )
+    assert stream is not None
+    about, forecasts = describe_league(league), league.forecasts
+    lost = [
+        member["name"] for member in about["members"] if "learner" not in member and member["name"] not in forecasts
+    ]
+    require(not lost, f"League(keep=True) keeps what {', '.join(lost)} said, as a certificate needs", NotCertified)
+    again, played, digest = replay(about, stream, league.rounds, copy.deepcopy(league.features), forecasts)
+    same = again.tally == league.tally and again.log_loss == league.log_loss
+    require(same, f"the stream is not what was played: it gives {again.tally}, not {league.tally}", NotCertified)
+    names = list_readings(again)
+    witness: dict[str, Any] = {
+        "panel": hash_panel(played.panel, names),
+        "served": hash_floats(played.served, played.level),
+    }
+    witness |= {"guesses": hash_floats(played.wrong.astype(np.int64), played.flags.astype(np.int64))}
+    witness |= {"forecasts": hash_forecasts(forecasts)} if forecasts else {}
+    words: dict[str, Any] = {
+        "mistakes": league.mistakes,
+        "updates": int(np.count_nonzero(played.charged)),
+        "exact": False,
+    }
+    words |= {"rounds": league.rounds, "learner": about, "stream": digest, "version": VERSION}
+    if kind == "mistakes":
+        phases, coins = follow_account(played), bool(played.flags.any())
+        count = sum(phase.stood for phase in phases) if coins else league.mistakes
+        words |= {
+            "counts": "expected mistakes" if coins else "mistakes",
+            "scope": "expectation" if coins else "sequence",
+        }
+        words |= {"bound": sum(phase.bound for phase in phases), "count": count, "promise": PROMISE}
+        return Certificate(theorem=MISTAKES, witness=witness | {"phases": describe_phases(phases)}, **words)
+    first, last = (1, league.rounds) if stretch is None else stretch
+    require(1 <= first <= last <= league.rounds, f"there are rounds 1 to {league.rounds}, got {(first, last)}")
+    reading = _find_best(played, first - 1, last)
+    found = measure_stretch(played, first - 1, last, reading)
+    least, most = round_ends(found)
+    witness |= {"stretch": [first, last], "readings": played.panel.shape[1], "levels": 1 + len(played.rates)}
+    witness |= {"member": names[reading], "reading": reading}
+    words |= {"counts": "log-loss", "count": least, "bound": most, "scope": "sequence"}
+    return Certificate(theorem=LOSS, promise=describe_promise(names[reading], first, last), witness=witness, **words)
+
+
+def _find_best(played: LeaguePlayed, first: int, last: int) -> int:
+    """The reading, of those that had joined, against which the league loses most on these rounds."""
+    here = np.flatnonzero(played.charged[first:last]) + first
+    panel, served = played.panel[here], played.served[here]
+    silent = np.isnan(panel)
+    theirs = np.where(silent, (played.level[here] if played.rates else served)[:, None], panel)
+    weights = np.ones(len(here)) if played.importance is None else played.importance[here]
+    gaps = weights @ (np.log(theirs) - np.log(served)[:, None])
+    gaps[np.array(played.joined) > first] = -np.inf
+    return int(np.argmax(gaps))
+
+
+def hash_forecasts(forecasts: Mapping[str, Array]) -> str:
+    """A fingerprint of what foreign members said, with their names."""
+    return hash_floats(*(np.asarray(forecasts[name], float) for name in sorted(forecasts)))
+
+
+def verify_league(
+    certificate: Certificate, stream: Stream, features: Any, forecasts: Mapping[str, Array] | None
+) -> Report:
+    """Check a certificate of a league against the rounds it speaks of, and what foreign members said in them."""
+    about, given = certificate.learner, dict(forecasts or {})
+    foreign = [member["name"] for member in about["members"] if "learner" not in member]
+    given = {name: said for name, said in given.items() if name in foreign}
+    read = copy.deepcopy(stream.features() if features is None else features)
+    again, played, digest = replay(about, stream, certificate.rounds, read, given)
+    require(describe_league_again(again, about) == about, "no league has this description", NotCertified)
+    require_same_rounds(certificate, again.rounds, digest)
+    report = check_league(certificate, played, list_readings(again), hash_forecasts(given) if foreign else None)
+    return replace_field(report, replayed=True, given=", ".join(foreign))
+
+
+def describe_league_again(again: League, about: dict[str, Any]) -> dict[str, Any]:
+    """The description of a league that was made from one."""
+    found = describe_league(again)
+    members = [
+        told if "learner" in told else mine for told, mine in zip(found["members"], about["members"], strict=True)
+    ]
+    return found | {"members": members}

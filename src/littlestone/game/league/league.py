@@ -1,0 +1,251 @@
+"""League: members of any kind side by side, and a mixture of them served that is never much worse than the best.
+
+Members are learners and players of the library, models of River and scikit-learn, functions of x, and entries of x.
+Each says something before the label: a score, a label or chances. The league reads it in several ways
+(`calibration.py`), mixes all readings with weights that can return (`mixture.py`), and guesses with an account of its
+mistakes (`account.py`). A member that raises, or says NaN, sleeps in that round.
+
+>>> from littlestone import Perceptron, Recorded
+>>> stream = Recorded([[1, 0, 1], [0, 1, 0]] * 50, ["yes", "no"] * 50)
+>>> league = League({"perceptron": Perceptron(), "always yes": lambda x: "yes"}).play(stream)
+>>> league.predict([1, 0, 1]), league.mistakes, {one.name: one.mistakes for one in league.standings()}
+('yes', 2, {'perceptron': 2, 'always yes': 51})
+"""
+
+import os
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Self
+
+import numpy as np
+
+from littlestone.base.bound import Certificate
+from littlestone.base.chunks import Array, Chunk, Instances
+from littlestone.base.environment import Stream, take_rounds
+from littlestone.base.errors import BadInstance, require
+from littlestone.base.features import Indexed
+from littlestone.base.labels import Labels
+from littlestone.base.learner import Learner
+from littlestone.compiled.threads import count_cores
+from littlestone.game.leading_rounds import open_stream
+from littlestone.game.league.asking import AskedLeague
+from littlestone.game.league.books import KINDS, MET, ROUNDS, Books, RoundBench, Told
+from littlestone.game.league.foreign import ForeignMember
+from littlestone.game.league.members import LeagueMember, OwnMember, lay_rows, make_own, name_members
+from littlestone.game.league.mixture import play
+from littlestone.game.league.roster import find_stride
+from littlestone.game.played_rounds import PlayedRounds
+from littlestone.game.player import Player
+
+RATES = (2.0**-4, 2.0**-6, 2.0**-8, 2.0**-10)  # of sharing, besides 1/t
+PIECE = 4096  # rounds that members play before the mixture does
+MOST_CLASSES = 256  # because the tables of a member grow with their square
+
+
+class League(AskedLeague):
+    """Members of any kind, and a mixture of them that is served.
+
+    Args:
+        members: Learners, players, models of River or scikit-learn, functions of x, names or numbers of entries of x,
+            or `LeagueMember(...)` of one; a dictionary gives them names. None: the default pool, by the first rows.
+        rates: Of sharing weight, each between 0 and 1, of the levels besides the one that shares 1/t; empty: one level.
+        switching: Whether weights are shared at all, so that a member can come back.
+        features: What reads rows for learners; None: what the stream offers, or attributes by number.
+        classes: The labels in the order of their numbers, to declare them before the first round.
+        seed: Feeds the coins, if the account needs any, and those of learners that toss some.
+        most: The largest importance that a round may have.
+        keep: Whether to keep what foreign members say, for certificates; memory grows with every round.
+    """
+
+    def __init__(
+        self,
+        members: Iterable[Any] | Mapping[str, Any] | None = None,
+        rates: Iterable[float] = RATES,
+        switching: bool = True,
+        features: Any = None,
+        classes: Iterable[Hashable] = (),
+        seed: int = 0,
+        most: float = 1.0,
+        keep: bool = False,
+    ) -> None:
+        self.rates, self.switching, self.seed, self.most, self.keep = tuple(rates), switching, seed, float(most), keep
+        require(all(0 < rate < 1 for rate in self.rates), f"rates must be between 0 and 1, got {self.rates}")
+        require(self.most > 0, f"most must be > 0, got {most}")
+        self.features, self.labels, self.threads = features, Labels(tuple(classes)), count_cores()
+        self.members: list[Any] = []
+        self.joined: list[int] = []  # of each member, the rounds before it came
+        self.books = Books.start(np.zeros(0, np.int64), 1 + len(self.rates) * switching, len(self.labels))
+        self.books.counts[MET] = len(self.labels.names) if self.labels.closed else 0
+        self.kept: dict[str, list[tuple[int, Array]]] = {}  # the round before it, and what was said, by member
+        self.stream: Stream | None = None
+        self._history: list[tuple[int, Array]] = []
+        self._waits = members is None  # for rows, to choose members by
+        for member in () if members is None else name_members(members):
+            self.admit(member)
+
+    def admit(self, member: LeagueMember) -> None:
+        """Take in a member."""
+        model, own = member.model, isinstance(member.model, Learner | Player)
+        require(member.name not in self.list_names(), f"there is a member {member.name!r} already")
+        require(not own or member.says is None, f"{member.model} says what it says: `says` is for foreign models")
+        self.take_in(make_own(model, member.name, self.seed) if own else ForeignMember(member))
+
+    def take_in(self, member: Any) -> None:
+        """Let whatever plays as a member does begin with the next round."""
+        kinds = np.array([KINDS.index(saying.kind) for saying in member.sayings], np.int64)
+        self.books, self.members = self.books.admit(kinds), [*self.members, member]
+        self.joined.append(int(self.books.counts[ROUNDS]))
+
+    def join(self, member: Any, name: str = "") -> None:
+        """Let a member in who has played no round here: it is judged from the next round on, by a fresh account."""
+        require(self.switching or not self.rounds, "a league without switching has no weight left for newcomers")
+        (named,) = name_members([member if not name else LeagueMember(member, name)])
+        self.admit(named)
+
+    def play(self, stream: Any, rounds: int | None = None) -> Self:
+        """Play a stream, or what `read` can read, and return the league."""
+        stream = open_stream(stream)
+        self.start_for(stream)
+        self.stream = stream if self.rounds == 0 else None
+        for chunk in take_rounds(stream.chunks(), rounds):
+            for _ in self.play_chunk(chunk):
+                pass
+        return self
+
+    def start_for(self, stream: Stream) -> None:
+        """Take up what a stream says of its rows and labels before the first round."""
+        if self.rounds:
+            return
+        self.schema = stream.schema()
+        if self.features is None:
+            self.features = stream.features()
+        if not self.labels.names and stream.classes():
+            self.labels = Labels(stream.classes())
+            self.books = self.books.widen(len(self.labels))
+            self.books.counts[MET] = len(self.labels.names)
+        if self._waits:
+            self._choose_pool(next(iter(stream.chunks()), None))
+        for member in self.members:
+            if isinstance(member, OwnMember) and member.shared and stream.size().attributes:
+                offered = stream.features()
+                size = stream.size()
+                if offered is not None and not isinstance(offered, Indexed):
+                    size = size._replace(attributes=self.features.width)
+                member.player.start_state(size)
+
+    def _choose_pool(self, chunk: Chunk | None) -> None:
+        """Take in the default members, by the first rows."""
+        from littlestone.game.league.pool import choose_by_rows
+
+        self._waits = False
+        self.features = Indexed() if self.features is None else self.features
+        for member in name_members(choose_by_rows(chunk, self.features, self.labels)):
+            self.admit(member)
+
+    def play_chunk(self, chunk: Chunk) -> Iterator[PlayedRounds]:
+        """Play all rounds of a chunk, some thousand at a time; guesses are those that were served."""
+        done = 0
+        while done < len(chunk):
+            played, _ = self.play_told(chunk[done : done + PIECE])
+            done += len(played.labels)
+            yield played
+
+    def play_told(self, chunk: Chunk, panel: bool = False) -> tuple[PlayedRounds, Told]:
+        """Play leading rounds, at least one, and tell what was noted of each; the panel of all readings if asked."""
+        if self._waits:
+            self._choose_pool(chunk[:1])
+        require(bool(self.members), "a league needs at least one member")
+        self.features = Indexed() if self.features is None else self.features
+        seen, importance = self._read(chunk)
+        chunk, labels = chunk[: len(seen)], self.labels.copy()
+        codes = labels.encode(chunk.labels, MOST_CLASSES)
+        chunk, seen, importance = chunk[: len(codes)], seen[: len(codes)].with_labels(codes), importance[: len(codes)]
+        self.labels, first = labels, self.rounds
+        self.books = self.books.widen(len(labels))
+        parts = self._ask_members(chunk, seen, codes, first)
+        said = np.concatenate(parts)
+        stride = find_stride(first + len(codes))
+        told = Told.of(len(codes), self.books, stride, panel)
+        bench, sizes = RoundBench.of(self.books), np.zeros(len(self.books.wrong))
+        play(self.books, bench, self.layout, said, codes, importance, self.rules, told, sizes)
+        self.note_history(first, len(codes), stride, told.history)
+        for k, member in enumerate(self.members if self.keep else ()):
+            if not member.shared:
+                self.kept.setdefault(member.name, []).append((first, parts[k]))
+        chances = np.where(np.isnan(told.chances), 1.0 / (first + 1.0 + np.arange(len(codes))), told.chances)
+        guesses = told.guesses.copy()
+        return PlayedRounds(chunk, seen, guesses, codes, None, None, guesses, None, chances), told
+
+    def _read(self, chunk: Chunk) -> tuple[Chunk, Array]:
+        """Leading rows as learners see them, and their importance; all 1 is none."""
+        needed = any(one.shared for one in self.members)
+        seen = self.features.read_chunk(chunk) if needed else chunk
+        importance = getattr(chunk, "importance", None)
+        if importance is None:
+            return seen, np.zeros(0)
+        importance = np.asarray(importance, np.float64)[: len(seen)]
+        fits = bool(((importance >= 0) & (importance <= self.most)).all())
+        told = f"importance must be from 0 to {self.most:g}, got {importance.max():g}: League(most=...) allows more"
+        require(fits, told, BadInstance)
+        return seen, importance
+
+    def _ask_members(self, chunk: Chunk, seen: Chunk, codes: Array, first: int) -> list[Array]:
+        """Let every member play the rounds; what each says, a row for each number."""
+
+        def ask(member: Any) -> Any:
+            return member.play(seen if member.shared else chunk, codes, self.labels, first)
+
+        own = [one for one in self.members if isinstance(one, OwnMember)]
+        if self.threads > 1 and len(own) > 1 and len(codes) > 64:
+            with ThreadPoolExecutor(self.threads) as pool:
+                tasks = {id(one): pool.submit(ask, one) for one in own}
+                return [tasks[id(one)].result() if id(one) in tasks else ask(one) for one in self.members]
+        return [ask(one) for one in self.members]
+
+    @property
+    def forecasts(self) -> dict[str, Array]:
+        """What members that are not replayed said in every round, if it was kept: for `verify`."""
+        found, classes = dict[str, Array](), len(self.labels)
+        for member in self.members if self.keep else ():
+            if not member.shared:
+                rows = sum(saying.count_rows(classes) for saying in member.sayings)
+                found[member.name] = np.full((rows, self.rounds), np.nan)
+                for first, said in self.kept.get(member.name, ()):
+                    place = found[member.name][:, first : first + said.shape[1]]
+                    place[:] = lay_rows(said, member.sayings, classes)
+        return found
+
+    def certificate(
+        self, kind: str = "log loss", rounds: tuple[int, int] | None = None, stream: Stream | None = None
+    ) -> Certificate:
+        """What the theorem says of the rounds played: `verify` checks it against them.
+
+        Args:
+            kind: "log loss", against the best reading of a member, or "mistakes", by the account.
+            rounds: The first and the last round of a stretch, for log loss; None: all.
+            stream: The rounds that were played, if `play` was not given one stream.
+        """
+        from littlestone.game.league.certify import certify_league
+
+        return certify_league(self, kind, rounds, stream)
+
+    def update(self, x: Any, y: Any) -> None:
+        """Play one round: ask all members, serve, count it against y, let all learn."""
+        for _ in self.play_chunk(Instances.of([x], [y])):
+            pass
+
+    def save(self, path: str | os.PathLike[str], about: Mapping[str, Any] | None = None) -> None:
+        """Write a file with everything of ours, all of it or nothing; foreign members are named in it, not kept."""
+        from littlestone.game.league.saving import save
+
+        save(self, path, about)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], members: Mapping[str, Any] | None = None) -> "League":
+        """The league that `save` wrote, to the bit; `members` are the foreign models by their names."""
+        from littlestone.game.league.saving import load
+
+        return load(path, members or {})
+
+    def __repr__(self) -> str:
+        return f"League({len(self.books.wrong)} members, rounds={self.rounds}, mistakes={self.mistakes})"

@@ -1,0 +1,222 @@
+"""Mixture: what a league serves, and how the weights of all readings of its members move; one compiled loop.
+
+Levels k have weights w_k over all N readings, and weights v themselves. In round t, before anything is said,
+
+    w_k <- (1 - a) w_k + a / N, a being 1/t or the rate of the level; v <- (1 - 1/t) v + (1/t) / R,
+
+then level k says the mean q_k of the readings that are awake, and p = the sum of v_k q_k is served. With the label y of
+the round w_k is multiplied by p_e(y) / q_k(y) for each reading e that is awake, and v by q_k(y) / p(y).
+
+Theorem. On every stretch of rounds up to round q, for every reading, the loss -ln p(y) of what is served is at most
+that of the reading + ln N + ln R + 2 ln q; with one level, + ln N + ln q; without sharing, from round 1 on, + ln N.
+
+Proof. The mixture is Bayes over sequences of readings, with a prior by which one stays with chance 1 - a and goes to
+each with a / N. Before round r a reading has weight 1 / (r N) at least, and keeps r / q of it on the stretch. A reading
+that sleeps is one that says q_k. The levels are mixed in the same way.
+
+D. Adamskiy, W. M. Koolen, A. Chernov and V. Vovk. A closer look at adaptive regret. Algorithmic Learning Theory, 2012.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from littlestone.base.chunks import Array
+from littlestone.compiled import exponential, kernel, logarithm, long_rule
+from littlestone.game.league.account import choose_guess, settle
+from littlestone.game.league.books import CARRY, CHARGED, COINS, LOSS, MET, MISTAKES, ROUNDS
+from littlestone.game.league.calibration import learn_member, read_member
+
+
+@long_rule
+def share_weights(books: Any, bench: Any, rules: Any) -> Any:
+    """Write the weights of readings and levels after this round's share."""
+    weights, shared, now = books.weights, bench.shared, np.float64(books.counts[CHARGED] + 1)
+    levels, readings = weights.shape
+    for k in range(levels):
+        rate = rules.rates[k] if rules.rates[k] > 0 else 1.0 / now
+        rate = 0.0 if rules.still or now == 1.0 else rate
+        keep, even = 1.0 - rate, rate / readings
+        for e in range(readings):
+            shared[k, e] = keep * weights[k, e] + even
+        rate = 0.0 if rules.still or now == 1.0 else 1.0 / now
+        bench.levels[k] = (1.0 - rate) * books.levels[k] + rate / levels
+
+
+@long_rule
+def mix_level(bench: Any, layout: Any, k: Any, met: Any) -> Any:
+    """Write what level k says of each class: the mean of the readings that are awake."""
+    shared, chances, told = bench.shared, bench.chances, bench.told
+    total = 0.0
+    for c in range(met):
+        told[k, c] = 0.0
+    for i in range(layout.kinds.size):
+        if bench.awake[i]:
+            for e in range(layout.readings[i], layout.readings[i + 1]):
+                total += shared[k, e]
+                for c in range(1, met):
+                    told[k, c] += shared[k, e] * chances[e, c]
+    if met == 2:
+        told[k, 1] /= total
+        told[k, 0] = 1.0 - told[k, 1]
+        return
+    for i in range(layout.kinds.size):
+        if bench.awake[i]:
+            for e in range(layout.readings[i], layout.readings[i + 1]):
+                told[k, 0] += shared[k, e] * chances[e, 0]
+    for c in range(met):
+        told[k, c] /= total
+
+
+@long_rule
+def mix(books: Any, bench: Any, layout: Any, rules: Any, awake: Any) -> Any:
+    """Write what is served of each class met; the class of the largest chance, the first of them."""
+    met, said, told = books.counts[MET], bench.said, bench.told
+    levels = bench.levels.size
+    if not awake:  # no member to follow: labels alone
+        total = 0.0
+        for c in range(met):
+            total += books.labels[c]
+        for c in range(met):
+            said[c] = (books.labels[c] + 0.5) / (total + 0.5 * met)
+    else:
+        share_weights(books, bench, rules)
+        for c in range(met):
+            said[c] = 0.0
+        for k in range(levels):
+            mix_level(bench, layout, k, met)
+            for c in range(1, met):
+                said[c] += bench.levels[k] * told[k, c]
+            if met > 2:
+                said[0] += bench.levels[k] * told[k, 0]
+        if met == 2:
+            said[0] = 1.0 - said[1]
+    best = 0
+    for c in range(1, met):
+        if said[c] > said[best]:
+            best = c
+    return best
+
+
+@long_rule
+def weigh(books: Any, bench: Any, layout: Any, label: Any, power: Any) -> Any:
+    """Move the weights by the chances that the label was given, to some power."""
+    weights, shared, chances, told = books.weights, bench.shared, bench.chances, bench.told
+    levels, above = bench.levels.size, 0.0
+    for k in range(levels):
+        total, base = 0.0, told[k, label]
+        for i in range(layout.kinds.size):
+            awake = bench.awake[i]
+            for e in range(layout.readings[i], layout.readings[i + 1]):
+                factor = chances[e, label] / base if awake else 1.0
+                if power != 1.0:
+                    factor = exponential(power * logarithm(factor))
+                weights[k, e] = shared[k, e] * factor
+                total += weights[k, e]
+        for e in range(weights.shape[1]):
+            weights[k, e] /= total
+        factor = base / bench.said[label]
+        books.levels[k] = bench.levels[k] * (factor if power == 1.0 else exponential(power * logarithm(factor)))
+        above += books.levels[k]
+    for k in range(levels):
+        books.levels[k] /= above
+
+
+@long_rule
+def charge(books: Any, bench: Any, layout: Any, label: Any, importance: Any, told: Any, t: Any) -> Any:
+    """Charge the league and every reading for a round, and write down the chances that its label was given."""
+    sums, loss = books.sums, -importance * logarithm(bench.said[label])
+    total = sums[LOSS] + loss
+    sums[CARRY] += (sums[LOSS] - total) + loss if sums[LOSS] >= loss else (loss - total) + sums[LOSS]
+    sums[LOSS] = total
+    told.chances[t], told.level[t] = bench.said[label], bench.told[0, label]
+    for i in range(layout.kinds.size):
+        for e in range(layout.readings[i], layout.readings[i + 1]):
+            chance = bench.chances[e, label] if bench.awake[i] else bench.told[0, label]
+            books.spent[e] -= importance * logarithm(chance)
+            if told.panel.shape[0] > 0 and bench.awake[i]:
+                told.panel[t, e] = chance
+
+
+@long_rule
+def ask(books: Any, bench: Any, layout: Any, said: Array, t: Any, sizes: Array, rules: Any) -> Any:
+    """Read what the members say of a round, and write what is served.
+
+    Returns:
+        The class that is served, -1 where none is known, and whether a coin chose it.
+        Whether a member is awake.
+    """
+    members, met, awake = layout.kinds.size, books.counts[MET], False
+    best = -1 if met == 0 else 0
+    if met >= 2:
+        for i in range(members):
+            sizes[i] = read_member(books, bench, layout, said, i, t)
+            awake = awake or bench.awake[i]
+        best = mix(books, bench, layout, rules, awake)
+    for i in range(members):
+        if met < 2 or not bench.awake[i]:
+            bench.guesses[i] = best
+    guess, coin = choose_guess(books, bench, best, rules.seed)
+    return guess, coin, awake
+
+
+@long_rule
+def note_weights(books: Any, layout: Any, out: Array) -> Any:
+    """Write how much each member weighs: its readings, over all levels."""
+    for i in range(layout.kinds.size):
+        out[i] = 0.0
+        for k in range(books.levels.size):
+            for e in range(layout.readings[i], layout.readings[i + 1]):
+                out[i] += books.levels[k] * books.weights[k, e]
+
+
+@kernel
+def play(
+    books: Any,
+    bench: Any,
+    layout: Any,
+    said: Array,
+    labels: Array,
+    importance: Array,
+    rules: Any,
+    told: Any,
+    sizes: Array,
+) -> None:
+    """Play rounds whose labels are known: what each member says of round t is in column t of `said`."""
+    counts, members, noted = books.counts, layout.kinds.size, 0
+    for t in range(labels.size):
+        met, label = counts[MET], np.int64(labels[t])
+        guess, coin, awake = ask(books, bench, layout, said, t, sizes, rules)
+        told.guesses[t], told.flags[t] = guess, coin
+        for i in range(members):
+            books.missed[i, 0] += bench.guesses[i] != label
+            if met >= 2 and not bench.awake[i]:
+                books.missed[i, 1] += 1
+            if told.right.shape[0] > 0:
+                told.right[t, i] = bench.guesses[i] == label
+        settle(books, bench, guess, label, coin)
+        if met >= 2 and label < met and awake:
+            weight = importance[t] if importance.size > 0 else 1.0
+            charge(books, bench, layout, label, weight, told, t)
+            weigh(books, bench, layout, label, weight / rules.most)
+            counts[CHARGED] += 1
+        if met >= 2:
+            for i in range(members):
+                learn_member(books, bench, layout, i, label, sizes[i])
+        books.labels[label] += 1.0
+        counts[ROUNDS] += 1
+        counts[MISTAKES] += guess != label
+        counts[COINS] += coin
+        counts[MET] = max(met, label + 1)
+        if counts[ROUNDS] % told.stride == 0:
+            note_weights(books, layout, told.history[noted])
+            noted += 1
+
+
+@kernel
+def forecast(books: Any, bench: Any, layout: Any, said: Array, rules: Any, sizes: Array, out: Array) -> Any:
+    """Write what would be served of each class met in the coming round; the class that would be guessed."""
+    guess, _, _ = ask(books, bench, layout, said, 0, sizes, rules)
+    for c in range(min(books.counts[MET], out.size)):
+        out[c] = bench.said[c]
+    return guess

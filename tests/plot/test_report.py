@@ -1,0 +1,102 @@
+"""The report: what it draws is what the run came to, and nothing is drawn that would not be true."""
+
+import json
+import re
+from html import unescape
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from littlestone.cli import main
+
+
+def reported(folder, lines, *options, header=None):
+    """The page of a run over these lines, and its record."""
+    data, page = folder / ("rows.csv" if header else "rows.svm"), folder / "run.html"
+    data.write_text("".join(f"{line}\n" for line in ([header] if header else []) + lines))
+    said = CliRunner().invoke(main, ["learn", str(data), "--report", str(page), "--json", *options])
+    assert said.exit_code == 0, said.output
+    return page.read_text(), json.loads(said.stdout)
+
+
+def rows(count, classes=2, seed=0):
+    rng = np.random.default_rng(seed)
+    made = rng.random((count, 3))
+    labels = np.minimum((made[:, 0] * classes).astype(int), classes - 1)
+    return [f"{y} 1:{a:.3f} 2:{b:.3f} 3:{c:.3f}" for y, (a, b, c) in zip(labels, made, strict=True)]
+
+
+def test_errors_of_all_and_of_the_latest_rounds_stand_beside_a_constant_guess(tmp_path):
+    page, record = reported(tmp_path, rows(1500))
+    judged = record["progressive"]
+    words = f"{100 * judged['mistake_rate']:.2f}% over all 1,500 rounds, "
+    assert words in page
+    assert f"; a constant guess {100 * judged['constant_rate']:.2f}%." in page
+    for line in ("all rounds so far", "the latest 1,000", "a constant guess"):
+        assert f">{line}</text>" in page
+
+
+def test_a_bound_on_log_loss_is_not_drawn_as_one_on_mistakes(tmp_path):
+    page, _ = reported(tmp_path, rows(300), "--certify")
+    assert "Mistakes over rounds" not in page
+    assert "<td>log-loss</td>" in page
+    page, record = reported(tmp_path, rows(300), "--certify", "--learner", "perceptron")
+    assert record["certificate"]["counts"] == "updates"
+    assert f"a theorem allows {record['certificate']['bound']:,}." in page
+
+
+def test_tenths_of_the_chances_are_drawn_for_two_classes_only(tmp_path):
+    page, record = reported(tmp_path, rows(400))
+    assert sum(one["rounds"] for one in record["progressive"]["tenths"]) == 400
+    assert all(f">{one['rounds']:,}</text>" in page for one in record["progressive"]["tenths"])
+    page, record = reported(tmp_path, rows(400, classes=3))
+    assert record["progressive"]["tenths"] is None
+    assert "Calibration" not in page
+
+
+def test_weights_are_bars_whose_lengths_are_those_of_the_weights_and_a_mixture_names_its_member(tmp_path):
+    page, _ = reported(tmp_path, rows(400))
+    found = re.findall(r'class="(for|against)" style="width:([\d.]+)%".*?<td class="number">([-+][^<]+)<', page)
+    weights = [float(weight) for _, _, weight in found]
+    assert len(weights) == 3
+    assert all((side == "for") == (weight > 0) for (side, _, _), weight in zip(found, weights, strict=True))
+    for (_, width, _), weight in zip(found, weights, strict=True):
+        assert float(width) == pytest.approx(50 * abs(weight) / max(map(abs, weights)), abs=0.1)
+    assert re.search(r"<p>By \w+\(.*\), \d+% of the mixture\. The largest 3; to the right they speak for 1\.</p>", page)
+
+
+def test_every_class_has_its_figures_and_what_is_left_out_is_said(tmp_path):
+    page, record = reported(tmp_path, rows(900, classes=35), "--learner", "network:perceptron")
+    table = page.split("Class by class")[1].split("</table>")[0]
+    shown = re.findall(r'<tr><td class="name">(\d+)</td><td class="number">(\d+)</td>.*?([\d.%-]+)</td></tr>', table)
+    classes = {str(one["class"]): one for one in record["progressive"]["classes"]}
+    assert len(shown) == 30
+    for name, rounds, recall in shown:
+        assert int(rounds) == classes[name]["rounds"]
+        assert recall == f"{classes[name]['recall']:.1%}"
+    assert "The 30 most frequent of 35 classes." in page
+    assert "29 more classes are left out." in page
+
+
+def test_names_of_attributes_and_classes_are_words_not_markup(tmp_path):
+    lines = [f"{t % 2},{'<b>yes' if t % 2 else '<i>no'}" for t in range(40)]
+    page, _ = reported(tmp_path, lines, "--label", "<u>label", header="<s>column,<u>label")
+    assert not re.search(r"<[bius]>", page)
+    assert "<b>yes" in unescape(page)
+
+
+def test_a_run_that_went_on_draws_no_constant_guess_of_other_rounds(tmp_path):
+    model = ("--model", str(tmp_path / "m.lst"))
+    reported(tmp_path, rows(300), *model)
+    page, _ = reported(tmp_path, rows(200, seed=1), *model, "--resume")
+    assert "over all 200 rounds" in page
+
+
+def test_numbers_that_are_predicted_have_weights_and_no_mistakes(tmp_path):
+    lines = [f"{3 * t % 17},{2 * (3 * t % 17) + 1}" for t in range(60)]
+    page, record = reported(tmp_path, lines, "--label", "y", "--task", "regression", header="x,y")
+    assert record["task"] == "regression"
+    assert "to the right they speak for more." in page
+    for absent in ("Class by class", "What was guessed for what", "Mistakes"):
+        assert absent not in page
