@@ -6,6 +6,7 @@ from importlib import import_module
 ALL = (
     "halving",
     "linear",
+    "losses",
     "ellipsoid",
     "interactions",
     "experts",

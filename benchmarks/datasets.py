@@ -48,3 +48,10 @@ def write_table(page: Path, mark: str, table: str) -> None:
     before, _, rest = page.read_text().partition(mark)
     _, _, after = rest.partition(mark)
     page.write_text(f"{before}{mark}\n\n{table}\n\n{mark}{after}")
+
+
+def read_table(page: Path, mark: str) -> list[list[str]]:
+    """The cells of the table that stands between two marks of a page, line by line; none without marks."""
+    _, _, rest = page.read_text().partition(mark)
+    lines = [line for line in rest.partition(mark)[0].splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]

@@ -35,6 +35,21 @@ def play_pass(learner: Learner, chunk: Examples, classes: int = 2) -> Callable[[
     return run
 
 
+def serve_pass(learner: Learner, chunk: Examples, classes: int = 2) -> Callable[[], None]:
+    """The same, and note what is served in each round before its label teaches."""
+    guesses, served = np.zeros(len(chunk), np.int32), np.zeros((2, len(chunk)))
+
+    def run() -> None:
+        state = learner.start(Size(chunk.width, classes, np.float32))
+        done = 0
+        while done < len(chunk):
+            done += learner.serve(state, chunk[done:], guesses[done:], served[:, done:])
+            if done < len(chunk):
+                state = learner.grow(state, Size(chunk.width, classes, np.float32))
+
+    return run
+
+
 def run_scikit(X: Any, y: Any, **options: Any) -> Callable[[], None]:
     """One pass of scikit-learn's SGD as a Perceptron in its fastest setting, unless told otherwise."""
     from sklearn.linear_model import SGDClassifier
@@ -127,6 +142,20 @@ def compare_dense() -> list[Line]:
     return lines
 
 
+def compare_serving() -> list[Line]:
+    """What it costs to count what averaged learners serve, beside what they play."""
+    averaged, lines = ls.AveragedPerceptron(), []
+    for name, learner, chunk, classes in (
+        ("2^18", averaged, make_sparse_rows(2**18, 100_000), 2),
+        ("2^22", averaged, make_sparse_rows(2**22, 100_000), 2),
+        ("dense rows of 20", averaged, Examples.of(*make_dense_rows(20)), 2),
+        ("network of 20 classes", ls.Network(averaged), make_sparse_rows(2**18, 20_000, 20), 20),
+    ):
+        plain, both = measure_best(play_pass(learner, chunk, classes), serve_pass(learner, chunk, classes), turns=5)
+        lines.append(Line(f"averaged, what is served counted, {name}", "the same pass without", plain / both, 1 / 1.35))
+    return lines
+
+
 def compare_single_rounds() -> list[Line]:
     """A stream of dicts for River, the same rows for us: whole, one row at a time, and from dicts of names."""
     from river import linear_model
@@ -168,6 +197,7 @@ def main() -> None:
         *compare_sparse(2**22, native),
         *compare_multiclass(),
         *compare_dense(),
+        *compare_serving(),
         *compare_single_rounds(),
     ]
     print_table("Linear learners, one pass, best of several turns (500,000 rows of about 75 entries, 5 % noise)", lines)

@@ -1,9 +1,9 @@
 """Published tables, played again: figures of two libraries' authors beside ours on the same data, and reliability.
 
-`python -m benchmarks.published` writes docs/benchmarks.md. The data are no part of the project; where they are absent
-it says so and writes nothing. Settings are those documented in the authors' programs (LIBOL's run_experiment_bc and
-CV_algorithm, SOL's experiments): no bias, values as they come (MNIST divided by 255), and a parameter chosen as they
-choose it, on a grid of powers of two.
+`python -m benchmarks.published` writes its part of docs/benchmarks.md. The data are no part of the project; where
+they are absent it says so and writes nothing. Settings are those documented in the authors' programs (LIBOL's
+run_experiment_bc and CV_algorithm, SOL's experiments): no bias, values as they come (MNIST divided by 255), and a
+parameter chosen as they choose it, on a grid of powers of two.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import littlestone as ls
-from benchmarks.datasets import DATA, ROOT, Rows, read_mnist, read_svmlight
+from benchmarks.datasets import DATA, ROOT, Rows, read_mnist, read_svmlight, write_table
 from benchmarks.timing import describe_machine
 from littlestone.base.learner import Learner
 
-PAGE = ROOT / "docs" / "benchmarks.md"
+PAGE, MARK = ROOT / "docs" / "benchmarks.md", "<!-- published -->"
 GRID = [2.0**power for power in range(-4, 5)]
 SPREAD = 3  # of our standard deviations
 PREQUENTIAL = 5000  # last rounds of a stream, whose probabilities are judged before their labels are learned
@@ -190,7 +190,8 @@ def measure_reliability(shown: Rows, held: Rows) -> list[tuple[float, list[tuple
     return [(k / 10, row) for k, row in enumerate(summary)]
 
 
-TEXT = """# Published figures, and ours
+TEXT = """\
+## Published figures, and ours
 
 Written by `python -m benchmarks.published` on {machine}.
 The data are not part of the project.
@@ -201,21 +202,21 @@ authors' programs: no bias, values as they come, a score of zero positive (ours 
 matters in the first round only). A parameter is chosen among 2^-4 to 2^4 in the authors' way; nothing but the
 diagonal of AROW was chosen by looking at the figures.{missing}
 
-## LIBOL: svmguide3
+### LIBOL: svmguide3
 
 Mistake rate of one online pass, 20 permutations of 1,243 rounds (Hoi, Wang and Zhao, LIBOL's manual). A parameter is
 the one with the fewest mistakes on one further permutation.
 
 {svmguide3}
 
-## SOL: a1a
+### SOL: a1a
 
 Accuracy of one online pass, 10 shuffles of 1,605 rounds (Wu et al., SOL, Neurocomputing 260, 2017, and its page of
 results). A parameter is chosen by 5-fold cross-validation. SOL's sop keeps a diagonal matrix, ours the whole one.
 
 {a1a}
 
-## SOL: MNIST
+### SOL: MNIST
 
 Accuracy of one online pass over 60,000 digits, pixels divided by 255, and of the last hypothesis on 10,000 others; 10
 shuffles. SOL steps the true class towards the row and the best other class away from it (max-score), and so does
@@ -224,21 +225,20 @@ shuffles. SOL steps the true class towards the row and the best other class away
 
 {digits}
 
-## Reliability of `player.probability`
+### Reliability of `player.probability`
 
 No calibration is claimed. A slope is fitted to the scores of the hypotheses that played, and the probability is the
 logistic function of slope times averaged score. What that comes to for `AveragedPerceptron()` in one pass: in the last
 {prequential:,} rounds of the stream, each before its label was learned, and on the test rows afterwards. Predicted is
 the mean probability of class 1 in the bin, observed the share of class 1.
 
-### a9a: income above 50,000
+#### a9a: income above 50,000
 
 {adult}
 
-### MNIST: 5 against 3
+#### MNIST: 5 against 3
 
-{pair}
-"""
+{pair}"""
 
 
 def write_figures(lines: list[Figure]) -> str:
@@ -280,7 +280,7 @@ def main() -> None:
     if not DATA.exists():
         print(f"published tables: skipped, the data are not at {DATA}")
         return
-    PAGE.write_text(write_page())
+    write_table(PAGE, MARK, write_page())
     print(f"published tables: written to {PAGE.relative_to(ROOT)}")
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import littlestone as ls
-from benchmarks.accuracy import SEED, read_file, record_rows
+from benchmarks.accuracy import SEED, read_file, read_rcv1, record_rows
 from benchmarks.datasets import DATA, ROOT, Rows, read_mnist, read_svmlight, write_table
 
 PAGE, MARK = ROOT / "docs" / "tightness.md", "<!-- tightness -->"
@@ -21,12 +21,6 @@ def read_threes_and_fives() -> Rows:
     rows = read_mnist("train")
     kept = (rows.y == 3) | (rows.y == 5)
     return Rows(rows.X[kept], rows.y[kept] == 5)
-
-
-def read_rcv1() -> Any:
-    """The rows for training, then those for testing."""
-    names = [str(DATA / "rcv1" / name) for name in ("rcv1_small.dat.gz", "rcv1_small_test.data.gz")]
-    return ls.read(names, format="vw")
 
 
 SETS: dict[str, Callable[[], Any]] = {

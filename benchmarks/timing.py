@@ -5,6 +5,7 @@ import os
 import platform
 from collections.abc import Callable
 from pathlib import Path
+from statistics import median
 from time import perf_counter, sleep
 from typing import Any, NamedTuple
 
@@ -34,6 +35,19 @@ def measure_best(*candidates: Callable[[], Any], turns: int = 5, rest: float = 0
             if turn:
                 times[place] = min(times[place], perf_counter() - begun)
     return times
+
+
+def measure_medians(*candidates: Callable[[], Any], turns: int = 5) -> list[float]:
+    """The median processor time of each candidate, commands that it ran included, after one turn that warms up."""
+    times: list[list[float]] = [[] for _ in candidates]
+    for turn in range(turns + 1):
+        for place, candidate in enumerate(candidates):
+            gc.collect()
+            begun = sum(os.times()[:4])
+            candidate()
+            if turn:
+                times[place].append(sum(os.times()[:4]) - begun)
+    return [median(one) for one in times]
 
 
 def describe_machine() -> str:

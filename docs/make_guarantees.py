@@ -43,13 +43,14 @@ print(ls.keep_snapshots(ls.Perceptron(), stream)) # the error of a model that wa
 print(game.drift())                               # objects, in words, if the rounds were not exchangeable
 print(ls.plan(attributes=10_000, relevant=5))     # every learner's guarantee, and one recommendation
 print(ls.separable(stream))                       # a separating vector, or rounds that cancel exactly
+print(ls.floor(stream))                           # what no fixed rule, and no linear one, can go below
 ls.Duplicated(ls.Winnow())                        # negations for Winnow
 ls.Restarting(ls.Winnow())                        # an unknown margin, halved phase by phase
 ls.Tracking(ls.Winnow(threshold=100.0))           # a target that changes: fixed share over restarted copies
 ```
 
 From a shell: `littlestone plan --attributes 10000 --relevant 5`, `littlestone plan --from DATA`,
-`littlestone separable DATA`.
+`littlestone separable DATA`, `littlestone floor DATA`.
 """
 
 

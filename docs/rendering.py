@@ -1,4 +1,4 @@
-"""Rendering: pages made from the code when the site is built: of learners, folders, all public names, every picture.
+"""Rendering: pages made from the code when the site is built: learners, folders, names, commands, every picture.
 
 Module docstrings are plain text: paragraphs, formulas that are indented, and one doctest at the end. Formulas, also
 those within sentences, become TeX where they are understood (`formulas`, `sentences`) and stay as they are elsewhere.
@@ -16,17 +16,41 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import portraits
+from command_pages import write_commands
 from docstring_pages import PAGES, list_modules, name_module
 from formulas import convert_block
 from sentences import convert_sentence
 
 import littlestone
 from littlestone import learners, plot
+from littlestone.cli.commands.learners import find_group
 
 BLOCKS = re.compile(r"```python\n(.*?)```(?:\n\n```\n[^`]*```)?(?:\n\n!\[.*?\]\((\S+?)\))?", re.DOTALL)
 LEADS = re.compile(r"(^(?:Theorem|Lemma|Corollary)[^.\n]*\.|\bProof(?: of [^.\n]*)?\.)", re.MULTILINE)
 SPECIAL = re.compile(r"([\\*_<>\[\]|])")
 REFERENCE = re.compile(r"[A-Z]\. (?:[A-Z]\. )?[A-Z]\w+.*(?:19|20)\d\d", re.DOTALL)
+
+START = """# The learners
+
+Each page is a module's docstring: the rule, the theorem with its constants, its proof, an example.
+
+## Start here
+
+- Rows, text or tables, any number of classes: [Logistic](learners/Logistic.md), the default.
+- Labels that are numbers: [Ridge](learners/Ridge.md); for medians and quantiles
+  [CoinRegression](learners/CoinRegression.md).
+- A few of many yes-or-no attributes matter: [Winnow](learners/Winnow.md). Certificates in exact arithmetic:
+  [Perceptron](learners/Perceptron.md).
+- A finite class of concepts: [Halving](learners/Halving.md). Forecasts of others: [AdaHedge](learners/AdaHedge.md).
+
+[Choosing a learner](../guide/choosing.md) says more, and `littlestone race` lets the data decide."""
+GROUPS = {  # by what a learner learns from and what it promises
+    "Chances of classes, from rows": lambda make, group: group == "rows" and make.forecasts,
+    "Numbers, from rows": lambda make, group: group == "rows" and make.numeric,
+    "Classes, from rows": lambda make, group: group == "rows" and not (make.forecasts or make.numeric),
+    "Concepts of a finite class, and points": lambda make, group: group == "classes",
+    "Advice of experts": lambda make, group: group == "experts",
+}
 
 
 def write_pages(docs):
@@ -35,7 +59,7 @@ def write_pages(docs):
     (made / "learners").mkdir(parents=True, exist_ok=True)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # plain integers of 64 bits warn when they wrap around
-        for page in [docs / "gallery.md", *sorted((docs / "course").glob("*.md"))]:
+        for page in [docs / "index.md", docs / "gallery.md", *sorted((docs / "course").glob("*.md"))]:
             draw_pictures(page)
         for make in learners.ALL:
             scene = portraits.compose(make.__name__)
@@ -48,6 +72,7 @@ def write_pages(docs):
         if folder != "learners":
             _write_changed(made / f"{folder.rpartition('.')[2]}.md", write_folder(folder, title))
     _write_changed(made / "api.md", write_api())
+    _write_changed(made / "command-line.md", write_commands())
 
 
 def bundle_mathjax(static):
@@ -151,15 +176,19 @@ def _escape_restructured(text):
 
 
 def list_learners():
-    """Write the page that leads to the learners' pages."""
-    rows = []
-    for make in learners.ALL:
-        head = (inspect.getmodule(make).__doc__ or "").split("\n")[0]
-        rows.append(f"| [{make.__name__}](learners/{make.__name__}.md) | {escape(head.split(':', 1)[1].strip())} |")
-    table = "\n".join(["| learner | idea |", "|---|---|", *rows])
+    """Write the page that leads to the learners' pages: where to start, then all of them by what they learn from."""
+    parts = [START]
+    for title, belongs in GROUPS.items():
+        rows = ["| learner | idea |", "|---|---|"]
+        for make in learners.ALL:
+            if belongs(make, find_group(make)):
+                head = (inspect.getmodule(make).__doc__ or "").split("\n")[0]
+                idea = escape(head.split(":", 1)[1].strip())
+                rows.append(f"| [{make.__name__}](learners/{make.__name__}.md) | {idea} |")
+        parts += [f"## {title}", "\n".join(rows)]
     entries = "\n".join(f"learners/{make.__name__}" for make in learners.ALL)
-    words = "Each page is a module's docstring: the rule, the theorem with its constants, its proof, an example."
-    return f"# The learners\n\n{words}\n\n{table}\n\n```{{toctree}}\n:hidden:\n\n{entries}\n```\n"
+    parts.append(f"```{{toctree}}\n:hidden:\n\n{entries}\n```")
+    return "\n\n".join(parts) + "\n"
 
 
 def write_api():
