@@ -181,7 +181,7 @@ def judge(game: Game, honest: ls.Certificate, forged: ls.Certificate, report: An
 
     The honest certificate says what the run did. Other parameters, or rounds, are true if that learner does the same on
     those rounds; a witness may be any that gives the bound (see `is_given`); a loss may differ by its error,
-    and a bound by the share `CLOSE` that floats may have measured too much: by 1 only if it is beyond 2^28.
+    and a bound by the share that floats may have measured too much (see `find_room`).
     """
     changed = list_changes(honest, forged)
     if honest.counts == "log-loss" and "learner" not in changed:
@@ -208,12 +208,21 @@ def judge(game: Game, honest: ls.Certificate, forged: ls.Certificate, report: An
     if changed == {"bound"} and honest.learner["name"] == "Elimination" and forged.bound == honest.bound + 1:
         return "still true"  # of the same rounds, if attributes were not declared before the first
     if "bound" in changed:
-        near = abs(Fraction(honest.bound) - Fraction(forged.bound)) <= CLOSE * Fraction(honest.bound)
+        near = abs(Fraction(honest.bound) - Fraction(forged.bound)) <= find_room(honest) * Fraction(honest.bound)
         changed -= {"bound"} if near else set()
     moved = changed & COUNTED
     if moved and changed <= COUNTED | {"count", "bound"} and not report.replayed and "rounding" in str(report):
         return "within rounding"
     return "FALSE" if changed else "still true"
+
+
+def find_room(honest: ls.Certificate) -> Fraction:
+    """The share of a bound that floats may have measured too much, `CLOSE`: 1 only of a bound beyond 2^28.
+
+    Where a comparator's losses are that much smaller than its agreements, floats know these losses less well.
+    """
+    unexplained = honest.witness.get("unexplained") or 1.0
+    return CLOSE + Fraction(2.0**-44 / unexplained)
 
 
 def is_told(game: Game, honest: ls.Certificate, forged: ls.Certificate) -> bool:

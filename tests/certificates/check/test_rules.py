@@ -207,3 +207,15 @@ def test_a_rule_sees_how_often_and_how_far_the_weights_moved():
 def test_what_parameters_may_be(allows, yes, no):
     assert all(map(allows, yes))
     assert not any(map(allows, no))
+
+
+def test_a_bound_a_thousandth_larger_is_refused_where_losses_are_far_smaller_than_agreements():
+    """Floats measure such losses roughly, to about a 10^-9 of what the agreements are: not as roughly as that."""
+    tenths = [[-18, -11, 8, -2, -1], [2, 18, 4, 13, -1], [-7, 10, 6, 9, -9], [-5, -2, -1, -14, -8], [-3, 1, 2, -17, -2]]
+    stream = ls.Recorded(np.array(tenths) * 1e5, [False, True, True, False, False])
+    honest = ls.certify(ls.PassiveAggressive("I", 10.0), stream)
+    assert honest.bound > 10**5
+    assert ls.verify(honest, stream)
+    more = honest.bound * 1001 // 1000
+    with pytest.raises(NotCertified, match=f"gives less than {more}"):
+        ls.verify(replace(honest, bound=more), stream)

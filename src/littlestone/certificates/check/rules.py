@@ -64,6 +64,7 @@ class WitnessFacts(NamedTuple):
     squares: Fraction  # the sum of their squares
     length: Fraction  # |w|^2 after the last round, in units of the rate; of an exact rule only
     excess: Fraction  # twice by how much rounding let agreements exceed the threshold before a step, in such units
+    entries: int = 2**14  # the most that a z has, where that is known
 
     def loosen(self, steps: Any, unit: bool) -> "WitnessFacts":
         """The most that floats may have measured of the same u over a number of steps, when the certificate was made.
@@ -71,12 +72,13 @@ class WitnessFacts(NamedTuple):
         A bound that even this does not give is not the theorem's value. Where rows are normalized, z has `unit` length.
         """
         size = Fraction(1) if unit else self.longest  # the largest |z|^2
-        reach = LOOSE * round_root_up(self.norm * size)  # of an agreement
+        reach = Fraction(self.entries + 8, 2**50) * round_root_up(self.norm * size)  # of an agreement
         grown = (LOOSE + Fraction(steps) ** 2 / 2**50) * size * steps
         squares = self.squares + 2 * reach * self.shortfall + steps * reach**2
         short = self.shortfall + steps * reach
         longer = (1 + LOOSE) * self.norm, (1 + LOOSE) * self.longest, (1 - LOOSE) * self.shortest
-        return WitnessFacts(*longer, self.margin, short, squares, self.length + grown, self.excess + grown)
+        losses = (1 + LOOSE) * short, (1 + LOOSE) * squares
+        return WitnessFacts(*longer, self.margin, *losses, self.length + grown, self.excess + grown)
 
 
 class CheckedTheorem(NamedTuple):
