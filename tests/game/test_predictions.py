@@ -13,6 +13,7 @@ from littlestone.base.traits import Probabilities, Scores
 from littlestone.environments import Recorded
 from littlestone.game.play import play
 from littlestone.game.player import Player
+from long_cases import leave_most_to_test_all
 
 RNG = np.random.default_rng(5)
 X = (RNG.random((60, 7)) < 0.4).astype(np.float32)
@@ -27,7 +28,7 @@ def rowwise():
 
 
 @pytest.mark.parametrize("matrix", [X, scipy.sparse.csr_matrix(X)], ids=["dense", "sparse"])
-@pytest.mark.parametrize("learner", list(rowwise()))
+@pytest.mark.parametrize("learner", leave_most_to_test_all(rowwise(), 4))
 def test_a_chunk_is_predicted_as_its_rows_are(learner, matrix):
     try:
         player = play(learner, Recorded(matrix, Y)).player

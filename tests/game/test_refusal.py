@@ -11,6 +11,7 @@ from littlestone.base.features import Crossed, Features, Hashed, Indexed, Named,
 from littlestone.game.player import Player
 from littlestone.game.saving import records
 from littlestone.laws.playing import make_rounds, seat_player, select_accepted
+from long_cases import leave_most_to_test_all
 
 NAN, FAR = float("nan"), 2**31
 INSTANCES = [
@@ -86,7 +87,7 @@ def require_unchanged(make, good, inputs, path):
 
 @pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
 @pytest.mark.parametrize("played", [0, 6])
-@pytest.mark.parametrize("learner", EXAMPLES)
+@pytest.mark.parametrize("learner", leave_most_to_test_all(EXAMPLES, 6))
 def test_a_refused_call_changes_nothing(learner, played, tmp_path):
     rounds = select_accepted(learner, make_rounds(learner, "noisy", seed=3, rounds=12))
     good = rounds[0]
@@ -103,7 +104,7 @@ def test_a_refused_call_changes_nothing(learner, played, tmp_path):
 
 @pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
 @pytest.mark.parametrize("played", [0, 1])
-@pytest.mark.parametrize("case", FEATURED)
+@pytest.mark.parametrize("case", leave_most_to_test_all(FEATURED, 3))
 def test_a_refused_call_leaves_names_and_slots_as_they_were(case, played, tmp_path):
     learner, features, known, new = case
 

@@ -28,6 +28,7 @@ from littlestone import learners
 from littlestone.base.errors import BadLabel, BadParameter, NotCertified
 from littlestone.base.features import Indexed
 from littlestone.sklearn import CombinedClassifier, OnlineClassifier
+from long_cases import leave_most_to_test_all
 from places import DATA
 
 
@@ -40,7 +41,7 @@ def checked(model):
     return len(results), [one for one in told if one[:2] != ("check_array_api_input", "skipped")]
 
 
-@pytest.mark.parametrize("learner", row_learners.EVERY, ids=row_learners.name)
+@pytest.mark.parametrize("learner", leave_most_to_test_all(row_learners.EVERY, 7), ids=row_learners.name)
 def test_every_learner_passes_the_checks_of_scikit_learn_without_exception(learner):
     count, failed = checked(OnlineClassifier(learner))
     assert failed == []
@@ -402,6 +403,7 @@ POOL = [
 ]
 
 
+@pytest.mark.long
 def test_combined_classifiers_pass_the_checks_of_scikit_learn():
     plain = [("logistic", LogisticRegression()), ("tree", DecisionTreeClassifier(random_state=0))]
     assert checked(CombinedClassifier(plain))[1] == []

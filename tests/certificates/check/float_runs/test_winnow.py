@@ -24,6 +24,7 @@ from littlestone.certificates.check.float_runs.winnow import (
 from littlestone.certificates.digest import Digest
 from littlestone.game.certify import start_player
 from littlestone.learners.shared.exponents import make_powers, read_power
+from long_cases import leave_most_to_test_all
 
 WINNOWS = [
     ls.Winnow(1.1, 4.0),
@@ -75,7 +76,7 @@ def play_both(learner, stream):
     return (player.tally.mistakes, tuple(updated)), (again.mistakes, again.updated)
 
 
-@pytest.mark.parametrize("learner", [*WINNOWS, *BALANCED], ids=str)
+@pytest.mark.parametrize("learner", leave_most_to_test_all([*WINNOWS, *BALANCED], 4), ids=str)
 @pytest.mark.parametrize("sparse", [False, True], ids=["dense", "sparse"])
 @pytest.mark.parametrize("real", [np.float32, np.float64])
 def test_a_run_played_again_is_the_run(learner, sparse, real):
@@ -113,7 +114,7 @@ def make_near_sum(seed, promotion):
     return X, total
 
 
-@pytest.mark.parametrize("promotion", [1.1, 1.001, 1.7, 2.0, 3.0])
+@pytest.mark.parametrize("promotion", leave_most_to_test_all([1.1, 1.001, 1.7, 2.0, 3.0], 3))
 @pytest.mark.parametrize("strict", [False, True])
 @pytest.mark.parametrize("label", [False, True])
 def test_a_sum_next_to_the_threshold_is_on_the_side_of_the_run(promotion, strict, label):
@@ -180,7 +181,7 @@ def test_a_winnow_that_made_no_mistake_did_not_make_57():
     refuse(certificate, stream, updated=listed, updates=3)
 
 
-@pytest.mark.parametrize("learner", [*WINNOWS[:-2], *BALANCED], ids=str)
+@pytest.mark.parametrize("learner", leave_most_to_test_all([*WINNOWS[:-2], *BALANCED], 4), ids=str)
 @settings(max_examples=10, deadline=None)
 @given(seed=st.integers(0, 2**30), sparse=st.booleans())
 def test_one_count_is_accepted(learner, seed, sparse):
