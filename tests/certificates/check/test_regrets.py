@@ -25,8 +25,10 @@ from littlestone.learners import (
     PNormPerceptron,
     SecondOrderPerceptron,
 )
+from long_cases import leave_most_to_test_all
 from reference import arow, ridge_terms, second_order_perceptron
 
+FORMS = [(False, np.float64), (True, np.float64), (True, np.float32), (False, np.float32)]
 LEARNERS = [
     SecondOrderPerceptron(bias=0.1),
     Arow(0.3),
@@ -60,7 +62,7 @@ def hold(Z):
 
 
 @pytest.mark.parametrize("learner", LEARNERS + NETWORKS, ids=str)
-@pytest.mark.parametrize("form", [(False, np.float64), (True, np.float64), (True, np.float32), (False, np.float32)])
+@pytest.mark.parametrize("form", leave_most_to_test_all(FORMS, 4))
 def test_a_run_is_played_again_to_the_bit_and_its_certificate_accepted(learner, form):
     for seed, classes in ((1, 2), (2, 4)) if isinstance(learner, Network) else ((1, 2), (2, 2)):
         stream = draw_stream(seed, classes, *form)

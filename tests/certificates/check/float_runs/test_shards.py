@@ -15,6 +15,7 @@ from littlestone.certificates.check import shards
 from littlestone.certificates.check.float_runs.counts import FloatState
 from littlestone.certificates.check.float_runs.shards import FloatShard, add_along_tree, mix
 from littlestone.cluster.passes import Job, certify_passes, play_pass
+from long_cases import leave_most_to_test_all
 
 LEARNERS = [
     ls.Perceptron(rate=0.1),
@@ -78,7 +79,7 @@ def play_to_the_bit(monkeypatch, learner, streams, weights, passes):
     return made
 
 
-@pytest.mark.parametrize("learner", LEARNERS, ids=str)
+@pytest.mark.parametrize("learner", leave_most_to_test_all(LEARNERS, 3), ids=str)
 @pytest.mark.parametrize("weights", ["uniform", "updates"])
 @pytest.mark.parametrize("sparse", [False, True], ids=["dense", "sparse"])
 @pytest.mark.parametrize("real", [np.float32, np.float64])
