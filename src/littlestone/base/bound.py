@@ -25,7 +25,7 @@ Scope = Literal["sequence", "expectation", "iid", "class"]
 # what reading a document raises that is not what it should be
 MALFORMED = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 LOSSES = ("log-loss", "square loss", "absolute loss", "pinball loss", "Huber loss")  # that theorems bound
-VERSION = 1  # of the certificates that are made here
+VERSION = 2  # of the certificates that are made here; 1 differs in the fingerprint of the rounds
 OPTIONAL = ("version", "rows", "columns")  # fields that are left out of JSON where there is nothing to say
 SCOPES: dict[Scope, str] = {
     "sequence": "true of this very sequence of rounds",
@@ -114,7 +114,7 @@ class Certificate:
         stream: A digest of the rounds.
         updated: The numbers of the rounds that taught the learner, from 0.
         marks: What the rule leaves open in each of them: copies added, or the class stepped away from.
-        version: By which rules it is to be read: 1, or None for certificates made before there were versions.
+        version: By which rules it is to be read: 1 or 2, or None for certificates made before there were versions.
         rows: How the run held its rows (`Digest.rows`), which decides how sums were rounded; None: in several ways.
         columns: What the columns of the table are (`Schema.to_record`), so that it is read as it was; None: no names.
     """
@@ -181,7 +181,7 @@ class Certificate:
 
     def refuse_malformed(self) -> None:
         """Refuse fields of another kind than these are of, and rules of reading that are not known here."""
-        readable = self.version is None or (type(self.version) is int and self.version == VERSION)
+        readable = self.version is None or (type(self.version) is int and 1 <= self.version <= VERSION)
         require(readable, f"its version is {self.version!r}, and versions up to {VERSION} are read here", NotCertified)
         words = (self.theorem, self.promise, self.counts, self.stream)
         known = all(type(word) is str for word in words) and self.scope in SCOPES and type(self.exact) is bool

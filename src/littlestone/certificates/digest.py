@@ -1,7 +1,9 @@
 """Digest: a fingerprint of the rounds of a stream, as a learner sees them.
 
 Rows count by their attributes that are not 0 and labels by their class numbers, so neither the cutting into chunks nor
-dense or sparse storage matters. Other instances count by their `repr`.
+dense or sparse storage matters. Other instances count by their text. The fingerprint is one SHA-256 over the bytes of
+all rounds, one after another; docs/certificate-format.md says what the bytes of a round are. Certificates of version 1
+hashed six streams of numbers instead (`_list_six_streams`).
 
 Large chunks are hashed (SHA-256) by a thread beside whatever reads and plays them, a little behind and in order.
 
@@ -14,25 +16,35 @@ True
 """
 
 import hashlib
+import json
+import struct
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
+from littlestone.base.bound import VERSION
 from littlestone.base.chunks import Array, Chunk, Examples
 from littlestone.compiled import U, kernel
 
 ZERO = U(0)
+FIRST = b"littlestone rounds 2\n"  # what is hashed before the first round
+ONES, SHORT, LONG, TEXT, NUMBER = 0, 1, 2, 3, 4  # what a round holds; the last one is added where its label is a number
 LARGE, BEHIND = 1 << 18, 1 << 26  # bytes of a chunk that is worth a thread, and that may wait for it
 
 
 class Digest:
-    """A fingerprint that grows: add chunks in order, then read `text()`."""
+    """A fingerprint that grows: add chunks in order, then read `text()`.
 
-    def __init__(self) -> None:
+    Args:
+        version: That of the certificates whose fingerprint it is; 1 or None: of those before version 2.
+    """
+
+    def __init__(self, version: int | None = VERSION) -> None:
         self.rounds = self._entries = self._kind = self._behind = 0
-        self._parts = [hashlib.sha256() for _ in range(6)]  # one for each kind: it does not matter where chunks end
+        self._old = version is None or version < 2
+        self._parts = [hashlib.sha256() for _ in range(6)] if self._old else [hashlib.sha256(FIRST)]
         self._thread: ThreadPoolExecutor | None = None
         self._waiting: deque[tuple[Future[None], int]] = deque()
         self._forms: set[tuple[str, int, str]] = set()  # in which forms rows came
@@ -53,10 +65,16 @@ class Digest:
 
     def add(self, chunk: Chunk) -> None:
         """Add rounds, their labels as class numbers."""
+        if isinstance(chunk, Examples):
+            self._forms.add(_describe_form(chunk))
+        self._hash(self._list_six_streams(chunk) if self._old else [(0, list_bytes(chunk))])
+        self.rounds += len(chunk)
+
+    def _list_six_streams(self, chunk: Chunk) -> list[tuple[int, Any]]:
+        """What certificates of version 1 hash, one stream for each kind: it does not matter where chunks end."""
         lengths, attributes, places, values, longs, labels = range(6)
         more = list[tuple[int, Any]]()
         if isinstance(chunk, Examples):
-            self._forms.add(_describe_form(chunk))
             counts, indices, numbers = list_entries(chunk, np.arange(len(chunk)))
             more.append((lengths, _view_bytes(counts, "<i8")))
             more.append((attributes, _view_bytes(indices, "<i4")))
@@ -79,8 +97,7 @@ class Digest:
         more.append(
             (labels, _view_bytes(given, "<f8" if given.dtype.kind == "f" else "<i8"))
         )  # outcomes may be numbers
-        self._hash(more)
-        self.rounds += len(chunk)
+        return more
 
     def _hash(self, more: list[tuple[int, Any]]) -> None:
         """Hash bytes of each kind, in a thread if there are many."""
@@ -107,10 +124,80 @@ class Digest:
     def text(self) -> str:
         """The fingerprint of all rounds so far."""
         self._catch_up(-1)
+        if not self._old:
+            return self._parts[0].hexdigest()
         whole = hashlib.sha256(f"{self.rounds}".encode())
         for part in self._parts:
             whole.update(part.digest())
         return whole.hexdigest()
+
+
+def list_bytes(chunk: Chunk) -> Any:
+    """The bytes of rounds that a fingerprint is taken of, labels being class numbers or, as floats, outcomes."""
+    labels = np.asarray(chunk.labels)
+    flag = NUMBER if labels.dtype.kind == "f" else 0
+    labels = np.ascontiguousarray(labels, "<f8" if flag else "<i8")
+    if not isinstance(chunk, Examples):
+        texts, form = [write_instance(x).encode() for x in chunk], "<IId" if flag else "<IIq"
+        pairs = zip(texts, labels.tolist(), strict=True)
+        return b"".join(struct.pack(form, TEXT + flag, len(text), label) + text for text, label in pairs)
+    counts, indices, numbers = list_entries(chunk, np.arange(len(chunk)))
+    with np.errstate(over="ignore"):
+        short = numbers.astype(np.float32, copy=False)
+    long = numbers[:0] if short is numbers else numbers
+    if np.isnan(numbers).any():  # an expert asleep: every NaN is written as the same one
+        long = np.where(np.isnan(numbers), np.nan, numbers)
+    words = np.empty(4 * len(counts) + 3 * len(indices), np.uint32)
+    wide = np.ascontiguousarray(long, "<f8").view(np.uint64)
+    given = np.ascontiguousarray(indices, "<i4").view(np.uint32), np.ascontiguousarray(short, "<f4").view(np.uint32)
+    used = write_rows(counts.astype(np.int64), *given, wide, labels.view(np.uint64), flag, short != numbers, words)
+    return words[:used].astype("<u4", copy=False).data
+
+
+@kernel
+def write_rows(
+    counts: Array, indices: Array, short: Array, long: Array, labels: Array, flag: int, wide: Array, out: Array
+) -> Any:
+    """Write the words of rows, and return how many; `wide` says which values are no short floats."""
+    at, first = ZERO, ZERO
+    for t in range(counts.size):
+        count, kind = U(counts[t]), ONES
+        for k in range(count):
+            kind = max(kind, LONG if wide[first + k] else ONES if short[first + k] == 0x3F800000 else SHORT)
+        label = labels[t]
+        out[at], out[at + U(1)] = kind + flag, count
+        out[at + U(2)], out[at + U(3)] = label & U(0xFFFFFFFF), label >> U(32)
+        at += U(4)
+        for k in range(count):
+            out[at + k] = indices[first + k]
+        at += count
+        if kind == SHORT:
+            for k in range(count):
+                out[at + k] = short[first + k]
+            at += count
+        elif kind == LONG:
+            for k in range(count):
+                out[at + U(2) * k] = long[first + k] & U(0xFFFFFFFF)
+                out[at + U(2) * k + U(1)] = long[first + k] >> U(32)
+            at += U(2) * count
+        first += count
+    return at
+
+
+def write_instance(x: Any) -> str:
+    """An instance that is no row as a text: JSON without spaces of what JSON can hold, otherwise of its `repr`."""
+    x = x.item() if isinstance(x, np.generic) else x
+    try:
+        return json.dumps(x, separators=(",", ":"), allow_nan=False, default=_to_plain)
+    except (TypeError, ValueError, RecursionError):
+        return json.dumps(repr(x))
+
+
+def _to_plain(value: Any) -> Any:
+    """A number of NumPy as one of Python."""
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(value)
 
 
 def digest_advice(digest: Digest, experts: int) -> str:

@@ -25,7 +25,7 @@ from littlestone.cli.flags import name_flags
 from littlestone.cli.listing_options import FormatOption
 
 COMMANDS = (
-    "learn", "predict", "explain", "race", "learners", "certify", "verify",
+    "learn", "predict", "explain", "race", "learners", "certify", "verify", "rounds",
     "separable", "floor", "plan", "play", "experts", "atlas", "demo", "warm",
 )  # fmt: skip
 ON_ERROR = "Stop at a record that cannot be read, or skip and count it."

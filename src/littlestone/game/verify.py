@@ -182,7 +182,7 @@ def _play_copies(certificate: Certificate, stream: Stream, learner: Any, feature
     for copy in copies:
         if stream.size().attributes:
             copy.start_for(stream)
-    digest, guesses, codes = Digest(), list[list[int]](), list[int]()
+    digest, guesses, codes = Digest(certificate.version), list[list[int]](), list[int]()
     for chunk in stream.chunks():
         for t in range(min(len(chunk), certificate.rounds - digest.rounds)):
             (code,) = labels.encode(chunk.labels[t : t + 1], 2).tolist()

@@ -58,7 +58,7 @@ def check_advice(certificate: Certificate, stream: Stream, learner: Learner | No
         require(concepts is not None, "to check a certificate of a Pool, pass the learner", NotCertified)
     claim = read_claim(about, learner)
     require(concepts is None or claim.votes, "concepts vote", NotCertified)
-    advice = read_advice(stream, features, certificate.rounds, claim, concepts)
+    advice = read_advice(stream, features, certificate, claim, concepts)
     require(advice.digest == certificate.stream, "the rounds are not those of the certificate", NotCertified)
     _check_words(certificate, claim)
     require(claim.tosses or "seed" not in certificate.learner, "a learner without coins has no seed", NotCertified)

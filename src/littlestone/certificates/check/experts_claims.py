@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from littlestone.base.bound import Certificate
 from littlestone.base.chunks import Examples
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
@@ -135,11 +136,12 @@ def make_rule(claim: AdviceClaim) -> WeightRule:
     return WeightRule(guess, "fixed" if claim.rate else "anytime", cost, claim.rate or Fraction(0))
 
 
-def read_advice(stream: Stream, features: Any, rounds: int, claim: AdviceClaim, concepts: Any) -> Advice:
+def read_advice(stream: Stream, features: Any, certificate: Certificate, claim: AdviceClaim, concepts: Any) -> Advice:
     """The first rounds of a stream, forecasts and outcomes as fractions."""
     reader, classes = (Forecasts(), (False, True)) if concepts is None else (concepts, concepts.labels)
     reader, labels, cost = features or reader, Labels(classes) if claim.votes else Numbers(), claim.cost
-    digest, rows, truth, widths = Digest(), list[list[Fraction | None]](), list[Fraction](), list[int]()
+    rounds, digest = certificate.rounds, Digest(certificate.version)
+    rows, truth, widths = list[list[Fraction | None]](), list[Fraction](), list[int]()
     for seen in read_rounds(stream, reader.read_chunk, labels, rounds, 2):
         if concepts is None:
             if not isinstance(seen, Examples) or seen.importance is not None:

@@ -86,7 +86,7 @@ def check_finite(certificate: Certificate, stream: Stream, learner: Learner | No
         own = list(getattr(known.concepts, "labels", (False, True)))
         require(declared == own, f"no classes are {declared}", NotCertified)
         limit = len(own)
-    runs, digest = _find_runs(certificate, known), Digest()
+    runs, digest = _find_runs(certificate, known), Digest(certificate.version)
     read = _find_reader(known, stream, features)
     for chunk in read_rounds(stream, read, labels, certificate.rounds, limit):
         for number, (x, y) in enumerate(_list_rounds(chunk), start=digest.rounds):

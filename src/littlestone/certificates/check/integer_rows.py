@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from littlestone.base.bound import Certificate
+from littlestone.base.bound import VERSION, Certificate
 from littlestone.base.chunks import Array, Examples
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
@@ -129,11 +129,11 @@ class ColumnStream:
             yield ColumnChunk(first, *add_constant(counts, indices, values, constant), seen.labels)
             first += len(seen)
 
-    def survey(self) -> StreamFacts:
-        """Read all rounds once, for their digest and what a replay of them needs to know."""
+    def survey(self, version: int | None = VERSION) -> StreamFacts:
+        """Read all rounds once, for their digest, by this version, and what a replay of them needs to know."""
         many = len(self.declared)
         require(many <= self.limit, f"{many} classes are too many for this learner", NotCertified)
-        digest, labels, surprise = Digest(), Labels(self.declared), False
+        digest, labels, surprise = Digest(version), Labels(self.declared), False
         width, bits, top = 1, count_fraction_bits(np.array([self.constant])), 1
         for chunk in self.read(labels, constant=0.0):
             if chunk.first == 0:
@@ -156,7 +156,7 @@ def open_stream(
     """
     declared, rounds, updated = list(certificate.learner.get("classes", [])), certificate.rounds, certificate.updated
     again = ColumnStream(stream, features, declared, rounds, constant, limit)
-    facts = again.survey()
+    facts = again.survey(certificate.version)
     require_same_rounds(certificate, facts.rounds, facts.digest)
     require_rising(updated, certificate.marks, rounds)
     return again, facts

@@ -141,6 +141,6 @@ def check_mapped(certificate: Certificate, stream: Stream, features: Any, check:
     declared = list(about.get("classes", []))
     require(certificate.version is not None, "rows that are rewritten came with version 1: it has none", NotCertified)
     mapped = MappedStream(stream, features, about, declared, certificate.rounds)
-    digest = ColumnStream(mapped, None, declared, certificate.rounds, 0.0, UNLIMITED).survey().digest
+    digest = ColumnStream(mapped, None, declared, certificate.rounds, 0.0, UNLIMITED).survey(certificate.version).digest
     known: dict[str, Any] = {name: about[name] for name in ("real", "classes") if name in about}
     return check(replace(certificate, learner={**inner, **known}, stream=digest, columns=None), mapped)

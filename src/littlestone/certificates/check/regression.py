@@ -210,7 +210,7 @@ def check_regression(certificate: Certificate, stream: Stream, features: Any) ->
 
 def _require_these_rounds(certificate: Certificate, stream: Stream, features: Any) -> None:
     """Refuse rounds that are not those of the certificate."""
-    digest = Digest()
+    digest = Digest(certificate.version)
     for seen in read_rounds(stream, features.read_chunk, Numbers(), certificate.rounds, UNLIMITED):
         if not isinstance(seen, Examples) or seen.importance is not None:
             raise NotCertified("the rounds are not rows of attributes of equal importance")

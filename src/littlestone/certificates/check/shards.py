@@ -94,9 +94,9 @@ class Shards(NamedTuple):
     orders: list[list[int]]  # the number there of each class that a shard numbers in its first pass
 
     @classmethod
-    def survey(cls, streams: Sequence[ColumnStream], network: bool) -> "Shards":
+    def survey(cls, streams: Sequence[ColumnStream], network: bool, version: int | None) -> "Shards":
         """Look at all rounds once; shards without any have no share, and are left out."""
-        facts = [stream.survey() for stream in streams]
+        facts = [stream.survey(version) for stream in streams]
         kept = [(stream, found) for stream, found in zip(streams, facts, strict=True) if found.rounds]
         labels, tables = Labels(streams[0].declared), list[Labels]()
         for stream, _ in kept:
@@ -124,7 +124,7 @@ def check_shards(certificate: Certificate, streams: Sequence[Stream], features: 
     sound = type(passes) is int and 1 <= passes <= PASSES and weights in ("uniform", "updates")
     require(sound, f"no run over shards has {about}", NotCertified)
     read = [ColumnStream(stream, features, declared, EVER, claim.bias, claim.limit) for stream in streams]
-    shards = Shards.survey(read, claim.network)
+    shards = Shards.survey(read, claim.network, certificate.version)
     digests, many = certificate.stream.split(" ") if certificate.stream else [], len(shards.streams)
     require(len(digests) == many, f"it is about {len(digests)} shards, not {many}", NotCertified)
     for number, (facts, digest) in enumerate(zip(shards.facts, digests, strict=True)):

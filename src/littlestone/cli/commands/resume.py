@@ -52,7 +52,7 @@ class MetRounds:
     """Fingerprints of the rounds of a pass, as the learner sees them: after 1, 2, 4, 8, ... of them, and after all."""
 
     def __init__(self) -> None:
-        self.digest, self.prints = Digest(), dict[str, str]()
+        self.digest, self.prints = Digest(version=1), dict[str, str]()
 
     def add(self, seen: Chunk) -> None:
         """Add rounds that were played."""

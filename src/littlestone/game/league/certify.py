@@ -102,7 +102,12 @@ def describe_league(league: League) -> dict[str, Any]:
 
 
 def replay(
-    about: dict[str, Any], stream: Stream, rounds: int, features: Any, forecasts: Mapping[str, Array]
+    about: dict[str, Any],
+    stream: Stream,
+    rounds: int,
+    features: Any,
+    forecasts: Mapping[str, Array],
+    version: int | None = VERSION,
 ) -> tuple[League, LeaguePlayed, str]:
     """Play a league again from its description: the league after it, what it did, and the digest of its rounds."""
     words = {"name", "rates", "switching", "most", "seed", "members", "classes"}
@@ -113,7 +118,7 @@ def replay(
     newcomers = sorted(about["members"], key=lambda member: member["joined"])
     require(newcomers == about["members"], "members are listed as they joined", NotCertified)
     cuts, parts, importance = sorted({member["joined"] for member in newcomers} | {rounds}), [], list[Any]()
-    digest, phases, wrong = Digest(), list[tuple[int, int]](), list[Array]()
+    digest, phases, wrong = Digest(version), list[tuple[int, int]](), list[Array]()
     _admit(league, newcomers, 0, forecasts)
     league.start_for(stream)
     for chunk in cut_chunks(
@@ -264,7 +269,7 @@ def verify_league(
     foreign = [member["name"] for member in about["members"] if "learner" not in member]
     given = {name: said for name, said in given.items() if name in foreign}
     read = copy.deepcopy(stream.features() if features is None else features)
-    again, played, digest = replay(about, stream, certificate.rounds, read, given)
+    again, played, digest = replay(about, stream, certificate.rounds, read, given, certificate.version)
     require(describe_league_again(again, about) == about, "no league has this description", NotCertified)
     require_same_rounds(certificate, again.rounds, digest)
     report = check_league(certificate, played, list_readings(again), hash_forecasts(given) if foreign else None)
