@@ -1,7 +1,7 @@
 """Rounds as lines of text that any program can read: what `littlestone rounds` writes, and the stream of such a file.
 
-After a first line that says what follows, a line is a round: its label as JSON, a TAB, and the entries of its row in the
-order in which a run has them, each `attribute:value`; or `=` and the JSON of an instance that is no row. Values are
+After a first line that says what follows, a line is a round: its label as JSON, a TAB, and the entries of its row in
+the order in which a run has them, each `attribute:value`; or `=` and the JSON of an instance that is no row. Values are
 dyadic numbers, exactly: a whole number, or `mpe` for m times 2^e. verifier/README.md has an example.
 
 >>> from littlestone.base.chunks import Examples

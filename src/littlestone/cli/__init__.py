@@ -25,13 +25,13 @@ from littlestone.cli.flags import name_flags
 from littlestone.cli.listing_options import FormatOption
 
 COMMANDS = (
-    "learn", "predict", "explain", "race", "learners", "certify", "verify", "rounds",
-    "separable", "floor", "plan", "play", "experts", "atlas", "demo", "warm",
+    "learn", "predict", "explain", "race", "learners", "certify", "verify",
+    "convert-certificate", "rounds", "separable", "floor", "plan", "play", "experts", "atlas", "demo", "warm",
 )  # fmt: skip
 ON_ERROR = "Stop at a record that cannot be read, or skip and count it."
 WIDE = 1000  # characters of a sentence about a command
 LOWER = "lower/--no-lower"
-HOMES = {"verify": "certify"}  # modules of commands, where they are called otherwise
+HOMES = {"verify": "certify", "convert-certificate": "certify"}  # modules of commands, where they are called otherwise
 
 
 Command = Callable[..., Any]
@@ -47,7 +47,7 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"littlestone.cli.commands.{HOMES.get(cmd_name, cmd_name)}")
-        command: click.Command = getattr(module, cmd_name)
+        command: click.Command = getattr(module, cmd_name.replace("-", "_"))
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:

@@ -212,6 +212,13 @@ def _refuse_unknown_words(about: dict[str, Any], besides: set[str]) -> None:
         kind(**{key: _read_parameter(about[key]) for key in own & set(about)})
 
 
+def read_learner(about: dict[str, Any]) -> Learner:
+    """The learner that a certificate describes, where JSON can hold it."""
+    own = {part.name for part in fields(getattr(learners, str(about["name"])))}
+    made: Learner = _read_parameter({key: value for key, value in about.items() if key in own | {"name"}})
+    return made
+
+
 def _read_parameter(value: Any) -> Any:
     """A parameter as it was before it was described."""
     if type(value) is not dict:

@@ -1,5 +1,6 @@
-"""The commands `certify` and `verify`: a certificate about a model and its data, and its check by exact arithmetic."""
+"""The commands `certify`, `verify` and `convert-certificate`: certificates about a model and its data, and their check."""
 
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from littlestone.base.printed_text import quote
 from littlestone.cli import DataOptions, echo_json, takes_json, takes_options
 
 LARGEST = 2**28  # bytes of a certificate
+MOST_EXPERTS = 2**20  # whose forecasts a file of rounds may have
 
 
 @click.command()
@@ -44,32 +46,102 @@ def certify(
 @click.command()
 @click.argument("certificate", type=click.Path(exists=True, dir_okay=False))
 @click.argument("data", nargs=-1, required=True)
+@click.option(
+    "--independent", is_flag=True, help="Ask the verifier in one file, which shares no code with the library."
+)
 @takes_options(DataOptions)
 @takes_json
-def verify(certificate: str, data: tuple[str, ...], as_json: bool, **options: Any) -> None:
+def verify(certificate: str, data: tuple[str, ...], independent: bool, as_json: bool, **options: Any) -> None:
     """Check CERTIFICATE against DATA in exact arithmetic, with nothing of what made it; exit 1 if it is false.
 
     DATA are read as they were learned: columns by the names and types that the certificate has, with the same --bits
-    and --cross, and for a run over shards each as a shard.
+    and --cross, and for a run over shards each as a shard. With --independent the check is that of littlestone_verify.py,
+    in a process of its own: it reads plain files itself, and others as `littlestone rounds` writes them; exit 2 if it
+    does not cover the certificate.
     """
-    from littlestone.base.bound import Certificate
-    from littlestone.base.errors import LittlestoneError, NotCertified, require
-    from littlestone.base.features.schema import Schema
     from littlestone.cluster import list_shards
     from littlestone.game.verify import verify as check
 
-    size = Path(certificate).stat().st_size
-    require(size <= LARGEST, f"{certificate} has {size:,} bytes, a certificate at most {LARGEST:,}", NotCertified)
-    try:
-        claimed = Certificate.from_json(Path(certificate).read_text(encoding="utf-8"))
-    except (LittlestoneError, ValueError, KeyError, TypeError) as problem:
-        raise NotCertified(f"{certificate} is no certificate: {problem}") from None
-    reads, mixed = DataOptions.of(options), "mixing" in claimed.learner
-    known = None if claimed.columns is None else Schema.from_record(claimed.columns)
-    stream = [reads.open([path], like=known) for path in list_shards(data)] if mixed else reads.open(data, like=known)
+    claimed, reads = _read_certificate(certificate), DataOptions.of(options)
+    if independent:
+        _verify_independently(certificate, claimed, data, reads, as_json)
+        return
+    mixed = "mixing" in claimed.learner
+    stream = [_open(claimed, [path], reads) for path in list_shards(data)] if mixed else _open(claimed, data, reads)
     report = check(claimed, stream, features=reads.make_features(stream) if reads.bits else None)
     if as_json:
         names = ("theorem", "counts", "counted", "bound", "rounds", "exact", "differing")
         echo_json({name: getattr(report, name) for name in names} | {"verified": True})
     else:
         click.echo(str(report))
+
+
+@click.command("convert-certificate")
+@click.argument("certificate", type=click.Path(exists=True, dir_okay=False))
+@click.argument("data", nargs=-1, required=True)
+@click.option("--output", type=click.Path(dir_okay=False), help="Write the certificate here (JSON).")
+@takes_options(DataOptions)
+def convert_certificate(certificate: str, data: tuple[str, ...], output: str | None, **options: Any) -> None:
+    """Make of CERTIFICATE, of an earlier version, one of today's; it is verified against DATA before and after.
+
+    \b
+    littlestone convert-certificate old.json rows.svm --output new.json
+    """
+    from littlestone.base.files import replace, require_outputs
+    from littlestone.game.convert import convert
+
+    require_outputs({"--output": output}, [certificate, *data])
+    claimed, reads = _read_certificate(certificate), DataOptions.of(options)
+    stream = _open(claimed, data, reads)
+    text = convert(claimed, stream, features=reads.make_features(stream) if reads.bits else None).to_json()
+    if output:
+        replace(output, [text.encode()])
+    click.echo(f"written to {quote(output)}" if output else text)
+
+
+def _read_certificate(path: str) -> Any:
+    """The certificate of a file, refused if it is none."""
+    from littlestone.base.bound import Certificate
+    from littlestone.base.errors import LittlestoneError, NotCertified, require
+
+    size = Path(path).stat().st_size
+    require(size <= LARGEST, f"{path} has {size:,} bytes, a certificate at most {LARGEST:,}", NotCertified)
+    try:
+        return Certificate.from_json(Path(path).read_text(encoding="utf-8"))
+    except (LittlestoneError, ValueError, KeyError, TypeError) as problem:
+        raise NotCertified(f"{path} is no certificate: {problem}") from None
+
+
+def _open(claimed: Any, data: Any, reads: DataOptions) -> Any:
+    """The rounds of files as the certificate's run read them, or of one file of rounds."""
+    from littlestone.base.features.schema import Schema
+    from littlestone.certificates.rounds import RoundsFile
+
+    paths = list(data)
+    if len(paths) == 1 and paths[0].endswith(".rounds"):
+        experts = claimed.witness.get("experts") if isinstance(claimed.witness, dict) else None
+        return RoundsFile(paths[0], experts if type(experts) is int and 0 < experts < MOST_EXPERTS else None)
+    return reads.open(paths, like=None if claimed.columns is None else Schema.from_record(claimed.columns))
+
+
+def _verify_independently(path: str, claimed: Any, data: tuple[str, ...], reads: DataOptions, as_json: bool) -> None:
+    """Print what the one file says, and end with its exit status."""
+    from littlestone.certificates.one_file import NOT_COVERED, READS, TRUE, Verdict, run_one_file
+    from littlestone.certificates.rounds import write_rounds
+
+    found, how = Verdict(NOT_COVERED, ""), "it read the data itself"
+    if len(data) == 1 and data[0].endswith(READS) and reads == DataOptions():
+        found = run_one_file(path, data[0])
+    if found.status == NOT_COVERED and "mixing" not in claimed.learner and not data[0].endswith(".rounds"):
+        stream = _open(claimed, data, reads)
+        with tempfile.TemporaryDirectory() as folder:
+            plain = Path(folder) / "data.rounds"
+            with plain.open("w", encoding="utf-8", newline="\n") as file:
+                file.writelines(f"{line}\n" for line in write_rounds(stream, reads.make_features(stream)))
+            again = run_one_file(path, str(plain))
+        found, how = again, "the library read the data for it"
+    if as_json:
+        echo_json({"verified": found.status == TRUE, "line": found.line, "how": how})
+    else:
+        click.echo(f"{found.line}; {how}" if found.line else "not covered here: a run over shards")
+    click.get_current_context().exit(found.status)

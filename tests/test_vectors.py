@@ -1,0 +1,106 @@
+"""The vectors: the library and the one file tell honest certificates from forgeries, and agree on all of them."""
+
+import json
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+
+import littlestone as ls
+from places import ROOT
+
+VERIFIER = ROOT / "verifier"
+FOLDER = VERIFIER / "vectors"
+INDEX = json.loads((FOLDER / "index.json").read_text())
+HONEST = [entry for entry in INDEX if entry["true"]]
+PUBLIC = {name: getattr(ls, name) for name in ls.__all__}
+
+sys.path.insert(0, str(VERIFIER))
+vectors = import_module("make_vectors")
+sys.path.remove(str(VERIFIER))
+one_file = vectors.load_one_file()
+
+
+def texts(entry):
+    """A certificate and its data."""
+    return (FOLDER / entry["certificate"]).read_text(encoding="utf-8"), (FOLDER / entry["data"]).read_bytes()
+
+
+def test_there_are_enough_of_each():
+    families = {entry["family"] for entry in HONEST}
+    assert len(HONEST) >= 60
+    assert len(INDEX) - len(HONEST) >= 300
+    assert families == {"files", *vectors.COVERED, *vectors.FURTHER}
+    assert all(entry["reason"] for entry in INDEX if not entry["true"])
+    listed = {entry[name] for entry in INDEX for name in ("certificate", "data")} | {"index.json"}
+    assert {path.name for path in FOLDER.iterdir()} == listed
+
+
+def test_the_one_file_accepts_what_is_true_and_nothing_else():
+    for entry in INDEX:
+        said = vectors.ask_one_file(one_file, *(texts(entry)[0], entry["data"], texts(entry)[1]))
+        covered = entry["family"] not in vectors.FURTHER
+        if entry["true"]:
+            assert said == ("true" if covered else "not covered"), entry
+        else:
+            assert said == "false" or (said == "not covered" and not covered), entry
+
+
+def check_library(entries):
+    for entry in entries:
+        learner = eval(entry["given"], PUBLIC.copy()) if "given" in entry else None
+        said = vectors.ask_library(texts(entry)[0], FOLDER / entry["data"], learner)
+        assert said == ("true" if entry["true"] else "false"), entry
+
+
+def test_the_library_says_the_same_of_some():
+    check_library(INDEX[::5])
+
+
+@pytest.mark.long
+def test_the_library_says_the_same_of_all():
+    check_library(INDEX)
+
+
+@pytest.mark.parametrize("family", vectors.COVERED)
+def test_the_one_file_and_the_library_agree_on_games_drawn_by_chance(family, tmp_path):
+    found = vectors.agree(family, 2, 4, 7, tmp_path)
+    assert found["disagreements"] == 0, found
+    assert found["honest: library true, one file true"] == 2
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("family", vectors.COVERED)
+def test_the_one_file_and_the_library_agree_on_many_games(family, tmp_path):
+    found = vectors.agree(family, 25, 20, 8, tmp_path)
+    assert found["disagreements"] == 0, found
+
+
+def test_the_one_file_is_one_file():
+    """It imports nothing but the standard library, is short enough to be read, and runs without ours on the path."""
+    source = (VERIFIER / "littlestone_verify.py").read_text()
+    words = [line.split() for line in source.splitlines() if line.startswith(("import ", "from "))]
+    named = {name.strip(",") for line in words for name in (line[1:2] if line[0] == "from" else line[1:])}
+    assert named - {"#", "noqa:", "E401"} <= set(sys.stdlib_module_names)
+    assert len(source.splitlines()) <= 1500
+    entry = HONEST[0]
+    command = [sys.executable, "-I", str(VERIFIER / "littlestone_verify.py")]
+    done = subprocess.run(
+        [*command, FOLDER / entry["certificate"], FOLDER / entry["data"]], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout[:5]) == (0, "true:")
+    other = next(one for one in INDEX if not one["true"])
+    done = subprocess.run(
+        [*command, FOLDER / other["certificate"], FOLDER / other["data"]], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout[:6]) == (1, "false:")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("0.1", 13421773 * 2.0**-27), ("16777217", 16777216.0), ("16777217.0000000000000000001", 16777218.0),
+     ("1e-45", 2.0**-149), ("-3", -3.0), ("1.00000017881393432617187499", 1.0000001192092896)],
+)  # fmt: skip
+def test_decimals_are_rounded_once(text, value):
+    assert one_file.read_value(text) == value

@@ -1,0 +1,294 @@
+"""Write the vectors: honest certificates over all families, and forgeries with the reason each must be refused.
+
+    python verifier/make_vectors.py            # writes verifier/vectors/ anew, from a fixed seed
+    python verifier/make_vectors.py --agree 1000 --mutations 20 --family perceptron --seed 3
+
+The second form writes nothing: it plays random games of a family, changes their certificates at random, and compares the
+verdict of the library with that of the one file. A disagreement is printed and ends in exit status 1.
+"""
+
+import argparse
+import importlib.util
+import json
+import random
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE.parent / "scripts"), str(HERE.parent / "src")]
+
+from forgeries import forge, seal  # noqa: E402
+from honest_games import FAMILIES, Game  # noqa: E402
+
+import littlestone as ls  # noqa: E402
+from littlestone.base.errors import LittlestoneError, NotCertified  # noqa: E402
+from littlestone.certificates.rounds import RoundsFile, write_rounds  # noqa: E402
+
+SEED, EACH, MOST, LONGEST = 24, 4, 6, 6000  # games of a family, forgeries of a certificate, bytes of a certificate
+COVERED = (  # families of which the one file says yes or no
+    "perceptron", "normalized", "aggressive", "passive-aggressive", "voted", "network", "units",
+    "passive-aggressive network", "winnow", "balanced winnow", "finite", "experts",
+)  # fmt: skip
+FURTHER = (
+    "alma and romma", "products", "negations", "second order", "second-order network", "ellipsoid", "kernel", "log-loss",
+)  # fmt: skip
+Record = dict[str, Any]
+Edit = Callable[[random.Random, Record], Record]
+
+
+def load_one_file() -> Any:
+    """The one file as a module."""
+    about = importlib.util.spec_from_file_location("littlestone_verify", HERE / "littlestone_verify.py")
+    assert about is not None
+    assert about.loader is not None
+    module = importlib.util.module_from_spec(about)
+    about.loader.exec_module(module)
+    return module
+
+
+def ask_one_file(verifier: Any, certificate: str, name: str, data: bytes) -> str:
+    """`true`, `false`, or `not covered` for what it does not know or cannot read."""
+    try:
+        verifier.verify(certificate, name, data)
+        return "true"
+    except verifier.Refused:
+        return "false"
+    except (verifier.NotCovered, verifier.BadData):
+        return "not covered"
+
+
+def ask_library(certificate: str, path: Path, learner: Any = None) -> str:
+    """What the library says of a certificate and a file."""
+    try:
+        claimed = ls.Certificate.from_json(certificate)
+        ls.verify(claimed, open_data(claimed, path), learner)
+        return "true"
+    except NotCertified:
+        return "false"
+
+
+def open_data(claimed: ls.Certificate, path: Path) -> Any:
+    """The stream of a file; forecasts of experts are rows of as many numbers as there are experts."""
+    if path.suffix != ".rounds":
+        from littlestone.base.features.schema import Schema  # noqa: PLC0415
+
+        like = None if claimed.columns is None else Schema.from_record(claimed.columns)
+        return ls.read(path, **({} if like is None else {"like": like}))
+    experts = claimed.witness.get("experts") if isinstance(claimed.witness, dict) else None
+    return RoundsFile(path, experts if type(experts) is int and 0 < experts < 2**20 else None)
+
+
+# what a forger may change, by the reason for which it must be refused
+EDITS: dict[str, Edit] = {
+    "the bound is one less than the witness gives": lambda rng, r: r | {"bound": _add(r["bound"], -1)},
+    "the bound is one more than the theorem's value": lambda rng, r: r | {"bound": _add(r["bound"], 1)},
+    "the run makes one mistake more": lambda rng, r: r | {"mistakes": r["mistakes"] + 1},
+    "the run makes one mistake less": lambda rng, r: r | {"mistakes": r["mistakes"] - 1},
+    "the number of updates is not that of the list": lambda rng, r: r | {"updates": r["updates"] + 1},
+    "a round that taught is not listed": lambda rng, r: _list_updates(r, rng.sample(r["updated"], len(r["updated"]) - 1)),
+    "a round is listed that did not teach": lambda rng, r: _list_updates(
+        r, [*r["updated"], rng.choice(sorted(set(range(r["rounds"])) - set(r["updated"])))]
+    ),
+    "no theorem has this name": lambda rng, r: r | {"theorem": "Perceptron, optimistic"},
+    "the promise is not that of the theorem": lambda rng, r: r | {"promise": "the data are nice"},
+    "the theorem counts something else": lambda rng, r: r | {"counts": "rounds"},
+    "it is true of this sequence, not of a class of them": lambda rng, r: r | {"scope": "class"},
+    "exact is said of what is not, or the other way round": lambda rng, r: r | {"exact": not r["exact"]},
+    "it speaks of fewer rounds than were hashed": lambda rng, r: r | {"rounds": r["rounds"] - 1},
+    "the fingerprint is that of other rounds": lambda rng, r: r | {"stream": r["stream"][::-1]},
+    "a field that the format does not have": lambda rng, r: r | {"note": "trust me"},
+    "a version that does not exist": lambda rng, r: r | {"version": 3},
+    "a learner has no such parameter": lambda rng, r: r | {"learner": r["learner"] | {"luck": 1.0}},
+    "the comparator is another vector": lambda rng, r: _change_vector(rng, r),
+    "the witness lacks a field": lambda rng, r: r | {"witness": dict(list(r["witness"].items())[1:])},
+    "the margin is a whole number, not a float": lambda rng, r: r | {"witness": r["witness"] | {"margin": 1}},
+    "rows were not held so: the sums differ, or there is no such form": lambda rng, r: r
+    | {"rows": r["rows"] | {"form": "sorted"}},
+    "another learner does not make these updates": lambda rng, r: r | {"learner": r["learner"] | {"bias": 7.25}},
+    "numbers are written in ASCII, fractions in lowest terms": lambda rng, r: r | {"bound": "4/2"},
+    "a truth value is no number": lambda rng, r: r | {"mistakes": r["mistakes"] > 0},
+}  # fmt: skip
+
+
+def _add(number: Any, more: int) -> Any:
+    if isinstance(number, str):
+        top, _, bottom = number.partition("/")
+        return f"{int(top) + more * int(bottom)}/{bottom}"
+    return number + more
+
+
+def _list_updates(record: Record, updated: list[int]) -> Record:
+    marks = [1] * len(updated) if record["marks"] else []
+    return record | {"updated": sorted(updated), "updates": len(updated), "marks": marks}
+
+
+def _change_vector(rng: random.Random, record: Record) -> Record:
+    numerators = [-3 * k for k in record["witness"]["numerators"]]
+    return record | {"witness": record["witness"] | {"numerators": numerators}}
+
+
+def list_forgeries(rng: random.Random, honest: str) -> Iterator[tuple[str, str]]:
+    """Forgeries of a certificate in any order, each with the reason."""
+    record = json.loads(honest)
+    for reason in rng.sample(list(EDITS), len(EDITS)):
+        try:
+            forged = EDITS[reason](rng, record)
+        except (LookupError, TypeError, ValueError, AttributeError):
+            continue  # of a kind that this certificate does not have
+        if forged != record:
+            yield seal(forged), reason
+    yield honest.replace(record["digest"], record["digest"][::-1]), "the digest is that of another certificate"
+    yield honest.replace("{", '{"bound": 0, ', 1), "it says something twice"
+
+
+def play(rng: random.Random, family: str, most: int = LONGEST) -> tuple[Game, ls.Certificate, str]:
+    """A game of a family whose certificate is short, and its rounds."""
+    while True:
+        game = FAMILIES[family](rng)
+        try:
+            certificate = game.certify()
+            dump = "\n".join(write_rounds(game.stream)) + "\n"
+        except LittlestoneError:
+            continue
+        if len(certificate.to_json()) <= most and len(dump) <= most:
+            return game, certificate, dump
+
+
+def make_vectors(folder: Path) -> Counter[str]:
+    """Write all vectors and their index."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    index, counts, many = list[Record](), Counter[str](), len(EDITS) + 2
+
+    def write(entry: Record, text: str) -> None:
+        (folder / entry["certificate"]).write_text(text + "\n", encoding="utf-8")
+        index.append(entry)
+        counts["true" if entry["true"] else "false"] += 1
+
+    def add(family: str, name: str, text: str, data: str, given: str) -> None:
+        entry = {
+            "name": name,
+            "family": family,
+            "certificate": f"{name}.json",
+            "data": data,
+            "true": True,
+            "reason": "",
+        }
+        entry |= {"given": given} if given else {}
+        write(entry, text)
+        learner, made = eval(given, {one: getattr(ls, one) for one in ls.__all__}) if given else None, 0
+        for k, (forged, reason) in enumerate(list_forgeries(random.Random(f"{SEED} {name}"), text)):
+            if made < MOST and ask_library(forged, folder / data, learner) == "false":
+                told = {
+                    "name": f"{name}-{k % many}",
+                    "certificate": f"{name}-{k}.json",
+                    "true": False,
+                    "reason": reason,
+                }
+                write(entry | told, forged)
+                made += 1
+
+    for name, (learner, data, text) in FILES.items():
+        (folder / data).write_text(text)
+        add("files", name, ls.certify(learner, ls.read(folder / data)).to_json(), data, "")
+    for family in (*COVERED, *FURTHER):
+        for k in range(EACH if family in COVERED else 2):
+            rng, name = random.Random(f"{SEED} {family} {k}"), f"{family.replace(' ', '-')}-{k}"
+            game, certificate, dump = play(rng, family)
+            (folder / f"{name}.rounds").write_text(dump)
+            add(family, name, certificate.to_json(), f"{name}.rounds", repr(game.learner) if game.needed else "")
+            add_other_rounds(folder, index[-1] | {"family": family}, name, certificate.to_json(), dump, write)
+    lines = ",\n".join(json.dumps(entry, sort_keys=True) for entry in index)
+    (folder / "index.json").write_text(f"[\n{lines}\n]\n")
+    return counts
+
+
+def add_other_rounds(folder: Path, entry: Record, name: str, text: str, dump: str, write: Any) -> None:
+    """The honest certificate beside rounds of which two stand in another order, or one is left out."""
+    first, *lines = dump.splitlines()
+    turned = [*lines[1:], lines[0]]
+    for way, changed, reason in (
+        ("turned", turned, "the rounds stand in another order"),
+        ("fewer", lines[:-1], "the last round is missing"),
+    ):
+        if changed != lines:
+            data = f"{name}-{way}.rounds"
+            (folder / data).write_text("\n".join([first, *changed]) + "\n")
+            told = {
+                "name": f"{name}-{way}",
+                "certificate": f"{name}.json",
+                "data": data,
+                "true": False,
+                "reason": reason,
+            }
+            write(entry | told, text)
+
+
+FILES = {
+    "svmlight-perceptron": (ls.Perceptron(), "points.svm", "".join(
+        f"{1 if (3 * t) % 7 > 2 else -1} 1:{(3 * t) % 7} 3:0.{t}1 {'9:0 ' * (t % 2)}12:{t - 4}e-1 # round {t}\n"
+        for t in range(9))),
+    "svmlight-network": (ls.Network(ls.Perceptron()), "classes.svm", "".join(
+        f"{t % 3} {t % 3 + 1}:1 {t % 5 + 4}:0.3\n" for t in range(12))),
+    "csv-numbers": (ls.Perceptron(margin=0.5), "numbers.csv", "height,weight,label\n" + "".join(
+        f"{1.5 + t / 7:.3f},{60 + 5 * (t % 4)},{'yes' if t % 3 else 'no'}\n" for t in range(12))),
+    "csv-categories": (ls.PassiveAggressive(), "categories.csv", "age,colour,owner,sold\n" + "".join(
+        f"{30 + t * 7 % 11},{('red', 'green', 'dark blue')[t % 3]},{'?' if t == 4 else 'c' + str(t % 4)},"
+        f"{'yes' if t % 3 == 1 else 'no'}\n" for t in range(14))),
+    "csv-winnow": (ls.Winnow(threshold=2.0), "bits.csv", "a,b,c,d,y\n" + "".join(
+        f"{t % 2},{t // 2 % 2},{t // 4 % 2},{t // 8 % 2},{int(t % 2 or t // 4 % 2)}\n" for t in range(16))),
+    "text-perceptron": (ls.Perceptron(), "mails.txt", "".join(
+        f"{'spam' if t % 2 else 'ham'}\t{('See you at five', 'Free MONEY, free!', 'Größe: 42 Café', 'win money now')[t % 4]}\n"
+        for t in range(9))),
+}  # fmt: skip
+
+
+def agree(family: str, games: int, mutations: int, seed: int, folder: Path) -> Counter[str]:
+    """Play games of a family, change their certificates, and count the verdicts of the library and the one file."""
+    verifier, counts, path = load_one_file(), Counter[str](), folder / "game.rounds"
+    for k in range(games):
+        rng = random.Random(f"{seed} {family} {k}")
+        game, certificate, dump = play(rng, family, 2**17)
+        path.write_text(dump)
+        honest = certificate.to_json()
+        texts = [honest, *(seal(forge(rng, json.loads(honest))) for _ in range(mutations))]
+        for place, text in enumerate(texts):
+            ours = ask_library(text, path, game.learner if game.needed else None)
+            theirs = ask_one_file(verifier, text, path.name, dump.encode())
+            kind = "honest" if place == 0 else "changed"
+            agreed = ours == theirs or (theirs == "not covered" and (place > 0 or family not in COVERED))
+            counts[f"{kind}: library {ours}, one file {theirs}"] += 1
+            counts["disagreements"] += not agreed
+            if not agreed:
+                print(f"{family}, game {k}, certificate {place}: library {ours}, one file {theirs}\n{text}")
+    return counts
+
+
+def main() -> int:
+    """Write the vectors, or compare verdicts."""
+    parser = argparse.ArgumentParser(description="Write vectors, or compare the library with the one file.")
+    parser.add_argument("--agree", type=int, default=0, help="compare verdicts over so many games of each family")
+    parser.add_argument("--mutations", type=int, default=20, help="changed certificates of each game")
+    parser.add_argument("--family", action="append", choices=list(FAMILIES), help="a family (all that are covered)")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    if not given.agree:
+        print(dict(make_vectors(HERE / "vectors")))
+        return 0
+    import tempfile  # noqa: PLC0415
+
+    wrong = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for family in given.family or COVERED:
+            counts = agree(family, given.agree, given.mutations, given.seed, Path(folder))
+            print(family, dict(sorted(counts.items())), flush=True)
+            wrong += counts["disagreements"]
+    return int(wrong > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
