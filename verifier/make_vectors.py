@@ -13,6 +13,7 @@ import json
 import random
 import shutil
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -26,15 +27,16 @@ from honest_games import FAMILIES, Game  # noqa: E402
 
 import littlestone as ls  # noqa: E402
 from littlestone.base.errors import LittlestoneError, NotCertified  # noqa: E402
+from littlestone.base.features.schema import Schema  # noqa: E402
 from littlestone.certificates.rounds import RoundsFile, write_rounds  # noqa: E402
 
 SEED, EACH, MOST, LONGEST = 24, 4, 6, 6000  # games of a family, forgeries of a certificate, bytes of a certificate
 COVERED = (  # families of which the one file says yes or no
-    "perceptron", "normalized", "aggressive", "passive-aggressive", "voted", "network", "units",
+    "perceptron", "normalized", "aggressive", "passive-aggressive", "alma and romma", "voted", "network", "units",
     "passive-aggressive network", "winnow", "balanced winnow", "finite", "experts",
 )  # fmt: skip
 FURTHER = (
-    "alma and romma", "products", "negations", "second order", "second-order network", "ellipsoid", "kernel", "log-loss",
+    "products", "negations", "second order", "second-order network", "ellipsoid", "kernel", "log-loss",
 )  # fmt: skip
 Record = dict[str, Any]
 Edit = Callable[[random.Random, Record], Record]
@@ -45,7 +47,7 @@ def load_one_file() -> Any:
     about = importlib.util.spec_from_file_location("littlestone_verify", HERE / "littlestone_verify.py")
     assert about is not None
     assert about.loader is not None
-    module = importlib.util.module_from_spec(about)
+    module = sys.modules["littlestone_verify"] = importlib.util.module_from_spec(about)
     about.loader.exec_module(module)
     return module
 
@@ -74,12 +76,27 @@ def ask_library(certificate: str, path: Path, learner: Any = None) -> str:
 def open_data(claimed: ls.Certificate, path: Path) -> Any:
     """The stream of a file; forecasts of experts are rows of as many numbers as there are experts."""
     if path.suffix != ".rounds":
-        from littlestone.base.features.schema import Schema  # noqa: PLC0415
-
         like = None if claimed.columns is None else Schema.from_record(claimed.columns)
         return ls.read(path, **({} if like is None else {"like": like}))
     experts = claimed.witness.get("experts") if isinstance(claimed.witness, dict) else None
     return RoundsFile(path, experts if type(experts) is int and 0 < experts < 2**20 else None)
+
+
+def _add(number: Any, more: int) -> Any:
+    if isinstance(number, str):
+        top, _, bottom = number.partition("/")
+        return f"{int(top) + more * int(bottom)}/{bottom}"
+    return number + more
+
+
+def _list_updates(record: Record, updated: list[int]) -> Record:
+    marks = [1] * len(updated) if record["marks"] else []
+    return record | {"updated": sorted(updated), "updates": len(updated), "marks": marks}
+
+
+def _change_vector(rng: random.Random, record: Record) -> Record:
+    numerators = [-3 * k for k in record["witness"]["numerators"]]
+    return record | {"witness": record["witness"] | {"numerators": numerators}}
 
 
 # what a forger may change, by the reason for which it must be refused
@@ -103,7 +120,7 @@ EDITS: dict[str, Edit] = {
     "a field that the format does not have": lambda rng, r: r | {"note": "trust me"},
     "a version that does not exist": lambda rng, r: r | {"version": 3},
     "a learner has no such parameter": lambda rng, r: r | {"learner": r["learner"] | {"luck": 1.0}},
-    "the comparator is another vector": lambda rng, r: _change_vector(rng, r),
+    "the comparator is another vector": _change_vector,
     "the witness lacks a field": lambda rng, r: r | {"witness": dict(list(r["witness"].items())[1:])},
     "the margin is a whole number, not a float": lambda rng, r: r | {"witness": r["witness"] | {"margin": 1}},
     "rows were not held so: the sums differ, or there is no such form": lambda rng, r: r
@@ -112,23 +129,6 @@ EDITS: dict[str, Edit] = {
     "numbers are written in ASCII, fractions in lowest terms": lambda rng, r: r | {"bound": "4/2"},
     "a truth value is no number": lambda rng, r: r | {"mistakes": r["mistakes"] > 0},
 }  # fmt: skip
-
-
-def _add(number: Any, more: int) -> Any:
-    if isinstance(number, str):
-        top, _, bottom = number.partition("/")
-        return f"{int(top) + more * int(bottom)}/{bottom}"
-    return number + more
-
-
-def _list_updates(record: Record, updated: list[int]) -> Record:
-    marks = [1] * len(updated) if record["marks"] else []
-    return record | {"updated": sorted(updated), "updates": len(updated), "marks": marks}
-
-
-def _change_vector(rng: random.Random, record: Record) -> Record:
-    numerators = [-3 * k for k in record["witness"]["numerators"]]
-    return record | {"witness": record["witness"] | {"numerators": numerators}}
 
 
 def list_forgeries(rng: random.Random, honest: str) -> Iterator[tuple[str, str]]:
@@ -279,8 +279,6 @@ def main() -> int:
     if not given.agree:
         print(dict(make_vectors(HERE / "vectors")))
         return 0
-    import tempfile  # noqa: PLC0415
-
     wrong = 0
     with tempfile.TemporaryDirectory() as folder:
         for family in given.family or COVERED:

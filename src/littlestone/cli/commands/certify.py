@@ -1,4 +1,4 @@
-"""The commands `certify`, `verify` and `convert-certificate`: certificates about a model and its data, and their check."""
+"""The commands `certify`, `verify` and `convert-certificate`: what is claimed of a model and its data, and its check."""
 
 import tempfile
 from pathlib import Path
@@ -46,9 +46,7 @@ def certify(
 @click.command()
 @click.argument("certificate", type=click.Path(exists=True, dir_okay=False))
 @click.argument("data", nargs=-1, required=True)
-@click.option(
-    "--independent", is_flag=True, help="Ask the verifier in one file, which shares no code with the library."
-)
+@click.option("--independent", is_flag=True, help="Ask the one-file verifier, which shares no code with this one.")
 @takes_options(DataOptions)
 @takes_json
 def verify(certificate: str, data: tuple[str, ...], independent: bool, as_json: bool, **options: Any) -> None:
