@@ -86,17 +86,16 @@ def test_the_one_file_is_one_file():
     named |= {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
     assert named - {path.stem for path in files} <= set(sys.stdlib_module_names)
     assert len(files[0].read_text().splitlines()) <= 1500
-    entry = HONEST[0]
-    command = [sys.executable, "-I", str(VERIFIER / "littlestone_verify.py")]
-    done = subprocess.run(
-        [*command, FOLDER / entry["certificate"], FOLDER / entry["data"]], capture_output=True, text=True
-    )
-    assert (done.returncode, done.stdout[:5]) == (0, "true:")
+    chosen = [next(one for one in HONEST if one["family"] == family) for family in ("files", "experts", "kernel")]
     other = next(one for one in INDEX if not one["true"])
-    done = subprocess.run(
-        [*command, FOLDER / other["certificate"], FOLDER / other["data"]], capture_output=True, text=True
-    )
-    assert (done.returncode, done.stdout[:6]) == (1, "false:")
+    assert [run(entry).split(":")[0] for entry in (*chosen, other)] == ["true", "true", "not covered here", "false"]
+
+
+def run(entry):
+    """What the one file prints, run as a stranger would."""
+    command = [sys.executable, "-I", VERIFIER / "littlestone_verify.py"]
+    files = [FOLDER / entry["certificate"], FOLDER / entry["data"]]
+    return subprocess.run([*command, *files], capture_output=True, text=True, check=False).stdout
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,7 @@ from littlestone.certificates.check.winnow import check_winnow
 from littlestone.certificates.digest import Digest
 from littlestone.game.league.certify import verify_league
 from littlestone.game.player import Player, choose_features
+from littlestone.learners import conversions
 from littlestone.learners.conversions import Tracking
 from littlestone.learners.shared import kernel_functions
 
@@ -202,7 +203,7 @@ def _play_copies(certificate: Certificate, stream: Stream, learner: Any, feature
 def _refuse_unknown_words(about: dict[str, Any], besides: set[str]) -> None:
     """Refuse a description that no learner of its name has: nothing here would check what it says more."""
     name, known = str(about["name"]), set(about) - besides
-    kind, own = getattr(learners, name, None), set[str]()
+    kind, own = getattr(learners, name, None) or getattr(conversions, name, None), set[str]()
     if kind is not None:
         own = {part.name for part in fields(kind)}
         require(known <= own, f"no {name} has {', '.join(sorted(known - own))}", NotCertified)

@@ -1,4 +1,4 @@
-"""The commands `certify`, `verify` and `convert-certificate`: what is claimed of a model and its data, and its check."""
+"""The commands `certify`, `verify` and `convert-certificate`: what is claimed of a model and data, and its check."""
 
 import tempfile
 from pathlib import Path
@@ -53,9 +53,8 @@ def verify(certificate: str, data: tuple[str, ...], independent: bool, as_json: 
     """Check CERTIFICATE against DATA in exact arithmetic, with nothing of what made it; exit 1 if it is false.
 
     DATA are read as they were learned: columns by the names and types that the certificate has, with the same --bits
-    and --cross, and for a run over shards each as a shard. With --independent the check is that of littlestone_verify.py,
-    in a process of its own: it reads plain files itself, and others as `littlestone rounds` writes them; exit 2 if it
-    does not cover the certificate.
+    and --cross, and for a run over shards each as a shard. --independent runs littlestone_verify.py in a process of its
+    own: it reads plain files itself, others as `littlestone rounds` writes them; exit 2 if it does not cover them.
     """
     from littlestone.cluster import list_shards
     from littlestone.game.verify import verify as check
