@@ -17,8 +17,9 @@ from littlestone.base.bound import LOSSES, VERSION, Certificate
 from littlestone.base.environment import Stream, take_rounds
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.learner import Learner
+from littlestone.certificates.check.experts_claims import read_advice, read_claim
 from littlestone.certificates.digest import Digest
-from littlestone.game.certify import is_sought, play_advice, trace_rounds
+from littlestone.game.certify import is_sought, trace_rounds
 from littlestone.game.player import Player, choose_features
 from littlestone.game.verify import ADVISED, read_learner, verify
 
@@ -40,18 +41,30 @@ def convert(
     about = certificate.learner
     covered = "mixing" not in about and about["name"] not in ("League", "floor")
     require(covered, "runs over shards, leagues and floors are certified anew, not converted", NotCertified)
-    who = read_learner(about) if learner is None else learner
-    read = choose_features(who, stream.features() if features is None else features)
-    player = Player(who, read, tuple(about.get("classes", ())), about.get("seed", 0))
-    if about["name"] in ADVISED:
-        told: dict[str, Any] = {"stream": play_advice(player, stream.chunks(), certificate.rounds).digest}
-    else:
-        if stream.size().attributes:
-            player.start_for(stream)
-        digest = Digest()
-        trace_rounds(player, take_rounds(stream.chunks(), certificate.rounds), digest)
-        held = is_sought(who) and certificate.counts not in LOSSES
-        told = {"stream": digest.text(), "rows": certificate.rows or (digest.rows if held else None)}
+    told = (_read_advice if about["name"] in ADVISED else _play_again)(certificate, stream, learner, features)
     converted = replace(certificate, version=VERSION, **told)
     verify(converted, stream, learner, features)
     return converted
+
+
+def _play_again(certificate: Certificate, stream: Stream, learner: Learner | None, features: Any) -> dict[str, Any]:
+    """The fingerprint and the form of the rows of a run."""
+    about = certificate.learner
+    who = read_learner(about) if learner is None else learner
+    read = choose_features(who, stream.features() if features is None else features)
+    player = Player(who, read, tuple(about.get("classes", ())), about.get("seed", 0))
+    if stream.size().attributes:
+        player.start_for(stream)
+    digest = Digest()
+    trace_rounds(player, take_rounds(stream.chunks(), certificate.rounds), digest)
+    held = is_sought(who) and certificate.counts not in LOSSES
+    return {"stream": digest.text(), "rows": certificate.rows or (digest.rows if held else None)}
+
+
+def _read_advice(certificate: Certificate, stream: Stream, learner: Any, features: Any) -> dict[str, Any]:
+    """The fingerprint of rounds of advice."""
+    about, concepts = certificate.learner, None
+    if about["name"] == "Pool":
+        about, concepts = about["learner"], getattr(learner, "concepts", None)
+    today = replace(certificate, version=VERSION)
+    return {"stream": read_advice(stream, features, today, read_claim(about, learner), concepts).digest}

@@ -203,7 +203,7 @@ def _play_copies(certificate: Certificate, stream: Stream, learner: Any, feature
 def _refuse_unknown_words(about: dict[str, Any], besides: set[str]) -> None:
     """Refuse a description that no learner of its name has: nothing here would check what it says more."""
     name, known = str(about["name"]), set(about) - besides
-    kind, own = getattr(learners, name, None) or getattr(conversions, name, None), set[str]()
+    kind, own = _find_kind(name), set[str]()
     if kind is not None:
         own = {part.name for part in fields(kind)}
         require(known <= own, f"no {name} has {', '.join(sorted(known - own))}", NotCertified)
@@ -215,14 +215,21 @@ def _refuse_unknown_words(about: dict[str, Any], besides: set[str]) -> None:
 
 def read_learner(about: dict[str, Any]) -> Learner:
     """The learner that a certificate describes, where JSON can hold it."""
-    own = {part.name for part in fields(getattr(learners, str(about["name"])))}
+    kind = _find_kind(str(about["name"]))
+    require(kind is not None, f"no learner of the library is called {about['name']!r}", NotCertified)
+    own = {part.name for part in fields(kind)}
     made: Learner = _read_parameter({key: value for key, value in about.items() if key in own | {"name"}})
     return made
+
+
+def _find_kind(name: str) -> Any:
+    """The class of a learner or of a conversion by its name; None if the library has none."""
+    return getattr(learners, name, None) or getattr(conversions, name, None)
 
 
 def _read_parameter(value: Any) -> Any:
     """A parameter as it was before it was described."""
     if type(value) is not dict:
         return value
-    kind = getattr(learners, value["name"], None) or getattr(kernel_functions, value["name"])
+    kind = _find_kind(value["name"]) or getattr(kernel_functions, value["name"])
     return kind(**{key: _read_parameter(part) for key, part in value.items() if key != "name"})

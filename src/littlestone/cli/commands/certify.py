@@ -78,7 +78,10 @@ def verify(certificate: str, data: tuple[str, ...], independent: bool, as_json: 
 @click.argument("data", nargs=-1, required=True)
 @click.option("--output", type=click.Path(dir_okay=False), help="Write the certificate here (JSON).")
 @takes_options(DataOptions)
-def convert_certificate(certificate: str, data: tuple[str, ...], output: str | None, **options: Any) -> None:
+@takes_json
+def convert_certificate(
+    certificate: str, data: tuple[str, ...], output: str | None, as_json: bool, **options: Any
+) -> None:
     """Make of CERTIFICATE, of an earlier version, one of today's; it is verified against DATA before and after.
 
     \b
@@ -93,7 +96,7 @@ def convert_certificate(certificate: str, data: tuple[str, ...], output: str | N
     text = convert(claimed, stream, features=reads.make_features(stream) if reads.bits else None).to_json()
     if output:
         replace(output, [text.encode()])
-    click.echo(f"written to {quote(output)}" if output else text)
+    click.echo(f"written to {quote(output)}" if output and not as_json else text)
 
 
 def _read_certificate(path: str) -> Any:

@@ -4,13 +4,14 @@ from typing import Any
 
 import click
 
-from littlestone.cli import DataOptions, takes_options
+from littlestone.cli import DataOptions, echo_json, takes_json, takes_options
 
 
 @click.command()
 @click.argument("data", nargs=-1, required=True)
 @takes_options(DataOptions)
-def rounds(data: tuple[str, ...], **options: Any) -> None:
+@takes_json
+def rounds(data: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """Write the rounds of DATA as a learner sees them, one a line: attributes by number, values exactly.
 
     \b
@@ -21,5 +22,10 @@ def rounds(data: tuple[str, ...], **options: Any) -> None:
 
     reads = DataOptions.of(options)
     stream = reads.open(data)
-    for line in write_rounds(stream, reads.make_features(stream)):
+    lines = write_rounds(stream, reads.make_features(stream))
+    if as_json:
+        first, *rest = lines
+        echo_json({"format": first, "rounds": rest})
+        return
+    for line in lines:
         click.echo(line)
