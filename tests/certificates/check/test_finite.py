@@ -109,7 +109,7 @@ def forge(certificate):
     yield {"updated": certificate.updated[1:] or (0,)}
     yield {"updated": (*certificate.updated, certificate.rounds)}
     yield {"marks": (1,)}
-    yield {"version": 2}
+    yield {"version": 3}
     yield {"version": True}
     yield {"rows": {"form": "listed", "width": 0, "values": "ones"}}
     yield {"columns": {"format": "csv"}}

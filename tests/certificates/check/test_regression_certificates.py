@@ -119,7 +119,7 @@ FORGERIES = [
     ("scope", lambda c: "iid"),
     ("exact", lambda c: True),
     ("rows", lambda c: {"form": "listed", "width": 0, "values": "float64"}),
-    ("version", lambda c: 2),
+    ("version", lambda c: 1),
     ("version", lambda c: None),
 ]
 WITHIN = [

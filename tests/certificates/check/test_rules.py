@@ -64,7 +64,7 @@ def certified(X, y, u, margin, about, step, bound, counts="updates"):
     return stream, Certificate(
         theorem=about["theorem"], promise=CLEAN, counts=counts, mistakes=mistakes, updates=len(updated), bound=bound,
         witness=witness, scope="sequence", exact=False, rounds=len(y), learner=about["learner"] | {"real": "float64"},
-        stream=ColumnStream(stream, None, [], len(y), 0.0, 2).survey().digest, updated=updated,
+        stream=ColumnStream(stream, None, [], len(y), 0.0, 2).survey(None).digest, updated=updated,
     )  # fmt: skip
 
 
