@@ -804,9 +804,9 @@ def check_additive(certificate, rounds):
         need(about["updates"] in ("winner", "each"), f"no network has updates {about['updates']!r}")
     rule = Rule(about["learner"] if network else about, about["real"], network)
     game = Game(certificate, rounds, 2**31 if network else 2)
-    if network and about["updates"] == "each": return check_units(certificate, rule, game)
     if certificate.rows is None and certificate.rounds:
         raise NotCovered("its rows came in several forms: such a run is not played again here")
+    if network and about["updates"] == "each": return check_units(certificate, rule, game)
     run = Run() if not certificate.rounds else (
         play_network(about, game, certificate.rows) if network else play_unit(rule.known, game, certificate.rows))
     run.require_same(certificate, network or rule.marked)
