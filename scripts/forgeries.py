@@ -272,7 +272,8 @@ def certify_as_described(game: Game, forged: ls.Certificate) -> ls.Certificate |
     """The honest certificate of the learner that a forged one describes; None if there is no such learner."""
 
     def build(learner: Any, record: dict[str, Any]) -> Any:
-        known = {part.name for part in fields(learner)} & set(record)
+        known = {part.name for part in fields(learner) if str(getattr(learner, part.name)) != record.get(part.name)}
+        known &= set(record)  # and what is described by its text, as tuples are, is the same if that is
         parts = {name: record[name] for name in known if isinstance(record[name], int | float | str | bool)}
         fractions = {name for name in parts if isinstance(getattr(learner, name), Fraction)}
         parts |= {name: Fraction(parts[name]) for name in fractions}
@@ -343,6 +344,9 @@ def run(seed: int, games: int, forgeries: int, families: list[str]) -> tuple[dic
             found[what] += 1
             if what in ("FALSE", "within rounding"):
                 defects.append(f"{name}, game {number}: {what}: {game.learner}: {text}")
+        if (number + 1) % 100 == 0:
+            done = sum(table.values(), Counter())
+            print(f"{number + 1} games, {done['forged']} forged, {len(defects)} defects", file=sys.stderr, flush=True)
     return table, defects
 
 

@@ -16,6 +16,7 @@ from littlestone.base.bound import Certificate
 from littlestone.base.errors import LittlestoneError, NotCertified
 from littlestone.certificates.check.experts import COMPARED, SCHEDULED
 from littlestone.certificates.check.experts_losses import CheckedLoss, read_loss
+from littlestone.certificates.check.experts_votes import VoteRule, count_votes
 from littlestone.certificates.check.experts_weights import EnclosedWeights, WeightRule, play_enclosed
 from littlestone.certificates.check.intervals import Enclosing, Interval
 from littlestone.game.certify import play_advice
@@ -362,6 +363,13 @@ def changed(learner, record):
 # --- what is particular -------------------------------------------------------------------------------------------
 
 GOLD = ls.Panel([[1, 0, 1], [1, 1, 0], [0, 0, 1], [1, 0, 0], [1, 1, 1]], [1, 0, 1, 1, 0])
+
+
+def test_a_vote_as_even_as_fractions_say_is_not_decided_by_rounding():
+    """An expert that never erred has the weight of three that erred once: 1 - 3/3, and no power of 1/3 is binary."""
+    votes, said = VoteRule("majority", THIRD), [[1, 0, 0, 0]] * 2
+    assert count_votes(votes, said, [1, 1], []).guesses == [0, 0]
+    assert count_votes(votes, [[0, 1, 1, 1]] * 2, [0, 0], []).guesses == [1, 0]
 
 
 def test_the_run_of_the_notes_is_certified_in_fractions():
