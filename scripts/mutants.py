@@ -34,6 +34,7 @@ import os
 import pkgutil
 import re
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -1365,6 +1366,12 @@ def digest_folder(name: str) -> str:
     return found.hexdigest()
 
 
+def name_commit() -> str:
+    """The last commit that changed the package."""
+    asked = ["git", "log", "-1", "--format=%h", "--", "src"]
+    return subprocess.run(asked, check=False, cwd=ROOT, capture_output=True, text=True).stdout.strip() or "unknown"
+
+
 def read_record(package: str, tests: str) -> dict[tuple[str, str, str], tuple[bool, str]]:
     """What was seen of faults in this very package: whether they were noticed, and by what.
 
@@ -1495,10 +1502,11 @@ def main() -> int:
         head = [
             "# Mutants",
             "",
-            f"{len(FAULTS)} faults planted one at a time by `scripts/mutants.py`, in one run; {alive} survived, and",
-            f"{same} more change nothing that could be noticed. Tests are run until one fails: first the one that",
-            "failed last time, then those that noticed other faults of the module, then the file that knows it best,",
-            "then all other tests of certificates. Without a fault all of them pass.",
+            f"{len(FAULTS)} faults planted one at a time by `scripts/mutants.py`, in one run over the package of",
+            f"commit {name_commit()}; {alive} survived, and {same} more change nothing that could be noticed. Tests",
+            "are run until one fails: first the one that failed last time, then those that noticed others of the",
+            "module, then the files that know it best, then all other tests of certificates. Without a fault all of",
+            "them pass.",
             "",
         ]
         table = ["| | module | fault | the first test that fails |", "|---|---|---|---|", *lines]
