@@ -698,6 +698,7 @@ def test_the_classes_of_a_learner_that_has_its_own_are_those():
 
 @pytest.mark.parametrize(("learner", "changes"), [
     (ls.Tracking(ls.Perceptron(), periods=(7, 20)), [{"real": "Hedge"}, {"real": False}, {"real": ["float32"]}]),
+    (ls.Tracking(ls.Winnow(threshold=2.0), periods=(7,)), [{"real": False}, {"real": None}]),
     (ls.Elimination(), [{"real": "float16"}]),
     (ls.Logistic(), [{"guard": 1}, {"share": 1}]),
     (ls.Perceptron(), [{"normalized": 0}, {"real": 64}]),

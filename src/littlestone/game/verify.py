@@ -218,8 +218,11 @@ def _refuse_unknown_words(about: dict[str, Any], besides: set[str]) -> None:
 
 def _refuse_unknown_floats(about: dict[str, Any]) -> None:
     """Refuse a type of weights that there is not, which not every check looks at; Winnow has a switch of that name."""
+    inner = about
+    while inner["name"] in MAPS:
+        inner = inner["learner"]
     real = about.get("real", "float64")
-    known = type(real) is bool if _find_innermost(about) == "Winnow" else real in ("float32", "float64")
+    known = type(real) is bool if inner["name"] == "Winnow" else real in ("float32", "float64")
     require(known or "real" not in about, f"no weights are of type {real!r}", NotCertified)
 
 
