@@ -240,3 +240,14 @@ def test_the_bounds_that_the_checker_knows_for_and_are_51_and_22(name, most):
     twice = facts._replace(norm=Fraction(68), margin=Fraction(2))  # the same u, twice as long
     assert not theorem.impossible(twice, most, {})
     assert theorem.impossible(twice, most + 1, {})
+
+
+def test_a_comparator_without_the_margin_is_no_witness_for_variant_0_of_passive_aggressive():
+    """u = (0, 4) has u.z = 1/2 in all four rounds, and |u|^2 R^2 = 16.25."""
+    stream = ls.Recorded([[1.0, 0.125], [1.0, -0.125]] * 2, [True, False] * 2)
+    certificate = ls.certify(ls.PassiveAggressive("0", bias=0.0), stream)
+    assert ls.verify(certificate, stream)
+    shorter = {"margin": 1.0, "exponent": 0, "attributes": [1], "numerators": [4]}
+    forged = replace(certificate, bound=16, witness={**shorter, "unexplained": 0.5, "everywhere": 2.0})
+    with pytest.raises(NotCertified, match="lacks the margin on an update round"):
+        ls.verify(forged, stream)
