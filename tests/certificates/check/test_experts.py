@@ -606,6 +606,15 @@ def test_one_lie_is_enough_to_be_refused(learner, change, witness):
         ls.verify(replace(certificate, witness=certificate.witness | witness, **change), GOLD)
 
 
+@pytest.mark.parametrize("learner", [ls.WeightedMajority(), ls.FollowTheLeader(), ls.Hedge(0.5), ls.AdaHedge()], ids=str)
+def test_a_bound_is_the_one_that_the_theorem_gives_but_in_certificates_without_a_version(learner):
+    certificate = ls.certify(learner, GOLD)
+    for bound in (certificate.bound + 1, certificate.bound + Fraction(1, 2**20), 10**30):
+        with pytest.raises(NotCertified, match="the bound that the theorem gives"):
+            ls.verify(replace(certificate, bound=bound), GOLD)
+    assert ls.verify(replace(certificate, bound=certificate.bound + 1, version=None), GOLD)
+
+
 @pytest.mark.parametrize("schedule", [[[0, 2], [3, 2]], [[0, 1], [0, 2]], [[0, 2], [3, 0], [3, 2]]], ids=str)
 def test_a_schedule_is_experts_that_take_turns_even_where_the_bound_is_loose(schedule):
     certificate = ls.certify(ls.FixedShare(1.0, 0.125), GOLD)
