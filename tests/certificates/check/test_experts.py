@@ -606,7 +606,9 @@ def test_one_lie_is_enough_to_be_refused(learner, change, witness):
         ls.verify(replace(certificate, witness=certificate.witness | witness, **change), GOLD)
 
 
-@pytest.mark.parametrize("learner", [ls.WeightedMajority(), ls.FollowTheLeader(), ls.Hedge(0.5), ls.AdaHedge()], ids=str)
+@pytest.mark.parametrize(
+    "learner", [ls.WeightedMajority(), ls.FollowTheLeader(), ls.Hedge(0.5), ls.AdaHedge()], ids=str
+)
 def test_a_bound_is_the_one_that_the_theorem_gives_but_in_certificates_without_a_version(learner):
     certificate = ls.certify(learner, GOLD)
     for bound in (certificate.bound + 1, certificate.bound + Fraction(1, 2**20), 10**30):
