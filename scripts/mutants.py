@@ -1443,6 +1443,24 @@ def list_homeless() -> list[str]:
     return found + [f"there is no {test}" for test in sorted(lost)]
 
 
+def write_page(found: dict[int, tuple[bool, str]]) -> None:
+    """Write the table of all faults: whether each was noticed, and by what."""
+    same = sum(by.startswith("equivalent") for _, by in found.values())
+    alive = sum(not killed for killed, _ in found.values()) - same
+    head = [
+        "# Mutants",
+        "",
+        f"{len(FAULTS)} faults planted one at a time by `scripts/mutants.py`, all of them in the package of commit",
+        f"{name_commit()}; {alive} survived, and {same} more change nothing that could be noticed. Tests are run until",
+        "one fails: first the one that failed last time, then those that noticed others of the module, then the",
+        "files that know it best, then all other tests of certificates. Without a fault all of them pass.",
+        "",
+    ]
+    lines = [f"| {n} | `{FAULTS[n][0]}` | {FAULTS[n][3]} | {found[n][1]} |" for n in sorted(found)]
+    table = ["| | module | fault | the first test that fails |", "|---|---|---|---|", *lines]
+    PAGE.write_text("\n".join([*head, *table]) + "\n")
+
+
 def main() -> int:
     about, _, rest = (__doc__ or "").partition("\n")
     parser = argparse.ArgumentParser(description=about, epilog=rest, formatter_class=argparse.RawTextHelpFormatter)
@@ -1495,23 +1513,7 @@ def main() -> int:
     assert not noticed or by == SURVIVED, f"a test fails without a fault: {by}"
     print(f"{time.time() - start:6.0f} s  without a fault these {len(noticed)} tests pass")
     if len(chosen) == len(FAULTS):
-        lines = [
-            f"| {number} | `{FAULTS[number][0]}` | {FAULTS[number][3]} | {found[number][1]} |"
-            for number in sorted(chosen)
-        ]
-        same = sum(by.startswith("equivalent") for _, by in found.values())
-        head = [
-            "# Mutants",
-            "",
-            f"{len(FAULTS)} faults planted one at a time by `scripts/mutants.py`, in one run over the package of",
-            f"commit {name_commit()}; {alive} survived, and {same} more change nothing that could be noticed. Tests",
-            "are run until one fails: first the one that failed last time, then those that noticed others of the",
-            "module, then the files that know it best, then all other tests of certificates. Without a fault all of",
-            "them pass.",
-            "",
-        ]
-        table = ["| | module | fault | the first test that fails |", "|---|---|---|---|", *lines]
-        PAGE.write_text("\n".join([*head, *table]) + "\n")
+        write_page(found)
     return 1 if alive else 0
 
 
