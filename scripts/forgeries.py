@@ -272,7 +272,8 @@ def certify_as_described(game: Game, forged: ls.Certificate) -> ls.Certificate |
     """The honest certificate of the learner that a forged one describes; None if there is no such learner."""
 
     def build(learner: Any, record: dict[str, Any]) -> Any:
-        known = {part.name for part in fields(learner)} & set(record)
+        known = {part.name for part in fields(learner) if str(getattr(learner, part.name)) != record.get(part.name)}
+        known &= set(record)  # and what is described by its text, as tuples are, is the same if that is
         parts = {name: record[name] for name in known if isinstance(record[name], int | float | str | bool)}
         fractions = {name for name in parts if isinstance(getattr(learner, name), Fraction)}
         parts |= {name: Fraction(parts[name]) for name in fractions}
@@ -319,6 +320,7 @@ def try_forgery(rng: Rng, game: Game, honest: ls.Certificate) -> tuple[str, str]
 def run(seed: int, games: int, forgeries: int, families: list[str]) -> tuple[dict[str, Counter[str]], list[str]]:
     """Play games in turn, forge each equally often, and count by family; with a line for each defect."""
     table, defects = {name: Counter[str]() for name in families}, list[str]()
+    told = 0
     for number in range(games):
         name, rng = families[number % len(families)], Rng(seed * 1_000_003 + number)
         game, found = FAMILIES[name](rng), table[name]
@@ -343,6 +345,12 @@ def run(seed: int, games: int, forgeries: int, families: list[str]) -> tuple[dic
             found[what] += 1
             if what in ("FALSE", "within rounding"):
                 defects.append(f"{name}, game {number}: {what}: {game.learner}: {text}")
+        for line in defects[told:]:
+            print(line, file=sys.stderr, flush=True)
+        told = len(defects)
+        if (number + 1) % 100 == 0:
+            done = sum(table.values(), Counter())
+            print(f"{number + 1} games, {done['forged']} forged, {len(defects)} defects", file=sys.stderr, flush=True)
     return table, defects
 
 

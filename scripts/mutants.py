@@ -4,6 +4,7 @@
     python scripts/mutants.py 3 17       only these
     python scripts/mutants.py --jobs 2   two at a time
     python scripts/mutants.py --check    only says which faults have no place any more
+    python scripts/mutants.py --anew     judges again what build/mutants.jsonl has judged
 
 A fault is a text in a module and what it becomes. It is planted in memory, in a process of its own that is forked from
 one which has loaded everything: plain functions get their new code, and where a fault is elsewhere, or in what is
@@ -17,16 +18,23 @@ best, then all others: a fault that is noticed costs seconds, one that survives 
 a minute of the processor is one that does not end, and has noticed the fault. In the end all tests that noticed one
 must pass without any. A fault that changes nothing which could be noticed is listed with the reason, and only the tests
 that know its module best are run with it.
+
+Each outcome goes to build/mutants.jsonl at once, so that a run which was stopped goes on where it was: a fault that a
+test noticed need not be planted again in the same package, nor one that survived in the same package with the same
+tests.
 """
 
 import argparse
 import gc
+import hashlib
 import importlib
 import importlib.util
+import json
 import os
 import pkgutil
 import re
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -38,6 +46,7 @@ from types import CodeType, FunctionType
 ROOT = Path(__file__).parents[1]
 CHECK, MAKE = "tests/certificates/check/", "tests/certificates/make/"
 TESTS = ["tests/base/test_bound.py", "tests/learners/test_trace.py", "tests/game/test_verify.py"]
+TESTS += ["tests/learners/shared/test_linear.py", "tests/guarantees/test_separation.py"]
 TESTS += sorted(str(test.relative_to(ROOT)) for test in (ROOT / "tests" / "certificates").rglob("test_*.py"))
 
 PATIENCE = 3600  # seconds for all tests, which take a few hundred
@@ -46,10 +55,12 @@ KEEN = 3  # tests that noticed other faults of a module, to be tried first
 NOT_PLANTED = 9  # the exit status of a process whose fault has no place
 SURVIVED = "**survived**"
 PAGE = ROOT / "docs" / "mutants.md"
+RECORD = ROOT / "build" / "mutants.jsonl"
 HUNT = "test_what_is_accepted_is_true_whatever_was_tampered_with"
-CLOSEST = {  # the tests that know a module best go first
+STEPS = f"{MAKE}test_margins.py {MAKE}test_additive.py {MAKE}test_ellipsoid_kernel_network.py tests/game/test_verify.py"
+CLOSEST = {  # the files of tests that know a module best, the best of them first
     **{f"make.{name}": MAKE + "test_multiplicative.py" for name in ("winnow", "balanced_winnow")},
-    "make.linear_programs": MAKE + "test_multiplicative.py",
+    "make.linear_programs": f"{MAKE}test_multiplicative.py {MAKE}test_margins.py tests/guarantees/test_separation.py",
     "learners.shared.winnow_theory": MAKE + "test_multiplicative.py",
     "learners.shared.balanced_winnow_theorems": MAKE + "test_multiplicative.py",
     "make.network": MAKE + "test_ellipsoid_kernel_network.py",
@@ -60,9 +71,10 @@ CLOSEST = {  # the tests that know a module best go first
     "check.intervals": CHECK + "test_intervals.py",
     "check.integer_rows": "tests/game/test_verify.py",
     "game.verify": "tests/game/test_verify.py",
-    **{f"check.{name}": CHECK + "test_rules.py" for name in ("rules", "additive_floats", "report")},
+    **{f"check.{name}": CHECK + "test_rules.py" for name in ("rules", "additive_floats")},
+    "check.report": f"{CHECK}test_report.py {CHECK}test_rules.py",
     **{f"check.{name}": "tests/game/test_verify.py" for name in ("additive", "additive_exact")},
-    "check.known_rules": "tests/game/test_verify.py",
+    "check.known_rules": f"{CHECK}test_rules.py tests/game/test_verify.py",
     **{f"check.{name}": CHECK + "test_finite.py" for name in ("finite", "finite_rules", "row_rules")},
     **{f"check.{name}": CHECK + "test_survivors.py" for name in ("survivors", "dimension")},
     "check.tracking": CHECK + "test_tracking.py",
@@ -70,11 +82,12 @@ CLOSEST = {  # the tests that know a module best go first
     **{f"check.experts_{name}": CHECK + "test_experts.py" for name in ("weights", "claims")},
     "make.experts": CHECK + "test_experts.py",
     "learners.experts.schedules": CHECK + "test_experts.py",
-    **{f"{name}.shards": CHECK + "test_shards.py" for name in ("make", "check")},
+    **{f"{name}.shards": f"{CHECK}test_shards.py {CHECK}float_runs/test_shards.py" for name in ("make", "check")},
     **dict.fromkeys(("check.float_runs.shards", "cluster.passes"), CHECK + "float_runs/test_shards.py"),
     **dict.fromkeys(("base.mixing", "learners.balanced_winnow"), "tests/cluster/test_passes.py"),
-    **{f"make.{name}": MAKE + "test_margins.py" for name in ("margins", "steps")},
-    "make.additive": MAKE + "test_additive.py",
+    "make.margins": MAKE + "test_margins.py",
+    "make.steps": STEPS,
+    "make.additive": f"{MAKE}test_additive.py tests/game/test_verify.py {MAKE}test_ellipsoid_kernel_network.py",
     "learners.shared.linear": "tests/learners/shared/test_linear.py",
     "learners.passive_aggressive": "tests/learners/shared/test_linear.py",
     **{f"check.float_runs.{name}": CHECK + "float_runs/test_additive.py" for name in ("sums", "additive", "network")},
@@ -90,8 +103,10 @@ CLOSEST = {  # the tests that know a module best go first
     **dict.fromkeys(("check.regression", "make.regression"), CHECK + "test_regression_certificates.py"),
     "check.float_runs.regressions": CHECK + "test_regression_certificates.py",
     "check.same_run": CHECK + "float_runs/test_additive.py",
-    **dict.fromkeys(("base.bound", "base.exact_numbers"), "tests/base/test_bound.py"),
-    "certificates.digest": "tests/certificates/test_digest.py",
+    **dict.fromkeys(
+        ("base.bound", "base.exact_numbers"), "tests/base/test_bound.py tests/learners/shared/test_linear.py"
+    ),
+    "certificates.digest": f"tests/certificates/test_digest.py {CHECK}test_experts.py",
 }
 
 FAULTS = [
@@ -1350,12 +1365,41 @@ def read_page() -> dict[tuple[str, str], str]:
     }
 
 
+def digest_folder(name: str) -> str:
+    """What the Python files of a folder of the project say, as a digest."""
+    found = hashlib.sha256()
+    for path in sorted((ROOT / name).rglob("*.py")):
+        found.update(f"{path.relative_to(ROOT)}\n".encode() + path.read_bytes())
+    return found.hexdigest()
+
+
+def name_commit() -> str:
+    """The last commit that changed the package."""
+    asked = ["git", "log", "-1", "--format=%h", "--", "src"]
+    return subprocess.run(asked, check=False, cwd=ROOT, capture_output=True, text=True).stdout.strip() or "unknown"
+
+
+def read_record(package: str, tests: str) -> dict[tuple[str, str, str], tuple[bool, str]]:
+    """What was seen of faults in this very package: whether they were noticed, and by what.
+
+    A fault that survived other tests than these is to be planted again.
+    """
+    lines = RECORD.read_text().splitlines() if RECORD.exists() else []
+    seen = [json.loads(line) for line in lines]
+    return {
+        (one["module"], one["old"], one["new"]): (one["noticed"], one["by"])
+        for one in seen
+        if one["package"] == package and (one["noticed"] or one["tests"] == tests)
+    }
+
+
 def choose_tests(number: int, first: list[str]) -> list[str]:
     """The tests that are most likely to notice a fault; each word is a run of pytest of its own."""
     module = FAULTS[number][0]
     closest = CLOSEST.get(module, TESTS[0])
-    hunts = module.startswith("check.") and f"def {HUNT}(" in (ROOT / closest).read_text()
-    return [*(first or [f"{closest}::{HUNT}"] * hunts), closest]
+    best = closest.split()[0]
+    hunts = module.startswith("check.") and f"def {HUNT}(" in (ROOT / best).read_text()
+    return [*(first or [f"{best}::{HUNT}"] * hunts), *closest.split()]
 
 
 def read_outcome(fault: str, said: list[str], code: int) -> tuple[bool, str]:
@@ -1401,8 +1445,26 @@ def list_homeless() -> list[str]:
         path = ROOT / "src" / "littlestone" / (find_module(module).replace(".", "/") + ".py")
         if not path.exists() or old not in path.read_text():
             found.append(f"{number}: {module} has no {old!r} ({fault})")
-    lost = {test for test in CLOSEST.values() if not (ROOT / test).exists()}
+    lost = {test for tests in CLOSEST.values() for test in tests.split() if not (ROOT / test).exists()}
     return found + [f"there is no {test}" for test in sorted(lost)]
+
+
+def write_page(found: dict[int, tuple[bool, str]]) -> None:
+    """Write the table of all faults: whether each was noticed, and by what."""
+    same = sum(by.startswith("equivalent") for _, by in found.values())
+    alive = sum(not killed for killed, _ in found.values()) - same
+    head = [
+        "# Mutants",
+        "",
+        f"{len(FAULTS)} faults planted one at a time by `scripts/mutants.py`, all of them in the package of commit",
+        f"{name_commit()}; {alive} survived, and {same} more change nothing that could be noticed. Tests are run until",
+        "one fails: first the one that failed last time, then those that noticed others of the module, then the",
+        "files that know it best, then all other tests of certificates. Without a fault all of them pass.",
+        "",
+    ]
+    lines = [f"| {n} | `{FAULTS[n][0]}` | {FAULTS[n][3]} | {found[n][1]} |" for n in sorted(found)]
+    table = ["| | module | fault | the first test that fails |", "|---|---|---|---|", *lines]
+    PAGE.write_text("\n".join([*head, *table]) + "\n")
 
 
 def main() -> int:
@@ -1411,6 +1473,7 @@ def main() -> int:
     parser.add_argument("numbers", nargs="*", type=int, help=f"faults to plant, 0 to {len(FAULTS) - 1}; none: all")
     parser.add_argument("--jobs", type=int, default=1, help="faults that are planted at once, each in its own process")
     parser.add_argument("--check", action="store_true", help="plant nothing, and list the faults that have no place")
+    parser.add_argument("--anew", action="store_true", help="judge again what was judged already")
     options = parser.parse_args()
     homeless = list_homeless()
     print("\n".join(homeless) if homeless else f"all {len(FAULTS)} faults have their place")
@@ -1418,6 +1481,9 @@ def main() -> int:
         return 1 if homeless else 0
     chosen, start, last = options.numbers or list(range(len(FAULTS))), time.time(), read_page()
     found, keen = dict[int, tuple[bool, str]](), dict[str, list[str]]()  # by module, the tests that noticed a fault
+    package, tests = digest_folder("src"), digest_folder("tests")
+    record = {} if options.anew else read_record(package, tests)
+    RECORD.parent.mkdir(exist_ok=True)
     os.chdir(ROOT)
     warm_up()
 
@@ -1426,17 +1492,24 @@ def main() -> int:
         first = [last[module, fault]] if (module, fault) in last else []
         return choose_tests(number, first + [test for test in keen.get(module, []) if test not in first][:KEEN])
 
-    def note(number: int, killed: bool, by: str) -> None:
-        module, _, _, fault = FAULTS[number]
+    def note(number: int, killed: bool, by: str, final: bool = True) -> None:
+        module, old, new, fault = FAULTS[number]
         found[number] = killed, by
+        if final or killed:
+            seen = {"package": package, "tests": tests, "module": module, "old": old, "new": new}
+            with RECORD.open("a") as file:
+                file.write(json.dumps({**seen, "noticed": killed, "by": by}) + "\n")
         if killed and "does not end" not in by:
             test = f"tests/{by.strip('`')}"
             keen[module] = [test, *(other for other in keen.get(module, []) if other != test)]
         print(f"{time.time() - start:6.0f} s  {number:4} {fault}: {by}", flush=True)
 
-    for outcome in run_faults({number: FAULTS[number] for number in chosen}, choose, options.jobs):
-        note(*outcome)
-    left = {number: FAULTS[number] for number in chosen if found[number] == (False, SURVIVED)}
+    known = {number: record[FAULTS[number][:3]] for number in chosen if FAULTS[number][:3] in record}
+    found.update(known)
+    first = {number: FAULTS[number] for number in chosen if number not in known}
+    for number, killed, by in run_faults(first, choose, options.jobs):
+        note(number, killed, by, final=by != SURVIVED)
+    left = {number: fault for number, fault in first.items() if found[number] == (False, SURVIVED)}
     for outcome in run_faults(left, lambda number: [*choose(number), " ".join(TESTS)], options.jobs, anew=True):
         note(*outcome)
     alive = sum(not killed and not by.startswith("equivalent") for killed, by in found.values())
@@ -1446,22 +1519,7 @@ def main() -> int:
     assert not noticed or by == SURVIVED, f"a test fails without a fault: {by}"
     print(f"{time.time() - start:6.0f} s  without a fault these {len(noticed)} tests pass")
     if len(chosen) == len(FAULTS):
-        lines = [
-            f"| {number} | `{FAULTS[number][0]}` | {FAULTS[number][3]} | {found[number][1]} |"
-            for number in sorted(chosen)
-        ]
-        same = sum(by.startswith("equivalent") for _, by in found.values())
-        head = [
-            "# Mutants",
-            "",
-            f"{len(FAULTS)} faults planted one at a time by `scripts/mutants.py`, in one run; {alive} survived, and",
-            f"{same} more change nothing that could be noticed. Tests are run until one fails: first the one that",
-            "failed last time, then those that noticed other faults of the module, then the file that knows it best,",
-            "then all other tests of certificates. Without a fault all of them pass.",
-            "",
-        ]
-        table = ["| | module | fault | the first test that fails |", "|---|---|---|---|", *lines]
-        PAGE.write_text("\n".join([*head, *table]) + "\n")
+        write_page(found)
     return 1 if alive else 0
 
 

@@ -695,3 +695,23 @@ def test_the_classes_of_a_learner_that_has_its_own_are_those():
     for classes in ([True, False], ["ham", "spam"], [], [False]):
         with pytest.raises(NotCertified, match="no classes are"):
             ls.verify(replace(made, learner=made.learner | {"classes": classes}), stream, learner)
+
+
+@pytest.mark.parametrize(("learner", "changes"), [
+    (ls.Tracking(ls.Perceptron(), periods=(7, 20)), [{"real": "Hedge"}, {"real": False}, {"real": ["float32"]}]),
+    (ls.Tracking(ls.Winnow(threshold=2.0), periods=(7,)), [{"real": False}, {"real": None}]),
+    (ls.Elimination(), [{"real": "float16"}]),
+    (ls.Logistic(), [{"guard": 1}, {"share": 1}]),
+    (ls.Perceptron(), [{"normalized": 0}, {"real": 64}]),
+    (ls.Winnow(), [{"real": "float64"}, {"real": 0}, {"eliminate": 0}]),
+    (ls.Duplicated(ls.Winnow()), [{"real": "float64"}]),
+], ids=lambda part: type(part).__name__)  # fmt: skip
+def test_types_of_weights_and_switches_that_no_learner_has_are_refused(learner, changes):
+    """Among 20,000 forgeries one of Tracking said that its weights were of type "Hedge", and was accepted."""
+    stream = ls.Recorded([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0]] * 6, [True, False, True] * 6)
+    certificate = ls.certify(learner, stream)
+    passed = learner if isinstance(learner, ls.Tracking) else None
+    assert ls.verify(certificate, stream, passed)
+    for change in changes:
+        with pytest.raises(NotCertified):
+            ls.verify(replace(certificate, learner=certificate.learner | change), stream, passed)

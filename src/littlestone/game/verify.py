@@ -135,6 +135,7 @@ def _check(
         return check_losses(certificate, stream, stream.features() if features is None else features)
     besides = {"seed"} if name in ADVISED else {"real", "classes", "seed"} if name in TOSSING else {"real", "classes"}
     _refuse_unknown_words(certificate.learner, {"name"} | besides)
+    _refuse_unknown_floats(certificate.learner)
     if name in MAPS and _find_innermost(certificate.learner) not in FINITE:
         inside = partial(_check_inside, rules=rules)
         return check_mapped(certificate, stream, stream.features() if features is None else features, inside)
@@ -207,6 +208,9 @@ def _refuse_unknown_words(about: dict[str, Any], besides: set[str]) -> None:
     if kind is not None:
         own = {part.name for part in fields(kind)}
         require(known <= own, f"no {name} has {', '.join(sorted(known - own))}", NotCertified)
+        for switch in (part.name for part in fields(kind) if part.type is bool and part.name in about):
+            told = about[switch]
+            require(type(told) is bool, f"{switch} of {name} is true or false, not {told!r}", NotCertified)
     if isinstance(about.get("learner"), dict):
         _refuse_unknown_words(about["learner"], {"name"})
     if kind is not None and name not in ADVISED | TOSSING:  # what these have JSON cannot hold, and is checked otherwise
@@ -225,6 +229,16 @@ def read_learner(about: dict[str, Any]) -> Learner:
 def _find_kind(name: str) -> Any:
     """The class of a learner or of a conversion by its name; None if the library has none."""
     return getattr(learners, name, None) or getattr(conversions, name, None)
+
+
+def _refuse_unknown_floats(about: dict[str, Any]) -> None:
+    """Refuse a type of weights that there is not, which not every check looks at; Winnow has a switch of that name."""
+    inner = about
+    while inner["name"] in MAPS:
+        inner = inner["learner"]
+    real = about.get("real", "float64")
+    known = type(real) is bool if inner["name"] == "Winnow" else real in ("float32", "float64")
+    require(known or "real" not in about, f"no weights are of type {real!r}", NotCertified)
 
 
 def _read_parameter(value: Any) -> Any:

@@ -16,6 +16,7 @@ from littlestone.base.bound import Certificate
 from littlestone.base.errors import LittlestoneError, NotCertified
 from littlestone.certificates.check.experts import COMPARED, SCHEDULED
 from littlestone.certificates.check.experts_losses import CheckedLoss, read_loss
+from littlestone.certificates.check.experts_votes import VoteRule, count_votes
 from littlestone.certificates.check.experts_weights import EnclosedWeights, WeightRule, play_enclosed
 from littlestone.certificates.check.intervals import Enclosing, Interval
 from littlestone.game.certify import play_advice
@@ -364,6 +365,13 @@ def changed(learner, record):
 GOLD = ls.Panel([[1, 0, 1], [1, 1, 0], [0, 0, 1], [1, 0, 0], [1, 1, 1]], [1, 0, 1, 1, 0])
 
 
+def test_a_vote_as_even_as_fractions_say_is_not_decided_by_rounding():
+    """An expert that never erred has the weight of three that erred once: 1 - 3/3, and no power of 1/3 is binary."""
+    votes, said = VoteRule("majority", THIRD), [[1, 0, 0, 0]] * 2
+    assert count_votes(votes, said, [1, 1], []).guesses == [0, 0]
+    assert count_votes(votes, [[0, 1, 1, 1]] * 2, [0, 0], []).guesses == [1, 0]
+
+
 def test_the_run_of_the_notes_is_certified_in_fractions():
     certificate = ls.play(ls.RandomizedWeightedMajority(), GOLD).certificate()
     assert (certificate.count, certificate.exact, certificate.scope) == (Fraction(3673, 1155), True, "expectation")
@@ -596,6 +604,17 @@ def test_one_lie_is_enough_to_be_refused(learner, change, witness):
     assert ls.verify(certificate, GOLD)
     with pytest.raises(NotCertified):
         ls.verify(replace(certificate, witness=certificate.witness | witness, **change), GOLD)
+
+
+@pytest.mark.parametrize(
+    "learner", [ls.WeightedMajority(), ls.FollowTheLeader(), ls.Hedge(0.5), ls.AdaHedge()], ids=str
+)
+def test_a_bound_is_the_one_that_the_theorem_gives_but_in_certificates_without_a_version(learner):
+    certificate = ls.certify(learner, GOLD)
+    for bound in (certificate.bound + 1, certificate.bound + Fraction(1, 2**20), 10**30):
+        with pytest.raises(NotCertified, match="the bound that the theorem gives"):
+            ls.verify(replace(certificate, bound=bound), GOLD)
+    assert ls.verify(replace(certificate, bound=certificate.bound + 1, version=None), GOLD)
 
 
 @pytest.mark.parametrize("schedule", [[[0, 2], [3, 2]], [[0, 1], [0, 2]], [[0, 2], [3, 0], [3, 2]]], ids=str)

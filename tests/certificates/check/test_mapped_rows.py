@@ -69,7 +69,7 @@ def test_the_size_of_the_game_inside_is_known_beforehand():
         assert MappedStream(stream, None, about, [], 60).size() == learner.expand_size(stream.size())
 
 
-@pytest.mark.parametrize(("learner", "X"), [GAMES[1], GAMES[3], GAMES[5]])
+@pytest.mark.parametrize(("learner", "X"), [GAMES[1], GAMES[3], GAMES[5], GAMES[7]])
 def test_what_was_changed_is_refused(learner, X):
     stream = ls.Recorded(X, XOR)
     c = ls.certify(learner, stream)

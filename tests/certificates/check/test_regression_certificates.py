@@ -217,6 +217,14 @@ def test_other_rounds_and_rounds_of_unequal_importance_are_refused(certified):
         ls.verify(certificate, Weighted(*draw_rows()))
 
 
+def test_labels_beyond_those_that_a_run_takes_are_not_played_again():
+    about = {"name": "Ridge", "guard": False, "bias": 0.0, "ridge": 1.0}
+    one = (0, np.array([0, 1, 2]), np.array([0, 0]), np.array([1.0, 1.0]))
+    for far in ([1e-300, 1e300], [2.0**901, 1.0]):
+        with pytest.raises(NotCertified, match="larger than labels may be"):
+            replay_numbers(about, lambda far=far: [ArrangedChunk(*one, np.array(far))])
+
+
 def test_labels_that_no_run_takes_are_refused():
     stream = ls.Recorded([[1.0], [1.0]], [1.0, 2.0])
     certificate = ls.certify(Ridge(), stream)

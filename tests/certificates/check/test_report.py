@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import littlestone as ls
-from littlestone.certificates.check.report import Report
+from littlestone.base.errors import NotCertified
+from littlestone.certificates.check.report import Report, require_words
 
 
 @pytest.mark.parametrize(
@@ -44,3 +45,13 @@ def test_a_game_of_adahedge_is_reported_in_one_line():
     told = str(ls.verify(ls.certify(ls.AdaHedge(), panel), panel))
     assert len(told) < 140
     assert "/" not in told
+
+
+@pytest.mark.parametrize(
+    "record", [{"a": 1}, {"a": 1, "b": 2, "d": 3}, {"a": 1, "b": 2, "c": 3, "d": 4}, ["a", "b"], None]
+)
+def test_a_record_has_the_words_that_are_checked_and_no_others(record):
+    require_words({"a": 1, "b": 2}, ("a", "b"), ["c"])
+    require_words({"a": 1, "b": 2, "c": 3}, ("a", "b"), ["c"])
+    with pytest.raises(NotCertified, match="a record has the words"):
+        require_words(record, ("a", "b"), ["c"])

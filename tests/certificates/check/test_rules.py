@@ -12,11 +12,13 @@ import littlestone as ls
 from littlestone.base.bound import Certificate
 from littlestone.base.errors import NotCertified
 from littlestone.certificates.check.integer_rows import ColumnStream
+from littlestone.certificates.check.known_rules import THEOREMS
 from littlestone.certificates.check.rules import (
     CLEAN,
     CheckedRule,
     CheckedStep,
     CheckedTheorem,
+    WitnessFacts,
     is_at_least,
     is_between,
     is_one_of,
@@ -219,3 +221,33 @@ def test_a_bound_a_thousandth_larger_is_refused_where_losses_are_far_smaller_tha
     more = honest.bound * 1001 // 1000
     with pytest.raises(NotCertified, match=f"gives less than {more}"):
         ls.verify(replace(honest, bound=more), stream)
+
+
+@pytest.mark.parametrize(("name", "most"), [
+    ("Perceptron (Novikoff 1962)", 51),
+    ("Perceptron, hinge loss", 51),
+    ("Perceptron, squared deviation (Freund and Schapire 1999)", 51),
+    ("Perceptron, run-dependent", 22),
+    ("Perceptron, hinge loss, readable form", 51),
+    ("Perceptron, total deviation", 51),
+])  # fmt: skip
+def test_the_bounds_that_the_checker_knows_for_and_are_51_and_22(name, most):
+    """u = (3, 2, -2), whose margin is 1: |u|^2 = 17, the longest row has 3 ones, |w|^2 = 29 in the end."""
+    (theorem,) = [theorem for theorem in THEOREMS if theorem.name == name]
+    facts = WitnessFacts(Fraction(17), Fraction(3), Fraction(1), Fraction(1), *map(Fraction, (0, 0, 29, 0)))
+    assert not theorem.impossible(facts, most, {})
+    assert theorem.impossible(facts, most + 1, {})
+    twice = facts._replace(norm=Fraction(68), margin=Fraction(2))  # the same u, twice as long
+    assert not theorem.impossible(twice, most, {})
+    assert theorem.impossible(twice, most + 1, {})
+
+
+def test_a_comparator_without_the_margin_is_no_witness_for_variant_0_of_passive_aggressive():
+    """u = (0, 4) has u.z = 1/2 in all four rounds, and |u|^2 R^2 = 16.25."""
+    stream = ls.Recorded([[1.0, 0.125], [1.0, -0.125]] * 2, [True, False] * 2)
+    certificate = ls.certify(ls.PassiveAggressive("0", bias=0.0), stream)
+    assert ls.verify(certificate, stream)
+    shorter = {"margin": 1.0, "exponent": 0, "attributes": [1], "numerators": [4]}
+    forged = replace(certificate, bound=16, witness={**shorter, "unexplained": 0.5, "everywhere": 2.0})
+    with pytest.raises(NotCertified, match="lacks the margin on an update round"):
+        ls.verify(forged, stream)

@@ -2,12 +2,12 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, Self
 
 import numpy as np
 
-from littlestone.base.chunks import Array, Chunk, Examples, Row, to_floats
+from littlestone.base.chunks import Array, Chunk, Examples, Instances, Row, to_floats
 from littlestone.base.errors import BadInstance, require
 from littlestone.base.parameters import Checked
 from littlestone.compiled import kernel, read_attribute, read_value, rule
@@ -75,7 +75,9 @@ class Features(metaclass=Checked):
             if rows and _describe_kind(row) != _describe_kind(rows[0]):
                 break
             rows.append(row)
-        return stack_rows(rows, chunk.labels[: len(rows)])
+        importance = None if isinstance(chunk, Instances) else chunk.importance
+        stacked = stack_rows(rows, chunk.labels[: len(rows)])
+        return stacked if importance is None else replace(stacked, importance=importance[: len(rows)])
 
     def look(self, x: Any) -> Any:
         """The row for an instance that is asked about and not learned."""

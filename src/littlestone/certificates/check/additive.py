@@ -137,7 +137,7 @@ def measure_witness(
     u = {(block, attribute + 1): k for (block, attribute), k in zip(entries, numerators, strict=True)}
     fine = Fraction(2) ** power / (1 << facts.bits)  # the unit of u.z
     margin, shortfall, squares = Fraction(witness["margin"]), Fraction(0), Fraction(0)
-    longest, shortest, entries, weights = 0, 0, 0, dict[tuple[int, int], int]()
+    longest, shortest, most, weights = 0, 0, 0, dict[tuple[int, int], int]()
     for columns, values, code, rival, copies in replay.steps:
         signs = ((code, 1), (rival, -1)) if claim.network else ((0, 1 if code else -1),)
         z = [(block, j, sign * v) for block, sign in signs for j, v in zip(columns, values, strict=True)]
@@ -149,7 +149,7 @@ def measure_witness(
         if short > 0:
             shortfall, squares = shortfall + copies * short, squares + copies * short**2
         longest, shortest = max(longest, square), min(shortest or square, square)
-        entries = max(entries, len(z))
+        most = max(most, len(z))
         for block, j, v in z:
             weights[block, j] = weights.get((block, j), 0) + copies * v
     _check_share(witness, shortfall, margin * sum(step.copies for step in replay.steps))
@@ -157,7 +157,7 @@ def measure_witness(
     norm = Fraction(4) ** power * sum(k * k for k in numerators)
     length = unit * sum(k * k for k in weights.values())
     lengths = (unit * longest, unit * shortest)
-    return WitnessFacts(norm, *lengths, margin, shortfall, squares, length, replay.excess, entries)
+    return WitnessFacts(norm, *lengths, margin, shortfall, squares, length, replay.excess, most)
 
 
 def _check_share(witness: Mapping[str, Any], shortfall: Fraction, most: Fraction) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 
 from littlestone.base.bound import Certificate
 from littlestone.base.chunks import Array
+from littlestone.base.errors import NotCertified, require
 from littlestone.base.learner import describe
 from littlestone.certificates.check import regrets, shadow_runs
 from littlestone.certificates.check.regrets import Regret
@@ -21,6 +22,7 @@ from littlestone.certificates.make.margins import Rows, find_separator, fit_soft
 from littlestone.certificates.make.steps import Dyadic, StepVectors, TracedRun, round_dyadic
 
 BITS = 30  # of the largest entry of a comparator that must meet its bound
+CLOSE = 2.0**-16  # by which share the two sides of an identity may differ before floats are blamed
 
 
 def make(run: TracedRun) -> Certificate:
@@ -38,6 +40,10 @@ def make(run: TracedRun) -> Certificate:
         rounded = round_dyadic(u, BITS)
         best.append((regrets.claim_regret(about, rows, rounded.numerators.tolist(), rounded.exponent), rounded))
     regret, chosen = min(best, key=lambda pair: pair[0].bound)
+    lost = len(rows) if regret.counted is None else regret.counted
+    held = lost <= regret.bound and (claim is not regrets.claim_ridge or regret.bound <= lost * (1 + CLOSE))
+    why = f"floats count {lost:.6g} of {run.learner} where its comparator allows {regret.bound:.6g}"
+    require(held, f"{why}: rows are too long for its ridge, so scale the columns", NotCertified)
     witness: dict[str, Any] = {"exponent": chosen.exponent, **vectors.describe(chosen), **regret.shown}
     if network:
         witness["classes"] = vectors.classes[np.flatnonzero(chosen.numerators)].tolist()
