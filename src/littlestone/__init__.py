@@ -40,7 +40,15 @@ if TYPE_CHECKING:
     from littlestone.guarantees.planner import Plan, plan
     from littlestone.guarantees.separation import Separation, separable
     from littlestone.learners import *  # noqa: F403
-    from littlestone.learners.conversions import Conservative, Duplicated, Interactions, Restarting, Tracking
+    from littlestone.learners.conversions import (
+        AppleTasting,
+        Conservative,
+        Duplicated,
+        Interactions,
+        LabelEfficient,
+        Restarting,
+        Tracking,
+    )
     from littlestone.learners.conversions.pool import Pool
     from littlestone.learners.experts.losses import Absolute, Brier, Custom, Log, Pinball, Square, ZeroOne
     from littlestone.learners.shared.kernel_functions import GaussianKernel, LinearKernel, PolynomialKernel
@@ -53,7 +61,15 @@ _HOMES = {  # the public names, by the module that has them
     "game.certify": ["certify"],
     "game.combination": ["Combination", "combine"],
     "concepts": concepts.__all__,
-    "learners.conversions": ["Conservative", "Duplicated", "Interactions", "Restarting", "Tracking"],
+    "learners.conversions": [
+        "AppleTasting",
+        "Conservative",
+        "Duplicated",
+        "Interactions",
+        "LabelEfficient",
+        "Restarting",
+        "Tracking",
+    ],
     "concepts.dimension": ["littlestone_dimension", "vc_dimension"],
     "learners.shared.kernel_functions": ["GaussianKernel", "LinearKernel", "PolynomialKernel"],
     "base.environment": ["Environment"],

@@ -26,6 +26,7 @@ from littlestone.base.errors import BadParameter, NotCertified, require
 from littlestone.base.learner import Learner, describe
 from littlestone.base.traits import Asking
 from littlestone.certificates.check.mapped_rows import MAPS, MappedStream
+from littlestone.certificates.check.shown_rounds import SHOWING
 from littlestone.certificates.digest import Digest, digest_advice
 from littlestone.certificates.make.additive import measure_everywhere
 from littlestone.certificates.make.experts import AdviceGame, certify_advice
@@ -75,14 +76,18 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
     _refuse_uncovered(who.learner if isinstance(who, Player) else who)
     if is_mapped(who.learner if isinstance(who, Player) else who):
         return _certify_mapped(who, stream, theorem, sweeps)
+    if is_shown(who.learner if isinstance(who, Player) else who):
+        from littlestone.game.certify_shown import certify_shown
+
+        return certify_shown(who, stream, theorem, sweeps)
     if _follows_experts(who.learner if isinstance(who, Player) else who):
         player = start_player(who, stream)
         game = play_advice(player, stream.chunks(), None if played is None else played.rounds)
-        _is_what_was_played(player, played)
+        require_same_tally(player, played)
         return replace(certify_advice(game), version=VERSION)
     trace = trace_game(who, stream)
     player = trace.player
-    _is_what_was_played(player, played)
+    require_same_tally(player, played)
     run = trace.as_run(theorem, sweeps)
     certificate = make_certificate(run) if is_sought(player.learner) else player.certificate()
     witness = certificate.witness
@@ -92,7 +97,7 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
     lossy = certificate.counts in LOSSES  # whose state moves in every round, and depends neither on types nor rows
     about = {} if lossy else {"real": np.dtype(run.real).name}
     about |= certificate.learner if lossy else describe(player.learner) | certificate.learner
-    if isinstance(player.learner, Asking):
+    if isinstance(player.learner, Asking) and player.learner.tosses:
         about["seed"] = player.seed
     if player.labels.closed:
         about["classes"] = player.labels.names
@@ -123,7 +128,7 @@ def _certify_mapped(who: Player | Learner, stream: Stream, theorem: str | None, 
     """The certificate of the learner inside, over the rows that it saw."""
     trace = trace_game(who, stream)
     player, learner = trace.player, cast(Any, trace.player.learner)
-    _is_what_was_played(player, who.tally if isinstance(who, Player) else None)
+    require_same_tally(player, who.tally if isinstance(who, Player) else None)
     declared = list(player.labels.names) if player.labels.closed else []
     about = describe(learner)
     mapped = MappedStream(stream, player.features, about, declared, player.tally.rounds)
@@ -134,6 +139,12 @@ def _certify_mapped(who: Player | Learner, stream: Stream, theorem: str | None, 
     about["learner"] = {name: value for name, value in inner.learner.items() if name not in known}
     columns = _list_columns(who, stream)
     return replace(inner, learner=about | known, stream=trace.digest.text(), columns=columns)
+
+
+def is_shown(learner: Learner) -> bool:
+    """Whether it shows some rounds only to a learner inside whose witness must be sought in them."""
+    inner: Any = getattr(learner, "learner", None)
+    return type(learner).__name__ in SHOWING and (is_sought(inner) or (inner.numeric and _follows_experts(inner)))
 
 
 def is_mapped(learner: Learner) -> bool:
@@ -168,7 +179,7 @@ def is_sought(learner: Learner) -> bool:
 
 def is_covered(learner: Learner) -> bool:
     """Whether the rounds must be read again for a certificate."""
-    return is_sought(learner) or is_mapped(learner) or _follows_experts(learner)
+    return is_sought(learner) or is_mapped(learner) or is_shown(learner) or _follows_experts(learner)
 
 
 def _follows_experts(learner: Learner) -> bool:
@@ -177,7 +188,7 @@ def _follows_experts(learner: Learner) -> bool:
     return follower is not None and bool(follower.is_checkable)
 
 
-def _is_what_was_played(again: Player, played: Tally | None) -> None:
+def require_same_tally(again: Player, played: Tally | None) -> None:
     """The player must have played these very rounds."""
     if played is not None and played != again.tally:
         raise NotCertified(f"the stream is not what was played: it gives {again.tally}, the player counts {played}")

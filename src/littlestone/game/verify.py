@@ -46,6 +46,7 @@ from littlestone.certificates.check.report import Report
 from littlestone.certificates.check.rules import CheckedRule
 from littlestone.certificates.check.same_run import replay_run
 from littlestone.certificates.check.shards import check_shards
+from littlestone.certificates.check.shown_rounds import SHOWING, check_asked_advice, check_shown
 from littlestone.certificates.check.tracking import CopiesPlayed, check_tracking
 from littlestone.certificates.check.winnow import check_winnow
 from littlestone.certificates.digest import Digest
@@ -55,7 +56,7 @@ from littlestone.learners.conversions import Tracking
 from littlestone.learners.shared import kernel_functions
 
 ADVISED = {*THEOREMS, "Pool"}
-TOSSING = FINITE | {"Tracking", "SelectiveSampling"}  # learners that may toss coins, by a seed
+TOSSING = FINITE | {"Tracking", "SelectiveSampling", "LabelEfficient"}  # learners that may toss coins, by a seed
 BESIDES = {"name", "real", "classes", "seed"}  # what a description says of them besides their own fields
 CHECKS = {
     "Winnow": check_winnow,
@@ -137,6 +138,11 @@ def _check(
     if name in MAPS and _find_innermost(certificate.learner) not in FINITE:
         inside = partial(_check_inside, rules=rules)
         return check_mapped(certificate, stream, stream.features() if features is None else features, inside)
+    if name == "LabelEfficient" and certificate.learner["learner"]["name"] in ADVISED:
+        return check_asked_advice(certificate, stream, features)
+    if name in SHOWING and _find_innermost(certificate.learner) not in FINITE:
+        inside = partial(_check_inside, rules=rules)
+        return check_shown(certificate, stream, stream.features() if features is None else features, inside)
     floats = name not in ADVISED | FINITE | {"Tracking"}
     require(floats or certificate.rows is None, f"no sum of {name} depends on how rows are held", NotCertified)
     if name in ADVISED:
