@@ -20,13 +20,14 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from littlestone.base.bound import LOSSES, VERSION, Certificate, Tally
-from littlestone.base.chunks import Array, Chunk
+from littlestone.base.chunks import Array, Chunk, Examples, Tokens
 from littlestone.base.environment import Stream, cut_chunks, take_rounds
 from littlestone.base.errors import BadParameter, NotCertified, require
 from littlestone.base.learner import Learner, describe
 from littlestone.base.traits import Asking
 from littlestone.certificates.check.mapped_rows import MAPS, MappedStream
 from littlestone.certificates.check.shown_rounds import SHOWING
+from littlestone.certificates.check.weighted import COVERED
 from littlestone.certificates.digest import Digest, digest_advice
 from littlestone.certificates.make.additive import measure_everywhere
 from littlestone.certificates.make.experts import AdviceGame, certify_advice
@@ -85,6 +86,10 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
         game = play_advice(player, stream.chunks(), None if played is None else played.rounds)
         require_same_tally(player, played)
         return replace(certify_advice(game), version=VERSION)
+    if type(who.learner if isinstance(who, Player) else who).__name__ in COVERED and _has_weights(stream):
+        from littlestone.game.certify_weighted import certify_weighted
+
+        return certify_weighted(who, stream, sweeps)
     trace = trace_game(who, stream)
     player = trace.player
     require_same_tally(player, played)
@@ -116,6 +121,12 @@ def _list_columns(who: Player | Learner, stream: Stream) -> dict[str, Any] | Non
     """The columns of a table, as the player or the stream knows them."""
     schema = who.schema if isinstance(who, Player) else stream.schema()
     return schema.to_record() if schema is not None and schema.kinds else None
+
+
+def _has_weights(stream: Stream) -> bool:
+    """Whether the rounds of a stream have weights of their own, as far as its first chunk says."""
+    first = next(iter(stream.chunks()), None)
+    return isinstance(first, Examples | Tokens) and first.importance is not None
 
 
 def _refuse_uncovered(learner: Learner) -> None:

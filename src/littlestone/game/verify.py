@@ -48,6 +48,8 @@ from littlestone.certificates.check.same_run import replay_run
 from littlestone.certificates.check.shards import check_shards
 from littlestone.certificates.check.shown_rounds import SHOWING, check_asked_advice, check_shown
 from littlestone.certificates.check.tracking import CopiesPlayed, check_tracking
+from littlestone.certificates.check.weighted import COUNTS as WEIGHT
+from littlestone.certificates.check.weighted import check_weighted
 from littlestone.certificates.check.winnow import check_winnow
 from littlestone.certificates.digest import Digest
 from littlestone.game.league.certify import verify_league
@@ -143,6 +145,8 @@ def _check(
     if name in SHOWING and _find_innermost(certificate.learner) not in FINITE:
         inside = partial(_check_inside, rules=rules)
         return check_shown(certificate, stream, stream.features() if features is None else features, inside)
+    if certificate.counts == WEIGHT:
+        return check_weighted(certificate, stream, stream.features() if features is None else features)
     floats = name not in ADVISED | FINITE | {"Tracking"}
     require(floats or certificate.rows is None, f"no sum of {name} depends on how rows are held", NotCertified)
     if name in ADVISED:

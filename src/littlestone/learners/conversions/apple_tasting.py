@@ -140,7 +140,7 @@ class AppleTasting(Learner, Asking, Witnesses):
         return self.learner.known_labels()
 
     def bound(self, negatives: float, **facts: Any) -> Bound:
-        """The theorem for at most `negatives` labels of class 0; `facts` are what the bound of the learner inside needs."""
+        """The theorem for at most `negatives` labels of class 0; `facts` are what the inner learner must be told."""
         require_positive(negatives=negatives)
         inner, q = ask_bound(self.learner, **facts), Fraction(self.exploring)
         self._refuse_coins(inner.counts)
