@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from littlestone.game.combination import Combination, combine
     from littlestone.game.exchangeability import Drift, drift
     from littlestone.game.game import Game
+    from littlestone.game.late_labels import LateGame, play_late
     from littlestone.game.league.league import League
     from littlestone.game.league.members import LeagueMember
     from littlestone.game.ledger import Ledger
@@ -59,6 +60,7 @@ __version__ = "0.1.0"
 _HOMES = {  # the public names, by the module that has them
     "base.bound": ["Bound", "Certificate"],
     "game.certify": ["certify"],
+    "game.late_labels": ["LateGame", "play_late"],
     "game.combination": ["Combination", "combine"],
     "concepts": concepts.__all__,
     "learners.conversions": [

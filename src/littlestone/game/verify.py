@@ -36,6 +36,8 @@ from littlestone.certificates.check.float_runs.arranged_rows import read_form
 from littlestone.certificates.check.float_runs.mixtures import NAMES
 from littlestone.certificates.check.floors import check_floor
 from littlestone.certificates.check.integer_rows import is_surprise, require_same_rounds
+from littlestone.certificates.check.late_labels import COUNTS as LATE
+from littlestone.certificates.check.late_labels import check_late
 from littlestone.certificates.check.losses import check_losses
 from littlestone.certificates.check.mapped_rows import MAPS, check_mapped
 from littlestone.certificates.check.network import check_separate_units
@@ -145,6 +147,9 @@ def _check(
     if name in SHOWING and _find_innermost(certificate.learner) not in FINITE:
         inside = partial(_check_inside, rules=rules)
         return check_shown(certificate, stream, stream.features() if features is None else features, inside)
+    if certificate.counts == LATE:
+        inside = partial(_check_inside, rules=rules)
+        return check_late(certificate, stream, stream.features() if features is None else features, inside)
     if certificate.counts == WEIGHT:
         return check_weighted(certificate, stream, stream.features() if features is None else features)
     floats = name not in ADVISED | FINITE | {"Tracking"}
