@@ -84,6 +84,9 @@ CLOSEST = {  # the tests that know a module best go first
         ("check.regrets", "check.shadow_runs", "check.step_rows", "make.regrets"), CHECK + "test_regrets.py"
     ),
     "check.mapped_rows": CHECK + "test_mapped_rows.py",
+    "check.shown_rounds": "tests/learners/conversions/test_apple_tasting.py",
+    "check.late_labels": "tests/game/test_late_labels.py",
+    **dict.fromkeys(("check.weighted", "make.weighted"), CHECK + "test_weighted.py"),
     "check.float_runs.diagonal": CHECK + "test_regrets.py",
     **dict.fromkeys(("check.losses", "check.comparators", "make.losses"), CHECK + "test_losses.py"),
     **{f"check.float_runs.{name}": f"{CHECK}float_runs/test_mixtures.py" for name in ("mixtures", "mixture_members")},
@@ -95,6 +98,30 @@ CLOSEST = {  # the tests that know a module best go first
 }
 
 FAULTS = [
+    ("check.shown_rounds", "return guess == 1 or toss(", "return toss(", "what the learner accepts is not shown"),
+    ("check.shown_rounds", "require_same_run(certificate, run)", "pass", "any mistakes and updates of tasting"),
+    (
+        "check.shown_rounds",
+        "inner.rounds == len(numbers)\n    require(same",
+        "True\n    require(same",
+        "other rounds inside",
+    ),
+    ("check.shown_rounds", "chance * 2.0**53", "chance * 2.0**52", "coins of half the chance"),
+    ("check.shown_rounds", "advice.digest == certificate.stream", "True", "any outcomes that were not asked for"),
+    ("check.late_labels", "return sum(arrivals[k][1] - k for", "return sum(1 + 0 * k for", "nothing outstanding"),
+    ("check.late_labels", "require(run.updated == moved,", "require(True,", "any updates of late labels"),
+    (
+        "check.late_labels",
+        "0 <= number < made <= rounds",
+        "0 <= number and made <= rounds",
+        "labels before their guess",
+    ),
+    ("check.weighted", "squares + c * c * sum(", "squares + c * sum(", "weights count once"),
+    ("check.weighted", "short + c * max(", "short + max(", "losses without weights"),
+    ("check.weighted", "require_same_run(certificate, run)", "pass", "any updates of weighted rounds"),
+    ("check.weighted", "excess + 2 * c * max(0, agreement)", "excess", "no excess"),
+    ("check.finite_rules", "self.wrong + (said != y)", "self.wrong + (guess != y)", "mistakes of what was accepted"),
+    ("check.float_runs.additive", "by.along * float(weights[chunk.first + t])", "by.along", "steps without weights"),
     ("check.mapped_rows", "found[places[number]][1] + value", "value", "products that meet are not added"),
     ("check.mapped_rows", "(2 * i + (i not in active), 1.0)", "(2 * i, 1.0)", "no negations"),
     (
