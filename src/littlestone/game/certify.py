@@ -81,6 +81,10 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
         from littlestone.game.certify_shown import certify_shown
 
         return certify_shown(who, stream, theorem, sweeps)
+    if type(who.learner if isinstance(who, Player) else who).__name__ == "Restarting":
+        from littlestone.game.certify_restarting import certify_restarting
+
+        return certify_restarting(who, stream, theorem, sweeps)
     if _follows_experts(who.learner if isinstance(who, Player) else who):
         player = start_player(who, stream)
         game = play_advice(player, stream.chunks(), None if played is None else played.rounds)
@@ -190,7 +194,8 @@ def is_sought(learner: Learner) -> bool:
 
 def is_covered(learner: Learner) -> bool:
     """Whether the rounds must be read again for a certificate."""
-    return is_sought(learner) or is_mapped(learner) or is_shown(learner) or _follows_experts(learner)
+    named = type(learner).__name__ == "Restarting"
+    return named or is_sought(learner) or is_mapped(learner) or is_shown(learner) or _follows_experts(learner)
 
 
 def _follows_experts(learner: Learner) -> bool:

@@ -45,6 +45,7 @@ from littlestone.certificates.check.regression import THEOREMS as REGRESSORS
 from littlestone.certificates.check.regression import check_regression
 from littlestone.certificates.check.regrets import check_regret
 from littlestone.certificates.check.report import Report
+from littlestone.certificates.check.restarting import check_restarting
 from littlestone.certificates.check.rules import CheckedRule
 from littlestone.certificates.check.same_run import replay_run
 from littlestone.certificates.check.shards import check_shards
@@ -147,6 +148,9 @@ def _check(
     if name in SHOWING and _find_innermost(certificate.learner) not in FINITE:
         inside = partial(_check_inside, rules=rules)
         return check_shown(certificate, stream, stream.features() if features is None else features, inside)
+    if name == "Restarting":
+        inside = partial(_check_inside, rules=rules)
+        return check_restarting(certificate, stream, stream.features() if features is None else features, inside)
     if certificate.counts == LATE:
         inside = partial(_check_inside, rules=rules)
         return check_late(certificate, stream, stream.features() if features is None else features, inside)
