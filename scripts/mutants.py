@@ -99,33 +99,6 @@ CLOSEST = {  # the tests that know a module best go first
 }
 
 FAULTS = [
-    ("check.shown_rounds", "return guess == 1 or toss(", "return toss(", "what the learner accepts is not shown"),
-    ("check.shown_rounds", "require_same_run(certificate, run)", "pass", "any mistakes and updates of tasting"),
-    (
-        "check.shown_rounds",
-        "inner.rounds == len(numbers)\n    require(same",
-        "True\n    require(same",
-        "other rounds inside",
-    ),
-    ("check.shown_rounds", "chance * 2.0**53", "chance * 2.0**52", "coins of half the chance"),
-    ("check.shown_rounds", "advice.digest == certificate.stream", "True", "any outcomes that were not asked for"),
-    ("check.late_labels", "return sum(arrivals[k][1] - k for", "return sum(1 + 0 * k for", "nothing outstanding"),
-    ("check.late_labels", "require(run.updated == moved,", "require(True,", "any updates of late labels"),
-    (
-        "check.late_labels",
-        "0 <= number < made <= rounds",
-        "0 <= number and made <= rounds",
-        "labels before their guess",
-    ),
-    ("check.restarting", "sum(cap + 1 for cap in caps)", "sum(cap for cap in caps)", "caps without the last update"),
-    ("check.restarting", "(strict and power == threshold)", "False", "a strict threshold"),
-    ("check.restarting", 'require(certificate.witness["phases"] == ends,', "require(True,", "any ends of phases"),
-    ("check.weighted", "squares + c * c * sum(", "squares + c * sum(", "weights count once"),
-    ("check.weighted", "short + c * max(", "short + max(", "losses without weights"),
-    ("check.weighted", "require_same_run(certificate, run)", "pass", "any updates of weighted rounds"),
-    ("check.weighted", "excess + 2 * c * max(0, agreement)", "excess", "no excess"),
-    ("check.finite_rules", "self.wrong + (said != y)", "self.wrong + (guess != y)", "mistakes of what was accepted"),
-    ("check.float_runs.additive", "by.along * float(weights[chunk.first + t])", "by.along", "steps without weights"),
     ("check.mapped_rows", "found[places[number]][1] + value", "value", "products that meet are not added"),
     ("check.mapped_rows", "(2 * i + (i not in active), 1.0)", "(2 * i, 1.0)", "no negations"),
     (
@@ -1269,6 +1242,33 @@ FAULTS = [
         "claim.bound * (1 + FURTHER * 2)",
         "a bound about numbers is rounded too far",
     ),
+    ("check.shown_rounds", "return guess == 1 or toss(", "return toss(", "what the learner accepts is not shown"),
+    ("check.shown_rounds", "require_same_run(certificate, run)", "pass", "any mistakes and updates of tasting"),
+    (
+        "check.shown_rounds",
+        "inner.rounds == len(numbers)\n    require(same",
+        "True\n    require(same",
+        "other rounds inside",
+    ),
+    ("check.shown_rounds", "chance * 2.0**53", "chance * 2.0**52", "coins of half the chance"),
+    ("check.shown_rounds", "advice.digest == certificate.stream", "True", "any outcomes that were not asked for"),
+    ("check.late_labels", "return sum(arrivals[k][1] - k for", "return sum(1 + 0 * k for", "nothing outstanding"),
+    ("check.late_labels", "require(run.updated == moved,", "require(True,", "any updates of late labels"),
+    (
+        "check.late_labels",
+        "0 <= number < made <= rounds",
+        "0 <= number and made <= rounds",
+        "labels before their guess",
+    ),
+    ("check.restarting", "sum(cap + 1 for cap in caps)", "sum(cap for cap in caps)", "caps without the last update"),
+    ("check.restarting", "(strict and power == threshold)", "False", "a strict threshold"),
+    ("check.restarting", 'require(certificate.witness["phases"] == ends,', "require(True,", "any ends of phases"),
+    ("check.weighted", "squares + c * c * sum(", "squares + c * sum(", "weights count once"),
+    ("check.weighted", "short + c * max(", "short + max(", "losses without weights"),
+    ("check.weighted", "require_same_run(certificate, run)", "pass", "any updates of weighted rounds"),
+    ("check.weighted", "excess + 2 * c * max(0, agreement)", "excess", "no excess"),
+    ("check.finite_rules", "self.wrong + (said != y)", "self.wrong + (guess != y)", "mistakes of what was accepted"),
+    ("check.float_runs.additive", "by.along * float(weights[chunk.first + t])", "by.along", "steps without weights"),
 ]
 
 EQUIVALENT: dict[str, str] = {  # faults that change nothing which could be noticed, and why

@@ -29,7 +29,7 @@ def test_the_caps_are_what_the_learner_waits_for(n):
 @pytest.mark.parametrize("words", [False, True])
 @pytest.mark.parametrize(("rounds", "phases"), [(200, 0), (900, 1), (4000, 2)])
 def test_each_phase_that_ended_counts_its_cap_and_the_last_its_own_bound(rounds, phases, words):
-    X, y = make_game(rounds)
+    X, y = make_game(rounds, 0.5 if phases == 2 else 0.2)
     stream = ls.Recorded(X, np.where(y, "p", "n") if words else y)
     game = ls.play(ls.Restarting(ls.Winnow()), stream)
     c = game.certificate()
