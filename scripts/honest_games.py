@@ -183,10 +183,10 @@ def draw_finite(rng: Rng) -> Game:
 
 
 class LateRounds(Game):
-    """A game whose labels arrive late, by delays that the seed gives."""
+    """A game whose labels arrive late, by delays that hang on how many rounds there are."""
 
     def certify(self) -> ls.Certificate:
-        delays = np.random.default_rng(self.seed).integers(0, 7, len(self.y)).tolist()
+        delays = np.random.default_rng(len(self.y)).integers(0, 7, len(self.y)).tolist()
         player = ls.Player(self.learner, classes=[False, True])
         return ls.play_late(player, self.stream, delays).certificate()
 
@@ -257,7 +257,7 @@ FAMILIES: dict[str, Callable[[Rng], Game]] = {
     "log-loss": lambda rng: make_rows(rng, draw_forecaster(rng), classes=rng.choice([2, 2, 3, 4])),
     "phases": lambda rng: make_rows(rng, ls.Restarting(ls.Winnow(strict_gt=rng.random() < 0.5)), "bits"),
     "shown": draw_shown,
-    "late": lambda rng: LateRounds(draw_perceptron(rng), *draw_rows(rng), ls.Recorded, seed=rng.randrange(1, 9)),
+    "late": lambda rng: LateRounds(draw_perceptron(rng), *draw_rows(rng), ls.Recorded),
     "weights": make_weighed,
     "asked": draw_asked,
     "finite": draw_finite,
