@@ -153,6 +153,7 @@ MADE = {
     "Memorizer": draw_memory,
     "NaiveBayes": draw_mistakes,
     "Network": draw_network,
+    "NeverMiss": draw_interval,
     "PNormPerceptron": lambda make: draw_plane(make, power=3.0),
     "PassiveAggressive": draw_plane_or_mistakes,
     "Perceptron": draw_plane_or_mistakes,

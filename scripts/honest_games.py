@@ -1,5 +1,6 @@
 """Honest games with every certified learner, drawn by chance: what `forgeries.py` certifies, verifies and forges."""
 
+import dataclasses
 import random
 from collections.abc import Callable
 from fractions import Fraction
@@ -166,7 +167,7 @@ def draw_forecaster(rng: Rng) -> Any:
 def draw_finite(rng: Rng) -> Game:
     at = rng.randrange(7)
     thresholds = ls.Thresholds(6)
-    own = rng.choice([ls.Halving, ls.RandomizedHalving, ls.StandardOptimal, ls.Consistent])(thresholds)
+    own = rng.choice([ls.Halving, ls.RandomizedHalving, ls.StandardOptimal, ls.Consistent, ls.NeverMiss])(thresholds)
     own = rng.choice([own, ls.Consistent(thresholds, "random"), ls.Memorizer()])
     if rng.random() < 0.3 and not isinstance(own, ls.RandomizedHalving):
         own = ls.Conservative(own)
@@ -179,6 +180,48 @@ def draw_finite(rng: Rng) -> Game:
         lambda: make_bits(rng, literals, rule),
         lambda: make_points(rng, ls.Closure(ls.Rectangles(4, 2)), box, lambda x: 1 <= x[0] <= 2 and x[1] >= 2),
     ])()  # fmt: skip
+
+
+class LateRounds(Game):
+    """A game whose labels arrive late, by delays that hang on how many rounds there are."""
+
+    def certify(self) -> ls.Certificate:
+        delays = np.random.default_rng(len(self.y)).integers(0, 7, len(self.y)).tolist()
+        player = ls.Player(self.learner, classes=[False, True])
+        return ls.play_late(player, self.stream, delays).certificate()
+
+
+class Heavy(ls.Recorded):
+    """Recorded rounds of unequal weight, by their numbers."""
+
+    def chunks(self) -> Any:
+        first = 0
+        for chunk in super().chunks():
+            yield dataclasses.replace(chunk, importance=np.arange(first, first + len(chunk)) % 5 * 0.75)
+            first += len(chunk)
+
+
+def make_weighed(rng: Rng) -> Game:
+    """A Perceptron over rounds of unequal weight."""
+    learner = rng.choice([ls.Perceptron, ls.AveragedPerceptron])(bias=rng.choice([1.0, 0.0, 0.5]))
+    return Game(learner, *draw_rows(rng), Heavy)
+
+
+def draw_shown(rng: Rng) -> Game:
+    """A learner that shows another one some rounds only."""
+    inside = rng.choice([draw_perceptron(rng), ls.PassiveAggressive(), ls.AggressivePerceptron(), ls.Alma(0.5)])
+    chance = rng.choice([0.1, 0.5, 1.0])
+    outside = rng.choice([ls.Conservative(inside), ls.AppleTasting(inside, chance), ls.LabelEfficient(inside, chance)])
+    return make_rows(rng, outside)._replace(seed=rng.randrange(9))
+
+
+def draw_asked(rng: Rng) -> Game:
+    """Experts that hear some outcomes only."""
+    inside = rng.choice([ls.Hedge(0.5), ls.Hedge(2.0, draws=True), ls.AdaHedge(), ls.Aggregating()])
+    learner = ls.LabelEfficient(inside, rng.choice([0.3, 0.7, 1.0]))
+    game = make_advice(rng, inside)
+    X = np.nan_to_num(game.X, nan=0.5)
+    return game._replace(learner=learner, X=X, seed=rng.randrange(9))
 
 
 FAMILIES: dict[str, Callable[[Rng], Game]] = {
@@ -212,6 +255,11 @@ FAMILIES: dict[str, Callable[[Rng], Game]] = {
         ls.LinearKernel(), ls.PolynomialKernel(3, 1.0), ls.PolynomialKernel(2, 0.5), ls.GaussianKernel(1.0),
         ls.GaussianKernel(rng.choice([0.01, 100.0]))]), bias=rng.choice([0.0, 1.0]))),
     "log-loss": lambda rng: make_rows(rng, draw_forecaster(rng), classes=rng.choice([2, 2, 3, 4])),
+    "phases": lambda rng: make_rows(rng, ls.Restarting(ls.Winnow(strict_gt=rng.random() < 0.5)), "bits"),
+    "shown": draw_shown,
+    "late": lambda rng: LateRounds(draw_perceptron(rng), *draw_rows(rng), ls.Recorded),
+    "weights": make_weighed,
+    "asked": draw_asked,
     "finite": draw_finite,
     "experts": lambda rng: make_advice(rng, draw_expert(rng)),
     "tracking": lambda rng: make_rows(rng, ls.Tracking(rng.choice([ls.Perceptron(), ls.Winnow(2.0, 2.0)]), (7, 20)),

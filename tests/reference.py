@@ -1648,3 +1648,44 @@ def selective_sampling(rounds, coins, smoothing, grows=True):
             w = [a + y * v for a, v in zip(w, x, strict=True)]
             estimate += 1 + (abs(s) / b if b else 0) if (s > 0) != (y > 0) else 0
     return scores, w, asked, estimate
+
+
+def apple_tasting(rounds, coins, exploring):
+    """A Perceptron without a constant that sees what it accepts: weights, what was accepted, the estimate, exactly.
+
+    Rounds are rows with +1 or -1; `coins` are in [0, 1).
+    """
+    w, accepted, estimate = [Fraction(0)] * len(rounds[0][0]), [], Fraction(0)
+    for (x, y), coin in zip(rounds, coins, strict=True):
+        s = _dot(w, x)
+        accepted.append(s > 0 or coin < exploring)
+        if not accepted[-1]:
+            continue
+        if s > 0 or y < 0:
+            estimate += y < 0
+        else:
+            estimate += (1 - exploring) / exploring
+        if y * s <= 0:
+            w = [a + y * v for a, v in zip(w, x, strict=True)]
+    return w, accepted, estimate
+
+
+def never_miss(table, rounds):
+    """Guesses of the learner that accepts what any surviving row of the table accepts."""
+    alive, guesses = list(table), []
+    for x, y in rounds:
+        guesses.append(int(any(row[x] for row in alive)))
+        alive = [row for row in alive if row[x] == y]
+    return guesses
+
+
+def label_efficient(rows, outcomes, asked, eta, asking):
+    """Mean forecasts by weights e^(-eta losses / chance) of the outcomes asked for, and the estimate of the loss."""
+    totals, guesses, lost = [0.0] * len(rows[0]), [], 0.0
+    for x, y, seen in zip(rows, outcomes, asked, strict=True):
+        weights = [math.exp(-eta * (total - min(totals)) / asking) for total in totals]
+        guesses.append(sum(w * v for w, v in zip(weights, x, strict=True)) / sum(weights))
+        if seen:
+            totals = [total + abs(v - y) for total, v in zip(totals, x, strict=True)]
+            lost += abs(guesses[-1] - y)
+    return guesses, lost / asking

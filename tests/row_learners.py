@@ -28,6 +28,7 @@ EVERY = [
     ls.SelectiveSampling(),
     ls.VotedPerceptron(),
     ls.Winnow(),
+    ls.AppleTasting(ls.Perceptron()),
     ls.Conservative(ls.Perceptron()),
     ls.Interactions(ls.Perceptron()),
 ]

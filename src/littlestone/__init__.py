@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from littlestone.game.combination import Combination, combine
     from littlestone.game.exchangeability import Drift, drift
     from littlestone.game.game import Game
+    from littlestone.game.late_labels import LateGame, play_late
     from littlestone.game.league.league import League
     from littlestone.game.league.members import LeagueMember
     from littlestone.game.ledger import Ledger
@@ -40,7 +41,15 @@ if TYPE_CHECKING:
     from littlestone.guarantees.planner import Plan, plan
     from littlestone.guarantees.separation import Separation, separable
     from littlestone.learners import *  # noqa: F403
-    from littlestone.learners.conversions import Conservative, Duplicated, Interactions, Restarting, Tracking
+    from littlestone.learners.conversions import (
+        AppleTasting,
+        Conservative,
+        Duplicated,
+        Interactions,
+        LabelEfficient,
+        Restarting,
+        Tracking,
+    )
     from littlestone.learners.conversions.pool import Pool
     from littlestone.learners.experts.losses import Absolute, Brier, Custom, Log, Pinball, Square, ZeroOne
     from littlestone.learners.shared.kernel_functions import GaussianKernel, LinearKernel, PolynomialKernel
@@ -51,9 +60,18 @@ __version__ = "0.1.0"
 _HOMES = {  # the public names, by the module that has them
     "base.bound": ["Bound", "Certificate"],
     "game.certify": ["certify"],
+    "game.late_labels": ["LateGame", "play_late"],
     "game.combination": ["Combination", "combine"],
     "concepts": concepts.__all__,
-    "learners.conversions": ["Conservative", "Duplicated", "Interactions", "Restarting", "Tracking"],
+    "learners.conversions": [
+        "AppleTasting",
+        "Conservative",
+        "Duplicated",
+        "Interactions",
+        "LabelEfficient",
+        "Restarting",
+        "Tracking",
+    ],
     "concepts.dimension": ["littlestone_dimension", "vc_dimension"],
     "learners.shared.kernel_functions": ["GaussianKernel", "LinearKernel", "PolynomialKernel"],
     "base.environment": ["Environment"],

@@ -26,7 +26,8 @@ GIVEN = {  # what must be given, where there is no default
     "additions": 2, "bits": 3, "environment": ls.Recorded([[1.0]], [True]), "rate": 0.25, "target": lambda x: True,
     "relevant": [1], "X": [[1.0, 0.0], [0.0, 1.0]], "y": [False, True], "forecasts": [[0.1, 0.7], [0.4, 0.2]],
     "outcomes": [0.0, 1.0], "function": lambda guess, y: abs(guess - y), "error": 0.1, "confidence": 0.9,
-    "attributes": 5, "features": ls.Hashed(8), "table": [[0, 1], [1, 1]],
+    "attributes": 5, "features": ls.Hashed(8),
+    "stream": ls.Recorded([[1.0]], [True], [False, True]), "table": [[0, 1], [1, 1]],
 }  # fmt: skip
 OWN = {
     ("Pool", "learner"): ls.WeightedMajority(), ("Halfspaces", "n"): 3, ("Closure", "concepts"): ls.Rectangles(3, 2),

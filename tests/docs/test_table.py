@@ -134,6 +134,22 @@ def check_consistent():
     check_concepts(ls.Consistent, allowed)
 
 
+def check_never_miss():
+    for concepts, stream in concept_games():
+        game = ls.play(ls.NeverMiss(concepts), stream, transcript=True)
+        assert game.mistakes <= concepts.size - concepts.survivors(game.player.state.space)
+        assert all(one.guess for one in game.transcript if one.y)
+
+
+def check_apple_tasting():
+    """Updates on every stream; mistakes in the mean over coins, M being Novikoff's bound."""
+    learner, q = ls.AppleTasting(), ls.AppleTasting().exploring
+    check_rows(learner, lambda X, y: novikoff(X, y, 1.0))
+    for X, y in separable_streams():
+        stream, allowed = ls.Recorded(X, y), novikoff(X, y, 1.0) / q + q * np.count_nonzero(~y)
+        assert np.mean([ls.play(learner, stream, seed=seed).mistakes for seed in range(4)]) <= allowed
+
+
 def check_elimination():
     for n, k in ((3, 1), (6, 3)):
         X = np.array(list(product((0, 1), repeat=n)))
@@ -184,6 +200,18 @@ def check_hedge():
         environment = ls.ConstantExperts(T) if N == 2 else ls.RandomExperts(N, T)
         ledger = ls.play(ls.Hedge.tuned(N, T), environment, seed=3, transcript=True).ledger
         assert ledger.regret[-1] <= math.sqrt(T * math.log(N) / 2) + 1e-9
+
+
+def check_label_efficient():
+    """In the mean over 40 seeds of the coins, on outcomes and forecasts at random."""
+    assert ls.LabelEfficient().asking == 0.1
+    rng = np.random.default_rng(0)
+    X, y = (rng.random((300, 4)) < 0.5).astype(float), (rng.random(300) < 0.5).astype(float)
+    best, lost = np.abs(X - y[:, None]).sum(axis=0).min(), []
+    for seed in range(40):
+        game = ls.play(ls.LabelEfficient(), ls.Panel(X, y), seed=seed, transcript=True)
+        lost.append(sum(abs(one.guess - one.y) for one in game.transcript))
+    assert np.mean(lost) - best <= math.sqrt(10 * 300 * math.log(4))
 
 
 def check_ada_hedge():
@@ -322,6 +350,7 @@ CHECKS = {
         ls.RandomizedHalving, lambda C, game: sum(1 / i for i in range(2, C.size + 1)) + 1e-12, "expected"
     ),
     "StandardOptimal": lambda: check_concepts(ls.StandardOptimal, lambda C, game: ls.littlestone_dimension(C)),
+    "NeverMiss": check_never_miss,
     "Elimination": check_elimination,
     "Closure": check_closure,
     "Memorizer": check_memorizer,
@@ -336,6 +365,7 @@ CHECKS = {
     "VotedPerceptron": lambda: check_additive(ls.VotedPerceptron()),
     "AggressivePerceptron": lambda: check_additive(ls.AggressivePerceptron(), "mistakes"),
     "SelectiveSampling": lambda: check_additive(ls.SelectiveSampling()),
+    "AppleTasting": check_apple_tasting,
     "PassiveAggressive": check_passive_aggressive,
     "Alma": check_alma,
     "Romma": lambda: check_additive(ls.Romma()),
@@ -356,6 +386,7 @@ CHECKS = {
     "ImprovedMajority": lambda: check_experts(ls.ImprovedMajority(), lambda T, N, L: majority(T, N, L) / 2),
     "FollowTheLeader": lambda: check_experts(ls.FollowTheLeader(), lambda T, N, L: N * L + N - 1),
     "Hedge": check_hedge,
+    "LabelEfficient": check_label_efficient,
     "AdaHedge": check_ada_hedge,
     "FixedShare": check_fixed_share,
     "Aggregating": check_aggregating,
@@ -390,11 +421,11 @@ def test_the_adversaries_that_attain_a_bound_do():
 def certified_game(name):
     """A learner as the table has it, with a small stream that it takes."""
     kind = getattr(ls, name)
-    if name in ("Consistent", "Halving", "RandomizedHalving", "StandardOptimal"):
+    if name in ("Consistent", "Halving", "NeverMiss", "RandomizedHalving", "StandardOptimal"):
         return kind(ls.Thresholds(6)), ls.Recorded([2, 5, 3, 6, 1], [x >= 3 for x in (2, 5, 3, 6, 1)])
     if name == "Closure":
         return kind(ls.Rectangles(4, 1)), ls.Recorded([(1,), (3,), (2,)], [True, False, True])
-    if issubclass(kind, Experts):
+    if issubclass(kind, Experts) or name == "LabelEfficient":
         return kind(), ls.Panel(np.tile(AND, (5, 1)), np.tile([0.0, 0.0, 1.0, 1.0], 5))
     if name in ("Ridge", "CoinRegression"):
         return kind(), ls.Recorded(np.tile(AND, (9, 1)), np.arange(36) / 10)

@@ -23,6 +23,7 @@ from littlestone.environments import (
     RandomExperts,
     Recorded,
     Teacher,
+    Withheld,
 )
 from littlestone.game.play import play
 from littlestone.game.player import Player
@@ -52,6 +53,7 @@ BY_CHANCE = [
     RandomExperts(5, 40),
 ]
 FIXED = [Teacher(5, [1, 3]), Recorded([3, 1, 4, 1], [True, False, True, False])]
+FIXED += [Withheld(Teacher(5, [1, 3]))]
 EVERY = [environment for environment, _ in ADVERSARIES] + ENDLESS_ADVERSARIES + BY_CHANCE + FIXED
 
 

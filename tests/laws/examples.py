@@ -8,7 +8,7 @@ from dataclasses import MISSING, fields
 
 from littlestone import learners
 from littlestone.concepts import Parities, Rectangles, Thresholds
-from littlestone.learners.conversions import Conservative, Interactions
+from littlestone.learners.conversions import AppleTasting, Conservative, Interactions, LabelEfficient
 from littlestone.learners.shared.kernel_functions import LinearKernel, PolynomialKernel
 
 FINITE = (Thresholds(6), Parities(3))
@@ -89,6 +89,9 @@ def snake(name):
 CONVERTED = [
     Conservative(learners.Halving(Thresholds(6))),
     Conservative(learners.Perceptron(margin=1)),
+    AppleTasting(learners.Perceptron(), exploring=0.3),
+    LabelEfficient(learners.Hedge(0.5), asking=0.3),
+    LabelEfficient(learners.Perceptron(), asking=0.3),
     Interactions(learners.Perceptron()),
     Interactions(learners.Winnow(threshold=8.0), degree=3),
     Interactions(learners.AveragedPerceptron()),

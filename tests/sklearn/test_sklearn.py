@@ -187,6 +187,7 @@ CURVED = (
     ls.KernelPerceptron,
     ls.VotedPerceptron,
     ls.NaiveBayes,
+    ls.AppleTasting,
     ls.Conservative,
     ls.Interactions,
     ls.Logistic,

@@ -114,6 +114,8 @@ class Remainders(Trait):
 class Asking(Trait):
     """It learns from some labels only, and says of each, before it is looked up, whether it wants it."""
 
+    tosses: ClassVar[bool] = True  # whether a coin takes part in that
+
     @abstractmethod
     def wants(self, state: State, x: Any) -> bool:
         """Whether it wants the label of x in the round that comes. Pure: a coin comes from seed and round."""

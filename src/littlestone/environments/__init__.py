@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from littlestone.environments.random_experts import RandomExperts
     from littlestone.environments.recorded import Recorded
     from littlestone.environments.teacher import Teacher
+    from littlestone.environments.withheld import Withheld
 
 __all__ = [
     "BasisVectors", "Bisection", "ConstantExperts", "Contrary", "Drifting", "DriftingAdversary", "MistakeTree",
-    "Nature", "Noisy", "Panel", "RandomExperts", "Recorded", "Teacher",
+    "Nature", "Noisy", "Panel", "RandomExperts", "Recorded", "Teacher", "Withheld",
 ]  # fmt: skip
 
 __getattr__ = import_lazily("littlestone.environments", {name: snake(name) for name in __all__}, __all__)

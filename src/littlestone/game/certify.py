@@ -20,12 +20,14 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from littlestone.base.bound import LOSSES, VERSION, Certificate, Tally
-from littlestone.base.chunks import Array, Chunk
+from littlestone.base.chunks import Array, Chunk, Examples, Tokens
 from littlestone.base.environment import Stream, cut_chunks, take_rounds
 from littlestone.base.errors import BadParameter, NotCertified, require
 from littlestone.base.learner import Learner, describe
 from littlestone.base.traits import Asking
 from littlestone.certificates.check.mapped_rows import MAPS, MappedStream
+from littlestone.certificates.check.shown_rounds import SHOWING
+from littlestone.certificates.check.weighted import COVERED
 from littlestone.certificates.digest import Digest, digest_advice
 from littlestone.certificates.make.additive import measure_everywhere
 from littlestone.certificates.make.experts import AdviceGame, certify_advice
@@ -75,14 +77,26 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
     _refuse_uncovered(who.learner if isinstance(who, Player) else who)
     if is_mapped(who.learner if isinstance(who, Player) else who):
         return _certify_mapped(who, stream, theorem, sweeps)
+    if is_shown(who.learner if isinstance(who, Player) else who):
+        from littlestone.game.certify_shown import certify_shown
+
+        return certify_shown(who, stream, theorem, sweeps)
+    if type(who.learner if isinstance(who, Player) else who).__name__ == "Restarting":
+        from littlestone.game.certify_restarting import certify_restarting
+
+        return certify_restarting(who, stream, theorem, sweeps)
     if _follows_experts(who.learner if isinstance(who, Player) else who):
         player = start_player(who, stream)
         game = play_advice(player, stream.chunks(), None if played is None else played.rounds)
-        _is_what_was_played(player, played)
+        require_same_tally(player, played)
         return replace(certify_advice(game), version=VERSION)
+    if type(who.learner if isinstance(who, Player) else who).__name__ in COVERED and _has_weights(stream):
+        from littlestone.game.certify_weighted import certify_weighted
+
+        return certify_weighted(who, stream, sweeps)
     trace = trace_game(who, stream)
     player = trace.player
-    _is_what_was_played(player, played)
+    require_same_tally(player, played)
     run = trace.as_run(theorem, sweeps)
     certificate = make_certificate(run) if is_sought(player.learner) else player.certificate()
     witness = certificate.witness
@@ -92,7 +106,7 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
     lossy = certificate.counts in LOSSES  # whose state moves in every round, and depends neither on types nor rows
     about = {} if lossy else {"real": np.dtype(run.real).name}
     about |= certificate.learner if lossy else describe(player.learner) | certificate.learner
-    if isinstance(player.learner, Asking):
+    if isinstance(player.learner, Asking) and player.learner.tosses:
         about["seed"] = player.seed
     if player.labels.closed:
         about["classes"] = player.labels.names
@@ -113,6 +127,12 @@ def _list_columns(who: Player | Learner, stream: Stream) -> dict[str, Any] | Non
     return schema.to_record() if schema is not None and schema.kinds else None
 
 
+def _has_weights(stream: Stream) -> bool:
+    """Whether the rounds of a stream have weights of their own, as far as its first chunk says."""
+    first = next(iter(stream.chunks()), None)
+    return isinstance(first, Examples | Tokens) and first.importance is not None
+
+
 def _refuse_uncovered(learner: Learner) -> None:
     """Refuse a learner that says of itself that no theorem covers it."""
     why = learner.lacks_theorem()
@@ -123,7 +143,7 @@ def _certify_mapped(who: Player | Learner, stream: Stream, theorem: str | None, 
     """The certificate of the learner inside, over the rows that it saw."""
     trace = trace_game(who, stream)
     player, learner = trace.player, cast(Any, trace.player.learner)
-    _is_what_was_played(player, who.tally if isinstance(who, Player) else None)
+    require_same_tally(player, who.tally if isinstance(who, Player) else None)
     declared = list(player.labels.names) if player.labels.closed else []
     about = describe(learner)
     mapped = MappedStream(stream, player.features, about, declared, player.tally.rounds)
@@ -134,6 +154,12 @@ def _certify_mapped(who: Player | Learner, stream: Stream, theorem: str | None, 
     about["learner"] = {name: value for name, value in inner.learner.items() if name not in known}
     columns = _list_columns(who, stream)
     return replace(inner, learner=about | known, stream=trace.digest.text(), columns=columns)
+
+
+def is_shown(learner: Learner) -> bool:
+    """Whether it shows some rounds only to a learner inside whose witness must be sought in them."""
+    inner: Any = getattr(learner, "learner", None)
+    return type(learner).__name__ in SHOWING and (is_sought(inner) or (inner.numeric and _follows_experts(inner)))
 
 
 def is_mapped(learner: Learner) -> bool:
@@ -168,7 +194,8 @@ def is_sought(learner: Learner) -> bool:
 
 def is_covered(learner: Learner) -> bool:
     """Whether the rounds must be read again for a certificate."""
-    return is_sought(learner) or is_mapped(learner) or _follows_experts(learner)
+    named = type(learner).__name__ == "Restarting"
+    return named or is_sought(learner) or is_mapped(learner) or is_shown(learner) or _follows_experts(learner)
 
 
 def _follows_experts(learner: Learner) -> bool:
@@ -177,7 +204,7 @@ def _follows_experts(learner: Learner) -> bool:
     return follower is not None and bool(follower.is_checkable)
 
 
-def _is_what_was_played(again: Player, played: Tally | None) -> None:
+def require_same_tally(again: Player, played: Tally | None) -> None:
     """The player must have played these very rounds."""
     if played is not None and played != again.tally:
         raise NotCertified(f"the stream is not what was played: it gives {again.tally}, the player counts {played}")

@@ -32,6 +32,7 @@ from littlestone.base.learner import Learner, Size, copy_state
 from littlestone.base.printed_numbers import Number
 from littlestone.certificates.risk import LabelOrder
 from littlestone.environments.recorded import Recorded
+from littlestone.environments.withheld import Withheld
 from littlestone.game.evaluation import Curve
 from littlestone.game.held_out import refuse_counting
 from littlestone.game.played_rounds import PlayedRounds, Round
@@ -149,7 +150,8 @@ class Game:
         if self.transcript:
             classes = tuple(self.player.labels.names) if self.player.labels.closed else ()
             return Recorded([one.x for one in self.transcript], [one.y for one in self.transcript], classes)
-        return self.environment if isinstance(self.environment, Stream) else None
+        other = self.environment.stream if isinstance(self.environment, Withheld) else self.environment
+        return other if isinstance(other, Stream) else None
 
     def risk(self, confidence: float = 0.99, new: bool = False) -> "Risk":
         """What the mistakes of this pass say about new data, if its rounds were drawn independently from one source.

@@ -32,8 +32,11 @@ class LabelWishes(ChunkPlayer):
         return not isinstance(self.learner, Asking) or self.learner.wants(self.state, seen)
 
     @changes_nothing_if_refused
-    def skip(self, x: Any) -> None:
-        """Play a round whose label is not wanted and stays unknown; its mistakes are not counted, the round is."""
+    def skip(self, x: Any, mistake: bool = False) -> None:
+        """Play a round whose label is not wanted and stays unknown.
+
+        The round is counted; whether it was a `mistake` only if there is a judge who knows and says so.
+        """
         player: Any = self
         if not isinstance(self.learner, Asking):
             raise BadParameter(f"{self.learner} wants every label: update(x, y) plays a round")
@@ -42,3 +45,4 @@ class LabelWishes(ChunkPlayer):
         seen = player.see(x)
         self.learner.skip(self.state, seen)
         self._rounds += 1
+        self._mistakes += mistake

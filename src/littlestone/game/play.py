@@ -21,6 +21,7 @@ from littlestone.base.chunks import Array
 from littlestone.base.environment import Environment, Stream, take_rounds
 from littlestone.base.errors import BadParameter, require
 from littlestone.base.learner import Learner
+from littlestone.environments.withheld import Withheld
 from littlestone.game.game import Game, keep_tally, play_events, show_progress, start_game
 from littlestone.game.played_rounds import PlayedRounds, Round
 from littlestone.game.player import Player
@@ -93,12 +94,18 @@ def _play_live(game: Game, rounds: int | None, shown: Progress | None, watch: Wa
         x = other.ask()
         if x is None:
             break
-        seen = player.see(x)
+        hidden = isinstance(other, Withheld) and not player.wants_label(x)
+        seen = player.ask(x) if hidden else player.see(x)
         guess, apart = player.guess(seen), player.learner.serves_apart
         served = player.learner.readout(player.state, seen) if apart else guess
         name = player.labels.name(guess)
-        y = other.answer(name)
-        mistake = player.learn(seen, y, guess)
+        if hidden and isinstance(other, Withheld):  # the record counts what the player is not told
+            y = other.judge()
+            mistake = guess != player.labels.find(y)
+            player.skip(x, mistake)
+        else:
+            y = other.answer(name)
+            mistake = player.learn(seen, y, guess)
         code = player.labels.find(y)
         wrong = served != code or (mistake and served == guess)  # the first label of all is a mistake
         game.note([mistake], None if apart is None else [wrong], None if player.learner.numeric else [code])

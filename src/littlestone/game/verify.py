@@ -36,6 +36,8 @@ from littlestone.certificates.check.float_runs.arranged_rows import read_form
 from littlestone.certificates.check.float_runs.mixtures import NAMES
 from littlestone.certificates.check.floors import check_floor
 from littlestone.certificates.check.integer_rows import is_surprise, require_same_rounds
+from littlestone.certificates.check.late_labels import COUNTS as LATE
+from littlestone.certificates.check.late_labels import check_late
 from littlestone.certificates.check.losses import check_losses
 from littlestone.certificates.check.mapped_rows import MAPS, check_mapped
 from littlestone.certificates.check.network import check_separate_units
@@ -43,10 +45,14 @@ from littlestone.certificates.check.regression import THEOREMS as REGRESSORS
 from littlestone.certificates.check.regression import check_regression
 from littlestone.certificates.check.regrets import check_regret
 from littlestone.certificates.check.report import Report
+from littlestone.certificates.check.restarting import check_restarting
 from littlestone.certificates.check.rules import CheckedRule
 from littlestone.certificates.check.same_run import replay_run
 from littlestone.certificates.check.shards import check_shards
+from littlestone.certificates.check.shown_rounds import SHOWING, check_asked_advice, check_shown
 from littlestone.certificates.check.tracking import CopiesPlayed, check_tracking
+from littlestone.certificates.check.weighted import COUNTS as WEIGHT
+from littlestone.certificates.check.weighted import check_weighted
 from littlestone.certificates.check.winnow import check_winnow
 from littlestone.certificates.digest import Digest
 from littlestone.game.league.certify import verify_league
@@ -56,7 +62,7 @@ from littlestone.learners.conversions import Tracking
 from littlestone.learners.shared import kernel_functions
 
 ADVISED = {*THEOREMS, "Pool"}
-TOSSING = FINITE | {"Tracking", "SelectiveSampling"}  # learners that may toss coins, by a seed
+TOSSING = FINITE | {"Tracking", "SelectiveSampling", "LabelEfficient"}  # learners that may toss coins, by a seed
 BESIDES = {"name", "real", "classes", "seed"}  # what a description says of them besides their own fields
 CHECKS = {
     "Winnow": check_winnow,
@@ -139,6 +145,19 @@ def _check(
     if name in MAPS and _find_innermost(certificate.learner) not in FINITE:
         inside = partial(_check_inside, rules=rules)
         return check_mapped(certificate, stream, stream.features() if features is None else features, inside)
+    if name == "LabelEfficient" and certificate.learner["learner"]["name"] in ADVISED:
+        return check_asked_advice(certificate, stream, features)
+    if name in SHOWING and _find_innermost(certificate.learner) not in FINITE:
+        inside = partial(_check_inside, rules=rules)
+        return check_shown(certificate, stream, stream.features() if features is None else features, inside)
+    if name == "Restarting":
+        inside = partial(_check_inside, rules=rules)
+        return check_restarting(certificate, stream, stream.features() if features is None else features, inside)
+    if certificate.counts == LATE:
+        inside = partial(_check_inside, rules=rules)
+        return check_late(certificate, stream, stream.features() if features is None else features, inside)
+    if certificate.counts == WEIGHT:
+        return check_weighted(certificate, stream, stream.features() if features is None else features)
     floats = name not in ADVISED | FINITE | {"Tracking"}
     require(floats or certificate.rows is None, f"no sum of {name} depends on how rows are held", NotCertified)
     if name in ADVISED:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from littlestone.learners.memorizer import Memorizer
     from littlestone.learners.naive_bayes import NaiveBayes
     from littlestone.learners.network import Network
+    from littlestone.learners.never_miss import NeverMiss
     from littlestone.learners.p_norm_perceptron import PNormPerceptron
     from littlestone.learners.passive_aggressive import PassiveAggressive
     from littlestone.learners.perceptron import Perceptron
@@ -57,7 +58,7 @@ __all__ = [
     "AdaGrad", "AdaHedge", "Aggregating", "AggressivePerceptron", "Aioli", "Alma", "Arow", "AveragedPerceptron",
     "BalancedWinnow", "Closure", "Coin", "CoinRegression", "Consistent", "DiagonalSecondOrder", "Elimination",
     "Ellipsoid", "FixedShare", "FollowTheLeader", "Halving", "Hedge", "ImprovedMajority", "KernelPerceptron",
-    "Logistic", "Memorizer", "NaiveBayes", "Network", "PNormPerceptron", "PassiveAggressive", "Perceptron",
+    "Logistic", "Memorizer", "NaiveBayes", "Network", "NeverMiss", "PNormPerceptron", "PassiveAggressive", "Perceptron",
     "RandomizedHalving", "RandomizedWeightedMajority", "Ridge", "Romma", "SecondOrderPerceptron",
     "SelectiveSampling", "StandardOptimal",
     "VotedPerceptron", "WeightedMajority", "Winnow",

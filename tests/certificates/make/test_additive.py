@@ -194,8 +194,8 @@ class Weighted(ls.Recorded):
 @pytest.mark.parametrize(
     "learner",
     [
-        ls.Perceptron(),
-        ls.AveragedPerceptron(),
+        ls.Perceptron(margin=1.0),
+        ls.AveragedPerceptron(margin=1.0),
         ls.AggressivePerceptron(),
         ls.PassiveAggressive(),
         ls.KernelPerceptron(),

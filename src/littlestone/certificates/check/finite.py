@@ -36,10 +36,11 @@ from littlestone.certificates.digest import Digest, list_entries
 
 FILTERING = {
     "Halving": rules.HalvingRule,
+    "NeverMiss": rules.NeverMissRule,
     "RandomizedHalving": rules.RandomizedHalvingRule,
     "StandardOptimal": rules.StandardOptimalRule,
 }
-CONVERSIONS = ("Conservative", "Duplicated", "Interactions")
+CONVERSIONS = ("AppleTasting", "Conservative", "Duplicated", "Interactions")
 FINITE = {*FILTERING, "Consistent", "Elimination", "Closure", "Memorizer", *CONVERSIONS}
 Expansion = Callable[[PairedRow], PairedRow]
 
@@ -52,6 +53,7 @@ class FiniteLearner(NamedTuple):
     expansions: list[Expansion]  # of a row, one after another
     doubled: int  # attributes that `Duplicated` makes, 0 where it is not used
     conservative: int  # how often only mistakes are passed on
+    exploring: float | None  # the chance of accepting what is rejected, where only what is accepted is passed on
 
 
 @dataclass
@@ -107,8 +109,13 @@ def check_finite(certificate: Certificate, stream: Stream, learner: Learner | No
 
 def _unwrap(about: dict[str, Any], learner: Any, stream: Stream) -> FiniteLearner:
     """What a certificate says of its learner, conversions taken off."""
-    expansions, doubled, conservative = list[Expansion](), 0, 0
+    expansions, doubled, conservative, exploring = list[Expansion](), 0, 0, None
+    if about["name"] == "AppleTasting":
+        about, learner, exploring = about["learner"], getattr(learner, "learner", None), about["exploring"]
+        known = type(exploring) in (int, float) and 0 < exploring <= 1
+        require(known, f"no learner explores with the chance {exploring!r}", NotCertified)
     while about["name"] in CONVERSIONS:
+        require(about["name"] != "AppleTasting", "what is accepted is chosen outside of everything else", NotCertified)
         if about["name"] == "Conservative":
             conservative += 1
         elif about["name"] == "Duplicated":
@@ -129,13 +136,13 @@ def _unwrap(about: dict[str, Any], learner: Any, stream: Stream) -> FiniteLearne
     concepts = getattr(learner, "concepts", None)
     needed = name not in ("Elimination", "Memorizer")
     require(concepts is not None or not needed, f"to check a certificate of {name}, pass the learner", NotCertified)
-    return FiniteLearner(about, concepts if needed else None, expansions, doubled, conservative)
+    return FiniteLearner(about, concepts if needed else None, expansions, doubled, conservative, exploring)
 
 
 def _find_runs(certificate: Certificate, known: FiniteLearner) -> list[FiniteRun]:
     """The ways in which the learner may have played: two, where attributes may have been declared or not."""
     name, seed, found = known.about["name"], certificate.learner.get("seed", 0), list[rules.FiniteRule]()
-    tosses = name == "RandomizedHalving" or known.about.get("choice") == "random"
+    tosses = name == "RandomizedHalving" or known.exploring is not None or known.about.get("choice") == "random"
     seeded = type(seed) is int and (tosses or "seed" not in certificate.learner)
     require(seeded, "a seed is a whole number, of a learner that tosses coins", NotCertified)
     seed &= 2**63 - 1
@@ -145,7 +152,7 @@ def _find_runs(certificate: Certificate, known: FiniteLearner) -> list[FiniteRun
         found.append(rules.ConsistentRule(known.concepts, seed, known.about["choice"]))
     elif name == "Elimination":
         witness = certificate.witness
-        for _ in range(known.conservative):
+        for _ in range(known.conservative + (known.exploring is not None)):
             witness = witness["agreeing with them"]
         attributes, declarations = witness["attributes"], (True,) if known.doubled else (True, False)
         fits = type(attributes) is int and attributes == (known.doubled or attributes)
@@ -156,6 +163,8 @@ def _find_runs(certificate: Certificate, known: FiniteLearner) -> list[FiniteRun
         found.append(ClosureRule(known.concepts) if name == "Closure" else MemorizerRule())
     for _ in range(known.conservative):
         found = [rules.ConservativeRule(rule) for rule in found]
+    if known.exploring is not None:
+        found = [rules.AppleTastingRule(rule, seed, known.exploring) for rule in found]
     return [FiniteRun(rule) for rule in found]
 
 

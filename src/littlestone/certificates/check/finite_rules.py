@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.bound import Certificate
-from littlestone.base.coins import pick
+from littlestone.base.coins import draw_bits, pick
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.exact_numbers import harmonic
 from littlestone.base.printed_numbers import Number
@@ -106,6 +106,18 @@ class ConsistentRule(FilteringRule):
         return self.size - self.space.count
 
 
+class NeverMissRule(FilteringRule):
+    """Guess class 1 if any survivor says so: each mistake is a false accept, and drops at least one."""
+
+    theorem = "Apple tasting without a miss (Helmbold, Littlestone and Long 2000)"
+
+    def guess(self, x: Any) -> int:
+        return int(self.space.count_votes(x)[1] > 0)
+
+    def find_bound(self) -> int:
+        return self.size - self.space.count
+
+
 class RandomizedHalvingRule(FilteringRule):
     """Guess what one survivor says, drawn in every round.
 
@@ -194,6 +206,34 @@ class ConservativeRule(FiniteRule):
         witness = {"rounds shown": self.shown, "agreeing with them": inner.witness}
         theorem = f"Conservative conversion (Littlestone 1989) of {inner.theorem}"
         return replace(inner, theorem=theorem, witness=witness)
+
+
+class AppleTastingRule(FiniteRule):
+    """Another rule, shown only what is accepted: what it says is of class 1, and what a coin picks of the rest."""
+
+    def __init__(self, inner: FiniteRule, seed: int, exploring: float) -> None:
+        self.inner, self.seed, self.exploring = inner, seed, exploring
+        self.rounds = self.accepted = self.wrong = 0
+
+    def guess(self, x: Any) -> int:
+        explores = draw_bits(self.seed, ~self.rounds) >> 11 < self.exploring * 2.0**53
+        return int(self.inner.guess(x) == 1 or explores)
+
+    def learn(self, x: Any, y: int, guess: int) -> bool:
+        moved, said = False, self.inner.guess(x)
+        if guess == 1:
+            moved = self.inner.learn(x, y, said)
+            self.accepted, self.wrong = self.accepted + 1, self.wrong + (said != y)
+        self.rounds += 1
+        return moved
+
+    def conclude(self, certificate: Certificate) -> FiniteClaim:
+        inner = self.inner.conclude(certificate)
+        covered = inner.counts == "mistakes"
+        require(covered, f"a bound of {inner.counts} says nothing of rounds that depend on coins", NotCertified)
+        witness = {"rounds accepted": self.accepted, "agreeing with them": inner.witness}
+        theorem = f"Apple tasting (Helmbold, Littlestone and Long 2000) of {inner.theorem}"
+        return replace(inner, theorem=theorem, witness=witness, counts="mistakes where accepted", count=self.wrong)
 
 
 def _find_largest(numbers: Any) -> int:

@@ -42,7 +42,9 @@ from littlestone.learners.experts.forecasts import Forecasts
 HOMES = {  # what a file may name, and the module that has it
     **dict.fromkeys(learners.__all__, "littlestone.learners"),
     **dict.fromkeys(concepts.__all__, "littlestone.concepts"),
-    **dict.fromkeys(("Conservative", "Interactions"), "littlestone.learners.conversions"),
+    **dict.fromkeys(
+        ("AppleTasting", "Conservative", "Interactions", "LabelEfficient"), "littlestone.learners.conversions"
+    ),
     **dict.fromkeys(
         ("LinearKernel", "PolynomialKernel", "GaussianKernel"), "littlestone.learners.shared.kernel_functions"
     ),

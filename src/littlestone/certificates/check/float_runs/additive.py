@@ -13,7 +13,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.certificates.check.float_runs.arranged_rows import ArrangedRows
-from littlestone.certificates.check.float_runs.counts import FloatCounts, FloatRun, FloatState
+from littlestone.certificates.check.float_runs.counts import FloatCounts, FloatRun, FloatState, Showing
 from littlestone.certificates.check.float_runs.sums import LANES, ONE_BY_ONE, QUARTERS, add_up
 from littlestone.compiled import kernel
 
@@ -244,10 +244,14 @@ def find_next(state: Any, chunk: Any, t: int, rule: Any, terms: Array, guesses: 
     return t, terms.dtype.type(0)
 
 
-def replay_unit(about: Parameters, rows: ArrangedRows, start: FloatState | None = None) -> FloatRun | None:
+def replay_unit(
+    about: Parameters, rows: ArrangedRows, start: FloatState | None = None, showing: Showing | None = None,
+    weights: Array | None = None,
+) -> FloatRun | None:  # fmt: skip
     """Play the run of a learner of two classes again, from 0 or from other weights that are not scaled.
 
-    None for one whose rule is not known here.
+    None for one whose rule is not known here. With `showing` it learns from the rounds only that it is shown;
+    `weights` are those of the rounds, by which steps are multiplied.
     """
     rule = RULES.get(about["name"])
     real: Any = np.float64 if rule is not None and rule.scaled else REALS[about["real"]]
@@ -257,8 +261,8 @@ def replay_unit(about: Parameters, rows: ArrangedRows, start: FloatState | None 
     order = QUARTERS if rule.spaced or not rows.dense else LANES if rows.kind == np.dtype(real).name else ONE_BY_ONE
     bias, counts = float(about["bias"]), FloatCounts(rows)
     scored = ScoreRule(real(bias), order, rule.find_threshold(about), TIES[about.get("tie", "strict")])
-    weights, constant = start or FloatState(np.zeros(0, real), np.zeros(1, real))
-    state = UnitWeights(weights.copy(), constant.copy(), np.array([1, 0], real))
+    begun, constant = start or FloatState(np.zeros(0, real), np.zeros(1, real))
+    state = UnitWeights(begun.copy(), constant.copy(), np.array([1, 0], real))
     for chunk in rows.read(np.float64 if mixed else real):
         state = state._replace(weights=lengthen(state.weights, int(chunk.columns.max(initial=-1)) + 1))
         terms = np.zeros(int(np.diff(chunk.indptr).max(initial=0)), chunk.values.dtype)
@@ -267,15 +271,19 @@ def replay_unit(about: Parameters, rows: ArrangedRows, start: FloatState | None 
             t, score = find_next(state, chunk, t, scored, terms, guesses)
             if t == len(chunk.codes):
                 break
+            if showing is not None and not showing.show(chunk.first + t, int(guesses[t]), int(chunk.codes[t])):
+                t += 1
+                continue
             columns, values = chunk.row(t)
             y = 1.0 if chunk.codes[t] else -1.0
             length = float(state.scale[0] * state.scale[0] * state.scale[1])
             by = rule.step(FloatFacts(y * score, len(counts.updated), length, sum_squares(values, bias)), about)
+            by = by if weights is None else FloatStep(by.along * float(weights[chunk.first + t]), by.factor)
             if by.factor != 1 or real(by.along) != 0:
                 (state.move_scaled if rule.scaled else state.move)(columns, values, y, by, real(bias))
                 counts.note_update(chunk.first + t, int(abs(real(by.along))))
             t += 1
-        counts.note_guesses(chunk, guesses)
+        counts.note_guesses(chunk, guesses if showing is None else showing.note(chunk, guesses))
     return counts.conclude(FloatState(state.weights, state.bias))
 
 

@@ -1,7 +1,7 @@
 """What a run did, noted while it is played again."""
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -56,3 +56,15 @@ class FloatCounts:
     def conclude(self, end: FloatState | None = None) -> FloatRun:
         """What was counted."""
         return FloatRun(self.mistakes, tuple(self.updated), tuple(self.marks), self.idle, end)
+
+
+class Showing(Protocol):
+    """A player that shows some rounds only to the learner whose run is played again."""
+
+    def show(self, number: int, guess: int, code: int) -> bool:
+        """Whether the learner is shown a round, by its number, its guess and the label."""
+        ...
+
+    def note(self, chunk: ArrangedChunk, guesses: Array) -> Array:
+        """What is played in the rounds of a chunk where the learner guesses so; those that it was shown are noted."""
+        ...
