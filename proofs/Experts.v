@@ -201,19 +201,22 @@ Proof.
   apply Z.leb_le in P, B. apply Z.ltb_lt in Q, X.
   pose proof (majority_bound p q n rounds m experts e ltac:(lia) R I) as G.
   destruct (Z_lt_le_dec bound m) as [M|M]; [exfalso|exact M].
-  replace m with ((bound + 1) + (m - (bound + 1))) in G by lia.
-  rewrite !Z.pow_add_r in G by lia. set (k := m - (bound + 1)) in *.
-  assert (L : (p + q) ^ k <= (2 * q) ^ k) by (apply Z.pow_le_mono_l; lia).
-  assert (K : 0 < (p + q) ^ k) by (apply Z.pow_pos_nonneg; lia).
+  set (k := m - (bound + 1)). assert (MK : m = (bound + 1) + k) by (unfold k; clear; lia). rewrite MK in G.
+  assert (N : 0 <= k) by (unfold k; clear - M; lia). assert (S : 0 < p + q) by (clear - P Q; lia).
+  assert (L : (p + q) ^ k <= (2 * q) ^ k) by (apply Z.pow_le_mono_l; clear - P Q; lia).
+  assert (K : 0 < (p + q) ^ k) by (apply Z.pow_pos_nonneg; assumption).
+  rewrite (Z.pow_add_r (2 * q) (bound + 1) k), (Z.pow_add_r (p + q) (bound + 1) k) in G by (clear - B N; lia).
   set (x := Z.of_nat n * (p + q) ^ (bound + 1) * q ^ charge e) in *.
   set (y := (2 * q) ^ (bound + 1) * p ^ charge e) in *.
   replace ((2 * q) ^ (bound + 1) * (2 * q) ^ k * p ^ charge e) with (y * (2 * q) ^ k) in G by (unfold y; ring).
   replace (Z.of_nat n * ((p + q) ^ (bound + 1) * (p + q) ^ k) * q ^ charge e) with (x * (p + q) ^ k) in G
     by (unfold x; ring).
   assert (XP : 0 <= x).
-  { unfold x. apply Z.mul_nonneg_nonneg; [apply Z.mul_nonneg_nonneg; [lia|]|]; apply Z.pow_nonneg; lia. }
+  { unfold x. apply Z.mul_nonneg_nonneg; [apply Z.mul_nonneg_nonneg; [apply Nat2Z.is_nonneg|]|]; apply Z.pow_nonneg;
+    clear - P Q; lia. }
   assert (x * (p + q) ^ k <= x * (2 * q) ^ k) by (apply Z.mul_le_mono_nonneg_l; assumption).
-  assert (x * (2 * q) ^ k < y * (2 * q) ^ k) by (apply Z.mul_lt_mono_pos_r; lia). lia.
+  assert (x * (2 * q) ^ k < y * (2 * q) ^ k) by (apply Z.mul_lt_mono_pos_r; [apply Z.lt_le_trans with (1 := K), L | exact X]).
+  apply (Z.lt_irrefl (x * (2 * q) ^ k)). apply Z.lt_le_trans with (1 := H0). apply Z.le_trans with (1 := G). exact H.
 Qed.
 
 (** ** Follow the leader: the first of the experts awake that were charged least *)
@@ -259,7 +262,7 @@ Proof.
   - specialize (IH (tl votes) c b L N C). cbn [is_charged charge]. lia.
 Qed.
 
-Lemma leader_least : forall experts votes k e,
+Lemma leader_least : forall experts (votes : list vote) k e,
   nth_error experts k = Some e -> nth k votes None <> None ->
   exists c b, leader experts votes = Some (c, b) /\ c <= charge e.
 Proof.
@@ -275,7 +278,7 @@ Proof.
     destruct (Z.ltb_spec c (charge d)); eexists; eexists; (split; [reflexivity | lia]).
 Qed.
 
-Lemma capped_grows_by_sleeper : forall most p q truth experts votes k e,
+Lemma capped_grows_by_sleeper : forall most p q truth experts (votes : list vote) k e,
   nth_error experts k = Some e -> nth k votes None = None -> charge e < most ->
   capped most experts + 1 <= capped most (charge_experts p q truth true experts votes).
 Proof.
@@ -288,7 +291,7 @@ Proof.
     specialize (IH (tl votes) k e K A' C). destruct (is_charged _ _ _); cbn [charge]; lia.
 Qed.
 
-Lemma charging_by_place : forall p q truth wrong experts votes k e,
+Lemma charging_by_place : forall p q truth wrong experts (votes : list vote) k e,
   nth_error experts k = Some e ->
   exists e', nth_error (charge_experts p q truth wrong experts votes) k = Some e'
     /\ charge e <= charge e' /\ (wrong = true -> nth k votes None = None -> charge e < charge e').
