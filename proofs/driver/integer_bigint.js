@@ -28,7 +28,12 @@ function integer_shift_right(a, k) { return a >> BigInt(k); }
 //Provides: integer_is_odd
 function integer_is_odd(a) { return (a & BigInt(1)) === BigInt(1) ? 1 : 0; }
 //Provides: integer_power
-function integer_power(a, b) { return b < BigInt(0) ? BigInt(0) : a ** b; }
+function integer_power(a, b) {
+  if (b < BigInt(0)) return BigInt(0);
+  var result = BigInt(1);
+  for (; b > BigInt(0); b = b >> BigInt(1)) { if ((b & BigInt(1)) === BigInt(1)) result = result * a; a = a * a; }
+  return result;
+}
 //Provides: integer_divide
 function integer_divide(a, b) { return a / b; }
 //Provides: integer_to_float
