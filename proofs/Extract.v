@@ -4,7 +4,7 @@
     are trusted. *)
 
 Require Import ZArith List Bool FMapPositive Extraction.
-From Littlestone Require Import Vectors Inequalities Perceptron Maps Network Experts.
+From Littlestone Require Import Vectors Inequalities Perceptron Maps Network Experts PassiveAggressive.
 
 Extraction Language OCaml.
 Extract Inductive bool => "bool" [ "true" "false" ].
@@ -33,4 +33,4 @@ Extract Inlined Constant Z.ltb => "Integer.less".
 Extract Inlined Constant Z.leb => "Integer.at_most".
 
 Extraction "checks.ml" signed step_between exceeds judge fast_measure fast_accepts fast_play check_run fast_play_network
-  play_advice majority follow check_majority check_leader.
+  play_advice majority follow check_majority check_leader check_passive.

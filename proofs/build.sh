@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 FILES="Vectors Additive Inequalities Perceptron Maps Network Finite Experts Fractions PassiveAggressive Winnow"
-DRIVER="json.ml sha256.ml data.ml floats.ml verify.ml"
+DRIVER="json.ml sha256.ml data.ml floats.ml certificate.ml theorems.ml verify.ml"
 mkdir -p build/program build/page
 cp ./*.v build/
 cd build

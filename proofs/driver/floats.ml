@@ -38,9 +38,10 @@ let add_up terms order real =
     for k = !first to n - 1 do total := real (!total +. terms.(k)) done;
     !total
 
-type learner = { name : string; rate : float; bias : float; margin : float; tie : string }
+type learner = {
+  name : string; rate : float; bias : float; margin : float; tie : string; variant : string; aggressiveness : float }
 type rows = { dense : bool; width : int; values : string }
-type run = { mutable mistakes : int; mutable moved : (int * int) list (* the latest first: round and mark *) }
+type run = { mutable mistakes : int; mutable idle : int (* mistakes that moved nothing *); mutable moved : (int * int) list (* the latest first: round and mark *) }
 
 let same (x : float) = x
 
@@ -50,6 +51,10 @@ let find_step learner a q = match learner.name with
   | "AggressivePerceptron" ->
     if not (q > 0.) then 0.
     else let copies = Float.floor (-. a /. q) +. 1. in if a +. copies *. q > 0. then copies else copies +. 1.
+  | "PassiveAggressive" ->
+    let cap = if learner.variant = "I" then learner.aggressiveness else Float.infinity in
+    let damping = if learner.variant = "II" then 0.5 /. learner.aggressiveness else 0. in
+    if q > 0. then Float.min cap ((learner.margin -. a) /. (q +. damping)) else 0.
   | _ -> learner.rate
 
 let add_squares c values = Array.fold_left (fun total (_, x) -> total +. x *. x) (c *. c) values
@@ -76,7 +81,7 @@ let play_unit learner short rows entries codes surprise =
   let order = if averaged || not rows.dense then Quarters else if alike then Lanes else One_by_one in
   let constant = weight learner.bias and least = weight learner.margin in
   let cut = if learner.tie <> "plus" then 0. else if short then -. Float.ldexp 1. (-149) else -. Float.ldexp 1. (-1074) in
-  let w = Hashtbl.create 1024 and b = ref 0. and run = { mistakes = 0; moved = [] } in
+  let w = Hashtbl.create 1024 and b = ref 0. and run = { mistakes = 0; idle = 0; moved = [] } in
   Array.iteri (fun t entries ->
     let row = arrange rows value entries and code = codes.(t) in
     let terms = Array.map (fun (i, x) -> value (find w i *. x)) row in
@@ -84,7 +89,8 @@ let play_unit learner short rows entries codes surprise =
     let guess = if score > cut then 1 else 0 in
     let a = if code = 1 then score else -. score in
     let clear = guess = code && Float.abs score > least in
-    if guess <> code || (t = 0 && surprise) then run.mistakes <- run.mistakes + 1;
+    let wrong = guess <> code || (t = 0 && surprise) and before = run.moved in
+    if wrong then run.mistakes <- run.mistakes + 1;
     if a <= learner.margin && not clear && (learner.tie = "strict" || learner.margin > 0. || guess <> code) then begin
       let along = weight (find_step learner a (add_squares learner.bias row)) in
       if along <> 0. then begin
@@ -94,14 +100,15 @@ let play_unit learner short rows entries codes surprise =
         if along > 1e6 && learner.name = "AggressivePerceptron" then raise (Not_covered "a step has more than a million copies");
         run.moved <- (t, if learner.name = "AggressivePerceptron" then int_of_float along else 1) :: run.moved
       end
-    end) entries;
+    end;
+    if wrong && run.moved == before then run.idle <- run.idle + 1) entries;
   run
 
 let play_network learner short rows entries codes surprise met classes =
   let mixed = short && rows.values = "float64" in
   if mixed && classes > 32 then raise (Not_covered "float64 rows with float32 weights of more than 32 classes are not played again");
   let weight = if short then round32 else same and step = if short && not mixed then round32 else same in
-  let constant = weight learner.bias and met = ref met and run = { mistakes = 0; moved = [] } in
+  let constant = weight learner.bias and met = ref met and run = { mistakes = 0; idle = 0; moved = [] } in
   let w = Array.init classes (fun _ -> Hashtbl.create 64) and b = Array.make classes 0. in
   Array.iteri (fun t entries ->
     let row = arrange rows step entries and y = codes.(t) in
@@ -117,7 +124,8 @@ let play_network learner short rows entries codes surprise met classes =
       if scores.(k) > scores.(!guess) then guess := k;
       if k <> y && scores.(k) > scores.(!rival) then rival := k
     done;
-    if !guess <> y || (t = 0 && surprise) then run.mistakes <- run.mistakes + 1;
+    let wrong = !guess <> y || (t = 0 && surprise) and before = run.moved in
+    if wrong then run.mistakes <- run.mistakes + 1;
     met := max !met (y + 1);
     let a = scores.(y) -. scores.(!rival) in
     if a <= learner.margin then begin
@@ -128,5 +136,6 @@ let play_network learner short rows entries codes surprise met classes =
           b.(k) <- weight (b.(k) +. weight (far *. constant))) [ y, along; !rival, -. along ];
         run.moved <- (t, !rival + 1) :: run.moved
       end
-    end) entries;
+    end;
+    if wrong && run.moved == before then run.idle <- run.idle + 1) entries;
   run

@@ -1,122 +1,33 @@
 (* What surrounds the extracted checks: reading a certificate, playing its run again, and asking them. Trusted. *)
 
 open Data
+open Certificate
+open Theorems
 module C = Checks
 module I = Integer
-
-let int_of = I.of_int
-let two_to k = I.shift_left I.one k
-
-(* ---- fields ---- *)
-
-let field name record = match List.assoc_opt name record with
-  | Some value -> value
-  | None -> raise (Refused ("it lacks " ^ name))
-
-let text name record = match field name record with Json.Text s -> s | _ -> raise (Refused (name ^ " is no text"))
-let record_of what = function Json.Record fields -> fields | _ -> raise (Refused (what ^ " is no record"))
-let list_of what = function Json.List items -> items | _ -> raise (Refused (what ^ " is no list"))
-
-let whole what = function
-  | Json.Number s when Json.is_whole s -> I.of_string s
-  | _ -> raise (Refused (what ^ " is no whole number"))
-
-let small what value =
-  let k = whole what value in
-  need (I.at_most I.zero k && I.less k (int_of 2147483647)) (what ^ " is out of range");
-  int_of_string (I.to_string k)
-
-let float_of what = function
-  | Json.Number s ->
-    let x = float_of_string s in
-    need (Float.is_finite x) (what ^ " is no number");
-    x
-  | _ -> raise (Refused (what ^ " is no number"))
-
-let strict_float what = function
-  | Json.Number s when not (Json.is_whole s) -> float_of what (Json.Number s)
-  | _ -> raise (Refused (what ^ " is no float"))
-
-let only what allowed fields =
-  List.iter (fun (name, _) -> need (List.mem name allowed) (what ^ " says " ^ name)) fields
-
-(* ---- exact numbers: m times 2^e ---- *)
-
-let dyadic x =
-  let mantissa, power = Float.frexp x in
-  I.of_string (Printf.sprintf "%.0f" (Float.ldexp mantissa 53)), power - 53
-
-let rec trim (m, e) =
-  if I.equal m I.zero then I.zero, 0
-  else
-    let half = I.shift_right m 1 in
-    if I.equal (I.shift_left half 1) m then trim (half, e + 1) else m, e
-
-let bits_of x = if x = 0. then 0 else let _, e = trim (dyadic x) in max 0 (-e)
-
-let scale bits x =
-  let m, e = trim (dyadic x) in
-  if e + bits >= 0 then I.shift_left m (e + bits) else raise (Refused "a value is too fine")
-
-(* ---- the theorems ---- *)
-
-let clean = "some u has u.z >= g > 0 on every update round"
-let any = "any comparator u and margin g > 0, its shortfalls (g - u.z)+ summed over the update rounds"
-
-let theorems = [
-  "Perceptron (Novikoff 1962)", (clean, C.Novikoff);
-  "Perceptron, hinge loss", (any, C.Hinge);
-  "Perceptron, squared deviation (Freund and Schapire 1999)",
-    ("any comparator u and margin g > 0, its shortfalls (g - u.z)+ squared and summed over the update rounds", C.Squared);
-  "Perceptron, run-dependent", (any ^ ", and the length of the final weights", C.RunDependent);
-  "Perceptron, hinge loss, readable form", (any, C.Readable);
-  "Perceptron, total deviation", (any, C.TotalDeviation) ]
-
-(* The most that floats may have measured when the certificate was made: a bound that even this does not give is too large.
-   Rows are taken 2^64 times and the comparator 2^256 times as large, so that all numbers are whole. *)
-let loosen (f : C.facts) over steps entries =
-  let open I in
-  let times = multiply and rows = 64 and u = 256 in
-  let longest = divide (subtract f.C.reach (multiply (int_of 2) over)) f.C.under in
-  let more x shift = add (shift_left x shift) (shift_left x (shift - 36)) in
-  let n = int_of steps in
-  (* (entries + 8) 2^-50 |u| |z|, rounded up, in units of 2^-(rows + u) *)
-  let root = add one (root (shift_left (times f.C.norm longest) (2 * (rows + u)))) in
-  let off = add one (shift_right (times (int_of (entries + 8)) root) 50) in
-  let short = add (shift_left f.C.missing (rows + u)) (times n off) in
-  let short = add short (add one (shift_right short 36)) in
-  let squares = add (shift_left f.C.missing2 (2 * (rows + u)))
-      (add (times (int_of 2) (times off (shift_left f.C.missing (rows + u)))) (times n (times off off))) in
-  let squares = add squares (add one (shift_right squares 36)) in
-  let grown = times (times (add (two_to (2 * rows - 36)) (times (times n n) (two_to (2 * rows - 50)))) longest) n in
-  { C.norm = more f.C.norm (2 * u); margin = shift_left f.C.margin (rows + u); under = f.C.under;
-    reach = add (times f.C.under (more longest (2 * rows))) (shift_left (multiply (int_of 2) over) (2 * rows));
-    missing = short; missing2 = squares; size = add (shift_left f.C.size (2 * rows)) grown;
-    beyond = add (shift_left f.C.beyond (2 * rows)) (times f.C.under grown) }
-
-let near what claimed truth =
-  need (Float.abs (claimed -. truth) <= 1e-6 *. Float.max truth 1.) (Printf.sprintf "%s is %.6g, not %.6g" what truth claimed)
-
-let ratio a b = (* a / b as a float, near enough *)
-  if I.equal a I.zero then 0. else I.to_float (I.divide (I.shift_left a 80) b) /. Float.ldexp 1. 80
 
 (* ---- learners ---- *)
 
 let read_learner about =
   let name = text "name" about in
-  let names = [ "Perceptron"; "AveragedPerceptron"; "VotedPerceptron"; "AggressivePerceptron" ] in
+  let names = [ "Perceptron"; "AveragedPerceptron"; "VotedPerceptron"; "AggressivePerceptron"; "PassiveAggressive" ] in
   if not (List.mem name names) then raise (Not_covered (name ^ " is not covered here"));
   let plain = name = "Perceptron" || name = "AveragedPerceptron" in
-  only "the learner" ([ "name"; "real"; "classes"; "bias" ] @ (if name <> "VotedPerceptron" then [ "tie" ] else [])
-    @ (if plain then [ "rate"; "margin" ] else []) @ if name = "Perceptron" then [ "normalized" ] else []) about;
+  let passive = name = "PassiveAggressive" in
+  let tied = not (passive || name = "VotedPerceptron") in
+  only "the learner" ([ "name"; "real"; "classes"; "bias" ] @ (if tied then [ "tie" ] else [])
+    @ (if passive then [ "margin"; "aggressiveness"; "variant" ] else []) @ (if plain then [ "rate"; "margin" ] else []) @ if name = "Perceptron" then [ "normalized" ] else []) about;
   (match List.assoc_opt "normalized" about with
    | Some (Json.Bool true) -> raise (Not_covered "normalized rows are not covered here")
    | Some (Json.Bool false) -> () | None -> need (name <> "Perceptron") "it lacks normalized"
    | _ -> raise (Refused "normalized is true or false"));
-  let number key = if plain then float_of key (field key about) else if key = "rate" then 1. else 0. in
-  let tie = if name = "VotedPerceptron" then "strict" else text "tie" about in
+  let number key = if plain || (passive && key <> "rate") then float_of key (field key about) else if key = "rate" then 1. else 0. in
+  let tie = if tied then text "tie" about else "strict" in
   need (List.mem tie [ "strict"; "plus"; "minus" ]) "no tie is like that";
-  let found = { Floats.name; rate = number "rate"; bias = float_of "bias" (field "bias" about); margin = number "margin"; tie } in
+  let found = { Floats.name; rate = number "rate"; bias = float_of "bias" (field "bias" about); margin = number "margin"; tie;
+    variant = (if passive then text "variant" about else ""); aggressiveness = if passive then number "aggressiveness" else 1. } in
+  need (not passive || (found.margin > 0. && found.aggressiveness > 0. && List.mem_assoc found.variant Theorems.passive))
+    "no learner has such parameters";
   need (found.bias >= 0. && found.margin >= 0. && found.rate > 0.) "no learner has such parameters";
   found
 
@@ -130,21 +41,6 @@ let read_rows = function
           && (form = "dense" || width = 0)) "no rows are held like that";
     if width > 1_000_000 then raise (Not_covered "dense rows of more than a million attributes");
     { Floats.dense = form = "dense"; width; values }
-
-(* ---- the verdict ---- *)
-
-let fields = [ "theorem"; "promise"; "counts"; "mistakes"; "updates"; "bound"; "witness"; "scope"; "exact"; "count"; "rounds";
-  "learner"; "stream"; "updated"; "marks"; "version"; "slack"; "holds"; "digest" ]
-
-let check_form certificate =
-  (match field "version" certificate with
-   | Json.Number "2" -> ()
-   | Json.Number "1" | Json.Null -> raise (Not_covered "it is of a version before 2")
-   | _ -> raise (Refused "no version is like that"));
-  List.iter (fun name -> ignore (field name certificate)) fields;
-  only "it" ("rows" :: "columns" :: fields) certificate;
-  let others = List.filter (fun (name, _) -> name <> "digest") certificate in
-  need (text "digest" certificate = Sha256.hash (Json.write (Json.Record others))) "its digest is another's"
 
 let verify certificate_text name data =
   let certificate = match Json.parse certificate_text with
@@ -168,13 +64,13 @@ let verify certificate_text name data =
        | "winner" -> () | "each" -> raise (Not_covered "networks whose units learn each on their own are not covered here")
        | _ -> raise (Refused "no network has such updates"));
       let found = read_learner inner in
-      need (List.mem found.name [ "Perceptron"; "AveragedPerceptron" ]) "no network has such units";
+      need (List.mem found.name [ "Perceptron"; "AveragedPerceptron"; "PassiveAggressive" ]) "no network has such units";
       found
     end in
   let short = match text "real" about with
     | "float32" -> true | "float64" -> false | _ -> raise (Refused "no floats are like that") in
   let rounded = if short then round32 else Floats.same in
-  let marked = learner.name = "AggressivePerceptron" in
+  let marked = learner.name = "AggressivePerceptron" and passive = learner.name = "PassiveAggressive" in
   (* the rounds *)
   let many = small "rounds" (get "rounds") in
   let rounds = Array.of_list (read_rounds name data) in
@@ -238,7 +134,7 @@ let verify certificate_text name data =
     let j = I.add a (int_of 2) in
     (if network then I.add (I.multiply j blocks) own else j), I.shift_left k lift in
   let u = List.map2 (fun (c, a) k -> place c a k) (List.combine owners attributes) numerators in
-  let mm, me = if learner.margin = 0. then I.zero, 0 else trim (dyadic learner.margin) in
+  let mm, me = if learner.margin = 0. || passive then I.zero, 0 else trim (dyadic learner.margin) in
   let rm, re = trim (dyadic rate) in
   let e = me - re + 2 * bits in
   let over = if e >= 0 then I.shift_left mm e else mm and under = if e >= 0 then rm else I.shift_left rm (-e) in
@@ -246,18 +142,30 @@ let verify certificate_text name data =
   let bound = whole "bound" (get "bound") in
   need (I.at_most I.zero bound) "the bound must not be negative";
   let promise, theorem = match List.assoc_opt (text "theorem" certificate) theorems with
-    | Some found -> found
-    | None -> raise (Refused "no theorem of this learner is called so") in
+    | Some (promise, theorem) when not passive -> promise, Some theorem
+    | None when passive && text "theorem" certificate = "Passive-aggressive " ^ learner.variant ^ " (Crammer and others 2006)" ->
+      List.assoc learner.variant Theorems.passive, None
+    | _ -> raise (Refused "no theorem of this learner is called so") in
   need (text "promise" certificate = promise) ("its promise is: " ^ promise);
-  need (text "scope" certificate = "sequence" && get "exact" = Json.Bool true) "its scope is the sequence, and it is exact";
-  need (text "counts" certificate = if marked then "steps" else "updates") "the theorem counts something else";
+  need (text "scope" certificate = "sequence" && get "exact" = Json.Bool (not passive)) "its scope is the sequence, and exact is another";
+  need (text "counts" certificate = if marked then "steps" else if passive then "mistakes" else "updates") "the theorem counts something else";
   need (get "count" = if marked then Json.Number (string_of_int taken) else Json.Null) "the count is another";
   let facts = C.fast_measure over under u g steps in
-  need (C.judge theorem over facts bound) ("the witness does not give " ^ I.to_string bound);
   let most = List.fold_left (fun most z -> max most (List.length z)) 0 steps in
-  need (not (I.less I.zero bound && C.exceeds theorem (loosen facts over taken most) bound))
-    ("the witness gives less than " ^ I.to_string bound);
-  let counted = if marked then int_of taken else int_of (List.length moved) in
+  let loose = loosen facts over taken most in
+  let given, larger = match theorem with
+    | Some theorem -> C.judge theorem over facts bound, I.less I.zero bound && C.exceeds theorem loose bound
+    | None ->
+      need (margin = learner.margin) "losses are at the learner's own margin";
+      need (learner.variant <> "0" || I.equal facts.C.missing I.zero) "the witness lacks the margin on an update round";
+      let still = run.idle + if network then max 0 (classes - met) else 0 in
+      let fine = bits - exponent + lift and paid = I.subtract bound (int_of still) in
+      let ask facts fine bits = ask_passive learner.variant learner.margin learner.aggressiveness facts fine bits in
+      ask facts fine bits paid,
+      I.less I.zero paid && ask loose (fine + 320) (bits + 64) (I.subtract paid I.one) in
+  need given ("the witness does not give " ^ I.to_string bound);
+  need (not larger) ("the witness gives less than " ^ I.to_string bound);
+  let counted = int_of (if marked then taken else if passive then run.mistakes else List.length moved) in
   need (I.equal (whole "slack" (get "slack")) (I.subtract bound counted)) "the slack does not follow";
   need (get "holds" = Json.Bool true && I.at_most counted bound) "it says that it does not hold";
   (* floats beside the claim *)
@@ -282,19 +190,20 @@ let verify certificate_text name data =
   (* the same learner in exact arithmetic *)
   let rule = { C.threshold_over = over; threshold_under = under;
     ties = (match learner.tie with "plus" -> C.Plus | "minus" -> C.Minus | _ -> C.Strict) } in
-  let flags = if network then
+  let flags = if network && not passive then
       let classes_met = List.init met block in
       List.map (fun (_, z) -> z <> None)
         (C.fast_play_network rule blocks classes_met (List.init many (fun t -> block codes.(t), whole_row entries.(t))))
-    else if marked then []
+    else if marked || passive then []
     else List.map (fun (_, z) -> z <> None)
         (C.fast_play rule (List.init many (fun t -> codes.(t) = 1, whole_row entries.(t)))) in
   let list = ref [] in
   List.iteri (fun t flag -> if flag then list := t :: !list) flags;
-  let exactly = (not marked) && List.rev !list = List.map fst moved in
+  let exactly = (not marked) && (not passive) && List.rev !list = List.map fst moved in
   Printf.sprintf "true: %s %s <= %s over %d rounds (%s); %s" (I.to_string counted) (text "counts" certificate)
     (I.to_string bound) many (text "theorem" certificate)
-    (if exactly then "proved of the learner in exact arithmetic too, whose updates are the same"
+    (if passive then "proved of the learner in exact arithmetic; of this run, which is in floats, true up to rounding"
+     else if exactly then "proved of the learner in exact arithmetic too, whose updates are the same"
      else "proved of these updates, which are those of the run in floats")
 
 let judge certificate name data =
