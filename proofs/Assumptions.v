@@ -1,6 +1,6 @@
 (** * What the theorems rest on: each must print "Closed under the global context", which is: no axiom *)
 
-From Littlestone Require Vectors Additive Inequalities Perceptron Maps Network Finite Experts Fractions PassiveAggressive Winnow.
+From Littlestone Require Vectors Additive Inequalities Perceptron Maps Network Finite Experts Fractions PassiveAggressive Winnow Floors.
 
 Print Assumptions Vectors.cauchy_schwarz.
 Print Assumptions Inequalities.novikoff_is_right.
@@ -42,3 +42,5 @@ Print Assumptions Winnow.demotions_are_paid.
 Print Assumptions Winnow.winnow_bound.
 Print Assumptions Winnow.checked_winnow_keeps_its_bound.
 Print Assumptions Winnow.checked_run_of_winnow_keeps_its_bound.
+Print Assumptions Floors.forcing_set_forces.
+Print Assumptions Floors.floor_of_linear_rules.

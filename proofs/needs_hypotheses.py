@@ -78,6 +78,10 @@ TABLE = [
     ("Winnow.v", "Theorem winnow_bound", "never_above most start steps"),
     ("Winnow.v", "Theorem checked_winnow_keeps_its_bound", "0 <= high"),
     ("Winnow.v", "Theorem checked_run_of_winnow_keeps_its_bound", "high <= b ^ most"),
+    ("Floors.v", "Definition forces", "negb (match set with [] => true | _ => false end)"),
+    ("Floors.v", "Definition forces", "forallb (fun e => 0 <? fst e) set"),
+    ("Floors.v", "Definition forces", "is_nothing (add_up set)"),
+    ("Floors.v", "Theorem floor_of_linear_rules", "forallb forces sets = true"),
 ]  # fmt: skip
 SECONDS = 60
 
