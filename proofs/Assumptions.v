@@ -1,6 +1,6 @@
 (** * What the theorems rest on: each must print "Closed under the global context", which is: no axiom *)
 
-From Littlestone Require Vectors Additive Inequalities Perceptron Maps Network Finite Experts Fractions PassiveAggressive Winnow Floors.
+From Littlestone Require Vectors Additive Inequalities Perceptron Maps Network Finite Experts Fractions PassiveAggressive Winnow Floors Randomized.
 
 Print Assumptions Vectors.cauchy_schwarz.
 Print Assumptions Inequalities.novikoff_is_right.
@@ -44,3 +44,7 @@ Print Assumptions Winnow.checked_winnow_keeps_its_bound.
 Print Assumptions Winnow.checked_run_of_winnow_keeps_its_bound.
 Print Assumptions Floors.forcing_set_forces.
 Print Assumptions Floors.floor_of_linear_rules.
+Print Assumptions Randomized.product_by_mean.
+Print Assumptions Randomized.sum_is_product.
+Print Assumptions Randomized.randomized_majority_bound.
+Print Assumptions Randomized.randomized_majority_against_an_expert.

@@ -3,7 +3,7 @@
 # Everything is made in proofs/build; the page is also written to docs/verify.html. Needs what `make proof-tools` installs.
 set -euo pipefail
 cd "$(dirname "$0")"
-FILES="Vectors Additive Inequalities Perceptron Maps Network Finite Experts Fractions PassiveAggressive Winnow Floors"
+FILES="Vectors Additive Inequalities Perceptron Maps Network Finite Experts Fractions PassiveAggressive Winnow Floors Randomized"
 DRIVER="json.ml sha256.ml data.ml floats.ml certificate.ml theorems.ml verify.ml"
 mkdir -p build/program build/page
 cp ./*.v build/

@@ -82,6 +82,12 @@ TABLE = [
     ("Floors.v", "Definition forces", "forallb (fun e => 0 <? fst e) set"),
     ("Floors.v", "Definition forces", "is_nothing (add_up set)"),
     ("Floors.v", "Theorem floor_of_linear_rules", "forallb forces sets = true"),
+    ("Randomized.v", "Theorem product_by_mean", "Forall (fun x => 0 < x) l"),
+    ("Randomized.v", "Theorem randomized_majority_bound", "0 < b"),
+    ("Randomized.v", "Theorem randomized_majority_bound", "Forall (fun x => 0 < x) ws"),
+    ("Randomized.v", "Theorem randomized_majority_bound", "In w (after b ws rounds)"),
+    ("Randomized.v", "Theorem randomized_majority_bound", "rounds <> []"),
+    ("Randomized.v", "Theorem randomized_majority_against_an_expert", "(k < n)%nat"),
 ]  # fmt: skip
 SECONDS = 60
 
