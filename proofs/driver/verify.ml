@@ -203,7 +203,7 @@ let verify certificate_text name data =
   let exactly = (not marked) && (not passive) && again = moved in
   Printf.sprintf "true: %s %s <= %s over %d rounds (%s); %s" (I.to_string counted) (text "counts" certificate)
     (I.to_string bound) many (text "theorem" certificate)
-    (if passive then "proved of the learner in exact arithmetic; of this run, which is in floats, true up to rounding"
+    (if passive then "the theorem is proved of exact steps; those of this run are floats, so that it holds up to their rounding"
      else if exactly then "proved of the learner in exact arithmetic too, whose updates are the same"
      else "proved of these updates, which are those of the run in floats")
 
