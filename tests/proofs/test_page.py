@@ -19,7 +19,9 @@ HELPERS = """<script>
 function makeFile(name, data) { return new File([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))], name); }
 function pack(...files) { const all = new DataTransfer(); files.forEach((file) => all.items.add(file)); return all; }
 const certificate = makeFile("certificate.json", "%s"), data = makeFile("%s", "%s");
-addEventListener("load", () => { %s });
+// files are read in real time, which the time of the browser does not wait for
+function wait() { if (!document.getElementById("verdict").className) setTimeout(wait, 1); }
+addEventListener("load", () => { %s wait(); });
 </script>"""
 DROP = 'document.dispatchEvent(new DragEvent("drop", {dataTransfer: pack(certificate, data), cancelable: true}));'
 CHOOSE = """
@@ -42,7 +44,13 @@ def read_verdict(folder, one, act):
     page.write_text(
         whole.replace("</body>", HELPERS % (given[0], one["data"], given[1], act) + "</body>"), encoding="utf-8"
     )
-    command = [BROWSER, *OPTIONS, f"--user-data-dir={folder / 'profile'}", "--virtual-time-budget=10000", "--dump-dom"]
+    command = [
+        BROWSER,
+        *OPTIONS,
+        f"--user-data-dir={folder / 'profile'}",
+        "--virtual-time-budget=1000000",
+        "--dump-dom",
+    ]
     dumped = subprocess.run([*command, page.as_uri()], capture_output=True, text=True, check=True, timeout=120).stdout
     found = re.search(r'<output id="verdict"[^>]*class="(\w*)"[^>]*>(.*?)</output>', dumped)
     assert found, dumped[-600:]
