@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup check test test-all torture audit demo bench docs browser compiler mutants fuzz package clean
+.PHONY: setup check test test-all torture audit demo bench docs browser compiler proof-tools proofs mutants fuzz package clean
 
 setup: .venv/ready
 
@@ -58,6 +58,14 @@ browser:  # for the test that opens a report; needs Debian and the right to inst
 
 compiler:  # for the tests in which system calls fail; needs Debian and the right to install
 	command -v cc >/dev/null || command -v gcc >/dev/null || (apt-get update -q && apt-get install -y -q gcc libc6-dev)
+
+proof-tools:  # Coq, OCaml and js_of_ocaml; needs Debian and the right to install
+	command -v coqc >/dev/null && command -v js_of_ocaml >/dev/null && ocamlfind query zarith js_of_ocaml >/dev/null 2>&1 || \
+		(apt-get update -q && apt-get install -y -q --no-install-recommends coq ocaml-nox ocaml-findlib \
+		libzarith-ocaml-dev js-of-ocaml libjs-of-ocaml-dev)
+
+proofs: proof-tools  # check the proofs, extract, build littlestone-verify and the page, run the vectors; under ten minutes
+	proofs/build.sh
 
 mutants: setup
 	$(BIN)/python scripts/mutants.py

@@ -22,6 +22,7 @@ mathjax_path = "mathjax.js"  # copied when the site is built: pages load nothing
 mathjax3_config = {"options": {"enableMenu": False}, "svg": {"mtextInheritFont": True}}
 html_theme = "furo"
 html_title = "Littlestone"
+html_extra_path = ["verify.html"]  # the page that verifies certificates, one file as it is
 html_copy_source = False
 html_show_copyright = False
 myst_heading_anchors = 3

@@ -1,0 +1,82 @@
+(* The theorems by their names, and what is asked of the extracted checks. Trusted but for these. *)
+
+open Data
+open Certificate
+module C = Checks
+module I = Integer
+
+let clean = "some u has u.z >= g > 0 on every update round"
+let any = "any comparator u and margin g > 0, its shortfalls (g - u.z)+ summed over the update rounds"
+
+let theorems = [
+  "Perceptron (Novikoff 1962)", (clean, C.Novikoff);
+  "Perceptron, hinge loss", (any, C.Hinge);
+  "Perceptron, squared deviation (Freund and Schapire 1999)",
+    ("any comparator u and margin g > 0, its shortfalls (g - u.z)+ squared and summed over the update rounds", C.Squared);
+  "Perceptron, run-dependent", (any ^ ", and the length of the final weights", C.RunDependent);
+  "Perceptron, hinge loss, readable form", (any, C.Readable);
+  "Perceptron, total deviation", (any, C.TotalDeviation) ]
+
+(* The most that floats may have measured when the certificate was made: a bound that even this does not give is too large.
+   Rows are taken 2^64 times and the comparator 2^256 times as large, so that all numbers are whole. *)
+let loosen (f : C.facts) over steps entries =
+  let open I in
+  let times = multiply and rows = 64 and u = 256 in
+  let longest = divide (subtract f.C.reach (multiply (int_of 2) over)) f.C.under in
+  let more x shift = add (shift_left x shift) (shift_left x (shift - 36)) in
+  let n = int_of steps in
+  (* (entries + 8) 2^-50 |u| |z|, rounded up, in units of 2^-(rows + u) *)
+  let root = add one (root (shift_left (times f.C.norm longest) (2 * (rows + u)))) in
+  let off = add one (shift_right (times (int_of (entries + 8)) root) 50) in
+  let short = add (shift_left f.C.missing (rows + u)) (times n off) in
+  let short = add short (add one (shift_right short 36)) in
+  let squares = add (shift_left f.C.missing2 (2 * (rows + u)))
+      (add (times (int_of 2) (times off (shift_left f.C.missing (rows + u)))) (times n (times off off))) in
+  let squares = add squares (add one (shift_right squares 36)) in
+  let grown = times (times (add (two_to (2 * rows - 36)) (times (times n n) (two_to (2 * rows - 50)))) longest) n in
+  { C.norm = more f.C.norm (2 * u); margin = shift_left f.C.margin (rows + u); under = f.C.under;
+    reach = add (times f.C.under (more longest (2 * rows))) (shift_left (multiply (int_of 2) over) (2 * rows));
+    missing = short; missing2 = squares; size = add (shift_left f.C.size (2 * rows)) grown;
+    beyond = add (shift_left f.C.beyond (2 * rows)) (times f.C.under grown) }
+
+let near what claimed truth =
+  need (Float.abs (claimed -. truth) <= 1e-6 *. Float.max truth 1.) (Printf.sprintf "%s is %.6g, not %.6g" what truth claimed)
+
+let ratio a b = (* a / b as a float, near enough *)
+  if I.equal a I.zero then 0. else I.to_float (I.divide (I.shift_left a 80) b) /. Float.ldexp 1. 80
+
+(* ---- passive-aggressive learners: fractions of the units in which the learner counts ---- *)
+
+let losses = "any comparator u, its losses (k - u.z)+"
+
+let passive = [
+  "0", "some u has u.z >= k, the learner's margin, on every update round";
+  "I", losses ^ " summed over the update rounds, k being the learner's margin";
+  "II", losses ^ " squared and summed over the update rounds, k the learner's margin" ]
+
+let fraction top bottom = { C.qnum = top; qden = bottom }
+let over_power top k = if k >= 0 then fraction top (two_to k) else fraction (I.shift_left top (-k)) I.one
+let times a b = fraction (I.multiply a.C.qnum b.C.qnum) (I.multiply a.C.qden b.C.qden)
+let inverse a = fraction a.C.qden a.C.qnum
+let plus a b = fraction (I.add (I.multiply a.C.qnum b.C.qden) (I.multiply b.C.qnum a.C.qden)) (I.multiply a.C.qden b.C.qden)
+let less a b = I.less (I.multiply a.C.qnum b.C.qden) (I.multiply b.C.qnum a.C.qden)
+let exactly x = let m, e = if x = 0. then I.zero, 0 else trim (dyadic x) in over_power m (-e)
+
+(* Whether the check accepts that at most [bound] mistakes moved the weights. Facts are in whole numbers: those of u.z count
+   2^-fine, those of rows squared 4^-bits, |u|^2 counts 4^-(fine - bits). *)
+let ask_passive variant margin aggressiveness (f : C.facts) fine bits bound =
+  let k = exactly margin and c = exactly aggressiveness in
+  let norm = over_power f.C.norm (2 * (fine - bits)) and longest = over_power f.C.reach (2 * bits) in
+  let two = fraction (int_of 2) I.one and none = fraction I.zero I.one in
+  let square = times k k and flat = I.equal f.C.reach I.zero in
+  let charged = match variant with
+    | "I" -> times (times two c) (over_power f.C.missing fine)
+    | "II" -> times (times two c) (over_power f.C.missing2 (2 * fine))
+    | _ -> none in
+  let least = match variant with
+    | "0" -> if flat then plus norm (fraction I.one I.one) else times square (inverse longest)
+    | "I" ->
+      let capped = times c k in
+      if flat then capped else let free = times square (inverse longest) in if less free capped then free else capped
+    | _ -> times square (inverse (plus longest (inverse (times two c)))) in
+  I.at_most I.zero bound && C.check_passive least norm charged (fraction bound I.one)

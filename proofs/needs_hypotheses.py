@@ -1,0 +1,130 @@
+"""Show that theorems need what they suppose: with one hypothesis replaced by True, the proof must no longer pass.
+
+    python needs_hypotheses.py [FOLDER_WITH_COMPILED_PROOFS]
+
+Each line of the table is a file, a statement in it, and one of its hypotheses; of a check, one of what it asks for.
+The file is compiled twice: as it is, which must pass, and with that hypothesis gone, which must fail.
+"""
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+TABLE = [
+    ("Inequalities.v", "Definition exceeds_novikoff", "(missing f =? 0)"),
+    ("Inequalities.v", "Definition exceeds_novikoff", "(0 <? m)"),
+    ("Inequalities.v", "Definition exceeds_hinge", "(0 <? rest)"),
+    ("Inequalities.v", "Definition exceeds_run", "(0 <? rest)"),
+    ("Inequalities.v", "Definition exceeds_deviation", "(0 <? m)"),
+    ("Inequalities.v", "Definition exceeds_readable", "(0 <? rest)"),
+    ("Inequalities.v", "Definition exceeds_squared", "(0 <? rest)"),
+    ("Inequalities.v", "Record true_of", "0 < margin f"),
+    ("Inequalities.v", "Record true_of", "0 < under f"),
+    ("Inequalities.v", "Record true_of", "0 <= missing f"),
+    ("Inequalities.v", "Record true_of", "0 <= beyond f"),
+    ("Inequalities.v", "Record true_of", "n * margin f - missing f <= w"),
+    ("Inequalities.v", "Record true_of", "w * w <= norm f * size f"),
+    ("Inequalities.v", "Record true_of", "under f * size f <= n * reach f + beyond f"),
+    ("Inequalities.v", "Record true_of", "missing f * missing f <= n * missing2 f"),
+    ("Perceptron.v", "Definition judge", "(0 <=? over)"),
+    ("Perceptron.v", "Definition judge", "(0 <? under f)"),
+    ("Perceptron.v", "Definition judge", "(0 <? margin f)"),
+    ("Perceptron.v", "Definition judge", "exceeds name f (bound + 1)"),
+    ("Perceptron.v", "Theorem hinge_bound", "longest (updates r rounds) <= reach"),
+    ("Perceptron.v", "Theorem hinge_bound", "0 < rest"),
+    ("Perceptron.v", "Theorem novikoff_bound", "0 < g"),
+    ("Perceptron.v", "Theorem novikoff_bound", "(forall label row, In (label, row) rounds -> square row <= reach)"),
+    ("Perceptron.v", "Theorem novikoff_bound",
+     "(forall label row, In (label, row) rounds -> g <= dot u (signed label row))"),
+    ("Maps.v", "Theorem verified_bound_holds", "fast_accepts name over under u g steps bound = true"),
+    ("Maps.v", "Theorem checked_run_keeps_its_bound", "check_run name r u g rounds bound = true"),
+    ("Network.v", "Theorem places_differ", "(c <= classes)%positive"),
+    ("Network.v", "Theorem places_differ", "(d <= classes)%positive"),
+    ("Network.v", "Theorem checked_network_keeps_its_bound",
+     "check_network name r classes met u g rounds bound = true"),
+    ("Finite.v", "Theorem halving_halves", "(forall r, In r rounds -> In (snd r) labels)"),
+    ("Finite.v", "Definition check_halving", "forallb (fun r => existsb (Z.eqb (snd r)) labels) rounds"),
+    ("Finite.v", "Definition check_halving", "(count space <? 2 ^ (bound + 1) * count (survivors rounds space))"),
+    ("Finite.v", "Theorem consistent_drops", "(forall s, s <> [] -> exists h, pick s = Some h /\\ In h s)"),
+    ("Finite.v", "Theorem consistent_drops", "survivors rounds space <> []"),
+    ("Finite.v", "Definition check_consistent", "(0 <? remain)"),
+    ("Finite.v", "Theorem elimination_drops ", "eliminate rounds literals = Some (m, kept)"),
+    ("Finite.v", "Theorem elimination_drops_many_first",
+     "(forall x, In (x, false) rounds -> k <= count (filter (fun l : literal => l x) literals))"),
+    ("Experts.v", "Theorem majority_bound", "0 <= p < q"),
+    ("Experts.v", "Theorem majority_bound", "In e experts"),
+    ("Experts.v", "Definition check_majority", "(p <? q)"),
+    ("Experts.v", "Definition check_majority", "(0 <=? bound)"),
+    ("Experts.v", "Theorem leader_bound", "In e experts"),
+    ("PassiveAggressive.v", "Theorem any_steps ", "Forall (fun step => 0 <= fst step) steps"),
+    ("PassiveAggressive.v", "Theorem mistakes_are_paid", "(forall z, In z rows -> improves charge far k least u z)"),
+    ("PassiveAggressive.v", "Theorem passive_0_improves", "0 < k"),
+    ("PassiveAggressive.v", "Theorem passive_0_improves", "least * reach <= k * k"),
+    ("PassiveAggressive.v", "Theorem passive_0_improves", "times z z <= reach"),
+    ("PassiveAggressive.v", "Theorem passive_0_improves", "k <= times u z"),
+    ("PassiveAggressive.v", "Theorem passive_1_improves", "least <= C * k"),
+    ("PassiveAggressive.v", "Theorem passive_1_improves", "times z z <= reach"),
+    ("PassiveAggressive.v", "Theorem passive_2_improves", "0 < a"),
+    ("PassiveAggressive.v", "Theorem passive_2_improves", "times z z <= reach"),
+    ("PassiveAggressive.v", "Definition check_passive", "(negb (Qle_bool least 0))"),
+    ("Winnow.v", "Hypothesis b_large", "1 < b"),
+    ("Winnow.v", "Hypothesis low_positive", "0 < low"),
+    ("Winnow.v", "Theorem winnow_bound", "attributes <> []"),
+    ("Winnow.v", "Theorem winnow_bound", "0 <= q"),
+    ("Winnow.v", "Theorem winnow_bound", "(0 <= most)%Z"),
+    ("Winnow.v", "Theorem winnow_bound", "(forall i, 0 <= m i)"),
+    ("Winnow.v", "Theorem winnow_bound", "never_above most start steps"),
+    ("Winnow.v", "Theorem checked_winnow_keeps_its_bound", "0 <= high"),
+    ("Winnow.v", "Theorem checked_run_of_winnow_keeps_its_bound", "high <= b ^ most"),
+    ("Floors.v", "Definition forces", "negb (match set with [] => true | _ => false end)"),
+    ("Floors.v", "Definition forces", "forallb (fun e => 0 <? fst e) set"),
+    ("Floors.v", "Definition forces", "is_nothing (add_up set)"),
+    ("Floors.v", "Theorem floor_of_linear_rules", "forallb forces sets = true"),
+    ("Randomized.v", "Theorem product_by_mean", "Forall (fun x => 0 < x) l"),
+    ("Randomized.v", "Theorem randomized_majority_bound", "0 < b"),
+    ("Randomized.v", "Theorem randomized_majority_bound", "Forall (fun x => 0 < x) ws"),
+    ("Randomized.v", "Theorem randomized_majority_bound", "In w (after b ws rounds)"),
+    ("Randomized.v", "Theorem randomized_majority_bound", "rounds <> []"),
+    ("Randomized.v", "Theorem randomized_majority_against_an_expert", "(k < n)%nat"),
+]  # fmt: skip
+SECONDS = 60
+
+
+def remove(text: str, statement: str, hypothesis: str) -> str:
+    """The file with a hypothesis, at its first place after the beginning of a statement, replaced by what is true."""
+    start = text.index(statement)
+    place = text.index(hypothesis, start)
+    plain = "true" if statement.startswith("Definition") else "True"
+    return text[:place] + plain + text[place + len(hypothesis) :]
+
+
+def passes(folder: Path, compiled: Path, name: str, text: str) -> bool:
+    """Whether Coq accepts a file."""
+    (folder / name).write_text(text)
+    command = ["coqc", "-Q", compiled, "Littlestone", folder / name]
+    try:
+        return subprocess.run(command, capture_output=True, timeout=SECONDS, check=False).returncode == 0
+    except subprocess.TimeoutExpired:
+        print(f"{name}: given up after {SECONDS} seconds")
+        return False
+
+
+def main(compiled: Path) -> int:
+    """Go through the table; the exit status."""
+    idle = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        for name in sorted({name for name, _, _ in TABLE}):
+            assert passes(folder, compiled, name, (HERE / name).read_text()), f"{name} does not pass as it is"
+        for name, statement, hypothesis in TABLE:
+            if passes(folder, compiled, name, remove((HERE / name).read_text(), statement, hypothesis)):
+                idle += 1
+                print(f"{name}, {statement.strip()}: the proof does not need {hypothesis}")
+    print(f"hypotheses: {len(TABLE) - idle} of {len(TABLE)} are needed")
+    return int(idle > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else HERE / "build"))
