@@ -327,7 +327,8 @@ def write_page():
         "# Errata",
         "",
         "What is printed in five lecture notes on mistake bounds and is not so, in 47 places, with lines that show it.",
-        "Each program was run by `docs/make_errata.py`, and is run again by the tests; begin with `import littlestone as ls`.",
+        "Each program was run by `docs/make_errata.py`, and is run again by the tests; begin with",
+        "`import littlestone as ls`.",
     ]
     for number, erratum in enumerate(ERRATA, 1):
         parts += ["", f"## {number}. {erratum.title}", "", f"**Printed.** {erratum.printed}", ""]
