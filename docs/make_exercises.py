@@ -7,10 +7,12 @@ from littlestone.laws.grading.other_parts import AdversaryPart
 
 HERE = Path(__file__).parent / "exercises"
 
-FIRST = """Write a class, save it in a file, and let it be graded:
+FIRST = '''Write a class, save it in a file, and let it be graded:
 
 ```python
-open("my_learner.py", "w").write('''
+from pathlib import Path
+
+Path("my_learner.py").write_text("""
 class Learner:
     def __init__(self):
         self.known = {}
@@ -20,7 +22,7 @@ class Learner:
 
     def update(self, x, y):
         self.known = {x: y}
-''')
+""")
 ```
 
 ```console
@@ -33,7 +35,7 @@ has in the exercise. It meets **every** adversary that keeps to the rules: the w
 games of every length, as long as what you keep in `self` does not grow for ever (a list of all rounds does; then all
 short games are played, and some long ones, and the report says so). The file runs in a process of its own with limits
 on time, memory and processes; what it prints is not shown. Where an exercise is marked *from the notes*, the lecture
-notes set it, or leave it as a question. Solutions are in the package's tests, `tests/laws/grading/solutions.py`."""
+notes set it, or leave it as a question. Solutions are in the package's tests, `tests/laws/grading/solutions.py`.'''
 
 
 def write_page(number):
