@@ -39,7 +39,7 @@ def test_the_solution_has_all_points_and_is_proven(number, tmp_path):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("number", "which"), product(NUMBERS, range(3)))
+@pytest.mark.parametrize(("number", "which"), list(product(NUMBERS, range(3))))
 def test_wrong_ones_fail_with_a_game_that_goes_wrong_when_it_is_played_again(number, which, tmp_path):
     check_wrong(number, which, tmp_path)
 

@@ -83,7 +83,8 @@ class QueryPart:
         """Let it ask about each target in turn."""
         worst = 0
         for wanted, target in self.targets:
-            node, rounds = sandbox.ask({"told": self.told}), []
+            node = sandbox.ask({"told": self.told})
+            rounds: list[GradedRound] = []
             if "wrong" in node:
                 return Outcome(words=f"making it failed: {node['wrong']}", shown=False)
             while True:

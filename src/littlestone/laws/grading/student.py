@@ -48,7 +48,7 @@ def forbid_processes() -> bool:
     program = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in steps))
     filtered = ctypes.create_string_buffer(struct.pack("H6xP", len(steps), ctypes.addressof(program)))
     system = ctypes.CDLL(None, use_errno=True)
-    return system.prctl(38, 1, 0, 0, 0) == 0 and system.prctl(22, 2, filtered, 0, 0) == 0
+    return bool(system.prctl(38, 1, 0, 0, 0) == 0 and system.prctl(22, 2, filtered, 0, 0) == 0)
 
 
 def limit_itself(memory: int, seconds: int, guarded: bool) -> None:

@@ -91,6 +91,19 @@ def find_ratio(d: int) -> float:
     return 0.5 if d == 1 else float((d * d / (d * d - 1)) ** (d / 2) * (1 - 2 / (d + 1)) ** 0.5)
 
 
+SIGNS = {n: list(product((-1, 1), repeat=n)) for n in (2, 3, 4)}
+
+
+def make_unit(weights: tuple[int, ...]) -> Callable[[tuple[int, ...]], int]:
+    """The sign of a sum of two signs and a constant, each with a weight."""
+    return lambda x: 1 if weights[0] * x[0] + weights[1] * x[1] + weights[2] > 0 else -1
+
+
+def make_function(values: tuple[int, ...]) -> Callable[[tuple[int, ...]], int]:
+    """The function of two signs that has these four values."""
+    return lambda x: values[(x[0] + 1) + (x[1] + 1) // 2]
+
+
 EXERCISES = (
     Exercise(
         title="Every ellipsoid has a symmetric matrix",
@@ -162,22 +175,8 @@ EXERCISES = (
         ),
         starter="class Learner:\n    def __init__(self): ...",
         parts=[
-            make_game(
-                "the threshold functions",
-                [lambda x, u=u: 1 if u[0] * x[0] + u[1] * x[1] + u[2] > 0 else -1 for u in product((-1, 1), repeat=3)],
-                list(product((-1, 1), repeat=2)),
-                4,
-                {},
-                labels=(-1, 1),
-            ),
-            make_game(
-                "all functions",
-                [lambda x, bits=bits: bits[(x[0] + 1) + (x[1] + 1) // 2] for bits in product((-1, 1), repeat=4)],
-                list(product((-1, 1), repeat=2)),
-                4,
-                {},
-                labels=(-1, 1),
-            ),
+            make_game("the threshold functions", map(make_unit, SIGNS[3]), SIGNS[2], 4, {}, labels=(-1, 1)),
+            make_game("all functions", map(make_function, SIGNS[4]), SIGNS[2], 4, {}, labels=(-1, 1)),
         ],
     ),
 )

@@ -1,5 +1,6 @@
 """Exercises about finite classes: any survivor, the majority, a random one, and the optimal guess."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
@@ -56,6 +57,11 @@ def make_box_game(m: int, d: int) -> ClassGame:
 def count_harmonic(r: int) -> Fraction:
     """1/2 + 1/3 + ... + 1/r."""
     return sum((Fraction(1, k) for k in range(2, r + 1)), Fraction(0))
+
+
+def make_parity(chosen: tuple[int, ...]) -> Callable[[tuple[int, ...]], bool]:
+    """Whether an odd number of these attributes is 1."""
+    return lambda x: sum(x[i] for i in chosen) % 2 == 1
 
 
 EXERCISES = (
@@ -147,7 +153,7 @@ EXERCISES = (
         parts=[
             make_game(
                 f"n = {n}",
-                [lambda x, chosen=chosen: sum(x[i] for i in chosen) % 2 == 1 for chosen in list_subsets(n)],
+                map(make_parity, list_subsets(n)),
                 list_bits(n),
                 n,
                 {"n": n},

@@ -94,7 +94,7 @@ EXERCISES = (
         ),
         starter="class Learner:\n    def __init__(self, n): ...",
         parts=[
-            make_halfspace_game("all threshold functions of two bits", list_bits(2), BIASED, bias=True),  # type: ignore[arg-type]
+            make_halfspace_game("all threshold functions of two bits", list_bits(2), BIASED, bias=True),
         ],
     ),
     Exercise(
