@@ -81,11 +81,11 @@ def check_game(part, outcome, source):
     if isinstance(part, ExpertsGame) and outcome.again is None:
         lost = [sum(part.charge(one.x[k], one.y) for one in outcome.rounds) for k in range(len(part.advice[0]))]
         assert mistakes > part.allowance(min(lost))
-    if outcome.again is not None and "without end" in outcome.words and "leads back" in outcome.words:
+    if " back to where it was" in outcome.words:  # and then it costs the same again, each time
         more = sum(
             part.weigh(learner.predict(one.x), one.y) + (learner.update(one.x, one.y) or 0)
             for _ in range(3)
             for one in outcome.rounds[outcome.again :]
         )
-        assert more >= 3
+        assert more == 3 * sum(one.cost for one in outcome.rounds[outcome.again :]) > 0
         assert outcome.worst == inf
