@@ -114,6 +114,8 @@ def run_all(folder, words):
         "separable": run("separable", rows),
         "floor": run("floor", rows, "--seconds", "1"),
         "plan": run("plan", "--from", rows),
+        "grade": run("grade", write_student(folder, words), "--exercise", "2", status=1),
+        "grade json": run("grade", write_student(folder, words), "--exercise", "2", "--json", status=1),
         "experts": run("experts", panel, "--outcome", "outcome", "--date", "day", "--rounds", "3"),
         "experts json": run("experts", panel, "--outcome", "outcome", "--date", "day", "--json"),
         "no such data": run("learn", missing, status=1),
@@ -134,7 +136,15 @@ def run_all(folder, words):
         "no file": run("verify", missing, rows, status=2),
         "no file to plan from": run("plan", "--from", missing, status=2),
     }  # fmt: skip
-    for name in ("predict json", "explain json", "learn json", "certify json", "verify json", "experts json"):
+    for name in (
+        "predict json",
+        "explain json",
+        "learn json",
+        "certify json",
+        "verify json",
+        "experts json",
+        "grade json",
+    ):
         json.loads(done[name].stdout)
     for line in journal.read_text().split("\n")[:-1]:
         json.loads(line)
@@ -156,6 +166,18 @@ def write_third_class(folder, words):
     path = folder / f"{words['file']}.third.jsonl"
     told = [*rounds(words), ({}, words["labels"][0] + "!")]
     path.write_text("".join(json.dumps(x | {"label": y}) + "\n" for x, y in told))
+    return path
+
+
+def write_student(folder, words):
+    """A learner that guesses a label that there is not, and fails with names in its message."""
+    path = folder / f"{words['file']}.py"
+    guess, name = words["labels"][0], words["names"][0]
+    path.write_text(
+        "class Learner:\n    def __init__(self, labels):\n        self.labels = labels\n"
+        f"    def predict(self, x):\n        if len(self.labels) == 2:\n            return {guess!r}\n"
+        f"        raise ValueError({name!r})\n    def update(self, x, y):\n        pass\n"
+    )
     return path
 
 

@@ -111,6 +111,7 @@ SITE = [
     "gallery.md",
     *(page.name for page in sorted((ROOT / "docs").glob("coming-from-*.md"))),
     *(f"course/{page.name}" for page in sorted((ROOT / "docs" / "course").glob("*.md"))),
+    *(f"exercises/{page.name}" for page in sorted((ROOT / "docs" / "exercises").glob("*.md"))),
 ]
 
 
@@ -120,6 +121,13 @@ def made(name):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def test_the_pages_of_exercises_are_those_of_the_exercises():
+    pages = made("make_exercises")
+    for path, number in pages.list_pages().items():
+        kept = re.sub(r"(\$ littlestone grade [^\n]*\n).*?```", r"\1```", path.read_text(), flags=re.DOTALL)
+        assert kept == pages.write_page(number), "run python docs/make_exercises.py"
 
 
 def untimed(page):

@@ -41,3 +41,9 @@ def test_where_numbers_are_printed_ours_hold_and_the_printed_ones_do_not():
     assert all(int(line.split()[2]) < int(line.split()[4]) <= int(line.split()[6]) for line in lines)
     assert "printed bound 5\nplain Perceptron 62" in shown["The margin must be measured on the rows as they are added"]
     assert len(MAKE.ERRATA) >= 15
+
+
+def test_all_47_passages_are_covered_once():
+    told = [*MAKE.PASSAGES, *(number for number, _ in MAKE.WORDS)]
+    assert len(MAKE.PASSAGES) == len(MAKE.ERRATA)
+    assert sorted(told) == list(range(1, 48))

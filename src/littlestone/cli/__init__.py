@@ -26,7 +26,8 @@ from littlestone.cli.listing_options import FormatOption
 
 COMMANDS = (
     "learn", "predict", "explain", "race", "learners", "certify", "verify",
-    "convert-certificate", "rounds", "separable", "floor", "plan", "play", "experts", "atlas", "demo", "warm",
+    "convert-certificate", "rounds", "separable", "floor", "plan", "play", "experts", "atlas", "grade", "demo",
+    "warm",
 )  # fmt: skip
 ON_ERROR = "Stop at a record that cannot be read, or skip and count it."
 WIDE = 1000  # characters of a sentence about a command
