@@ -208,7 +208,7 @@ def check_asked_advice(certificate: Certificate, stream: Stream, features: Any) 
     about = certificate.learner
     showing, claim = ShowAsked(about), read_claim(about["learner"], None)
     require(not claim.votes and "real" not in about, "experts that vote are not certified so", NotCertified)
-    advice = read_advice(stream, features, certificate.rounds, claim, None)
+    advice = read_advice(stream, features, certificate, claim, None)
     require(advice.digest == certificate.stream, "the rounds are not those of the certificate", NotCertified)
     numbers = np.array([t for t in range(certificate.rounds) if showing.show(t, 0, 0)], np.int64)
     require_words(certificate.witness, ["shown"])
