@@ -36,7 +36,7 @@ from littlestone.base.theorem import Theorem, make_loss_theorem
 from littlestone.base.traits import PlanEntry
 from littlestone.learners.shared.forecast_learner import ForecastLearner
 from littlestone.learners.shared.forecaster_state import Members
-from littlestone.learners.shared.loss_promises import LossFacts, list_rates
+from littlestone.learners.shared.loss_promises import OrFacts, list_rates
 from littlestone.learners.shared.scale_free_learner import require_precision
 
 FORMULA = "L / ln 2, L <= T ln(1 + e^-s) + F ln(1 + e^(s m)) + s^2 |u|^2 sqrt(L + 1) / (2 rate) + rate sqrt(n a L)"
@@ -74,7 +74,7 @@ class AdaGrad(ForecastLearner):
 
     @classmethod
     def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
-        facts = LossFacts.of(assumptions)
+        facts = OrFacts.of(assumptions)
         if facts is not None:
             bound, rate = min(list_rates(facts))
             yield cls(rate).promise(bound, FORMULA, facts.active, 24.0 * facts.attributes)

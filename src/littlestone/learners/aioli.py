@@ -44,7 +44,7 @@ from littlestone.base.theorem import Theorem, make_loss_theorem
 from littlestone.base.traits import PlanEntry
 from littlestone.learners.shared.forecast_learner import ForecastLearner
 from littlestone.learners.shared.forecaster_state import Members
-from littlestone.learners.shared.loss_promises import LossFacts, bound_aioli
+from littlestone.learners.shared.loss_promises import OrFacts, bound_aioli
 
 WIDEST = 4096  # attributes of the largest matrix
 
@@ -85,7 +85,7 @@ class Aioli(ForecastLearner):
 
     @classmethod
     def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
-        facts = LossFacts.of(assumptions)
+        facts = OrFacts.of(assumptions)
         if facts is not None:
             bound, kappa = bound_aioli(facts, None, cls.ridge)
             if facts.attributes <= WIDEST:

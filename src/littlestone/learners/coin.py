@@ -36,7 +36,7 @@ from littlestone.base.theorem import Theorem, make_loss_theorem
 from littlestone.base.traits import PlanEntry
 from littlestone.learners.shared.forecast_learner import ForecastLearner
 from littlestone.learners.shared.forecaster_state import Members
-from littlestone.learners.shared.loss_promises import LossFacts, bound_coin
+from littlestone.learners.shared.loss_promises import OrFacts, bound_coin
 from littlestone.learners.shared.scale_free_learner import require_precision
 
 FORMULA = "L / ln 2, L <= T ln(1 + e^-s) + F ln(1 + e^(s m)) + n + sum of 2 v r (ln(2 v r) + lg r - 3/4), r^2 = L + 1"
@@ -74,6 +74,6 @@ class Coin(ForecastLearner):
 
     @classmethod
     def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
-        facts = LossFacts.of(assumptions)
+        facts = OrFacts.of(assumptions)
         if facts is not None:
             yield cls().promise(bound_coin(facts, cls.wealth), FORMULA, facts.active, 24.0 * facts.attributes)

@@ -54,7 +54,7 @@ from littlestone.base.theorem import Theorem, make_loss_theorem
 from littlestone.base.traits import PlanEntry
 from littlestone.learners.shared.forecast_learner import ForecastLearner
 from littlestone.learners.shared.forecaster_state import Form, Members
-from littlestone.learners.shared.loss_promises import LossFacts, bound_mixture
+from littlestone.learners.shared.loss_promises import OrFacts, bound_mixture
 from littlestone.learners.shared.scale_free_learner import require_precision
 
 MOST_MEMBERS = 16
@@ -119,7 +119,7 @@ class Logistic(ForecastLearner):
 
     @classmethod
     def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
-        facts = LossFacts.of(assumptions)
+        facts = OrFacts.of(assumptions)
         if facts is not None:
             learner, n = cls(), facts.attributes
             steps = (n**2 if n <= learner.second_order else 0) + learner.members.first * facts.active

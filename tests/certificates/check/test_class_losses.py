@@ -29,13 +29,13 @@ def make_late(classes=4, rounds=160):
 
 @pytest.fixture(scope="module", params=FORMS)
 def certified(request):
-    stream = draw_stream(3)
+    stream = draw_stream(3, rounds=50)
     return stream, ls.certify(Logistic(classes=request.param), stream)
 
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(("share", "precision"), [(True, 32), (False, 64)])
-@pytest.mark.parametrize("classes", [2, 3, 5])
+@pytest.mark.parametrize("classes", [2, 3, pytest.param(5, marks=pytest.mark.long)])
 def test_a_true_certificate_is_accepted(form, share, precision, classes):
     stream = draw_stream(classes)
     learner = Logistic(classes=form, share=share, precision=precision)

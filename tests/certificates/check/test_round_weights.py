@@ -34,7 +34,7 @@ def certified():
 
 
 @pytest.mark.parametrize("learner", [*LEARNERS, Logistic(classes="softmax"), Logistic(classes="both")], ids=str)
-@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("classes", [2, pytest.param(3, marks=pytest.mark.long)])
 def test_a_true_certificate_is_accepted(learner, classes):
     stream = draw_weighed(classes, (0.3, 1.0, 2.5))
     certificate = ls.certify(learner, stream)

@@ -31,7 +31,7 @@ RATES = [2.0**step for step in range(-8, 9)]
 ROUNDING = 1e-9  # of a number that a few dozen float operations gave
 
 
-class LossFacts(NamedTuple):
+class OrFacts(NamedTuple):
     """What the theorems need of the assumptions."""
 
     rounds: int
@@ -42,7 +42,7 @@ class LossFacts(NamedTuple):
     reach: float  # the largest size of a score of u0
 
     @classmethod
-    def of(cls, a: Assumptions) -> "LossFacts | None":
+    def of(cls, a: Assumptions) -> "OrFacts | None":
         """The facts, where the target is an OR throughout and the number of rounds is known."""
         if a.margin is not None or a.drift or a.examples is None:
             return None
@@ -74,7 +74,7 @@ def find_largest(bound: Callable[[float], float]) -> float:
     return high * (1 + ROUNDING)
 
 
-def bound_ada_grad(facts: LossFacts, rate: float) -> float:
+def bound_ada_grad(facts: OrFacts, rate: float) -> float:
     """The least bound of AdaGrad's theorem on its log-loss."""
     spread = rate * math.sqrt(facts.attributes * facts.active)
 
@@ -85,7 +85,7 @@ def bound_ada_grad(facts: LossFacts, rate: float) -> float:
     return min(map(find, SCALES))
 
 
-def bound_coin(facts: LossFacts, wealth: float) -> float:
+def bound_coin(facts: OrFacts, wealth: float) -> float:
     """The least bound of Coin's theorem on its log-loss."""
 
     def charge(loss: float, scale: float) -> float:
@@ -101,7 +101,7 @@ def bound_coin(facts: LossFacts, wealth: float) -> float:
     return min(map(find, SCALES))
 
 
-def bound_aioli(facts: LossFacts, kappa: float | None, ridge: float) -> tuple[float, float]:
+def bound_aioli(facts: OrFacts, kappa: float | None, ridge: float) -> tuple[float, float]:
     """The least bound of Aioli's theorem on its log-loss, and its kappa: the largest allowed, unless one is given."""
     n, found = facts.attributes, list[tuple[float, float]]()
     for scale in SCALES:
@@ -116,7 +116,7 @@ def bound_aioli(facts: LossFacts, kappa: float | None, ridge: float) -> tuple[fl
     return min(found, default=(math.inf, 1.0))
 
 
-def bound_mixture(facts: LossFacts, members: Members, share: bool) -> float:
+def bound_mixture(facts: OrFacts, members: Members, share: bool) -> float:
     """The least bound of a mixture's theorem on its log-loss, through its best member."""
     bounds = [bound_ada_grad(facts, rate) for rate in members.rates]
     bounds += [bound_coin(facts, wealth) for wealth in members.wealths]
@@ -127,7 +127,7 @@ def bound_mixture(facts: LossFacts, members: Members, share: bool) -> float:
     return (min(bounds) + price) * (1 + ROUNDING)
 
 
-def list_rates(facts: LossFacts) -> Iterator[tuple[float, float]]:
+def list_rates(facts: OrFacts) -> Iterator[tuple[float, float]]:
     """AdaGrad's bounds for several rates, each with its rate."""
     for rate in RATES:
         yield bound_ada_grad(facts, rate), rate

@@ -79,7 +79,7 @@ def replay_all(learner, X, y, cuts=(), declared=(), weights=None):
 
 @pytest.mark.parametrize("learner", LEARNERS, ids=str)
 @pytest.mark.parametrize(("attributes", "classes"), [(5, 2), (40, 2), (7, 4)])
-@pytest.mark.parametrize("weighed", [False, True])
+@pytest.mark.parametrize("weighed", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_every_float_is_the_learners_own(learner, attributes, classes, weighed):
     X, y = draw_rounds(300, attributes, classes)
     weights = np.random.default_rng(1).choice([0.0, 0.25, 1.0, 1.7, 3.0], 300) if weighed else np.ones(300)
@@ -158,3 +158,12 @@ def test_rounds_that_count_less_than_nothing_or_too_often_are_refused():
         chunk = WeighedChunk(0, indptr, columns, X[rows, columns], np.zeros(30, np.int64), np.full(30, wrong))
         with pytest.raises(NotCertified, match="count"):
             replay_mixture(describe_fully(AdaGrad()), [chunk], 0)
+
+
+@pytest.mark.parametrize("learner", [Logistic(), Logistic(classes="softmax"), Logistic(classes="both")], ids=str)
+def test_rounds_that_count_unequally_have_the_learners_own_floats(learner):
+    X, y = draw_rounds(120, 5, 4)
+    weights = np.random.default_rng(1).choice([0.0, 0.25, 1.0, 1.7, 3.0], 120)
+    player, run = replay_all(learner, X, y, cuts=(50,), weights=weights)
+    assert (run.made, run.expected) == (player.state.losses[0].sum(), player.state.losses[1].sum())
+    assert int(run.wrong[1:].sum()) + 1 == player.tally.mistakes
