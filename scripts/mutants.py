@@ -1328,8 +1328,8 @@ FAULTS = [
     ),
     (
         "check.float_runs.regressions",
-        "relative = settings.criterion == SQUARE and settings.constant",
-        "relative = settings.criterion == SQUARE",
+        "origin / unit if settings.constant else 0.0",
+        "origin / unit",
         "labels are counted from the first one without a constant too",
     ),
     (
