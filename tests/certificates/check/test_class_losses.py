@@ -71,7 +71,7 @@ def test_units_are_gone_through_where_they_give_the_lesser_bound():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(400, 3)) @ [[1, 0.9, 0.1], [0, 0.4, 2], [0, 0, 0.3]]
     stream = ls.Recorded(X, (X @ [3, -3, 1] > 0).astype(int).tolist())
-    learner = Logistic(classes="both", rates=(0.001,), wealths=())
+    learner = Logistic(classes="both", rates=(0.001, 0.002, 0.003, 0.004), wealths=(1e-9, 2e-9))
     certificate = ls.certify(learner, stream)
     assert certificate.witness["through"] == "units"
     assert ls.verify(certificate, stream)

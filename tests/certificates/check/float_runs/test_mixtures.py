@@ -28,7 +28,7 @@ LEARNERS = [
     Logistic(classes="softmax"),
     Logistic(rates=(1.0,), wealths=(), share=False, bias=0, guard=False, precision=64, classes="softmax"),
     Logistic(classes="both"),
-    Logistic(rates=(), wealths=(2.0,), second_order=6, share=False, precision=64, classes="both"),
+    Logistic(second_order=6, share=False, guard=False, bias=0, classes="both"),
 ]
 
 

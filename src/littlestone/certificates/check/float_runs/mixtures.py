@@ -89,6 +89,8 @@ def replay_mixture(
     units.sizes[0] = 1.0
     bare = settings._replace(kappas=settings.kappas[:0])
     units, classes = _share(units, None if form == "units" else start_units(bare, real, blocks, 16, 0), form)
+    if classes is not None:
+        classes.weights[:] = 1.0 / units.weights.shape[1]  # over all members, those that only units have included
     starts, news, forms = [0] * blocks, list[int](), np.array([0.5, 0.5])
     scores, wrong, weights = list[Array](), [np.zeros(0, bool)], [np.zeros(0)]
     for chunk in map(WeighedChunk.of, chunks):
