@@ -103,7 +103,11 @@ CLOSEST = {  # the files of tests that know a module best, the best of them firs
     **dict.fromkeys(("check.weighted", "make.weighted"), CHECK + "test_weighted.py"),
     "check.float_runs.diagonal": CHECK + "test_regrets.py",
     **dict.fromkeys(("check.losses", "check.comparators", "make.losses"), CHECK + "test_losses.py"),
-    **{f"check.float_runs.{name}": f"{CHECK}float_runs/test_mixtures.py" for name in ("mixtures", "mixture_members")},
+    "check.round_weights": CHECK + "test_round_weights.py",
+    **{
+        f"check.float_runs.mixture{name}": f"{CHECK}float_runs/test_mixtures.py"
+        for name in ("s", "_members", "_room", "_rounds", "_classes")
+    },
     **dict.fromkeys(("check.regression", "make.regression"), CHECK + "test_regression_certificates.py"),
     "check.float_runs.regressions": CHECK + "test_regression_certificates.py",
     "check.same_run": CHECK + "float_runs/test_additive.py",
@@ -1007,8 +1011,8 @@ FAULTS = [
     ),
     (
         "check.losses",
-        "(log(rounds) if run.settings.share else 0.0)",
-        "0.0",
+        "shared = log(plays) if run.settings.share else 0.0",
+        "shared = 0.0",
         "sharing costs nothing",
     ),
     (
@@ -1019,7 +1023,7 @@ FAULTS = [
     ),
     (
         "check.losses",
-        "max(0.0, float(sums.slacks[unit].sum() + sums.errors[unit, 1]))",
+        "max(0.0, float(sums.slacks[first].sum() + sums.errors[first, 1]))",
         "0.0",
         "quadratics above the losses cost nothing",
     ),
@@ -1037,8 +1041,8 @@ FAULTS = [
     ),
     (
         "check.losses",
-        "2 * log(2))",
-        "4 * log(2))",
+        "(len(run.news), 2 * log(2))",
+        "(len(run.news), 4 * log(2))",
         "a mistake between units costs twice as much",
     ),
     (
@@ -1055,7 +1059,7 @@ FAULTS = [
     ),
     (
         "check.comparators",
-        "np.float64(values[k]), guard)",
+        "np.float64(values[k]), flags[0])",
         "np.float64(values[k]), False)",
         "a comparator sees rows that the guard has not cut",
     ),
@@ -1078,19 +1082,19 @@ FAULTS = [
         "the mirrored unit has the same scores",
     ),
     (
-        "check.float_runs.mixtures",
+        "check.float_runs.mixture_room",
         "mirrored = [(0, 1, 1), (0, 0, -1)]",
         "mirrored = [(0, 1, 1), (0, 0, 1)]",
         "the unit of class 0 is not mirrored",
     ),
     (
-        "check.float_runs.mixtures",
+        "check.float_runs.mixture_rounds",
         "else 1.0 / counts[0]",
         "else 1.0 / (counts[0] + 1)",
         "a new class costs more",
     ),
     (
-        "check.float_runs.mixtures",
+        "check.float_runs.mixture_rounds",
         "if counts[2] + new > known.limit:",
         "if counts[2] + new >= known.limit:",
         "matrices end an attribute too early",
@@ -1112,6 +1116,132 @@ FAULTS = [
         "min(max(wealth, 1.0 / RICHEST), RICHEST)",
         "wealth",
         "a wealth has no limits",
+    ),
+    (
+        "check.losses",
+        "[list(range(many))] if softmax else",
+        "[[0]] if softmax else",
+        "of a softmax only the first class has a size",
+    ),
+    (
+        "check.losses",
+        "kept = log(int(run.units.counts[0]) + 1) + sum(",
+        "kept = sum(",
+        "what is kept for classes not met costs nothing",
+    ),
+    (
+        "check.losses",
+        "sum(part * log(t + 1) for",
+        "sum(part * log(t) for",
+        "a new class of a softmax costs less",
+    ),
+    (
+        "check.losses",
+        'return kept + (log(2) + shared if run.form == "both" else 0.0)',
+        "return kept",
+        "mixing a softmax and units costs nothing",
+    ),
+    (
+        "check.losses",
+        'same = not softmax or len({(part["member"], part["ridge"]) for part in units}) == 1',
+        "same = True",
+        "classes of a softmax go through several members",
+    ),
+    (
+        "check.losses",
+        "least = float((run.weights / count_plays(run.weights)).min())",
+        "least = 1.0",
+        "a mistake of a light round costs as much as any",
+    ),
+    (
+        "check.losses",
+        'count_mistakes(run, bounds if run.form == "units" else bound)',
+        "count_mistakes(run, bounds)",
+        "mistakes of a softmax without what classes cost",
+    ),
+    (
+        "check.comparators",
+        "weight, more = plays[t] * each, 1.0",
+        "weight, more = 1.0, 1.0",
+        "a comparator loses as if rounds counted once",
+    ),
+    (
+        "check.comparators",
+        "score = scores[played + again, unit",
+        "score = scores[played, unit",
+        "all plays of a round have the first one's score",
+    ),
+    (
+        "check.comparators",
+        "shares[c] = exponential(scores[c] - highest) if starts[c] <= first + t else 0.0",
+        "shares[c] = exponential(scores[c] - highest)",
+        "a comparator's classes are met before they come",
+    ),
+    (
+        "check.comparators",
+        "loss, spread = (highest - scores[code]) + logarithm(below), logarithm(below) + across",
+        "loss, spread = (highest - scores[code]) + logarithm(below), logarithm(below) - across",
+        "another entropy of a softmax",
+    ),
+    (
+        "check.round_weights",
+        "same = given is None or np.array_equal(np.asarray(given, np.float64), weights)",
+        "same = True",
+        "weights that come with the rounds may be others",
+    ),
+    (
+        "check.round_weights",
+        'same = self.told["by"] != "round" or self._hash.hexdigest() == self.told["digest"]',
+        "same = True",
+        "any fingerprint of weights is believed",
+    ),
+    (
+        "check.round_weights",
+        "weights[t] = rounds / (many * int(counts[code]))",
+        "weights[t] = rounds / (2 * int(counts[code]))",
+        "balanced weights are always of two classes",
+    ),
+    (
+        "check.float_runs.mixture_rounds",
+        "if again == 0:\n                guesses[t] = best",
+        "if True:\n                guesses[t] = best",
+        "the guess is that of the last play",
+    ),
+    (
+        "check.float_runs.mixture_rounds",
+        "exponential(importance * logarithm(chance))",
+        "chance",
+        "members of light rounds are weighed as of heavy ones",
+    ),
+    (
+        "check.float_runs.mixture_members",
+        "importance * known.kappas[k] * high * low",
+        "known.kappas[k] * high * low",
+        "a light round bends as much as any",
+    ),
+    (
+        "check.float_runs.mixture_classes",
+        "* (1.0 - reserve) if code < met else reserve",
+        "if code < met else reserve",
+        "nothing is kept for classes not met",
+    ),
+    (
+        "check.float_runs.mixture_classes",
+        "            if code >= met:\n                met = counts[1]\n                share_out(",
+        "            met = counts[1]\n            if code < 0:\n                share_out(",
+        "a new class is not learned among the others",
+    ),
+    (
+        "check.float_runs.mixture_classes",
+        "+ 0.5 * shared\n    forms[1]",
+        "\n    forms[1]",
+        "units do not come back",
+    ),
+    (
+        "make.losses",
+        "slopes = vectors - (",
+        "slopes = vectors + (",
+        "the fit of a softmax climbs",
     ),
     (
         "make.losses",
@@ -1223,8 +1353,8 @@ FAULTS = [
     ),
     (
         "check.float_runs.regressions",
-        "relative = settings.criterion == SQUARE and settings.constant",
-        "relative = settings.criterion == SQUARE",
+        "origin / unit if settings.constant else 0.0",
+        "origin / unit",
         "labels are counted from the first one without a constant too",
     ),
     (

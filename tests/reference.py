@@ -1505,10 +1505,10 @@ class CoinRegressionRun(NamedTuple):
     Q: list
 
 
-def coin_regression(rounds, n, criterion="absolute", quantile=0.5, width=0.1, wealth=1.0, guard=False):
-    """Bets on attributes for losses whose slope is at most 1."""
+def coin_regression(rounds, n, criterion="absolute", quantile=0.5, width=0.1, wealth=1.0, guard=False, relative=False):
+    """Bets on attributes for losses whose slope is at most 1; labels may be counted from the first one."""
     G, S, M, e, Q, first = ([0.0] * n for _ in range(6))
-    said, losses, most = [], [], 0.0
+    said, losses, most, origin = [], [], 0.0, rounds[0][1] if relative else 0.0
 
     def bet(i):
         r = math.sqrt(S[i] + M[i] ** 2)
@@ -1516,8 +1516,8 @@ def coin_regression(rounds, n, criterion="absolute", quantile=0.5, width=0.1, we
 
     for x, y in rounds:
         x, M = _fit(x, M, guard)
-        said.append(sum(e[i] * bet(i) * x[i] for i in range(n) if x[i]))
-        most = max(most, abs(y))
+        said.append(sum(e[i] * bet(i) * x[i] for i in range(n) if x[i]) + (origin if said else 0.0))
+        most = max(most, abs(y - origin))
         short, reach = y - said[-1], width * most
         pull = (short > 0) - (short < 0)
         losses.append(abs(short))

@@ -328,9 +328,10 @@ def check_ridge():
 
 def check_coin_regression():
     for X, y, u, Z in number_streams():
-        r, wealth = np.abs(u) * math.sqrt(len(y) + 1), abs(y[0])
+        from_first = u - y[0] * (np.arange(len(u)) == 0)  # the rule for labels less the first one
+        r, wealth = np.abs(from_first) * math.sqrt(len(y) + 1), abs(y[1] - y[0])
         inside = np.log(2 * np.maximum(r, 1e-12) / wealth) + math.log2(len(y) + 1) / 2 - 0.75
-        allowed = np.abs(y - Z @ u).sum() + (wealth + 2 * r * np.maximum(inside, 0)).sum()
+        allowed = abs(y[0]) + np.abs(y - Z @ u).sum() + (wealth + 2 * r * np.maximum(inside, 0)).sum()
         assert ls.play(ls.CoinRegression(), ls.Recorded(X, y)).expected <= allowed
 
 

@@ -17,6 +17,8 @@ from littlestone.base.errors import BadInstance, BadLabel, BadParameter, NotCert
 from littlestone.base.features import Indexed
 from littlestone.guarantees.planner import crossing
 
+FORECASTERS = ("AdaGrad", "Coin", "Aioli", "Logistic")
+
 
 def guarantees(found):
     return {entry.name: entry.shown for entry in found.entries}
@@ -77,7 +79,7 @@ def test_a_plan_prints_as_a_table_and_as_json():
     assert "106  Winnow()" in text
     assert "no promise  NaiveBayes" in text
     silent = json.loads(found.to_json())["silent"]
-    assert all("log-loss" in silent[name] for name in ("AdaGrad", "Coin", "Aioli", "Logistic"))
+    assert all("log-loss" in silent[name] for name in FORECASTERS)
     assert all("predicted numbers" in silent[name] for name in ("Ridge", "CoinRegression"))
     assert text.endswith(found.reason)
     record = json.loads(found.to_json())
@@ -209,3 +211,50 @@ def test_what_is_expected_is_not_rounded_down_to_a_whole_number():
     assert told["guarantee"] >= entry.guarantee
     whole = next(entry for entry in found.entries if entry.counts == "mistakes")
     assert whole.most == str(math.floor(whole.guarantee))
+
+
+def test_learners_for_log_loss_promise_mistakes_of_an_or_over_so_many_rounds():
+    found = plan(attributes=20, relevant=2, examples=5000, active=4, noise=0.01)
+    of = {type(entry.learner).__name__: entry for entry in found.entries}
+    assert set(FORECASTERS) <= set(of)
+    assert not set(FORECASTERS) & set(found.record()["silent"])
+    n, a, square, reach = 21, 5, 2 * 4 + 1, 3  # weights 2, 2 and -1 for the constant have scores from -3 to 3
+
+    def solve(charge):
+        """The largest L that charges of L allow, by a walk; the least over lengths of the comparator."""
+        best = math.inf
+        for s in np.geomspace(0.25, 128, 400):
+            known, low, high = 5000 * math.log1p(math.exp(-s)) + 50 * np.logaddexp(0, reach * s), 0.0, 1e7
+            for _ in range(60):
+                middle = (low + high) / 2
+                low, high = (middle, high) if middle <= known + charge(middle, s) else (low, middle)
+            best = min(best, high)
+        return best / math.log(2)
+
+    rate = of["AdaGrad"].learner.rate
+    least = solve(lambda loss, s: s**2 * square * math.sqrt(loss + 1) / (2 * rate) + rate * math.sqrt(n * a * loss))
+    assert of["AdaGrad"].guarantee == pytest.approx(least, rel=0.02)
+    least = solve(lambda loss, s: 0.05 * s**2 * square
+                  + n * (2 + reach * s) / 4 * math.log1p(2 / (2 + reach * s) * a * loss / (0.1 * n)))  # fmt: skip
+    assert of["Aioli"].guarantee == pytest.approx(least, rel=0.02)
+
+    def charge_coin(loss, s):
+        reaches, r = [(2, 4 * s), (1, 2 * s)], math.sqrt(loss + 1)
+        return n + sum(many * v * r * max(0, math.log(v * r) + math.log2(r) - 0.75) for many, v in reaches)
+
+    assert of["Coin"].guarantee == pytest.approx(solve(charge_coin), rel=0.02)
+    mixed = of["Logistic"].guarantee
+    assert of["Aioli"].guarantee < mixed < of["AdaGrad"].guarantee
+    for missing in ({"examples": None, "noise": 0.0}, {"margin": 0.5}, {"drift": 3}):
+        told = {"attributes": 20, "relevant": 2, "examples": 5000, "active": 4, "noise": 0.01} | missing
+        assert not {type(entry.learner).__name__ for entry in plan(**told).entries} & set(FORECASTERS)
+
+
+@pytest.mark.parametrize(("n", "k", "noise"), [(4, 1, 0), (12, 3, 0.05)])
+def test_log_losses_stay_within_what_is_promised(n, k, noise):
+    X, y, active = disjunction_rounds(n + k, n, k, noise, 3000)
+    for entry in plan(attributes=n, relevant=k, noise=noise, examples=3000, active=active).entries:
+        if type(entry.learner).__name__ in FORECASTERS:
+            made = play(entry.learner, Recorded(X, y)).player.state.losses[0].sum()
+            assert made <= entry.guarantee * math.log(2)
+            assert made > entry.guarantee * math.log(2) / 50

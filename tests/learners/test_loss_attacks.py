@@ -5,16 +5,18 @@ LITTLESTONE_GAMES says how many games of each kind the long tests play; `-s` sho
 
 import math
 import os
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
 
-from littlestone.base.chunks import Row
+from littlestone.base.chunks import Examples, Row
 from littlestone.base.learner import Size, describe
 from littlestone.certificates.check.float_runs.arranged_rows import ArrangedChunk
+from littlestone.certificates.check.float_runs.mixture_room import WeighedChunk
 from littlestone.certificates.check.float_runs.mixtures import replay_mixture
 from littlestone.certificates.check.float_runs.regressions import replay_numbers
-from littlestone.certificates.check.losses import claim_losses, list_members
+from littlestone.certificates.check.losses import claim_losses, list_members, read_softmax
 from littlestone.certificates.check.regression import claim_numbers
 from littlestone.certificates.make.losses import describe_fully
 from littlestone.certificates.make.regression import list_choices
@@ -110,6 +112,62 @@ def test_no_game_exceeds_a_bound_for_any_comparator_through_any_member(kind, gam
         assert run.expected <= run.made
     print(f"{kind}: {games:,} games, made / bound up to {nearest:.7f}")
     assert nearest > 0.9  # the attack comes near
+
+
+def play_classes_against(learner, X, weights, rng):
+    """Labels of up to four classes, the later ones late; the greedy adversary takes the class that costs most."""
+    kind, state, labels, many = int(rng.integers(3)), learner.start(Size(X.shape[1], 2)), [], 2
+    truth = (X / np.maximum(np.abs(X).max(axis=0), 1e-300)) @ rng.normal(size=(X.shape[1], 4))
+    for t, x in enumerate(X):
+        row = Row(None, x)
+        late = many < 4 and rng.random() < 0.05
+        if kind == 0 and t > 0:
+            chances = np.atleast_1d(learner.probability(state, row))
+            label = int(np.argmin(np.append(1 - chances, chances) if chances.size == 1 else chances))
+        else:
+            label = int((rng.integers(many), np.argmax(truth[t, :many]))[kind % 2])
+        label, many = (many, many + 1) if late else (label, many)
+        size = Size(X.shape[1], max(2, many))
+        state = learner.grow(state, size)
+        chunk = replace(Examples.row(row, label), importance=weights[t : t + 1])
+        while learner.full(state, row):
+            state = learner.grow(state, size)
+        learner.replay(state, chunk, np.zeros(1, np.int32))
+        labels.append(label)
+    return state, np.array(labels)
+
+
+@pytest.mark.parametrize("games", GAMES)
+@pytest.mark.parametrize("form", ["units", "softmax", "both"])
+@pytest.mark.parametrize("weighed", [False, True])
+def test_no_game_of_late_classes_and_weights_exceeds_a_bound(form, weighed, games):
+    rng, nearest = np.random.default_rng(4), 0.0
+    for _ in range(games // 3):
+        X, plain = draw_rows(rng), draw_learner(rng, "Logistic")
+        learner = Logistic(*(getattr(plain, part.name) for part in fields(plain)[:-1]), classes=form)
+        weights = rng.choice([0.0, 0.2, 1.0, 1.5, 3.0], len(X)) if weighed else np.ones(len(X))
+        state, labels = play_classes_against(learner, X, weights, rng)
+        rows, columns = np.nonzero(X)
+        indptr = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=len(X)))))
+        chunk = WeighedChunk(0, indptr, columns, X[rows, columns], labels.astype(np.int64), weights)
+        run = replay_mixture(describe_fully(learner), [chunk], 0)
+        assert run.made == state.losses[0].sum()
+        assert run.expected <= run.made
+        for softmax in {"units": [False], "softmax": [True], "both": [False, True]}[form]:
+            part = read_softmax(run) if softmax else run
+            many = len(run.starts)
+            met = np.arange(len(run.units.sizes)) < run.units.counts[2]
+            met[0] &= run.settings.constant
+            for member in list_members(part).values():
+                r = np.sqrt(part.units.squares[:, :, min(member.place, 2)].astype(float) + 1)
+                for u in (np.zeros(r.shape), part.units.sums[:, :, min(member.place, 2)] / r, rng.normal(size=r.shape)):
+                    whole = np.rint(np.where(met, u, 0) * 2**20).astype(np.int64)
+                    claim = claim_losses(run, [chunk], whole, [member] * many, softmax)
+                    assert run.made <= claim.bound * (1 + ROUNDING)
+                    nearest = max(nearest, run.made / claim.bound)
+                    assert int(run.wrong.sum()) <= claim.most_mistakes
+    print(f"{form}: {games // 3:,} games, made / bound up to {nearest:.7f}")
+    assert nearest > 0.5
 
 
 @pytest.mark.parametrize("games", GAMES)

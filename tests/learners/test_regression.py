@@ -166,7 +166,7 @@ def test_gold_case_of_bets_by_hand():
 def test_bets_agree_with_their_twin(rounds, guard, kind):
     criterion, quantile = kind
     told = [([1.0, *map(float, x)], float(y)) for x, y in rounds]
-    run = reference.coin_regression(told, len(told[0][0]), criterion, quantile, 0.25, 2.0, guard)
+    run = reference.coin_regression(told, len(told[0][0]), criterion, quantile, 0.25, 2.0, guard, relative=True)
     learner = CoinRegression(criterion, quantile, width=0.25, wealth=2.0, guard=guard)
     guesses, state = follow(learner, [x for x, _ in rounds], [y for _, y in rounds])
     assert guesses == pytest.approx(run.said, rel=1e-9, abs=1e-9)
@@ -183,16 +183,18 @@ def price(criterion, quantile, reach, short):
     games,
     st.sampled_from([("absolute", 0.5), ("pinball", 0.9), ("huber", 0.5)]),
     st.lists(st.floats(-20, 20), min_size=4, max_size=4),
+    st.booleans(),
 )
-def test_theorem_of_bets_holds(rounds, kind, u):
+def test_theorem_of_bets_holds(rounds, kind, u, relative):
     criterion, quantile = kind
     told, n = [([1.0, *map(float, x)], float(y)) for x, y in rounds], len(rounds[0][0]) + 1
-    run = reference.coin_regression(told, n, criterion, quantile)
-    theirs, most = 0.0, 0.0
+    run = reference.coin_regression(told, n, criterion, quantile, relative=relative)
+    origin = told[0][1] if relative else 0.0
+    theirs, most = price(criterion, quantile, 0.0, origin), 0.0
     for x, y in told:
-        most = max(most, abs(y))
+        most = max(most, abs(y - origin))
         reach = 0.1 * most if criterion == "huber" else 0.0
-        short = y - sum(w * v for w, v in zip(u, x, strict=False))
+        short = y - origin - sum(w * v for w, v in zip(u, x, strict=False))
         theirs += price(criterion, quantile, reach, short) - reach / 2
     allowed = 0.0
     for i in range(n):
@@ -202,6 +204,18 @@ def test_theorem_of_bets_holds(rounds, kind, u):
             allowed += far * max(0.0, math.log(far / run.first[i]) + run.Q[i] / 2 - 0.75) if far else 0.0
             assert math.log(run.last[i] / run.first[i]) >= -run.Q[i] / 2 - 1e-9
     assert sum(run.losses) <= theirs + allowed + 1e-9
+
+
+@pytest.mark.parametrize("learner", COINS, ids=repr)
+def test_labels_far_from_zero_cost_bets_no_more_than_others(learner):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 5))
+    y = X @ [2.0, 1.0, 0.0, -1.0, 0.0] + rng.normal(size=400)
+    near, far = said_of(learner, X, y), said_of(learner, X, y + 2**20)
+    assert far[0] == 0
+    assert far[1:] - 2**20 == pytest.approx(near[1:], abs=1e-6)
+    said = said_of(learner, X, 300 + y)  # it was off by 7 to 19 while bets had to reach 300
+    assert np.abs(said[1:] - 300 - y[1:]).mean() < (1.7 if learner.criterion != "pinball" else 3)
 
 
 @pytest.mark.parametrize("quantile", [0.1, 0.5, 0.9])

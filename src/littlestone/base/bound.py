@@ -199,7 +199,9 @@ class Certificate:
         known = self.witness if isinstance(self.witness, dict) else {}
         share = known.get("unexplained")
         if share is None:
-            return _explain_losses(known, self.bound) if self.counts in LOSSES and "comparator" in known else ""
+            counted = "; losses count each round as often as it was learned" if "weights" in self.learner else ""
+            lossy = self.counts in LOSSES and "comparator" in known
+            return _explain_losses(known, self.bound) + counted if lossy else ""
         explained = f"{math.floor(1000 * max(0.0, 1 - share)) / 10:g} %"
         words = f"the comparator explains {explained} of the loss on these updates"
         words += ": this proves the run, not its accuracy" if share > IDLE else ""

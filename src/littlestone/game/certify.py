@@ -238,11 +238,11 @@ def trace_game(who: Player | Learner, stream: Stream) -> Trace:
 
 def trace_rounds(player: Player, chunks: Iterable[Chunk], digest: Digest) -> Steps:
     """Play chunks, add their rounds to the digest, and return those that moved the player's state."""
-    parts = [Steps.empty()]
+    parts, weighed = [Steps.empty()], any(theorem.kind == "losses" for theorem in player.learner.theorems())
     for chunk in cut_chunks(chunks, lambda t: t + ROUNDS):
         for played in player.play_chunk(chunk, traced=True):
             assert played.moved is not None
-            parts.append(collect_steps(played.seen, played.guesses, played.moved, digest.rounds))
+            parts.append(collect_steps(played.seen, played.guesses, played.moved, digest.rounds, weighed))
             digest.add(played.seen)
     return Steps.join(parts)
 

@@ -137,7 +137,7 @@ def _check(
         _refuse_unknown_words(certificate.learner, {"name"})
         return check_regression(certificate, stream, stream.features() if features is None else features)
     if name in NAMES:
-        _refuse_unknown_words({key: value for key, value in certificate.learner.items() if key != "classes"}, {"name"})
+        _refuse_unknown_words(_read_mixture(certificate.learner), {"name"})
         return check_losses(certificate, stream, stream.features() if features is None else features)
     besides = {"seed"} if name in ADVISED else {"real", "classes", "seed"} if name in TOSSING else {"real", "classes"}
     _refuse_unknown_words(certificate.learner, {"name"} | besides)
@@ -177,6 +177,12 @@ def _check(
         return check_separate_units(certificate, stream, read)
     require(knows(name, rules), f"no check covers {name}: pass its rule", NotCertified)
     return check_additive(certificate, stream, read, rules)
+
+
+def _read_mixture(about: dict[str, Any]) -> dict[str, Any]:
+    """A description of a learner for log-loss by its own fields: `form` is how it tells classes apart."""
+    known = {key: value for key, value in about.items() if key not in ("classes", "form", "weights")}
+    return known | ({"classes": about["form"]} if "form" in about else {})
 
 
 def _find_innermost(about: dict[str, Any]) -> str:

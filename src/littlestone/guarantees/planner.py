@@ -34,10 +34,11 @@ def list_promises(assumptions: Assumptions) -> list[PlanEntry]:
     return sorted(found, key=lambda e: (e.shown, e.steps, e.memory, e.counts != "updates"))
 
 
-def list_silent() -> dict[str, str]:
-    """The learners that a plan has no promise of, and why."""
+def list_silent(entries: tuple[PlanEntry, ...]) -> dict[str, str]:
+    """The learners that these promises have none of, and why."""
+    known = {type(entry.learner) for entry in entries}
     kinds = [kind for kind in list_learners() if issubclass(kind, RowLearner) and kind.unplanned]
-    return {kind.__name__: kind.unplanned for kind in kinds}
+    return {kind.__name__: kind.unplanned for kind in kinds if kind not in known}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ class Plan:
             }
             for entry in self.entries
         ]  # fmt: skip
-        found: dict[str, Any] = {"assumptions": about, "entries": rows, "silent": list_silent()}
+        found: dict[str, Any] = {"assumptions": about, "entries": rows, "silent": list_silent(self.entries)}
         if any(map(self.affordable, self.entries)):
             found |= {"recommended": str(self.recommended.learner), "reason": self.reason}
         return found
@@ -101,7 +102,7 @@ class Plan:
         return json.dumps(self.record())
 
     def __str__(self) -> str:
-        names, silent = [entry.name for entry in self.entries], list_silent()
+        names, silent = [entry.name for entry in self.entries], list_silent(self.entries)
         wide = max(map(len, [*names, *silent]), default=0)
         lines = [str(self.assumptions), "", f"{'at most':>14}  {'':{wide}}  {'steps':>8}  {'bytes':>8}  because"]
         for entry, name in zip(self.entries, names, strict=True):

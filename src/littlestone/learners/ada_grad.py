@@ -25,16 +25,21 @@ F. Orabona and D. Pal. Scale-free algorithms for online linear optimization. Alg
 0.4663
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import final
 
+from littlestone.base.assumptions import Assumptions
 from littlestone.base.errors import require_nonnegative, require_positive
 from littlestone.base.theorem import Theorem, make_loss_theorem
+from littlestone.base.traits import PlanEntry
 from littlestone.learners.shared.forecast_learner import ForecastLearner
 from littlestone.learners.shared.forecaster_state import Members
+from littlestone.learners.shared.loss_promises import OrFacts, list_rates
 from littlestone.learners.shared.scale_free_learner import require_precision
 
+FORMULA = "L / ln 2, L <= T ln(1 + e^-s) + F ln(1 + e^(s m)) + s^2 |u|^2 sqrt(L + 1) / (2 rate) + rate sqrt(n a L)"
 THEOREMS = (make_loss_theorem("AdaGrad, log-loss (Duchi, Hazan and Singer 2011; Orabona and Pal 2015)"),)
 
 
@@ -66,3 +71,10 @@ class AdaGrad(ForecastLearner):
 
     def theorems(self) -> tuple[Theorem, ...]:
         return THEOREMS
+
+    @classmethod
+    def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
+        facts = OrFacts.of(assumptions)
+        if facts is not None:
+            bound, rate = min(list_rates(facts))
+            yield cls(rate).promise(bound, FORMULA, facts.active, 24.0 * facts.attributes)

@@ -33,17 +33,24 @@ Theory, 2020, with the labels at weight one; one half makes both labels cost the
 1.1804
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import final
 
+from littlestone.base.assumptions import Assumptions
 from littlestone.base.errors import require, require_nonnegative, require_positive
 from littlestone.base.theorem import Theorem, make_loss_theorem
+from littlestone.base.traits import PlanEntry
 from littlestone.learners.shared.forecast_learner import ForecastLearner
 from littlestone.learners.shared.forecaster_state import Members
+from littlestone.learners.shared.loss_promises import OrFacts, bound_aioli
 
 WIDEST = 4096  # attributes of the largest matrix
 
+FORMULA = (
+    "L / ln 2, L <= T ln(1 + e^-s) + F ln(1 + e^(s m)) + r s^2 |u|^2 / 2 + n ln(1 + kappa a L / (r n)) / (2 kappa)"
+)
 THEOREMS = (make_loss_theorem("Aioli, log-loss (Jezequel, Gaillard and Rudi 2020)"),)
 
 
@@ -75,3 +82,11 @@ class Aioli(ForecastLearner):
 
     def theorems(self) -> tuple[Theorem, ...]:
         return THEOREMS
+
+    @classmethod
+    def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
+        facts = OrFacts.of(assumptions)
+        if facts is not None:
+            bound, kappa = bound_aioli(facts, None, cls.ridge)
+            if facts.attributes <= WIDEST:
+                yield cls(kappa).promise(bound, FORMULA, facts.attributes**2, 16.0 * facts.attributes**2)

@@ -25,16 +25,21 @@ International Conference on Machine Learning, 2019.
 0.1911
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import final
 
+from littlestone.base.assumptions import Assumptions
 from littlestone.base.errors import require_nonnegative, require_positive
 from littlestone.base.theorem import Theorem, make_loss_theorem
+from littlestone.base.traits import PlanEntry
 from littlestone.learners.shared.forecast_learner import ForecastLearner
 from littlestone.learners.shared.forecaster_state import Members
+from littlestone.learners.shared.loss_promises import OrFacts, bound_coin
 from littlestone.learners.shared.scale_free_learner import require_precision
 
+FORMULA = "L / ln 2, L <= T ln(1 + e^-s) + F ln(1 + e^(s m)) + n + sum of 2 v r (ln(2 v r) + lg r - 3/4), r^2 = L + 1"
 THEOREMS = (make_loss_theorem("Coin, log-loss (Kempka, Kotlowski and Warmuth 2019)"),)
 
 
@@ -66,3 +71,9 @@ class Coin(ForecastLearner):
 
     def theorems(self) -> tuple[Theorem, ...]:
         return THEOREMS
+
+    @classmethod
+    def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
+        facts = OrFacts.of(assumptions)
+        if facts is not None:
+            yield cls().promise(bound_coin(facts, cls.wealth), FORMULA, facts.active, 24.0 * facts.attributes)

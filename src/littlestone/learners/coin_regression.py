@@ -13,7 +13,10 @@ the present one included, and r^2 = S_i + M_i^2, the prediction is the sum of w_
 
 The wealth e_i is at first `wealth` times the largest |y| so far, that of the round in which i is first met included;
 until then G_i = 0, so that no prediction depends on it. Multiplying a column by a number changes no prediction, and
-multiplying the labels by one multiplies all predictions by it.
+multiplying the labels by one multiplies all predictions by it. With a constant attribute labels are counted from the
+first one, of which the first round says 0, so that labels far from zero are not bets on a far constant: y above is the
+label less the first one, and the prediction that much less too. Adding a number to all labels then changes no error but
+the first one's.
 
 Theorem (after Kempka, Kotlowski and Warmuth 2019). For every u on every stream, with r at the end, E_i the wealth at
 first, Q_i the sum of a^2 / r^2 over the rounds, and sums over attributes,
@@ -21,7 +24,8 @@ first, Q_i the sum of a^2 / r^2 over the rounds, and sums over attributes,
     loss <= loss of u + sum of E_i + 2 |u_i| r_i max(0, ln(2 |u_i| r_i / E_i) + Q_i / 2 - 3/4).
 
 Proof. As for `Coin`, whose proof needs of the loss that it is convex in the prediction, with slopes from -1 to 1, and
-of the wealth that it is given before the first step. The loss may be another one in every round.
+of the wealth that it is given before the first step. The loss may be another one in every round. Labels from the first
+one on are labels; what the first round lost, its own label's loss, is added.
 
 M. Kempka, W. Kotlowski and M. K. Warmuth. Adaptive scale-invariant online algorithms for learning linear models.
 International Conference on Machine Learning, 2019.
@@ -109,7 +113,7 @@ class CoinRegression(RegressionLearner):
         quantile: Which quantile the pinball loss is for, between 0 and 1.
         width: Up to which share of the largest label an error counts by its square with "huber", > 0.
         wealth: What there is to bet on each attribute at first, over the largest label, > 0.
-        bias: Whether there is a constant attribute; 0: none.
+        bias: Whether there is a constant attribute, and labels are counted from the first one; 0: neither.
         guard: Whether a value is cut to twice the largest size of its attribute before it.
     """
 
@@ -136,7 +140,7 @@ class CoinRegression(RegressionLearner):
     def params(self) -> RegressionParams:
         criterion, constant = CRITERIA.index(self.criterion), bool(self.bias)
         return RegressionParams(
-            self.guard, constant, False, 1.0, float(self.wealth), criterion, float(self.quantile), float(self.width)
+            self.guard, constant, constant, 1.0, float(self.wealth), criterion, float(self.quantile), float(self.width)
         )
 
     def theorems(self) -> tuple[Theorem, ...]:

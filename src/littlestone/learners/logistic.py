@@ -43,14 +43,18 @@ prediction with expert advice. Journal of Computer and System Sciences 56:153-17
 ('yes', 2)
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import final, get_args
 
+from littlestone.base.assumptions import Assumptions
 from littlestone.base.errors import require, require_nonnegative, require_positive
 from littlestone.base.theorem import Theorem, make_loss_theorem
+from littlestone.base.traits import PlanEntry
 from littlestone.learners.shared.forecast_learner import ForecastLearner
 from littlestone.learners.shared.forecaster_state import Form, Members
+from littlestone.learners.shared.loss_promises import OrFacts, bound_mixture
 from littlestone.learners.shared.scale_free_learner import require_precision
 
 MOST_MEMBERS = 16
@@ -112,3 +116,12 @@ class Logistic(ForecastLearner):
 
     def theorems(self) -> tuple[Theorem, ...]:
         return THEOREMS
+
+    @classmethod
+    def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
+        facts = OrFacts.of(assumptions)
+        if facts is not None:
+            learner, n = cls(), facts.attributes
+            steps = (n**2 if n <= learner.second_order else 0) + learner.members.first * facts.active
+            bound = bound_mixture(facts, learner.members, learner.share)
+            yield learner.promise(bound, "(L + ln K + ln T) / ln 2, L the least bound of its members", steps, 64.0 * n)

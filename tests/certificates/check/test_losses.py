@@ -198,19 +198,9 @@ def test_an_aioli_member_that_has_ended_is_no_member():
         ls.verify(changed, stream)
 
 
-class Weighted(ls.Recorded):
-    """Rounds that count more than once."""
-
-    def chunks(self):
-        for chunk in super().chunks():
-            yield replace(chunk, importance=np.full(len(chunk), 2.0))
-
-
-def test_rounds_of_unequal_importance_and_no_rounds_are_refused():
+def test_no_rounds_are_refused():
     with pytest.raises(NotCertified):
         ls.certify(Logistic(), ls.Recorded(np.zeros((0, 2)), []))
-    with pytest.raises(NotCertified, match="importance"):
-        ls.certify(Logistic(), Weighted([[1.0], [2.0]], ["a", "b"]))
 
 
 def test_rows_without_any_value_have_a_bound_that_is_met():

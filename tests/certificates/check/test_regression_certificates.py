@@ -268,7 +268,7 @@ def test_the_bound_and_the_floor_are_what_the_theorem_says(learner):
     numerators[order] = k
     times, width = 0.5, 0.3
     claim = checker.claim_numbers(run, lambda: [chunk], numerators, times, width)
-    origin = y[0] / unit if isinstance(learner, Ridge) and learner.bias else 0.0
+    origin = y[0] / unit if learner.bias else 0.0
     told, u = y / unit - origin, k * 2.0**-40
     short = told - rows @ u
     if isinstance(learner, Ridge):
@@ -276,7 +276,7 @@ def test_the_bound_and_the_floor_are_what_the_theorem_says(learner):
         if not learner.bias:
             exact = [(x[1:], label) for x, label in exact]
         twin = reference.ridge(exact, len(exact[0][0]), learner.ridge, learner.guard, relative=learner.bias > 0)
-        losses, zeros = short**2, told**2
+        losses, zeros, first = short**2, told**2, origin**2
         more = learner.ridge * u @ u + sum(twin.charges)
         a, conjugate, r = 2 * short, short**2, np.full(4, 2 * learner.ridge)
         power = 2
@@ -287,7 +287,7 @@ def test_the_bound_and_the_floor_are_what_the_theorem_says(learner):
         ]
         n = len(exact[0][0])
         known = learner.criterion, learner.quantile, learner.width, learner.wealth, learner.guard
-        twin = reference.coin_regression(exact, n, *known)
+        twin = reference.coin_regression(exact, n, *known, relative=learner.bias > 0)
         G, E, e = (np.array(part[-3:]) for part in (twin.G, twin.first, twin.last))
         M, S = np.array(twin.M[-3:]), np.array(twin.S[-3:])
         more = (u[1:] * G / M + E - e).sum()
@@ -305,6 +305,8 @@ def test_the_bound_and_the_floor_are_what_the_theorem_says(learner):
             return np.where(short > 0, high * short, (high - 1 if learner.criterion == "pinball" else -1) * short)
 
         losses, zeros, conjugate = price(short), price(told), 0.0
+        first = origin * (learner.quantile if learner.criterion == "pinball" else 1.0)  # of a label above 0
+        more += first
         if learner.criterion == "huber":
             a = np.clip(short / reach, -1, 1)
             conjugate = reach * a**2 / 2
@@ -316,7 +318,7 @@ def test_the_bound_and_the_floor_are_what_the_theorem_says(learner):
     assert claim.bound == pytest.approx((losses.sum() + more) * scale, rel=1e-9)
     assert claim.bound >= (losses.sum() + more) * scale * (1 - 1e-12)
     assert claim.comparator == pytest.approx(losses.sum() * scale, rel=1e-12)
-    assert claim.zero == pytest.approx((zeros.sum() + origin**2) * scale, rel=1e-12)
+    assert claim.zero == pytest.approx((zeros.sum() + first) * scale, rel=1e-12)
     used = [0, 1, 2, 3] if learner.bias else [1, 2, 3]
     dual = (a @ told - np.sum(conjugate) - (p**2 / (2 * r))[used].sum()) * scale
     assert claim.floor == pytest.approx(max(dual, 0.0), rel=1e-9, abs=1e-6)

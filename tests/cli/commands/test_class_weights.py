@@ -127,7 +127,26 @@ def test_weights_reach_the_learner_whatever_the_format(tmp_path, name, text, mor
     assert losses[2][1] > losses[0][1]  # more plays
 
 
-def test_a_certificate_of_rounds_that_count_unequally_is_refused_in_words(rows):
-    run = learn(rows, "--class-weights", "balanced", "--certify")
-    assert run.exit_code != 0
-    assert "no certificate covers rounds of unequal importance" in run.output
+@pytest.mark.parametrize("weights", ["balanced", "rare=2.5"])
+def test_a_run_that_was_weighed_is_certified_and_verified_with_the_data_alone(rows, tmp_path, weights):
+    model, claim = tmp_path / "m.lst", tmp_path / "c.json"
+    run = json.loads(learn(rows, "--class-weights", weights, "--certify", "--model", model, "--json").stdout)
+    assert run["certificate"]["holds"]
+    given = ["--label", "label"]
+    made = CliRunner().invoke(main, ["certify", str(model), str(rows), "--output", str(claim), *given])
+    assert made.exit_code == 0, made.output
+    kept = json.loads(claim.read_text())
+    told = {"by": "balanced"} if weights == "balanced" else {"by": "class", "each": [1.0, 2.5]}
+    assert kept["learner"]["weights"] == told
+    assert (kept["count"], kept["bound"]) == (run["certificate"]["count"], run["certificate"]["bound"])
+    checked = CliRunner().invoke(main, ["verify", str(claim), str(rows), *given])
+    assert checked.exit_code == 0, checked.output
+    assert "log-loss <=" in checked.output
+
+
+def test_certify_refuses_the_model_of_a_league_in_words(rows, tmp_path):
+    model = tmp_path / "league.lst"
+    assert learn(rows, "--league=perceptron,logistic", "--model", model).exit_code == 0
+    made = CliRunner().invoke(main, ["certify", str(model), str(rows), "--label", "label"])
+    assert made.exit_code != 0
+    assert "is a league's, not a player's" in str(made.exception) + made.output

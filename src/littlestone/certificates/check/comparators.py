@@ -7,7 +7,7 @@ most (n + 4) 2^-52 times the sum of s. With y = 1 or -1 and a = 1 / (1 + e^(y z)
     ln(1 + e^(-y u'.x)) >= H(a) - a y u'.x,        H(a) = -a ln a - (1 - a) ln(1 - a),
 
 so that with r_i > 0 and p_i the sum of a y x_i, no comparator has a loss + (sum of r_i u'_i^2) / 2 below the sum of the
-H(a), less half the sum of p_i^2 / r_i: the floor.
+H(a), less half the sum of p_i^2 / r_i: the floor. A round that counts w times has its terms multiplied by w.
 """
 
 from collections.abc import Iterable
@@ -18,8 +18,10 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.certificates.check.float_runs.arranged_rows import ArrangedChunk
 from littlestone.certificates.check.float_runs.mixture_members import add_carefully
-from littlestone.certificates.check.float_runs.mixtures import MixtureRun, fit_value
-from littlestone.compiled import exponential, kernel, logarithm
+from littlestone.certificates.check.float_runs.mixture_room import WeighedChunk, count_plays
+from littlestone.certificates.check.float_runs.mixture_rounds import fit_value
+from littlestone.certificates.check.float_runs.mixtures import MixtureRun
+from littlestone.compiled import exponential, kernel, logarithm, long_rule
 
 LAST = 2.0**-52  # what a number may be off by, in units of it, after one operation; twice what it is at most
 BITS = 20  # of the fractions of a comparator
@@ -44,64 +46,137 @@ class Chosen(NamedTuple):
     kappas: Array
 
 
-def measure_comparators(run: MixtureRun, chunks: Iterable[ArrangedChunk], chosen: Chosen) -> ComparatorSums:
-    """Go through all rounds of a run once more."""
+def measure_comparators(
+    run: MixtureRun, chunks: Iterable[ArrangedChunk | WeighedChunk], chosen: Chosen, softmax: bool = False
+) -> ComparatorSums:
+    """Go through all rounds of a run once more; the losses of a softmax are those of all classes, and stand first."""
     units, rows = chosen.weights.shape
     shapes = (units, 2), (units, 2), (units, 2), (units, 3), (units, rows), (units, rows)
-    sums, running = ComparatorSums(*map(np.zeros, shapes)), np.zeros(rows)
+    sums, running, played = ComparatorSums(*map(np.zeros, shapes)), np.zeros(rows), 0
     running[0] = 1.0
     places, sizes = run.units.places, run.units.sizes
-    for chunk in chunks:
-        longest = int(np.diff(chunk.indptr).max(initial=0)) + 1
+    for chunk in map(WeighedChunk.of, chunks):
+        longest, plays = int(np.diff(chunk.indptr).max(initial=0)) + 1, count_plays(chunk.weights)
         row = np.zeros(longest, np.int64), np.zeros(longest)
-        scores, flags = run.scores[chunk.first :], (run.settings.guard, run.settings.constant)
-        measure_rounds(chunk, (places, sizes, running, scores, np.array(run.starts)), flags, chosen, row, sums)
+        flags, known = (run.settings.guard, run.settings.constant), (places, sizes, running, np.array(run.starts))
+        if softmax:
+            measure_classes(chunk, known, flags, chosen.weights, row, np.zeros((3, units)), sums, plays)
+        else:
+            measure_rounds(chunk, known, flags, chosen, row, sums, (run.scores[played:], plays))
+        played += int(plays.sum())
     return sums
 
 
-@kernel
-def measure_rounds(chunk: Any, known: Any, flags: Any, chosen: Any, entries: Any, sums: Any) -> None:
-    """Add some rounds to the sums."""
-    first, indptr, columns, values, codes = chunk
-    places, sizes, running, scores, starts = known
+@long_rule
+def read_entries(chunk: Any, t: int, known: Any, flags: Any, entries: Any) -> Any:
+    """Write the rows of a round's entries, and the values as the guard cuts them, over the sizes; how many."""
+    _, indptr, columns, values, _, _ = chunk
+    places, sizes, running, _ = known
     rows, parts = entries
-    guard, constant = flags
+    count = 0
+    if flags[1]:
+        rows[0], parts[0], count = 0, 1.0, 1
+    for k in range(indptr[t], indptr[t + 1]):
+        if values[k] != 0:
+            rows[count] = places[columns[k]]
+            value, _ = fit_value(running, rows[count], np.float64(values[k]), flags[0])
+            parts[count] = value / sizes[rows[count]]
+            count += 1
+    return count
+
+
+@long_rule
+def find_score(weights: Array, count: int, entries: Any) -> Any:
+    """The product of a comparator and a row, and the sum of the sizes of its terms."""
+    rows, parts = entries
+    z, size = 0.0, 0.0
+    for j in range(count):
+        term = weights[rows[j]] * parts[j]
+        z, size = z + term, size + abs(term)
+    return z, size
+
+
+@kernel
+def measure_rounds(chunk: Any, known: Any, flags: Any, chosen: Any, entries: Any, sums: Any, said: Any) -> None:
+    """Add some rounds of units to the sums."""
+    first, codes, weights, starts = chunk[0], chunk[4], chunk[5], known[3]
+    rows, parts = entries
+    scores, plays = said
+    played = 0
     for t in range(codes.size):
-        count = 0
-        if constant:
-            rows[0], parts[0], count = 0, 1.0, 1
-        for k in range(indptr[t], indptr[t + 1]):
-            if values[k] != 0:
-                rows[count] = places[columns[k]]
-                value, _ = fit_value(running, rows[count], np.float64(values[k]), guard)
-                parts[count] = value / sizes[rows[count]]
-                count += 1
+        count = read_entries(chunk, t, known, flags, entries)
+        each = weights[t] / plays[t]  # what a play counts, and all plays together
+        weight, more = plays[t] * each, 1.0 if weights[t] == 1.0 else 2.0
         for unit in range(starts.size):
             if first + t < starts[unit]:
                 continue
             sign = 1.0 if codes[t] == (1 if starts.size == 1 else unit) else -1.0
-            z, size = 0.0, 0.0
-            for j in range(count):
-                term = chosen.weights[unit, rows[j]] * parts[j]
-                z, size = z + term, size + abs(term)
+            z, size = find_score(chosen.weights[unit], count, entries)
             error, m = (count + 4) * LAST * size, sign * z
             rest = exponential(-abs(m))
             loss = max(0.0, -m) + logarithm(1.0 + rest)
             missed = rest / (1.0 + rest) if m >= 0 else 1.0 / (1.0 + rest)
-            add_carefully(sums.losses[unit], loss)
-            sums.errors[unit, 0] += (2.0 * missed if error < 0.5 else 1.0) * error + 4.0 * LAST * (1.0 + loss)
-            add_carefully(sums.entropies[unit], loss + missed * m)
-            sums.errors[unit, 2] += 8.0 * LAST * (1.0 + loss + missed * abs(m))
+            add_carefully(sums.losses[unit], weight * loss)
+            away = (2.0 * missed if error < 0.5 else 1.0) * error + 4.0 * more * LAST * (1.0 + loss)
+            sums.errors[unit, 0] += weight * away
+            add_carefully(sums.entropies[unit], weight * (loss + missed * m))
+            sums.errors[unit, 2] += weight * (8.0 * more * LAST * (1.0 + loss + missed * abs(m)))
             for j in range(count):
-                sums.pulls[unit, rows[j]] += sign * missed * parts[j]
-                sums.sizes[unit, rows[j]] += missed * abs(parts[j])
-            if chosen.newton[unit] >= 0:
-                score = scores[t, unit, chosen.newton[unit]]
+                sums.pulls[unit, rows[j]] += weight * (sign * missed) * parts[j]
+                sums.sizes[unit, rows[j]] += weight * missed * abs(parts[j])
+            for again in range(plays[t] if chosen.newton[unit] >= 0 else 0):
+                score = scores[played + again, unit, chosen.newton[unit]]
                 rest = exponential(-abs(score))
                 past = sign * score
                 slope = rest / (1.0 + rest) if past >= 0 else 1.0 / (1.0 + rest)
                 curve = chosen.kappas[unit] * rest / ((1.0 + rest) * (1.0 + rest))
                 far, near = sign * (z - score), max(0.0, -past) + logarithm(1.0 + rest)
-                add_carefully(sums.slacks[unit], near - slope * far + 0.5 * curve * far * far - loss)
+                add_carefully(sums.slacks[unit], each * (near - slope * far + 0.5 * curve * far * far - loss))
                 terms = 1.0 + near + slope * abs(far) + curve * far * far + loss
-                sums.errors[unit, 1] += (1.0 + slope + curve * (abs(far) + error)) * error + 8.0 * LAST * terms
+                off = (1.0 + slope + curve * (abs(far) + error)) * error + 8.0 * more * LAST * terms
+                sums.errors[unit, 1] += each * off
+        played += plays[t]
+
+
+@kernel
+def measure_classes(
+    chunk: Any, known: Any, flags: Any, weights: Array, entries: Any, work: Array, sums: Any, plays: Array
+) -> None:
+    """Add some rounds of a softmax over the classes that have started to the sums.
+
+    With d_c the highest score less that of class c, and a_c = e^-d_c / (the sum of these), the loss of label y is
+    d_y + ln(the sum), H(a) the logarithm of the sum and the sum of a_c d_c, and the pull of class c [c = y] - a_c.
+    """
+    first, codes, importance, starts = chunk[0], chunk[4], chunk[5], known[3]
+    rows, parts = entries
+    scores, shares, below = work[0], work[1], 0.0
+    for t in range(codes.size):
+        count, code = read_entries(chunk, t, known, flags, entries), codes[t]
+        weight = plays[t] * (importance[t] / plays[t])
+        highest, error, many = -np.inf, 0.0, 0
+        for c in range(starts.size):
+            if starts[c] <= first + t:
+                scores[c], size = find_score(weights[c], count, entries)
+                highest, error, many = max(highest, scores[c]), max(error, (count + 4) * LAST * size), many + 1
+        below, across, missed = 0.0, 0.0, 0.0
+        for c in range(starts.size):
+            shares[c] = exponential(scores[c] - highest) if starts[c] <= first + t else 0.0
+            below += shares[c]
+        for c in range(starts.size):
+            shares[c] /= below
+            far = highest - scores[c] if starts[c] <= first + t else 0.0
+            across += shares[c] * far
+            work[2, c] = shares[c] * (1.0 + far)  # of the size of what rounding may change
+            missed += shares[c] if c != code else 0.0
+        loss, spread = (highest - scores[code]) + logarithm(below), logarithm(below) + across
+        room = (2.0 * many + 16.0) * LAST
+        add_carefully(sums.losses[0], weight * loss)
+        sums.errors[0, 0] += weight * ((4.0 * missed if error < 0.25 else 2.0) * error + room * (1.0 + loss))
+        add_carefully(sums.entropies[0], weight * spread)
+        sums.errors[0, 2] += weight * (room * (1.0 + many + spread))
+        for c in range(starts.size):
+            pull = (1.0 if c == code else 0.0) - shares[c]
+            size = (2.0 * many + 16.0) * (work[2, c] + (1.0 if c == code else 0.0))
+            for j in range(count if starts[c] <= first + t else 0):
+                sums.pulls[c, rows[j]] += weight * pull * parts[j]
+                sums.sizes[c, rows[j]] += weight * size * abs(parts[j])

@@ -109,6 +109,7 @@ class ColumnStream:
         rounds: How many rounds to read.
         constant: The value of the constant attribute; 0 leaves it out.
         limit: How many classes the learner tells apart.
+        weighed: Whether rounds may be of unequal importance, of which nothing is read here.
     """
 
     stream: Stream
@@ -117,13 +118,14 @@ class ColumnStream:
     rounds: int
     constant: float
     limit: int
+    weighed: bool = False
 
     def read(self, labels: Labels | None = None, constant: float | None = None) -> Iterator[ColumnChunk]:
         """The rounds from the first one on; `labels`, if given, are told the classes as they turn up."""
         labels, constant = labels or Labels(self.declared), self.constant if constant is None else constant
         features, first = Indexed() if self.features is None else self.features.renew(), 0
         for seen in read_rounds(self.stream, features.read_chunk, labels, self.rounds, self.limit):
-            if not isinstance(seen, Examples) or seen.importance is not None:
+            if not isinstance(seen, Examples) or not (self.weighed or seen.importance is None):
                 raise NotCertified("the rounds are not rows of attributes of equal importance")
             counts, indices, values = list_entries(seen, np.arange(len(seen)))
             yield ColumnChunk(first, *add_constant(counts, indices, values, constant), seen.labels)
@@ -146,7 +148,7 @@ class ColumnStream:
 
 
 def open_stream(
-    certificate: Certificate, stream: Stream, features: Any, constant: float, limit: int
+    certificate: Certificate, stream: Stream, features: Any, constant: float, limit: int, weighed: bool = False
 ) -> tuple[ColumnStream, StreamFacts]:
     """Look at the rounds that a certificate speaks of, and refuse others, or update rounds listed out of order.
 
@@ -155,7 +157,7 @@ def open_stream(
         What is known of them.
     """
     declared, rounds, updated = list(certificate.learner.get("classes", [])), certificate.rounds, certificate.updated
-    again = ColumnStream(stream, features, declared, rounds, constant, limit)
+    again = ColumnStream(stream, features, declared, rounds, constant, limit, weighed)
     facts = again.survey(certificate.version)
     require_same_rounds(certificate, facts.rounds, facts.digest)
     require_rising(updated, certificate.marks, rounds)

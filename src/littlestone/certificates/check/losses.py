@@ -13,13 +13,17 @@ the last two only where there is more than one member, ln T only if they share:
     Coin(wealth)     the sum of u_i g_i + wealth - e_i, at least 0, e_i being the wealth after the run
     ..., a priori    2 |u_i| r_i max(0, ln(2 |u_i| r_i / wealth) + Q_i / 2 - 3/4),    wealth for each attribute
 
-A class that was not met before round t costs ln t. The floor is a number below which no comparator's loss lies with
+A round of weight w > 1 is as many plays as w, rounded up, each of an equal part of w. T counts plays, losses and steps
+are multiplied by what a play counts, and a class that was not met before play t costs ln t, so multiplied. Of a softmax
+sums are over attributes and classes, and the loss of u is over the classes met, the label's included; besides, what is
+kept for classes not met costs ln(T + 1), such a class ln(t + 1), and a mixture of a softmax and units ln 2 + ln T (ln T
+only if they share), through either of them. The floor is a number below which no comparator's loss lies with
 (sum of r_i u_i^2) / 2 added, r_i being a number that the unit names, `ridge`, times sqrt(s_i + 1) / rate, the ridge, or
 sqrt(s_i + 1) for coins. What a certificate says must be what this gives, rounded outwards by what sums of floats may be
 off, and at most 2^-30 of the bound further.
 """
 
-from math import floor, log
+from math import floor, fsum, log
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,9 +37,11 @@ from littlestone.base.labels import Labels
 from littlestone.base.learner import UNLIMITED
 from littlestone.certificates.check.comparators import BITS, LAST, Chosen, ComparatorSums, measure_comparators
 from littlestone.certificates.check.float_runs.arranged_rows import ArrangedRows
+from littlestone.certificates.check.float_runs.mixture_room import count_plays
 from littlestone.certificates.check.float_runs.mixtures import MixtureRun, replay_mixture
 from littlestone.certificates.check.integer_rows import open_stream
 from littlestone.certificates.check.report import Report, require_words
+from littlestone.certificates.check.round_weights import read_weighed
 
 ANY = "none: it is true of every stream and of every comparator u"
 THEOREMS = {
@@ -78,22 +84,66 @@ def list_members(run: MixtureRun) -> dict[str, Member]:
     return members
 
 
-def claim_losses(run: MixtureRun, chunks: Any, weights: Array, members: list[Member]) -> LossClaim:
-    """What the theorem gives for whole numbers of comparators, one of each unit through one member."""
+def read_softmax(run: MixtureRun) -> MixtureRun:
+    """A run as that of its softmax: its units are the vectors of the classes, and no members are Newton's."""
+    assert run.classes is not None
+    return run._replace(units=run.classes, settings=run.settings._replace(kappas=run.settings.kappas[:0]))
+
+
+def claim_losses(
+    run: MixtureRun, chunks: Any, weights: Array, members: list[Member], softmax: bool = False
+) -> LossClaim:
+    """What the theorem gives for whole numbers of comparators, one of each unit through one member.
+
+    Of a softmax all go through one member.
+    """
+    run = read_softmax(run) if softmax else run
     newton = np.array([member.number if member.kind == "Aioli" else -1 for member in members])
     kappas = np.array([run.settings.kappas[number] if number >= 0 else 0.0 for number in newton])
     u = weights.astype(np.float64) / (1 << BITS)
-    sums = measure_comparators(run, chunks, Chosen(u, newton, kappas))
-    rounds, (many, among) = int(run.units.counts[0]), run.units.weights.shape
-    price = (log(among) + (log(rounds) if run.settings.share else 0.0)) if among > 1 else 0.0
-    parts = [bound_unit(run, unit, u[unit], members[unit], sums) for unit in range(many)]
-    news = sum(log(t) for t in run.news)
-    losses = sum(float(sums.losses[unit].sum() + sums.errors[unit, 0]) for unit in range(many))
-    bounds = round_outwards(sum(part[0] for part in parts) + many * price)
+    sums = measure_comparators(run, chunks, Chosen(u, newton, kappas), softmax)
+    plays, (many, among) = int(run.units.counts[0]), run.units.weights.shape
+    groups = [list(range(many))] if softmax else [[unit] for unit in range(many)]
+    shared = log(plays) if run.settings.share else 0.0
+    price = (log(among) + shared) if among > 1 else 0.0
+    parts = [bound_units(run, group, u, members[group[0]], sums) for group in groups]
+    losses = sum(float(sums.losses[group[0]].sum() + sums.errors[group[0], 0]) for group in groups)
+    bounds = round_outwards(sum(part[0] for part in parts) + len(groups) * price)
     least = round_outwards(sum(part[1] for part in parts), -1)
-    zero = round_outwards(sum(rounds - start for start in run.starts) * log(2))
-    most = len(run.news) + floor(bounds / (log(2) if many == 1 else 2 * log(2)))
-    return LossClaim(round_outwards(bounds + news), round_outwards(losses), least, zero, most)
+    zero, bound = round_outwards(measure_zero(run, softmax)), round_outwards(bounds + price_classes(run, shared))
+    most = count_mistakes(run, bounds if run.form == "units" else bound)
+    return LossClaim(bound, round_outwards(losses), least, zero, most)
+
+
+def price_classes(run: MixtureRun, shared: float) -> float:
+    """What classes that were not met before cost, and a softmax and units that are mixed."""
+    late = list(zip(run.news, run.late, strict=True))
+    if run.form == "units":
+        return sum(part * log(t) for t, part in late)
+    kept = log(int(run.units.counts[0]) + 1) + sum(part * log(t + 1) for t, part in late)
+    return kept + (log(2) + shared if run.form == "both" else 0.0)
+
+
+def measure_zero(run: MixtureRun, softmax: bool) -> float:
+    """The loss of the comparators 0: ln 2 for each unit in each round, or of a softmax that of the classes met."""
+    if not softmax:
+        return fsum(fsum(run.weights[start:].tolist()) for start in run.starts) * log(2)
+    met = np.searchsorted(np.sort(run.starts), np.arange(len(run.weights)), side="right")
+    return fsum((run.weights * np.log(met)).tolist())
+
+
+def count_mistakes(run: MixtureRun, bound: float) -> int:
+    """The most mistakes that a bound allows: each costs ln 2, or two units ln 4, as often as its first play counts.
+
+    The first round of a class has no unit for it.
+    """
+    units = run.form == "units"
+    free, cost = (len(run.news), 2 * log(2)) if units and len(run.starts) > 1 else (0, log(2))
+    least = float((run.weights / count_plays(run.weights)).min())
+    if least == 1:
+        return free + floor(bound / cost)
+    rounds = len(run.weights)
+    return rounds if bound >= rounds * least * cost else min(rounds, free + floor(bound / (least * cost)))
 
 
 def round_outwards(value: float, sign: int = 1) -> float:
@@ -101,17 +151,21 @@ def round_outwards(value: float, sign: int = 1) -> float:
     return value + sign * 64 * LAST * abs(value)
 
 
-def bound_unit(run: MixtureRun, unit: int, u: Array, member: Member, sums: ComparatorSums) -> tuple[float, float]:
-    """What a unit's bound is at most, without what the mixture costs, and the floor under all comparators."""
-    loss = float(sums.losses[unit].sum() + sums.errors[unit, 0])
-    costs, charge = price_member(run, unit, u, member)
-    charge += max(0.0, float(sums.slacks[unit].sum() + sums.errors[unit, 1]))
-    rows, rounds = len(u), int(run.units.counts[0])
+def bound_units(
+    run: MixtureRun, group: list[int], u: Array, member: Member, sums: ComparatorSums
+) -> tuple[float, float]:
+    """What units that have one loss are bounded by, without what the mixture costs, and the floor under comparators."""
+    first, rounds = group[0], int(run.units.counts[0])
+    loss = float(sums.losses[first].sum() + sums.errors[first, 0])
+    priced = [price_member(run, unit, u[unit], member) for unit in group]
+    costs, charge = np.concatenate([part[0] for part in priced]), sum(part[1] for part in priced)
+    charge += max(0.0, float(sums.slacks[first].sum() + sums.errors[first, 1]))
+    rows = len(costs)
     cost = max(0.0, float(costs.sum()) + (rows + 16) * LAST * float(np.abs(costs).sum()))
-    pulls = np.abs(sums.pulls[unit]) + (rounds + 8) * LAST * sums.sizes[unit]
-    ridges = member.times * find_ridges(run, unit, member)
+    pulls = np.abs(sums.pulls[group].ravel()) + (rounds + 8) * LAST * sums.sizes[group].ravel()
+    ridges = np.concatenate([member.times * find_ridges(run, unit, member) for unit in group])
     taken = float((pulls * pulls / (2 * ridges)).sum()) * (1 + (rows + 16) * LAST)
-    return loss + cost + charge, max(0.0, float(sums.entropies[unit].sum() - sums.errors[unit, 2]) - taken)
+    return loss + cost + charge, max(0.0, float(sums.entropies[first].sum() - sums.errors[first, 2]) - taken)
 
 
 def price_member(run: MixtureRun, unit: int, u: Array, member: Member) -> tuple[Array, float]:
@@ -144,24 +198,30 @@ def check_losses(certificate: Certificate, stream: Stream, features: Any) -> Rep
     """Check a certificate of log-loss."""
     about, witness = certificate.learner, certificate.witness
     features = Indexed() if features is None else features
-    _, facts = open_stream(certificate, stream, features, 0.0, UNLIMITED)
+    _, facts = open_stream(certificate, stream, features, 0.0, UNLIMITED, weighed=True)
     require(facts.rounds > 0 and certificate.version is not None, "it has no rounds, or no version", NotCertified)
     labels = Labels(about.get("classes", []))
     rows = ArrangedRows(stream, features, labels, certificate.rounds, UNLIMITED, False, 0, "float64")
-    run = replay_mixture(about, rows.read(np.float64), len(about.get("classes", [])))
+    run = replay_mixture(about, read_weighed(rows, about.get("weights")), len(about.get("classes", [])))
     _check_run(certificate, run, facts.surprise)
-    require_words(witness, ("units", "comparator", "floor", "zero", "expected", "most_mistakes"))
-    members, units = list_members(run), witness["units"]
+    words = "units", "comparator", "floor", "zero", "expected", "most_mistakes"
+    require_words(witness, (*words, "through") if run.form == "both" else words)
+    through = witness.get("through", run.form)
+    require(through in ("units", "softmax"), f"there is no way through {through!r}", NotCertified)
+    softmax = through == "softmax"
+    members, units = list_members(read_softmax(run) if softmax else run), witness["units"]
     many = len(run.starts)
     require(type(units) is list and len(units) == many, f"there are {many} units", NotCertified)
+    same = not softmax or len({(part["member"], part["ridge"]) for part in units}) == 1
+    require(same, "the vectors of a softmax go through one member", NotCertified)
     for part in units:
         require_words(part, ("member", "ridge", "attributes", "numerators"))
         require(part["member"] in members, f"there is no member {part['member']} at the end", NotCertified)
         positive = type(part["ridge"]) is float and 2.0**-60 < part["ridge"] < 2.0**60
         require(positive, f"a ridge is not multiplied by {part['ridge']!r}", NotCertified)
     weights = np.stack([read_comparator(run, part) for part in units])
-    through = [members[part["member"]]._replace(times=part["ridge"]) for part in units]
-    claim = claim_losses(run, rows.read(np.float64), weights, through)
+    chosen = [members[part["member"]]._replace(times=part["ridge"]) for part in units]
+    claim = claim_losses(run, read_weighed(rows, about.get("weights")), weights, chosen, softmax)
     _check_claim(certificate, claim)
     made, bound = certificate.count, certificate.bound
     assert made is not None

@@ -6,7 +6,8 @@ of the labels over the largest sizes, and labels as the run counts them, from th
 
     Ridge            loss of u + ridge (sum of u_i^2) + the sum of y^2 q / (1 + q) - q z^2, and the first label squared
     ..., larger      loss of u + ridge (sum of u_i^2) + Y^2 (sum of ln(1 + q)), and the first label squared
-    CoinRegression   loss of u + the sum of u_i g_i + E_i - e_i, at least 0, with wealths E_i at first and e_i at last
+    CoinRegression   loss of u + the sum of u_i g_i + E_i - e_i, at least 0, with wealths E_i at first and e_i at last,
+                     and the loss of saying 0 of the first label
 
 bound what was lost, Y being the largest label. The floor is a number below which no comparator's loss lies with (sum of
 r_i u_i^2) / 2 added. With any number a of each round of which the loss has a conjugate, and p_i the sum of a x_i, it is
@@ -34,7 +35,7 @@ from littlestone.base.learner import UNLIMITED
 from littlestone.certificates.check.comparators import LAST
 from littlestone.certificates.check.float_runs.arranged_rows import ArrangedChunk, ArrangedRows
 from littlestone.certificates.check.float_runs.mixture_members import add_carefully
-from littlestone.certificates.check.float_runs.mixtures import fit_value
+from littlestone.certificates.check.float_runs.mixture_rounds import fit_value
 from littlestone.certificates.check.float_runs.regressions import (
     HUBER,
     PINBALL,
@@ -83,7 +84,7 @@ def claim_numbers(run: NumberRun, read: Read, numerators: Array, times: float, w
     """What the theorem gives for the whole numbers of a comparator."""
     u, known, units = numerators.astype(np.float64) / (1 << BITS), run.settings, run.units
     sums = measure_numbers(run, read, u, width)
-    rows, rounds, first = len(u), int(units.counts[0]), run.origin**2
+    rows, rounds, first = len(u), int(units.counts[0]), float(price_number(run.origin, 0.0, known))
     loss, zero = (float(part.sum() + sums.errors[k]) for k, part in enumerate((sums.losses, sums.zeros)))
     larger = 0.0
     if known.criterion == SQUARE:
@@ -93,7 +94,7 @@ def claim_numbers(run: NumberRun, read: Read, numerators: Array, times: float, w
     else:
         parts = u * units.sums[0, :, 0] + (units.purses - units.wealths)
         cost = max(0.0, float(parts.sum()) + (rows + 16) * LAST * float(np.abs(parts).sum()))
-        charge = 0.0
+        charge = first
     pulls = np.abs(sums.pulls) + (rounds + 8) * LAST * sums.sizes
     taken = float((pulls * pulls / (2 * find_number_ridges(run, times))).sum()) * (1 + (rows + 16) * LAST)
     least = max(0.0, float(sums.duals.sum() - sums.errors[2]) - taken)

@@ -34,6 +34,7 @@ class Steps(NamedTuple):
     indices: Array
     values: Array
     idle_mistakes: int  # mistakes on rounds that moved nothing
+    importance: Array | None = None  # how much each round counts; None: once
 
     @classmethod
     def empty(cls) -> Self:
@@ -45,13 +46,18 @@ class Steps(NamedTuple):
     def join(cls, parts: list[Self]) -> Self:
         """The steps of several stretches of rounds, one after another."""
         arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in cls._fields[:6]}
-        return cls(**arrays, idle_mistakes=sum(part.idle_mistakes for part in parts))
+        weighed = any(part.importance is not None for part in parts)
+        each = [np.ones(len(part.rounds)) if part.importance is None else part.importance for part in parts]
+        idle = sum(part.idle_mistakes for part in parts)
+        return cls(**arrays, idle_mistakes=idle, importance=np.concatenate(each) if weighed else None)
 
     def select(self, which: Array) -> "Steps":
         """Some of the steps, by number."""
         kept = np.isin(np.repeat(np.arange(len(self.rounds)), self.counts), which)
         rounds, classes, marks, counts = (getattr(self, name)[which] for name in self._fields[:4])
-        return Steps(rounds, classes, marks, counts, self.indices[kept], self.values[kept], self.idle_mistakes)
+        importance = None if self.importance is None else self.importance[which]
+        entries = self.indices[kept], self.values[kept]
+        return Steps(rounds, classes, marks, counts, *entries, self.idle_mistakes, importance)
 
 
 class TracedRun(NamedTuple):
@@ -103,16 +109,22 @@ def refuse_importance(chunk: Chunk) -> None:
     require(plain, "no certificate covers rounds of unequal importance: certify rounds without weights", NotCertified)
 
 
-def collect_steps(chunk: Chunk, guesses: Array, marks: Array, first: int) -> Steps:
-    """The rounds of a chunk whose marks are positive; `first` is the number of the chunk's first round."""
+def collect_steps(chunk: Chunk, guesses: Array, marks: Array, first: int, weighed: bool = False) -> Steps:
+    """The rounds of a chunk whose marks are positive; `first` is the number of the chunk's first round.
+
+    Rounds of unequal importance are refused unless they may be weighed.
+    """
     which = np.flatnonzero(marks > 0)
     idle = int(np.count_nonzero((guesses != chunk.labels) & (marks <= 0)))
-    refuse_importance(chunk)
+    if not weighed:
+        refuse_importance(chunk)
+    importance = getattr(chunk, "importance", None)
+    importance = None if importance is None else np.asarray(importance, np.float64)[which]
     if isinstance(chunk, Examples):
         counts, indices, values = list_entries(chunk, which)
     else:
         counts, indices, values = np.zeros(len(which), np.int64), np.zeros(0, np.int32), np.zeros(0)
-    return Steps(first + which, chunk.labels[which], marks[which], counts, indices, values, idle)
+    return Steps(first + which, chunk.labels[which], marks[which], counts, indices, values, idle, importance)
 
 
 class Dyadic(NamedTuple):

@@ -31,12 +31,14 @@ def certify(
     littlestone verify c.json rows.svm
     """
     from littlestone.base.files import replace, require_outputs
+    from littlestone.cli.commands.passes import weigh_as_learned
     from littlestone.game.certify import certify as find
-    from littlestone.game.model import load
+    from littlestone.game.model import read
 
     require_outputs({"--output": output}, [model, *data])
-    player = load(model)
-    certificate = find(player, DataOptions.of(options).open(data, like=player), theorem)
+    player, about = read(model)
+    stream = weigh_as_learned(about, DataOptions.of(options).open(data, like=player))
+    certificate = find(player, stream, theorem)
     text = certificate.to_json()
     if output:
         replace(output, [text.encode()])

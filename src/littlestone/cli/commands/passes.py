@@ -55,6 +55,14 @@ def spell_label(label: Any) -> Any:
         return text
 
 
+def weigh_as_learned(about: dict[str, Any], stream: Any) -> Any:
+    """Rounds that count as they did in the run of `learn` that made a model, by what was kept with it."""
+    source = about["run"].get("source") if isinstance(about.get("run"), dict) else None
+    typed = source.get("class_weights") if isinstance(source, dict) else None
+    weights = read_class_weights(typed if isinstance(typed, str) else None)
+    return stream if weights is None else Weighed(stream, weights)
+
+
 def require_weighable(weights: ClassWeights | None, learner: Any) -> None:
     """Refuse weights that the learner has no use for."""
     if weights is not None:

@@ -1,5 +1,6 @@
 """Forecast learner: what learners for log-loss share besides their loops and their room: chances and scores."""
 
+import math
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -8,14 +9,14 @@ import numpy as np
 from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.learner import UNLIMITED
 from littlestone.base.telling import Saying
-from littlestone.base.traits import Probabilities, Scores
+from littlestone.base.traits import PlanEntry, Planned, Probabilities, Scores
 from littlestone.learners.shared.forecast_bench import LEAST_CHANCE, ForecastParams
 from littlestone.learners.shared.forecast_loops import ForecastLoops, make_forecast_loops
 from littlestone.learners.shared.forecaster_state import CLASSES, Forecaster
 from littlestone.learners.shared.scale_free_learner import ScaleFreeLearner, read_pieces
 
 
-class ForecastLearner(ScaleFreeLearner, Scores, Probabilities):
+class ForecastLearner(ScaleFreeLearner, Scores, Probabilities, Planned):
     """A learner from rows that says how likely each class is; subclasses say of which members it is a mixture."""
 
     forecasts: ClassVar[bool] = True
@@ -35,6 +36,10 @@ class ForecastLearner(ScaleFreeLearner, Scores, Probabilities):
 
     def limit(self) -> int:
         return UNLIMITED
+
+    def promise(self, loss: float, formula: str, steps: float, memory: float) -> PlanEntry:
+        """What follows for mistakes of a bound on its log-loss: each costs ln 2."""
+        return PlanEntry(self, loss / math.log(2), "mistakes", formula, float(steps), memory)
 
     def predict(self, state: Forecaster, x: Row) -> int:
         return int(self.readouts(state, Examples.row(x, 0))[0])

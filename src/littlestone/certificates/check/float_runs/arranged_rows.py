@@ -74,10 +74,10 @@ class ArrangedRows(NamedTuple):
         for seen in read_rounds(
             self.stream, self.features.renew().read_chunk, self.labels.copy(), self.rounds, self.limit
         ):
-            yield ArrangedChunk(first, *self._arrange(seen, real), seen.labels)
+            yield ArrangedChunk(first, *self.arrange(seen, real), seen.labels)
             first += len(seen)
 
-    def _arrange(self, seen: Examples, real: Any) -> tuple[Array, Array, Array]:
+    def arrange(self, seen: Examples, real: Any) -> tuple[Array, Array, Array]:
         """Where rows start and end, the attributes of their entries, and the values."""
         if not self.dense and seen.indices is not None:
             part = slice(seen.indptr[0], seen.indptr[-1])

@@ -100,11 +100,11 @@ def score_first_order(units: Any, unit: int, hand: Any, count: int, known: Any) 
 
 
 @long_rule
-def learn_first_order(units: Any, unit: int, hand: Any, count: int, target: bool, known: Any) -> Any:
-    """Teach the members of first order, and charge them."""
+def learn_first_order(units: Any, unit: int, hand: Any, count: int, target: bool, importance: float, known: Any) -> Any:
+    """Teach the members of first order a round of some importance, and charge them."""
     rates, coins = known.rates.size, known.wealths.size
     for k in range(rates + coins):
-        pull, charge = hand.low[unit, k] if target else -hand.high[unit, k], 0.0
+        pull, charge = importance * (hand.low[unit, k] if target else -hand.high[unit, k]), 0.0
         for j in range(count):
             row, value = hand.rows[j], hand.values[j]
             square = np.float64(units.squares[unit, row, k])
@@ -182,12 +182,12 @@ def rescale(units: Any, unit: int, k: int, row: int, shrink: float, ridge: float
 
 
 @long_rule
-def learn_newton(units: Any, unit: int, k: int, hand: Any, target: bool, known: Any) -> Any:
-    """Teach a Newton member, and charge it."""
+def learn_newton(units: Any, unit: int, k: int, hand: Any, target: bool, importance: float, known: Any) -> Any:
+    """Teach a Newton member a round of some importance, and charge it."""
     member = known.rates.size + known.wealths.size + k
     high, low, spread = hand.high[unit, member], hand.low[unit, member], hand.spread[unit, k]
-    behind, curve = hand.ahead[unit, k] - hand.scores[unit, member], known.kappas[k] * high * low
-    slope = -low if target else high
+    behind, curve = hand.ahead[unit, k] - hand.scores[unit, member], importance * known.kappas[k] * high * low
+    slope = importance * (-low if target else high)
     below = 1.0 + curve * spread
     gain, across, bent = spread * slope * slope, 2.0 * behind * slope, curve * behind * behind
     add_carefully(units.charges[unit, member], (gain - across - bent) / (2.0 * below))

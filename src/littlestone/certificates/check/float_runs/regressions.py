@@ -22,7 +22,7 @@ from littlestone.certificates.check.float_runs.mixture_members import (
     rescale,
     step_along,
 )
-from littlestone.certificates.check.float_runs.mixtures import read_row
+from littlestone.certificates.check.float_runs.mixture_rounds import read_row
 from littlestone.compiled import kernel, logarithm, long_rule, rule
 
 SQUARE, ABSOLUTE, PINBALL, HUBER = range(4)
@@ -124,8 +124,7 @@ def replay_numbers(about: Mapping[str, Any], read: Read) -> NumberRun:
         require(not far, "a label is larger than labels may be beside the first one", NotCertified)
     rows, unit = 1 + int(np.count_nonzero(met)), unit or 1.0
     require(rows <= settings.limit, f"{rows} attributes are too many for a matrix", NotCertified)
-    relative = settings.criterion == SQUARE and settings.constant
-    run = NumberRun(settings, _start(settings, rows, len(met)), unit, origin / unit if relative else 0.0)
+    run = NumberRun(settings, _start(settings, rows, len(met)), unit, origin / unit if settings.constant else 0.0)
     for chunk in read():
         longest = int(np.diff(chunk.indptr).max(initial=0)) + 1
         hand = Hand(np.zeros(longest, np.int64), *np.zeros((2, longest)), *np.zeros((2, 1, 1)))
@@ -209,12 +208,12 @@ def play_numbers(units: Any, chunk: Any, hand: Any, known: Any, origin: float) -
         if known.criterion == SQUARE:
             look_ahead(units, 0, 0, hand, count)
             said = hand.ahead[0, 0] / (1.0 + hand.spread[0, 0])
-            if units.counts[0] == 0 and origin != 0:
-                said, first = said - origin, origin * origin
         else:
             for j in range(count):
                 row = hand.rows[j]
                 said += find_bet(units, 0, row, 0) * units.wealths[row] * hand.values[j]
+        if units.counts[0] == 0 and origin != 0:
+            said, first = said - origin, origin * origin
         units.counts[0] += 1
         units.largest[0] = max(units.largest[0], abs(y))
         reach = known.width * units.largest[0]
