@@ -105,6 +105,17 @@ def test_fifty_classes_take_what_they_have_learned(path):
     assert path.stat().st_size <= 16 * nonzero + names + 8 * player.features.features.slots + 8_000
 
 
+def test_an_array_that_is_full_is_not_listed_entry_by_entry():
+    arrays = {"table": np.ones(1 << 20, np.float32)}
+    tracemalloc.start()
+    try:
+        assert sparse.thin_out(arrays, {"table": None}) == {}
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert (list(arrays), peak < 6 << 20) == (["table"], True)  # a list of all places would take 8 MB and more
+
+
 def test_minus_zero_is_kept(path):
     player = Player(ls.Perceptron(), ls.Hashed(12))
     player.update({"a": 1.0}, True)

@@ -46,6 +46,8 @@ def thin_out(arrays: Arrays, starts: Mapping[str, Array | None]) -> Shapes:
             places = places.astype(_type_places(prod(array.shape)))
         else:
             places = _find_changed(array, start if _is_alike(array.shape, array.dtype, start) else None)
+            if places is None:
+                continue
             values = array.ravel()[places]
         if places.nbytes + values.nbytes <= _count_bytes(array) // 2:
             shapes[path] = list(array.shape)
@@ -95,16 +97,23 @@ def _is_alike(shape: Any, kind: Any, start: Array | None) -> bool:
     return isinstance(start, np.ndarray) and start.shape == tuple(shape) and start.dtype == kind
 
 
-def _find_changed(array: Array, start: Array | None) -> Array:
-    """The places of a flat array whose bits are not those of the start, or not zeros."""
+def _find_changed(array: Array, start: Array | None) -> Array | None:
+    """The places of a flat array whose bits are not those of the start, or not zeros; None if they are too many.
+
+    Too many are those that would not halve the array: a list of all its places takes more memory than the array itself.
+    """
     bits = np.ascontiguousarray(array).reshape(-1).view(f"u{array.itemsize}")
     before = None if start is None else np.ascontiguousarray(start).reshape(-1).view(bits.dtype)
-    found = []
+    kind = _type_places(len(bits))
+    found, left = [np.zeros(0, kind)], array.nbytes // 2 // (kind.itemsize + array.itemsize)
     for first in range(0, len(bits), PIECE):
         piece = bits[first : first + PIECE]
         changed = piece if before is None else piece != before[first : first + PIECE]
-        found.append(np.flatnonzero(changed) + first)
-    return np.concatenate(found).astype(_type_places(len(bits)))
+        found.append((np.flatnonzero(changed) + first).astype(kind))
+        left -= len(found[-1])
+        if left < 0:
+            return None
+    return np.concatenate(found)
 
 
 def _type_places(size: int) -> Any:
