@@ -116,7 +116,7 @@ class Labels:
         if number >= limit:  # the list of classes may be long: it is made only for the message
             raise BadLabel(
                 f"{label!r} would be class {number + 1}, but this learner tells {limit} apart: {self._list_few()}; "
-                "Network(learner) takes any number of classes"
+                "a network of it, Network(learner) or --learner network:NAME, takes any number of classes"
             )
         return number
 

@@ -18,6 +18,7 @@ from littlestone.base.features import Indexed
 from littlestone.base.mixing import Mix
 from littlestone.base.parameters import Checked
 from littlestone.base.printed_numbers import Number
+from littlestone.base.row_table import RowTable
 from littlestone.base.theorem import Theorem
 
 State = Any
@@ -178,7 +179,7 @@ def _describe_value(value: Any) -> Any:
 
 def copy_state(state: State) -> State:
     """An independent copy of a state."""
-    if isinstance(state, np.ndarray):
+    if isinstance(state, np.ndarray | RowTable):
         return state.copy()
     if isinstance(state, tuple):
         parts = [copy_state(part) for part in state]
@@ -192,6 +193,8 @@ def fingerprint(state: State) -> Hashable:
     """A hashable value, equal exactly when two states are."""
     if isinstance(state, np.ndarray):
         return (state.dtype.str, state.shape, state.tobytes())
+    if isinstance(state, RowTable):
+        return (state.shape, *(fingerprint(part) for part in state.list_changed()))
     if isinstance(state, list | tuple):
         return tuple(fingerprint(part) for part in state)
     return frozenset((key, fingerprint(part)) for key, part in state.items()) if isinstance(state, dict) else state

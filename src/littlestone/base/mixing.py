@@ -38,6 +38,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from littlestone.base.chunks import Array
+from littlestone.base.row_table import spread_weights
 
 Weighting = Literal["uniform", "updates"]
 LANE = 8  # classes come in multiples of this
@@ -136,7 +137,7 @@ class Mix:
 
     def weigh(self, state: Any, share: float = 1.0) -> StateSum:
         """Multiply one state by its share, ready to be added to others."""
-        arrays = {}
+        state, arrays = spread_weights(state), {}
         for name in ("weights", "bias"):
             columns = 1 if self.exponents else len(state.bias) // self.stride
             kept = getattr(state, name).reshape(-1, self.stride, columns)
@@ -157,6 +158,7 @@ class Mix:
 
     def mix_sum(self, start: Any, part: StateSum) -> Any:
         """Divide a sum of states that all started at `start` by their shares: the mixed state, with all counts."""
+        start = spread_weights(start)
         begun, more, counts = self.weigh(start), part.shards - 1, part.counts.copy()
         counts[self.summed_places] -= more * start.counts[self.summed_places]
         rounds, times = float(counts[0]), float(counts[0]) / max(1.0, float(counts[0] - start.counts[0]))

@@ -68,6 +68,30 @@ class Plane(Trait):
         """
 
 
+class ListedWeights(NamedTuple):
+    """The weights of a plane, of those attributes that have any."""
+
+    attributes: Array | None  # in ascending order; None: all
+    weights: Array  # a row for each, with a column for each class
+    constants: Array
+
+    def spread(self, attributes: int) -> tuple[Array, Array]:
+        """The plane over this number of attributes."""
+        if self.attributes is None:
+            return self.weights, self.constants
+        weights = np.zeros((attributes, self.weights.shape[1]), self.weights.dtype)
+        weights[self.attributes] = self.weights
+        return weights, self.constants
+
+    def find(self, attributes: Array) -> Array:
+        """The rows of some attributes."""
+        if self.attributes is None:
+            return np.asarray(self.weights[attributes])
+        places = np.searchsorted(self.attributes, attributes)
+        known = np.append(self.attributes, -1)[places] == attributes
+        return np.asarray(np.vstack((self.weights, self.weights[:1] * 0))[np.where(known, places, -1)])
+
+
 class Pairs(Trait):
     """It plays rounds on pairs of arrays without another look at them."""
 
@@ -260,6 +284,13 @@ def require_probabilities(learner: Any) -> Probabilities:
 def require_plane(learner: Any) -> Plane:
     """The learner as one with a weight for each attribute; NotImplementedError, in words, where it has none."""
     return learner if isinstance(learner, Plane) else _refuse(learner, "keeps no weight for each attribute")
+
+
+def list_weights(learner: Any, state: State) -> ListedWeights:
+    """The weights of a learner's plane; NotImplementedError, in words, where it has none."""
+    known = require_plane(learner)
+    listed = getattr(known, "list_weights", None)
+    return listed(state) if listed is not None else ListedWeights(None, *known.plane(state))
 
 
 def _refuse(learner: Any, why: str) -> Any:

@@ -15,6 +15,7 @@ from littlestone.base.features import Crossed, Hashed, Indexed, Words
 from littlestone.base.labels import Labels
 from littlestone.base.learner import UNLIMITED
 from littlestone.base.mixing import Mix, StateSum
+from littlestone.base.row_table import spread_weights
 from littlestone.game.player import Player
 from littlestone.learners.network import Network, widen_to_network
 from littlestone.learners.shared.additive import Weights
@@ -101,7 +102,7 @@ def _sum_states(share: Share, wide: bool) -> StateSum:
     )
     state = Weights(weights, bias, part.counts, part.scores)
     player.learner, blocks = widen_to_network(player.learner, state, player._size._replace(real=np.float64))
-    player.widens, arrays = False, {}
+    player.widens, arrays, blocks = False, {}, spread_weights(blocks)
     for name in ("weights", "bias"):
         both = getattr(blocks, name).reshape(-1, 2, len(blocks.bias) // 2)
         arrays[name], arrays[f"played {name}"] = both[:, 0], both[:, 1]

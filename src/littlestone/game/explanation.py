@@ -18,9 +18,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from littlestone.base.chunks import Array, Row
+from littlestone.base.chunks import Row
 from littlestone.base.errors import require
 from littlestone.base.printed_text import measure_width, pad, quote
+from littlestone.base.traits import ListedWeights
 
 CONSTANT = "(constant)"
 
@@ -62,26 +63,31 @@ class Explanation:
         return "\n".join(lines + ([f"by {self.about}"] if self.about else []))
 
 
-def rank_weights(weights: Array, features: Any, labels: list[Any], top: int) -> Explanation:
+def rank_weights(found: ListedWeights, features: Any, labels: list[Any], top: int) -> Explanation:
     """The `top` attributes of largest weight, in size, for each label; those of weight 0 are left out."""
     require(top >= 1, f"top must be at least 1, got {top}")
+    attributes = np.arange(len(found.weights)) if found.attributes is None else found.attributes
+    kept = attributes < features.width
+    attributes, weights = attributes[kept], found.weights[kept]
     parts: list[AttributeShare] = []
     for c, label in enumerate(labels):
         column = weights[:, c]
         top_most = np.argsort(-np.abs(column), kind="stable")[:top].tolist()
         parts += [
-            AttributeShare(label, _name_attribute(features, i), float(column[i])) for i in top_most if column[i] != 0
+            AttributeShare(label, _name_attribute(features, int(attributes[i])), float(column[i]))
+            for i in top_most
+            if column[i] != 0
         ]
     return Explanation(tuple(parts))
 
 
-def explain_row(weights: Array, constants: Array, row: Row, features: Any, labels: list[Any], top: int) -> Explanation:
+def explain_row(found: ListedWeights, row: Row, features: Any, labels: list[Any], top: int) -> Explanation:
     """What each attribute of a row adds to each label's score, and the constant."""
     require(top >= 1, f"top must be at least 1, got {top}")
     listed = row.to_sparse()
     indices: Any = listed.indices
     values = np.ones(len(indices)) if listed.values is None else listed.values.astype(np.float64)
-    shares = weights[indices] * values[:, None]
+    shares, constants = found.find(indices) * values[:, None], found.constants
     parts: list[AttributeShare] = []
     for c, label in enumerate(labels):
         pairs = zip(indices.tolist(), shares[:, c].tolist(), strict=True)

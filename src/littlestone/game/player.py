@@ -26,7 +26,7 @@ from littlestone.base.features import Indexed
 from littlestone.base.features.schema import Schema
 from littlestone.base.learner import Learner, Size, copy_state
 from littlestone.base.telling import say
-from littlestone.base.traits import ask_certificate, ask_remaining, require_plane, require_probabilities, require_scores
+from littlestone.base.traits import ask_certificate, ask_remaining, list_weights, require_probabilities, require_scores
 from littlestone.game.explanation import Explanation, explain_row, rank_weights
 from littlestone.game.growth import grow_state
 from littlestone.game.label_wishes import LabelWishes
@@ -96,12 +96,13 @@ class Player(LabelWishes):
         With two classes a positive weight speaks for the positive one; otherwise each class has weights of its own.
         """
         seen = None if x is None else self.ask(x)
-        weights, constants = require_plane(self.learner).plane(self.state)
-        labels = [self.labels.name(c) for c in (range(len(constants)) if len(constants) > 1 else [1])]
+        weights = list_weights(self.learner, self.state)
+        many = len(weights.constants)
+        labels = [self.labels.name(c) for c in (range(many) if many > 1 else [1])]
         if seen is None:
-            found = rank_weights(weights[: self.features.width], self.features, labels, top)
+            found = rank_weights(weights, self.features, labels, top)
         else:
-            found = explain_row(weights, constants, seen, self.features, labels, top)
+            found = explain_row(weights, seen, self.features, labels, top)
         named = getattr(self.learner, "name_plane", None)  # a mixture says whose weights it shows
         return found if named is None else replace(found, about=named(self.state))
 

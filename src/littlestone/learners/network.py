@@ -41,7 +41,16 @@ from littlestone.base.errors import require
 from littlestone.base.learner import UNLIMITED, Learner, Size
 from littlestone.base.mixing import ADDITIVE, LANE, Mix
 from littlestone.base.theorem import StepRule, Takes, Theorem
-from littlestone.base.traits import Plane, Probabilities, Scores, ask_takes, require_plane, require_probabilities
+from littlestone.base.traits import (
+    ListedWeights,
+    Plane,
+    Probabilities,
+    Scores,
+    ask_takes,
+    require_plane,
+    require_probabilities,
+)
+from littlestone.learners.shared import network_rows
 from littlestone.learners.shared.additive import Weights
 from littlestone.learners.shared.inside import read_inside, read_rounds, refuse
 from littlestone.learners.shared.linear import Calibrated, RowPlayer, fit_slope
@@ -97,25 +106,17 @@ class Network(TellsClasses, RowPlayer, Scores, Probabilities, Plane):
         block = self._count_block(size.classes)
         counts = np.array([0, 0, size.classes])
         real = getattr(self.unit, "real", size.real)
-        weights, bias = np.zeros(block * size.attributes, real), np.zeros(block, real)
-        return Blocks(weights, bias, counts, np.zeros((2, BINS), np.int64))
+        weights = network_rows.start_weights(size.attributes, block, real)
+        return Blocks(weights, np.zeros(block, real), counts, np.zeros((2, BINS), np.int64))
 
     def grow(self, state: Any, size: Size) -> Any:
         if self.unit is None:
             return state.grow(self.learner, size)
-        parts = self.unit.stride
-        old, new = len(state.bias), self._count_block(size.classes)
-        attributes = max(size.attributes, len(state.weights) // old)
-        if (new, attributes * old) == (old, len(state.weights)):
-            return state
-        weights = np.zeros((attributes, parts, new // parts), state.weights.dtype)
-        kept = state.weights.reshape(-1, parts, old // parts)
-        weights[: len(kept), :, : old // parts] = kept
-        bias = np.zeros((parts, new // parts), state.bias.dtype)
-        bias[:, : old // parts] = state.bias.reshape(parts, -1)
-        return state._replace(weights=weights.ravel(), bias=bias.ravel())
+        return network_rows.grow_blocks(state, size.attributes, self._count_block(size.classes), self.unit.stride)
 
     def full(self, state: Any, x: Any) -> bool:
+        if self.unit is not None:
+            return network_rows.lacks_room(state, x)
         return any(self.learner.full(part, x) for part in getattr(state, "units", ()))
 
     def predict(self, state: Any, x: Row) -> int:
@@ -127,35 +128,39 @@ class Network(TellsClasses, RowPlayer, Scores, Probabilities, Plane):
             guess = self.predict(state, x)
             state.update(self.learner, x, y)
             return guess
-        row, domain, (params, mode) = (x.indices, x.values, x.length), self.domain(state), self._rule
-        guess = int(self.unit.units.round(*row, y, mode, *domain, *state, *params))
+        domain, (params, mode), met = self.domain(state), self._rule, getattr(state.weights, "met", 0)
+        row = (network_rows.number_row(state, x), x.values, x.length)
+        guess = int(self.unit.units.round(*row, y, mode, *domain, *network_rows.open_blocks(state), *params))
         if guess < 0:
+            network_rows.forget_row(state, met)
             refuse(domain, x)
         return guess
 
     def domain(self, state: Any) -> Domain:
         assert self.unit is not None
-        allowed: Domain = self.unit.domain(state)
+        allowed: Domain = self.unit.domain(network_rows.open_blocks(state))
         return allowed
 
     def replay(self, state: Any, chunk: Chunk, guesses: Array) -> int:
         if self.unit is None:
             return Learner.replay(self, state, chunk, guesses)
-        return int(self.unit.units.replay(state, read_inside(self.unit, state, chunk), guesses, *self._rule))
+        return self._play(state, chunk, guesses)
+
+    def _play(self, state: Any, chunk: Chunk, guesses: Array, *written: Array | None) -> int:
+        """Play leading rounds; `written` are marks, what is served, and scores."""
+        open_state = network_rows.open_blocks(state)
+        rounds = network_rows.number_rounds(state, read_inside(self.unit, open_state, chunk))
+        return int(self.unit.units.replay(open_state, rounds, guesses, *self._rule, *written))
 
     def serve(self, state: Any, chunk: Chunk, guesses: Array, served: Array) -> int:
         """The same rounds as `replay`; what is served is the guess by the averages of all units."""
         if self.unit is None or not self.serves_apart:
             return Learner.serve(self, state, chunk, guesses, served)
-        return int(
-            self.unit.units.replay(state, read_inside(self.unit, state, chunk), guesses, *self._rule, None, served)
-        )
+        return self._play(state, chunk, guesses, None, served)
 
     def replay_told(self, state: Any, chunk: Chunk, guesses: Array, told: Array) -> int:
         """The same rounds as `replay`, and the scores of all classes before each label."""
-        assert self.unit is not None
-        rounds, served = read_inside(self.unit, state, chunk), np.zeros((2, len(chunk))) if self.serves_apart else None
-        return int(self.unit.units.replay(state, rounds, guesses, *self._rule, None, served, told))
+        return self._play(state, chunk, guesses, None, np.zeros((2, len(chunk))) if self.serves_apart else None, told)
 
     def trace(self, state: Any, chunk: Chunk, guesses: Array, marks: Array) -> int:
         """The same rounds as `replay`; a winner's mark is one more than the class that was stepped away from.
@@ -164,7 +169,7 @@ class Network(TellsClasses, RowPlayer, Scores, Probabilities, Plane):
         """
         if self.unit is None:
             return Learner.trace(self, state, chunk, guesses, marks)
-        return int(self.unit.units.replay(state, read_inside(self.unit, state, chunk), guesses, *self._rule, marks))
+        return self._play(state, chunk, guesses, marks)
 
     @property
     def serves_apart(self) -> bool:  # type: ignore[override]
@@ -188,10 +193,17 @@ class Network(TellsClasses, RowPlayer, Scores, Probabilities, Plane):
         if self.unit is None:
             units = [require_plane(self.learner).plane(unit) for unit in state.units[:met]]
             return np.hstack([kept for kept, _ in units]), np.hstack([constant for _, constant in units])
+        return self.list_weights(state).spread(network_rows.count_attributes(state))
+
+    def list_weights(self, state: Any) -> ListedWeights:
+        if self.unit is None:
+            return ListedWeights(None, *self.plane(state))
+        require_plane(self.learner)
         parts, share = self.unit.stride, self.unit.averaged / max(int(state.counts[ROUNDS]), 1)
-        blocks = state.weights.astype(np.float64).reshape(-1, parts, len(state.bias) // parts)
+        met, (attributes, blocks) = int(state.counts[CLASSES]), network_rows.list_rows(state, parts)
         constant = state.bias.astype(np.float64).reshape(parts, -1) * self.unit.params.constant
-        return (blocks[:, 0] - share * blocks[:, -1])[:, :met], (constant[0] - share * constant[-1])[:met]
+        weights = (blocks[:, 0] - share * blocks[:, -1])[:, :met]
+        return ListedWeights(attributes, weights, (constant[0] - share * constant[-1])[:met])
 
     def readout(self, state: Any, x: Row) -> int:
         return int(np.argmax(self.score(state, x)))
@@ -217,6 +229,7 @@ class Network(TellsClasses, RowPlayer, Scores, Probabilities, Plane):
         if self.unit is None:
             return np.array([state.score(self.learner, chunk[t]) for t in range(len(chunk))])
         rounds, out = read_rounds(self.unit, chunk), np.zeros((len(chunk), len(state.bias)), state.bias.dtype)
+        rounds, state = network_rows.find_rounds(state, rounds), network_rows.open_blocks(state)
         if self.unit.units.score is not None:
             self.unit.units.score(state, rounds, self.unit.params, out)
             return out
@@ -268,22 +281,13 @@ def widen_to_network(learner: Any, state: Weights, size: Size) -> tuple[Network,
     a margin of zero every guess and every update is the same.
     """
     require(learner.params.enough == 0, "only a learner with a margin of zero plays the game of its network")
-    network = Network(learner)
+    network, parts = Network(learner), learner.stride
     blocks = network.start(size._replace(classes=2))
-    parts = learner.stride
-    for ours, theirs in ((blocks.weights, state.weights), (blocks.bias, state.bias)):
+    blocks, met, known = network_rows.take_rows(blocks, state.weights.reshape(-1, parts))
+    for ours, theirs in ((met, known), (blocks.bias, state.bias)):
         units = ours.reshape(-1, parts, len(blocks.bias) // parts)
         units[:, :, 1] = theirs.reshape(-1, parts)
         units[:, :, 0] -= units[:, :, 1]
-    half = BINS // 2
-    flipped = np.roll(state.scores[0], half)  # y s instead of s; a score of zero keeps its bin
-    flipped[0], flipped[half] = flipped[0] + flipped[half], 0
-    agreed = state.scores[1] + flipped
-    blocks.scores[1] = np.concatenate([_double(agreed[:half]), _double(agreed[half:])])
+    blocks.scores[1] = network_rows.fold_histogram(state.scores)
     blocks.counts[:2] = state.counts
     return network, blocks
-
-
-def _double(sizes: Array) -> Array:
-    """A histogram of sizes in half octaves, of which the first holds zeros, after each size has doubled."""
-    return np.concatenate([sizes[:1], np.zeros(2, sizes.dtype), sizes[1:-3], [sizes[-3:].sum()]])

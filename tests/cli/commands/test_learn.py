@@ -156,9 +156,10 @@ def test_a_learner_is_named_with_its_parameters(data):
 def test_the_default_takes_a_third_class_and_a_learner_of_two_does_not(tmp_path):
     three = written(tmp_path / "three.svm", classes=3)
     assert learned(three)["learner"] == "Logistic()"
+    assert learned(three, "--learner", "averaged-perceptron")["learner"] == str(ls.Network(ls.AveragedPerceptron()))
     said = run("learn", three, "--learner", "perceptron")
     assert said.exit_code == 1
-    assert "Network(learner) takes any number of classes" in said.stderr
+    assert "--learner network:NAME, takes any number of classes" in said.stderr
 
 
 def test_products_of_columns_make_a_problem_separable(tmp_path):

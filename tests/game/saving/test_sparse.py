@@ -12,6 +12,7 @@ from command_runs import run
 from littlestone import Player
 from littlestone.base.errors import BadModel
 from littlestone.base.learner import Size
+from littlestone.base.row_table import RowTable
 from littlestone.game.saving import container, sparse
 from littlestone.game.saving.states import list_leaves
 
@@ -41,13 +42,20 @@ def learned(learner, features=None, text=FOUR, **options):
     return ls.play(Player(learner, features or ls.Words(ls.Hashed(16), counts=False)), stream).player
 
 
+def list_arrays(player):
+    """The arrays of a state, whole where only rows of attributes met are kept."""
+    return [
+        (path, leaf.spread() if isinstance(leaf, RowTable) else leaf) for path, leaf in list_leaves(player.state, "")
+    ]
+
+
 def bits(player):
-    return {path: leaf.tobytes() for path, leaf in list_leaves(player.state, "")}
+    return {path: leaf.tobytes() for path, leaf in list_arrays(player)}
 
 
 def count_weights(player):
     """The weights that are not zero, and the bytes of all names."""
-    nonzero = sum(int(np.count_nonzero(leaf)) for path, leaf in list_leaves(player.state, "") if "weights" in path)
+    nonzero = sum(int(np.count_nonzero(leaf)) for path, leaf in list_arrays(player) if "weights" in path)
     return nonzero, len(json.dumps(player.features.features.record()["names"]))
 
 
@@ -91,9 +99,21 @@ def test_fifty_classes_take_what_they_have_learned(path):
     words = [f"class{t % 50}\tcommon w{t} v{t % 97} u{t % 13}\n" for t in range(1000)]
     player = learned(ls.Network(ls.AveragedPerceptron()), ls.Words(ls.Hashed(16)), "".join(words))
     player.save(path)
-    assert player.state.weights.nbytes > 2**24
+    assert 4 * player.state.weights.shape[0] > 2**24  # bytes that all slots and classes would take
     nonzero, names = count_weights(player)
+    assert player.state.weights.nbytes <= 4 * 2**16 + 2048 * 4 * (2 * 56 + 1)  # places, and rows of the words met
     assert path.stat().st_size <= 16 * nonzero + names + 8 * player.features.features.slots + 8_000
+
+
+def test_an_array_that_is_full_is_not_listed_entry_by_entry():
+    arrays = {"table": np.ones(1 << 20, np.float32)}
+    tracemalloc.start()
+    try:
+        assert sparse.thin_out(arrays, {"table": None}) == {}
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert (list(arrays), peak < 6 << 20) == (["table"], True)  # a list of all places would take 8 MB and more
 
 
 def test_minus_zero_is_kept(path):

@@ -68,7 +68,7 @@ def test_a_learner_that_was_asked_for_refuses_a_third_class_and_names_the_networ
     player = Player(AveragedPerceptron())
     for y in "ab":
         player.update([1.0], y)
-    with pytest.raises(BadLabel, match=r"Network\(learner\) takes any number of classes"):
+    with pytest.raises(BadLabel, match=r"Network\(learner\) or --learner network:NAME, takes any number of classes"):
         player.update([1.0], "c")
 
 

@@ -248,7 +248,7 @@ class Hashed(Features):
         self._counts[FRESH] = 0
         rule = (self.bits, self._salt, self._tags, self._counts, fresh)
         done = fold(indptr, keys, which, values, *rule, starts, indices, sums)
-        end, new = starts[done], fresh[:, : self._counts[FRESH]]
+        end, new = starts[done], fresh[:, : self._counts[FRESH]].copy()  # what is remembered holds no more than itself
         if new.size:
             self._taken.append(new[0])
         return starts[: done + 1], indices[:end], sums[:end], new[:, :left]

@@ -18,7 +18,7 @@ from littlestone.cli import to_plain
 from littlestone.cli.commands.learn import LearnOptions
 from littlestone.cli.commands.passes import derive_pass, read_class_weights, require_labels, require_weighable
 from littlestone.cli.commands.resume import MetRounds, RunCounts, measure_lines, open_lines, show_lines
-from littlestone.cli.commands.tasks import build_asked, require_task, start_counts
+from littlestone.cli.commands.tasks import require_task, start_counts, start_player
 from littlestone.cli.signals import Signals
 from littlestone.compiled import CompileClock
 from littlestone.game.evaluation import find_next_fit
@@ -64,9 +64,8 @@ class LearnRun:
 
     def _start(self) -> Player:
         """A player that has learned nothing yet."""
-        options, learner = self.options, build_asked(self.options, self.stream)
-        player = Player(learner, options.make_features(self.stream), self.stream.classes(), options.seed)
-        self.counts = start_counts(options, player.learner)
+        player = start_player(self.options, self.stream)
+        self.counts = start_counts(self.options, player.learner)
         return player
 
     def _resume(self, player: Player, about: dict[str, Any]) -> Player:

@@ -11,7 +11,9 @@ from littlestone.base.errors import LittlestoneError, require
 from littlestone.base.files import is_special
 from littlestone.cli.commands.resume import RunCounts
 from littlestone.game.number_evaluation import NumberEvaluation
+from littlestone.game.player import Player
 from littlestone.game.regressor import FEW, LOOKED_AT, are_numbers, choose_regressor
+from littlestone.learners import AveragedPerceptron, Network
 
 
 def build_asked(options: Any, stream: Any) -> Any:
@@ -35,6 +37,19 @@ def build_asked(options: Any, stream: Any) -> Any:
             click.echo(f"littlestone: {told}; --task classification learns them as classes", err=True)
         return learner
     return build_learner("logistic", options.settings) if options.settings else None
+
+
+def start_player(options: Any, stream: Any) -> Player:
+    """A player that has learned nothing yet.
+
+    An averaged perceptron becomes a network of its kind, which has played the same game, when a third class comes.
+    """
+    learner, classes = build_asked(options, stream), stream.classes()
+    widens = learner == AveragedPerceptron()
+    named = Network(learner) if widens and len(classes) > 2 else learner
+    player = Player(named, options.make_features(stream), classes, options.seed)
+    player.widens = widens and named is learner
+    return player
 
 
 def require_task(task: str | None, learner: Any) -> None:

@@ -9,7 +9,7 @@ from littlestone.base.chunks import Array, Chunk, Instances
 from littlestone.base.errors import BadParameter, require
 from littlestone.base.features import Indexed
 from littlestone.base.features.schema import Schema
-from littlestone.base.traits import Plane, offers, require_plane
+from littlestone.base.traits import Plane, list_weights, offers
 from littlestone.game.explanation import Explanation, explain_row, rank_weights
 from littlestone.game.league.books import MET, RoundBench
 from littlestone.game.league.members import OwnMember
@@ -106,8 +106,9 @@ class AskedLeague(Roster):
             return None
         if not member.shared:
             return player.explain(x, top)
-        weights, constants = require_plane(player.learner).plane(player.state)
-        labels = [self.labels.name(c) for c in (range(len(constants)) if len(constants) > 1 else [1])]
+        weights = list_weights(player.learner, player.state)
+        many = len(weights.constants)
+        labels = [self.labels.name(c) for c in (range(many) if many > 1 else [1])]
         if x is None:
-            return rank_weights(weights[: self.features.width], self.features, labels, top)
-        return explain_row(weights, constants, self.features.look(x), self.features, labels, top)
+            return rank_weights(weights, self.features, labels, top)
+        return explain_row(weights, self.features.look(x), self.features, labels, top)

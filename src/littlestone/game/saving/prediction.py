@@ -7,7 +7,8 @@ import numpy as np
 
 from littlestone.base.errors import BadModel, require
 from littlestone.base.learner import Learner, Size, State
-from littlestone.base.traits import Plane, require_plane
+from littlestone.base.row_table import RowTable
+from littlestone.base.traits import Plane, list_weights
 from littlestone.game.player import Player
 from littlestone.learners import Network, Perceptron, Winnow
 from littlestone.learners.conversions.predict_only import PredictOnly
@@ -46,9 +47,14 @@ def _takes_ties(learner: Any) -> bool:
 
 def _make_state(found: PredictOnly, size: Size, learner: Any, state: State) -> State:
     """The state of the learner that predicts."""
-    weights, constants = require_plane(learner).plane(state)
-    kept = found.start(size, 0)
-    for ours, theirs in ((kept.weights.reshape(-1, len(kept.bias)), weights), (kept.bias.reshape(1, -1), constants)):
-        ours[: len(theirs), : theirs.shape[-1]] = theirs[: len(ours)] if theirs.ndim > 1 else theirs
+    listed, kept = list_weights(learner, state), found.start(size, 0)
+    if isinstance(kept.weights, RowTable) and listed.attributes is not None:
+        blocks = np.zeros((len(listed.weights), len(kept.bias)), kept.bias.dtype)
+        blocks[:, : listed.weights.shape[1]] = listed.weights
+        kept = kept._replace(weights=RowTable.from_blocks(size.attributes, listed.attributes, blocks))
+    else:
+        weights, ours = listed.spread(size.attributes)[0], kept.weights.reshape(-1, len(kept.bias))
+        ours[: len(weights), : weights.shape[-1]] = weights[: len(ours)]
+    kept.bias[: len(listed.constants)] = listed.constants
     kept.counts[:2], kept.scores[:] = state.counts[:2], state.scores
     return kept

@@ -22,6 +22,7 @@ from littlestone.base.features import TOP, Features
 from littlestone.base.features.schema import Schema
 from littlestone.base.labels import Labels, Numbers
 from littlestone.base.learner import Learner, Size
+from littlestone.base.row_table import RowTable
 from littlestone.base.traits import RowLearner
 from littlestone.concepts.concept import ConceptClass
 from littlestone.game.player import Player
@@ -29,7 +30,7 @@ from littlestone.game.saving.plain import decode, encode, write_text
 from littlestone.game.saving.sparse import LEAST, count_claimed, restore_array, thin_out
 from littlestone.game.saving.states import (
     Loose,
-    count_bytes,
+    count_whole,
     list_leaves,
     make_template,
     read_array,
@@ -65,10 +66,10 @@ Arrays = dict[str, Array]
 
 def describe_player(player: Player) -> tuple[dict[str, Any], Arrays]:
     """A player's document and arrays; BadModel, in words, for one that no file can hold."""
-    arrays: Arrays = {}
+    arrays: dict[str, Any] = {}
     for path, leaf in list_leaves(player._state, ""):
-        arrays[path] = leaf if isinstance(leaf, np.ndarray) else _write_array(leaf)
-    size, room = player.size, count_bytes(player._state) if player.size else UNPLAYED
+        arrays[path] = leaf if isinstance(leaf, np.ndarray | RowTable) else _write_array(leaf)
+    size, room = player.size, count_whole(player._state) if player.size else UNPLAYED
     starts = _list_starts(player, arrays, room)
     own = isinstance(player.features, ConceptClass) and player.features == player.learner.features()
     document = {

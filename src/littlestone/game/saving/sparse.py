@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array
+from littlestone.base.row_table import RowTable
 from littlestone.game.saving.states import Arrays, require_sound
 
 PLACES, VALUES = "@places", "@values"
@@ -35,16 +36,26 @@ def thin_out(arrays: Arrays, starts: Mapping[str, Array | None]) -> Shapes:
     `starts` has the arrays that may be thinned out, with what they were at the start; None: zeros.
     """
     large = {path: start for path, start in starts.items() if path in arrays and arrays[path].nbytes >= LEAST}
-    if sum(arrays[path].nbytes for path in large) > MOST:
-        return {}
+    if sum(_count_bytes(arrays[path]) for path in large) > MOST:
+        large = {}
     shapes: Shapes = {}
     for path, start in large.items():
-        array = arrays[path]
-        places = _find_changed(array, start if _is_alike(array.shape, array.dtype, start) else None)
-        if places.nbytes + len(places) * array.itemsize <= array.nbytes // 2:
+        array: Any = arrays[path]
+        if isinstance(array, RowTable):
+            places, values = array.list_changed()
+            places = places.astype(_type_places(prod(array.shape)))
+        else:
+            places = _find_changed(array, start if _is_alike(array.shape, array.dtype, start) else None)
+            if places is None:
+                continue
+            values = array.ravel()[places]
+        if places.nbytes + values.nbytes <= _count_bytes(array) // 2:
             shapes[path] = list(array.shape)
-            arrays[path + PLACES], arrays[path + VALUES] = places, array.ravel()[places]
+            arrays[path + PLACES], arrays[path + VALUES] = places, values
             del arrays[path]
+    for path, array in arrays.items():
+        if isinstance(array, RowTable):
+            arrays[path] = array.spread()
     return shapes
 
 
@@ -61,33 +72,48 @@ def count_claimed(shapes: Any, arrays: Arrays) -> int:
     return claimed
 
 
-def restore_array(path: str, shape: list[int], arrays: Arrays, start: Array | None) -> Array:
-    """The array that was thinned out; `start`, which is used up, is what it was at the start."""
+def restore_array(path: str, shape: list[int], arrays: Arrays, start: Any) -> Any:
+    """The array that was thinned out; `start`, which is used up, is what it was at the start, or a table of rows."""
     places, values = arrays.pop(path + PLACES), arrays.pop(path + VALUES)
     size = prod(shape)
     listed = places.dtype == _type_places(size) and places.ndim == 1 and places.shape == values.shape
     ordered = listed and (places[1:] > places[:-1]).all() and (len(places) == 0 or int(places[-1]) < size)
     require_sound(bool(ordered), f"places of {path} that are none of {size} in ascending order")
+    if isinstance(start, RowTable):
+        require_sound((size,) == start.shape and values.dtype == start.dtype, f"{path} of shape {shape}")
+        return RowTable.from_changed(start.attributes, start.block, places.astype(np.int64), values)
     whole = start if start is not None and _is_alike(shape, values.dtype, start) else np.zeros(shape, values.dtype)
     flat = whole.reshape(-1)
     flat[places] = values
     return flat.reshape(shape)
 
 
+def _count_bytes(array: Any) -> int:
+    """How many bytes all entries take."""
+    return int(prod(array.shape) * array.dtype.itemsize)
+
+
 def _is_alike(shape: Any, kind: Any, start: Array | None) -> bool:
-    return start is not None and start.shape == tuple(shape) and start.dtype == kind
+    return isinstance(start, np.ndarray) and start.shape == tuple(shape) and start.dtype == kind
 
 
-def _find_changed(array: Array, start: Array | None) -> Array:
-    """The places of a flat array whose bits are not those of the start, or not zeros."""
+def _find_changed(array: Array, start: Array | None) -> Array | None:
+    """The places of a flat array whose bits are not those of the start, or not zeros; None if they are too many.
+
+    Too many are those that would not halve the array: a list of all its places takes more memory than the array itself.
+    """
     bits = np.ascontiguousarray(array).reshape(-1).view(f"u{array.itemsize}")
     before = None if start is None else np.ascontiguousarray(start).reshape(-1).view(bits.dtype)
-    found = []
+    kind = _type_places(len(bits))
+    found, left = [np.zeros(0, kind)], array.nbytes // 2 // (kind.itemsize + array.itemsize)
     for first in range(0, len(bits), PIECE):
         piece = bits[first : first + PIECE]
         changed = piece if before is None else piece != before[first : first + PIECE]
-        found.append(np.flatnonzero(changed) + first)
-    return np.concatenate(found).astype(_type_places(len(bits)))
+        found.append((np.flatnonzero(changed) + first).astype(kind))
+        left -= len(found[-1])
+        if left < 0:
+            return None
+    return np.concatenate(found)
 
 
 def _type_places(size: int) -> Any:

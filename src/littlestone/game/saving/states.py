@@ -1,6 +1,7 @@
 """States: arrays of a model file put back into a state of the types and shapes that its learner starts with."""
 
 from collections.abc import Container, Iterable, Iterator
+from math import prod
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -8,6 +9,7 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.base.errors import BadModel
 from littlestone.base.learner import Learner, Size, State
+from littlestone.base.row_table import RowTable
 from littlestone.game.saving.plain import read
 
 EXPONENTS = (np.int8, np.int16, np.int32)
@@ -57,7 +59,12 @@ def restore_state(template: State, arrays: Arrays, path: str, loose: Loose) -> S
     if isinstance(template, tuple):
         parts = [_restore_part(name, part, arrays, path, loose) for name, part in _name_parts(template)]
         return type(template)(*parts) if hasattr(template, "_fields") else tuple(parts)
-    found = arrays.pop(path)
+    found: Any = arrays.pop(path)
+    if isinstance(template, RowTable):
+        require_sound(
+            found.shape == template.shape and found.dtype == template.dtype, f"an array {path} of other shape"
+        )
+        return found if isinstance(found, RowTable) else RowTable.from_dense(found, template.block)
     if isinstance(template, np.ndarray):
         return found
     value = read_array(found)
@@ -90,7 +97,13 @@ def _name_parts(state: Any) -> Iterable[tuple[str, Any]]:
 
 
 def count_bytes(state: State) -> int:
-    return sum(leaf.nbytes for _, leaf in list_leaves(state, "") if isinstance(leaf, np.ndarray))
+    return sum(leaf.nbytes for _, leaf in list_leaves(state, "") if isinstance(leaf, np.ndarray | RowTable))
+
+
+def count_whole(state: State) -> int:
+    """The bytes that a state takes if every attribute is given its numbers, met or not."""
+    leaves = [leaf for _, leaf in list_leaves(state, "") if isinstance(leaf, np.ndarray | RowTable)]
+    return sum(prod(leaf.shape) * leaf.dtype.itemsize for leaf in leaves)
 
 
 def read_array(found: Array) -> Any:

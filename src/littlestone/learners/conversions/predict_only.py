@@ -15,7 +15,16 @@ from littlestone.base.chunks import Array, Chunk
 from littlestone.base.errors import BadParameter, require
 from littlestone.base.learner import Learner, Size, State
 from littlestone.base.theorem import Takes
-from littlestone.base.traits import Plane, RowLearner, ask_takes, require_plane, require_probabilities, require_scores
+from littlestone.base.traits import (
+    ListedWeights,
+    Plane,
+    RowLearner,
+    ask_takes,
+    list_weights,
+    require_plane,
+    require_probabilities,
+    require_scores,
+)
 from littlestone.learners.shared.wrapped import WrappedScores
 
 
@@ -64,6 +73,9 @@ class PredictOnly(WrappedScores, Plane, RowLearner):
 
     def plane(self, state: State) -> tuple[Array, Array]:
         return require_plane(self.learner).plane(state)
+
+    def list_weights(self, state: State) -> ListedWeights:
+        return list_weights(self.learner, state)
 
     def check_state(self, state: Any, size: Size) -> bool:
         return self.learner.check_state(state, size)

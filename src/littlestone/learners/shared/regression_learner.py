@@ -10,6 +10,7 @@ import numpy as np
 from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadLabel
 from littlestone.base.learner import Learner
+from littlestone.base.traits import ListedWeights
 from littlestone.learners.shared.forecaster_state import SAID, Forecaster
 from littlestone.learners.shared.regression_loops import (
     MOST,
@@ -77,9 +78,10 @@ class RegressionLearner(ScaleFreeLearner):
         """The loss so far."""
         return prod([fsum(state.losses[SAID]), *[float(state.labels[UNIT])] * self.degree])
 
-    def plane(self, state: Forecaster) -> tuple[Array, Array]:
-        weights, constants = super().plane(state)
-        return weights * state.labels[UNIT], (constants + state.labels[ORIGIN]) * state.labels[UNIT]
+    def list_weights(self, state: Forecaster) -> ListedWeights:
+        attributes, weights, constants = super().list_weights(state)
+        unit = state.labels[UNIT]
+        return ListedWeights(attributes, weights * unit, (constants + state.labels[ORIGIN]) * unit)
 
     def check_state(self, state: Forecaster, size: Any) -> bool:
         unit = float(state.labels[UNIT])

@@ -15,7 +15,7 @@ from littlestone.base.chunks import Array, Chunk, Row
 from littlestone.base.errors import BadInstance, TooLarge, require
 from littlestone.base.learner import Learner, Size
 from littlestone.base.theorem import Takes
-from littlestone.base.traits import Plane, RowLearner
+from littlestone.base.traits import ListedWeights, Plane, RowLearner
 from littlestone.learners.shared.forecast_bench import Bench
 from littlestone.learners.shared.forecaster_state import (
     CLASSES,
@@ -130,10 +130,13 @@ class ScaleFreeLearner(Learner, RowLearner, Plane):
 
     def plane(self, state: Forecaster) -> tuple[Array, Array]:
         """The weights of the member that weighs most in each unit."""
-        columns = self._list_planes(state)
+        return self.list_weights(state).spread(len(state.places))
+
+    def list_weights(self, state: Forecaster) -> ListedWeights:
+        """The same for the attributes met."""
+        columns, attributes = self._list_planes(state), np.flatnonzero(state.places)
         weights, constants = np.stack(columns, axis=1), np.array([column[0] for column in columns])
-        placed = np.where((state.places > 0)[:, None], weights[state.places], 0.0)
-        return placed, constants
+        return ListedWeights(attributes, weights[state.places[attributes]], constants)
 
     def _list_planes(self, state: Forecaster) -> list[Array]:
         """The planes of all units."""
