@@ -40,7 +40,7 @@ def count_patience(phase: int, attributes: int, threshold: Fraction, strict: boo
         highest, power = highest + 1, power * b
     full = b / (b - 1) * attributes / threshold
     promoted = floor((2**phase * highest + (1 - d) * full) / (1 - b * (1 - d)))
-    return promoted + ceil(full + b * promoted) - 1
+    return int(promoted + ceil(full + b * promoted) - 1)
 
 
 def wrap_phases(caps: list[int], inner: Certificate | None) -> dict[str, Any]:
