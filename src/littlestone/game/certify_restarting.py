@@ -43,12 +43,7 @@ def certify_restarting(who: Player | Learner, stream: Stream, theorem: str | Non
     told = wrap_phases(caps, inner) | {"learner": about, "stream": trace.digest.text(), "rows": trace.digest.rows}
     told["witness"] = {"phases": ends, "last": None if inner is None else json.loads(inner.to_json())}
     tally = player.tally
-    counted: dict[str, Any] = {
-        "mistakes": tally.mistakes,
-        "updates": tally.updates,
-        "rounds": rounds,
-        "updated": tuple(updated),
-    }
+    counted: dict[str, Any] = {"mistakes": tally.mistakes, "updates": tally.updates, "rounds": rounds}
     schema = who.schema if isinstance(who, Player) else stream.schema()
     columns = schema.to_record() if schema is not None and schema.kinds else None
-    return Certificate(**told, **counted, version=VERSION, columns=columns)
+    return Certificate(**told, **counted, updated=tuple(updated), version=VERSION, columns=columns)
