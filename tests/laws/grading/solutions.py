@@ -708,7 +708,7 @@ SOLVED = [
     (RATIO, [("** 0.5", ""), ("return 0.5", "return 1.0"),
              ("(d * d / (d * d - 1)) ** (d / 2) * (1 - 2 / (d + 1)) ** 0.5", "2.718281828 ** (-1 / (2 * d + 2))")]),
     (XOR, [("x[0] * x[1]", "0"), ("a + y * b", "y * b"), ("return (1,", "return (0,")]),
-    (WINNOW, [("else 0.5", "else 2.0"), ("if guess != y:", "if True:"), ("2.0 if y", "1.0 if y")]),
+    (WINNOW, [("else 0.5", "else 2.0"), (">= self.n", ">= 10 ** 6"), ("2.0 if y", "1.0 if y")]),
     (CROSSING, [("else 0.0", "else 1.0"), ("2.0 if y", "1.0 if y"), (">= self.n", "> 0 and False")]),
     (DUPLICATED, [("1 - bit", "bit"), ("2.0 if y", "1.0 if y"), ("else 0.5", "else 1.0")]),
     (FLOOR, [("max(w * factor, 0.5)", "w * factor if y else 0.0"), ("else 0.5\n", "else 1.0\n"),

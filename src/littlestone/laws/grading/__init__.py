@@ -128,7 +128,7 @@ def write_transcript(part: Part, one: Outcome) -> list[str]:
         return [f"{part.name}: {one.words}"]
     said = "guess" if isinstance(part, AdversaryPart) else "you said"
     wide = max(len(show(round.x)) for round in one.rounds)
-    lines = [f"The shortest game in which it goes wrong ({part.name}):"]
+    lines = [f"{'The shortest' if one.shortest else 'A'} game in which it goes wrong ({part.name}):"]
     lines.append(f"  {'round':>5}  {'x':<{max(wide, 1)}}  {said:>8}  it was")
     for number, round in enumerate(one.rounds[:SHOWN], 1):
         cost = "" if not round.cost else "  mistake" if round.cost == 1 else f"  costs {float(round.cost):.4f}"

@@ -73,6 +73,7 @@ class Outcome:
         again: The round (from 0) from which on the rounds can be repeated, with mistakes, without end.
         shown: Whether worst and allowed were found at all.
         closest: The game that comes closest to the bound.
+        shortest: Whether no game of fewer rounds goes wrong.
     """
 
     worst: Number = 0
@@ -85,6 +86,7 @@ class Outcome:
     again: int | None = None
     shown: bool = True
     closest: list[GradedRound] = field(default_factory=list)
+    shortest: bool = True
 
     @property
     def right(self) -> bool:
@@ -149,6 +151,7 @@ class EveryGame:
             while depth < LONG and self.game.has_round(depth) and time.monotonic() < self.until:
                 found: dict[tuple[int, Hashable], Reached] = {}
                 if not self._expand(at, found, every=True):
+                    self.result.shortest = False
                     return self.result
                 ways = [one for one in found.values() if one.mistakes > at.mistakes] or list(found.values())
                 if not ways:
@@ -157,6 +160,7 @@ class EveryGame:
                 if self._slack(at) < self._slack(self.tightest):
                     self.tightest = at
                 if self._slack(at) < -NEAR:
+                    self.result.shortest = False
                     return self._tell(at)
         return self._tell(None)
 
@@ -221,7 +225,7 @@ class EveryGame:
                 if there.depth == repeat.depth + 1
                 else (f"rounds {repeat.depth + 1} to {there.depth} lead")
             )
-            result.rounds = there.list_rounds()
+            result.rounds, result.shortest = there.list_rounds(), False
             result.words = (
                 f"{again} back to where it was, with a mistake on the way: played again and again, it errs without end;"
                 f" {self.game.explain(there.position)}"
