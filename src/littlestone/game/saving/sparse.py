@@ -45,10 +45,10 @@ def thin_out(arrays: Arrays, starts: Mapping[str, Array | None]) -> Shapes:
             places, values = array.list_changed()
             places = places.astype(_type_places(prod(array.shape)))
         else:
-            changed = _find_changed(array, start if _is_alike(array.shape, array.dtype, start) else None)
-            if changed is None:
+            found = _find_changed(array, start if _is_alike(array.shape, array.dtype, start) else None)
+            if found is None:
                 continue
-            places, values = changed, array.ravel()[changed]
+            places, values = found, array.ravel()[found]
         if places.nbytes + values.nbytes <= _count_bytes(array) // 2:
             shapes[path] = list(array.shape)
             arrays[path + PLACES], arrays[path + VALUES] = places, values
