@@ -38,6 +38,7 @@ from types import CodeType, FunctionType
 ROOT = Path(__file__).parents[1]
 CHECK, MAKE = "tests/certificates/check/", "tests/certificates/make/"
 TESTS = ["tests/base/test_bound.py", "tests/learners/test_trace.py", "tests/game/test_verify.py"]
+TESTS += ["tests/game/league/test_certify.py"]
 TESTS += sorted(str(test.relative_to(ROOT)) for test in (ROOT / "tests" / "certificates").rglob("test_*.py"))
 
 PATIENCE = 3600  # seconds for all tests, which take a few hundred
@@ -66,6 +67,7 @@ CLOSEST = {  # the tests that know a module best go first
     **{f"check.{name}": CHECK + "test_finite.py" for name in ("finite", "finite_rules", "row_rules")},
     **{f"check.{name}": CHECK + "test_survivors.py" for name in ("survivors", "dimension")},
     "check.tracking": CHECK + "test_tracking.py",
+    **dict.fromkeys(("check.league", "check.league_members"), "tests/game/league/test_certify.py"),
     **{f"check.experts{name}": CHECK + "test_experts.py" for name in ("", "_votes", "_losses")},
     **{f"check.experts_{name}": CHECK + "test_experts.py" for name in ("weights", "claims")},
     "make.experts": CHECK + "test_experts.py",
@@ -1237,6 +1239,18 @@ FAULTS = [
         "claim.bound * (1 + FURTHER / 2)",
         "claim.bound * (1 + FURTHER * 2)",
         "a bound about numbers is rounded too far",
+    ),
+    ("check.league", "levels * end**2 if played.rates", "levels * end if played.rates", "a league's rounds count once"),
+    ("check.league", "and witness.get(name) == found", "", "any fingerprints of a league"),
+    ("check.league", 'names[reading] == witness["member"]', "True", "a reading of another member"),
+    ("check.league", 'require(witness["phases"] == told,', "require(True,", "any phases of a league's account"),
+    ("check.league_members", "require(bool(same.all()),", "require(True,", "any scores of members"),
+    ("check.league_members", "run is None or run.scores is None", "True", "no scores of members"),
+    (
+        "check.float_runs.counts",
+        "np.concatenate(self.scores) if",
+        "np.concatenate(self.scores[:1]) if",
+        "scores end early",
     ),
 ]
 
