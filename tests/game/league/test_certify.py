@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import littlestone as ls
+from league_vectors import make_vectors
 from littlestone.base.errors import NotCertified
 from littlestone.certificates.check.league import _multiply, hash_floats
 
@@ -225,3 +226,10 @@ def test_a_member_that_scores_otherwise_than_its_rule_is_refused(stream, monkeyp
         certificate = make_league().play(stream).certificate()
         with pytest.raises(NotCertified, match="perceptron scores round 6 other than it told"):
             ls.verify(certificate, stream)
+
+
+def test_vectors_are_honest_or_refused_with_a_reason():
+    vectors = dict(make_vectors())
+    assert len(vectors) == 6 * (14 + 13) - 2
+    for name, record in vectors.items():
+        assert bool(record["refused"]) != name.endswith("honest"), (name, record["refused"])
