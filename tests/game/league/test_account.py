@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pytest
 
-import littlestone as ls
 import reference
 from littlestone.game.league.books import (
     CHANCE,
@@ -97,17 +96,3 @@ def test_no_game_overdraws_the_account():
 @pytest.mark.long
 def test_no_game_overdraws_the_account_in_many_games():
     assert 0.5 < attack(400, 150, 1) <= 1 + 1e-9
-
-
-def test_follows_the_best_member_where_the_largest_chance_falls_behind():
-    """One member is hardly sure, seven are sure and wrong more often: they lose less."""
-    labels, turn = np.random.default_rng(3).integers(0, 2, 6000), np.arange(6000) % 60
-    hardly = np.where(labels == (turn % 12 != 5), 0.55, 0.45)  # wrong in 5 rounds of 60
-    sure = np.where(labels == (turn % 10 != 3), 0.97, 0.03)  # wrong in 6 rounds of 60
-    rows = np.array([hardly, *[sure] * 7]).T
-    league = ls.League([ls.LeagueMember(k, says="chance") for k in range(8)], classes=(0, 1), switching=False)
-    league.play(ls.Recorded(rows, labels))
-    best, other = league.standings()[:2]
-    assert (best.mistakes, other.mistakes, other.log_loss < best.log_loss) == (500, 600, True)
-    assert league.coins == 0
-    assert 512 <= league.mistakes <= 518

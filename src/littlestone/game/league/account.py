@@ -3,11 +3,9 @@
 Beside the mixture an AdaHedge follows the 0/1 losses of the members' guesses: h is its weight on wrong guesses, and D
 the sum of its mixability gaps. With L the mistakes of the best of n members so far and A the account, at first 0,
 
-    f = sqrt(L ln n) + ln n + 2; a deterministic guess is served if A + 1 <= f, and then A += 1[wrong] - h,
+    f = sqrt(L ln n) + ln n + 2; the class of the largest chance is served if A + 1 <= f, and then A += 1[wrong] - h,
 
-else a guess is served that AdaHedge draws, by a coin from seed and round, and A stays. The deterministic guess is the
-class of the largest chance; while this class has been wrong more often than the best member's guess, by more than 12
-mistakes and more than a fiftieth, it is that member's guess: small losses and few mistakes are not the same.
+else a guess is served that AdaHedge draws, by a coin from seed and round, and A stays.
 
 Theorem. With S the mistakes of deterministic rounds plus the sum of h over the others, after T rounds,
 
@@ -23,10 +21,8 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.compiled import exponential, logarithm, long_rule
-from littlestone.game.league.books import BALANCE, BEHIND, FOLLOWED, GAP, ROUNDS, STOOD
+from littlestone.game.league.books import BALANCE, FOLLOWED, GAP, ROUNDS, STOOD
 from littlestone.learners.experts.pools import draw_uniform
-
-LAG, PART = 12.0, 50.0  # mistakes, and the part of the best member's, that the largest chance may be behind it
 
 
 @long_rule
@@ -51,16 +47,12 @@ def draw_weights(wrong: Array, gap: Any, out: Array) -> Any:
 def choose_guess(books: Any, bench: Any, best: Any, seed: Any) -> Any:
     """The class that is served, and whether a coin chose it; members' guesses are known."""
     n, wrong = bench.guesses.size, books.wrong
-    bench.best[0] = best
     if n == 0:
         return best, 0
     draw_weights(wrong, books.sums[GAP], bench.draws)
-    leader = 0
+    least = wrong[0]
     for i in range(1, n):
-        leader = i if wrong[i] < wrong[leader] else leader
-    least = wrong[leader]
-    if books.counts[BEHIND] - least > max(LAG, least / PART):
-        best = bench.guesses[leader]
+        least = min(least, wrong[i])
     variety = logarithm(np.float64(n))
     if books.sums[BALANCE] + 1.0 <= np.sqrt(least * variety) + variety + 2.0:
         return best, 0
@@ -90,7 +82,6 @@ def settle(books: Any, bench: Any, guess: Any, label: Any, coin: Any) -> Any:
     mixed = -logarithm(kept) / rate if rate > 0 else after - before
     sums[GAP] += max(followed - mixed, 0.0)
     sums[FOLLOWED] += followed
-    books.counts[BEHIND] += bench.best[0] != label
     missed = followed if coin else (1.0 if guess != label else 0.0)
     sums[STOOD] += missed
     if not coin:

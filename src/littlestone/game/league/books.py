@@ -12,8 +12,7 @@ SCORE, SCORES, LABEL, PROBABILITY, CHANCE = range(5)
 SLOPES = 10  # readings of a score, and of scores of classes, besides a table
 EXPERTS = (SLOPES + 1, SLOPES + 1, 1, SLOPES + 2, 1)  # readings of a member, by what it says
 CELLS, OCTAVES = 32, 8  # of the table of a score; of each guess in the table of scores of classes
-ROUNDS, CHARGED, MET, MISTAKES, COINS, FIRST, BEHIND = range(7)  # what `counts` holds
-# FIRST is the round before this phase of the account, BEHIND how often the largest chance was wrong since then
+ROUNDS, CHARGED, MET, MISTAKES, COINS, FIRST = range(6)  # what `counts` holds; FIRST: the round before the phase
 FOLD = 32  # charged rounds whose chances are multiplied before a logarithm is taken: 10^-6 to the 32nd is a float
 BALANCE, FOLLOWED, STOOD, GAP, LOSS, CARRY = range(6)  # what `sums` holds
 
@@ -49,7 +48,7 @@ class Books(NamedTuple):
             np.ones(readings),
             np.zeros(n),
             np.zeros((n, 2), np.int64),
-            np.zeros(7, np.int64),
+            np.zeros(6, np.int64),
             np.zeros(6),
         )
 
@@ -77,7 +76,7 @@ class Books(NamedTuple):
         names = ("sizes", "cells", "classes", "spent", "pending", "missed")
         parts: dict[str, Any] = {name: np.concatenate([getattr(self, name), getattr(new, name)]) for name in names}
         counts, sums = self.counts.copy(), self.sums.copy()
-        counts[FIRST], counts[BEHIND], sums[: GAP + 1] = counts[ROUNDS], 0, 0.0
+        counts[FIRST], sums[: GAP + 1] = counts[ROUNDS], 0.0
         return self._replace(weights=weights, wrong=np.zeros(n), counts=counts, sums=sums, **parts)
 
 
@@ -120,7 +119,6 @@ class RoundBench(NamedTuple):
     levels: Any  # how much each level weighs after the share
     draws: Any  # members: their part of the account's guess
     ones: Any  # readings: 1, to add them up
-    best: Any  # the class of the largest chance
 
     @classmethod
     def of(cls, books: Books) -> "RoundBench":
@@ -128,9 +126,7 @@ class RoundBench(NamedTuple):
         (levels, readings), n, k = books.weights.shape, len(books.wrong), len(books.labels)
         awake, counted = (np.zeros(n, np.bool_), np.zeros(readings)), (np.zeros(n, np.int64), np.zeros(n, np.int64))
         more = np.zeros((levels, readings)), np.zeros((levels, k)), np.zeros(k), np.zeros(k), np.zeros(levels)
-        return cls(
-            np.zeros((k, readings)), *awake, *counted, *more, np.zeros(n), np.ones(readings), np.zeros(1, np.int64)
-        )
+        return cls(np.zeros((k, readings)), *awake, *counted, *more, np.zeros(n), np.ones(readings))
 
 
 class Told(NamedTuple):
