@@ -1,24 +1,26 @@
-"""Leagues: mistakes on streams in their own order against the best member, and what the mixture costs.
+"""Leagues: mistakes on streams in their own order, against published figures and against the best member.
 
-    python -m benchmarks.league accuracy [stream ...]   the plain pool against published figures, then the default pool
-    python -m benchmarks.league cost                    the mixture against a bare loop, and two cores against one
+    python -m benchmarks.league [--write] [stream ...]          the pools of the published figures
+    python -m benchmarks.league default [--write] [stream ...]  the default pool on all sets
+    python -m benchmarks.league certify [--write] [stream ...]  certificates made and verified, with their times
 
-The data are no part of the project.
+With `--write` lines go into docs/benchmarks.md as they are done. `benchmarks/league_cost.py` measures what the mixture
+costs. The data are no part of the project.
 """
 
+import gzip
+import re
 import sys
+import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 import littlestone as ls
-from benchmarks.accuracy import read_file, record_rows
-from benchmarks.datasets import DATA, Rows, read_mnist, read_svmlight
-from benchmarks.timing import measure_best, measure_medians
-from littlestone.compiled import kernel
-from littlestone.game.league.books import KINDS, MET, Books, Layout, RoundBench, Rules, Told
-from littlestone.game.league.league import RATES
-from littlestone.game.league.mixture import play
+from benchmarks.accuracy import PAGE, SEED, SETS, Listed, read_file, record_rows
+from benchmarks.datasets import DATA, Rows, read_mnist, read_svmlight, read_table, write_table
 
 PUBLISHED = {
     "SMS": 101,
@@ -31,14 +33,30 @@ PUBLISHED = {
 }
 
 
+WIDTHS = {"SMS": 8796, "spam stream": 39916, "adult": 124, "electricity": 6, "web": 300, "mushroom": 127}  # attributes
+
+
 def read_digits() -> Rows:
     """The first 20,000 of MNIST."""
     rows = read_mnist("train")
     return Rows(rows.X[:20000], rows.y[:20000])
 
 
+def read_messages() -> Rows:
+    """The text messages: which words and signs occur in each, in small letters."""
+    lines = [line.split("\t", 1) for line in (DATA / "sms_spam" / "SMSSpamCollection").read_text("utf-8").splitlines()]
+    numbers: dict[str, int] = {}
+    rows = [
+        sorted({numbers.setdefault(word, len(numbers)) for word in re.findall(r"\w+|[^\w\s]", text.lower())})
+        for _, text in lines
+    ]
+    indptr, indices = np.cumsum([0, *map(len, rows)]), np.concatenate([np.array(row, np.int32) for row in rows])
+    X = sp.csr_matrix((np.ones(len(indices)), indices, indptr), shape=(len(rows), len(numbers)))
+    return Rows(X, np.array([label == "spam" for label, _ in lines]))
+
+
 STREAMS: dict[str, Any] = {
-    "SMS": read_file("sms_spam/SMSSpamCollection"),
+    "SMS": record_rows(read_messages),
     "spam stream": read_file("spam_stream/spam_katakis.libsvm.gz"),
     "adult": read_file("adult/a9a.gz"),
     "electricity": read_file("electricity/elec.csv.gz"),
@@ -48,110 +66,165 @@ STREAMS: dict[str, Any] = {
 }
 
 
-def choose_plain(name: str) -> list[Any]:
-    """The pool without Logistic that the published figures are of."""
+def read_arff(name: str) -> Callable[[], Any]:
+    """An arff file, shuffled: columns are attributes by their values, the last one is the class."""
+
+    def read() -> Any:
+        with gzip.open(DATA / "boolean" / f"{name}.arff.gz", "rt") as file:
+            lines = [line.strip() for line in file]
+        first = [line.lower() for line in lines].index("@data") + 1
+        return list_cells([line.split(",") for line in lines[first:] if line[:1] not in ("", "%")])
+
+    return read
+
+
+def read_monks(number: int) -> Callable[[], Any]:
+    """The rows of a Monk's problem for training, then those for testing, shuffled: the class comes first."""
+
+    def read() -> Any:
+        parts = [(DATA / "boolean" / f"monks-{number}.{kind}").read_text() for kind in ("train", "test")]
+        lines = [line.split() for part in parts for line in part.splitlines()]
+        return list_cells([[*line[1:7], line[0]] for line in lines if line and line[0] in "01"])
+
+    return read
+
+
+def list_cells(cells: list[list[str]]) -> Listed:
+    """Rows of cells in a random order, the class last."""
+    rows = [cells[t] for t in np.random.default_rng(SEED).permutation(len(cells))]
+    named = [{f"{i}={one.strip()}": 1.0 for i, one in enumerate(row[:-1])} for row in rows]
+    return Listed(named, [row[-1].strip() for row in rows], ls.Named)
+
+
+BOOLEAN = ("kr.vs.kp", "vote", "tic-tac-toe")
+WIDE: dict[str, Callable[[], Any]] = {
+    **SETS,
+    "web, shuffled": STREAMS["web"],
+    **{f"{name}, shuffled": read_arff(name) for name in BOOLEAN},
+    **{f"monks-{k}, shuffled": read_monks(k) for k in (1, 2, 3)},
+}
+
+
+def choose_plain(name: str, more: bool = False) -> list[Any]:
+    """The pool without Logistic that the published figures are of, each member as a race enters it.
+
+    With `more` the diagonal second-order learner is in it too, at three margins.
+    """
     if name == "MNIST":
         units = (ls.Perceptron(), ls.AveragedPerceptron(), ls.PassiveAggressive(), ls.Arow(diagonal=True, bias=1))
-        return [*map(ls.Network, units), ls.NaiveBayes()]
+        extra = [ls.Network(ls.DiagonalSecondOrder(margin=margin)) for margin in (0.0, 0.5, 2.0) if more]
+        return [*map(ls.Network, units), ls.NaiveBayes(), *extra]
+    width = WIDTHS[name]
     chosen = [
         ls.Perceptron(), ls.AveragedPerceptron(), ls.AggressivePerceptron(), ls.PassiveAggressive(),
-        ls.PNormPerceptron(), ls.Arow(diagonal=True, bias=1), ls.NaiveBayes(),
+        *ls.PNormPerceptron.race_entries(width), *ls.Arow.race_entries(width), ls.NaiveBayes(),
+        *ls.SecondOrderPerceptron.race_entries(width), *ls.Ellipsoid.race_entries(width),
+        *(ls.DiagonalSecondOrder(margin=margin) for margin in (0.0, 0.5, 2.0) if more),
     ]  # fmt: skip
-    if name in ("SMS", "spam stream", "adult", "web", "mushroom"):
-        chosen += [ls.Winnow(), ls.BalancedWinnow()]
-    if name in ("adult", "electricity", "spam stream", "web", "mushroom"):
-        chosen += [ls.Arow(bias=1), ls.SecondOrderPerceptron()]
+    if name != "electricity":
+        chosen += [*ls.Winnow.race_entries(width), ls.BalancedWinnow()]
     return chosen
 
 
-def measure_accuracy(names: list[str]) -> None:
-    """Print mistakes of leagues and of their best members."""
-    print("stream | pool | rounds | members | best member | league | log-loss | published | within")
-    for name in names:
-        for pool, members in (("plain", choose_plain(name)), ("default", None)):
-            league = ls.League(members).play(STREAMS[name]())
-            best = min(league.standings(), key=lambda one: one.mistakes)
-            if pool == "plain":
-                most, known = max(1.01 * PUBLISHED[name], PUBLISHED[name] + 5), str(PUBLISHED[name])
-            else:
-                most, known = max(1.03 * best.mistakes, best.mistakes + 10), "-"
-            row = (name, pool, league.rounds, len(league.standings()), f"{best.mistakes} {best.name}", league.mistakes)
-            print(*row, f"{league.log_loss:.1f}", known, league.mistakes <= most, sep=" | ", flush=True)
+def play_league(stream: Any, members: Any = None) -> ls.League:
+    """A league after all rounds of a stream."""
+    if not isinstance(stream, Listed):
+        return ls.League(members).play(stream)
+    league = ls.League(members, features=stream.features())
+    for chunk in stream.chunks():
+        for _ in league.play_chunk(chunk):
+            pass
+    return league
 
 
-@kernel
-def mix_bare(panel: Any, rates: Any, weights: Any, levels: Any, shared: Any, served: Any) -> None:
-    """The two levels of a mixture over a panel of chances of class 1, all awake, and nothing else."""
-    count, readings = weights.shape
-    for t in range(panel.shape[0]):
-        now, total = np.float64(t + 1), 0.0
-        for k in range(count):
-            rate = (rates[k] if rates[k] > 0 else 1.0 / now) if t else 0.0
-            mass, said = 0.0, 0.0
-            for e in range(readings):
-                shared[k, e] = (1.0 - rate) * weights[k, e] + rate / readings
-                mass += shared[k, e]
-                said += shared[k, e] * panel[t, e]
-            served[t, 1 + k] = said / mass
-            part = (1.0 - 1.0 / now) * levels[k] + 1.0 / now / count if t else levels[k]
-            levels[k] = part
-            total += part * served[t, 1 + k]
-        served[t, 0] = total
-        for k in range(count):
-            mass = 0.0
-            for e in range(readings):
-                weights[k, e] = shared[k, e] * (panel[t, e] / served[t, 1 + k])
-                mass += weights[k, e]
-            for e in range(readings):
-                weights[k, e] /= mass
-            levels[k] *= served[t, 1 + k] / total
+def name_best(league: ls.League) -> Any:
+    """The member of fewest mistakes among those that never slept."""
+    standings = league.standings()
+    return min([one for one in standings if not one.slept] or standings, key=lambda one: one.mistakes)
 
 
-def measure_cost(rounds: int = 20000, members: int = 10) -> None:
-    """Print the time of the mixture over that of a bare loop, and of two cores over one."""
-    rng = np.random.default_rng(0)
-    said = rng.normal(size=(members, rounds))
-    labels, kinds = rng.integers(0, 2, rounds).astype(np.int32), np.full(members, KINDS.index("score"))
-    rules, layout = Rules(np.array([0.0, *RATES]), False, 1.0, 0), Layout.of(kinds, 2)
-    readings = int(layout.readings[-1])
-    panel = np.clip(rng.random((rounds, readings)), 1e-6, 1 - 1e-6)
+def measure_published(name: str) -> list[str]:
+    """Mistakes of leagues of the plain pools, beside the published ones."""
+    cells, known, loss = [], PUBLISHED[name], ""
+    for more in (False, True):
+        league = play_league(STREAMS[name](), choose_plain(name, more))
+        best = name_best(league)
+        within = league.mistakes <= max(1.01 * known, known + 5)
+        cells += [f"{best.mistakes:,} {best.name}", f"{league.mistakes:,}{'' if within else ' (beyond)'}"]
+        loss = loss or f"{league.log_loss:,.1f}"
+    return [name, f"{league.rounds:,}", f"{known:,}", *cells, loss, str(league.coins)]
 
-    def start(kinds: Any) -> Books:
-        books = Books.start(kinds, 1 + len(RATES), 2)
-        books.counts[MET] = 2
-        return books
 
-    def run_league() -> None:
-        books = start(kinds)
-        told, sizes = Told.of(rounds, books, 64), np.zeros(members)
-        play(books, RoundBench.of(books), layout, said, labels, np.zeros(0), rules, told, sizes)
+def measure_default(name: str) -> list[str]:
+    """Mistakes of a league of the default pool, beside its best member's."""
+    begun = time.perf_counter()
+    league = play_league(WIDE[name]())
+    best, rate = name_best(league), 100 / league.rounds
+    more = league.mistakes / best.mistakes - 1
+    within = league.mistakes <= max(1.03 * best.mistakes, best.mistakes + 10)
+    found = [name, f"{league.rounds:,}", str(len(league.standings())), f"{best.mistakes:,} {best.name}"]
+    found += [
+        f"{league.mistakes:,}",
+        f"{rate * league.mistakes:.2f}",
+        f"{100 * more:+.1f} %",
+        "yes" if within else "no",
+    ]
+    return [*found, f"{time.perf_counter() - begun:.1f} s"]
 
-    def run_bare() -> None:
-        weights = np.full((5, readings), 1.0 / readings)
-        mix_bare(panel, np.array([0.0, *RATES]), weights, np.full(5, 0.2), weights.copy(), np.zeros((rounds, 6)))
 
-    ours, bare = measure_medians(run_league, run_bare)
-    print(f"mixture of {readings} readings on 5 levels: {1e6 * ours / rounds:.2f} us a round, bare loop", end=" ")
-    print(f"{1e6 * bare / rounds:.2f}, ratio {ours / bare:.2f} (floor 1.5)")
-    X = rng.normal(size=(rounds, 40))
-    stream = ls.Recorded(X, X @ rng.normal(size=40) + rng.normal(size=rounds) > 0)
+def measure_certificates(name: str) -> list[str]:
+    """The times in which certificates of a league are made and verified: the plain pool but for the ellipsoid."""
+    stream = STREAMS[name]()
+    cells = [name]
+    begun = time.perf_counter()
+    members = [one for one in choose_plain(name, True) if not isinstance(one, ls.Ellipsoid)]
+    league = ls.League(members).play(stream)
+    cells += [f"{league.rounds:,}", f"{time.perf_counter() - begun:.1f} s"]
+    for kind in ("log loss", "mistakes"):
+        begun = time.perf_counter()
+        certificate = league.certificate(kind)
+        made = time.perf_counter()
+        report = ls.verify(certificate, STREAMS[name]())
+        assert report
+        told = f"{float(certificate.count):,.1f} <= {float(certificate.bound):,.1f}"
+        cells += [told, f"{made - begun:.1f} s", f"{time.perf_counter() - made:.1f} s"]
+    return cells
 
-    def run(threads: int) -> None:
-        league = ls.League()
-        league.threads = threads
-        league.play(stream)
 
-    one, two = measure_best(lambda: run(1), lambda: run(2), turns=3)
-    print(f"default pool on {rounds} rounds of 40: {one:.2f} s on one core, {two:.2f} s on two, ratio {two / one:.2f}")
+TABLES: dict[str, tuple[Callable[[str], list[str]], dict[str, Any], list[str]]] = {
+    "published": (
+        measure_published,
+        STREAMS,
+        ["stream", "rounds", "published", "best member", "league", "best, A.6", "league, A.6", "log-loss", "coins"],
+    ),
+    "default": (
+        measure_default,
+        WIDE,
+        ["set", "rounds", "say", "best of them", "league", "%", "above", "within", "time"],
+    ),
+    "certify": (
+        measure_certificates,
+        {name: STREAMS[name] for name in ("SMS", "adult", "electricity", "spam stream", "mushroom")},
+        ["stream", "rounds", "played", "log-loss", "made", "verified", "mistakes", "made", "verified"],
+    ),
+}
 
 
 def main() -> None:
-    """What the command line asks for; both without words."""
-    words = sys.argv[1:]
-    if not words or words[0] == "cost":
-        measure_cost()
-    if DATA.exists() and (not words or words[0] == "accuracy"):
-        measure_accuracy(words[1:] or list(STREAMS))
+    """Measure what the command line asks for."""
+    if not DATA.exists():
+        print("the data sets are not here: nothing was measured")
+        return
+    kind = next((word for word in sys.argv[1:] if word in TABLES), "published")
+    measure, streams, heads = TABLES[kind]
+    mark = f"<!-- league {kind} -->"
+    for name in [one for one in sys.argv[1:] if one in streams] or streams:
+        line = measure(name)
+        print(" | ".join(line), flush=True)
+        if "--write" in sys.argv:
+            kept = {cells[0]: cells for cells in read_table(PAGE, mark) if cells[0] in streams} | {name: line}
+            lines = [heads, ["---"] * len(heads), *(kept[one] for one in streams if one in kept)]
+            write_table(PAGE, mark, "\n".join(f"| {' | '.join(cells)} |" for cells in lines))
 
 
 if __name__ == "__main__":

@@ -47,6 +47,7 @@ ROOT = Path(__file__).parents[1]
 CHECK, MAKE = "tests/certificates/check/", "tests/certificates/make/"
 TESTS = ["tests/base/test_bound.py", "tests/learners/test_trace.py", "tests/game/test_verify.py"]
 TESTS += ["tests/learners/shared/test_linear.py", "tests/guarantees/test_separation.py"]
+TESTS += ["tests/game/league/test_certify.py"]
 TESTS += sorted(str(test.relative_to(ROOT)) for test in (ROOT / "tests" / "certificates").rglob("test_*.py"))
 
 PATIENCE = 3600  # seconds for all tests, which take a few hundred
@@ -78,6 +79,7 @@ CLOSEST = {  # the files of tests that know a module best, the best of them firs
     **{f"check.{name}": CHECK + "test_finite.py" for name in ("finite", "finite_rules", "row_rules")},
     **{f"check.{name}": CHECK + "test_survivors.py" for name in ("survivors", "dimension")},
     "check.tracking": CHECK + "test_tracking.py",
+    **dict.fromkeys(("check.league", "check.league_members"), "tests/game/league/test_certify.py"),
     **{f"check.experts{name}": CHECK + "test_experts.py" for name in ("", "_votes", "_losses")},
     **{f"check.experts_{name}": CHECK + "test_experts.py" for name in ("weights", "claims")},
     "make.experts": CHECK + "test_experts.py",
@@ -1420,6 +1422,18 @@ FAULTS = [
     ("check.weighted", "excess + 2 * c * max(0, agreement)", "excess", "no excess"),
     ("check.finite_rules", "self.wrong + (said != y)", "self.wrong + (guess != y)", "mistakes of what was accepted"),
     ("check.float_runs.additive", "by.along * float(weights[chunk.first + t])", "by.along", "steps without weights"),
+    ("check.league", "levels * end**2 if played.rates", "levels * end if played.rates", "a league's rounds count once"),
+    ("check.league", "and witness.get(name) == found", "", "any fingerprints of a league"),
+    ("check.league", 'names[reading] == witness["member"]', "True", "a reading of another member"),
+    ("check.league", 'require(witness["phases"] == told,', "require(True,", "any phases of a league's account"),
+    ("check.league_members", "require(bool(same.all()),", "require(True,", "any scores of members"),
+    ("check.league_members", "run is None or run.scores is None", "True", "no scores of members"),
+    (
+        "check.float_runs.counts",
+        "np.concatenate(self.scores) if",
+        "np.concatenate(self.scores[:1]) if",
+        "scores end early",
+    ),
 ]
 
 EQUIVALENT: dict[str, str] = {  # faults that change nothing which could be noticed, and why

@@ -139,3 +139,8 @@ def test_players_of_the_library_are_experts():
     assert pool.player.tally.mistakes < 40
     assert not pool.report()
     assert chances.forecasts(X[0])[0] == pytest.approx(chances.experts[0].probability(X[0]))
+
+
+def test_bare_learners_are_refused_in_words():
+    with pytest.raises(BadParameter, match=r"Perceptron.* is a learner, which has learned nothing: give Player"):
+        combine([Perceptron()])

@@ -23,7 +23,7 @@ import numpy as np
 from littlestone.base.bound import Certificate
 from littlestone.base.chunks import Array
 from littlestone.base.errors import BadInstance, BadParameter, require
-from littlestone.base.learner import Size
+from littlestone.base.learner import Learner, Size
 from littlestone.environments import Panel
 from littlestone.game.ledger import Ledger, ledger
 from littlestone.game.player import Player
@@ -247,6 +247,9 @@ def combine(
     wanted: Ask = ask or ("number" if learner.numeric else "label")
     require(wanted in ("label", "probability", "number"), f"ask for a label, probability or number, got {ask!r}")
     models = list(experts.values() if isinstance(experts, Mapping) else experts)
+    for model in models:
+        bare = f"{model} is a learner, which has learned nothing: give Player(...) of it, or a League takes it as it is"
+        require(not isinstance(model, Learner), bare)
     if names is None:
         names = experts if isinstance(experts, Mapping) else map(_choose_name, models, count())
     return Combination(models, learner, list(names), wanted, tuple(classes), learning, keep, seed)

@@ -39,7 +39,7 @@ from littlestone.base.learner import Learner, Size
 from littlestone.base.theorem import StepRule, Theorem, make_regret_theorem
 from littlestone.compiled import array_rule, kernel, read_attribute, read_value, rule
 from littlestone.learners.shared.additive import Weights
-from littlestone.learners.shared.inside import read_rounds
+from littlestone.learners.shared.inside import read_inside, read_rounds
 from littlestone.learners.shared.linear import TIES, Calibrated
 from littlestone.learners.shared.network_loops import UnitLoops, make_unit_loops
 from littlestone.learners.shared.rounds import BINS, EARLY, ONE, ROUNDS, TWO, UPDATES, Rounds, find_bin, find_entries
@@ -92,13 +92,15 @@ def score_row(weights: Array, bias: Array, row: Any, params: Any) -> Any:
 
 
 @array_rule
-def play_rounds(state: Any, rounds: Any, guesses: Array, params: Any) -> None:
+def play_rounds(state: Any, rounds: Any, guesses: Array, params: Any, told: Any) -> None:
     """The rounds of `replay`."""
     weights, bias, counts, labels = state.weights, state.bias, state.counts, rounds.labels
     for t in range(labels.size):
         row, now = find_entries(rounds, t), counts[ROUNDS]
         score = score_row(weights, bias, row, params)
         guesses[t] = 1 if score > 0 else 0
+        if told is not None:
+            told[t] = score
         if now < EARLY or now & 15 == 0:
             state.scores[labels[t], find_bin(score)] += 1
         y = 1.0 if labels[t] else -1.0
@@ -114,9 +116,9 @@ def play_rounds(state: Any, rounds: Any, guesses: Array, params: Any) -> None:
 
 
 @kernel
-def replay(state: Any, rounds: Any, guesses: Array, params: Any) -> None:
-    """Play rounds."""
-    play_rounds(state, rounds, guesses, params)
+def replay(state: Any, rounds: Any, guesses: Array, params: Any, told: Any = None) -> None:
+    """Play rounds; `told` is written the score of each, before its label."""
+    play_rounds(state, rounds, guesses, params, told)
 
 
 @array_rule
@@ -172,9 +174,13 @@ class DiagonalSecondOrder(Calibrated):
         more = 2 * size.attributes - len(state.weights)
         return state._replace(weights=np.concatenate((state.weights, np.zeros(more)))) if more > 0 else state
 
-    def play(self, state: Weights, rounds: Rounds, guesses: Array) -> int:
-        replay(state, rounds, guesses, self.params)
+    def play(self, state: Weights, rounds: Rounds, guesses: Array, told: Array | None = None) -> int:
+        replay(state, rounds, guesses, self.params, told)
         return len(rounds.labels)
+
+    def tell(self, state: Weights, chunk: Chunk, guesses: Array, told: Array) -> int:
+        """The same rounds as `replay`, and their scores before each label."""
+        return self.play(state, read_inside(self, state, chunk), guesses, told[0])
 
     def predict(self, state: Weights, x: Row) -> int:
         return int(self.score(state, x) > 0)

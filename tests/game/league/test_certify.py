@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import littlestone as ls
+from league_vectors import make_vectors
 from littlestone.base.errors import NotCertified
 from littlestone.certificates.check.league import _multiply, hash_floats
 
@@ -182,3 +183,53 @@ def test_products_of_floats_are_exact():
 
     top, bits = _multiply(numbers)
     assert Fraction(top, 2**bits) == prod(map(Fraction, numbers.tolist()))
+
+
+def draw_members():
+    return {
+        "perceptron": ls.Perceptron(),
+        "averaged": ls.AveragedPerceptron(),
+        "aggressive": ls.PassiveAggressive(),
+        "power": ls.PNormPerceptron(power=4.0),
+        "diagonal": ls.Arow(diagonal=True, bias=1),
+        "whole": ls.Arow(bias=1),
+        "second": ls.SecondOrderPerceptron(bias=1),
+        "squares": ls.DiagonalSecondOrder(margin=0.5),
+        "balanced": ls.BalancedWinnow(),
+        "bayes": ls.NaiveBayes(),
+    }
+
+
+@pytest.mark.parametrize("real", [np.float64, np.float32])
+def test_the_check_works_out_the_scores_of_members_that_it_knows(real):
+    rows = np.abs(np.random.default_rng(1).normal(size=(90, 4)))
+    stream = ls.Recorded(rows.astype(real), rows[:, 0] > rows[:, 1])
+    report = ls.verify(ls.League(draw_members()).play(stream).certificate(), stream)
+    known = ("perceptron", "averaged, played", "aggressive", "power", "diagonal", "whole", "second", "squares")
+    assert report.confirmed == known
+    assert "the check's own rules give the scores of perceptron, averaged, played" in str(report)
+
+
+def test_a_member_that_scores_otherwise_than_its_rule_is_refused(stream, monkeypatch):
+    """As if the learner's compiled loop were another one: the panel alone cannot tell."""
+    from littlestone.game.league.members import OwnMember
+
+    plays = OwnMember.play
+
+    def turn(self, chunk, codes, labels, first):
+        said = plays(self, chunk, codes, labels, first)
+        said[-1, 5] += 1e-9 * (self.name == "perceptron")
+        return said
+
+    with monkeypatch.context() as patched:
+        patched.setattr(OwnMember, "play", turn)
+        certificate = make_league().play(stream).certificate()
+        with pytest.raises(NotCertified, match="perceptron scores round 6 other than it told"):
+            ls.verify(certificate, stream)
+
+
+def test_vectors_are_honest_or_refused_with_a_reason():
+    vectors = dict(make_vectors())
+    assert len(vectors) == 6 * (14 + 13) - 2
+    for name, record in vectors.items():
+        assert bool(record["refused"]) != name.endswith("honest"), (name, record["refused"])

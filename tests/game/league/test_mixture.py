@@ -167,7 +167,7 @@ def test_readings_of_a_score_are_those_of_the_twin():
     league = ls.League([ls.LeagueMember("score", says="score")], classes=(0, 1))
     rows = reference.league_slopes(scores.tolist(), labels.tolist())
     for s, y, row in zip(scores.tolist(), labels.tolist(), rows, strict=True):
-        before = league.books.spent.copy()
+        before = league.books.losses
         league.update({"score": s}, y)
-        given = np.exp(before - league.books.spent)
+        given = np.exp(before - league.books.losses)
         assert given == pytest.approx([p if y else 1 - p for p in row], rel=1e-9)

@@ -34,6 +34,7 @@ class Report:
         replayed: Whether the run was played again bit for bit, so that no other count would have been accepted.
         version: That of the certificate.
         given: Whose forecasts were taken as they were given, if any.
+        confirmed: The members of a league whose scores were worked out by the rules of the check as well.
     """
 
     theorem: str
@@ -47,6 +48,7 @@ class Report:
     replayed: bool = False
     version: int | None = VERSION
     given: str = ""
+    confirmed: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return True
@@ -59,6 +61,8 @@ class Report:
             text += f"; rounding decided rounds {list(self.differing)}"
         if self.given:
             text += f"; of the forecasts that were given for {self.given}"
+        if self.confirmed:
+            text += f"; the check's own rules give the scores of {', '.join(self.confirmed)} to the bit"
         if self.version is None:
             within = "" if self.possible is None else ", within rounding"
             text += f"; it has no version, so it was read by the rules of its day{within}"

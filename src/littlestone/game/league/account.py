@@ -71,12 +71,12 @@ def settle(books: Any, bench: Any, guess: Any, label: Any, coin: Any) -> Any:
     if n == 0:
         return
     rate = logarithm(np.float64(n)) / sums[GAP] if sums[GAP] > 0 else 0.0
-    followed, kept, before, after = 0.0, 0.0, wrong[0], np.inf
+    followed, kept, before, after, part = 0.0, 0.0, wrong[0], np.inf, exponential(-rate)
     for i in range(n):
         before = min(before, wrong[i])
         miss = 1.0 if bench.guesses[i] != label else 0.0
         followed += draws[i] * miss
-        kept += draws[i] * (exponential(-rate) if miss > 0 else 1.0)
+        kept += draws[i] * (part if miss > 0 else 1.0)
         wrong[i] += miss
         after = min(after, wrong[i])
     mixed = -logarithm(kept) / rate if rate > 0 else after - before

@@ -9,10 +9,11 @@ from littlestone.base.chunks import Array
 
 KINDS = ("score", "scores", "label", "probability", "chance")  # what a member says, by the numbers below
 SCORE, SCORES, LABEL, PROBABILITY, CHANCE = range(5)
-SLOPES, CLASS_SLOPES = 10, 8  # readings of a score, and of scores of classes, besides a table
-EXPERTS = (SLOPES + 1, CLASS_SLOPES + 1, 1, SLOPES + 2, 1)  # readings of a member, by what it says
+SLOPES = 10  # readings of a score, and of scores of classes, besides a table
+EXPERTS = (SLOPES + 1, SLOPES + 1, 1, SLOPES + 2, 1)  # readings of a member, by what it says
 CELLS, OCTAVES = 32, 8  # of the table of a score; of each guess in the table of scores of classes
 ROUNDS, CHARGED, MET, MISTAKES, COINS, FIRST = range(6)  # what `counts` holds; FIRST: the round before the phase
+FOLD = 32  # charged rounds whose chances are multiplied before a logarithm is taken: 10^-6 to the 32nd is a float
 BALANCE, FOLLOWED, STOOD, GAP, LOSS, CARRY = range(6)  # what `sums` holds
 
 
@@ -25,7 +26,8 @@ class Books(NamedTuple):
     cells: Any  # members by CELLS by 2: labels counted for each cell of a score
     classes: Any  # members by K * OCTAVES by K: labels counted for each guess and octave of its lead
     labels: Any  # how often each class came
-    spent: Any  # readings: their loss since they joined
+    spent: Any  # readings: their loss since they joined, up to the last round that is a multiple of FOLD
+    pending: Any  # readings: the product of the chances that they gave the labels of the rounds after it
     wrong: Any  # members: wrong guesses since this phase of the account began
     missed: Any  # members: wrong guesses since they joined, and rounds that they slept
     counts: Any
@@ -43,11 +45,17 @@ class Books(NamedTuple):
             np.zeros((n, classes * OCTAVES, classes)),
             np.zeros(classes),
             np.zeros(readings),
+            np.ones(readings),
             np.zeros(n),
             np.zeros((n, 2), np.int64),
             np.zeros(6, np.int64),
             np.zeros(6),
         )
+
+    @property
+    def losses(self) -> Array:
+        """Of each reading, the log-loss since it joined."""
+        return np.asarray(self.spent - np.log(self.pending))
 
     def widen(self, classes: int) -> "Books":
         """The books with room for more classes."""
@@ -65,7 +73,7 @@ class Books(NamedTuple):
         weights = np.hstack([self.weights, np.zeros_like(new.weights)])
         if self.counts[CHARGED] == 0:
             weights[:] = 1.0 / joined
-        names = ("sizes", "cells", "classes", "spent", "missed")
+        names = ("sizes", "cells", "classes", "spent", "pending", "missed")
         parts: dict[str, Any] = {name: np.concatenate([getattr(self, name), getattr(new, name)]) for name in names}
         counts, sums = self.counts.copy(), self.sums.copy()
         counts[FIRST], sums[: GAP + 1] = counts[ROUNDS], 0.0
@@ -99,8 +107,9 @@ class Rules(NamedTuple):
 class RoundBench(NamedTuple):
     """The room that one round is worked out in."""
 
-    chances: Any  # readings by classes
+    chances: Any  # classes by readings; 0 of those that sleep
     awake: Any  # members
+    stirred: Any  # readings: 1 for one that is awake, 0 for one that sleeps
     guesses: Any  # of members
     places: Any  # members: the cell of its table; -1: none
     shared: Any  # levels by readings: weights after the share
@@ -109,14 +118,15 @@ class RoundBench(NamedTuple):
     scores: Any  # of each class, for one member
     levels: Any  # how much each level weighs after the share
     draws: Any  # members: their part of the account's guess
+    ones: Any  # readings: 1, to add them up
 
     @classmethod
     def of(cls, books: Books) -> "RoundBench":
         """Room for members and classes such as these."""
         (levels, readings), n, k = books.weights.shape, len(books.wrong), len(books.labels)
-        numbers = np.zeros((readings, k)), np.zeros(n, np.bool_), np.zeros(n, np.int64), np.zeros(n, np.int64)
+        awake, counted = (np.zeros(n, np.bool_), np.zeros(readings)), (np.zeros(n, np.int64), np.zeros(n, np.int64))
         more = np.zeros((levels, readings)), np.zeros((levels, k)), np.zeros(k), np.zeros(k), np.zeros(levels)
-        return cls(*numbers, *more, np.zeros(n))
+        return cls(np.zeros((k, readings)), *awake, *counted, *more, np.zeros(n), np.ones(readings))
 
 
 class Told(NamedTuple):
@@ -144,6 +154,16 @@ class Told(NamedTuple):
             np.zeros((rounds // stride + 1, len(books.wrong))),
             stride,
         )
+
+    @classmethod
+    def join(cls, parts: list["Told"]) -> "Told":
+        """What was written of rounds that follow one another."""
+        if len(parts) == 1:
+            return parts[0]
+        arrays: dict[str, Any] = {
+            name: np.concatenate([getattr(part, name) for part in parts]) for name in cls._fields[:-1]
+        }
+        return parts[0]._replace(**arrays)
 
 
 def weigh_members(books: Books, layout: Layout) -> Array:

@@ -2,9 +2,10 @@
 
 A score s of two classes is read by ten slopes, the chance of class 1 being the logistic function of 2^a s / m for
 a = -2..7, m the mean size of its earlier scores, and by a table of 32 cells, sign and half octave of |s| / m, with the
-estimate (n_y + 1/2) / (n + 1) of Krichevsky and Trofimov in each. Scores of classes are read by a soft maximum with
-eight slopes and by a table whose cell is the guess and the octave of its lead; a label by a table whose cell is the
-guess; a probability as it is, and its logarithms as scores. Chances are kept from 10^-6 on.
+estimate (n_y + 1/2) / (n + 1) of Krichevsky and Trofimov in each. Scores of two classes are read as their difference;
+those of more by a soft maximum with the same slopes, and by a table whose cell is the guess and the octave of its lead;
+a label by a table whose cell is the guess; a probability as it is, and its logarithms as scores. Chances are kept from
+10^-6 on.
 """
 
 from typing import Any
@@ -16,7 +17,6 @@ from littlestone.compiled import exponential, float_to_bits, logarithm, long_rul
 from littlestone.game.league.books import (
     CELLS,
     CHANCE,
-    CLASS_SLOPES,
     LABEL,
     MET,
     OCTAVES,
@@ -26,7 +26,6 @@ from littlestone.game.league.books import (
 )
 
 LEAST = 1e-6  # the least chance that a reading gives a class
-FARTHEST = 30.0  # the largest logarithm of odds
 MANTISSA, ROOT = 2**52 - 1, 0x6A09E667F3BCD  # the bits of a fraction, and those of the root of two less one
 TABLES = OCTAVES  # rows of a table of classes for each guess
 
@@ -53,19 +52,18 @@ def find_scale(sizes: Array, i: Any) -> Any:
 
 @long_rule
 def read_score(books: Any, bench: Any, i: Any, e: Any, score: Any) -> Any:
-    """Write the readings of a score of two classes from reading e on."""
-    ratio, chances = score / find_scale(books.sizes, i), bench.chances
-    steep = 0.25 * ratio
+    """Write the readings of a score of two classes from reading e on; each slope squares the odds of the one before."""
+    ratio, no, yes = score / find_scale(books.sizes, i), bench.chances[0], bench.chances[1]
+    odds = exponential(-0.25 * ratio)
     for a in range(SLOPES):
-        odds = min(max(steep, -FARTHEST), FARTHEST)
-        chances[e + a, 1] = clip(1.0 / (1.0 + exponential(-odds)))
-        steep *= 2.0
+        yes[e + a] = clip(1.0 / (1.0 + odds))
+        odds *= odds
     size = min(max(find_half_octave(abs(ratio)) + 8, 0), CELLS // 2 - 1)
     cell = size + (CELLS // 2 if score > 0 else 0)
-    no, yes = books.cells[i, cell, 0], books.cells[i, cell, 1]
-    chances[e + SLOPES, 1] = clip((yes + 0.5) / (yes + no + 1.0))
+    misses, hits = books.cells[i, cell, 0], books.cells[i, cell, 1]
+    yes[e + SLOPES] = clip((hits + 0.5) / (hits + misses + 1.0))
     for a in range(SLOPES + 1):
-        chances[e + a, 0] = 1.0 - chances[e + a, 1]
+        no[e + a] = 1.0 - yes[e + a]
     bench.places[i] = cell
 
 
@@ -74,12 +72,12 @@ def spread_chances(chances: Array, e: Any, met: Any) -> Any:
     """Make the numbers of a reading add up to 1, none of them below the least chance."""
     total, floored = 0.0, 0.0
     for c in range(met):
-        total += chances[e, c]
+        total += chances[c, e]
     for c in range(met):
-        chances[e, c] = max(chances[e, c] / total, LEAST)
-        floored += chances[e, c]
+        chances[c, e] = max(chances[c, e] / total, LEAST)
+        floored += chances[c, e]
     for c in range(met):
-        chances[e, c] /= floored
+        chances[c, e] /= floored
 
 
 @long_rule
@@ -89,15 +87,18 @@ def read_table(books: Any, bench: Any, i: Any, e: Any, cell: Any, met: Any) -> A
     for c in range(met):
         total += counts[i, cell, c]
     for c in range(met):
-        bench.chances[e, c] = (counts[i, cell, c] + 0.5) / (total + 0.5 * met)
+        bench.chances[c, e] = (counts[i, cell, c] + 0.5) / (total + 0.5 * met)
     spread_chances(bench.chances, e, met)
     bench.places[i] = cell
 
 
 @long_rule
-def read_scores(books: Any, bench: Any, i: Any, e: Any, slopes: Any, met: Any) -> Any:
+def read_scores(books: Any, bench: Any, i: Any, e: Any, met: Any) -> Any:
     """Write the readings of the scores of classes in `bench.scores`; the lead of the best over the next."""
     scores, chances = bench.scores, bench.chances
+    if met == 2:
+        read_score(books, bench, i, e, scores[1] - scores[0])
+        return abs(scores[1] - scores[0])
     best, second = 0, -np.inf
     for c in range(1, met):
         if scores[c] > scores[best]:
@@ -105,15 +106,17 @@ def read_scores(books: Any, bench: Any, i: Any, e: Any, slopes: Any, met: Any) -
     for c in range(met):
         if c != best:
             second = max(second, scores[c])
-    scale = find_scale(books.sizes, i)
-    lead, steep = scores[best] - second, 0.25
-    for a in range(slopes):
+    scale, top = find_scale(books.sizes, i), scores[best]
+    lead = top - second
+    for c in range(met):
+        scores[c] = exponential(0.25 * ((scores[c] - top) / scale))
+    for a in range(SLOPES):
         for c in range(met):
-            chances[e + a, c] = exponential(max(steep * ((scores[c] - scores[best]) / scale), -FARTHEST))
+            chances[c, e + a] = scores[c]
+            scores[c] *= scores[c]
         spread_chances(chances, e + a, met)
-        steep *= 2.0
     octave = min(max((find_half_octave(lead / scale) >> 1) + 4, 0), OCTAVES - 1)
-    read_table(books, bench, i, e + slopes, best * TABLES + octave, met)
+    read_table(books, bench, i, e + SLOPES, best * TABLES + octave, met)
     return lead
 
 
@@ -156,26 +159,22 @@ def read_member(books: Any, bench: Any, layout: Any, said: Array, i: Any, t: Any
     if kind in (PROBABILITY, CHANCE):
         total = 0.0
         for c in range(met):
-            bench.chances[e, c] = max(bench.scores[c], 0.0)
-            total += bench.chances[e, c]
+            bench.chances[c, e] = max(bench.scores[c], 0.0)
+            total += bench.chances[c, e]
         if not (0 < total < np.inf):
             bench.awake[i] = False
             return 0.0
         if met == 2:
-            bench.chances[e, 1] = clip(bench.chances[e, 1] / total)
-            bench.chances[e, 0] = 1.0 - bench.chances[e, 1]
+            bench.chances[1, e] = clip(bench.chances[1, e] / total)
+            bench.chances[0, e] = 1.0 - bench.chances[1, e]
         else:
             spread_chances(bench.chances, e, met)
         if kind == CHANCE:
             return 0.0
-        if met == 2:
-            score = logarithm(bench.chances[e, 1]) - logarithm(bench.chances[e, 0])
-            read_score(books, bench, i, e + 1, score)
-            return abs(score)
         for c in range(met):
-            bench.scores[c] = logarithm(bench.chances[e, c])
-        return read_scores(books, bench, i, e + 1, SLOPES, met)
-    return read_scores(books, bench, i, e, CLASS_SLOPES, met)
+            bench.scores[c] = logarithm(bench.chances[c, e])
+        e += 1
+    return read_scores(books, bench, i, e, met)
 
 
 @long_rule
@@ -184,7 +183,7 @@ def learn_member(books: Any, bench: Any, layout: Any, i: Any, label: Any, size: 
     kind, place = layout.kinds[i], bench.places[i]
     if place < 0:
         return
-    if kind == SCORE or (kind == PROBABILITY and books.counts[MET] == 2):
+    if kind != LABEL and books.counts[MET] == 2:
         if label < 2:
             books.cells[i, place, label] += 1.0
     else:

@@ -14,10 +14,9 @@ import numpy as np
 
 from littlestone import learners
 from littlestone.base.bound import VERSION, Certificate
-from littlestone.base.chunks import Array, Chunk
+from littlestone.base.chunks import Array
 from littlestone.base.environment import Stream, cut_chunks, take_rounds
 from littlestone.base.errors import BadParameter, NotCertified, require
-from littlestone.base.labels import Labels
 from littlestone.base.learner import Learner
 from littlestone.base.telling import Saying
 from littlestone.certificates.check.integer_rows import require_same_rounds
@@ -38,23 +37,9 @@ from littlestone.certificates.check.league import (
 from littlestone.certificates.check.report import Report
 from littlestone.certificates.digest import Digest
 from littlestone.game.league.books import EXPERTS, KINDS
+from littlestone.game.league.heard import HeardMember, RecordedMember, confirm_members
 from littlestone.game.league.league import PIECE, League
-from littlestone.game.league.members import LeagueMember, OwnMember, lay_rows
-
-
-class RecordedMember:
-    """A member whose forecasts are data."""
-
-    shared, excuse = False, ""
-
-    def __init__(self, name: str, sayings: tuple[Saying, ...], said: Array) -> None:
-        self.name, self.sayings, self.said = name, sayings, said
-
-    def play(self, chunk: Chunk, codes: Array, labels: Labels, first: int) -> Array:
-        """What it said in these rounds."""
-        short = f"the forecasts of {self.name} end before round {first + len(codes)}"
-        require(self.said.ndim == 2 and self.said.shape[1] >= first + len(codes), short, NotCertified)
-        return lay_rows(self.said[:, first : first + len(codes)], self.sayings, len(labels))
+from littlestone.game.league.members import LeagueMember, OwnMember
 
 
 def describe_learner(learner: Any) -> dict[str, Any] | None:
@@ -108,7 +93,7 @@ def replay(
     features: Any,
     forecasts: Mapping[str, Array],
     version: int | None = VERSION,
-) -> tuple[League, LeaguePlayed, str]:
+) -> tuple[League, LeaguePlayed, Digest]:
     """Play a league again from its description: the league after it, what it did, and the digest of its rounds."""
     words = {"name", "rates", "switching", "most", "seed", "members", "classes"}
     require(set(about) <= words, f"no league has {', '.join(sorted(set(about) - words))}", NotCertified)
@@ -159,7 +144,7 @@ def replay(
         not league.switching,
         league.most,
     )
-    return league, found, digest.text()
+    return league, found, digest
 
 
 def _admit(league: League, members: list[dict[str, Any]], rounds: int, forecasts: Mapping[str, Array]) -> None:
@@ -167,6 +152,7 @@ def _admit(league: League, members: list[dict[str, Any]], rounds: int, forecasts
     for member in members:
         if member["joined"] == rounds and "learner" in member:
             league.admit(LeagueMember(make_learner(member["learner"]), member["name"]))
+            league.members[-1] = HeardMember(league.members[-1])
         elif member["joined"] == rounds:
             missing = f"{member['name']} is no member of ours: pass what it said, forecasts={{name: array}}"
             require(member["name"] in forecasts, missing, NotCertified)
@@ -223,7 +209,7 @@ def certify_league(
         "updates": int(np.count_nonzero(played.charged)),
         "exact": False,
     }
-    words |= {"rounds": league.rounds, "learner": about, "stream": digest, "version": VERSION}
+    words |= {"rounds": league.rounds, "learner": about, "stream": digest.text(), "version": VERSION}
     if kind == "mistakes":
         phases, coins = follow_account(played), bool(played.flags.any())
         count = sum(phase.stood for phase in phases) if coins else league.mistakes
@@ -271,9 +257,11 @@ def verify_league(
     read = copy.deepcopy(stream.features() if features is None else features)
     again, played, digest = replay(about, stream, certificate.rounds, read, given, certificate.version)
     require(describe_league_again(again, about) == about, "no league has this description", NotCertified)
-    require_same_rounds(certificate, again.rounds, digest)
+    require_same_rounds(certificate, again.rounds, digest.text())
     report = check_league(certificate, played, list_readings(again), hash_forecasts(given) if foreign else None)
-    return replace_field(report, replayed=True, given=", ".join(foreign))
+    held = digest.rows if played.importance is None else None  # the check's rules count every round once
+    confirmed = confirm_members(again, about, stream, copy.deepcopy(features), held)
+    return replace_field(report, replayed=True, given=", ".join(foreign), confirmed=confirmed)
 
 
 def describe_league_again(again: League, about: dict[str, Any]) -> dict[str, Any]:

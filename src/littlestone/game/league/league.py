@@ -15,6 +15,8 @@ mistakes (`account.py`). A member that raises, or says NaN, sleeps in that round
 import os
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -38,7 +40,8 @@ from littlestone.game.played_rounds import PlayedRounds
 from littlestone.game.player import Player
 
 RATES = (2.0**-4, 2.0**-6, 2.0**-8, 2.0**-10)  # of sharing, besides 1/t
-PIECE = 4096  # rounds that members play before the mixture does
+PIECE = 4096  # rounds that are played before they are told
+STEP = 1024  # rounds that members play before the mixture does, where there are threads
 MOST_CLASSES = 256  # because the tables of a member grow with their square
 
 
@@ -162,16 +165,18 @@ class League(AskedLeague):
         chunk, seen, importance = chunk[: len(codes)], seen[: len(codes)].with_labels(codes), importance[: len(codes)]
         self.labels, first = labels, self.rounds
         self.books = self.books.widen(len(labels))
-        parts = self._ask_members(chunk, seen, codes, first)
-        said = np.concatenate(parts)
         stride = find_stride(first + len(codes))
-        told = Told.of(len(codes), self.books, stride, panel)
-        bench, sizes = RoundBench.of(self.books), np.zeros(len(self.books.wrong))
-        play(self.books, bench, self.layout, said, codes, importance, self.rules, told, sizes)
-        self.note_history(first, len(codes), stride, told.history)
-        for k, member in enumerate(self.members if self.keep else ()):
-            if not member.shared:
-                self.kept.setdefault(member.name, []).append((first, parts[k]))
+        bench, sizes, found = RoundBench.of(self.books), np.zeros(len(self.books.wrong)), list[Told]()
+        for at, parts in self._ask_members(chunk, seen, codes, first):
+            said, here = np.concatenate(parts), slice(at, at + parts[0].shape[1])
+            told = Told.of(said.shape[1], self.books, stride, panel)
+            play(self.books, bench, self.layout, said, codes[here], importance[here], self.rules, told, sizes)
+            self.note_history(first + at, said.shape[1], stride, told.history)
+            found.append(told)
+            for k, member in enumerate(self.members if self.keep else ()):
+                if not member.shared:
+                    self.kept.setdefault(member.name, []).append((first + at, parts[k]))
+        told = Told.join(found)
         chances = np.where(np.isnan(told.chances), 1.0 / (first + 1.0 + np.arange(len(codes))), told.chances)
         guesses = told.guesses.copy()
         return PlayedRounds(chunk, seen, guesses, codes, None, None, guesses, None, chances), told
@@ -189,18 +194,32 @@ class League(AskedLeague):
         require(fits, told, BadInstance)
         return seen, importance
 
-    def _ask_members(self, chunk: Chunk, seen: Chunk, codes: Array, first: int) -> list[Array]:
-        """Let every member play the rounds; what each says, a row for each number."""
+    def _ask_members(self, chunk: Chunk, seen: Chunk, codes: Array, first: int) -> Iterator[tuple[int, list[Array]]]:
+        """Let every member play the rounds, and yield the place of a step and what each said in it, a row a number.
 
-        def ask(member: Any) -> Any:
-            return member.play(seen if member.shared else chunk, codes, self.labels, first)
+        On more than one core members of ours play a step in threads while the one before it is mixed.
+        """
+        threaded = self.threads > 1 and len(codes) > 64 and any(isinstance(one, OwnMember) for one in self.members)
+        step = STEP if threaded else max(1, len(codes))
 
-        own = [one for one in self.members if isinstance(one, OwnMember)]
-        if self.threads > 1 and len(own) > 1 and len(codes) > 64:
-            with ThreadPoolExecutor(self.threads) as pool:
-                tasks = {id(one): pool.submit(ask, one) for one in own}
-                return [tasks[id(one)].result() if id(one) in tasks else ask(one) for one in self.members]
-        return [ask(one) for one in self.members]
+        def ask(member: Any, at: int) -> Any:
+            here = slice(at, at + step)
+            return member.play((seen if member.shared else chunk)[here], codes[here], self.labels, first + at)
+
+        with ThreadPoolExecutor(self.threads) if threaded else nullcontext() as pool:
+
+            def begin(at: int) -> list[Any]:
+                own = [pool is not None and isinstance(one, OwnMember) for one in self.members]
+                tasks = [partial(ask, one, at) for one in self.members]
+                return [
+                    pool.submit(task).result if mine and pool else task for mine, task in zip(own, tasks, strict=True)
+                ]
+
+            asked = begin(0)
+            for at in range(0, len(codes), step):
+                parts = [find() for find in asked]
+                asked = begin(at + step) if at + step < len(codes) else []
+                yield at, parts
 
     @property
     def forecasts(self) -> dict[str, Array]:

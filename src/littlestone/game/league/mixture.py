@@ -22,9 +22,9 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import exponential, kernel, logarithm, long_rule
+from littlestone.compiled import U, dense_dot, exponential, kernel, logarithm, long_rule
 from littlestone.game.league.account import choose_guess, settle
-from littlestone.game.league.books import CARRY, CHARGED, COINS, LOSS, MET, MISTAKES, ROUNDS
+from littlestone.game.league.books import CARRY, CHARGED, COINS, FOLD, LOSS, MET, MISTAKES, ROUNDS
 from littlestone.game.league.calibration import learn_member, read_member
 
 
@@ -44,32 +44,18 @@ def share_weights(books: Any, bench: Any, rules: Any) -> Any:
 
 
 @long_rule
-def mix_level(bench: Any, layout: Any, k: Any, met: Any) -> Any:
+def mix_level(bench: Any, k: Any, met: Any) -> Any:
     """Write what level k says of each class: the mean of the readings that are awake."""
-    shared, chances, told = bench.shared, bench.chances, bench.told
-    total = 0.0
-    for c in range(met):
-        told[k, c] = 0.0
-    for i in range(layout.kinds.size):
-        if bench.awake[i]:
-            for e in range(layout.readings[i], layout.readings[i + 1]):
-                total += shared[k, e]
-                for c in range(1, met):
-                    told[k, c] += shared[k, e] * chances[e, c]
+    shared, told, readings = bench.shared[k], bench.told, U(bench.stirred.size)
+    total = dense_dot(bench.stirred, shared, U(0), readings)
+    for c in range(1 if met == 2 else 0, met):
+        told[k, c] = dense_dot(bench.chances[c], shared, U(0), readings) / total
     if met == 2:
-        told[k, 1] /= total
         told[k, 0] = 1.0 - told[k, 1]
-        return
-    for i in range(layout.kinds.size):
-        if bench.awake[i]:
-            for e in range(layout.readings[i], layout.readings[i + 1]):
-                told[k, 0] += shared[k, e] * chances[e, 0]
-    for c in range(met):
-        told[k, c] /= total
 
 
 @long_rule
-def mix(books: Any, bench: Any, layout: Any, rules: Any, awake: Any) -> Any:
+def mix(books: Any, bench: Any, rules: Any, awake: Any) -> Any:
     """Write what is served of each class met; the class of the largest chance, the first of them."""
     met, said, told = books.counts[MET], bench.said, bench.told
     levels = bench.levels.size
@@ -84,7 +70,7 @@ def mix(books: Any, bench: Any, layout: Any, rules: Any, awake: Any) -> Any:
         for c in range(met):
             said[c] = 0.0
         for k in range(levels):
-            mix_level(bench, layout, k, met)
+            mix_level(bench, k, met)
             for c in range(1, met):
                 said[c] += bench.levels[k] * told[k, c]
             if met > 2:
@@ -99,22 +85,22 @@ def mix(books: Any, bench: Any, layout: Any, rules: Any, awake: Any) -> Any:
 
 
 @long_rule
-def weigh(books: Any, bench: Any, layout: Any, label: Any, power: Any) -> Any:
-    """Move the weights by the chances that the label was given, to some power."""
-    weights, shared, chances, told = books.weights, bench.shared, bench.chances, bench.told
+def weigh(books: Any, bench: Any, label: Any, power: Any) -> Any:
+    """Move the weights by the chances that the label was given, to some power; those of sleepers stay."""
+    given, stirred, readings = bench.chances[label], bench.stirred, bench.stirred.size
     levels, above = bench.levels.size, 0.0
     for k in range(levels):
-        total, base = 0.0, told[k, label]
-        for i in range(layout.kinds.size):
-            awake = bench.awake[i]
-            for e in range(layout.readings[i], layout.readings[i + 1]):
-                factor = chances[e, label] / base if awake else 1.0
-                if power != 1.0:
-                    factor = exponential(power * logarithm(factor))
-                weights[k, e] = shared[k, e] * factor
-                total += weights[k, e]
-        for e in range(weights.shape[1]):
-            weights[k, e] /= total
+        weights, shared, base = books.weights[k], bench.shared[k], bench.told[k, label]
+        if power == 1.0:
+            for e in range(readings):
+                weights[e] = shared[e] * (given[e] + (1.0 - stirred[e]) * base)
+        else:
+            for e in range(readings):
+                factor = (given[e] + (1.0 - stirred[e]) * base) / base
+                weights[e] = shared[e] * exponential(power * logarithm(factor))
+        scale = 1.0 / dense_dot(bench.ones, weights, U(0), U(readings))
+        for e in range(readings):
+            weights[e] *= scale
         factor = base / bench.said[label]
         books.levels[k] = bench.levels[k] * (factor if power == 1.0 else exponential(power * logarithm(factor)))
         above += books.levels[k]
@@ -123,19 +109,38 @@ def weigh(books: Any, bench: Any, layout: Any, label: Any, power: Any) -> Any:
 
 
 @long_rule
-def charge(books: Any, bench: Any, layout: Any, label: Any, importance: Any, told: Any, t: Any) -> Any:
+def charge(books: Any, bench: Any, label: Any, importance: Any, told: Any, t: Any) -> Any:
     """Charge the league and every reading for a round, and write down the chances that its label was given."""
     sums, loss = books.sums, -importance * logarithm(bench.said[label])
     total = sums[LOSS] + loss
     sums[CARRY] += (sums[LOSS] - total) + loss if sums[LOSS] >= loss else (loss - total) + sums[LOSS]
     sums[LOSS] = total
-    told.chances[t], told.level[t] = bench.said[label], bench.told[0, label]
-    for i in range(layout.kinds.size):
-        for e in range(layout.readings[i], layout.readings[i + 1]):
-            chance = bench.chances[e, label] if bench.awake[i] else bench.told[0, label]
-            books.spent[e] -= importance * logarithm(chance)
-            if told.panel.shape[0] > 0 and bench.awake[i]:
-                told.panel[t, e] = chance
+    level = bench.told[0, label]
+    told.chances[t], told.level[t] = bench.said[label], level
+    given, stirred, spent, pending = bench.chances[label], bench.stirred, books.spent, books.pending
+    readings = stirred.size
+    for e in range(readings if importance == 1.0 else 0):
+        pending[e] *= given[e] + (1.0 - stirred[e]) * level
+    for e in range(readings if importance != 1.0 else 0):
+        spent[e] -= importance * logarithm(given[e] + (1.0 - stirred[e]) * level)
+    for e in range(readings if (books.counts[CHARGED] + 1) % FOLD == 0 else 0):
+        spent[e] -= logarithm(pending[e])
+        pending[e] = 1.0
+    for e in range(readings if told.panel.shape[0] > 0 else 0):
+        if stirred[e] > 0:
+            told.panel[t, e] = given[e]
+
+
+@long_rule
+def stir(bench: Any, layout: Any, i: Any, met: Any) -> Any:
+    """Mark the readings of member i as awake, or as asleep and without a chance for any class."""
+    awake = bench.awake[i]
+    for e in range(layout.readings[i], layout.readings[i + 1]):
+        bench.stirred[e] = 1.0 if awake else 0.0
+    if not awake:
+        for c in range(met):
+            for e in range(layout.readings[i], layout.readings[i + 1]):
+                bench.chances[c, e] = 0.0
 
 
 @long_rule
@@ -151,8 +156,9 @@ def ask(books: Any, bench: Any, layout: Any, said: Array, t: Any, sizes: Array, 
     if met >= 2:
         for i in range(members):
             sizes[i] = read_member(books, bench, layout, said, i, t)
+            stir(bench, layout, i, met)
             awake = awake or bench.awake[i]
-        best = mix(books, bench, layout, rules, awake)
+        best = mix(books, bench, rules, awake)
     for i in range(members):
         if met < 2 or not bench.awake[i]:
             bench.guesses[i] = best
@@ -197,8 +203,8 @@ def play(
         settle(books, bench, guess, label, coin)
         if met >= 2 and label < met and awake:
             weight = importance[t] if importance.size > 0 else 1.0
-            charge(books, bench, layout, label, weight, told, t)
-            weigh(books, bench, layout, label, weight / rules.most)
+            charge(books, bench, label, weight, told, t)
+            weigh(books, bench, label, weight / rules.most)
             counts[CHARGED] += 1
         if met >= 2:
             for i in range(members):

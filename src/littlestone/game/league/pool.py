@@ -2,8 +2,9 @@
 
 Logistic with its single members, the averaged Perceptron, played and served, Passive-Aggressive, the p-norm Perceptron,
 diagonal AROW, the diagonal second-order learner at three margins and naive Bayes; Winnow where rows are Boolean; AROW
-and the second-order Perceptron up to 500 attributes. For more than two classes there are networks of those that can be
-units, and learners for any number.
+and the second-order Perceptron up to 500 attributes; each as a race enters it, with the power and constant attribute
+that suit the width. For more than two classes there are Logistic, networks of the averaged Perceptron, of
+Passive-Aggressive and of both diagonal learners, and naive Bayes.
 """
 
 from typing import Any
@@ -27,7 +28,6 @@ from littlestone.learners import (
     Winnow,
 )
 from littlestone.learners.network import Network
-from littlestone.learners.shared.second_order import MATRIX_RACES
 
 
 def choose_pool(width: int, classes: int = 2, boolean: bool = False, negative: bool = True) -> list[Learner]:
@@ -41,16 +41,21 @@ def choose_pool(width: int, classes: int = 2, boolean: bool = False, negative: b
     """
     counting: list[Learner] = [] if negative else [NaiveBayes()]
     if classes > 2:
-        units = (AveragedPerceptron(), PassiveAggressive(), PNormPerceptron(), Arow(diagonal=True, bias=1))
-        return [Logistic(), *(Network(unit) for unit in units if hasattr(Network(unit).unit, "units")), *counting]
+        plain = [Network(AveragedPerceptron()), Network(PassiveAggressive())]
+        return [
+            Logistic(),
+            *plain,
+            Network(Arow(diagonal=True, bias=1)),
+            Network(DiagonalSecondOrder(margin=0.5)),
+            *counting,
+        ]
     chosen: list[Learner] = [
-        Logistic(), AveragedPerceptron(), PassiveAggressive(), PNormPerceptron(), Arow(diagonal=True, bias=1),
+        Logistic(), AveragedPerceptron(), PassiveAggressive(), *PNormPerceptron.race_entries(width),
+        *Arow.race_entries(width), *SecondOrderPerceptron.race_entries(width),
         *(DiagonalSecondOrder(margin=margin) for margin in (0.0, 0.5, 2.0)), *counting,
     ]  # fmt: skip
     if boolean:
         chosen += [*Winnow.race_entries(width), BalancedWinnow()]
-    if width <= MATRIX_RACES:
-        chosen += [Arow(bias=1), SecondOrderPerceptron()]
     return chosen
 
 

@@ -59,7 +59,7 @@ class Roster:
 
     def list_names(self) -> list[str]:
         """The names of all that members say."""
-        return [_join_name(one.name, saying.name) for one in self.members for saying in one.sayings]
+        return [join_name(one.name, saying.name) for one in self.members for saying in one.sayings]
 
     @property
     def kinds(self) -> Array:
@@ -117,9 +117,10 @@ class Roster:
     def standings(self) -> list[Standing]:
         """How each member stands, in the order in which they joined."""
         books, layout, found = self.books, self.layout, list[Standing]()
+        losses = books.losses
         weights, excuses = weigh_members(books, layout), [one.excuse for one in self.members for _ in one.sayings]
         for i, name in enumerate(self.list_names()):
-            spent = books.spent[layout.readings[i] : layout.readings[i + 1]]
+            spent = losses[layout.readings[i] : layout.readings[i + 1]]
             wrong, slept = books.missed[i].tolist()
             told = (KINDS[int(layout.kinds[i])], wrong, float(spent.min()), float(weights[i]), slept, excuses[i])
             found.append(Standing(name, *told))
@@ -136,7 +137,8 @@ class Roster:
         self._history += [(at, weights[k].copy()) for k, at in enumerate(noted)]
 
 
-def _join_name(member: str, saying: str) -> str:
+def join_name(member: str, saying: str) -> str:
+    """The name of one of the things that a member says."""
     return f"{member}, {saying}" if saying else member
 
 

@@ -157,7 +157,8 @@ def _restore_books(league: League, arrays: dict[str, Array]) -> None:
     alike = all(one.shape == two.shape and one.dtype == two.dtype for one, two in zip(found, start, strict=True))
     require_sound(alike, "books that are about other members")
     numbers = all(bool(np.isfinite(part).all()) for part in found)
-    require_sound(numbers and bool((found.weights >= 0).all() and (found.counts >= 0).all()), "weights that are none")
+    sound = numbers and bool((found.weights >= 0).all() and (found.counts >= 0).all() and (found.pending > 0).all())
+    require_sound(sound, "weights that are none")
     counts = found.counts
     require_sound(bool(counts[CHARGED] <= counts[ROUNDS]) and bool(counts[MET] <= classes), "counts that do not agree")
     require_sound(len(league.joined) == len(league.members), "members that never joined")

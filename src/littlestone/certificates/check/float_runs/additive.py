@@ -223,8 +223,8 @@ class ScoreRule(NamedTuple):
 
 
 @kernel
-def find_next(state: Any, chunk: Any, t: int, rule: Any, terms: Array, guesses: Array) -> Any:
-    """The next round of a chunk from t on that may teach, and its score; `guesses` are written up to it."""
+def find_next(state: Any, chunk: Any, t: int, rule: Any, terms: Array, guesses: Array, scores: Array) -> Any:
+    """The next round of a chunk from t on that may teach, and its score; guesses and scores are written up to it."""
     weights, bias, scale = state
     _, indptr, columns, values, codes = chunk
     constant, order, enough, tie = rule
@@ -235,7 +235,7 @@ def find_next(state: Any, chunk: Any, t: int, rule: Any, terms: Array, guesses: 
         for k in range(count):
             terms[k] = weights[columns[first + k]] * values[first + k]
         score = (add_up(terms, count, order) + bias[0] * constant) * scale[0]
-        guesses[t] = 1 if score > cut else 0
+        guesses[t], scores[t] = 1 if score > cut else 0, score
         agreement = np.float64(score) if codes[t] else -np.float64(score)
         clear = guesses[t] == codes[t] and abs(score) > real(enough)
         if agreement <= enough and not clear and (tie < 0 or enough > 0 or guesses[t] != codes[t]):
@@ -266,9 +266,9 @@ def replay_unit(
     for chunk in rows.read(np.float64 if mixed else real):
         state = state._replace(weights=lengthen(state.weights, int(chunk.columns.max(initial=-1)) + 1))
         terms = np.zeros(int(np.diff(chunk.indptr).max(initial=0)), chunk.values.dtype)
-        guesses, t = np.zeros(len(chunk.codes), np.int64), 0
+        guesses, scores, t = np.zeros(len(chunk.codes), np.int64), np.zeros(len(chunk.codes)), 0
         while True:
-            t, score = find_next(state, chunk, t, scored, terms, guesses)
+            t, score = find_next(state, chunk, t, scored, terms, guesses, scores)
             if t == len(chunk.codes):
                 break
             if showing is not None and not showing.show(chunk.first + t, int(guesses[t]), int(chunk.codes[t])):
@@ -283,7 +283,7 @@ def replay_unit(
                 (state.move_scaled if rule.scaled else state.move)(columns, values, y, by, real(bias))
                 counts.note_update(chunk.first + t, int(abs(real(by.along))))
             t += 1
-        counts.note_guesses(chunk, guesses if showing is None else showing.note(chunk, guesses))
+        counts.note_guesses(chunk, guesses if showing is None else showing.note(chunk, guesses), scores)
     return counts.conclude(FloatState(state.weights, state.bias))
 
 

@@ -24,6 +24,7 @@ class FloatRun(NamedTuple):
     marks: tuple[int, ...]
     idle: int = 0  # mistakes that moved nothing
     end: FloatState | None = None  # the weights after the last round, where another run may start from them
+    scores: Array | None = None  # of each round, where the run is one of two classes with one score
 
 
 @dataclass
@@ -35,9 +36,11 @@ class FloatCounts:
     updated: list[int] = field(default_factory=list)
     marks: list[int] = field(default_factory=list)
     idle: int = 0
+    scores: list[Array] = field(default_factory=list)
 
-    def note_guesses(self, chunk: ArrangedChunk, guesses: Array) -> None:
+    def note_guesses(self, chunk: ArrangedChunk, guesses: Array, scores: Array | None = None) -> None:
         """Count the guesses of a chunk that were wrong, after its updates; the first of all may be so in any case."""
+        self.scores += [] if scores is None else [scores]
         wrong, moved = guesses != chunk.codes, np.zeros(len(guesses), bool)
         if chunk.first == 0 and len(guesses):
             wrong[0] |= self.rows.surprise
@@ -55,7 +58,8 @@ class FloatCounts:
 
     def conclude(self, end: FloatState | None = None) -> FloatRun:
         """What was counted."""
-        return FloatRun(self.mistakes, tuple(self.updated), tuple(self.marks), self.idle, end)
+        scores = np.concatenate(self.scores) if self.scores else None
+        return FloatRun(self.mistakes, tuple(self.updated), tuple(self.marks), self.idle, end, scores)
 
 
 class Showing(Protocol):

@@ -79,10 +79,12 @@ def score_second_order(state: Any, columns: Array, values: Array, rule: Any, met
 
 
 @kernel
-def find_next_among_classes(state: Any, chunk: Any, t: int, met: int, rule: Any, out: Array, guesses: Array) -> Any:
+def find_next_among_classes(
+    state: Any, chunk: Any, t: int, met: int, rule: Any, out: Array, guesses: Array, scores: Array
+) -> Any:
     """The next round of a chunk from t on that teaches, its rival, and the classes met; `out` are its scores.
 
-    One class alone stands for two: its score is positive for the second, and the rival is none.
+    One class alone stands for two: its score is positive for the second, is written down, and the rival is none.
     """
     _, indptr, columns, values, codes = chunk
     constant, enough, ridge = rule
@@ -96,6 +98,7 @@ def find_next_among_classes(state: Any, chunk: Any, t: int, met: int, rule: Any,
             score_classes(state[0], state[2], constant, columns[a:b], values[a:b], met, order, out)
         guess, rival = 0, 0 if y != 0 else 1
         if alone:
+            scores[t] = out[0]
             guess, lead = 1 if out[0] > 0 else 0, np.float64(out[0]) if y else -np.float64(out[0])
         else:
             for c in range(met):
@@ -174,8 +177,9 @@ def replay_diagonal(about: Parameters, rows: ArrangedRows) -> FloatRun | None:
         state = state.enlarge(int(chunk.columns.max(initial=-1)) + 1, classes)
         scored = chunk._replace(values=chunk.values.astype(real))
         out, guesses, t = np.zeros(classes, real), np.zeros(len(chunk.codes), np.int64), 0
+        scores = np.zeros(len(chunk.codes))
         while True:
-            t, rival, met = find_next_among_classes(state, scored, t, met, rule, out, guesses)
+            t, rival, met = find_next_among_classes(state, scored, t, met, rule, out, guesses, scores)
             if t == len(chunk.codes):
                 break
             y, known = int(chunk.codes[t]), met
@@ -190,7 +194,7 @@ def replay_diagonal(about: Parameters, rows: ArrangedRows) -> FloatRun | None:
             if moved:
                 counts.note_update(chunk.first + t, rival + 1 if network else 1)
             t += 1
-        counts.note_guesses(chunk, guesses)
+        counts.note_guesses(chunk, guesses, None if network else scores)
     return counts.conclude()
 
 
@@ -203,17 +207,17 @@ def _replay_arow(about: Parameters, rows: ArrangedRows) -> FloatRun:
     for chunk in rows.read(np.float64 if mixed else real):
         state = state.enlarge(int(chunk.columns.max(initial=-1)) + 1, 1)
         terms = np.zeros(int(np.diff(chunk.indptr).max(initial=0)), chunk.values.dtype)
-        guesses, t = np.zeros(len(chunk.codes), np.int64), 0
+        guesses, scores, t = np.zeros(len(chunk.codes), np.int64), np.zeros(len(chunk.codes)), 0
         while True:
             unit = UnitWeights(state.weights[:, 0], state.bias, np.array([1, 0], real))
-            t, score = find_next(unit, chunk, t, rule, terms, guesses)
+            t, score = find_next(unit, chunk, t, rule, terms, guesses, scores)
             if t == len(chunk.codes):
                 break
             y = 1.0 if chunk.codes[t] else -1.0
             if move_arow(state, chunk.row(t), [(0, y)], y * float(score), r, real(bias)):
                 counts.note_update(chunk.first + t)
             t += 1
-        counts.note_guesses(chunk, guesses)
+        counts.note_guesses(chunk, guesses, scores)
     return counts.conclude()
 
 
@@ -226,9 +230,9 @@ def replay_p_norm(about: Parameters, rows: ArrangedRows) -> FloatRun:
         width = int(chunk.columns.max(initial=-1)) + 1
         sums, unit = lengthen(sums, width), unit._replace(weights=lengthen(unit.weights, width))
         terms = np.zeros(int(np.diff(chunk.indptr).max(initial=0)))
-        guesses, t = np.zeros(len(chunk.codes), np.int64), 0
+        guesses, scores, t = np.zeros(len(chunk.codes), np.int64), np.zeros(len(chunk.codes)), 0
         while True:
-            t, _ = find_next(unit, chunk, t, rule, terms, guesses)
+            t, _ = find_next(unit, chunk, t, rule, terms, guesses, scores)
             if t == len(chunk.codes):
                 break
             y, (columns, values) = 1.0 if chunk.codes[t] else -1.0, chunk.row(t)
@@ -238,5 +242,5 @@ def replay_p_norm(about: Parameters, rows: ArrangedRows) -> FloatRun:
             unit.bias[0] = copysign(abs(total) ** power, total)
             counts.note_update(chunk.first + t)
             t += 1
-        counts.note_guesses(chunk, guesses)
+        counts.note_guesses(chunk, guesses, scores)
     return counts.conclude()

@@ -170,9 +170,9 @@ def _play(n: int, bias: float, rows: ArrangedRows, moves: MatrixRule) -> FloatRu
     scored = ScoreRule(bias, order, moves.enough, TIES["strict"])
     for chunk in rows.read(np.float64):
         terms = np.zeros(int(np.diff(chunk.indptr).max(initial=0)))
-        guesses, t = np.zeros(len(chunk.codes), np.int64), 0
+        guesses, scores, t = np.zeros(len(chunk.codes), np.int64), np.zeros(len(chunk.codes)), 0
         while True:
-            t, score = find_next(centre, chunk, t, scored, terms, guesses)
+            t, score = find_next(centre, chunk, t, scored, terms, guesses, scores)
             if t == len(chunk.codes):
                 break
             columns, values = chunk.row(t)
@@ -191,5 +191,5 @@ def _play(n: int, bias: float, rows: ArrangedRows, moves: MatrixRule) -> FloatRu
                 state.scale[:] = state.scale[0] * stretch, q + 1
                 counts.note_update(chunk.first + t)
             t += 1
-        counts.note_guesses(chunk, guesses)
+        counts.note_guesses(chunk, guesses, scores)
     return counts.conclude()
