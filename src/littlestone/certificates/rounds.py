@@ -67,7 +67,7 @@ def list_lines(chunk: Chunk) -> Iterator[str]:
     if not isinstance(chunk, Examples):
         yield from (f"{label}\t={write_instance(x)}" for label, x in zip(labels, chunk, strict=True))
         return
-    require(chunk.importance is None, "rounds of unequal importance are not certified, nor written down", BadData)
+    require(chunk.importance is None, "rounds of unequal importance cannot be written down so far", BadData)
     rows = chunk.to_sparse()
     assert rows.indices is not None
     ends, indices = rows.indptr.tolist(), rows.indices.tolist()

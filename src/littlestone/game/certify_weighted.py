@@ -20,7 +20,8 @@ from littlestone.game.player import Player
 from littlestone.game.refusal import meet_columns
 
 REFUSED = (
-    "no certificate covers rounds of unequal importance: certify rounds without weights, or Perceptron() with them"
+    "no certificate of this learner covers rounds of unequal importance: "
+    "certify rounds without weights, or Perceptron() with them"
 )
 
 

@@ -175,7 +175,7 @@ class OnlineClassifier(ClassifierMixin, LearnerEstimator):  # type: ignore[misc]
             return self.player_.certificate()
         sought = f"a witness for {self.player_.learner} is sought in the rounds: certificate(X, y) with the rows played"
         require(X is not None, sought, NotCertified)
-        alike = "no certificate covers rounds of unequal importance: play them without sample_weight and class_weight"
+        alike = "certificate() covers no rounds of unequal importance: play them without sample_weight and class_weight"
         require(not self.weighted_, alike, NotCertified)
         chunk, _ = self._check_rounds(X, y, first=False)
         passes = max(1, self.player_.tally.rounds // max(len(chunk), 1))

@@ -106,7 +106,11 @@ class StepChoice(NamedTuple):
 def refuse_importance(chunk: Chunk) -> None:
     """Refuse rounds with weights of their own: a step of another length is another learner's."""
     plain = not isinstance(chunk, Examples) or chunk.importance is None
-    require(plain, "no certificate covers rounds of unequal importance: certify rounds without weights", NotCertified)
+    require(
+        plain,
+        "no certificate of this learner covers rounds of unequal importance: certify rounds without weights",
+        NotCertified,
+    )
 
 
 def collect_steps(chunk: Chunk, guesses: Array, marks: Array, first: int, weighed: bool = False) -> Steps:
