@@ -21,6 +21,7 @@ from littlestone.certificates.check.experts_weights import EnclosedWeights, Weig
 from littlestone.certificates.check.intervals import Enclosing, Interval
 from littlestone.game.certify import play_advice
 from littlestone.game.player import Player
+from old_certificates import certify_as_of_old
 from reference import advised, decimal, follow_the_leader, weighted_majority
 
 THIRD = Fraction(1, 3)
@@ -609,12 +610,12 @@ def test_one_lie_is_enough_to_be_refused(learner, change, witness):
 @pytest.mark.parametrize(
     "learner", [ls.WeightedMajority(), ls.FollowTheLeader(), ls.Hedge(0.5), ls.AdaHedge()], ids=str
 )
-def test_a_bound_is_the_one_that_the_theorem_gives_but_in_certificates_without_a_version(learner):
+def test_a_bound_is_the_one_that_the_theorem_gives_but_in_certificates_without_a_version(learner, monkeypatch):
     certificate = ls.certify(learner, GOLD)
     for bound in (certificate.bound + 1, certificate.bound + Fraction(1, 2**20), 10**30):
         with pytest.raises(NotCertified, match="the bound that the theorem gives"):
             ls.verify(replace(certificate, bound=bound), GOLD)
-    assert ls.verify(replace(certificate, bound=certificate.bound + 1, version=None), GOLD)
+    assert ls.verify(certify_as_of_old(learner, GOLD, monkeypatch, bound=certificate.bound + 1), GOLD)
 
 
 @pytest.mark.parametrize("schedule", [[[0, 2], [3, 2]], [[0, 1], [0, 2]], [[0, 2], [3, 0], [3, 2]]], ids=str)
