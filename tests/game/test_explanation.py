@@ -7,6 +7,7 @@ import pytest
 
 import littlestone as ls
 from littlestone.base.errors import BadParameter
+from littlestone.base.traits import ListedWeights
 from littlestone.game.explanation import CONSTANT
 
 TEXTS = [("free money now", "spam"), ("see you now", "ham"), ("money for you", "ham"), ("free entry", "spam")] * 4
@@ -126,3 +127,10 @@ def test_explaining_changes_no_weight():
     before = player.state.weights.copy()
     player.explain("something new")
     assert np.array_equal(player.state.weights[: len(before)], before)
+
+
+def test_before_anything_was_learned_every_attribute_weighs_nothing():
+    nothing = ListedWeights(np.zeros(0, np.int64), np.zeros((0, 2)), np.zeros(2))
+    assert nothing.find(np.array([0, 7])).tolist() == [[0, 0], [0, 0]]
+    some = ListedWeights(np.array([2, 5]), np.array([[1.0, 2.0], [3.0, 4.0]]), np.zeros(2))
+    assert some.find(np.array([5, 3, 2, 9])).tolist() == [[3, 4], [0, 0], [1, 2], [0, 0]]

@@ -89,7 +89,8 @@ class ListedWeights(NamedTuple):
             return np.asarray(self.weights[attributes])
         places = np.searchsorted(self.attributes, attributes)
         known = np.append(self.attributes, -1)[places] == attributes
-        return np.asarray(np.vstack((self.weights, self.weights[:1] * 0))[np.where(known, places, -1)])
+        nothing = np.zeros((1, self.weights.shape[1]), self.weights.dtype)
+        return np.asarray(np.vstack((self.weights, nothing))[np.where(known, places, -1)])
 
 
 class Pairs(Trait):
