@@ -15,7 +15,7 @@ from littlestone.river import OnlineClassifier, OnlineRegressor
 from long_cases import leave_most_to_test_all
 
 
-@pytest.mark.parametrize("learner", leave_most_to_test_all(row_learners.GROWING, 7), ids=row_learners.name)
+@pytest.mark.parametrize("learner", leave_most_to_test_all(row_learners.GROWING, 13), ids=row_learners.name)
 def test_every_learner_passes_the_checks_of_river(learner):
     random.seed(0)  # they drop attributes by chance
     model = OnlineClassifier(learner)

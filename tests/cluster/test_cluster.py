@@ -68,6 +68,7 @@ def saved(run, path):
     return path.read_bytes()
 
 
+@pytest.mark.long
 def test_a_cluster_gives_the_bits_of_one_process_and_goes_on_where_it_stopped(ray, shards, tmp_path):
     assert ray.is_initialized()
     learner, glob = ls.Network(ls.AveragedPerceptron()), f"{shards}/*.svm"

@@ -79,6 +79,7 @@ def nodes():
     shutil.rmtree(folder, ignore_errors=True)
 
 
+@pytest.mark.long
 def test_a_node_that_dies_in_mid_pass_changes_no_bit(nodes, tmp_path):
     rng, paths = np.random.default_rng(1), []
     for number in range(6):

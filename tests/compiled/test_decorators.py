@@ -11,6 +11,7 @@ import pytest
 
 import littlestone
 from littlestone.compiled import CompileClock, array_rule, kernel, long_rule
+from long_cases import leave_most_to_test_all
 
 SOURCE = Path(littlestone.__file__).parent
 PLAY = """
@@ -99,6 +100,7 @@ def test_two_processes_may_start_cold_at_once_and_a_third_one_compiles_nothing(p
     assert kept(tmp_path) == before
 
 
+@pytest.mark.long
 def test_what_learners_and_readers_compiled_serves_the_next_process(package, tmp_path):
     """Also if that one loads the bytecode which the first one wrote."""
     bytecode = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(tmp_path / "bytecode")}
@@ -210,7 +212,7 @@ print(*player.state.weights.tolist())
 """
 
 
-@pytest.mark.parametrize("damage", ["cut", "garbage", "empty"])
+@pytest.mark.parametrize("damage", leave_most_to_test_all(["cut", "garbage", "empty"], 3))
 def test_a_damaged_cache_costs_time_and_never_the_command(damage, tmp_path):
     assert run(STEP, SOURCE.parent, tmp_path) == [["1.0", "2.0"]]
     files = [path for path in tmp_path.rglob("*.nb[ic]") if path.is_file()]
@@ -221,6 +223,7 @@ def test_a_damaged_cache_costs_time_and_never_the_command(damage, tmp_path):
     assert run(STEP, SOURCE.parent, tmp_path) == [["1.0", "2.0"]]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="files are limited in size as on Linux")
 @pytest.mark.parametrize("room", [0, 4000])
 def test_a_full_disk_under_the_cache_costs_time_and_never_the_command(room, tmp_path):

@@ -48,6 +48,7 @@ def test_mushrooms_are_separable_and_adults_are_not(rows):
     assert no.check(adult)
 
 
+@pytest.mark.long
 def test_mail_in_time_order_is_objected_to_and_shuffled_mail_is_not(rows):
     mail = rows("spam_stream/spam_katakis.libsvm.gz")
     assert ls.drift(ls.Perceptron(), ls.Recorded(*mail))

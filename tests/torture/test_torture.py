@@ -10,6 +10,7 @@ EVERY = 29  # of the faults of system calls, one in so many
 COMPILER = system_calls.find_compiler()
 
 
+@pytest.mark.long
 @pytest.mark.skipif(COMPILER is None, reason="no C compiler on this machine: make compiler installs Debian's gcc")
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="calls are replaced with LD_PRELOAD, as on Linux")
 def test_whatever_call_goes_wrong_outputs_are_whole_or_the_status_says_so(tmp_path):

@@ -53,6 +53,7 @@ def test_what_is_printed_is_what_the_league_counts_and_the_model_predicts_on(row
     assert "of the weight after round 240" in compose_league(loaded).words
 
 
+@pytest.mark.long
 def test_the_default_pool_plays_and_its_certificates_verify(rows):
     done = run("learn", rows, "--league", "--certify")
     shown = done.stdout

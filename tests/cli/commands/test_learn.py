@@ -320,6 +320,7 @@ def test_a_report_is_one_page_that_needs_nothing_else(data, tmp_path):
         assert elsewhere not in page
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_saves_the_state_reached_and_the_run_goes_on_to_the_same_bytes(number, tmp_path):
     data = written(tmp_path / "rows.svm", rows=4000)

@@ -65,6 +65,7 @@ def test_every_learner_of_a_race_can_be_typed(labels):
         assert build_learner(spell(learner)) == learner
 
 
+@pytest.mark.long
 def test_what_a_race_prints_can_be_pasted(tmp_path):
     data = tmp_path / "rows.csv"
     data.write_text("a,b,label\n" + "".join(f"{t % 2},{t % 3},{'xyz'[t % 3]}\n" for t in range(60)))

@@ -60,6 +60,7 @@ def test_one_index_does_not_allocate_what_it_names(tmp_path):
     assert "there is not enough memory" in refused[2][2]
 
 
+@pytest.mark.long
 def test_memory_is_linear_in_the_number_of_labels(tmp_path):
     data, model = tmp_path / "ids.csv", tmp_path / "m.lst"
     data.write_text("a,b,id\n" + "".join(f"{t % 7},{t % 11},user{t}\n" for t in range(2500)))

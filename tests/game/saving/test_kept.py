@@ -12,6 +12,7 @@ import pytest
 import littlestone as ls
 from kept.replay import behaviour, fingerprint, show, stream_of, verified
 from kept.rounds import rounds_of
+from long_cases import leave_most_to_test_all
 from toys import Points
 
 KEPT = Path(__file__).parents[2] / "kept"
@@ -29,7 +30,7 @@ def test_all_that_was_kept_is_here():
     assert (len(MODELS), len(CERTIFICATES)) == (197, 109)
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", leave_most_to_test_all(MODELS, 3))
 def test_a_kept_model_plays_on_as_it_did(name, tmp_path):
     player, then = model(name)
     player.save(tmp_path / "again.lst")
@@ -39,6 +40,7 @@ def test_a_kept_model_plays_on_as_it_did(name, tmp_path):
         assert done == {key: then[key] for key in done}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", MODELS)
 def test_a_kept_model_plays_on_in_one_chunk(name):
     player, then = model(name)

@@ -36,6 +36,7 @@ def test_experts_are_weighed_by_their_losses_over_the_chance(seed):
     assert game.player.learner.asked(game.player.state) == sum(asked_of(seed, 60, asking))
 
 
+@pytest.mark.long
 def test_the_expected_regret_stays_below_its_bound_and_the_estimate_is_unbiased():
     """Outcomes at random and experts that say 0 or 1: the regret of one pass, over 200 seeds of the coins."""
     rng = np.random.default_rng(1)

@@ -57,6 +57,7 @@ def replayed(learner, chunk, cuts=()):
     return guesses, fingerprint(state)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("learner", LEARNERS, ids=lambda learner: type(learner).__name__)
 def test_any_number_of_cores_live_in_chunks_and_plainly_the_bits_are_the_same(learner, shared, monkeypatch):
     chunk = rounds()
