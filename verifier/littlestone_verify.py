@@ -1473,6 +1473,8 @@ def verify(text, name, data):
         need(type(about.get("name")) is str, "it does not say of which learner it speaks")
         check = find_check(about["name"])
         if "mixing" in about: raise NotCovered("runs over shards are not covered here")
+        types = (False, True) if about["name"] == "Winnow" else ("float32", "float64")  # there it is a switch
+        need("real" not in about or about["real"] in types, f"no weights are of type {about.get('real')!r}")
         check(certificate, read_data(name, data, certificate))
         need(certificate.counted <= certificate.bound, f"{certificate.counted} exceeds the bound {certificate.bound}")
         return certificate
