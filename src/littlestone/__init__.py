@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from littlestone.base.environment import Environment
     from littlestone.base.features import Crossed, Hashed, Indexed, Named, TfIdf, Words
     from littlestone.base.learner import Learner
+    from littlestone.base.number_assumptions import NumberAssumptions
     from littlestone.certificates.risk import Risk, risk
     from littlestone.certificates.stopping import Stopping
     from littlestone.concepts import *  # noqa: F403
@@ -81,6 +82,7 @@ _HOMES = {  # the public names, by the module that has them
     "game.played_rounds": ["Round"],
     "game.play": ["play"],
     "base.assumptions": ["Assumptions"],
+    "base.number_assumptions": ["NumberAssumptions"],
     "guarantees.assumptions": ["estimate"],
     "game.exchangeability": ["Drift", "drift"],
     "guarantees.floors": ["Floor", "floor"],

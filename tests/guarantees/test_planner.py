@@ -80,7 +80,7 @@ def test_a_plan_prints_as_a_table_and_as_json():
     assert "no promise  NaiveBayes" in text
     silent = json.loads(found.to_json())["silent"]
     assert all("log-loss" in silent[name] for name in FORECASTERS)
-    assert all("predicted numbers" in silent[name] for name in ("Ridge", "CoinRegression"))
+    assert all("it predicts numbers" in silent[name] for name in ("Ridge", "CoinRegression"))
     assert text.endswith(found.reason)
     record = json.loads(found.to_json())
     assert record["assumptions"]["relevant"] == 5

@@ -16,6 +16,7 @@ from typing import NamedTuple, Self
 
 from littlestone.base.errors import require
 from littlestone.base.parameters import Checked
+from littlestone.base.printed_numbers import Number
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,11 @@ class Assumptions(metaclass=Checked):
     def is_exact_or(self) -> bool:
         """Whether every label is the same OR, without noise or drift."""
         return self.margin is None and not self.flips and not self.drift
+
+    def refute(self, promised: Number) -> str:
+        """Why a bound is no promise, in words; nothing where it is one."""
+        empty = self.examples is not None and promised >= self.examples
+        return f"with {self.examples:,} examples this promises nothing, and all others less" if empty else ""
 
     def __str__(self) -> str:
         n, k = f"{self.attributes:,}", f"{self.relevant:,}"

@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from littlestone.base.assumptions import Assumptions
 from littlestone.base.bound import Bound, Certificate, Tally
 from littlestone.base.chunks import Array, Chunk
 from littlestone.base.errors import NotCertified
@@ -209,8 +208,8 @@ class Planned(Trait):
 
     @classmethod
     @abstractmethod
-    def plan(cls, assumptions: Assumptions) -> Iterator[PlanEntry]:
-        """What it promises, set as its theorem wants it; nothing where no theorem covers the assumptions."""
+    def plan(cls, assumptions: Any) -> Iterator[PlanEntry]:
+        """What it promises under assumptions about its kind of labels; nothing where no theorem covers these."""
 
 
 class RowLearner:

@@ -18,6 +18,7 @@ from littlestone.base.assumptions import Assumptions
 from littlestone.base.bound import to_json_value
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
+from littlestone.base.number_assumptions import NumberAssumptions
 from littlestone.base.printed_numbers import Number, format_up
 from littlestone.base.traits import PlanEntry, Planned, RowLearner
 from littlestone.learners import list_learners
@@ -25,19 +26,22 @@ from littlestone.learners import list_learners
 STEPS, BYTES = 1e6, 2.0**30  # what a round may take and a learner remember, to be recommended
 
 
-def list_promises(assumptions: Assumptions) -> list[PlanEntry]:
+def list_promises(assumptions: Assumptions | NumberAssumptions) -> list[PlanEntry]:
     """Every promise of every learner that covers the assumptions, smallest first; of equal ones the cheapest.
 
     A bound on updates is a bound on mistakes too, so it comes before one on mistakes alone.
     """
-    found = [entry for kind in list_learners() if issubclass(kind, Planned) for entry in kind.plan(assumptions)]
+    numbers = isinstance(assumptions, NumberAssumptions)
+    kinds = [kind for kind in list_learners() if issubclass(kind, Planned) and kind.numeric == numbers]
+    found = [entry for kind in kinds for entry in kind.plan(assumptions)]
     return sorted(found, key=lambda e: (e.shown, e.steps, e.memory, e.counts != "updates"))
 
 
-def list_silent(entries: tuple[PlanEntry, ...]) -> dict[str, str]:
-    """The learners that these promises have none of, and why."""
+def list_silent(entries: tuple[PlanEntry, ...], numbers: bool = False) -> dict[str, str]:
+    """The learners that these promises have none of, and why; only those that predict numbers if labels are these."""
     known = {type(entry.learner) for entry in entries}
-    kinds = [kind for kind in list_learners() if issubclass(kind, RowLearner) and kind.unplanned]
+    rows = [kind for kind in list_learners() if issubclass(kind, RowLearner) and kind.unplanned]
+    kinds = [kind for kind in rows if kind.numeric or not numbers]
     return {kind.__name__: kind.unplanned for kind in kinds if kind not in known}
 
 
@@ -46,12 +50,12 @@ class Plan:
     """A table of guarantees, best first.
 
     Args:
-        assumptions: What is supposed about the stream.
+        assumptions: What is supposed about the stream, of classes or of numbers.
         entries: A line for each promise, smallest first.
         steps: What a round may cost for a learner to be recommended, > 0.
     """
 
-    assumptions: Assumptions
+    assumptions: Assumptions | NumberAssumptions
     entries: tuple[PlanEntry, ...]
     steps: float = STEPS
 
@@ -70,16 +74,20 @@ class Plan:
     def reason(self) -> str:
         """Why it is recommended, in words."""
         best = self.recommended
-        words = f"{best.name}: at most {best.most} {best.counts}, the fewest among learners of at most "
+        least = "least" if self.numbers else "fewest"
+        words = f"{best.name}: at most {best.most} {best.counts}, the {least} among learners of at most "
         words += f"{self.steps:g} steps a round"
         first = self.entries[0]
         if first.shown < best.shown:
             name, dear = type(first.learner).__name__, f"{first.steps:.2g} steps"
             words += f"; {name} would promise {first.most} {first.counts}, but its rounds take {dear}"
-        rounds = self.assumptions.examples
-        if rounds is not None and best.shown >= rounds:
-            words += f"; with {rounds:,} examples this promises nothing, and all others less"
-        return words
+        empty = self.assumptions.refute(best.shown)
+        return f"{words}; {empty}" if empty else words
+
+    @property
+    def numbers(self) -> bool:
+        """Whether it is about predicted numbers."""
+        return isinstance(self.assumptions, NumberAssumptions)
 
     def record(self) -> dict[str, Any]:
         """The plan as JSON knows it."""
@@ -93,7 +101,11 @@ class Plan:
             }
             for entry in self.entries
         ]  # fmt: skip
-        found: dict[str, Any] = {"assumptions": about, "entries": rows, "silent": list_silent(self.entries)}
+        found: dict[str, Any] = {
+            "assumptions": about,
+            "entries": rows,
+            "silent": list_silent(self.entries, self.numbers),
+        }
         if any(map(self.affordable, self.entries)):
             found |= {"recommended": str(self.recommended.learner), "reason": self.reason}
         return found
@@ -102,7 +114,7 @@ class Plan:
         return json.dumps(self.record())
 
     def __str__(self) -> str:
-        names, silent = [entry.name for entry in self.entries], list_silent(self.entries)
+        names, silent = [entry.name for entry in self.entries], list_silent(self.entries, self.numbers)
         wide = max(map(len, [*names, *silent]), default=0)
         lines = [str(self.assumptions), "", f"{'at most':>14}  {'':{wide}}  {'steps':>8}  {'bytes':>8}  because"]
         for entry, name in zip(self.entries, names, strict=True):
@@ -123,23 +135,34 @@ def plan(
     relevant: int = 1,
     margin: float | None = None,
     *,
+    labels: tuple[float, float] | None = None,
     steps: float = STEPS,
-    assumptions: Assumptions | None = None,
+    assumptions: Assumptions | NumberAssumptions | None = None,
     **further: Any,
 ) -> Plan:
-    """Every learner's guarantee under some assumptions, fewest mistakes first.
+    """Every learner's guarantee under some assumptions, fewest mistakes first; of numbers, the least mean error.
 
     Args:
         attributes: How many attributes there are, >= 1.
         relevant: How many of them the target depends on, >= 1.
         margin: The target's margin, in (0, 1]; None: each label is the OR of the relevant attributes.
+        labels: The lowest and the highest label, where labels are numbers; None: they are classes.
         steps: What a round may cost for a learner to be recommended, > 0.
         assumptions: Assumptions that `estimate` made, instead of numbers.
-        further: `noise`, `drift`, `examples` and `active`, as in `Assumptions`.
+        further: `noise`, `drift`, `examples` and `active`, as in `Assumptions`; with `labels` `examples`, `weights`,
+            `error`, `active` and `growth`, as in `NumberAssumptions`.
     """
     require((attributes is None) != (assumptions is None), "say attributes, or give assumptions, one of them")
     require(steps > 0, f"steps must be positive, got {steps}")
-    if assumptions is None:
+    if assumptions is None and labels is not None:
+        require(
+            margin is None, "margin is about classes, and labels from where to where about numbers: say one of them"
+        )
+        require(
+            "examples" in further, "the mean error is promised over all rounds: say how many examples there will be"
+        )
+        assumptions = NumberAssumptions(attributes or 0, labels, relevant=relevant, **further)
+    elif assumptions is None:
         assumptions = Assumptions(attributes or 0, relevant, margin, **further)
     return Plan(assumptions, tuple(list_promises(assumptions)), steps)
 

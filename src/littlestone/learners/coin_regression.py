@@ -36,17 +36,21 @@ International Conference on Machine Learning, 2019.
 True
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Literal, final
 
 from littlestone.base.errors import require, require_nonnegative, require_positive
+from littlestone.base.number_assumptions import NumberAssumptions
 from littlestone.base.theorem import Theorem, make_loss_theorem
+from littlestone.base.traits import PlanEntry
 from littlestone.compiled import U, long_rule, rule
 from littlestone.learners.experts.pricing import price_pinball
 from littlestone.learners.shared.first_order_members import make_first_order
 from littlestone.learners.shared.forecast_bench import add_compensated
 from littlestone.learners.shared.forecaster_state import SAID, Members
+from littlestone.learners.shared.number_promises import bound_bets
 from littlestone.learners.shared.regression_learner import RegressionLearner
 from littlestone.learners.shared.regression_loops import (
     LARGEST,
@@ -55,6 +59,7 @@ from littlestone.learners.shared.regression_loops import (
     make_regression_loops,
 )
 
+FORMULA = "e + (F + N L + the sum of 2 v r (ln(2 v r G / L) + lg((T + 1) G^2) / 2 - 3/4)) / T, L <= D"
 CRITERIA = ("absolute", "pinball", "huber")
 ABSOLUTE, PINBALL, HUBER = range(3)
 shrink_bet, score_bets, learn_bets = make_first_order(0, 1)
@@ -146,6 +151,11 @@ class CoinRegression(RegressionLearner):
     def theorems(self) -> tuple[Theorem, ...]:
         name = "CoinRegression, loss of slope at most 1 (Kempka, Kotlowski and Warmuth 2019)"
         return (make_loss_theorem(name, "numbers", f"{'Huber' if self.criterion == 'huber' else self.criterion} loss"),)
+
+    @classmethod
+    def plan(cls, assumptions: NumberAssumptions) -> Iterator[PlanEntry]:
+        bound, rows = bound_bets(assumptions, cls.wealth), assumptions.attributes + 1
+        yield PlanEntry(cls(), bound, "mean error", FORMULA, float(assumptions.most + 1), 40.0 * rows)
 
     def loss(self, guess: float, y: float, /) -> float:
         """What a round costs; by Huber's loss as an absolute error, since its reach changes from round to round."""

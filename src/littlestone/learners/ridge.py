@@ -34,17 +34,21 @@ Learning 43:211-246, 2001.
 (1.61616, 0.566)
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, final
 
 from littlestone.base.chunks import Array
 from littlestone.base.errors import require_nonnegative, require_positive
+from littlestone.base.number_assumptions import NumberAssumptions
 from littlestone.base.theorem import Theorem, make_loss_theorem
+from littlestone.base.traits import PlanEntry
 from littlestone.compiled import logarithm, long_rule
 from littlestone.learners.shared.forecast_bench import add_compensated
 from littlestone.learners.shared.forecaster_state import MET, SAID, Forecaster, Members
 from littlestone.learners.shared.newton_members import look_ahead, step_along
+from littlestone.learners.shared.number_promises import bound_squares
 from littlestone.learners.shared.regression_learner import RegressionLearner
 from littlestone.learners.shared.regression_loops import (
     UNIT,
@@ -54,6 +58,7 @@ from littlestone.learners.shared.regression_loops import (
 )
 
 WIDEST = 4096  # attributes of the largest matrix
+FORMULA = "sqrt(e^2 + (ridge (k W^2 + D^2) + F^2 + D^2 (N ln(1 + T A / (ridge N)) + 2 n ln G)) / T)"
 
 
 @long_rule
@@ -116,6 +121,13 @@ class Ridge(RegressionLearner):
 
     def theorems(self) -> tuple[Theorem, ...]:
         return (make_loss_theorem("Ridge, square loss (Vovk 2001; Azoury and Warmuth 2001)", "numbers", "square loss"),)
+
+    @classmethod
+    def plan(cls, assumptions: NumberAssumptions) -> Iterator[PlanEntry]:
+        rows = assumptions.attributes + 1
+        if rows <= WIDEST:
+            bound = bound_squares(assumptions, cls.ridge)
+            yield PlanEntry(cls(), bound, "mean error", FORMULA, float(rows**2), 16.0 * rows**2)
 
     def charges(self, state: Forecaster) -> tuple[float, float]:
         """What the theorem adds to the loss of a comparator and its ridge, and the larger form with logarithms."""

@@ -81,3 +81,34 @@ def test_plan_refuses_nonsense_as_wrong_usage(file):
         assert result.stderr.startswith("littlestone plan: ")
     assert run(plan, "--from", file("+1 1:x\n")).exit_code == 1
     assert run(plan, "--from", file(AND), "--attributes", "3").exit_code == 2
+
+
+def test_plan_knows_numbers_by_their_range_and_guesses_them_from_a_file(tmp_path):
+    told = ("--attributes", "20", "--labels", "-5", "5", "--error", "0.5", "--examples", "100000")
+    result = run(plan, *told)
+    assert result.exit_code == 0
+    assert "Ridge(): at most 0." in result.stdout
+    assert "Winnow" not in result.stdout
+    assert json.loads(run(plan, *told, "--json").stdout)["recommended"] == "Ridge()"
+    path = tmp_path / "rows.csv"
+    path.write_text("x,price\n" + "".join(f"{t % 7},{2.5 * (t % 7) + t % 3}\n" for t in range(200)))
+    result = run(plan, "--from", str(path), "--label", "price", "--examples", "1000000")
+    assert "labels are from 0 to 17" in result.stdout
+    assert "estimated from the first 200 rounds" in result.stdout
+    result = run(plan, "--from", str(path), "--label", "price", "--task", "classification")
+    assert result.exit_code == 1
+    assert "tells 2 apart" in result.stderr
+
+
+def test_plan_refuses_what_is_not_about_its_kind_of_labels(file):
+    for arguments, message in [
+        (["--attributes", "5", "--error", "1"], "say --labels LOW HIGH"),
+        (["--attributes", "5", "--task", "regression"], "say --labels LOW HIGH"),
+        (["--attributes", "5", "--labels", "0", "1"], "how many examples"),
+        (["--attributes", "5", "--labels", "0", "1", "--examples", "9", "--noise", "0.1"], "--noise is about classes"),
+        (["--attributes", "5", "--labels", "0", "1", "--task", "classification"], "are for numbers"),
+        (["--from", file(AND), "--relevant", "3"], "leave out --relevant"),
+    ]:
+        result = run(plan, *arguments)
+        assert result.exit_code == 2, arguments
+        assert message in result.stderr

@@ -10,7 +10,7 @@ import numpy as np
 from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.errors import BadLabel
 from littlestone.base.learner import Learner
-from littlestone.base.traits import ListedWeights
+from littlestone.base.traits import ListedWeights, Planned
 from littlestone.learners.shared.forecaster_state import SAID, Forecaster
 from littlestone.learners.shared.regression_loops import (
     MOST,
@@ -24,10 +24,10 @@ from littlestone.learners.shared.regression_loops import (
 from littlestone.learners.shared.scale_free_learner import ScaleFreeLearner, read_pieces
 
 
-class RegressionLearner(ScaleFreeLearner):
+class RegressionLearner(ScaleFreeLearner, Planned):
     """A learner from rows that predicts a number; columns and labels may be in any units."""
 
-    unplanned: ClassVar[str] = "its bound is about predicted numbers, and depends on the rows that will come"
+    unplanned: ClassVar[str] = "it predicts numbers: say from where to where (labels) for a plan of these"
     numeric: ClassVar[bool] = True
     loops: ClassVar[RegressionLoops]
     degree: ClassVar[int] = 1  # by which power of the labels' unit its loss is measured
