@@ -1,8 +1,10 @@
 """Certifier of networks whose units learn on their own by other rules than the Perceptron's: unit by unit."""
 
 import json
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, cast
+
+import numpy as np
 
 from littlestone.base.bound import VERSION, Certificate
 from littlestone.base.environment import Stream
@@ -27,9 +29,11 @@ def certify_units(who: Player | Learner, stream: Stream, theorem: str | None, sw
         certify(unit, UnitStream(stream, player.features, declared, c, (start, tally.rounds)), theorem, sweeps)
         for c, start in enumerate(starts)
     ]
-    told = wrap_units(inner, starts) | {"learner": describe(learner) | ({"classes": declared} if declared else {})}
-    real = next((one.learner["real"] for one in inner if "real" in one.learner), "float64")
-    told["learner"]["real"] = real
+    about = describe(learner) | {"real": np.dtype(player.size.real if player.size else np.float64).name}
+    own = {part.name for part in fields(unit)}  # one kind of unit has a switch called `real`
+    known = {name: value for name, value in inner[0].learner.items() if name in own | {"name"}}
+    about["learner"] = known | ({"tie": learner.learner.tie} if type(unit).__name__ in TEACHES_TIES else {})
+    told = wrap_units(inner, starts) | {"learner": about | ({"classes": declared} if declared else {})}
     alike = f"the units of {learner} round otherwise on their own: it has {tally.updates} updates"
     require(len(told["updated"]) in (0, tally.updates), alike, NotCertified)
     schema = who.schema if isinstance(who, Player) else stream.schema()
