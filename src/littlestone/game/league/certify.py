@@ -83,6 +83,7 @@ def describe_league(league: League) -> dict[str, Any]:
         members.append(told)
     about: dict[str, Any] = {"name": "League", "rates": list(league.rates), "switching": league.switching}
     about |= {"most": league.most, "seed": league.seed, "members": members}
+    about |= {"follows": True} if league.follows else {}
     return about | ({"classes": league.labels.names} if league.labels.closed else {})
 
 
@@ -95,11 +96,15 @@ def replay(
     version: int | None = VERSION,
 ) -> tuple[League, LeaguePlayed, Digest]:
     """Play a league again from its description: the league after it, what it did, and the digest of its rounds."""
-    words = {"name", "rates", "switching", "most", "seed", "members", "classes"}
+    words = {"name", "rates", "switching", "most", "seed", "members", "classes", "follows"}
     require(set(about) <= words, f"no league has {', '.join(sorted(set(about) - words))}", NotCertified)
     league = League(
         (), about["rates"], about["switching"], features, about.get("classes", ()), about["seed"], about["most"]
     )
+    require(
+        about.get("follows", True) is True, f"follows is true or left out, got {about.get('follows')!r}", NotCertified
+    )
+    league.follows = "follows" in about
     newcomers = sorted(about["members"], key=lambda member: member["joined"])
     require(newcomers == about["members"], "members are listed as they joined", NotCertified)
     cuts, parts, importance = sorted({member["joined"] for member in newcomers} | {rounds}), [], list[Any]()
@@ -267,6 +272,8 @@ def verify_league(
 def describe_league_again(again: League, about: dict[str, Any]) -> dict[str, Any]:
     """The description of a league that was made from one."""
     found = describe_league(again)
+    if not again.follows and not again.switching:
+        found["rates"] = about["rates"]  # earlier versions wrote some that meant nothing
     members = [
         told if "learner" in told else mine for told, mine in zip(found["members"], about["members"], strict=True)
     ]

@@ -73,6 +73,7 @@ class League(AskedLeague):
     ) -> None:
         self.rates, self.switching, self.seed, self.most, self.keep = tuple(rates), switching, seed, float(most), keep
         require(all(0 < rate < 1 for rate in self.rates), f"rates must be between 0 and 1, got {self.rates}")
+        self.rates = self.rates if switching else ()  # which mean nothing where nothing is shared
         require(self.most > 0, f"most must be > 0, got {most}")
         self.features, self.labels, self.threads = features, Labels(tuple(classes)), count_cores()
         self.members: list[Any] = []
