@@ -241,7 +241,8 @@ class League(AskedLeague):
         """What the theorem says of the rounds played: `verify` checks it against them.
 
         Args:
-            kind: "log loss", against the best reading of a member, or "mistakes", by the account.
+            kind: "log loss", against the best reading of a member, or "mistakes", by the account; or a floor: under
+                "choices" of a member in each round, or under the loss of fixed "mixtures" of their readings.
             rounds: The first and the last round of a stretch, for log loss; None: all.
             stream: The rounds that were played, if `play` was not given one stream.
         """
