@@ -100,6 +100,7 @@ BOOLEAN = ("kr.vs.kp", "vote", "tic-tac-toe")
 WIDE: dict[str, Callable[[], Any]] = {
     **SETS,
     "web, shuffled": STREAMS["web"],
+    **{f"web, seed {k}": record_rows(lambda: read_svmlight(DATA / "web" / "w8a.gz"), k) for k in (1, 2)},
     **{f"{name}, shuffled": read_arff(name) for name in BOOLEAN},
     **{f"monks-{k}, shuffled": read_monks(k) for k in (1, 2, 3)},
 }

@@ -53,8 +53,9 @@ def forge(certificate: ls.Certificate) -> Iterator[tuple[str, ls.Certificate]]:
     yield "exact", replace(certificate, exact=True)
     yield "scope", replace(certificate, scope="class")
     yield "rounds", replace(certificate, rounds=certificate.rounds - 1)
-    if about["switching"]:  # else rates mean nothing
-        yield "rates", replace(certificate, learner=about | {"rates": [0.5]})
+    yield "rates", replace(certificate, learner=about | {"rates": [0.5]})
+    for follows in (False, 1):
+        yield f"follows {follows}", replace(certificate, learner=about | {"follows": follows})
     yield "member", replace(certificate, learner=about | {"members": [about["members"][0] | {"name": "another"}]})
     if "phases" in witness:
         yield "phases", replace(certificate, witness=witness | {"phases": []})

@@ -103,3 +103,63 @@ def test_the_task_decides_where_labels_could_be_either():
     assert ls.race(many).best.learner.numeric
     wide = ls.Recorded(np.ones((40, 200)), np.linspace(0, 1, 40))
     assert all(type(game.player.learner) is ls.CoinRegression for game in ls.race(wide).games)
+
+
+def play_league(stream, learners):
+    """A league of learners that plays by itself."""
+    return ls.League([ls.Player(one, classes=stream.classes()) for one in learners], classes=stream.classes()).play(
+        stream
+    )
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_the_league_of_a_race_is_that_of_its_learners_and_none_of_them_plays_twice(classes, monkeypatch):
+    X, z = draw_rows()
+    y = np.digitize(z, [0] if classes == 2 else [-1, 1]).astype(object)
+    learners = [ls.Logistic(), ls.AveragedPerceptron(), ls.Arow(bias=1)]
+    if classes == 3:
+        learners = [ls.Logistic(), ls.Network(ls.AveragedPerceptron()), ls.NaiveBayes()]
+        X = np.abs(X)
+    stream, played = ls.Recorded(X, y), []
+    alone = {str(one): ls.race(stream, [one]).entries[0] for one in learners}
+    plain = ls.Player.play_chunk
+
+    def count(self, chunk, *rest, **more):
+        played.append(len(chunk))
+        return plain(self, chunk, *rest, **more)
+
+    monkeypatch.setattr(ls.Player, "play_chunk", count)
+    found = ls.race(stream, learners)
+    assert sum(played) == 3 * (len(X) + 2)  # two rounds load the loops of each
+    monkeypatch.undo()
+    league = play_league(stream, learners)
+    assert found.mixed.league.tally == league.tally
+    assert found.mixed.league.log_loss == league.log_loss
+    ours = {one.name: one._replace(excuse="") for one in found.mixed.league.standings()}
+    assert ours == {one.name: one._replace(excuse="") for one in league.standings()}
+    assert f"{league.mistakes:,}" == str(found).splitlines()[-1].split()[0]
+    for entry in found.entries:  # and saying all that they know changes nothing of how they are judged
+        other = alone[str(entry.game.player.learner)]
+        assert entry.game.judged.mistakes == other.game.judged.mistakes
+        assert entry.game.mistakes == other.game.mistakes
+        assert entry.log_loss == (None if other.log_loss is None else pytest.approx(other.log_loss, rel=1e-12))
+        assert not entry.game.player.tells
+
+
+def test_a_learner_that_leaves_a_race_sleeps_in_its_league_from_then_on():
+    X, z = draw_rows()
+    y = (z > 0).astype(object)
+    y[150] = 2
+    found = ls.race(ls.Recorded(X, y), [ls.Perceptron(), ls.Logistic(), ls.NaiveBayes()])
+    assert [type(game.player.learner).__name__ for game in found.games] == ["Logistic"]
+    slept = {one.name: one.slept for one in found.mixed.league.standings()}
+    assert slept["Perceptron()"] == 50
+    assert "NaiveBayes()" not in slept  # it left before its first round: values are negative
+    with pytest.raises(ls.errors.BadParameter, match="has played its rounds"):
+        found.mixed.league.update(X[0], 1)
+
+
+def test_there_is_no_league_of_one_or_of_numbers():
+    X, z = draw_rows()
+    assert ls.race(ls.Recorded(X, z > 0), [ls.Perceptron()]).mixed is None
+    assert ls.race(ls.Recorded(X, z)).mixed is None

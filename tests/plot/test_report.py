@@ -100,3 +100,10 @@ def test_numbers_that_are_predicted_have_weights_and_no_mistakes(tmp_path):
     assert "to the right they speak for more." in page
     for absent in ("Class by class", "What was guessed for what", "Mistakes"):
         assert absent not in page
+
+
+def test_what_no_fixed_rule_can_go_below_stands_beside_what_was_made(tmp_path):
+    lines = ["0 1:0 2:0", "1 1:0 2:1", "1 1:1 2:0", "0 1:1 2:1"] * 5 + ["1 1:1 2:1"]
+    page, record = reported(tmp_path, lines, "--learner", "perceptron")
+    made = f"{record['mistake_rate']:.2%} of the guesses were wrong; "
+    assert f"{made}no rule can have less than 4.76 % (1 of 21 rounds), no linear rule less than 23.8 % (5);" in page

@@ -83,3 +83,29 @@ def tell(learner: Any, state: State, chunk: Chunk, guesses: Array, told: Array) 
                 raise
             return t
     return len(chunk)
+
+
+def read_served(learner: Any, told: Array, guesses: Array, labels: Array, before: int) -> tuple[Array, Array | None]:
+    """What was served, which is the first thing that a learner says, read from all that was told of rounds.
+
+    Args:
+        learner: Who said it.
+        told: What was said, as `make_room` lays it out.
+        guesses: The classes that were played; -1 where none was known.
+        labels: The class numbers of the labels.
+        before: How many rounds came before these.
+
+    Returns:
+        The classes that were served.
+        The chance of each label, where the learner gives chances: 1 / t for a class that is new in round t.
+    """
+    sayings, many, classes = list_sayings(learner), len(labels), guesses
+    if learner.serves_apart is not False:
+        wide = [saying for saying in sayings if saying.count_rows(2) > 1]
+        rows = (len(told) - len(sayings) + len(wide)) // len(wide) if sayings[0] in wide else 1
+        ahead = np.where(np.isnan(told[:rows]), -np.inf, told[:rows]).argmax(axis=0) if rows > 1 else told[0] > 0
+        classes = np.where(guesses < 0, -1, told[0] if sayings[0].kind == "label" else ahead).astype(guesses.dtype)
+    if not learner.forecasts:
+        return classes, None
+    chances = told[labels, np.arange(many)]
+    return classes, np.where(np.isnan(chances), 1.0 / (before + 1.0 + np.arange(many)), chances)

@@ -35,6 +35,7 @@ from littlestone.certificates.make.margins import SWEEPS
 from littlestone.certificates.make.steps import Steps, TracedRun, collect_steps, refuse_importance
 from littlestone.game.player import Player, choose_features
 from littlestone.game.refusal import meet_columns
+from littlestone.learners.shared.linear import PERCEPTRON
 
 MAKERS = {  # the modules that look for witnesses, by the kind of facts that the theorems need
     "steps": "additive",
@@ -81,6 +82,10 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
         from littlestone.game.certify_shown import certify_shown
 
         return certify_shown(who, stream, theorem, sweeps)
+    if is_of_units(who.learner if isinstance(who, Player) else who):
+        from littlestone.game.certify_units import certify_units
+
+        return certify_units(who, stream, theorem, sweeps)
     if type(who.learner if isinstance(who, Player) else who).__name__ == "Restarting":
         from littlestone.game.certify_restarting import certify_restarting
 
@@ -160,6 +165,13 @@ def is_shown(learner: Learner) -> bool:
     """Whether it shows some rounds only to a learner inside whose witness must be sought in them."""
     inner: Any = getattr(learner, "learner", None)
     return type(learner).__name__ in SHOWING and (is_sought(inner) or (inner.numeric and _follows_experts(inner)))
+
+
+def is_of_units(learner: Learner) -> bool:
+    """Whether it is a network whose units learn on their own, by another rule than the Perceptron's."""
+    unit: Any = getattr(learner, "learner", None)
+    separate = type(learner).__name__ == "Network" and learner.updates == "each"  # type: ignore[attr-defined]
+    return separate and not (unit.theorems() is PERCEPTRON and unit.step_rule().exact)
 
 
 def is_mapped(learner: Learner) -> bool:

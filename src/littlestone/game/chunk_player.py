@@ -23,7 +23,7 @@ from littlestone.base.errors import LittlestoneError, NotRealizable
 from littlestone.base.features import Indexed, see_rounds
 from littlestone.base.labels import Labels, Numbers
 from littlestone.base.learner import UNLIMITED, Learner, Size, State
-from littlestone.base.telling import make_room, tell
+from littlestone.base.telling import make_room, read_served, tell
 from littlestone.game.growth import MEMORY, cut_at_new_classes, grow_state, narrow, require_room
 from littlestone.game.held_out import HeldOut, number_judged
 from littlestone.game.played_rounds import PlayedRounds
@@ -38,7 +38,7 @@ class ChunkPlayer:
     """A learner, its state, features and labels, and the counts of the rounds it has played; see `Player`."""
 
     memory: int = MEMORY  # bytes that attributes and classes which turn up may make the state take
-    tells: bool = False  # whether all that the learner says is noted in rounds, instead of what is served
+    tells: bool = False  # whether all that the learner says is noted in rounds
 
     def __init__(
         self, learner: Learner | None = None, features: Any = None, classes: Iterable[Hashable] = (), seed: int = 0
@@ -160,7 +160,7 @@ class ChunkPlayer:
         self._rounds += played
         self._mistakes += int(np.count_nonzero(guesses != codes))
         return PlayedRounds(
-            chunk, seen, guesses, codes, cut(marks, slice(played)), None, *self._find_served(guesses, served)
+            chunk, seen, guesses, codes, cut(marks, slice(played)), None, *self._find_served(guesses, codes, served)
         )
 
     @changes_nothing_if_refused
@@ -202,7 +202,7 @@ class ChunkPlayer:
         found = HeldOut(
             out, *number_judged(self.labels, [code for part in readouts for code in part.tolist()], out.labels)
         )
-        noted = (cut(marks, slice(played)), found, *self._find_served(guesses, served))
+        noted = (cut(marks, slice(played)), found, *self._find_served(guesses, codes, served))
         return PlayedRounds(chunk.take(own[:played]), rounds[:played], guesses, codes, *noted)
 
     def _make_served(self, rounds: int) -> Array | None:
@@ -212,10 +212,13 @@ class ChunkPlayer:
         more = self.learner.serves_apart is not False or self.learner.forecasts
         return np.full((2, rounds), np.nan) if self._serves and more else None
 
-    def _find_served(self, guesses: Array, served: Array | None) -> tuple[Any, Any, Any, Any]:
+    def _find_served(self, guesses: Array, codes: Array, served: Array | None) -> tuple[Any, Any, Any, Any]:
         """What `PlayedRounds` has of what was served: classes, scores, chances of the labels, all that was told."""
         if self.tells:
-            return None, None, None, cut(served, slice(len(guesses)))
+            assert served is not None
+            told = served[:, : len(guesses)]
+            classes, chances = read_served(self.learner, told, guesses, codes, self._rounds - len(guesses))
+            return classes, None, chances, told
         if served is None:
             return (guesses if self.learner.serves_apart is False else None), None, None, None
         classes, numbers = served[:, : len(guesses)]

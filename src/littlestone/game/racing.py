@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from littlestone.base.chunks import Examples
+from littlestone.base.chunks import Chunk, Examples
 from littlestone.base.environment import Stream
 from littlestone.base.errors import BadData, LittlestoneError, require
 from littlestone.base.features import Features, Indexed
@@ -29,6 +29,7 @@ from littlestone.base.traits import RowLearner, ask_takes
 from littlestone.game.evaluation import Evaluation
 from littlestone.game.game import Game, proceed
 from littlestone.game.leading_rounds import open_stream
+from littlestone.game.league.of_race import RacedLeague, RacedMember
 from littlestone.game.number_evaluation import Errors, NumberEvaluation
 from littlestone.game.play import play
 from littlestone.game.played_rounds import PlayedRounds
@@ -74,10 +75,12 @@ class Race:
     Args:
         stream: What was played.
         entries: The learners with their games, seconds, and reasons to leave.
+        mixed: The league of what they said; None where numbers are predicted, or fewer than two played.
     """
 
     stream: Stream
     entries: tuple[RaceEntry, ...]
+    mixed: RacedLeague | None = None
 
     @property
     def games(self) -> list[Game]:
@@ -89,6 +92,11 @@ class Race:
         """The player with the fewest mistakes, or the least square error."""
         require(bool(self.games), f"every learner left the race: {self.entries[0].problem}")
         return self.games[0].player
+
+    @property
+    def seconds(self) -> float:
+        """What those that did not leave took together."""
+        return sum(entry.seconds for entry in self.entries if entry.problem is None)
 
     def format(self, name: Callable[[Game], str] | None = None) -> str:
         """The race as a table; `name` says what stands for a learner."""
@@ -103,6 +111,8 @@ class Race:
                 lines.append(f"{errors.root_square:>12.5g}  {errors.absolute:>12.5g}  {entry.pace:>20.3f}  {shown}")
             else:
                 lines.append(_format_mistakes(entry, shown))
+        if self.mixed is not None:
+            lines.append(self.mixed.format(self.seconds))
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -138,9 +148,9 @@ def race(
     stream = open_stream(stream)
     made = stream.features if features is None else features
     chosen = choose_learners(stream, made(), task) if learners is None else list(learners)
-    entries = _play_all(stream, chosen, seed, made)
+    entries, mixed = _play_all(stream, chosen, seed, made)
     entries.sort(key=_rank)
-    return Race(stream, tuple(entries))
+    return Race(stream, tuple(entries), mixed)
 
 
 def describe_entry(game: Game) -> str:
@@ -158,33 +168,52 @@ def _rank(entry: RaceEntry) -> tuple[bool, bool, float]:
 
 def _play_all(
     stream: Stream, learners: list[Learner], seed: int, made: Callable[[], Features | None]
-) -> list[RaceEntry]:
-    """Play every learner on the stream in one reading; the entries in the order given."""
+) -> tuple[list[RaceEntry], RacedLeague | None]:
+    """Play every learner on the stream in one reading; the entries in the order given, and their league."""
     require(bool(learners), "a race needs at least one learner")
-    boolean = _are_boolean(stream, made())
+    boolean, leagued = _are_boolean(stream, made()), len(learners) > 1 and not any(one.numeric for one in learners)
 
     def enter(learner: Learner) -> RaceEntry:
         features = made() if boolean or ask_takes(learner).fractions else mark_presence(made())
         game = play(Player(learner, features, stream.classes(), seed), stream, rounds=0)
+        game.player.tells = leagued
         return RaceEntry(game, NumberEvaluation() if learner.numeric else Evaluation())
 
     entries = [enter(learner) for learner in learners]
+    mixed = RacedLeague([one.game.player for one in entries], stream.classes(), seed) if leagued else None
     for number, chunk in enumerate(stream.chunks()):
-        for learner, entry in zip(learners, entries, strict=True):
+        for place, (learner, entry) in enumerate(zip(learners, entries, strict=True)):
             if number == 0:  # loading loops counts as no learner's time
                 with suppress(LittlestoneError):
                     proceed(enter(learner).game, chunk[:2])
             if entry.problem is None:
-                start, played = time.perf_counter(), list[PlayedRounds]()
-                try:
-                    proceed(entry.game, chunk, played.append)
-                except LittlestoneError as problem:
-                    entry.problem = problem
-                entry.seconds += time.perf_counter() - start
-                for part in played:
-                    said = part.guesses if part.served is None else part.served
-                    entry.seen.watch(entry.game, said, part.labels, None, part.chances)
-    return entries
+                _play_chunk(entry, chunk, None if mixed is None else mixed.members[place])
+        if mixed is not None:
+            mixed.mix(chunk)
+    for entry in entries:
+        entry.game.player.tells = False
+    return entries, mixed if mixed is not None and mixed.is_worth_a_line else None
+
+
+def _play_chunk(entry: RaceEntry, chunk: Chunk, member: RacedMember | None) -> None:
+    """Let a learner play a chunk until it leaves, judge what it served, and let the league hear what it said."""
+    start, played = time.perf_counter(), list[PlayedRounds]()
+
+    def note(part: PlayedRounds) -> None:
+        played.append(part)
+        if member is not None:
+            member.hear(part)
+
+    try:
+        proceed(entry.game, chunk, note)
+    except LittlestoneError as problem:
+        entry.problem = problem
+        if member is not None:
+            member.leave(str(problem))
+    entry.seconds += time.perf_counter() - start
+    for part in played:
+        said = part.guesses if part.served is None else part.served
+        entry.seen.watch(entry.game, said, part.labels, None, part.chances)
 
 
 def _are_boolean(stream: Stream, features: Features | None) -> bool:

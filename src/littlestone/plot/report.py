@@ -1,7 +1,7 @@
 """Report: the page that a run leaves behind, in one file that needs nothing else.
 
-The error over time beside that of a constant guess, what a theorem allows, calibration, the weights as bars, class by
-class what was guessed for what, and what was read and how fast.
+The error over time beside that of a constant guess, what a theorem allows, what no fixed rule can go below, calibration,
+the weights as bars, class by class what was guessed for what, and what was read and how fast.
 """
 
 from html import escape
@@ -18,6 +18,7 @@ from littlestone.plot.scenes.scene import Scene
 from littlestone.plot.svg import draw_svg
 
 SHOWN = 30  # classes of a table
+FLOORED, LOOKING = 100_000, 5.0  # rounds up to which floors are looked for, and seconds to look at linear rules
 WIDEST = 24  # columns of a label in a table of all by all
 BARS, FEWEST = 20, 3  # weights that are drawn, and those of each class where there are many
 CERTIFIED = ("theorem", "promise", "counts", "count", "mistakes", "updates", "bound", "slack", "holds", "explains",
@@ -50,6 +51,7 @@ def _list_class_sections(game: Any, record: dict[str, Any]) -> list[str]:
         _format_scene(compose_running_error(curve.points, constant)),
         _draw_calibration(judged, record["classes"]),
         _draw_bound(game, record.get("certificate")),
+        _format_floor(game, record),
         _format_classes(judged),
         _format_confusion(judged),
     ]
@@ -78,6 +80,22 @@ def _draw_bound(game: Any, certificate: dict[str, Any] | None) -> str:
     if not certificate or certificate["counts"] not in TOUCHING:
         return ""
     return _format_scene(compose_mistakes(game, [certificate["bound"]], [type(game.player.learner).__name__]))
+
+
+def _format_floor(game: Any, record: dict[str, Any]) -> str:
+    """What no fixed rule can go below on the rounds of a game, beside what was made, where they can be read again."""
+    from littlestone.guarantees.floors import floor
+
+    stream = game.find_stream()
+    if stream is None or not 0 < game.rounds <= FLOORED or not hasattr(game.player.features, "renew"):
+        return ""
+    try:
+        found = floor(stream, LOOKING, game.rounds, features=game.player.features.renew())
+    except LittlestoneError:
+        return ""
+    made = f"{record['mistake_rate']:.2%} of the guesses were wrong; "
+    words = f"{made}{found}. These are rules that are fixed for all rounds: a learner may use their order."
+    return _format_section("What no fixed rule can go below", f"<p>{escape(words)}</p>")
 
 
 def _format_classes(judged: dict[str, Any]) -> str:

@@ -58,8 +58,6 @@ def test_what_no_theorem_covers_is_refused_in_words():
         (ls.KernelPerceptron(budget=3), "no theorem covers KernelPerceptron.*dropped"),
         (ls.KernelPerceptron(lambda x, z: 1.0), "only Littlestone's own kernels"),
         (ls.Ellipsoid(), "that separates the 20 updates"),
-        (ls.Network(ls.Winnow(threshold=2), updates="each"), "if they are Perceptrons"),
-        (ls.Network(ls.PassiveAggressive(), updates="each"), "if they are Perceptrons"),
     ):
         with pytest.raises(NotCertified, match=words):
             ls.certify(learner, XOR)

@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 import littlestone as ls
-from league_vectors import make_vectors
+from league_vectors import make_vectors, play_game
 from littlestone.base.errors import NotCertified
 from littlestone.certificates.check.league import _multiply, hash_floats
+from littlestone.game.league.saving import restore
+from littlestone.game.saving import container
 
 
 def draw_stream(rounds=160, seed=0):
@@ -230,6 +232,26 @@ def test_a_member_that_scores_otherwise_than_its_rule_is_refused(stream, monkeyp
 
 def test_vectors_are_honest_or_refused_with_a_reason():
     vectors = dict(make_vectors())
-    assert len(vectors) == 6 * (14 + 13) - 2
+    assert len(vectors) == 6 * (16 + 15)
     for name, record in vectors.items():
         assert bool(record["refused"]) != name.endswith("honest"), (name, record["refused"])
+
+
+def test_leagues_of_earlier_versions_guess_as_they_did_and_their_certificates_hold(tmp_path):
+    stream, league = play_game("nothing shared")
+    assert league.rates == ()
+    old = ls.League({"perceptron": ls.Perceptron(), "averaged": ls.AveragedPerceptron()}, switching=False)
+    old.follows = False
+    old.play(stream)
+    certificate = old.certificate("mistakes")
+    assert "follows" not in certificate.learner
+    assert ls.verify(certificate, stream)
+    written = replace(certificate, learner=certificate.learner | {"rates": [0.0625]})  # as they were written
+    assert ls.verify(written, stream)
+    old.save(tmp_path / "l.lst")
+    document, arrays = container.read(tmp_path / "l.lst")
+    del document["league"]["follows"]
+    del arrays["books.apart"]
+    again = restore(document, arrays, {})
+    assert not again.follows
+    assert again.tally == old.tally

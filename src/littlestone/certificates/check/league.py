@@ -99,21 +99,25 @@ def measure_stretch(played: LeaguePlayed, first: int, last: int, reading: int) -
     best, more = _multiply(theirs[here])
     shift = max(bits, more)
     holds = best << (shift - more) <= factor * (served << (shift - bits))
-    allowed = -_take_logarithm(reals, best, more) + reals.ln(factor)
-    return LossStretch(-_take_logarithm(reals, served, bits), allowed, holds)
+    allowed = -take_logarithm(reals, best, more) + reals.ln(factor)
+    return LossStretch(-take_logarithm(reals, served, bits), allowed, holds)
 
 
 def _multiply(chances: Array) -> tuple[int, int]:
     """The product of floats in (0, 1], as a whole number and how many times it must be halved."""
     pairs = [chance.as_integer_ratio() for chance in chances.tolist()]
-    numbers, bits = [top for top, _ in pairs], sum(bottom.bit_length() - 1 for _, bottom in pairs)
+    return multiply_numbers([top for top, _ in pairs]), sum(bottom.bit_length() - 1 for _, bottom in pairs)
+
+
+def multiply_numbers(numbers: list[int]) -> int:
+    """The product of whole numbers, neighbours first."""
     while len(numbers) > 1:
         odd = numbers[-1:] if len(numbers) % 2 else []
         numbers = [a * b for a, b in zip(numbers[::2], numbers[1::2], strict=False)] + odd
-    return (numbers[0] if numbers else 1), bits
+    return numbers[0] if numbers else 1
 
 
-def _take_logarithm(reals: Enclosing, number: int, bits: int) -> Interval:
+def take_logarithm(reals: Enclosing, number: int, bits: int) -> Interval:
     """The logarithm of number / 2^bits, by its leading bits."""
     cut = max(number.bit_length() - LEADING, 0)
     low, high = reals.ln(number >> cut), reals.ln((number >> cut) + (cut > 0))
@@ -207,6 +211,10 @@ def check_league(certificate: Certificate, played: LeaguePlayed, names: list[str
     counts = (certificate.mistakes, certificate.updates, certificate.updated, certificate.marks, certificate.exact)
     expected = (wrong, charged, (), (), False)
     require(counts == expected, f"the run counts {expected}, not {counts}", NotCertified)
+    if certificate.counts.startswith("forced"):
+        from littlestone.certificates.check.league_floors import check_league_floor
+
+        return check_league_floor(certificate, played, known)
     if certificate.counts == "log-loss":
         return _check_loss(certificate, played, names, known)
     return _check_mistakes(certificate, played, known)

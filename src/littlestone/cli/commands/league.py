@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from littlestone.base.bound import Certificate
 from littlestone.base.errors import require
 from littlestone.base.files import require_outputs
+from littlestone.base.printed_numbers import format_down, format_up
 from littlestone.base.printed_text import find_terminal, quote, quote_word
 from littlestone.certificates.risk import LabelOrder, risk
 from littlestone.cli import echo_json
@@ -228,6 +230,17 @@ def format_members(record: dict[str, Any]) -> str:
     return "\n".join(lines + ([f"and {more} more"] if more > 0 else []))
 
 
+def say_floors(choices: Certificate, mixtures: Certificate) -> str:
+    """What members cannot go below, in words."""
+    few, least, known = choices.counted, format_down(mixtures.counted, 6), format_up(mixtures.bound, 6)
+    followed = (
+        f"no choice of a member in each round has fewer than {few:,} mistakes, the best member has {choices.bound:,}"
+    )
+    return (
+        f"floors: {followed};\n        no fixed mixture of readings loses less than {least}, one with {known} is known"
+    )
+
+
 def learn_league(options: "LearnOptions", as_json: bool) -> None:
     """Play a league on the data, and say what came of it."""
     run = LeagueRun(options)
@@ -235,14 +248,20 @@ def learn_league(options: "LearnOptions", as_json: bool) -> None:
     record = run.make_record(seconds)
     if options.certify:
         require(not run.before, "the league had played other rounds before these: a certificate speaks of all of them")
-        certificates = [run.league.certificate(kind, stream=run.stream) for kind in ("log loss", "mistakes")]
+        from littlestone.game.league.certify import certify_replayed, play_again
+
+        played = play_again(run.league, run.stream)
+        certificates = [certify_replayed(played, kind) for kind in ("log loss", "mistakes", "choices", "mixtures")]
         record["certificates"] = [json.loads(one.to_json()) for one in certificates]
+        record["floors"] = say_floors(*certificates[2:])
     if as_json:
         echo_json(record)
     elif not options.quiet:
         click.echo(f"{format_summary(record)}\n\n{format_members(record)}")
-        for one in certificates if options.certify else ():
+        for one in certificates[:2] if options.certify else ():
             click.echo(f"\n{one}")
+        if options.certify:
+            click.echo(f"\n{record['floors']}")
     if options.plot:
         from littlestone.plot import league as draw
 

@@ -38,8 +38,8 @@ def race(
 ) -> None:
     """Race learners on DATA: every round is judged before it is learned, by each of them.
 
-    The names in the last column can be typed after --learner. The line at the end is that of a league: all that did
-    not leave play once more, side by side, and a mixture of them is served.
+    The names in the last column can be typed after --learner. The line at the end is that of a league: the
+    mixture of what all of them said, in the games that they played.
 
     \b
     littlestone race rows.svm
@@ -47,7 +47,6 @@ def race(
     """
     from littlestone.base.errors import require
     from littlestone.base.files import require_outputs
-    from littlestone.game.league.of_race import play_league
     from littlestone.game.racing import race as run
 
     require_outputs({"--plot": plot}, data)
@@ -64,18 +63,17 @@ def race(
         from littlestone.plot import mistakes
 
         mistakes(found.games, names=[_name_learner(game) for game in found.games]).figure.savefig(plot, dpi=150)
-    mixed = play_league(found, features(), seed)
     if as_json:
         record = {"data": str(stream), "learners": [_make_record(entry) for entry in found.entries]}
-        echo_json(record | ({} if mixed is None else {"league": _make_league_record(mixed)}))
+        echo_json(record | ({} if found.mixed is None else {"league": _make_league_record(found)}))
         return
-    click.echo(f"{stream}\n\n{found.format(_name_learner)}" + ("" if mixed is None else f"\n{mixed.format()}"))
+    click.echo(f"{stream}\n\n{found.format(_name_learner)}")
 
 
-def _make_league_record(mixed: Any) -> dict[str, Any]:
-    league = mixed.league
+def _make_league_record(found: Any) -> dict[str, Any]:
+    league, seconds = found.mixed.league, found.mixed.seconds + found.seconds
     counts = {name: getattr(league, name) for name in ("rounds", "mistakes", "log_loss", "coins")}
-    return counts | {"seconds": mixed.seconds, "members": [one._asdict() for one in league.standings()]}
+    return counts | {"seconds": seconds, "members": [one._asdict() for one in league.standings()]}
 
 
 def _name_learner(game: Any) -> str:

@@ -3,7 +3,7 @@
 Beside the mixture an AdaHedge follows the 0/1 losses of the members' guesses: h is its weight on wrong guesses, and D
 the sum of its mixability gaps. With L the mistakes of the best of n members so far and A the account, at first 0,
 
-    f = sqrt(L ln n) + ln n + 2; the class of the largest chance is served if A + 1 <= f, and then A += 1[wrong] - h,
+    f = sqrt(L ln n) + ln n + 2; a deterministic guess is served if A + 1 <= f, and then A += 1[wrong] - h,
 
 else a guess is served that AdaHedge draws, by a coin from seed and round, and A stays.
 
@@ -13,6 +13,11 @@ Theorem. With S the mistakes of deterministic rounds plus the sum of h over the 
 
 Proof. A = S - H never exceeds f: it grows only in rounds with A + 1 <= f, by at most 1, a coin adds h to both, and f
 never falls. The rest is the theorem of AdaHedge (`learners/ada_hedge.py`).
+
+It holds for any deterministic guess. Ours is the class of the largest chance, which loses least in nats, unless a
+member has clearly fewer mistakes than that class would have had: if one of the two alone was wrong in D rounds, the
+member is followed while it is ahead by more than sqrt(D) + ln n, a deviation of D fair coins and the price of n
+members; of several members that one which is furthest beyond it.
 """
 
 from typing import Any
@@ -44,7 +49,19 @@ def draw_weights(wrong: Array, gap: Any, out: Array) -> Any:
 
 
 @long_rule
-def choose_guess(books: Any, bench: Any, best: Any, seed: Any) -> Any:
+def follow_leader(books: Any, bench: Any, best: Any) -> Any:
+    """The guess of the member that is furthest beyond being ahead by chance of the class `best`; `best` if none is."""
+    n, most, chosen = bench.guesses.size, 0.0, best
+    for i in range(n):
+        alone, other = books.apart[i, 0], books.apart[i, 1]
+        ahead = other - alone - np.sqrt(alone + other) - logarithm(np.float64(n))
+        if ahead > most:
+            most, chosen = ahead, bench.guesses[i]
+    return chosen
+
+
+@long_rule
+def choose_guess(books: Any, bench: Any, best: Any, rules: Any) -> Any:
     """The class that is served, and whether a coin chose it; members' guesses are known."""
     n, wrong = bench.guesses.size, books.wrong
     if n == 0:
@@ -55,8 +72,8 @@ def choose_guess(books: Any, bench: Any, best: Any, seed: Any) -> Any:
         least = min(least, wrong[i])
     variety = logarithm(np.float64(n))
     if books.sums[BALANCE] + 1.0 <= np.sqrt(least * variety) + variety + 2.0:
-        return best, 0
-    drawn, reached = draw_uniform(seed, books.counts[ROUNDS]), 0.0
+        return follow_leader(books, bench, best) if rules.follows else best, 0
+    drawn, reached = draw_uniform(rules.seed, books.counts[ROUNDS]), 0.0
     for i in range(n):
         reached += bench.draws[i]
         if drawn < reached:
@@ -65,8 +82,8 @@ def choose_guess(books: Any, bench: Any, best: Any, seed: Any) -> Any:
 
 
 @long_rule
-def settle(books: Any, bench: Any, guess: Any, label: Any, coin: Any) -> Any:
-    """Enter a round into the account."""
+def settle(books: Any, bench: Any, guess: Any, label: Any, coin: Any, best: Any) -> Any:
+    """Enter a round into the account; `best` is the class of the largest chance."""
     n, wrong, sums, draws = bench.guesses.size, books.wrong, books.sums, bench.draws
     if n == 0:
         return
@@ -75,6 +92,8 @@ def settle(books: Any, bench: Any, guess: Any, label: Any, coin: Any) -> Any:
     for i in range(n):
         before = min(before, wrong[i])
         miss = 1.0 if bench.guesses[i] != label else 0.0
+        books.apart[i, 0] += miss > 0 and best == label
+        books.apart[i, 1] += miss == 0 and best != label
         followed += draws[i] * miss
         kept += draws[i] * (part if miss > 0 else 1.0)
         wrong[i] += miss

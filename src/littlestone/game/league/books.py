@@ -29,6 +29,7 @@ class Books(NamedTuple):
     spent: Any  # readings: their loss since they joined, up to the last round that is a multiple of FOLD
     pending: Any  # readings: the product of the chances that they gave the labels of the rounds after it
     wrong: Any  # members: wrong guesses since this phase of the account began
+    apart: Any  # members by two: rounds of this phase in which it alone was wrong, or the largest chance alone
     missed: Any  # members: wrong guesses since they joined, and rounds that they slept
     counts: Any
     sums: Any
@@ -47,6 +48,7 @@ class Books(NamedTuple):
             np.zeros(readings),
             np.ones(readings),
             np.zeros(n),
+            np.zeros((n, 2)),
             np.zeros((n, 2), np.int64),
             np.zeros(6, np.int64),
             np.zeros(6),
@@ -77,7 +79,9 @@ class Books(NamedTuple):
         parts: dict[str, Any] = {name: np.concatenate([getattr(self, name), getattr(new, name)]) for name in names}
         counts, sums = self.counts.copy(), self.sums.copy()
         counts[FIRST], sums[: GAP + 1] = counts[ROUNDS], 0.0
-        return self._replace(weights=weights, wrong=np.zeros(n), counts=counts, sums=sums, **parts)
+        return self._replace(
+            weights=weights, wrong=np.zeros(n), apart=np.zeros((n, 2)), counts=counts, sums=sums, **parts
+        )
 
 
 class Layout(NamedTuple):
@@ -96,12 +100,13 @@ class Layout(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """How weights are shared: `rates` of the levels, 0 standing for 1/t; `still` for a mixture that never shares."""
+    """How weights are shared and guesses chosen: `rates` of the levels, 0 standing for 1/t."""
 
     rates: Any
-    still: bool
+    still: bool  # whether the mixture never shares
     most: float  # the largest importance
     seed: int
+    follows: bool = True  # whether a member that is clearly ahead of the largest chance is followed
 
 
 class RoundBench(NamedTuple):

@@ -6,18 +6,15 @@ first round on, noting what every reading gave each label; `certificates/check/l
 
 import copy
 from collections.abc import Mapping
-from dataclasses import fields
 from dataclasses import replace as replace_field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from littlestone import learners
 from littlestone.base.bound import VERSION, Certificate
 from littlestone.base.chunks import Array
 from littlestone.base.environment import Stream, cut_chunks, take_rounds
 from littlestone.base.errors import BadParameter, NotCertified, require
-from littlestone.base.learner import Learner
 from littlestone.base.telling import Saying
 from littlestone.certificates.check.integer_rows import require_same_rounds
 from littlestone.certificates.check.league import (
@@ -36,54 +33,14 @@ from littlestone.certificates.check.league import (
 )
 from littlestone.certificates.check.report import Report
 from littlestone.certificates.digest import Digest
+from littlestone.certificates.make.league_floors import make_floor
 from littlestone.game.league.books import EXPERTS, KINDS
+from littlestone.game.league.described import describe_league, describe_league_again, make_learner
 from littlestone.game.league.heard import HeardMember, RecordedMember, confirm_members
 from littlestone.game.league.league import PIECE, League
-from littlestone.game.league.members import LeagueMember, OwnMember
+from littlestone.game.league.members import LeagueMember
 
-
-def describe_learner(learner: Any) -> dict[str, Any] | None:
-    """A learner by its name and parameters, as JSON keeps them; None for one that these do not make again."""
-    found: dict[str, Any] = {"name": type(learner).__name__}
-    if found["name"] not in learners.__all__:
-        return None
-    for part in fields(learner):
-        value = getattr(learner, part.name)
-        if isinstance(value, Learner):
-            value = describe_learner(value)
-        elif isinstance(value, tuple):
-            value = list(value)
-        if not (value is None or isinstance(value, str | int | float | dict | list)):
-            return None
-        found[part.name] = value
-    return found if make_learner(found) == learner else None
-
-
-def make_learner(about: Any) -> Any:
-    """The learner of a description."""
-    require(isinstance(about, dict) and about.get("name") in learners.__all__, f"no learner is {about}", NotCertified)
-    values = {name: value for name, value in about.items() if name != "name"}
-    for name, value in values.items():
-        values[name] = (
-            make_learner(value) if isinstance(value, dict) else tuple(value) if isinstance(value, list) else value
-        )
-    return getattr(learners, about["name"])(**values)
-
-
-def describe_league(league: League) -> dict[str, Any]:
-    """A league as a certificate names it."""
-    members = list[dict[str, Any]]()
-    for member, rounds in zip(league.members, league.joined, strict=True):
-        told: dict[str, Any] = {"name": member.name, "joined": rounds}
-        own = describe_learner(member.player.learner) if isinstance(member, OwnMember) and member.shared else None
-        if own is None:
-            told |= {"says": [list(saying) for saying in member.sayings]}
-        else:
-            told |= {"learner": own}
-        members.append(told)
-    about: dict[str, Any] = {"name": "League", "rates": list(league.rates), "switching": league.switching}
-    about |= {"most": league.most, "seed": league.seed, "members": members}
-    return about | ({"classes": league.labels.names} if league.labels.closed else {})
+CERTIFIED = ("log loss", "mistakes", "choices", "mixtures")
 
 
 def replay(
@@ -95,11 +52,15 @@ def replay(
     version: int | None = VERSION,
 ) -> tuple[League, LeaguePlayed, Digest]:
     """Play a league again from its description: the league after it, what it did, and the digest of its rounds."""
-    words = {"name", "rates", "switching", "most", "seed", "members", "classes"}
+    words = {"name", "rates", "switching", "most", "seed", "members", "classes", "follows"}
     require(set(about) <= words, f"no league has {', '.join(sorted(set(about) - words))}", NotCertified)
     league = League(
         (), about["rates"], about["switching"], features, about.get("classes", ()), about["seed"], about["most"]
     )
+    require(
+        about.get("follows", True) is True, f"follows is true or left out, got {about.get('follows')!r}", NotCertified
+    )
+    league.follows = "follows" in about
     newcomers = sorted(about["members"], key=lambda member: member["joined"])
     require(newcomers == about["members"], "members are listed as they joined", NotCertified)
     cuts, parts, importance = sorted({member["joined"] for member in newcomers} | {rounds}), [], list[Any]()
@@ -178,12 +139,26 @@ def list_readings(league: League) -> list[str]:
     ]
 
 
+class Replayed(NamedTuple):
+    """A league that was played again: what certificates say of it, and what it did."""
+
+    words: dict[str, Any]
+    witness: dict[str, Any]
+    played: LeaguePlayed
+    names: list[str]
+
+
 def certify_league(
     league: League, kind: str, stretch: tuple[int, int] | None = None, stream: Stream | None = None
 ) -> Certificate:
     """What the theorem says of the rounds that a league has played."""
-    require(kind in ("log loss", "mistakes"), f'a league has certificates of "log loss" and "mistakes", got {kind!r}')
-    require(stretch is None or kind == "log loss", "mistakes are certified over all rounds", BadParameter)
+    require(kind in CERTIFIED, f"a league has certificates of {', '.join(CERTIFIED)}, got {kind!r}")
+    require(stretch is None or kind == "log loss", f"{kind} are certified over all rounds", BadParameter)
+    return certify_replayed(play_again(league, stream), kind, stretch)
+
+
+def play_again(league: League, stream: Stream | None = None) -> Replayed:
+    """Play the rounds of a league once more, for certificates of it."""
     stream = league.stream if stream is None else stream
     require(
         stream is not None, "the league did not play one stream: pass the rounds it played, stream=...", BadParameter
@@ -210,23 +185,34 @@ def certify_league(
         "exact": False,
     }
     words |= {"rounds": league.rounds, "learner": about, "stream": digest.text(), "version": VERSION}
+    return Replayed(words, witness, played, names)
+
+
+def certify_replayed(again: Replayed, kind: str, stretch: tuple[int, int] | None = None) -> Certificate:
+    """What a theorem says of a league that was played again."""
+    words, witness, played, names = again
+    rounds = words["rounds"]
+    if kind in ("choices", "mixtures"):
+        equal = played.importance is None and bool(played.charged.any())
+        require(equal, "floors are about rounds of equal importance that move weights", NotCertified)
+        told = make_floor(played, kind)
+        return Certificate(**words | told | {"witness": witness | told["witness"]}, scope="sequence")
     if kind == "mistakes":
         phases, coins = follow_account(played), bool(played.flags.any())
-        count = sum(phase.stood for phase in phases) if coins else league.mistakes
-        words |= {
+        count = sum(phase.stood for phase in phases) if coins else words["mistakes"]
+        words = words | {
             "counts": "expected mistakes" if coins else "mistakes",
             "scope": "expectation" if coins else "sequence",
         }
         words |= {"bound": sum(phase.bound for phase in phases), "count": count, "promise": PROMISE}
         return Certificate(theorem=MISTAKES, witness=witness | {"phases": describe_phases(phases)}, **words)
-    first, last = (1, league.rounds) if stretch is None else stretch
-    require(1 <= first <= last <= league.rounds, f"there are rounds 1 to {league.rounds}, got {(first, last)}")
+    first, last = (1, rounds) if stretch is None else stretch
+    require(1 <= first <= last <= rounds, f"there are rounds 1 to {rounds}, got {(first, last)}")
     reading = _find_best(played, first - 1, last)
-    found = measure_stretch(played, first - 1, last, reading)
-    least, most = round_ends(found)
-    witness |= {"stretch": [first, last], "readings": played.panel.shape[1], "levels": 1 + len(played.rates)}
+    least, most = round_ends(measure_stretch(played, first - 1, last, reading))
+    witness = witness | {"stretch": [first, last], "readings": played.panel.shape[1], "levels": 1 + len(played.rates)}
     witness |= {"member": names[reading], "reading": reading}
-    words |= {"counts": "log-loss", "count": least, "bound": most, "scope": "sequence"}
+    words = words | {"counts": "log-loss", "count": least, "bound": most, "scope": "sequence"}
     return Certificate(theorem=LOSS, promise=describe_promise(names[reading], first, last), witness=witness, **words)
 
 
@@ -262,12 +248,3 @@ def verify_league(
     held = digest.rows if played.importance is None else None  # the check's rules count every round once
     confirmed = confirm_members(again, about, stream, copy.deepcopy(features), held)
     return replace_field(report, replayed=True, given=", ".join(foreign), confirmed=confirmed)
-
-
-def describe_league_again(again: League, about: dict[str, Any]) -> dict[str, Any]:
-    """The description of a league that was made from one."""
-    found = describe_league(again)
-    members = [
-        told if "learner" in told else mine for told, mine in zip(found["members"], about["members"], strict=True)
-    ]
-    return found | {"members": members}

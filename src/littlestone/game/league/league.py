@@ -73,6 +73,7 @@ class League(AskedLeague):
     ) -> None:
         self.rates, self.switching, self.seed, self.most, self.keep = tuple(rates), switching, seed, float(most), keep
         require(all(0 < rate < 1 for rate in self.rates), f"rates must be between 0 and 1, got {self.rates}")
+        self.rates = self.rates if switching else ()  # which mean nothing where nothing is shared
         require(self.most > 0, f"most must be > 0, got {most}")
         self.features, self.labels, self.threads = features, Labels(tuple(classes)), count_cores()
         self.members: list[Any] = []
@@ -240,7 +241,8 @@ class League(AskedLeague):
         """What the theorem says of the rounds played: `verify` checks it against them.
 
         Args:
-            kind: "log loss", against the best reading of a member, or "mistakes", by the account.
+            kind: "log loss", against the best reading of a member, or "mistakes", by the account; or a floor: under
+                "choices" of a member in each round, or under the loss of fixed "mixtures" of their readings.
             rounds: The first and the last round of a stretch, for log loss; None: all.
             stream: The rounds that were played, if `play` was not given one stream.
         """

@@ -99,7 +99,7 @@ class OwnMember:
         `labels` are the league's, and `first` is the number of rounds before these. A round that it refuses to learn
         it may still speak of. A member that tells two classes apart leaves when a third comes.
         """
-        out, rounds, done = self._make_room(labels, len(codes)), len(codes), 0
+        out, rounds, done = self.make_room(labels, len(codes)), len(codes), 0
         if self.player.learner.limit() == 2:
             third = np.flatnonzero(codes > 1)
             rounds = 0 if self.has_left else int(third[0]) if len(third) else rounds
@@ -118,33 +118,50 @@ class OwnMember:
 
     def say(self, chunk: Chunk, labels: Labels) -> Array:
         """All that it says of the instances of a chunk, NaN where it sleeps."""
-        out = self._make_room(labels, len(chunk))
+        out = self.make_room(labels, len(chunk))
         if self.player.learner.limit() > 2 or len(labels) == 2:
             with suppress(LittlestoneError):
                 self._spread(self.player.say(chunk), out, labels)
         return out
 
-    def _make_room(self, labels: Labels, rounds: int) -> Array:
+    def make_room(self, labels: Labels, rounds: int) -> Array:
+        """Room for what it says of rounds, all of it missing."""
         return np.full((sum(saying.count_rows(len(labels)) for saying in self.sayings), rounds), np.nan)
 
     def _spread(self, told: Array, out: Array, labels: Labels) -> None:
         """Write what was said of the classes that the player knows where the league has them."""
-        own, read, write = self.player.labels, 0, 0
+        own = self.player.labels
         order = None if self.shared else [labels.find(own.name(c)) for c in range(len(own))]
-        for saying in self.sayings:
-            rows, wide = saying.count_rows(len(own)), saying.count_rows(len(labels))
-            said, place = told[read : read + rows], out[write : write + wide]
-            if order is None or order[: len(labels)] == list(range(len(order))):
-                place[: min(rows, wide)] = said[: min(rows, wide)]
-            elif saying.kind == "score":
-                place[:] = -said if order[1] == 0 or order[0] == 1 else said
-            else:
-                for c, code in enumerate(order):
-                    if code is not None and saying.kind == "label":
-                        place[0, said[0] == c] = code
-                    elif code is not None:
-                        place[code] = said[c]
-            read, write = read + rows, write + wide
+        spread_told(told, out, self.sayings, (len(own), len(labels)), order)
+
+
+def spread_told(
+    told: Array, out: Array, sayings: tuple[Saying, ...], sizes: tuple[int, int], order: list[int | None] | None
+) -> None:
+    """Write what was said of classes where others have them.
+
+    Args:
+        told: What was said.
+        out: Where it is written.
+        sayings: What these are.
+        sizes: How many classes there are here and there.
+        order: Which class there each class here is; None: the same.
+    """
+    read = write = 0
+    for saying in sayings:
+        rows, wide = saying.count_rows(sizes[0]), saying.count_rows(sizes[1])
+        said, place = told[read : read + rows], out[write : write + wide]
+        if order is None or order[: sizes[1]] == list(range(len(order))):
+            place[: min(rows, wide)] = said[: min(rows, wide)]
+        elif saying.kind == "score":
+            place[:] = -said if order[1] == 0 or order[0] == 1 else said
+        else:
+            for c, code in enumerate(order):
+                if code is not None and saying.kind == "label":
+                    place[0, said[0] == c] = code
+                elif code is not None:
+                    place[code] = said[c]
+        read, write = read + rows, write + wide
 
 
 def lay_rows(said: Array, sayings: tuple[Saying, ...], classes: int) -> Array:

@@ -150,6 +150,7 @@ def ask(books: Any, bench: Any, layout: Any, said: Array, t: Any, sizes: Array, 
     Returns:
         The class that is served, -1 where none is known, and whether a coin chose it.
         Whether a member is awake.
+        The class of the largest chance.
     """
     members, met, awake = layout.kinds.size, books.counts[MET], False
     best = -1 if met == 0 else 0
@@ -162,8 +163,8 @@ def ask(books: Any, bench: Any, layout: Any, said: Array, t: Any, sizes: Array, 
     for i in range(members):
         if met < 2 or not bench.awake[i]:
             bench.guesses[i] = best
-    guess, coin = choose_guess(books, bench, best, rules.seed)
-    return guess, coin, awake
+    guess, coin = choose_guess(books, bench, best, rules)
+    return guess, coin, awake, best
 
 
 @long_rule
@@ -192,7 +193,7 @@ def play(
     counts, members, noted = books.counts, layout.kinds.size, 0
     for t in range(labels.size):
         met, label = counts[MET], np.int64(labels[t])
-        guess, coin, awake = ask(books, bench, layout, said, t, sizes, rules)
+        guess, coin, awake, best = ask(books, bench, layout, said, t, sizes, rules)
         told.guesses[t], told.flags[t] = guess, coin
         for i in range(members):
             books.missed[i, 0] += bench.guesses[i] != label
@@ -200,7 +201,7 @@ def play(
                 books.missed[i, 1] += 1
             if told.right.shape[0] > 0:
                 told.right[t, i] = bench.guesses[i] == label
-        settle(books, bench, guess, label, coin)
+        settle(books, bench, guess, label, coin, best)
         if met >= 2 and label < met and awake:
             weight = importance[t] if importance.size > 0 else 1.0
             charge(books, bench, label, weight, told, t)
@@ -222,7 +223,7 @@ def play(
 @kernel
 def forecast(books: Any, bench: Any, layout: Any, said: Array, rules: Any, sizes: Array, out: Array) -> Any:
     """Write what would be served of each class met in the coming round; the class that would be guessed."""
-    guess, _, _ = ask(books, bench, layout, said, 0, sizes, rules)
+    guess, _, _, _ = ask(books, bench, layout, said, 0, sizes, rules)
     for c in range(min(books.counts[MET], out.size)):
         out[c] = bench.said[c]
     return guess

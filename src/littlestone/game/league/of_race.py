@@ -1,58 +1,105 @@
-"""The league of a race: its learners once more, side by side, and a mixture of them served.
+"""The league of a race: a mixture of what its learners said in the games that they played, read as they went.
 
-So a race can show what the mixture is worth beside its members, and what it costs.
+So a race can show what the mixture is worth beside its members, and what it costs; no learner plays twice.
 """
 
-import copy
 import time
-from typing import Any, NamedTuple
+from collections.abc import Hashable, Sequence
+from typing import Any
 
+from littlestone.base.chunks import Array, Chunk
+from littlestone.base.errors import BadParameter, LittlestoneError, require
+from littlestone.base.labels import Labels
+from littlestone.base.traits import write_learner
 from littlestone.compiled import CompileClock
 from littlestone.game.league.league import League
-from littlestone.game.league.members import LeagueMember
+from littlestone.game.league.members import OwnMember, spread_told
+from littlestone.game.played_rounds import PlayedRounds
 from littlestone.game.player import Player
 
 
-class RacedLeague(NamedTuple):
-    """A league that has played the rounds of a race, and the seconds that it and its members took."""
+class RacedMember(OwnMember):
+    """A learner of a race in the league of it: what it said there, asleep from when it left."""
 
-    league: League
-    seconds: float
+    def __init__(self, player: Player, name: str) -> None:
+        super().__init__(player, name, False)
+        self.heard = list[tuple[list[Any], Array]]()  # of each part of a chunk: the classes known, what was said
 
-    def format(self) -> str:
-        """The line below those of a race's learners."""
+    def hear(self, played: PlayedRounds) -> None:
+        """Keep what was said in rounds that were played, until they are mixed."""
+        own = self.player.labels
+        assert played.told is not None
+        self.heard.append(([own.name(c) for c in range(len(own))], played.told))
+
+    def leave(self, why: str) -> None:
+        """Sleep from the next round on."""
+        self.has_left, self.excuse = True, why
+
+    def play(self, chunk: Chunk, codes: Array, labels: Labels, first: int) -> Array:
+        """What it said in these rounds, which are the first of those that were kept."""
+        told = "the league of a race has played its rounds: make a League of the learners to go on"
+        require(bool(self.heard) or self.has_left, told, BadParameter)
+        out, done = self.make_room(labels, len(codes)), 0
+        while self.heard and done < len(codes):
+            names, said = self.heard.pop(0)
+            room = len(codes) - done
+            if said.shape[1] > room:
+                self.heard.insert(0, (names, said[:, room:]))
+            here, order = slice(done, done + said[:, :room].shape[1]), [labels.find(name) for name in names]
+            spread_told(said[:, :room], out[:, here], self.sayings, (len(names), len(labels)), order)
+            done = here.stop
+        return out
+
+
+class RacedLeague:
+    """A league over the games of a race, which hears each chunk after its learners played it.
+
+    Args:
+        players: Those of the learners, which are made to say all that they know.
+        classes: The labels that the stream declares.
+        seed: Feeds coins.
+    """
+
+    def __init__(self, players: Sequence[Player], classes: Sequence[Hashable], seed: int = 0) -> None:
+        self.members, self.league, self.seconds = list[RacedMember](), League((), classes=classes, seed=seed), 0.0
+        self.problem: LittlestoneError | None = None  # why no more was mixed
+        names = set[str]()
+        for player in players:
+            name, number = write_learner(player.learner), 2
+            name += "" if getattr(player.features, "counts", True) else ", attributes that occur"
+            while name in names:
+                name, number = f"{name} {number}", number + 1
+            names.add(name)
+            self.members.append(RacedMember(player, name))
+
+    def mix(self, chunk: Chunk) -> None:
+        """Mix what was said of a chunk that all members have played, or left in."""
+        if self.problem is not None:
+            return
+        if not self.league.members:
+            for member in self.members:
+                if member.heard:  # one that left before its first round is none
+                    self.league.take_in(member)
+        with CompileClock() as clock:
+            start = time.perf_counter()
+            try:
+                for _ in self.league.play_chunk(chunk):
+                    pass
+            except LittlestoneError as problem:
+                self.problem = problem
+            self.seconds += time.perf_counter() - start - clock.seconds
+
+    @property
+    def is_worth_a_line(self) -> bool:
+        """Whether it mixed two learners or more, to the end."""
+        return self.problem is None and len(self.league.members) > 1
+
+    def format(self, seconds: float) -> str:
+        """The line below those of a race's learners, which took `seconds`."""
         league, rounds = self.league, max(1, self.league.rounds)
-        lost, pace = f"{league.log_loss / rounds:.4f}", 1e6 * self.seconds / rounds
+        lost, pace = f"{league.log_loss / rounds:.4f}", 1e6 * (seconds + self.seconds) / rounds
         shown = f"the league of these {len(league.members)} (--league)"
         return (
             f"{league.mistakes:>12,}  {league.mistakes / rounds:>7.2%}  {lost:>8}  {league.tally.updates:>12,}  "
             f"{pace:>20.3f}  {shown}"
         )
-
-
-def play_league(race: Any, features: Any = None, seed: int = 0) -> RacedLeague | None:
-    """Play the learners of a race that did not leave it as a league; None where they are fewer than two, or numeric.
-
-    Args:
-        race: What `race` returned.
-        features: What reads rows for learners; None: what the stream offers.
-        seed: Feeds coins.
-    """
-    games = race.games
-    if len(games) < 2 or any(game.player.numeric for game in games):
-        return None
-    members = [_enter(game.player) for game in games]
-    league = League(members, features=features, classes=race.stream.classes(), seed=seed)
-    with CompileClock() as clock:
-        start = time.perf_counter()
-        league.play(race.stream)
-        seconds = time.perf_counter() - start - clock.seconds
-    return RacedLeague(league, seconds)
-
-
-def _enter(player: Player) -> Any:
-    """A learner of a race as a member; one that saw rows in a way of its own brings its features along."""
-    if getattr(player.features, "counts", True):
-        return player.learner
-    seen = copy.deepcopy(player.features.renew())
-    return LeagueMember(Player(player.learner, seen, seed=player.seed), f"{player.learner}, attributes that occur")

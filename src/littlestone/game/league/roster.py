@@ -55,6 +55,7 @@ class Roster:
     switching: bool
     most: float
     seed: int
+    follows: bool = True  # a member that is clearly ahead of the largest chance; earlier versions did not
     _history: list[tuple[int, Array]]
 
     def list_names(self) -> list[str]:
@@ -75,7 +76,7 @@ class Roster:
     def rules(self) -> Rules:
         """How weights are shared."""
         rates = (0.0, *self.rates) if self.switching else (0.0,)
-        return Rules(np.array(rates), not self.switching, self.most, self.seed)
+        return Rules(np.array(rates), not self.switching, self.most, self.seed, self.follows)
 
     @property
     def rounds(self) -> int:

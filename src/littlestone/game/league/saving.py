@@ -72,6 +72,7 @@ def describe(league: League) -> tuple[dict[str, Any], dict[str, Array]]:
         "most": league.most,
         "seed": encode(league.seed),
         "keep": league.keep,
+        "follows": league.follows,
         "labels": records.describe_labels(league.labels),
         "features": features,
         "schema": None if league.schema is None else league.schema.to_record(),
@@ -114,6 +115,8 @@ def restore(document: dict[str, Any], arrays: dict[str, Array], given: Mapping[s
     rates, switching, most = tuple(float(rate) for rate in told["rates"]), told["switching"], float(told["most"])
     require_sound(type(switching) is bool and type(told["keep"]) is bool, "true or false is missing")
     league = League((), rates, switching, seed=int(decode(told["seed"])), most=most, keep=told["keep"])
+    league.follows = told.get("follows", False)
+    require_sound(type(league.follows) is bool, "true or false is missing")
     league.schema = None if told["schema"] is None else Schema.from_record(told["schema"])
     league.labels = records.restore_labels(told["labels"], Logistic())
     if told["features"] is not None:
@@ -153,6 +156,8 @@ def _restore_books(league: League, arrays: dict[str, Array]) -> None:
     """Take up the books of a file, which must have the shapes that these members need."""
     kinds, classes = league.kinds, len(league.labels)
     start = Books.start(kinds, 1 + len(league.rates) * league.switching, classes)
+    if not league.follows:  # files of earlier versions lack what following needs
+        arrays.setdefault("books.apart", start.apart)
     found = Books(*(arrays.pop(f"books.{name}") for name in Books._fields))
     alike = all(one.shape == two.shape and one.dtype == two.dtype for one, two in zip(found, start, strict=True))
     require_sound(alike, "books that are about other members")
