@@ -19,11 +19,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from scipy import sparse
+
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parent / "scripts"), str(HERE.parent / "src")]
 
 from forgeries import forge, seal  # noqa: E402
-from honest_games import FAMILIES, Game  # noqa: E402
+from honest_games import FAMILIES, Game, Rng, draw_rows  # noqa: E402
 
 import littlestone as ls  # noqa: E402
 from littlestone.base.errors import LittlestoneError, NotCertified  # noqa: E402
@@ -33,13 +35,28 @@ from littlestone.certificates.rounds import RoundsFile, write_rounds  # noqa: E4
 SEED, EACH, MOST, LONGEST = 24, 4, 6, 6000  # games of a family, forgeries of a certificate, bytes of a certificate
 COVERED = (  # families of which the one file says yes or no
     "perceptron", "normalized", "aggressive", "passive-aggressive", "alma and romma", "voted", "network", "units",
-    "passive-aggressive network", "winnow", "balanced winnow", "finite", "experts",
+    "passive-aggressive network", "winnow", "balanced winnow", "finite", "experts", "ridge",
 )  # fmt: skip
 FURTHER = (
     "products", "second order", "second-order network", "ellipsoid", "kernel", "log-loss",
 )  # fmt: skip
 Record = dict[str, Any]
 Edit = Callable[[random.Random, Record], Record]
+
+
+def draw_numbers(rng: Rng) -> Game:
+    """A game of least squares: rows with zeros, labels by a rule and noise, far from 0 or near it, or all the same."""
+    X, y = draw_rows(rng)
+    scale, start = 10.0 ** rng.choice([0, 0, -5, 5]), rng.choice([0.0, 0.0, 100.0])
+    labels = [scale * (start + float(x[0]) + (rng.gauss(0, 1) if more else 0.0)) for x, more in zip(X, y, strict=True)]
+    labels = [float(round(label)) for label in labels] if rng.random() < 0.2 else labels
+    labels = [0.0] * len(labels) if rng.random() < 0.05 else labels
+    learner = ls.Ridge(rng.choice([0.1, 1.0, 10.0]), bias=rng.choice([1.0, 0.0]), guard=rng.random() < 0.5)
+    thin = rng.random() < 0.3
+    return Game(learner, X, labels, lambda X, y: ls.Recorded(sparse.csr_matrix(X) if thin else X, y))
+
+
+GAMES: dict[str, Callable[[Rng], Game]] = FAMILIES | {"ridge": draw_numbers}
 
 
 def load_one_file() -> Any:
@@ -150,7 +167,7 @@ def list_forgeries(rng: random.Random, honest: str) -> Iterator[tuple[str, str]]
 def play(rng: random.Random, family: str, most: int = LONGEST) -> tuple[Game, ls.Certificate, str]:
     """A game of a family whose certificate is short, and its rounds."""
     while True:
-        game = FAMILIES[family](rng)
+        game = GAMES[family](rng)
         try:
             certificate = game.certify()
             dump = "\n".join(write_rounds(game.stream)) + "\n"
@@ -275,7 +292,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Write vectors, or compare the library with the one file.")
     parser.add_argument("--agree", type=int, default=0, help="compare verdicts over so many games of each family")
     parser.add_argument("--mutations", type=int, default=20, help="changed certificates of each game")
-    parser.add_argument("--family", action="append", choices=list(FAMILIES), help="a family (all that are covered)")
+    parser.add_argument("--family", action="append", choices=list(GAMES), help="a family (all that are covered)")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     if not given.agree:

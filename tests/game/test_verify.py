@@ -715,3 +715,19 @@ def test_types_of_weights_and_switches_that_no_learner_has_are_refused(learner, 
     for change in changes:
         with pytest.raises(NotCertified):
             ls.verify(replace(certificate, learner=certificate.learner | change), stream, passed)
+
+
+@pytest.mark.parametrize(("learner", "words"), [
+    (ls.BalancedWinnow(), ["real", "factor", "bias"]), (ls.AdaHedge(), ["draws", "loss"]), (ls.Hedge(), ["memory"]),
+], ids=lambda part: type(part).__name__)  # fmt: skip
+def test_a_description_is_whole(learner, words):
+    """Checks took defaults for what a description left out: true enough, but not what the format allows."""
+    rows = [[0.0, 1.0], [1.0, 0.0], [1.0, 1.0]] * 3
+    panel = not isinstance(learner, ls.BalancedWinnow)
+    stream = ls.Panel(rows, [1.0, 0.0, 1.0] * 3) if panel else ls.Recorded(rows, [True, False, True] * 3)
+    made = ls.certify(learner, stream)
+    assert ls.verify(made, stream)
+    for word in words:
+        rest = {key: value for key, value in made.learner.items() if key != word}
+        with pytest.raises(NotCertified):
+            ls.verify(replace(made, learner=rest), stream)

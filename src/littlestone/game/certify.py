@@ -111,7 +111,7 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
     lossy = certificate.counts in LOSSES  # whose state moves in every round, and depends neither on types nor rows
     about = {} if lossy else {"real": np.dtype(run.real).name}
     about |= certificate.learner if lossy else describe(player.learner) | certificate.learner
-    if isinstance(player.learner, Asking) and player.learner.tosses:
+    if (isinstance(player.learner, Asking) and player.learner.tosses) or (player.seed and _draws(player.learner)):
         about["seed"] = player.seed
     if player.labels.closed:
         about["classes"] = player.labels.names
@@ -124,6 +124,12 @@ def certify(who: Player | Learner, stream: Stream, theorem: str | None = None, s
     }
     rows = trace.digest.rows if is_sought(player.learner) and not lossy else None
     return replace(certificate, **told, version=VERSION, rows=rows, columns=_list_columns(who, stream))
+
+
+def _draws(learner: Any) -> bool:
+    """Whether a learner, or the one inside it, follows concepts that it draws."""
+    inside = getattr(learner, "learner", None)
+    return bool(getattr(learner, "draws_concepts", False)) or (inside is not None and _draws(inside))
 
 
 def _list_columns(who: Player | Learner, stream: Stream) -> dict[str, Any] | None:

@@ -71,6 +71,7 @@ CHECKS = {
     "Ellipsoid": check_ellipsoid,
     "KernelPerceptron": check_kernel_perceptron,
 }
+WHOLE = {*THEOREMS, "BalancedWinnow"}  # learners whose checks know defaults for what a description leaves out
 REGRETS = {"SecondOrderPerceptron", "Arow", "DiagonalSecondOrder", "PNormPerceptron"}
 
 
@@ -143,6 +144,7 @@ def _check(
     besides = {"seed"} if name in ADVISED else {"real", "classes", "seed"} if name in TOSSING else {"real", "classes"}
     _refuse_unknown_words(certificate.learner, {"name"} | besides)
     _refuse_unknown_floats(certificate.learner)
+    _refuse_missing_words(certificate)
     if name in MAPS and _find_innermost(certificate.learner) not in FINITE:
         inside = partial(_check_inside, rules=rules)
         return check_mapped(certificate, stream, stream.features() if features is None else features, inside)
@@ -280,6 +282,15 @@ def _refuse_unknown_floats(about: dict[str, Any]) -> None:
     real = about.get("real", "float64")
     known = type(real) is bool if inner["name"] == "Winnow" else real in ("float32", "float64")
     require(known or "real" not in about, f"no weights are of type {real!r}", NotCertified)
+
+
+def _refuse_missing_words(certificate: Certificate) -> None:
+    """Refuse from version 2 on what lacks a parameter, where a check would take its default, or the type of weights."""
+    about = certificate.learner
+    whole = about["name"] in WHOLE and (certificate.version or 0) >= 2
+    needed = {part.name for part in fields(_find_kind(about["name"]))} if whole else set[str]()
+    missing = (needed | ({"real"} if whole and about["name"] not in ADVISED else set())) - set(about)
+    require(not missing, f"the description lacks {', '.join(sorted(missing))}", NotCertified)
 
 
 def _read_parameter(value: Any) -> Any:

@@ -56,6 +56,11 @@ class Consistent(VersionSpaceLearner):
     def __post_init__(self) -> None:
         require(self.choice in ("lowest", "random"), f"choice must be 'lowest' or 'random', got {self.choice!r}")
 
+    @property
+    def draws_concepts(self) -> bool:
+        """Whether its guesses depend on a seed."""
+        return self.choice == "random"
+
     def start(self, size: Size, seed: int = 0) -> ConsistentState:
         return ConsistentState(self.concepts.start(), np.array([seed & (2**63 - 1)]))
 

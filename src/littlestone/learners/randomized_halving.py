@@ -66,6 +66,7 @@ class RandomizedHalving(VersionSpaceLearner, Planned):
     concepts: ConceptClass
     theorem: ClassVar[str] = "Randomized halving (Maass 1991)"
     counts: ClassVar[Literal["mistakes", "expected mistakes"]] = "expected mistakes"
+    draws_concepts: ClassVar[bool] = True  # by a seed, on which guesses depend
 
     def start(self, size: Size, seed: int = 0) -> Draws:
         return Draws(self.concepts.start(), np.array([seed & (2**63 - 1), 0]), [self.concepts.size])

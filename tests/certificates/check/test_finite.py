@@ -284,3 +284,21 @@ def test_a_learner_of_unknown_classes_is_surprised_by_the_first_label():
     certificate = certified(ls.Memorizer(), stream)
     assert certificate.mistakes == 2
     assert ls.verify(certificate, stream)
+
+
+@pytest.mark.parametrize("learner", [
+    ls.RandomizedHalving(ls.Thresholds(6)), ls.Consistent(ls.Thresholds(6), "random"),
+    ls.Conservative(ls.Consistent(ls.Thresholds(6), "random")),
+], ids=lambda learner: str(learner)[:24])  # fmt: skip
+def test_a_run_by_any_seed_can_be_verified(learner):
+    """Seeds were not written down, and runs by another one than 0 were refused."""
+    points, mistakes = [3, 0, 6, 2, 5, 1, 4, 3, 2, 1, 0, 5], set()
+    stream = ls.Recorded(points, [x >= 2 for x in points])
+    for seed in range(8):
+        made = ls.certify(ls.play(learner, stream, seed=seed).player, stream)
+        assert made.learner.get("seed", 0) == seed
+        assert ls.verify(Certificate.from_json(made.to_json()), stream, learner)
+        mistakes.add(made.mistakes)
+        with pytest.raises(NotCertified):
+            ls.verify(replace(made, learner=made.learner | {"seed": 1.0}), stream, learner)
+    assert len(mistakes) > 1
