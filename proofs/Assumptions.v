@@ -1,6 +1,7 @@
 (** * What the theorems rest on: each must print "Closed under the global context", which is: no axiom *)
 
-From Littlestone Require Vectors Additive Inequalities Perceptron Maps Network Finite Experts Fractions PassiveAggressive Winnow Floors Randomized.
+From Littlestone Require Vectors Additive Inequalities Perceptron Maps Network Finite Experts Fractions PassiveAggressive Winnow Floors Randomized
+  League Logarithms Balanced Normalized Romma Ridge Kernel.
 
 Print Assumptions Vectors.cauchy_schwarz.
 Print Assumptions Inequalities.novikoff_is_right.
@@ -42,9 +43,34 @@ Print Assumptions Winnow.demotions_are_paid.
 Print Assumptions Winnow.winnow_bound.
 Print Assumptions Winnow.checked_winnow_keeps_its_bound.
 Print Assumptions Winnow.checked_run_of_winnow_keeps_its_bound.
+Print Assumptions Winnow.checked_steps_of_winnow_keep_their_bound.
 Print Assumptions Floors.forcing_set_forces.
 Print Assumptions Floors.floor_of_linear_rules.
 Print Assumptions Randomized.product_by_mean.
 Print Assumptions Randomized.sum_is_product.
 Print Assumptions Randomized.randomized_majority_bound.
 Print Assumptions Randomized.randomized_majority_against_an_expert.
+Print Assumptions Randomized.checked_randomized_keeps_its_bound.
+Print Assumptions League.league_bound.
+Print Assumptions League.aggregating_bound.
+Print Assumptions League.one_level.
+Print Assumptions League.two_levels.
+Print Assumptions Logarithms.log_below_power.
+Print Assumptions Logarithms.log_above_power.
+Print Assumptions Balanced.weights_agree.
+Print Assumptions Balanced.checked_balanced_keeps_its_bound.
+Print Assumptions Balanced.checked_run_of_balanced_keeps_its_bound.
+Print Assumptions Balanced.exact_run_of_balanced_has_no_excess.
+Print Assumptions Balanced.checked_steps_of_balanced_keep_their_bound.
+Print Assumptions Normalized.checked_stretched_keeps_its_bound.
+Print Assumptions Normalized.stretched_bound.
+Print Assumptions Romma.romma_bound.
+Print Assumptions Romma.checked_romma_keeps_its_bound.
+Print Assumptions Ridge.ridge_identity.
+Print Assumptions Ridge.ridge_bound.
+Print Assumptions Ridge.ridge_attained.
+Print Assumptions Ridge.checked_ridge_keeps_its_bound.
+Print Assumptions Ridge.ridge_mistakes.
+Print Assumptions Kernel.checked_kernel_keeps_its_bound.
+Print Assumptions Kernel.checked_run_of_kernel_keeps_its_bound.
+Print Assumptions Kernel.exact_kernel_run_exceeds_nothing.

@@ -4,7 +4,7 @@
     are trusted. *)
 
 Require Import ZArith List Bool FMapPositive Extraction.
-From Littlestone Require Import Vectors Inequalities Perceptron Maps Network Experts PassiveAggressive.
+From Littlestone Require Vectors Inequalities Perceptron Maps Network Finite Experts PassiveAggressive Winnow Balanced Romma.
 
 Extraction Language OCaml.
 Extract Inductive bool => "bool" [ "true" "false" ].
@@ -32,5 +32,8 @@ Extract Inlined Constant Z.eqb => "Integer.equal".
 Extract Inlined Constant Z.ltb => "Integer.less".
 Extract Inlined Constant Z.leb => "Integer.at_most".
 
-Extraction "checks.ml" signed step_between exceeds judge fast_measure fast_accepts fast_play check_run fast_play_network
-  play_advice majority follow check_majority check_leader check_passive.
+Extraction "checks.ml" Perceptron.signed Network.step_between Perceptron.exceeds Perceptron.judge Maps.fast_measure
+  Maps.fast_accepts Maps.fast_play Maps.check_run Network.fast_play_network Experts.play_advice Experts.majority Experts.follow
+  Experts.check_majority Experts.check_leader PassiveAggressive.check_passive Winnow.check_steps_of_winnow
+  Balanced.check_steps_of_balanced Romma.check_romma Finite.check_halving Finite.check_consistent Finite.halving_guess
+  Finite.mistakes Finite.eliminate.

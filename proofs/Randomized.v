@@ -226,3 +226,54 @@ Proof.
   assert (ONE : nth k (repeat 1 n) 0 = 1) by (apply (repeat_spec n 1), nth_In; rewrite repeat_length; exact K).
   rewrite ONE, Qmult_1_r in H. exact H.
 Qed.
+
+(** ** The check *)
+
+Lemma length_of_chances : forall b rounds ws, length (chances b ws rounds) = length rounds.
+Proof. induction rounds as [|wrong rest IH]; intros; cbn [chances length]; [reflexivity | rewrite IH; reflexivity]. Qed.
+
+Lemma pow_monotone : forall x y n, 0 <= x <= y -> pow x n <= pow y n.
+Proof.
+  induction n; intros H; cbn [pow]; [lra|]. specialize (IHn H).
+  assert (0 <= (y - x) * pow y n) by (apply Qmult_le_0_compat; [lra | apply pow_not_negative; lra]).
+  assert (0 <= x * (pow y n - pow x n)) by (apply Qmult_le_0_compat; lra). lra.
+Qed.
+
+(** With n experts and an expert k: so many expected mistakes would leave less weight than k has. *)
+Definition check_randomized (b : Q) (n k : nat) (rounds : list (list bool)) (bound : Q) : bool :=
+  let base := 1 - (1 - b) * bound / number (length rounds) in
+  negb (Qle_bool b 0) && Qle_bool b 1 && Nat.ltb k n && negb (Nat.eqb (length rounds) 0)
+  && negb (Qle_bool (pow b (errors k rounds)) (number n * pow base (length rounds))).
+
+(** THEOREM. If the check accepts, the expected mistakes are fewer than the bound, for all outcomes and all advice. *)
+Theorem checked_randomized_keeps_its_bound : forall b n k rounds bound,
+  check_randomized b n k rounds bound = true -> sum (chances b (repeat 1 n) rounds) < bound.
+Proof.
+  intros b n k rounds bound H. unfold check_randomized in H.
+  apply andb_prop in H as [H X]. apply andb_prop in H as [H R]. apply andb_prop in H as [H K]. apply andb_prop in H as [B B1].
+  apply Bool.negb_true_iff in X, R, B. apply Nat.ltb_lt in K. apply Nat.eqb_neq in R. apply Qle_bool_iff in B1.
+  assert (B0 : 0 < b) by (apply Qnot_le_lt; intros C; apply Qle_bool_iff in C; congruence).
+  assert (NE : rounds <> []) by (destruct rounds; [simpl in R; congruence | discriminate]).
+  apply Qnot_le_lt. intros C. set (expected := sum (chances b (repeat 1 n) rounds)) in *.
+  pose proof (randomized_majority_against_an_expert b n k rounds B0 K NE) as M. cbv zeta in M. fold expected in M.
+  assert (T : 0 < number (length rounds)).
+  { destruct rounds; [congruence|]. cbn [length]. rewrite number_next. pose proof (number_not_negative (length rounds)). lra. }
+  assert (P : Forall (fun x => 0 < x) (repeat 1 n)).
+  { apply Forall_forall. intros x I. apply repeat_spec in I. subst x. lra. }
+  assert (NW : repeat 1 n <> []) by (destruct n; [lia | discriminate]).
+  destruct (sum_is_product b rounds (repeat 1 n) B0 P NW) as [_ F].
+  pose proof (sum_of_factors b (chances b (repeat 1 n) rounds)) as S. rewrite length_of_chances in S. fold expected in S.
+  pose proof (sum_not_negative _ F) as SN. rewrite S in SN.
+  assert (LOW : 0 <= 1 - (1 - b) * expected / number (length rounds)).
+  { assert (E : 1 - (1 - b) * expected / number (length rounds) == (number (length rounds) - (1 - b) * expected) / number (length rounds))
+      by (field; lra). rewrite E. apply Qle_shift_div_l; lra. }
+  assert (LESS : 1 - (1 - b) * expected / number (length rounds) <= 1 - (1 - b) * bound / number (length rounds)).
+  { assert ((1 - b) * bound / number (length rounds) <= (1 - b) * expected / number (length rounds)); [|lra].
+    unfold Qdiv. apply Qmult_le_compat_r; [|apply Qlt_le_weak, Qinv_lt_0_compat; exact T].
+    assert (0 <= (1 - b) * (expected - bound)) by (apply Qmult_le_0_compat; lra). lra. }
+  pose proof (pow_monotone _ _ (length rounds) (conj LOW LESS)) as PM.
+  assert (NN : 0 <= number n) by apply number_not_negative.
+  assert (Y : pow b (errors k rounds) <= number n * pow (1 - (1 - b) * bound / number (length rounds)) (length rounds)).
+  { eapply Qle_trans; [exact M|]. rewrite !(Qmult_comm (number n)). apply Qmult_le_compat_r; assumption. }
+  apply Qle_bool_iff in Y. congruence.
+Qed.

@@ -6,6 +6,7 @@
     an exponent is at most E is b^E itself. *)
 
 Require Import ZArith QArith Qpower Qminmax List Lia Psatz.
+From Littlestone Require Vectors.
 Import ListNotations.
 Open Scope Q_scope.
 
@@ -327,3 +328,45 @@ Proof.
 Qed.
 
 End Winnow.
+
+(** ** The check that is extracted: every hypothesis of the theorem is asked for as well *)
+
+Fixpoint stays_below (b : Q) (attributes : list positive) (most : Z) (e : exponents) (steps : list step) : bool :=
+  match steps with
+  | [] => true
+  | (up, row) :: rest =>
+      (if up then below (score b attributes e row) (b ^ most) else true)
+      && stays_below b attributes most (move up row e) rest
+  end.
+
+Lemma stays_below_means : forall b attributes most steps e,
+  stays_below b attributes most e steps = true -> never_above b attributes most e steps.
+Proof.
+  induction steps as [|[up row] rest IH]; intros e H; cbn [stays_below never_above] in *; [exact I|].
+  apply andb_prop in H as [H R]. split; [|apply IH; exact R]. intros ->. apply below_means. exact H.
+Qed.
+
+(** A target with whole numbers for the attributes; negative ones count as 0. *)
+Definition target (m : Vectors.vector) (i : positive) : Q := Qmax 0 (inject_Z (Vectors.entry m i)).
+
+Definition check_steps_of_winnow (b high low : Q) (attributes : list positive) (m : Vectors.vector) (p q most : Z)
+    (steps : list step) (promoted demoted : Z) : bool :=
+  below 1 b && below 0 low && Qle_bool 0 high && negb (match attributes with [] => true | _ => false end)
+  && (0 <=? q)%Z && (0 <=? most)%Z && stays_below b attributes most start steps
+  && check_winnow b high low attributes (target m) (inject_Z p) (inject_Z q) most steps promoted demoted.
+
+(** THEOREM (any steps, the program). *)
+Theorem checked_steps_of_winnow_keep_their_bound : forall b high low attributes m p q most steps promoted demoted,
+  check_steps_of_winnow b high low attributes m p q most steps promoted demoted = true ->
+  (count true steps <= promoted /\ count false steps <= demoted)%Z.
+Proof.
+  intros b high low attributes m p q most steps promoted demoted H. unfold check_steps_of_winnow in H.
+  apply andb_prop in H as [H C]. apply andb_prop in H as [H S]. apply andb_prop in H as [H E]. apply andb_prop in H as [H Q0].
+  apply andb_prop in H as [H N]. apply andb_prop in H as [H H0]. apply andb_prop in H as [B L].
+  apply below_means in B, L. apply Qle_bool_iff in H0. apply Z.leb_le in Q0, E.
+  refine (checked_winnow_keeps_its_bound b high low attributes B L (target m) _ _ most steps promoted demoted
+    _ _ H0 E _ (stays_below_means _ _ _ _ _ S) C).
+  - destruct attributes; discriminate.
+  - change 0 with (inject_Z 0). rewrite <- Zle_Qle. exact Q0.
+  - intros i. apply Q.le_max_l.
+Qed.

@@ -3,7 +3,8 @@
 # Everything is made in proofs/build; the page is also written to docs/verify.html. Needs what `make proof-tools` installs.
 set -euo pipefail
 cd "$(dirname "$0")"
-FILES="Vectors Additive Inequalities Perceptron Maps Network Finite Experts Fractions PassiveAggressive Winnow Floors Randomized"
+FILES="Vectors Additive Inequalities Perceptron Maps Network Finite Experts Fractions PassiveAggressive Winnow Floors Randomized League Logarithms
+Balanced Normalized Romma Ridge Kernel"
 DRIVER="json.ml sha256.ml data.ml floats.ml certificate.ml theorems.ml verify.ml"
 mkdir -p build/program build/page
 cp ./*.v build/
