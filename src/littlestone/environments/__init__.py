@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from littlestone.base.lazy import import_lazily, snake
 
 if TYPE_CHECKING:
+    from littlestone.environments.attribute_noise import AttributeNoise
     from littlestone.environments.basis_vectors import BasisVectors
     from littlestone.environments.bisection import Bisection
     from littlestone.environments.constant_experts import ConstantExperts
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from littlestone.environments.withheld import Withheld
 
 __all__ = [
-    "BasisVectors", "Bisection", "ConstantExperts", "Contrary", "Drifting", "DriftingAdversary", "MistakeTree",
-    "Nature", "Noisy", "Panel", "RandomExperts", "Recorded", "Teacher", "Withheld",
+    "AttributeNoise", "BasisVectors", "Bisection", "ConstantExperts", "Contrary", "Drifting", "DriftingAdversary",
+    "MistakeTree", "Nature", "Noisy", "Panel", "RandomExperts", "Recorded", "Teacher", "Withheld",
 ]  # fmt: skip
 
 __getattr__ = import_lazily("littlestone.environments", {name: snake(name) for name in __all__}, __all__)
