@@ -595,6 +595,67 @@ def naive_bayes(rounds, smoothing=1, known=2):
     return guesses
 
 
+def _snow_unit(kind, threshold=4, margin=0):
+    """A unit over rows that are dicts: its score, whether that is a yes, and how it learns; weights on demand."""
+    w, shown, met = {}, {}, [0, 0]
+
+    def score(x):
+        if kind == "winnow":
+            return sum((w.get(i, Fraction(1)) for i, v in x.items() if v), Fraction(0)) - threshold
+        if kind == "perceptron":
+            return sum(w.get(i, 0) * v for i, v in {**x, "constant": 1}.items())
+        names, odds = {i for i, _ in shown}, []
+        for c in (0, 1):
+            total = sum(shown.get((i, c), 0) for i in names)
+            odds.append(math.log((met[c] + 1) / (sum(met) + 2)))
+            odds[c] += sum(v * math.log((shown.get((i, c), 0) + 1) / (total + len(names) + 1)) for i, v in x.items())
+        return odds[1] - odds[0]
+
+    def says_yes(x):
+        return score(x) >= 0 if kind == "winnow" else score(x) > 0
+
+    def learn(x, y):
+        agreement = score(x) if y else -score(x)
+        if kind == "winnow" and (agreement < margin or (agreement == margin and not y)):
+            w.update({i: w.get(i, Fraction(1)) * (2 if y else Fraction(1, 2)) for i, v in x.items() if v})
+        if kind == "perceptron" and agreement <= margin:
+            w.update({i: w.get(i, 0) + (v if y else -v) for i, v in {**x, "constant": 1}.items()})
+        if kind == "naive bayes":
+            met[y] += 1
+            for i, v in x.items():
+                if v:
+                    shown[i, int(y)] = shown.get((i, int(y)), 0) + v
+
+    return score, says_yes, learn
+
+
+def snow(rounds, rules, attributes=(), listens=(), known=2):
+    """Guesses of a network of different units; rounds are (dict of values, class number), rules are words and numbers.
+
+    A target that listens to others must come after them.
+    """
+    units, guesses = [], []
+    for x, y in rounds:
+
+        def view(c, said, x=x):
+            linked = attributes[c] if c < len(attributes) else None
+            row = {i: v for i, v in x.items() if linked is None or i in linked}
+            return row | {("target", b): 1 for b in (listens[c] if c < len(listens) else ()) if said[b]}
+
+        while len(units) < max(known, y + 1):
+            units.append(_snow_unit(*rules[min(len(units), len(rules) - 1)]))
+        said, rows = [], []
+        for c, (_, says_yes, _) in enumerate(units):
+            rows.append(view(c, [*said, *[False] * len(listens)]))
+            said.append(says_yes(rows[c]))
+        scores = [units[c][0](rows[c]) for c in range(known)]
+        guesses.append(scores.index(max(scores)))
+        known = max(known, y + 1)
+        for c in range(known):
+            units[c][2](rows[c], c == y)
+    return guesses
+
+
 # --- multiplicative learners --------------------------------------------------------------------------------------
 # In fractions: a promotion such as 2 or Fraction(5, 4) gives the game of the theorem, without rounding.
 

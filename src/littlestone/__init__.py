@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         Interactions,
         LabelEfficient,
         Restarting,
+        Snow,
         Tracking,
     )
     from littlestone.learners.conversions.pool import Pool
@@ -70,6 +71,7 @@ _HOMES = {  # the public names, by the module that has them
         "Interactions",
         "LabelEfficient",
         "Restarting",
+        "Snow",
         "Tracking",
     ],
     "concepts.dimension": ["littlestone_dimension", "vc_dimension"],
