@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from littlestone.learners.conversions import (
         AppleTasting,
         Conservative,
+        Discarding,
         Duplicated,
         Interactions,
         LabelEfficient,
@@ -67,6 +68,7 @@ _HOMES = {  # the public names, by the module that has them
     "learners.conversions": [
         "AppleTasting",
         "Conservative",
+        "Discarding",
         "Duplicated",
         "Interactions",
         "LabelEfficient",

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from littlestone.base.learner import Learner
     from littlestone.learners.conversions.apple_tasting import AppleTasting
     from littlestone.learners.conversions.conservative import Conservative
+    from littlestone.learners.conversions.discarding import Discarding
     from littlestone.learners.conversions.duplicated import Duplicated
     from littlestone.learners.conversions.interactions import Interactions
     from littlestone.learners.conversions.label_efficient import LabelEfficient
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AppleTasting",
     "Conservative",
+    "Discarding",
     "Duplicated",
     "Interactions",
     "LabelEfficient",

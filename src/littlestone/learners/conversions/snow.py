@@ -23,7 +23,7 @@ Learning to resolve natural language ambiguities: a unified approach. AAAI 1998.
 >>> stream = Recorded([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 3, ["red", "green", "blue"] * 3)
 >>> game = play(Snow((Winnow(threshold=1.5), Perceptron(), NaiveBayes())), stream)
 >>> game.mistakes, game.player.predict([0, 0, 1])
-(4, 'blue')
+(3, 'blue')
 """
 
 from dataclasses import dataclass
