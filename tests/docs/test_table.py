@@ -352,9 +352,9 @@ def check_snow():
 
 
 def check_discarding():
-    """Rows of 200 attributes, labelled by the first two, of which 5 have weights: both theorems at their own words."""
+    """Rows of 200 attributes, labelled by the first two, of which 4 have weights at any time."""
     rng, t = np.random.default_rng(0), 8
-    player = ls.Player(ls.Discarding(ls.Winnow(threshold=float(t)), keep=5), classes=[False, True])
+    player = ls.Player(ls.Discarding(ls.Winnow(threshold=float(t)), keep=4, by="seen"), classes=[False, True])
     promoted, demoted, wrongly, before = 0, 0, 0, set()
     for _ in range(1000):
         x = {int(i): 1 for i in sorted({*rng.integers(0, 200, 3).tolist(), *rng.integers(0, 8, 1).tolist()})}
