@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from littlestone.learners.experts.losses import Absolute, Brier, Custom, Log, Pinball, Square, ZeroOne
     from littlestone.learners.shared.kernel_functions import GaussianKernel, LinearKernel, PolynomialKernel
     from littlestone.readers.reading import Reading
+    from littlestone.readers.snow import write_snow
 
 __version__ = "0.1.0"
 
@@ -108,6 +109,7 @@ _HOMES = {  # the public names, by the module that has them
     "game.racing": ["Race", "race"],
     "game.sources": ["read"],
     "readers.reading": ["Reading"],
+    "readers.snow": ["write_snow"],
     "concepts.tree": ["Tree"],
     "game.verify": ["verify"],
 }
