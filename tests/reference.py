@@ -595,6 +595,99 @@ def naive_bayes(rounds, smoothing=1, known=2):
     return guesses
 
 
+def _snow_unit(kind, threshold=4, margin=0):
+    """A unit over rows that are dicts: its score, whether that is a yes, and how it learns; weights on demand."""
+    w, shown, met = {}, {}, [0, 0]
+
+    def score(x):
+        if kind == "winnow":
+            return sum((w.get(i, Fraction(1)) for i, v in x.items() if v), Fraction(0)) - threshold
+        if kind == "perceptron":
+            return sum(w.get(i, 0) * v for i, v in {**x, "constant": 1}.items())
+        names, odds = {i for i, _ in shown}, []
+        for c in (0, 1):
+            total = sum(shown.get((i, c), 0) for i in names)
+            odds.append(math.log((met[c] + 1) / (sum(met) + 2)))
+            odds[c] += sum(v * math.log((shown.get((i, c), 0) + 1) / (total + len(names) + 1)) for i, v in x.items())
+        return odds[1] - odds[0]
+
+    def says_yes(x):
+        return score(x) >= 0 if kind == "winnow" else score(x) > 0
+
+    def learn(x, y):
+        agreement = score(x) if y else -score(x)
+        if kind == "winnow" and (agreement < margin or (agreement == margin and not y)):
+            w.update({i: w.get(i, Fraction(1)) * (2 if y else Fraction(1, 2)) for i, v in x.items() if v})
+        if kind == "perceptron" and agreement <= margin:
+            w.update({i: w.get(i, 0) + (v if y else -v) for i, v in {**x, "constant": 1}.items()})
+        if kind == "naive bayes":
+            met[y] += 1
+            for i, v in x.items():
+                if v:
+                    shown[i, int(y)] = shown.get((i, int(y)), 0) + v
+
+    return score, says_yes, learn
+
+
+def snow(rounds, rules, attributes=(), listens=(), known=2):
+    """Guesses of a network of different units; rounds are (dict of values, class number), rules are words and numbers.
+
+    A target that listens to others must come after them.
+    """
+    units, guesses = [], []
+    for x, y in rounds:
+
+        def view(c, said, x=x):
+            linked = attributes[c] if c < len(attributes) else None
+            row = {i: v for i, v in x.items() if linked is None or i in linked}
+            return row | {("target", b): 1 for b in (listens[c] if c < len(listens) else ()) if said[b]}
+
+        while len(units) < max(known, y + 1):
+            units.append(_snow_unit(*rules[min(len(units), len(rules) - 1)]))
+        said, rows = [], []
+        for c, (_, says_yes, _) in enumerate(units):
+            rows.append(view(c, [*said, *[False] * len(listens)]))
+            said.append(says_yes(rows[c]))
+        scores = [units[c][0](rows[c]) for c in range(known)]
+        guesses.append(scores.index(max(scores)))
+        known = max(known, y + 1)
+        for c in range(known):
+            units[c][2](rows[c], c == y)
+    return guesses
+
+
+def discarding(rounds, keep, by="weight", threshold=None):
+    """Guesses and what left, as (round, attribute, weight), of a Perceptron without bias, or of Winnow.
+
+    Rounds are (set of attributes, truth value). Slots are tried in order, so that ties go to the first one.
+    """
+    start, slots, guesses, left = Fraction(threshold is not None), [], [], []  # a slot: attribute, weight, seen
+    for t, (x, y) in enumerate(rounds):
+        known = {slot[0]: slot for slot in slots}
+        score = sum((known[i][1] if i in known else start) for i in x)
+        guesses.append(score > 0 if threshold is None else score >= threshold)
+        teaches = (score if y else -score) <= 0 if threshold is None else guesses[-1] != y
+        for i in x & known.keys():
+            known[i][2] += 1
+        if not teaches:
+            continue
+        new = dict.fromkeys(sorted(x - known.keys()), start)
+        for table, place in [*((known[i], 1) for i in x & known.keys()), *((new, i) for i in new)]:
+            stepped = table[place] + (1 if y else -1), table[place] * (2 if y else Fraction(1, 2))
+            table[place] = stepped[threshold is not None]
+        for i, weight in new.items():
+            if len(slots) < keep:
+                slots.append([i, weight, 1])
+                continue
+            others = [slot for slot in slots if slot[0] not in x]
+            victim = min(
+                others, key=lambda slot: (abs(slot[1]), slot[2]) if by == "weight" else (slot[2], abs(slot[1]))
+            )
+            left.append((t, victim[0], victim[1]))
+            victim[:] = [i, weight, 1]
+    return guesses, left
+
+
 # --- multiplicative learners --------------------------------------------------------------------------------------
 # In fractions: a promotion such as 2 or Fraction(5, 4) gives the game of the theorem, without rounding.
 

@@ -45,16 +45,19 @@ if TYPE_CHECKING:
     from littlestone.learners.conversions import (
         AppleTasting,
         Conservative,
+        Discarding,
         Duplicated,
         Interactions,
         LabelEfficient,
         Restarting,
+        Snow,
         Tracking,
     )
     from littlestone.learners.conversions.pool import Pool
     from littlestone.learners.experts.losses import Absolute, Brier, Custom, Log, Pinball, Square, ZeroOne
     from littlestone.learners.shared.kernel_functions import GaussianKernel, LinearKernel, PolynomialKernel
     from littlestone.readers.reading import Reading
+    from littlestone.readers.snow import write_snow
 
 __version__ = "0.1.0"
 
@@ -67,10 +70,12 @@ _HOMES = {  # the public names, by the module that has them
     "learners.conversions": [
         "AppleTasting",
         "Conservative",
+        "Discarding",
         "Duplicated",
         "Interactions",
         "LabelEfficient",
         "Restarting",
+        "Snow",
         "Tracking",
     ],
     "concepts.dimension": ["littlestone_dimension", "vc_dimension"],
@@ -106,6 +111,7 @@ _HOMES = {  # the public names, by the module that has them
     "game.racing": ["Race", "race"],
     "game.sources": ["read"],
     "readers.reading": ["Reading"],
+    "readers.snow": ["write_snow"],
     "concepts.tree": ["Tree"],
     "game.verify": ["verify"],
 }

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import littlestone as ls
 from littlestone import concepts, environments, learners
 from littlestone.base.errors import BadParameter
-from littlestone.cli.names import build, find_playable, to_kebab
+from littlestone.cli.names import build, build_learner, find_playable, spell, to_kebab
 from littlestone.concepts import Thresholds
 
 
@@ -112,3 +113,16 @@ def test_the_registries_can_be_typed():
     typed = find_playable(kinds, ["concepts", "target", "environment"])
     assert set(typed) >= {"bisection", "nature", "noisy", "teacher", "basis-vectors", "drifting", "random-experts"}
     assert "recorded" not in typed
+
+
+def test_a_network_of_different_units_is_typed_with_a_plus_and_read_back():
+    learner = ls.Snow((ls.Winnow(threshold=4.0), ls.Perceptron(margin=1.0), ls.NaiveBayes()))
+    assert spell(learner) == "snow:winnow:threshold=4.0+perceptron:margin=1.0+naive-bayes"
+    assert build_learner(spell(learner)) == learner
+    assert build_learner("Snow((Winnow(threshold=4.0), Perceptron(margin=1.0), NaiveBayes()))") == learner
+    assert build_learner("snow:winnow:threshold=1e+2+arow").rules == (ls.Winnow(threshold=100.0), ls.Arow())
+    assert spell(ls.Snow((ls.Perceptron(),), attributes=((0, 1),))) is None
+    with pytest.raises(BadParameter, match="write the rules of snow"):
+        build_learner("snow")
+    with pytest.raises(BadParameter, match="hedgehog"):
+        build_learner("snow:perceptron+hedgehog")

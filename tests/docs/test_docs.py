@@ -98,7 +98,7 @@ def test_the_command_line_page_has_every_command_and_every_option():
                 assert f"`{option.opts[0]}" in section
             else:
                 assert option.name.upper() in section
-    assert "There are: svmlight, vw, text, csv" in page
+    assert "There are: svmlight, vw, text, snow, csv" in page
 
 
 # --- the site ---------------------------------------------------------------------------------------------------------

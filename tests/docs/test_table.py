@@ -344,6 +344,30 @@ def check_logistic():
         assert ls.play(default, ls.Recorded(X, y)).mistakes <= loss / math.log(2)
 
 
+def check_snow():
+    rules = (ls.Perceptron(), ls.Winnow(threshold=2.0))
+    player = ls.Player(ls.Snow(rules), classes=[False, True])
+    ls.play(player, ls.Recorded(np.tile(AND, (9, 1)), AND.any(axis=1).tolist() * 9))
+    assert player.tally.mistakes <= sum(rule.moves(unit) for rule, unit in zip(rules, player.state.units, strict=True))
+
+
+def check_discarding():
+    """Rows of 200 attributes, labelled by the first two, of which 4 have weights at any time."""
+    rng, t = np.random.default_rng(0), 8
+    player = ls.Player(ls.Discarding(ls.Winnow(threshold=float(t)), keep=4, by="seen"), classes=[False, True])
+    promoted, demoted, wrongly, before = 0, 0, 0, set()
+    for _ in range(1000):
+        x = {int(i): 1 for i in sorted({*rng.integers(0, 200, 3).tolist(), *rng.integers(0, 8, 1).tolist()})}
+        y, guess = bool(x.keys() & {0, 1}), player.predict(x)
+        player.update(x, y)
+        promoted, demoted = promoted + (y and not guess), demoted + (guess and not y)
+        after = set(player.state.attributes.tolist())
+        wrongly, before = wrongly + len((before - after) & {0, 1}), after
+    assert wrongly > 0
+    assert promoted <= (2 + wrongly) * math.ceil(math.log2(t))
+    assert demoted < 2 * int(player.state.counts[0]) / t + 2 * promoted
+
+
 CHECKS = {
     "Consistent": check_consistent,
     "Halving": lambda: check_concepts(ls.Halving, lambda C, game: int(math.log2(C.size))),
@@ -380,6 +404,8 @@ CHECKS = {
     "BalancedWinnow": check_balanced_winnow,
     "NaiveBayes": lambda: ls.play(ls.NaiveBayes(), ls.Recorded(AND, [False, False, False, True])),
     "Network": check_network,
+    "Snow": check_snow,
+    "Discarding": check_discarding,
     "WeightedMajority": lambda: check_experts(ls.WeightedMajority(), majority),
     "RandomizedWeightedMajority": lambda: check_experts(
         ls.RandomizedWeightedMajority(), lambda T, N, L: (L * math.log(2) + math.log(N)) * 2
@@ -430,7 +456,8 @@ def certified_game(name):
         return kind(), ls.Panel(np.tile(AND, (5, 1)), np.tile([0.0, 0.0, 1.0, 1.0], 5))
     if name in ("Ridge", "CoinRegression"):
         return kind(), ls.Recorded(np.tile(AND, (9, 1)), np.arange(36) / 10)
-    learner = kind(ls.Perceptron()) if name == "Network" else kind()
+    given = {"Network": (ls.Perceptron(),), "Snow": ((ls.Perceptron(),),), "Discarding": (ls.Perceptron(), 2)}
+    learner = kind(*given.get(name, ()))
     return learner, ls.Recorded(np.tile(AND, (9, 1)), AND.any(axis=1).tolist() * 9)
 
 

@@ -11,6 +11,7 @@ from guessers import GUESSERS, Between, Scrambled, shown
 from littlestone import environments
 from littlestone.concepts import Parities, Thresholds
 from littlestone.environments import (
+    AttributeNoise,
     BasisVectors,
     Bisection,
     ConstantExperts,
@@ -50,6 +51,7 @@ BY_CHANCE = [
     Noisy(Nature(Parities(4).concept(5)), Fraction(1, 4)),
     Noisy(Noisy(Nature(Parities(4).concept(5)), 0.25), 0.25),
     Drifting(12, 6, 40, members=2),
+    AttributeNoise(Drifting(12, 6, 40, members=2), 0.25),
     RandomExperts(5, 40),
 ]
 FIXED = [Teacher(5, [1, 3]), Recorded([3, 1, 4, 1], [True, False, True, False])]

@@ -8,7 +8,7 @@ from dataclasses import MISSING, fields
 
 from littlestone import learners
 from littlestone.concepts import Parities, Rectangles, Thresholds
-from littlestone.learners.conversions import AppleTasting, Conservative, Interactions, LabelEfficient
+from littlestone.learners.conversions import AppleTasting, Conservative, Discarding, Interactions, LabelEfficient, Snow
 from littlestone.learners.shared.kernel_functions import LinearKernel, PolynomialKernel
 
 FINITE = (Thresholds(6), Parities(3))
@@ -95,5 +95,9 @@ CONVERTED = [
     Interactions(learners.Perceptron()),
     Interactions(learners.Winnow(threshold=8.0), degree=3),
     Interactions(learners.AveragedPerceptron()),
+    Discarding(learners.Perceptron(), keep=8),
+    Discarding(learners.Winnow(threshold=4.0), keep=8, by="seen"),
+    Snow((learners.Perceptron(margin=1), learners.Winnow(threshold=4.0), learners.NaiveBayes())),
+    Snow((learners.AveragedPerceptron(), learners.Perceptron()), (None, (0, 2, 5)), ((), (0,), (1, 0))),
 ]
 EXAMPLES = [example for make in learners.ALL for example in of(make)] + CONVERTED

@@ -15,7 +15,7 @@ import littlestone as ls
 from littlestone.base.errors import BadData
 from places import ROOT
 
-READERS = ["text", "svmlight", "vw", "csv", "jsonl", "parquet"]
+READERS = ["text", "svmlight", "vw", "snow", "csv", "jsonl", "parquet"]
 TARGETS = {name: importlib.import_module(f"fuzz.{name}") for name in READERS}
 PIECES = st.one_of(
     st.binary(max_size=4),

@@ -217,6 +217,7 @@ class RowLearner:
 
     network_updates: ClassVar[tuple[Literal["winner", "each"], ...]] = ()  # how networks of it race
     unplanned: ClassVar[str] = ""  # why a plan has no promise of it
+    names_attributes: ClassVar[bool] = False  # whether parameters name attributes, so that their numbers matter
 
     def takes(self) -> Takes:
         """What rows it takes."""

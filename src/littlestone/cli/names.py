@@ -1,7 +1,8 @@
 """Names: what is typed at a command line, and the learner, class or environment that it stands for.
 
 A name is the class's own in kebab case, followed by its numbers: `thresholds:1024`, `rectangles:4,2`,
-`mistake-tree`, `winnow:promotion=3/2`. There is no list of names: they are read from the registries. What Python has,
+`mistake-tree`, `winnow:promotion=3/2`; the rules of a network of several are joined by a plus,
+`snow:winnow:threshold=4+naive-bayes`. There is no list of names: they are read from the registries. What Python has,
 `Winnow(promotion=1.5)`, is understood too, and never run.
 
 >>> from littlestone import concepts
@@ -44,6 +45,9 @@ def spell(thing: Any) -> str | None:
         value = getattr(thing, part.name)
         if name == "network" and part.name == "learner":
             inner = spell(value) or "?"
+        elif name == "snow" and part.name == "rules":
+            rules = [spell(rule) for rule in value]
+            inner = "?" if None in rules else "+".join(map(str, rules))
         elif part.default is MISSING or part.default != value or (part.name == "updates" and needs_updates(thing)):
             plain = value is None or isinstance(value, str | int | float | Fraction)
             parts.append(f"{part.name}={value}" if plain else "?")
@@ -80,12 +84,14 @@ def _read_node(node: ast.expr) -> str:
             return to_kebab(name)
         case ast.Constant(value=value):
             return str(value)
+        case ast.Tuple(elts=rules) if _names_learners(node):
+            return "+".join(map(_read_node, rules))
         case ast.Call(func=ast.Name(id="Fraction"), args=[over, under]):
             return f"{_read_node(over)}/{_read_node(under)}"
         case ast.Call(func=called, args=given, keywords=named):
             parts, inner = list[str](), ""
             for key, one in [*((None, one) for one in given), *((pair.arg, pair.value) for pair in named)]:
-                if isinstance(one, ast.Call | ast.Name | ast.Attribute) and not _is_fraction(one):
+                if _names_learners(one):
                     inner = _read_node(one)
                 elif key is None and inner:  # a network's second parameter
                     parts.append(f"updates={_read_node(one)}")
@@ -96,8 +102,12 @@ def _read_node(node: ast.expr) -> str:
     return ast.unparse(node).replace(" ", "")
 
 
-def _is_fraction(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Fraction"
+def _names_learners(node: ast.expr) -> bool:
+    """Whether a node is a learner, or learners in a tuple, and no value."""
+    if isinstance(node, ast.Tuple):
+        return len(node.elts) > 0 and all(map(_names_learners, node.elts))
+    fraction = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Fraction"
+    return isinstance(node, ast.Call | ast.Name | ast.Attribute) and not fraction
 
 
 def refuse_name(what: str, name: str, known: Iterable[str]) -> BadParameter:
@@ -219,9 +229,19 @@ def build_learner(text: str, settings: Iterable[str] = ()) -> Any:
         if not own and not isinstance(unit, Linear):
             own = ["updates=each"]
         return build(learners.ALL, ":".join(["network", *own]), "learner", {"learner": lambda: unit})
+    if name == "snow":
+        return build_snow(rest, settings)
     parts = [part for part in (rest, *settings) if part]
     typed = name + (":" + ",".join(parts) if parts else "")
     return build(learners.ALL, typed if parts else text, "learner", {"learner": lambda: None})
+
+
+def build_snow(text: str, settings: Iterable[str] = ()) -> Any:
+    """The network of different units that was typed: its rules, joined by a plus; `settings` are of all of them."""
+    from littlestone.learners.conversions import Snow
+
+    require(bool(text), "write the rules of snow, one for each target: snow:winnow:threshold=4+perceptron+naive-bayes")
+    return Snow(tuple(build_learner(rule, settings) for rule in re.split(r"\+(?=[A-Za-z])", text)))
 
 
 def abbreviate(learner: Any) -> str:

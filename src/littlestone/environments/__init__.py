@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from littlestone.base.lazy import import_lazily, snake
 
 if TYPE_CHECKING:
+    from littlestone.environments.attribute_noise import AttributeNoise
     from littlestone.environments.basis_vectors import BasisVectors
     from littlestone.environments.bisection import Bisection
     from littlestone.environments.constant_experts import ConstantExperts
@@ -17,12 +18,13 @@ if TYPE_CHECKING:
     from littlestone.environments.panel import Panel
     from littlestone.environments.random_experts import RandomExperts
     from littlestone.environments.recorded import Recorded
+    from littlestone.environments.spelling import Spelling
     from littlestone.environments.teacher import Teacher
     from littlestone.environments.withheld import Withheld
 
 __all__ = [
-    "BasisVectors", "Bisection", "ConstantExperts", "Contrary", "Drifting", "DriftingAdversary", "MistakeTree",
-    "Nature", "Noisy", "Panel", "RandomExperts", "Recorded", "Teacher", "Withheld",
+    "AttributeNoise", "BasisVectors", "Bisection", "ConstantExperts", "Contrary", "Drifting", "DriftingAdversary",
+    "MistakeTree", "Nature", "Noisy", "Panel", "RandomExperts", "Recorded", "Spelling", "Teacher", "Withheld",
 ]  # fmt: skip
 
 __getattr__ = import_lazily("littlestone.environments", {name: snake(name) for name in __all__}, __all__)

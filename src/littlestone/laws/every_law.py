@@ -219,6 +219,8 @@ def attributes_have_no_names(learner: Any, rounds: Rounds) -> bool:
     seat = start_fresh(learner, rounds)
     if isinstance(seat, ForeignUnderTest) or not isinstance(seat.player.features, Indexed) or not rounds:
         return False
+    if getattr(learner, "names_attributes", False):
+        return False
     rows, renamed = [seat.player.see(x).to_sparse() for x, _ in rounds], start_fresh(learner, rounds)
     names = np.random.default_rng(len(rounds)).permutation(seat.player.features.width).astype(np.int32)
     for t, ((x, y), row) in enumerate(zip(rounds, rows, strict=True)):

@@ -32,6 +32,7 @@ FORMATS = {  # and their modules, in the order in which they are asked; one that
     "Svmlight": "svmlight",
     "VowpalWabbit": "vw",
     "Text": "text",
+    "SnowExamples": "snow",
     "Csv": "csv",
     "Jsonl": "jsonl",
     "Parquet": "parquet",

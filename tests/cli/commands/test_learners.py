@@ -146,7 +146,7 @@ def test_help_has_whole_sentences_and_lists_formats_and_learners():
     for command in ("learn", "race"):
         said = re.sub(r"-\s+", "-", run(command, "--help").stdout)
         said = " ".join(said.split())
-        assert "There are: svmlight, vw, text, csv, jsonl, parquet, arrow." in said
+        assert "There are: svmlight, vw, text, snow, csv, jsonl, parquet, arrow." in said
         assert "averaged-perceptron, balanced-winnow" in said
         assert "halving" not in said
     assert "learners" in COMMANDS

@@ -44,7 +44,8 @@ HOMES = {  # what a file may name, and the module that has it
     **dict.fromkeys(learners.__all__, "littlestone.learners"),
     **dict.fromkeys(concepts.__all__, "littlestone.concepts"),
     **dict.fromkeys(
-        ("AppleTasting", "Conservative", "Interactions", "LabelEfficient"), "littlestone.learners.conversions"
+        ("AppleTasting", "Conservative", "Discarding", "Interactions", "LabelEfficient", "Snow"),
+        "littlestone.learners.conversions",
     ),
     **dict.fromkeys(
         ("LinearKernel", "PolynomialKernel", "GaussianKernel"), "littlestone.learners.shared.kernel_functions"
@@ -183,6 +184,8 @@ def _keep_value(value: Any, path: str, arrays: Arrays, room: int) -> Any:
     if isinstance(value, np.ndarray | list):
         arrays[path] = value if isinstance(value, np.ndarray) else _write_array(value)
         return {"array" if isinstance(value, np.ndarray) else "text": path}
+    if isinstance(value, tuple) and any(isinstance(one, Learner) for one in value):
+        return {"parts": [describe_part(one, f"{path}.{k}", arrays, room) for k, one in enumerate(value)]}
     if isinstance(value, str | int | float | tuple | bytes | NoneType | Fraction | np.generic):
         return encode(value)
     return describe_part(value, path, arrays, room)
@@ -210,6 +213,8 @@ def _restore_value(part: Any, arrays: Arrays, room: int) -> Any:
             return found if "array" in part else read_array(found)
         case {"kind": _}:
             return make_part(part, object, arrays, room)
+        case {"parts": [*listed]} if len(part) == 1:
+            return tuple(make_part(one, object, arrays, room) for one in listed)
     return decode(part)
 
 

@@ -46,10 +46,10 @@ class Loose(NamedTuple):
     @classmethod
     def of(cls, learner: Any, size: Size) -> Self:
         """What the learner says, and the learners that it is made of."""
-        parts: list[Any] = []
-        while isinstance(learner, Learner):
-            parts.append(learner)
-            learner = getattr(learner, "learner", None) or getattr(learner, "variant", None)
+        parts: list[Any] = [learner]
+        for part in parts:  # which grows on the way
+            inner = getattr(part, "learner", None) or getattr(part, "variant", None)
+            parts += [one for one in (inner, *getattr(part, "rules", ())) if isinstance(one, Learner)]
         resizable = {name for part in parts for name in part.resizable}
         return cls(resizable, {name for part in parts for name in part.widening}, size)
 
