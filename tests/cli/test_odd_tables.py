@@ -108,7 +108,7 @@ def test_columns_are_ignored_or_kept(tmp_path):
     )
     none = attempt(tmp_path / "a.csv", text, "--keep", "d")
     assert none.exit_code == 1
-    assert "the type of 'd' is none of the 4 columns 'a', 'b', 'c', 'label'" in none.stderr
+    assert "column 'd' is none of the 4 columns 'a', 'b', 'c', 'label'" in none.stderr
 
 
 @pytest.mark.parametrize(

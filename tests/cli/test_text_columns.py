@@ -97,7 +97,7 @@ def test_a_column_can_be_said_to_be_text_or_not(data):
     assert "the type of a column is one of number, category, text, date, ignore, got 'words' for 'said'" in short.stderr
     unknown = CliRunner().invoke(main, ["learn", str(data), "--text", "body"])
     assert unknown.exit_code == 1
-    assert "the type of 'body' is none of the" in unknown.stderr
+    assert "column 'body' is none of the" in unknown.stderr
 
 
 def test_products_of_columns_are_products_of_words(tmp_path):

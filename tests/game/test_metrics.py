@@ -87,7 +87,7 @@ def test_the_rolling_error_adds_up_to_the_mistakes():
 
 def test_more_classes_have_no_auc_and_a_log_loss_where_chances_are_said():
     found = ls.play(ls.Logistic(), ls.Recorded(ROWS, THREE)).metrics
-    assert (found.labels, found.confusion.shape, found.auc, found.calibration) == (found.labels, (3, 4), None, ())
+    assert (found.labels, found.confusion.shape, found.auc) == (found.labels, (3, 4), None)
     assert found.log_loss.low < found.log_loss.value < found.log_loss.high
     assert found.confusion.sum() == 3000
 
@@ -130,3 +130,20 @@ def test_text_is_measured_and_printed():
 def test_shares_of_nothing_and_without_an_interval():
     assert find_share(0, 0, 0.05) is None
     assert find_share(1, 4, None) == (0.25, None, None)
+
+
+def test_more_classes_are_calibrated_by_the_chances_of_their_guesses():
+    player, said, right = ls.Player(ls.Logistic()), [], []
+    for x, y in zip(ROWS[:300], THREE[:300], strict=True):
+        if player.tally.rounds:
+            chances = np.ravel(player.probability(x))
+            said.append(max(chances) if len(chances) > 1 else max(chances[0], 1 - chances[0]))
+            right.append(player.predict(x) == y)
+        player.update(x, y)
+    bins = ls.play(ls.Logistic(), ls.Recorded(ROWS[:300], THREE[:300])).metrics.calibration
+    places = np.minimum((np.array(said) * 10).astype(int), 9)
+    for one, place in zip(bins, sorted(set(places)), strict=True):
+        here = places == place
+        assert one.rounds == here.sum()
+        assert one.said == pytest.approx(np.array(said)[here].mean(), rel=1e-9)
+        assert one.came.value == pytest.approx(np.array(right)[here].mean())

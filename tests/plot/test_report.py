@@ -46,13 +46,15 @@ def test_a_bound_on_log_loss_is_not_drawn_as_one_on_mistakes(tmp_path):
     assert f"a theorem allows {record['certificate']['bound']:,}." in page
 
 
-def test_tenths_of_the_chances_are_drawn_for_two_classes_only(tmp_path):
-    page, record = reported(tmp_path, rows(400))
-    assert sum(one["rounds"] for one in record["progressive"]["tenths"]) == 400
-    assert all(f">{one['rounds']:,}</text>" in page for one in record["progressive"]["tenths"])
-    page, record = reported(tmp_path, rows(400, classes=3))
-    assert record["progressive"]["tenths"] is None
-    assert "Calibration" not in page
+@pytest.mark.parametrize(("classes", "words"), [(2, "how often 1 came"), (3, "how often the guess was right")])
+def test_tenths_of_the_chances_are_drawn(classes, words, tmp_path):
+    page, record = reported(tmp_path, rows(400, classes=classes))
+    tenths = record["progressive"]["tenths"]
+    assert sum(one["rounds"] for one in tenths) == (400 if classes == 2 else 399)  # at first there is no guess
+    assert all(f">{one['rounds']:,}</text>" in page for one in tenths)
+    assert words in page
+    right = sum(one["came"] * one["rounds"] for one in tenths)
+    assert classes == 2 or round(right) == 400 - record["progressive"]["mistakes"]
 
 
 def test_weights_are_bars_whose_lengths_are_those_of_the_weights_and_a_mixture_names_its_member(tmp_path):

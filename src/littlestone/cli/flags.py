@@ -13,7 +13,7 @@ FLAGS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     (re.compile(r"\bheader=False\b"), lambda found: "--no-header"),
     (re.compile(r"\b[A-Z]\w*\((\w+)=\.\.\.\)"), lambda found: f"--set {found[1]}=..."),
     (
-        re.compile(r"(?:--expansion or )?\b(label|format|delimiter|expansion)=(?=[ ;,)]|$)"),
+        re.compile(r"(?:--expansion or )?\b(label|format|delimiter|expansion|ngrams|lower)=(?=[ ;,)]|$)"),
         lambda found: f"--{found[1]}",
     ),
 )

@@ -210,21 +210,20 @@ class ChunkPlayer:
         if self.tells:
             return make_room(self.learner, len(self.labels), rounds)
         more = self.learner.serves_apart is not False or self.learner.forecasts
-        return np.full((2, rounds), np.nan) if self._serves and more else None
+        return np.full((3 if self.learner.forecasts else 2, rounds), np.nan) if self._serves and more else None
 
-    def _find_served(self, guesses: Array, codes: Array, served: Array | None) -> tuple[Any, Any, Any, Any]:
-        """What `PlayedRounds` has of what was served: classes, scores, chances of the labels, all that was told."""
-        if self.tells:
-            assert served is not None
+    def _find_served(self, guesses: Array, codes: Array, served: Array | None) -> tuple[Any, Any, Any, Any, Any]:
+        """What `PlayedRounds` has of what was served: classes, scores, chances of labels and of guesses, all told."""
+        if self.tells and served is not None:
             told = served[:, : len(guesses)]
             classes, chances = read_served(self.learner, told, guesses, codes, self._rounds - len(guesses))
-            return classes, None, chances, told
+            return classes, None, chances, None, told
         if served is None:
-            return (guesses if self.learner.serves_apart is False else None), None, None, None
-        classes, numbers = served[:, : len(guesses)]
+            return (guesses if self.learner.serves_apart is False else None), None, None, None, None
+        classes, numbers = served[:2, : len(guesses)]
         if self.learner.forecasts:
-            return guesses, None, numbers, None
-        return classes.astype(guesses.dtype), None if np.isnan(numbers).any() else numbers, None, None
+            return guesses, None, numbers, served[2, : len(guesses)], None
+        return classes.astype(guesses.dtype), None if np.isnan(numbers).any() else numbers, None, None, None
 
     def _see_leading(self, chunk: Chunk, begun: Mark) -> Chunk:
         """What the learner sees of leading rows, fewer where the state cannot grow to what a later row needs."""

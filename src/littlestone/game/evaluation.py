@@ -137,16 +137,24 @@ class Evaluation:
         return float(1 - recall.mean()) if len(recall) else 0.0
 
     def watch(
-        self, game: Any, guesses: Array, codes: Array, scores: Array | None = None, chances: Array | None = None
+        self,
+        game: Any,
+        guesses: Array,
+        codes: Array,
+        scores: Array | None = None,
+        chances: Array | None = None,
+        sure: Array | None = None,
     ) -> None:
         """Take up rounds that were just played, with the scores of their guesses where these were not played.
 
-        `chances` are those that the labels were given, by a learner that says them.
+        `chances` are those that the labels were given, by a learner that says them, `sure` those of the guesses.
         """
         self.add(guesses, codes)
         if chances is not None:
             self.forecasts = self.forecasts or ForecastCounts()
             self.forecasts.add(chances, codes, self.classes <= 2)
+            if sure is not None:
+                self.forecasts.add_guesses(sure[guesses >= 0], (guesses == codes)[guesses >= 0])
         counted: Any = getattr(game.player.state, "scores", None)
         if game.player.learner.limit() == 2 and np.shape(counted) == (2, BINS):
             self._take_scores(np.asarray(counted), codes, scores)
@@ -262,7 +270,7 @@ class Evaluation:
             "auc": self.auc,
             "estimated": self.forecasts is None,
             "calibration": self.forecasts.calibration if self.forecasts and self.classes <= 2 else None,
-            "tenths": self.forecasts.list_tenths() if self.forecasts and self.classes <= 2 else None,
+            "tenths": self.forecasts.list_tenths(self.classes) if self.forecasts else None,
             "classes": self.tabulate(names),
             "confusion": None if self.confusion is None else self.confusion.tolist(),
         }

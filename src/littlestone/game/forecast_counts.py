@@ -27,6 +27,9 @@ class ForecastCounts:
         self.brier: LossSums | None = LossSums(1.0)  # of two classes; None: rounds were not counted from the first on
         self._odds: Array = np.zeros((2, BINS), np.int64)  # of each label, rounds by the logarithm of their odds
         self._tenths: Array = np.zeros((3, TENTHS))  # rounds, the sum of chances, and how often class 1 came
+        self._guessed: Array = np.zeros(
+            (3, TENTHS)
+        )  # the same for the chances of guesses, and how often these were right
 
     def add(self, chances: Array, codes: Array, two: bool = True) -> None:
         """Take up rounds, each with the chance that its label was given; `two` says whether there are two classes."""
@@ -44,9 +47,11 @@ class ForecastCounts:
         odds, first = np.where(codes > 0, odds, -odds), np.where(codes > 0, chances, 1 - chances)
         places = np.clip(((odds + REACH) * (BINS / 2 / REACH)).astype(np.int64), 0, BINS - 1)
         self._odds += np.bincount((codes > 0) * BINS + places, minlength=2 * BINS).reshape(2, BINS)
-        tenths = np.minimum((first * TENTHS).astype(np.int64), TENTHS - 1)
-        for row, weights in zip(self._tenths, (np.ones(len(codes)), first, codes > 0), strict=True):
-            np.add.at(row, tenths, weights)  # one by one, however rounds come
+        _sort_in(self._tenths, first, codes > 0)
+
+    def add_guesses(self, sure: Array, right: Array) -> None:
+        """Take up the chances that guesses were given, and which of them were right."""
+        _sort_in(self._guessed, sure, right)
 
     @property
     def log_loss(self) -> float:
@@ -68,10 +73,14 @@ class ForecastCounts:
         rounds, said, seen = self._tenths
         return float(np.abs(said - seen).sum() / rounds.sum()) if rounds.sum() else None
 
-    def list_tenths(self) -> list[dict[str, float]]:
-        """Each tenth of the chances of class 1 that held rounds: how many, the mean chance, and how often it came."""
-        names = ("rounds", "said", "came")
-        return [dict(zip(names, (int(n), said / n, came / n), strict=True)) for n, said, came in self._tenths.T if n]
+    def find_tenths(self, classes: int) -> Array:
+        """Rounds, sums of chances, and how often it came, by tenths: of class 1, or of guesses if there are more."""
+        return self._tenths if classes <= 2 else self._guessed
+
+    def list_tenths(self, classes: int) -> list[dict[str, float]]:
+        """Each tenth that held rounds: how many, the mean chance, and how often class 1 came, or a guess was right."""
+        names, found = ("rounds", "said", "came"), self.find_tenths(classes).T
+        return [dict(zip(names, (int(n), said / n, came / n), strict=True)) for n, said, came in found if n]
 
     def to_record(self) -> dict[str, Any]:
         """Everything, as JSON keeps it."""
@@ -79,7 +88,7 @@ class ForecastCounts:
         odds = [held.tolist(), self._odds.ravel()[held].tolist()]
         sums = [one and one.to_record() for one in (self.charged, self.brier)]
         about = {"rounds": self.rounds, "loss": self.loss, "sums": sums}
-        return about | {"odds": odds, "tenths": self._tenths.tolist()}
+        return about | {"odds": odds, "tenths": self._tenths.tolist(), "guessed": self._guessed.tolist()}
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> Self:
@@ -92,4 +101,12 @@ class ForecastCounts:
         places, numbers = record["odds"]
         one._odds.ravel()[np.array(places, np.int64)] = numbers
         one._tenths = np.array(record["tenths"], float)
+        one._guessed = np.array(record.get("guessed", one._guessed), float)
         return one
+
+
+def _sort_in(tenths: Array, chances: Array, came: Array) -> None:
+    """Add rounds to the tenths of their chances, one by one, so that the sums are the same however rounds come."""
+    places = np.minimum((chances * TENTHS).astype(np.int64), TENTHS - 1)
+    for row, weights in zip(tenths, (np.ones(len(chances)), chances, came), strict=True):
+        np.add.at(row, places, weights)

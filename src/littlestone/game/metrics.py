@@ -58,7 +58,7 @@ class ClassMetrics(NamedTuple):
 
 
 class CalibrationBin(NamedTuple):
-    """Rounds whose chance of class 1 lay in one tenth: the mean chance, and how often class 1 came."""
+    """Rounds whose chance lay in one tenth: the mean chance, and how often class 1 came, or the guess was right."""
 
     rounds: int
     said: float
@@ -82,7 +82,8 @@ class Metrics:
         brier: Of two classes, the mean square of 1 less that probability; None where no chance was said.
         auc: Of two classes, the chance that a round of class 1 scored above one of class 0; None without scores.
         estimated: Whether log-loss and AUC come from scores counted in bins, not from chances that the learner said.
-        calibration: What was said and what came, by tenths of the chance of class 1; empty where no chance was said.
+        calibration: What was said and what came, by tenths of the chance of class 1, or where there are more than two
+            classes of the chance of the guess; empty where no chance was said.
         rolling: Rounds, and the share of mistakes since the one before: the error over time.
         confidence: That of each interval.
         doubt: Why there are no intervals; None if nothing speaks against them.
@@ -133,7 +134,7 @@ def measure(game: Game, confidence: float = CONFIDENCE) -> Metrics:
             if not isinstance(event, PlayedRounds) or not len(event.labels):
                 continue
             answers = event.guesses if game.served is None or event.served is None else event.served
-            seen.watch(again, answers, event.labels, event.scores, event.chances)
+            seen.watch(again, answers, event.labels, event.scores, event.chances, event.sure)
     same = (seen.rounds, seen.mistakes) == (game.rounds, game.judged.mistakes)
     require(same, "the rounds that were read again are not those that were played: has the file changed?")
     return _collect(game, seen, confidence)
@@ -146,7 +147,7 @@ def _collect(game: Game, seen: Evaluation, confidence: float) -> Metrics:
     names, forecasts = game.player.labels.names, seen.forecasts
     rounds, mistakes = game.judged.points
     spans = np.diff(rounds, prepend=0)
-    bins = () if forecasts is None or seen.classes > 2 else _list_bins(forecasts._tenths.T, missing)
+    bins = () if forecasts is None else _list_bins(forecasts.find_tenths(seen.classes).T, missing)
     brier = forecasts.brier if forecasts is not None and seen.classes <= 2 else None
     return Metrics(
         seen.rounds,

@@ -52,7 +52,7 @@ class NumberEvaluation:
         self._curve: Array = np.zeros((3, 0))  # numbers of rounds, evenly spaced, and the errors and squares up to each
         self._spacing = 1
 
-    def watch(self, game: Any, guesses: Array, labels: Array, scores: Any = None, chances: Any = None) -> None:
+    def watch(self, game: Any, guesses: Array, labels: Array, *others: Any) -> None:
         """Take up rounds that were just played."""
         self.add(guesses, labels)
 

@@ -29,6 +29,7 @@ class PlayedRounds(NamedTuple):
         served: The classes that `predict` would have said before each label was seen; None if they were not counted.
         scores: The scores of what was served, of two classes, where it is not what was played; else None.
         chances: The chance that each label was given before it was seen, where the learner says one; else None.
+        sure: The chance that each guess was given, where the learner says one; else None.
         told: All that the learner said of each round before its label, as `base/telling.py` lays it out, if that was
             asked for.
     """
@@ -42,6 +43,7 @@ class PlayedRounds(NamedTuple):
     served: Array | None = None
     scores: Array | None = None
     chances: Array | None = None
+    sure: Array | None = None
     told: Array | None = None
 
     @property

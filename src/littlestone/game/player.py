@@ -117,7 +117,7 @@ class Player(LabelWishes):
         """What `predict` says of each instance of a frame, a matrix, a list of instances, a stream or a file.
 
         Columns are matched by name; labels in a file or stream are neither looked at nor needed. `options` are those of
-        `read`, for a file.
+        `read`, for a file; with `lenient=True` columns that are missing count as 0.
         """
         from littlestone.game.sources import open_instances
 
@@ -179,6 +179,8 @@ class Player(LabelWishes):
     @changes_nothing_if_refused
     def ask(self, x: Any) -> Any:
         """What the learner sees of an instance that it is asked about, with room made for attributes it had not met."""
+        if type(x) is dict and x and self.schema is not None:
+            self.schema.require_known(x)
         look = getattr(self.features, "look", self.features)
         return self._make_room(look(x if type(x) in PLAIN else name_series(x, self.features)))
 

@@ -29,10 +29,13 @@ def can_read(thing: Any) -> bool:
 def open_instances(source: Any, schema: Schema | None, **options: Any) -> Stream:
     """A stream of instances whose labels mean nothing: of a stream, a file, a frame, a matrix or a list of them.
 
-    Tables are read as those of the schema, where there is one: what they have besides is left out.
+    Tables are read as those of the schema, where there is one: what they have besides is left out, and with the option
+    `lenient=True` what they lack counts as 0.
     """
     if isinstance(source, Stream):
         return source
+    if options.pop("lenient", False) and schema is not None:
+        schema = schema._replace(lenient=True)
     paths = isinstance(source, list | tuple) and source and all(isinstance(one, os.PathLike) for one in source)
     if isinstance(source, str | os.PathLike) or hasattr(source, "read") or paths:
         return read_files(source, **{"labelled": None, "like": schema} | options)

@@ -67,12 +67,10 @@ def _list_number_sections(game: Any, record: dict[str, Any]) -> list[str]:
 
 
 def _draw_calibration(judged: dict[str, Any], names: list[Any]) -> str:
-    """The chances that were given and how often the class came, where a learner gave some to two classes."""
+    """The chances that were given and how often the class came, or the guess was right, where a learner gave some."""
     if not judged["tenths"] or len(names) < 2:
         return ""
-    return _format_scene(
-        compose_tenths([(one["rounds"], one["said"], one["came"]) for one in judged["tenths"]], names[1])
-    )
+    return _format_scene(compose_tenths([(one["rounds"], one["said"], one["came"]) for one in judged["tenths"]], names))
 
 
 def _draw_bound(game: Any, certificate: dict[str, Any] | None) -> str:

@@ -185,7 +185,10 @@ def find_first_record(head: bytes, part: SourceFile, format: Lines) -> int:
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise BadData("this is UTF-16 text: convert it to UTF-8", part.name)
     mark = len(MARK) if head.startswith(MARK) else 0
-    return mark + format.skip(head[mark:])
+    try:
+        return mark + format.skip(head[mark:])
+    except BadData as problem:
+        raise BadData(problem.problem, part.name, problem.line, problem.column) from None
 
 
 def map_in_order(

@@ -121,7 +121,7 @@ class Csv(Lines):
         found = heads.name_columns(table[0], 0) if table else self.columns
         if found != self.columns:
             raise BadData(
-                f"the header names {', '.join(found[:8])}; the first file's names {', '.join(self.columns[:8])}"
+                f"the header names {', '.join(found[:8])}; the first file's names {', '.join(self.columns[:8])}", line=1
             )
         return after
 

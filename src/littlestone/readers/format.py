@@ -191,8 +191,8 @@ def find_format(name: str) -> type[Format]:
     return known[name]
 
 
-def guess_format(name: str, head: bytes) -> type[Format]:
-    """The format by the name's ending, or else by the first bytes."""
+def guess_format(name: str, head: bytes, like: Schema | None = None) -> type[Format]:
+    """The format by the name's ending, or else by the first bytes; texts for a model of texts may be any lines."""
     endings = [ending for ending in PurePath(name.lower()).suffixes if ending not in (".gz", ".zst")]
     for kind in list_formats():
         if endings and endings[-1] in kind.suffixes:
@@ -201,7 +201,12 @@ def guess_format(name: str, head: bytes) -> type[Format]:
     for kind in list_formats():  # those that others precede come after them
         if not any(kind.name in other.precedes for other in likely) and kind.recognises(head):
             likely.append(kind)
+    if like is not None and like.format == "text" and {kind.name for kind in likely} <= {"csv"}:
+        return find_format("text")
     known = ", ".join(kind.name for kind in list_formats())
+    if not likely and head.lstrip()[:1] in (b"[", b"{"):
+        words = "this looks like one JSON document over several lines: JSON lines have an object in each"
+        raise BadData(f"{words}, which `jq -c '.[]'` makes of a list", name)
     if not likely:
         raise BadData(f"the first bytes are of no format known here: say format= one of {known}", name)
     if len(likely) > 1:

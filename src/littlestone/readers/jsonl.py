@@ -5,9 +5,10 @@
 A number is an attribute's value, true is 1 and false 0; a text is the attribute `name=text`; an object inside has its
 names after a dot; a list of numbers is `name.0`, `name.1`, ..., a list of texts the attribute `name=text` for each;
 null is missing, and no attribute (`features.objects`). The label is the member called label, class, target or y in the
-first record, or as told: a text, a number or a boolean. Values are rounded to float32. Empty lines are passed over.
-What is not JSON is refused, and so are NaN and infinities, a name that comes twice in an object, and text that is not
-UTF-8.
+first record, or as told: a text, a number or a boolean. A member holds in all records what it holds in the first
+hundred: among numbers a word is refused, among words a number is one. Values are rounded to float32. Empty lines are
+passed over. What is not JSON is refused, and so are NaN and infinities, a name that comes twice in an object, and text
+that is not UTF-8.
 
 Lines are read by Python's own json module, not in compiled code.
 
@@ -20,6 +21,7 @@ Lines are read by Python's own json module, not in compiled code.
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from numbers import Real
 from typing import Any, ClassVar, NoReturn, Self, final
 
@@ -43,6 +45,7 @@ from littlestone.base.features.schema import (
     settle_kinds,
 )
 from littlestone.readers.format import Lines, Parsed, Problem
+from littlestone.readers.table.settling import FEWEST, SHARE
 from littlestone.readers.table.sniff import LABELS, RECORDS, is_number
 
 HIGHEST = float(np.finfo(np.float32).max)
@@ -144,8 +147,7 @@ class Jsonl(Lines):
             raise Refused(0, f"the label, {self.label!r}, is a text, a number or a boolean, got {found}")
         if isinstance(label, float) and not np.isfinite(label):
             raise Refused(0, f"the label, {self.label!r}, must be in the range of float64")
-        if self.types or (self.like is not None and self.like.kinds):
-            members = {name: self._convert(name, value) for name, value in members.items()}
+        members = {name: self._convert(name, value) for name, value in members.items()}
         try:
             row = flatten(members)
             for name in row:
@@ -159,9 +161,13 @@ class Jsonl(Lines):
             raise Refused(0, f"a number must be in the range of float32, got {row[large]} in {large!r}")
         return label if self.labelled else None, row
 
+    @cached_property
+    def _kinds(self) -> dict[str, str]:
+        return dict(self.members)
+
     def _convert(self, name: str, value: Any) -> Any:
         """A member as its column holds it; None where it is ignored."""
-        kind = dict(self.members).get(name, IGNORE if self.like is not None and self.like.kinds else OTHER)
+        kind = self._kinds.get(name, IGNORE if self.like is not None and self.like.kinds else OTHER)
         if kind == IGNORE:
             return None
         if kind == CATEGORY and isinstance(value, Real):
@@ -200,8 +206,14 @@ def _list_members(records: list[dict[str, Any]]) -> tuple[dict[str, str], list[s
         for name, value in record.items():
             if kinds.get(name, OTHER) == OTHER:
                 kinds[name] = CATEGORY if isinstance(value, str) else NUMBER if isinstance(value, Real) else OTHER
-    for name in [name for name, kind in kinds.items() if kind == CATEGORY]:
-        kinds[name] = guess_kind([record[name] for record in records if isinstance(record.get(name), str)])
+    for name in kinds:
+        words = [record[name] for record in records if isinstance(record.get(name), str)]
+        numbers = [record[name] for record in records if isinstance(record.get(name), Real)]
+        if words and numbers:
+            few = len(set(numbers)) >= FEWEST and len(numbers) >= SHARE * (len(words) + len(numbers))
+            kinds[name] = NUMBER if few or all(is_number(word.strip()) for word in words) else CATEGORY
+        elif words:
+            kinds[name] = guess_kind(words)
     return kinds, [name for name in kinds if any(record.get(name) is None for record in records)]
 
 

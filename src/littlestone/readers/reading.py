@@ -136,7 +136,11 @@ class Reading(Stream):
     @property
     def notes(self) -> tuple[str, ...]:
         """What there is to say about the columns, in sentences."""
-        return getattr(self.format, "notes", ())
+        notes, schema = getattr(self.format, "notes", ()), self.format.schema()
+        idle = [name for name in ("ngrams", "lower") if name in self.words]
+        if not idle or not schema.kinds or schema.list_columns(TEXT):
+            return notes
+        return (*notes, f"no column holds text, so {idle[0]}= changes nothing; types={{'COLUMN': 'text'}} names one")
 
     def chunks(self) -> Iterator[Chunk]:
         read = self.format.features()
@@ -231,7 +235,7 @@ def read(
     files = [replace(part, expansion=expansion) for part in list_files(source)]
     head, words = read_head(files), dict[str, Any]()
     if not isinstance(format, Format):
-        kind = find_format(format) if format is not None else guess_format(files[0].name, head)
+        kind = find_format(format) if format is not None else guess_format(files[0].name, head, like)
         takes = {part.name for part in fields(kind)}  # type: ignore[arg-type]
         if labelled is None and "like" not in takes:
             labelled = kind.has_labels(head)

@@ -110,7 +110,52 @@ def test_it_is_smaller_and_learn_refuses_to_resume_it(tmp_path):
 def test_what_has_no_plane_is_refused_in_words(tmp_path):
     player = ls.play(ls.KernelPerceptron(), ls.Recorded(ROWS[:20], TWO[:20])).player
     with pytest.raises(
-        BadModel, match="predict_only keeps the weights of linear learners and their networks: save Kern"
+        BadModel,
+        match="predict_only keeps the weights of linear learners, their networks and learners for log-loss: save Kern",
     ):
         player.save(tmp_path / "p.lst", predict_only=True)
     assert not (tmp_path / "p.lst").exists()
+
+
+def name_case(part):
+    return f"{len(set(part.tolist()))} classes" if isinstance(part, np.ndarray) else str(part)
+
+
+MIXTURES = [
+    (ls.Logistic(), TWO),
+    (ls.Logistic(), FOUR),
+    (ls.Logistic(second_order=8), FOUR),
+    (ls.Logistic(precision=64), TWO),
+    pytest.param(ls.Logistic(classes="both"), FOUR, marks=pytest.mark.long),
+    pytest.param(ls.Logistic(classes="softmax"), FOUR, marks=pytest.mark.long),
+    pytest.param(ls.AdaGrad(), TWO, marks=pytest.mark.long),
+    pytest.param(ls.Aioli(), TWO, marks=pytest.mark.long),
+]
+
+
+@pytest.mark.parametrize(("learner", "labels"), MIXTURES, ids=name_case)
+def test_a_mixture_predicts_what_the_whole_model_does(learner, labels, tmp_path):
+    rows = ROWS * RNG.lognormal(size=30)
+    player = ls.play(Player(learner), ls.Recorded(rows, labels)).player
+    player.save(tmp_path / "m.lst")
+    player.save(tmp_path / "p.lst", predict_only=True)
+    loaded = ls.load(tmp_path / "p.lst")
+    assert loaded.state.table.dtype == loaded.state.matrices.dtype == np.float32
+    assert not loaded.state.losses.any()
+    assert not loaded.state.spent.any()
+    larger = rows * RNG.lognormal(size=rows.shape)  # values larger than any met, which members weigh otherwise
+    tried = np.concatenate([rows, larger])
+    for x in tried[::40]:
+        assert loaded.predict(x) == player.predict(x)
+        assert np.allclose(loaded.score(x), player.score(x), rtol=1e-5, atol=1e-5)
+        assert np.allclose(loaded.probability(x), player.probability(x), rtol=0, atol=2e-6)
+    for chunk in ls.Recorded(tried, np.tile(labels, 2)).chunks():
+        assert loaded.predictions(chunk) == player.predictions(chunk)
+        assert np.allclose(loaded.probabilities(chunk), player.probabilities(chunk), rtol=0, atol=2e-6)
+    assert np.allclose(loaded.explain(top=3).rows[0].weight, player.explain(top=3).rows[0].weight, rtol=1e-5)
+    if player.state.matrices.size:
+        assert (tmp_path / "p.lst").stat().st_size < (tmp_path / "m.lst").stat().st_size
+    with pytest.raises(BadParameter, match="saved with predict_only=True and cannot learn"):
+        loaded.update(rows[0], labels[0])
+    loaded.save(tmp_path / "again.lst")
+    assert (tmp_path / "again.lst").read_bytes() == (tmp_path / "p.lst").read_bytes()

@@ -34,6 +34,8 @@ def number_instance(x: Any, names: tuple[str, ...]) -> Any:
                 raise _make_error(str(name), names)
             row[places[name]] = value
         return Row(None, row)
+    if isinstance(x, np.ndarray | list) and np.ndim(x) == 1:
+        _require_width(len(x), names)
     return x
 
 
@@ -42,6 +44,8 @@ def number_chunk(chunk: Chunk, names: tuple[str, ...]) -> Chunk:
     if isinstance(chunk, Examples) and chunk.names and chunk.names != names:
         dense = _fill_rows(chunk)[:, _find_places(chunk.names, names)]
         return _make_rows(chunk, np.ascontiguousarray(dense), names)
+    if isinstance(chunk, Examples) and not chunk.names and chunk.indices is None:
+        _require_width(chunk.width, names)
     return _number_tokens(chunk, names) if isinstance(chunk, Tokens) else chunk
 
 
@@ -67,6 +71,12 @@ def add_columns(chunk: Chunk, names: Sequence[str]) -> Chunk:
         return chunk
     dense = np.pad(_fill_rows(chunk), ((0, 0), (0, len(names))))
     return _make_rows(chunk, dense, (*chunk.names, *names))
+
+
+def _require_width(width: int, names: tuple[str, ...]) -> None:
+    """Refuse rows of numbers without names that are more or fewer than the columns."""
+    if width != len(names):
+        raise BadInstance(f"a row of {width} numbers, where the model knows {len(names)} columns: {list_few(names)}")
 
 
 def _find_places(columns: tuple[str, ...], names: tuple[str, ...]) -> list[int]:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
-from littlestone.base.errors import BadData, BadModel, require
+from littlestone.base.errors import BadData, BadInstance, BadModel, require
 
 NUMBER, CATEGORY, TEXT, DATE, IGNORE, OTHER = "number", "category", "text", "date", "ignore", "other"
 KEEP = "keep"  # as guessed, though all others are ignored
@@ -22,6 +22,7 @@ MANY = 20  # cells that all differ before that is worth saying
 TEXT_WORDS = 3  # words that the cells of a text have on average
 TIME = r"[T ][0-2]\d:[0-5]\d(:[0-5]\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?"
 ISO_DATE = re.compile(rf"\d{{4}}([-/])[01]\d\1[0-3]\d({TIME})?", re.ASCII)
+OTHER_DATE = re.compile(r"\d{1,2}([./-])\d{1,2}\1(\d\d|\d{4})([T ,].*)?", re.ASCII)
 BY_NUMBER = ("svmlight", "parquet", "arrow")  # formats whose attributes are numbers where they have no columns
 
 REMEDY = "lenient=True goes on"
@@ -66,6 +67,16 @@ class Schema(NamedTuple):
         """The columns of another table that are not known here."""
         known = {*dict(self.kinds), self.label}
         return [name for name in columns if name not in known]
+
+    def require_known(self, instance: Mapping[Any, Any]) -> None:
+        """Refuse an instance by names if columns have names and none of them is one; `column=word` is one too."""
+        if not self.kinds or any(name in instance for name, _ in self.kinds):
+            return
+        known = dict(self.kinds)
+        if not any(re.split(r"[.=^]", str(name))[0] in known for name in instance):
+            raise BadInstance(
+                f"none of {list_few(list(instance))} is a column that the model knows: {list_few([*known])}"
+            )
 
     def require_columns(self, columns: Sequence[str]) -> None:
         """Refuse a table that lacks a column; a row of it may."""
@@ -148,13 +159,17 @@ def guess_kind(cells: Sequence[str]) -> str:
 
 
 def list_unlike(cells: Mapping[str, Sequence[str]], label: str | None) -> list[str]:
-    """What there is to say about columns of categories, by their first cells, if no two are alike."""
+    """What there is to say about columns of categories, by their first cells: dates that are none, no two alike."""
     unlike = [name for name, said in cells.items() if len(said) >= MANY and len(set(said)) == len(said)]
     notes = [
         f"the cells of column {name!r} all differ, so nothing is learned from them; ignore=[{name!r}] leaves it out"
         for name in unlike
         if name != label
     ]
+    for name, said in cells.items():
+        if said and name not in unlike and all(OTHER_DATE.fullmatch(cell) for cell in said):
+            words = f"column {name!r} looks like dates, such as {said[0][:40]!r}, but dates are read as 2026-12-31"
+            notes.append(f"{words}: its cells are taken as categories; ignore=[{name!r}] leaves it out")
     other = f"every row has a label of its own in column {label!r}; label= says which column holds labels"
     return notes + ([other] if label in unlike else [])
 

@@ -200,7 +200,7 @@ class LearnRun:
                     counts.held.add(event.held.guesses, event.held.labels)
                 if len(event.labels):
                     if counts.tallies[-1][2] is None:  # what was served was not counted from the first round on
-                        event = event._replace(served=None, scores=None, chances=None)
+                        event = event._replace(served=None, scores=None, chances=None, sure=None)
                     answers = event.guesses if event.served is None else event.served
                     self._count(game, event, answers)
                     if self._unnamed:
@@ -245,7 +245,7 @@ class LearnRun:
         counts, chunk, tally = self.counts, played.chunk, self.counts.tallies[-1]
         wrong = played.guesses != played.labels
         if len(counts.tallies) == 1:
-            counts.seen.watch(game, answers, played.labels, played.scores, played.chances)
+            counts.seen.watch(game, answers, played.labels, played.scores, played.chances, played.sure)
         tally[0] += len(wrong)
         tally[1] += int(wrong.sum())
         tally[2] = None if played.served is None else tally[2] + int((answers != played.labels).sum())

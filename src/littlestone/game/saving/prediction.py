@@ -1,6 +1,11 @@
-"""What is left of a player that only predicts: its plane in float32, and the histogram that gives probabilities."""
+"""What is left of a player that only predicts, in float32: its plane and the histogram that gives probabilities.
+
+Of a mixture these are the numbers of all members: a value larger than any met changes how members weigh it, so that
+each needs its sums and its squares.
+"""
 
 import copy
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +16,9 @@ from littlestone.base.row_table import RowTable
 from littlestone.base.traits import Plane, list_weights
 from littlestone.game.player import Player
 from littlestone.learners import Network, Perceptron, Winnow
-from littlestone.learners.conversions.predict_only import PredictOnly
+from littlestone.learners.conversions.predict_only import PredictOnly, set_precision
+from littlestone.learners.shared.forecast_learner import ForecastLearner
+from littlestone.learners.shared.forecaster_state import MATRICES, MET, WANTED, Forecaster
 from littlestone.learners.shared.linear import Calibrated, Linear
 
 
@@ -20,22 +27,48 @@ def keep_prediction(player: Player) -> Player:
     learner: Any = player.learner
     if isinstance(learner, PredictOnly):
         return player
-    state, variant = player.state, getattr(learner, "variant", None)
-    inner = variant if isinstance(variant, Learner) else learner
-    network = isinstance(learner, Network) and learner.unit is not None
-    kept = network or (isinstance(inner, Calibrated) and isinstance(learner, Plane))
-    require(
-        kept, f"predict_only keeps the weights of linear learners and their networks: save {learner} whole", BadModel
-    )
     assert player.size is not None
-    size = player.size._replace(real=np.float32)
-    unit = Perceptron(bias=1.0, tie="plus" if _takes_ties(inner) else "strict")
-    found = PredictOnly(Network(unit) if network else unit)
+    found, size = _choose_learner(learner), player.size
+    mixture = isinstance(found.learner, ForecastLearner)
+    if not mixture:
+        size = size._replace(real=np.float32)
     other = Player(found, copy.deepcopy(player.features), seed=player.seed)
     other.labels, other._declared, other.size = player.labels.copy(), player._declared, size
     other.schema = player.schema
-    other.restore(_make_state(found, size, learner, state), player._rounds, player._mistakes, player.seed)
+    make = _keep_members if mixture else _make_state
+    other.restore(make(found, size, learner, player.state), player._rounds, player._mistakes, player.seed)
     return other
+
+
+def _choose_learner(learner: Any) -> PredictOnly:
+    """The learner that predicts as this one does."""
+    if isinstance(learner, ForecastLearner):
+        known: Any = learner
+        return PredictOnly(replace(known, precision=32) if learner.members.bytes != 4 else learner)
+    variant = getattr(learner, "variant", None)
+    inner = variant if isinstance(variant, Learner) else learner
+    network = isinstance(learner, Network) and learner.unit is not None
+    kept = network or (isinstance(inner, Calibrated) and isinstance(learner, Plane))
+    told = "predict_only keeps the weights of linear learners, their networks and learners for log-loss"
+    require(kept, f"{told}: save {learner} whole", BadModel)
+    unit = Perceptron(bias=1.0, tie="plus" if _takes_ties(inner) else "strict")
+    return PredictOnly(Network(unit) if network else unit)
+
+
+def _keep_members(found: Any, size: Size, learner: Any, state: Forecaster) -> State:
+    """The numbers of all members for the attributes met, and their weights; what they were charged is left out."""
+    blocks, met, old, new = len(state.weights), int(state.counts[MET]), learner.members, found.learner.members
+    kept, table = state.table.reshape(-1, old.stride(blocks))[:met], np.zeros((met, new.stride(blocks)), np.float32)
+    table[:, : new.lead] = np.ascontiguousarray(kept[:, : old.lead]).view(np.float32)
+    wide = blocks * old.width
+    table[:, new.lead : new.lead + wide] = kept[:, old.lead : old.lead + wide]
+    side, counts = met if state.counts[MATRICES] else 0, state.counts.copy()
+    counts[WANTED] = 0
+    centres, matrices = state.centres[:, :side], state.matrices[:, :side, :side]
+    spent, losses = np.zeros_like(state.spent), np.zeros_like(state.losses)
+    weights, labels = state.weights.copy(), state.labels.copy()
+    given = Forecaster(state.places.copy(), table.ravel(), weights, centres, matrices, spent, losses, labels, counts)
+    return set_precision(given, np.float32)
 
 
 def _takes_ties(learner: Any) -> bool:

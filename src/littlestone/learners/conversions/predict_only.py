@@ -1,7 +1,7 @@
 """PredictOnly: a learner that predicts, and learns no more.
 
-It is what `player.save(path, predict_only=True)` leaves of a linear learner: the plane that predicts, without what
-learning would need. A round is refused.
+It is what `player.save(path, predict_only=True)` leaves of a learner: the plane that predicts, or the members of a
+mixture such as Logistic, without what learning would need. A round is refused.
 
 >>> from littlestone import Perceptron
 >>> PredictOnly(Perceptron()).limit()
@@ -10,6 +10,8 @@ learning would need. A round is refused.
 
 from dataclasses import dataclass
 from typing import Any, NoReturn, final
+
+import numpy as np
 
 from littlestone.base.chunks import Array, Chunk
 from littlestone.base.errors import BadParameter, require
@@ -25,16 +27,18 @@ from littlestone.base.traits import (
     require_probabilities,
     require_scores,
 )
+from littlestone.learners.shared.forecast_learner import ForecastLearner
+from littlestone.learners.shared.forecaster_state import Forecaster
 from littlestone.learners.shared.wrapped import WrappedScores
 
 
 @final
 @dataclass(frozen=True)
 class PredictOnly(WrappedScores, Plane, RowLearner):
-    """A linear learner that only predicts.
+    """A learner that only predicts; matrices of a mixture are kept in float32.
 
     Args:
-        learner: The learner whose state it has: Perceptron(), or a Network of them.
+        learner: The learner whose state it has: Perceptron(), a Network of them, or one such as Logistic().
     """
 
     learner: Learner
@@ -42,9 +46,21 @@ class PredictOnly(WrappedScores, Plane, RowLearner):
     def __post_init__(self) -> None:
         linear = isinstance(self.learner, Plane)
         require(linear, f"only a learner of weights predicts without what it has learned from, got {self.learner}")
+        wide = isinstance(self.learner, ForecastLearner) and self.learner.members.bytes != 4
+        require(not wide, f"what only predicts keeps numbers of 32 bits, got {self.learner}")
 
     def takes(self) -> Takes:
         return ask_takes(self.learner)
+
+    def start(self, size: Size, seed: int = 0) -> State:
+        return set_precision(self.learner.start(size, seed), np.float32)
+
+    def unwrap(self, state: State) -> State:
+        """The state as the loops of the learner inside read it."""
+        return set_precision(state, np.float64)
+
+    def full(self, state: State, x: Any) -> bool:
+        return False
 
     def update(self, state: State, x: Any, y: int, guess: int) -> NoReturn:
         remedy = "learn on with the model itself, from save(path) or learn --model"
@@ -63,19 +79,32 @@ class PredictOnly(WrappedScores, Plane, RowLearner):
         self.update(state, None, 0, 0)
 
     def readouts(self, state: State, chunk: Chunk) -> Array:
-        return self.learner.readouts(state, chunk)
+        return self.learner.readouts(self.unwrap(state), chunk)
 
     def scores(self, state: State, chunk: Chunk) -> Array:
-        return require_scores(self.learner).scores(state, chunk)
+        return require_scores(self.learner).scores(self.unwrap(state), chunk)
 
     def probabilities(self, state: State, chunk: Chunk) -> Array:
-        return require_probabilities(self.learner).probabilities(state, chunk)
+        return require_probabilities(self.learner).probabilities(self.unwrap(state), chunk)
 
     def plane(self, state: State) -> tuple[Array, Array]:
-        return require_plane(self.learner).plane(state)
+        return require_plane(self.learner).plane(self.unwrap(state))
 
     def list_weights(self, state: State) -> ListedWeights:
-        return list_weights(self.learner, state)
+        return list_weights(self.learner, self.unwrap(state))
+
+    def name_plane(self, state: State) -> str:
+        """Whose weights `plane` has, where there are several members."""
+        return self.learner.name_plane(state) if isinstance(self.learner, ForecastLearner) else ""
 
     def check_state(self, state: Any, size: Size) -> bool:
         return self.learner.check_state(state, size)
+
+
+def set_precision(state: State, real: Any) -> State:
+    """The state with centres and matrices of this type, if it is one of members; any other as it is."""
+    if not isinstance(state, Forecaster):
+        return state
+    return state._replace(
+        centres=state.centres.astype(real, copy=False), matrices=state.matrices.astype(real, copy=False)
+    )

@@ -53,12 +53,13 @@ class ForecastLearner(ScaleFreeLearner, Scores, Probabilities, Planned):
         return self.serve(state, chunk, guesses, np.zeros((2, len(chunk))))
 
     def serve(self, state: Forecaster, chunk: Chunk, guesses: Array, served: Array) -> int:
-        """The same rounds as `replay`; beside each guess stands the chance that the label had."""
+        """The same rounds as `replay`; beside each guess stand the chances of the label and of the guess."""
         done, bench = 0, self._make_bench(state, chunk)
         for rounds in read_pieces(self, chunk):
-            told = np.zeros((2, len(rounds.labels)))  # whole arrays: loops are compiled for each layout
+            told = np.zeros((3, len(rounds.labels)))  # whole arrays: loops are compiled for each layout
             played = int(self.loops.replay(bench, state, rounds, told, self.params))
-            guesses[done : done + played], served[:, done : done + played] = told[0, :played], told[:, :played]
+            guesses[done : done + played] = told[0, :played]
+            served[:, done : done + played] = told[: len(served), :played]
             done += played
             if played < len(rounds.labels):
                 break
@@ -73,10 +74,10 @@ class ForecastLearner(ScaleFreeLearner, Scores, Probabilities, Planned):
         """The same rounds as `replay`, and what the mixture and its members said of each class."""
         done, bench = 0, self._make_bench(state, chunk)
         for rounds in read_pieces(self, chunk):
-            found = np.full((2 + self._count_told(bench), len(rounds.labels)), np.nan)
+            found = np.full((3 + self._count_told(bench), len(rounds.labels)), np.nan)
             played = int(self.loops.replay(bench, state, rounds, found, self.params))
             guesses[done : done + played] = found[0, :played]
-            self._spread(found[2:, :played], told[:, done : done + played])
+            self._spread(found[3:, :played], told[:, done : done + played])
             done += played
             if played < len(rounds.labels):
                 break

@@ -205,7 +205,8 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int, form: Form) -> Fo
     def play(bench: Any, state: Any, rounds: Any, told: Array, params: Any) -> Any:
         """Play rounds up to one for which the table has no room; how many.
 
-        `told` becomes the guesses, the chances that the labels had, and, where it has more rows, what all members said.
+        `told` becomes the guesses, the chances that labels had and those that guesses had; where it has more rows, what
+        all members said.
         """
         counts, found = state.counts, bench.found
         for t in range(rounds.labels.size):
@@ -234,9 +235,11 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int, form: Form) -> Fo
                 else:
                     chance = 1.0 / (counts[PLAYS] + (2.0 if has_softmax else 1.0))
                 if again == 0:
-                    told[0, t], told[1, t] = choose(found, met), chance
-                    if told.shape[0] > 2:
-                        note_members(found, met, active, told[2:, t])
+                    guess = choose(found, met)
+                    told[0, t], told[1, t] = guess, chance
+                    told[2, t] = find_chance(found, met, guess) if met > 0 else 0.0
+                    if told.shape[0] > 3:
+                        note_members(found, met, active, told[3:, t])
                 if has_softmax and label < met:
                     chance *= 1.0 - 1.0 / (counts[PLAYS] + 2.0)  # the rest is for a class that was not met
                 add_compensated(state.losses, SAID, -importance / plays * logarithm(max(chance, LEAST_CHANCE)))

@@ -7,6 +7,7 @@ in silence, such as a word in a column of numbers, the table is refused with the
 
 import csv
 import io
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ from littlestone.readers.table.cells import KnownWords
 
 FEWEST = 10  # different numbers by which a column with a few words among them is one of numbers
 SHARE = 0.9  # of its cells that are numbers
+COMMAS = re.compile(r"[+-]?\d+(,\d+)*", re.ASCII)  # numbers with a comma, for decimals or for thousands
 INFINITE = ("inf", "infinity")
 
 
@@ -34,6 +36,9 @@ def settle_columns(told: Any, head: bytes) -> dict[str, Any]:
     if len(columns) < (2 if told.labelled else 1):
         allowed = "a table has an attribute and a label at least, separated by , ; or a tab, or by delimiter="
         raise BadData(f"found one column, {table[0][0][:40]!r}: {allowed}", line=1)
+    begun = head[heads.read_records(head, delimiter)[1] :].strip()
+    if begun and len(table) < heads.FEWEST:
+        raise BadData("a cell begins with a quote that is not closed", line=1 + len(table))
     if header and len(table) == 1 and told.labelled:
         raise BadData("there is a header, but not at least one round below it (header=False: it is a row)", line=1)
     start = heads.read_records(head, delimiter, 1)[1] if header else 0
@@ -45,8 +50,10 @@ def settle_columns(told: Any, head: bytes) -> dict[str, Any]:
     guessed = {name: NUMBER if numeric[j] else guess_kind(cells[name]) for j, name in enumerate(columns)}
     kinds = settle_kinds(guessed, told.like, types)
     for j, name in enumerate(columns):
-        if kinds[name] == guessed[name] == CATEGORY and j != label and name not in types:
-            _refuse_words(cells[name], head, delimiter, j, name, told.missing)
+        if kinds[name] == guessed[name] == CATEGORY and name not in types:
+            _refuse_commas(cells[name], name)
+            if j != label:
+                _refuse_words(cells[name], head, delimiter, j, name, told.missing)
     target = None if label is None else columns[label]
     if target is not None and target not in types:  # labels that are words may look like numbers in another file
         words = told.like is not None and told.like.label_kind == CATEGORY
@@ -84,15 +91,23 @@ def _find_label(told: Any, columns: tuple[str, ...], types: dict[str, str]) -> i
         if not told.labelled and known not in columns and isinstance(known, str):
             return None
         return heads.find_column(known, columns, "the label")
-    usual = next((columns.index(name) for name in heads.LABELS if name in columns), None)
+    usual = next((columns.index(name) for name in heads.LABELS if name in columns and types.get(name) != IGNORE), None)
     offered = [j for j, name in enumerate(columns) if types.get(name) != IGNORE]
     return offered[-1] if usual is None and told.labelled and offered else usual
 
 
 def _name_types(told: Any, columns: tuple[str, ...]) -> dict[str, str]:
     """The types that were told, by the names of their columns."""
-    places = {name: heads.find_column(name, columns, "the type of") for name in told.types or {} if name != "*"}
+    places = {name: heads.find_column(name, columns, "column") for name in told.types or {} if name != "*"}
     return {columns[places[name]] if name in places else name: kind for name, kind in (told.types or {}).items()}
+
+
+def _refuse_commas(cells: Sequence[str], name: str) -> None:
+    """Refuse a column of numbers that have commas: as categories they would mean nothing."""
+    found = next((cell for cell in cells if "," in cell), None)
+    if found is not None and len(set(cells)) >= FEWEST and all(COMMAS.fullmatch(cell) for cell in cells):
+        remedy = f"write 3.5 for 3,5 and 1234 for 1,234; types={{{name!r}: 'category'}} takes any text"
+        raise BadData(f"column {name!r} holds numbers with commas, such as {found[:40]!r}: {remedy}")
 
 
 def _refuse_words(cells: Sequence[str], head: bytes, delimiter: str, j: int, name: str, missing: Any) -> None:

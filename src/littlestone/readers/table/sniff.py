@@ -5,6 +5,7 @@ Whatever is guessed here is fixed for the rest of the stream, and said by the fo
 
 import re
 from collections.abc import Sequence
+from difflib import get_close_matches
 from functools import lru_cache
 from itertools import zip_longest
 from typing import Any, cast
@@ -154,15 +155,20 @@ def is_table(head: bytes) -> bool:
 def is_header(table: list[list[str]], missing: Sequence[str]) -> bool:
     """Whether the first record names the columns: its cells differ, are words, and do not occur again below.
 
-    One may occur again, such as a label y, if some other column holds nothing but numbers below.
+    One may occur again, such as a label y, if some other column holds nothing but numbers below. If none does, some may
+    be empty, such as that over numbers of rows, and two may be the same, which is an error of that header.
     """
-    if not table or len(set(table[0])) < len(table[0]):
+    if not table:
+        return False
+    names = [one for one in table[0] if one]
+    if not all(one not in missing and not is_number(one) for one in names):
         return False
     below: list[Any] = [set(column) for column in zip_longest(*table[1:])]
-    words = all(one and one not in missing and not is_number(one) for one in table[0])
-    again = [name in column for name, column in zip(table[0], below, strict=False)]
+    again = [name in column for name, column in zip(table[0], below, strict=False) if name]
+    if len(set(table[0])) < len(table[0]) or len(names) < len(table[0]):
+        return len(table) > FEWEST and 2 * len(names) > len(table[0]) and not any(again)
     counted = any(all(is_number(cell) for cell in column if cell) and any(column) for column in below)
-    return words and (counted or not any(again))
+    return counted or not any(again)
 
 
 def is_number(said: str) -> bool:
@@ -188,8 +194,17 @@ def find_column(which: str | int, names: Sequence[str], what: str) -> int:
     except ValueError:
         at = len(names)
     if not -len(names) <= at < len(names):
-        raise BadData(f"{what} {which!r} is none of the {len(names)} columns {_list_few(names)}", line=1)
+        listed = f"{what} {which!r} is none of the {len(names)} columns {_list_few(names)}"
+        raise BadData(f"{listed}{_find_remedy(str(which), names)}", line=1)
     return at % len(names)
+
+
+def _find_remedy(which: str, names: Sequence[str]) -> str:
+    """What may have been meant by a name that no column has."""
+    if "," in which and {part.strip() for part in which.split(",")} <= {*names}:
+        return ": name one column at a time"
+    near = get_close_matches(which, names, 1)
+    return f": did you mean {near[0]!r}?" if near else ""
 
 
 def is_numeric(head: bytes, start: int, delimiter: str, width: int, missing: KnownWords) -> list[bool]:
