@@ -18,8 +18,8 @@ makes these equal if it can. VC dimension <= L <= lg of the size, L / 2 <= V <= 
 
 Numbers are found without a table of all classes. Renaming and exchanging are a path of steps, each of which swaps some
 bits of a class's number with bits a fixed distance above, and a class stands for its kind if no step of the path
-reaches a smaller number; the upper half of such a number stands for its kind on one point less. L, H and V of a class come
-from those of its parts, which have one point less too.
+reaches a smaller number; the upper half of such a number stands for its kind on one point less. L, H and V of a class
+come from those of its parts, which have one point less too.
 
 N. Littlestone. Learning quickly when irrelevant attributes abound. Machine Learning 2:285-318, 1988.
 Y. Filmus, S. Hanneke, I. Mehalel and S. Moran. Optimal prediction using expert advice and randomized Littlestone
