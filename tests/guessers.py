@@ -93,7 +93,9 @@ class Between(Guesser):
 
 def shown(x):
     """An instance as a value that can be compared."""
-    return (tuple(x.indices.tolist()), x.values) if isinstance(x, Row) else x
+    if not isinstance(x, Row):
+        return x
+    return tuple(x.values.tolist()) if x.indices is None else (tuple(x.indices.tolist()), x.values)
 
 
 GUESSERS = (Always(0), Always(1), Alternating(), LastLabel(), Majority(), Scrambled(), Scrambled(3))

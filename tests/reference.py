@@ -34,6 +34,19 @@ def parities(n):
     return [lambda x, c=c: sum(x[i] for i in range(n) if c >> i & 1) % 2 == 1 for c in range(2**n)]
 
 
+def decision_lists(n):
+    """Orders as digits say how many of those left are passed over, the first one asked fastest."""
+    orders = []
+    for digits in product(*(range(k) for k in range(1, n + 1))):  # the last digit is that of the first one asked
+        left = list(range(n))
+        orders.append([left.pop(digit) for digit in digits[::-1]])
+    numbers = [(order, labels[::-1]) for order in orders for labels in product((0, 1), repeat=n + 1)]
+    return [
+        lambda x, order=order, labels=labels: bool(next((labels[1 + i] for i in order if x[i]), labels[0]))
+        for order, labels in numbers
+    ]
+
+
 def thresholds(n):
     return [lambda i, j=j: i >= j for j in range(n + 2)]
 
@@ -514,6 +527,18 @@ def alma(rounds, n, alpha=0.5, margin=None, rate=2**0.5, bias=1):
     return _taught(rounds, n, bias, update)
 
 
+def shifting_perceptron(rounds, n, shift=2, bias=1):
+    """The k-th update is a mean of the old weights and the example, shift parts of it against k."""
+
+    def update(w, z, updates):
+        if _dot(w, z) > 0:
+            return None
+        part = Fraction(shift, shift + updates + 1)
+        return [(1 - part) * a + part * b for a, b in zip(w, z, strict=True)]
+
+    return _taught(rounds, n, bias, update)
+
+
 def romma(rounds, n, aggressive=False, bias=1):
     """The shortest of all v with v.z >= 1 and v.w >= |w|^2: on the edge of one half-space, or of both."""
 
@@ -770,6 +795,21 @@ def weighted_majority(rounds, penalty, n):
         low = min(marks[i] for i in awake)  # so that with penalty 0 the least bad still vote
         ones = sum(penalty ** (marks[i] - low) for i in awake if votes[i] == 1)
         guess = int(2 * ones > sum(penalty ** (marks[i] - low) for i in awake))
+        guesses.append(guess)
+        for i in range(n):
+            marks[i] += (votes[i] != y) if votes[i] is not None else (guess != y)
+    return guesses, marks
+
+
+def fallback_halving(rounds, penalty, n):
+    """Guesses and marks: the majority of those without a mark while there are any, then by weight."""
+    marks, guesses = [0] * n, []
+    for votes, y in rounds:
+        base = 0 if min(marks) == 0 else penalty
+        awake = [i for i in range(n) if votes[i] is not None]
+        low = min(marks[i] for i in awake)
+        lead = sum(base ** (marks[i] - low) * (1 if votes[i] == 1 else -1) for i in awake)
+        guess = int(lead > 0)
         guesses.append(guess)
         for i in range(n):
             marks[i] += (votes[i] != y) if votes[i] is not None else (guess != y)

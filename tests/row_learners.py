@@ -26,6 +26,7 @@ EVERY = [
     ls.Romma(),
     ls.SecondOrderPerceptron(),
     ls.SelectiveSampling(),
+    ls.ShiftingPerceptron(),
     ls.VotedPerceptron(),
     ls.Winnow(),
     ls.AppleTasting(ls.Perceptron()),

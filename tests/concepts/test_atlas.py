@@ -6,11 +6,14 @@ from fractions import Fraction
 from itertools import permutations
 from math import log2
 
+import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import littlestone as ls
 from command_runs import run
-from littlestone.concepts.atlas import chart, find_least_alike
+from littlestone.cli import main
+from littlestone.concepts.atlas import chart, describe, tabulate
 
 # Ten classes with their values by hand: concepts, Littlestone, VC, Halving with ties lost, randomized, teaching.
 BY_HAND = [
@@ -43,8 +46,6 @@ def test_there_are_402_kinds_of_classes_with_the_empty_one(entries):
 
 
 def test_classes_are_alike_if_points_and_labels_can_be_renamed():
-    least = find_least_alike(3)
-    number = to_number(["000", "110", "011"])
     images = {
         to_number(
             ["".join("01"[label != flips[x]] for x, label in enumerate(row[p] == "1" for p in order)) for row in rows]
@@ -53,16 +54,16 @@ def test_classes_are_alike_if_points_and_labels_can_be_renamed():
         for order in permutations(range(3))
         for flips in [[bool(f >> x & 1) for x in range(3)] for f in range(8)]
     }
-    assert {least[image] for image in images} == {min(images)}
-    assert {image for image in range(256) if least[image] == least[number]} == images
+    assert {number for number in range(1, 256) if describe(number, 3).number == min(images)} == images
+    assert describe(min(images), 3).alike == len(images)
 
 
 @pytest.mark.parametrize(
     ("rows", "dimension", "vc", "halving", "randomized", "teaching"), BY_HAND, ids=lambda part: str(part)[:24]
 )
 def test_ten_classes_have_the_values_known_by_hand(entries, rows, dimension, vc, halving, randomized, teaching):
-    number = find_least_alike(4)[to_number(rows)]
-    (entry,) = (one for one in entries if one.number == number)
+    entry = describe(to_number(rows), 4)
+    assert entry in entries
     assert entry[4:] == (dimension, vc, halving, randomized, teaching)
     assert entry.size == len(rows)
 
@@ -72,6 +73,26 @@ def test_theorems_hold_of_every_class(entries):
         assert entry.vc <= entry.littlestone <= entry.halving <= log2(entry.size)
         assert Fraction(entry.littlestone, 2) <= entry.randomized <= entry.littlestone
         assert entry.teaching <= min(4, entry.size - 1)
+
+
+@pytest.mark.long
+def test_five_points_have_1228158_kinds_and_theorems_hold_of_each():
+    table = tabulate(5)
+    assert 1 + len(table.numbers) == 1_228_158
+    assert int(table.alike.sum()) == 2**32 - 1
+    assert (np.diff(table.numbers.astype(np.int64)) > 0).all()
+    assert (table.vc <= table.littlestone).all()
+    assert (table.littlestone <= table.halving).all()
+    assert (1 << table.halving <= table.sizes).all()
+    assert (16 * table.littlestone <= table.randomized).all()
+    assert (table.randomized <= 32 * table.littlestone).all()
+    assert (table.teaching < table.sizes).all()
+    for k in range(17, len(table.numbers), 60_000):
+        entry = table.entry(k)
+        assert describe(entry.number, 5) == entry
+        assert ls.littlestone_dimension(entry.concepts) == entry.littlestone
+        assert ls.vc_dimension(entry.concepts) == entry.vc
+        assert ls.worst_case(ls.StandardOptimal(entry.concepts), entry.concepts).mistakes == entry.littlestone
 
 
 def test_dimensions_and_worst_cases_are_those_of_the_other_code(entries):
@@ -101,3 +122,16 @@ def test_what_is_typed_shows_the_table_a_class_and_the_page(tmp_path):
     assert "├─ False: row 0: 0 0 0" in shown
     found = json.loads(run("atlas", "--points", "2", "--json").stdout)
     assert max(one["littlestone"] for one in found) == 2
+
+
+def test_five_points_have_no_page_and_numbers_that_are_no_classes_are_refused(tmp_path):
+    page = str(tmp_path / "atlas.html")
+    for words, remedy in (
+        (["--points", "5", "--output", page], "write a table (.csv)"),
+        (["--class", "65536"], "from 1 to 65,535, got 65,536"),
+    ):
+        refused = CliRunner().invoke(main, ["atlas", *words])
+        assert refused.exit_code == 2
+        assert remedy in refused.stderr
+    shown = run("atlas", "--points", "5", "--class", str(2**32 - 1)).stdout
+    assert "size 32, alike 1, littlestone 5, vc 5, halving 5, randomized 5/2, teaching 5" in shown

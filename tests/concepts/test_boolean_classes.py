@@ -8,7 +8,7 @@ import pytest
 import reference
 from littlestone.base.exact_numbers import floor_log2
 from littlestone.base.learner import copy_state, fingerprint
-from littlestone.concepts import Conjunctions, Disjunctions, Parities
+from littlestone.concepts import Conjunctions, DecisionLists, Disjunctions, Parities
 from littlestone.environments import Recorded
 from littlestone.game.play import play
 from littlestone.learners import Halving
@@ -28,6 +28,21 @@ def test_every_number_is_a_function_of_its_own(kind, n):
         counts = reference.math.comb(n, k)
         assert len(functions(kind(n, k))) == kind(n, k).size == 2**k * counts
         assert len(functions(kind(n, k, monotone=True))) == kind(n, k, monotone=True).size == counts
+
+
+def test_decision_lists_are_as_many_functions_as_ordered_partitions():
+    """Neighbours of one label can change places, and those of the last label need not be asked."""
+    ordered = [1, 1, 3, 13, 75]  # ways to arrange n things in blocks, the order of blocks counting
+    for n in range(1, 5):
+        assert DecisionLists(n).size == reference.math.factorial(n) * 2 ** (n + 1)
+        assert len(functions(DecisionLists(n))) == 4 * ordered[n]
+
+
+@pytest.mark.parametrize("n", range(5))
+def test_numbers_of_decision_lists_are_found_again(n):
+    lists = DecisionLists(n)
+    for c in range(0, lists.size, 1 + lists.size // 97):
+        assert lists.index(lists.order(c), [c >> (i + 1) & 1 for i in range(n)], c & 1) == c
 
 
 @pytest.mark.parametrize("kind", [Conjunctions, Disjunctions])
@@ -81,6 +96,8 @@ def worst_case(concepts):
         (Disjunctions(3), 0, "false"),
         (Disjunctions(3), 2, "not x1"),
         (Disjunctions(4, 2), 4 * 2 + 1, "not x2 or x3"),
+        (DecisionLists(0), 1, "1"),
+        (DecisionLists(2), 0b11 + 8, "x2: 0, x1: 1, else 1"),
         (Parities(3), 0, "0"),
         (Parities(3), 5, "x1 + x3 mod 2"),
     ],

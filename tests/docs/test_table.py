@@ -393,6 +393,7 @@ CHECKS = {
     "AppleTasting": check_apple_tasting,
     "PassiveAggressive": check_passive_aggressive,
     "Alma": check_alma,
+    "ShiftingPerceptron": lambda: check_rows(ls.ShiftingPerceptron(), lambda X, y: 4 * novikoff(X, y, 1.0)),
     "Romma": lambda: check_additive(ls.Romma()),
     "KernelPerceptron": lambda: check_certified(ls.KernelPerceptron()),
     "SecondOrderPerceptron": check_second_order_perceptron,
@@ -407,6 +408,10 @@ CHECKS = {
     "Snow": check_snow,
     "Discarding": check_discarding,
     "WeightedMajority": lambda: check_experts(ls.WeightedMajority(), majority),
+    "FallbackHalving": lambda: check_experts(
+        ls.FallbackHalving(),
+        lambda T, N, L: math.floor(math.log2(N)) + (1 + majority(T, N, L - 1) if L else 0),
+    ),
     "RandomizedWeightedMajority": lambda: check_experts(
         ls.RandomizedWeightedMajority(), lambda T, N, L: (L * math.log(2) + math.log(N)) * 2
     ),

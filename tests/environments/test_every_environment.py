@@ -21,6 +21,7 @@ from littlestone.environments import (
     MistakeTree,
     Nature,
     Noisy,
+    OddMaxBit,
     RandomExperts,
     Recorded,
     Teacher,
@@ -55,6 +56,7 @@ BY_CHANCE = [
     RandomExperts(5, 40),
 ]
 FIXED = [Teacher(5, [1, 3]), Recorded([3, 1, 4, 1], [True, False, True, False])]
+FIXED += [OddMaxBit(4), OddMaxBit(2, passes=3)]
 FIXED += [Withheld(Teacher(5, [1, 3]))]
 EVERY = [environment for environment, _ in ADVERSARIES] + ENDLESS_ADVERSARIES + BY_CHANCE + FIXED
 
@@ -113,7 +115,7 @@ def test_the_target_agrees_with_every_label_at_every_round(environment):
 
 
 def test_those_that_promise_a_concept_name_one_and_the_others_none():
-    promising = {Bisection, MistakeTree, Contrary, BasisVectors, Nature, Teacher}
+    promising = {Bisection, MistakeTree, Contrary, BasisVectors, Nature, OddMaxBit, Teacher}
     for environment in EVERY:
         other = copy.copy(environment)
         other.start(seed=0)

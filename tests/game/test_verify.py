@@ -376,6 +376,7 @@ TIGHT = [
     *((learner, AND) for learner in (
         ls.Perceptron(), ls.AveragedPerceptron(margin=0.3, rate=0.1), ls.Perceptron(normalized=True),
         ls.AggressivePerceptron(), ls.PassiveAggressive("I"), ls.PassiveAggressive("II"), ls.Alma(0.5), ls.Romma(),
+        ls.ShiftingPerceptron(),
         ls.Network(ls.Perceptron()), ls.Network(ls.Perceptron(), updates="each"), ls.Ellipsoid(bias=1.0),
         ls.BalancedWinnow(), ls.BalancedWinnow(factor=1.5), ls.KernelPerceptron(ls.LinearKernel()),
         ls.KernelPerceptron(),
@@ -384,7 +385,8 @@ TIGHT = [
     (ls.Winnow(2.0, 4.0, floor=0.5), BITS),
     (ls.Tracking(ls.Perceptron(), periods=(7,)), AND),
     *((learner, VOTES) for learner in (
-        ls.WeightedMajority(), ls.RandomizedWeightedMajority(), ls.ImprovedMajority(), ls.FollowTheLeader(random=True),
+        ls.WeightedMajority(), ls.FallbackHalving(),
+        ls.RandomizedWeightedMajority(), ls.ImprovedMajority(), ls.FollowTheLeader(random=True),
         ls.Hedge(0.5), ls.Hedge(), ls.AdaHedge(), ls.FixedShare(1.0, 0.125), ls.Aggregating(),
     )),
 ]  # fmt: skip

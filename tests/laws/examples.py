@@ -56,6 +56,8 @@ LISTED = {
     ],
     "PNormPerceptron": [lambda make: make(3), lambda make: make(bias=0)],
     "Romma": [lambda make: make(), lambda make: make(aggressive=True, bias=0)],
+    "ShiftingPerceptron": [lambda make: make(), lambda make: make(shift=1, bias=0), lambda make: make(shift=5)],
+    "FallbackHalving": [lambda make: make(), lambda make: make(0.25)],
     "SecondOrderPerceptron": [lambda make: make(), lambda make: make(ridge=2, bias=1)],
     "Winnow": [
         lambda make: make(threshold=4.0),

@@ -18,6 +18,7 @@ from littlestone.game.player import Player
 from littlestone.learners import (
     AdaHedge,
     Aggregating,
+    FallbackHalving,
     FixedShare,
     FollowTheLeader,
     Hedge,
@@ -47,6 +48,7 @@ RUN = [([1, 0, 1], 1), ([1, 1, 0], 0), ([0, 0, 1], 1), ([1, 0, 0], 1), ([1, 1, 1
 VOTERS = [
     WeightedMajority(),
     WeightedMajority(Fraction(9, 10)),
+    FallbackHalving(),
     RandomizedWeightedMajority(),
     ImprovedMajority(0.25),
     ImprovedMajority(0.75, "vovk"),

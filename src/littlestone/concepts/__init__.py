@@ -2,12 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from littlestone.base.lazy import import_lazily
+from littlestone.base.lazy import import_lazily, snake
 
 if TYPE_CHECKING:
     from littlestone.concepts.concept import ConceptClass
     from littlestone.concepts.concepts import Concepts
     from littlestone.concepts.conjunctions import Conjunctions
+    from littlestone.concepts.decision_lists import DecisionLists
     from littlestone.concepts.disjunctions import Disjunctions
     from littlestone.concepts.halfspaces import Halfspaces
     from littlestone.concepts.intervals import Intervals
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     ALL: tuple[type[ConceptClass], ...]
 
 __all__ = [
-    "Concepts", "Conjunctions", "Disjunctions", "Halfspaces", "Intervals", "Parities", "Programs", "Rectangles",
-    "Thresholds",
+    "Concepts", "Conjunctions", "DecisionLists", "Disjunctions", "Halfspaces", "Intervals", "Parities", "Programs",
+    "Rectangles", "Thresholds",
 ]  # fmt: skip
 
-__getattr__ = import_lazily("littlestone.concepts", {name: name.lower() for name in __all__}, __all__)
+__getattr__ = import_lazily("littlestone.concepts", {name: snake(name) for name in __all__}, __all__)

@@ -16,6 +16,11 @@ L is what the best deterministic learner makes in the worst case (Littlestone 19
 does: at x with chance p of guessing 1 the adversary takes the larger of 1 - p + V(C1) and p + V(C0), and the best p
 makes these equal if it can. VC dimension <= L <= lg of the size, L / 2 <= V <= L, and H is at most lg of the size.
 
+Numbers are found without a table of all classes. Renaming and exchanging are a path of steps, each of which swaps some
+bits of a class's number with bits a fixed distance above, and a class stands for its kind if no step of the path
+reaches a smaller number; the upper half of such a number stands for its kind on one point less. L, H and V of a class
+come from those of its parts, which have one point less too.
+
 N. Littlestone. Learning quickly when irrelevant attributes abound. Machine Learning 2:285-318, 1988.
 Y. Filmus, S. Hanneke, I. Mehalel and S. Moran. Optimal prediction using expert advice and randomized Littlestone
 dimension. Conference on Learning Theory, 2023.
@@ -27,16 +32,16 @@ AtlasEntry(number=15, points=2, size=4, alike=1, littlestone=2, vc=2, halving=2,
 """
 
 from fractions import Fraction
-from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.base.errors import require
+from littlestone.compiled import U, count_bits, kernel, rule
 from littlestone.concepts.concepts import Concepts
 
-MOST = 4  # points: on five there are 2^32 classes
+MOST = 5  # points: on six there are 2^64 classes
 
 
 class AtlasEntry(NamedTuple):
@@ -76,99 +81,207 @@ class AtlasEntry(NamedTuple):
         return Concepts([[label == "1" for label in row] for row in self.rows])
 
 
-class GameValues(NamedTuple):
-    """Values of games, a number for each class of the points there are; randomized ones are counted in 2^-n."""
+class AtlasTable(NamedTuple):
+    """Classes and their exact values, a column each; `randomized` is counted in 2^-points."""
 
-    littlestone: list[int]
-    halving: list[int]
-    randomized: list[int]
+    points: int
+    numbers: Array
+    sizes: Array
+    alike: Array
+    littlestone: Array
+    vc: Array
+    halving: Array
+    randomized: Array
+    teaching: Array
+
+    def entry(self, k: int) -> AtlasEntry:
+        """The class in one line of the table."""
+        number, size, alike, littlestone, vc, halving, drawn, teaching = (int(part[k]) for part in self[1:])
+        value = Fraction(drawn, 1 << self.points)
+        return AtlasEntry(number, self.points, size, alike, littlestone, vc, halving, value, teaching)
 
 
 def chart(points: int) -> list[AtlasEntry]:
     """Chart one class of each kind on these points, the empty one left out; the least number stands for its kind."""
+    table = tabulate(points)
+    return [table.entry(k) for k in range(len(table.numbers))]
+
+
+def tabulate(points: int) -> AtlasTable:
+    """Tabulate one class of each kind on these points, the empty one left out, in the order of their numbers."""
     require(1 <= points <= MOST, f"points must be 1 to {MOST}, got {points}")
-    least, found = find_least_alike(points), list[AtlasEntry]()
-    values = solve_games(points)
-    counts = np.bincount(least)
-    for number in np.flatnonzero(counts).tolist():
-        if number == 0:
-            continue
-        played = (values.littlestone[number], find_vc(number, points), values.halving[number])
-        drawn = Fraction(values.randomized[number], 1 << points)
-        size = number.bit_count()
-        found.append(
-            AtlasEntry(number, points, size, int(counts[number]), *played, drawn, find_teaching(number, points))
-        )
+    numbers, alike = find_kinds(points)
+    return _measure(numbers[1:], alike[1:], points)
+
+
+def describe(number: int, points: int) -> AtlasEntry:
+    """Describe the kind of a class: the entry of the least number among the classes that are like it."""
+    require(1 <= points <= MOST, f"points must be 1 to {MOST}, got {points}")
+    most = 1 << (1 << points)
+    require(1 <= number < most, f"classes on {points} points have numbers from 1 to {most - 1:,}, got {number:,}")
+    masks, shifts = _list_steps(points)
+    least, alike = find_least(U(number), masks, shifts)
+    return _measure(np.array([least], U), np.array([alike]), points).entry(0)
+
+
+def find_kinds(points: int) -> tuple[Array, Array]:
+    """Find the classes that stand for their kinds, the empty one first.
+
+    Returns:
+        Their numbers, the least of each kind.
+        How many classes are like each.
+    """
+    if points == 0:
+        return np.array([0, 1], U), np.array([1, 1])
+    masks, shifts = _list_steps(points)
+    half = 1 << (points - 1)
+    found = [find_least_below(upper << U(half), 1 << half, masks, shifts) for upper in find_kinds(points - 1)[0]]
+    return np.concatenate([part[0] for part in found]), np.concatenate([part[1] for part in found])
+
+
+def _list_steps(points: int) -> tuple[Array, Array]:
+    """List the steps of a path that passes every renaming and exchange once: bits to swap, and how far up.
+
+    All 2^n exchanges of labels are passed by exchanging one at a time; then two neighbouring points change places, and
+    so on through all orders.
+    """
+    flips = [_find_bits(points, {x: 0}) for x in range(points)]
+    gray = [(k & -k).bit_length() - 1 for k in range(1, 1 << points)]
+    steps = [(flips[x], 1 << x) for x in gray]
+    found = list(steps)
+    for x in _list_exchanges(points):
+        found += [(_find_bits(points, {x: 1, x + 1: 0}), 1 << x), *steps]
+    return np.array([mask for mask, _ in found], U), np.array([shift for _, shift in found], U)
+
+
+def _list_exchanges(points: int) -> list[int]:
+    """List which neighbours change places, pair after pair, on a way through all orders (Johnson and Trotter)."""
+    if points < 2:
+        return []
+    before, found = _list_exchanges(points - 1), list[int]()
+    for k in range(len(before) + 1):
+        down = k % 2 == 0  # the last point walks down through the others, then up again
+        found += range(points - 2, -1, -1) if down else range(points - 1)
+        if k < len(before):
+            found.append(before[k] + (1 if down else 0))
     return found
 
 
-def find_least_alike(points: int) -> Array:
-    """The least number among the classes that are like each class, by number."""
-    concepts = 1 << points
-    numbers = np.arange(1 << concepts, dtype=np.int64)
-    swaps = [_exchange(c, 0, x) for x in range(1, points) for c in range(concepts)]
-    moves = [swaps[k : k + concepts] for k in range(0, len(swaps), concepts)]
-    moves.append([c ^ 1 for c in range(concepts)])  # another label at the first point; the others follow by exchange
-    images = [sum((numbers >> c & 1) << move[c] for c in range(concepts)) for move in moves]
-    least, before = numbers, None
-    while before is None or (least != before).any():
-        before = least
-        for image in images:
-            least = np.minimum(least, least[image])
-    return least
+def _find_bits(points: int, labels: dict[int, int]) -> int:
+    """The concepts that give some points some labels, as bits of a number."""
+    return sum(1 << c for c in range(1 << points) if all(c >> x & 1 == label for x, label in labels.items()))
 
 
-def _exchange(concept: int, x: int, z: int) -> int:
-    """A concept with the labels of two points exchanged."""
-    differ = (concept >> x ^ concept >> z) & 1
-    return concept ^ (differ << x | differ << z)
+@rule
+def swap_bits(number: Any, mask: Any, shift: Any) -> Any:
+    """Swap the bits of a mask with those that lie `shift` above them."""
+    differ = ((number >> shift) ^ number) & mask
+    return number ^ differ ^ (differ << shift)
 
 
-def solve_games(points: int) -> GameValues:
-    """Solve the games of every class by those of its parts, which have smaller numbers."""
-    concepts, one = 1 << points, 1 << points
-    ones = [sum(1 << c for c in range(concepts) if c >> x & 1) for x in range(points)]
-    total = 1 << concepts
-    littlestone, halving, drawn = [0] * total, [0] * total, [0] * total
-    for number in range(1, total):
-        for mask in ones:
-            right, left = number & mask, number & ~mask
-            if not right or not left:
+@kernel
+def find_least_below(first: Any, count: int, masks: Array, shifts: Array) -> Any:
+    """The numbers from `first` on, `count` of them, that stand for their kinds, and how many are like each."""
+    numbers, alike, found = np.zeros(count, np.uint64), np.zeros(count, np.int64), 0
+    for k in range(count):
+        number = U(first) + U(k)
+        image, times, least = number, 1, True
+        for step in range(masks.size):
+            image = swap_bits(image, masks[step], shifts[step])
+            if image < number:
+                least = False
+                break
+            times += image == number
+        if least:
+            numbers[found], alike[found] = number, (masks.size + 1) // times
+            found += 1
+    return numbers[:found], alike[:found]
+
+
+@kernel
+def find_least(number: Any, masks: Array, shifts: Array) -> Any:
+    """The least number like a number, and how many are like it."""
+    image, least, times = U(number), U(number), 1
+    for step in range(masks.size):
+        image = swap_bits(image, masks[step], shifts[step])
+        times += image == number
+        least = min(least, image)
+    return least, (masks.size + 1) // times
+
+
+def _measure(numbers: Array, alike: Array, points: int) -> AtlasTable:
+    """Measure classes of which it is known how many are like each."""
+    littlestone, halving, drawn = solve_games(numbers, points)
+    asked = sorted(range(1 << points), key=int.bit_count)
+    folds = np.array([mask ^ ((1 << points) - 1) for mask in asked])  # the points that are not asked
+    zeros = np.array([_find_bits(points, {x: 0}) for x in range(points)], U)
+    vc, teaching = measure_labels(numbers, folds, zeros, U((1 << (1 << points)) - 1))
+    sizes = np.bitwise_count(numbers).astype(np.int64)
+    return AtlasTable(points, numbers, sizes, alike, littlestone, vc, halving, drawn, teaching)
+
+
+def solve_games(numbers: Array, points: int) -> tuple[Array, Array, Array]:
+    """Solve the games of classes by those of their parts, which have one point less.
+
+    Returns:
+        The Littlestone dimensions.
+        The most mistakes of Halving if every tie is lost.
+        The values with coins, in 2^-points.
+    """
+    if points == 0:
+        nothing = np.zeros(len(numbers), np.int64)
+        return nothing, nothing, nothing
+    parts = solve_games(np.arange(1 << (1 << (points - 1)), dtype=U), points - 1)
+    last = points - 1
+    masks = np.array([_find_bits(points, {x: 1, last: 0}) if x < last else 0 for x in range(points)], U)
+    shifts = np.array([(1 << last) - (1 << x) for x in range(points)], U)
+    littlestone, halving, drawn = solve_by_parts(numbers, points, masks, shifts, *parts)
+    return littlestone, halving, drawn
+
+
+@kernel
+def solve_by_parts(
+    numbers: Array, points: int, masks: Array, shifts: Array, littlestone: Array, halving: Array, drawn: Array
+) -> Any:
+    """The values of games from those of the parts; masks and shifts bring a point to the last place."""
+    one, half = 1 << points, U(1 << (points - 1))
+    values = np.zeros((3, numbers.size), np.int64)
+    for k in range(numbers.size):
+        for x in range(points):
+            turned = swap_bits(numbers[k], masks[x], shifts[x])
+            right = np.int64(turned >> half)
+            left = np.int64(turned & ((U(1) << half) - U(1)))
+            if right == 0 or left == 0:
                 continue
-            littlestone[number] = max(littlestone[number], 1 + min(littlestone[left], littlestone[right]))
-            small, large = (left, right) if left.bit_count() <= right.bit_count() else (right, left)
-            tied = left.bit_count() == right.bit_count()
-            lost = max(halving[small], halving[large]) if tied else halving[small]
-            halving[number] = max(halving[number], 1 + lost, halving[large])
-            low, high = sorted((drawn[left], drawn[right]))
-            drawn[number] = max(drawn[number], high if high - low > one else _halve(low + high + one))
-    return GameValues(littlestone, halving, drawn)
+            values[0, k] = max(values[0, k], 1 + min(littlestone[left], littlestone[right]))
+            lefts, rights = count_bits(U(left)), count_bits(U(right))
+            small, large = (left, right) if lefts <= rights else (right, left)
+            lost = max(halving[small], halving[large]) if lefts == rights else halving[small]
+            values[1, k] = max(values[1, k], 1 + lost, halving[large])
+            low, high = 2 * min(drawn[left], drawn[right]), 2 * max(drawn[left], drawn[right])
+            values[2, k] = max(values[2, k], high if high - low > one else (low + high + one) // 2)
+    return values[0], values[1], values[2]
 
 
-def _halve(sum_of_values: int) -> int:
-    """Half of a number that is even, because a class of n points asks about each of them once at most."""
-    assert sum_of_values % 2 == 0
-    return sum_of_values // 2
-
-
-def find_vc(number: int, points: int) -> int:
-    """The most points on which a class has every row of labels."""
-    rows = [c for c in range(1 << points) if number >> c & 1]
-    for size in range(points, 0, -1):
-        for chosen in combinations(range(points), size):
-            mask = sum(1 << x for x in chosen)
-            if len({c & mask for c in rows}) == 1 << size:
-                return size
-    return 0
-
-
-def find_teaching(number: int, points: int) -> int:
-    """The most labels that a concept of a class needs to be told from all others of it."""
-    rows = [c for c in range(1 << points) if number >> c & 1]
-    masks = sorted(range(1 << points), key=int.bit_count)
-    return max(next(mask.bit_count() for mask in masks if _tells(c, rows, mask)) for c in rows)
-
-
-def _tells(concept: int, rows: list[int], mask: int) -> bool:
-    """Whether the labels at some points tell a concept from all others."""
-    return all(row == concept or (row ^ concept) & mask for row in rows)
+@kernel
+def measure_labels(numbers: Array, folds: Array, zeros: Array, whole: Any) -> Any:
+    """The VC and teaching dimensions: which concepts share their labels at the points that are not folded."""
+    vc, teaching = np.zeros(numbers.size, np.int64), np.zeros(numbers.size, np.int64)
+    for k in range(numbers.size):
+        alone = U(0)
+        for fold in folds:  # fewest points asked first
+            asked = zeros.size
+            seen, twice = numbers[k], U(0)
+            for x in range(zeros.size):
+                if (fold >> x) & 1:
+                    shift, low = U(1) << U(x), zeros[x]
+                    other = ((seen & low) << shift) | ((seen >> shift) & low)
+                    again = ((twice & low) << shift) | ((twice >> shift) & low)
+                    seen, twice = seen | other, twice | again | (seen & other)
+                    asked -= 1
+            if seen == whole:
+                vc[k] = asked
+            if alone != numbers[k]:
+                alone |= numbers[k] & ~twice
+                teaching[k] = asked
+    return vc, teaching

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from littlestone.environments.mistake_tree import MistakeTree
     from littlestone.environments.nature import Nature
     from littlestone.environments.noisy import Noisy
+    from littlestone.environments.odd_max_bit import OddMaxBit
     from littlestone.environments.panel import Panel
     from littlestone.environments.random_experts import RandomExperts
     from littlestone.environments.recorded import Recorded
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AttributeNoise", "BasisVectors", "Bisection", "ConstantExperts", "Contrary", "Drifting", "DriftingAdversary",
-    "MistakeTree", "Nature", "Noisy", "Panel", "RandomExperts", "Recorded", "Spelling", "Teacher", "Withheld",
+    "MistakeTree", "Nature", "Noisy", "OddMaxBit", "Panel", "RandomExperts", "Recorded", "Spelling", "Teacher", "Withheld",
 ]  # fmt: skip
 
 __getattr__ = import_lazily("littlestone.environments", {name: snake(name) for name in __all__}, __all__)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from littlestone.learners.diagonal_second_order import DiagonalSecondOrder
     from littlestone.learners.elimination import Elimination
     from littlestone.learners.ellipsoid import Ellipsoid
+    from littlestone.learners.fallback_halving import FallbackHalving
     from littlestone.learners.fixed_share import FixedShare
     from littlestone.learners.follow_the_leader import FollowTheLeader
     from littlestone.learners.halving import Halving
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from littlestone.learners.romma import Romma
     from littlestone.learners.second_order_perceptron import SecondOrderPerceptron
     from littlestone.learners.selective_sampling import SelectiveSampling
+    from littlestone.learners.shifting_perceptron import ShiftingPerceptron
     from littlestone.learners.standard_optimal import StandardOptimal
     from littlestone.learners.voted_perceptron import VotedPerceptron
     from littlestone.learners.weighted_majority import WeightedMajority
@@ -57,10 +59,11 @@ if TYPE_CHECKING:
 __all__ = [
     "AdaGrad", "AdaHedge", "Aggregating", "AggressivePerceptron", "Aioli", "Alma", "Arow", "AveragedPerceptron",
     "BalancedWinnow", "Closure", "Coin", "CoinRegression", "Consistent", "DiagonalSecondOrder", "Elimination",
-    "Ellipsoid", "FixedShare", "FollowTheLeader", "Halving", "Hedge", "ImprovedMajority", "KernelPerceptron",
+    "Ellipsoid", "FallbackHalving", "FixedShare", "FollowTheLeader", "Halving", "Hedge", "ImprovedMajority",
+    "KernelPerceptron",
     "Logistic", "Memorizer", "NaiveBayes", "Network", "NeverMiss", "PNormPerceptron", "PassiveAggressive", "Perceptron",
     "RandomizedHalving", "RandomizedWeightedMajority", "Ridge", "Romma", "SecondOrderPerceptron",
-    "SelectiveSampling", "StandardOptimal",
+    "SelectiveSampling", "ShiftingPerceptron", "StandardOptimal",
     "VotedPerceptron", "WeightedMajority", "Winnow",
 ]  # fmt: skip
 

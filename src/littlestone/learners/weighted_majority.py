@@ -21,30 +21,26 @@ N. Littlestone and M. K. Warmuth. The weighted majority algorithm. Information a
 20
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import log, sqrt
-from typing import Any, ClassVar, Self, final
+from typing import ClassVar, Self, final
 
 import numpy as np
 
-from littlestone.base.bound import Bound, Certificate, Tally, largest
-from littlestone.base.chunks import Array
+from littlestone.base.bound import Bound, largest
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.exact_numbers import floor_log2
-from littlestone.base.learner import Size
-from littlestone.learners.experts.contract import VotingExperts, refuse_zero
-from littlestone.learners.experts.losses import Loss, ZeroOne
-from littlestone.learners.experts.pools import EXPERTS, ROUNDS, RoundArrays
+from littlestone.learners.experts.contract import refuse_zero
+from littlestone.learners.experts.marked import STEEPEST, MarkedExperts, list_votes
+from littlestone.learners.experts.pools import RoundArrays
 from littlestone.learners.experts.theorem import AdviceTheorem, count_allowed
-from littlestone.learners.experts.voting_loop import FEWEST, LOW, MISTAKES, Marks, play_votes
-
-STEEPEST = 0.9999  # beyond, the table of powers would outgrow the caches
+from littlestone.learners.experts.voting_loop import Marks, play_votes
 
 
 @final
 @dataclass(frozen=True)
-class WeightedMajority(VotingExperts):
+class WeightedMajority(MarkedExperts):
     """Vote by weight, and discount the experts that were wrong.
 
     Args:
@@ -57,8 +53,6 @@ class WeightedMajority(VotingExperts):
     theorem: ClassVar[AdviceTheorem] = AdviceTheorem(
         "Weighted majority (Littlestone and Warmuth 1994)", "mistakes", sleepers="mistakes"
     )
-    vote_loss: ClassVar[Loss] = ZeroOne()
-    outcome_type: ClassVar[Any] = np.int32
 
     def __post_init__(self) -> None:
         require(0 <= self.penalty <= STEEPEST, f"penalty must be in [0, {STEEPEST}], got {self.penalty}")
@@ -70,33 +64,12 @@ class WeightedMajority(VotingExperts):
         z = sqrt(log(experts) / best_loss) if best_loss else 0.0
         return cls(min(1 / (1 + 2 * z + z * z / log(2)), STEEPEST) if best_loss else 0.0)
 
-    def start(self, size: Size, seed: int = 0) -> Marks:
-        return Marks(np.zeros(size.attributes, np.int32), np.zeros(size.attributes, np.int32), np.zeros(5, np.int64))
-
     def play(self, state: Marks, rounds: RoundArrays) -> int:
-        if rounds.clean and rounds.forecasts.dtype != np.uint8:  # numbers in range need not be votes
-            rounds = rounds._replace(clean=False)
-        return play_votes(self.penalty, state, rounds)
-
-    def losses(self, state: Marks) -> Array:
-        met = self.experts(state)
-        return np.array(state.marks[:met] - state.shared[:met])
-
-    def charges(self, state: Marks) -> Array:
-        return np.array(state.marks[: self.experts(state)])
-
-    def expected(self, state: Marks) -> None:
-        return None
+        return play_votes(self.penalty, state, list_votes(rounds))
 
     def allow(self, experts: int, rounds: int, charge: float) -> int:
         refuse_zero(self.penalty, charge)
         return count_allowed(experts, Fraction(self.penalty), int(charge))
-
-    def certificate(self, state: Marks, tally: Tally) -> Certificate:
-        witness = self.witness(state) | {"penalty": str(self.penalty)}
-        promise = f"expert {witness['expert']} has {self.charges(state).min()} marks"
-        given = super().certificate(state, tally)
-        return replace(given, promise=promise, mistakes=int(state.counts[MISTAKES]), witness=witness)
 
     def remaining(self, state: Marks, best_loss: int) -> Bound:
         """The largest m with W ((1 + penalty) / 2)^m >= penalty^K, K the marks that the best expert ends with."""
@@ -112,11 +85,3 @@ class WeightedMajority(VotingExperts):
         weight, fall = sum((count * penalty**gap for gap, count in enumerate(counts)), Fraction(0)), (1 + penalty) / 2
         least = penalty ** (best_loss - fewest)
         return Bound(self.theorem.name, promise, largest(lambda m: weight * fall**m >= least))
-
-    def check_state(self, state: Marks, size: Size) -> bool:
-        met, low, fewest = (int(state.counts[place]) for place in (EXPERTS, LOW, FEWEST))
-        mistakes, rounds = int(state.counts[MISTAKES]), int(state.counts[ROUNDS])
-        if not 0 <= met <= len(state.marks) or not 0 <= mistakes <= rounds < 2**31:
-            return False
-        marks = state.marks[:met]
-        return bool(0 <= low <= fewest <= marks.min(initial=rounds) and marks.max(initial=0) <= rounds)

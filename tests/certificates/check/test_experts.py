@@ -29,6 +29,8 @@ LEARNERS = [
     ls.WeightedMajority(),
     ls.WeightedMajority(THIRD),
     ls.WeightedMajority(0),
+    ls.FallbackHalving(),
+    ls.FallbackHalving(THIRD),
     ls.RandomizedWeightedMajority(),
     ls.RandomizedWeightedMajority(THIRD),
     ls.ImprovedMajority(),
@@ -48,7 +50,13 @@ LEARNERS = [
     ls.Aggregating(ls.Brier()),
     ls.Aggregating(ls.Log()),
 ]
-VOTERS = (ls.WeightedMajority, ls.RandomizedWeightedMajority, ls.ImprovedMajority, ls.FollowTheLeader)
+VOTERS = (
+    ls.WeightedMajority,
+    ls.FallbackHalving,
+    ls.RandomizedWeightedMajority,
+    ls.ImprovedMajority,
+    ls.FollowTheLeader,
+)
 NO_SLEEP = (ls.AdaHedge, ls.FixedShare)
 
 
@@ -56,7 +64,7 @@ def a_game(rng, learner, rounds=None):
     """Rounds (forecasts, outcome) that the learner takes; None is an expert that sleeps."""
     n, rounds = rng.randrange(1, 5), rounds or rng.randrange(1, 16)
     name, loss = type(learner), getattr(learner, "loss", None)
-    whole = name in (ls.WeightedMajority, ls.FollowTheLeader) or rng.random() < 0.4
+    whole = name in (ls.WeightedMajority, ls.FallbackHalving, ls.FollowTheLeader) or rng.random() < 0.4
     numbers = [0, 1] if whole else [0, 0.25, 0.5, 0.75, 1]
     numbers = [0.125, 0.5, 0.75] if isinstance(loss, ls.Log) else numbers
     binary = isinstance(learner, VOTERS) or isinstance(loss, ls.ZeroOne | ls.Brier | ls.Log)
@@ -107,7 +115,7 @@ def true(certificate, learner, game):
             right = right and -near <= decimal(told(certificate.count)) - loss <= decimal(error) + near
         else:
             right = right and loss == certificate.mistakes
-    votes = name in ("WeightedMajority", "FollowTheLeader", "RandomizedWeightedMajority")
+    votes = name in ("WeightedMajority", "FallbackHalving", "FollowTheLeader", "RandomizedWeightedMajority")
     exact = votes and all(v in (0, 1) or v is None for x, _ in game for v in x)
     exact = exact and not (slept and name == "RandomizedWeightedMajority")
     tosses = getattr(learner, "random", getattr(learner, "draws", name[:3] in ("Ran", "Imp")))
@@ -241,6 +249,10 @@ def printed(learner, n, rounds, lost, asleep, switches, costs):
     if name == "FollowTheLeader":
         mean = sum(Fraction(1, k) for k in range(1, n + 1)) if learner.random else n
         return decimal(mean * int(charge) + mean - 1)
+    if name == "FallbackHalving":
+        b, halved = decimal(Fraction(learner.penalty)), n.bit_length() - 1
+        rest = ((charge - 1) * (1 / b).ln() + variety) / (2 / (1 + b)).ln()
+        return Decimal(halved) if charge == 0 else halved + 1 + Decimal(int(rest + Decimal("1e-30")))
     if name in ("WeightedMajority", "RandomizedWeightedMajority", "ImprovedMajority"):
         b = decimal(Fraction(learner.penalty))
         if b == 0:

@@ -128,7 +128,8 @@ def _count_exactly(
     certificate: Certificate, claim: AdviceClaim, advice: Advice, coins: list[Fraction], best: int, reals: Enclosing
 ) -> ChargedGame:
     """Count votes again; numbers that are stated without error must be the numbers."""
-    kinds = {"WeightedMajority": "majority", "FollowTheLeader": "random leader" if claim.draws else "leader",
+    kinds = {"WeightedMajority": "majority", "FallbackHalving": "fallback",
+             "FollowTheLeader": "random leader" if claim.draws else "leader",
              "RandomizedWeightedMajority": "draw"}  # fmt: skip
     countable = claim.name in kinds and all(map(has_votes, advice.rows))
     require(countable, "only votes with rational weights are counted exactly", NotCertified)
@@ -247,6 +248,9 @@ def _bound_mistakes(
         return mean * whole + mean - 1
     hopeless = "a penalty of 0 promises nothing once every expert erred"
     require(claim.penalty > 0 or charge.high == 0, hopeless, NotCertified)
+    if claim.name == "FallbackHalving":
+        halved = Fraction(experts.bit_length() - 1)
+        return halved if whole == 0 else halved + 1 + _bound_majority(experts, claim.penalty, whole - 1, reals)
     if claim.name == "WeightedMajority":
         if claim.penalty == 0:
             return Fraction(experts.bit_length() - 1)

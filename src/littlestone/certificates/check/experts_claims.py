@@ -22,12 +22,14 @@ from littlestone.certificates.digest import Digest, digest_advice
 from littlestone.learners.experts.forecasts import Forecasts, to_matrix
 
 SLEEPY = 1000  # rounds in which an expert may sleep, each of which may cost half a digit
-VOTING = {"WeightedMajority", "RandomizedWeightedMajority", "ImprovedMajority", "FollowTheLeader"}
+VOTING = {"WeightedMajority", "FallbackHalving", "RandomizedWeightedMajority", "ImprovedMajority", "FollowTheLeader"}
+COUNTED = {"WeightedMajority", "FallbackHalving", "FollowTheLeader"}  # whose votes are counted exactly
 THEOREMS = {
     "WeightedMajority": "Weighted majority (Littlestone and Warmuth 1994)",
     "RandomizedWeightedMajority": "Randomized weighted majority (Littlestone and Warmuth 1994)",
     "ImprovedMajority": "Improved weighted majority (Cesa-Bianchi et al. 1997)",
     "FollowTheLeader": "Follow the leader",
+    "FallbackHalving": "Halving, then weighted majority (after Littlestone and Warmuth 1994)",
     "Hedge": "Hedge (Freund and Schapire 1997)",
     "AdaHedge": "AdaHedge (de Rooij, van Erven, Grunwald and Koolen 2014)",
     "FixedShare": "Fixed share (Herbster and Warmuth 1998)",
@@ -84,13 +86,12 @@ def read_claim(said: dict[str, Any], learner: Any) -> AdviceClaim:
     """The learner's parameters, refused unless they are what its constructor takes."""
     name = said["name"]
     require(name in THEOREMS, f"no theorem here covers {name}", NotCertified)
-    cost = CheckedLoss(
-        "ZeroOne" if name in ("WeightedMajority", "FollowTheLeader") else "Absolute", Fraction(0), Fraction(1)
-    )
+    cost = CheckedLoss("ZeroOne" if name in COUNTED else "Absolute", Fraction(0), Fraction(1))
     penalty, rate, switching, shape, draws = Fraction(0), None, Fraction(0), "", False
     if name in VOTING - {"FollowTheLeader"}:
         penalty = read_number(said["penalty"])
-        require(0 <= penalty < 1, f"no penalty is {penalty}", NotCertified)
+        right = 0 <= penalty < 1 and (penalty > 0 or name != "FallbackHalving")
+        require(right, f"no penalty is {penalty}", NotCertified)
         shape = said.get("shape", "straight")
         require(shape in ("linear", "vovk") or name != "ImprovedMajority", f"no curve is {shape!r}", NotCertified)
     elif name == "FollowTheLeader":
@@ -121,7 +122,7 @@ def make_rule(claim: AdviceClaim) -> WeightRule:
     """How the learner plays, for the enclosed game."""
     cost = claim.cost
     if claim.votes:
-        require(claim.name not in ("WeightedMajority", "FollowTheLeader"), "votes are counted exactly", NotCertified)
+        require(claim.name not in COUNTED, "votes are counted exactly", NotCertified)
         schedule = "fixed" if claim.penalty else "perfect"
         return WeightRule("coin", schedule, cost, penalty=claim.penalty, shape=claim.shape)
     if claim.name == "Aggregating":
@@ -179,7 +180,7 @@ def require_covered(claim: AdviceClaim, advice: Advice) -> None:
     require(
         not anytime or advice.steady, "the anytime rate must fall: its theorem lets no expert join late", NotCertified
     )
-    require(claim.name in ("WeightedMajority", "FollowTheLeader") or advice.sleepy <= SLEEPY,
+    require(claim.name in COUNTED or advice.sleepy <= SLEEPY,
             f"experts sleep in {advice.sleepy} rounds: charges are enclosed over {SLEEPY}", NotCertified)  # fmt: skip
     averaged = name in ("Hedge", "AdaHedge", "FixedShare") and not claim.draws and claim.cost.own is not None
     require(

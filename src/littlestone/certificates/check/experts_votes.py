@@ -7,6 +7,7 @@ enough. What is counted: mistakes, or the exact expected number of them, and wha
 
 from collections.abc import Sequence
 from fractions import Fraction
+from operator import add
 from typing import NamedTuple
 
 from littlestone.base.errors import NotCertified, require
@@ -19,7 +20,10 @@ Gaps = list[tuple[int | None, int]]  # what each expert awake says, and by how m
 
 
 class VoteRule(NamedTuple):
-    """How votes are weighed: `majority`, `leader`, `random leader`, or `draw` (an expert drawn by weight)."""
+    """How votes are weighed: `majority`, `leader`, `random leader`, or `draw` (an expert drawn by weight).
+
+    `fallback` is a majority of those without a charge while there is one, asleep or awake, and of all from then on.
+    """
 
     kind: str
     penalty: Fraction = Fraction(0)
@@ -28,6 +32,9 @@ class VoteRule(NamedTuple):
     def tosses(self) -> bool:
         """Whether a coin decides."""
         return self.kind in ("draw", "random leader")
+
+
+HALVING = VoteRule("majority")
 
 
 class VoteCount(NamedTuple):
@@ -62,7 +69,8 @@ def count_votes(
             guess, near = _toss(rule, gaps, share, coins[t])
             unsure += [t] if near else []
         else:
-            guess = _elect(rule, gaps, powers)
+            perfect = rule.kind == "fallback" and 0 in map(add, losses, asleep)
+            guess = _elect(HALVING, gaps, [1]) if perfect else _elect(rule, gaps, powers)
             cost = Fraction(guess != y)
         total += cost
         require(total.denominator.bit_length() <= LONGEST, "the fraction is too long to write down", NotCertified)

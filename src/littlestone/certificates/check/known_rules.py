@@ -202,6 +202,22 @@ def _exceeds_romma(f: WitnessFacts, m: Count, parameters: Parameters) -> bool:
     return m * f.margin**2 > f.longest * f.norm
 
 
+def _forget(seen: UpdateFacts, parameters: Parameters) -> CheckedStep:
+    """Update k keeps k / (s + k) of the weights and adds s / (s + k) of y x."""
+    number, shift = seen.updates + 1.0, float(parameters["shift"])
+    return CheckedStep(shift / (shift + number), number / (shift + number))
+
+
+def _exceeds_shifting(f: WitnessFacts, m: Count, parameters: Parameters) -> bool:
+    """m g - s D > s R |u| sqrt(h), h the smaller of m and (m + s)^(2s-1) / ((2s - 1) (m + s - 1)^(2s-2))"""
+    s = parameters["shift"]
+    rest = m * f.margin - s * f.shortfall
+    if rest <= 0:
+        return False
+    h = min(Fraction(m), Fraction(m + s) ** (2 * s - 1) / ((2 * s - 1) * Fraction(m + s - 1) ** (2 * s - 2)))
+    return bool(rest**2 > s**2 * f.norm * (f.longest + f.excess) * h)
+
+
 LINEAR = {"bias": is_at_least(0), "tie": is_one_of("strict", "plus", "minus")}
 POSITIVE = is_between(0, inf)
 
@@ -246,6 +262,13 @@ def _list_romma() -> tuple[CheckedRule, ...]:
     return rule, replace(rule, parameters=fast, threshold=_use_one, at_threshold=False, counts="mistakes")
 
 
+def _list_shifting() -> CheckedRule:
+    name = "Shifting Perceptron (after Cavallanti, Cesa-Bianchi and Gentile 2007)"
+    clean = CheckedTheorem(f"{name}, no shortfall", CLEAN, _exceeds_shifting, clean=True)
+    known = {"shift": lambda value: type(value) is int and 1 <= value <= 64, "bias": is_at_least(0)}
+    return CheckedRule("ShiftingPerceptron", _forget, (clean, CheckedTheorem(name, ANY, _exceeds_shifting)), known)
+
+
 def _toss_coin(parameters: Parameters, number: int, agreement: Fraction, reach: float) -> bool | None:
     """Whether the coin of a round falls within b / (b + |s|); None if rounding may have decided it."""
     b = Fraction(parameters["smoothing"]) * (Fraction(reach) if parameters["grows"] else 1)
@@ -267,6 +290,7 @@ RULES: tuple[CheckedRule, ...] = (
     replace(AGGRESSIVE, marked=True),
     _list_alma(),
     *_list_romma(),
+    _list_shifting(),
     _list_passive_aggressive("0", "some u has u.z >= k, the learner's margin, on every update round"),
     _list_passive_aggressive("I", f"{LOSSES} summed over the update rounds, k being the learner's margin"),
     _list_passive_aggressive("II", f"{LOSSES} squared and summed over the update rounds, k the learner's margin"),

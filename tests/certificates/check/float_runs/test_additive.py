@@ -42,6 +42,7 @@ UNITS = [
     ls.Alma(alpha=1.0, rate=0.5),
     ls.Romma(),
     ls.Romma(aggressive=True),
+    ls.ShiftingPerceptron(shift=3, bias=0.1),
 ]
 NETWORKS = [
     ls.Network(ls.Perceptron(rate=0.1)),

@@ -87,13 +87,8 @@ class VotedSteps:
         return FloatStep(1.0)
 
 
-class AggressiveSteps:
+class AggressiveSteps(VotedSteps):
     """The smallest whole number of copies after which the row agrees; one more where the quotient was rounded up."""
-
-    scaled = spaced = False
-
-    def find_threshold(self, known: Parameters) -> float:
-        return 0.0
 
     def step(self, seen: FloatFacts, known: Parameters) -> FloatStep:
         if seen.square == 0:
@@ -159,6 +154,16 @@ class RommaSteps:
         return FloatStep(length * (1.0 - agreement) / rest, (product - agreement) / rest)
 
 
+class ShiftingSteps(VotedSteps):
+    """Update k keeps k / (s + k) of the weights."""
+
+    scaled = True
+
+    def step(self, seen: FloatFacts, known: Parameters) -> FloatStep:
+        number, shift = seen.updates + 1.0, float(known["shift"])
+        return FloatStep(shift / (shift + number), number / (shift + number))
+
+
 RULES: dict[str, FloatRule] = {
     "Perceptron": PerceptronSteps(),
     "AveragedPerceptron": AveragedSteps(),
@@ -167,6 +172,7 @@ RULES: dict[str, FloatRule] = {
     "PassiveAggressive": PassiveAggressiveSteps(),
     "Alma": AlmaSteps(),
     "Romma": RommaSteps(),
+    "ShiftingPerceptron": ShiftingSteps(),
 }
 
 
