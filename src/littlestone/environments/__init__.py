@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AttributeNoise", "BasisVectors", "Bisection", "ConstantExperts", "Contrary", "Drifting", "DriftingAdversary",
-    "MistakeTree", "Nature", "Noisy", "OddMaxBit", "Panel", "RandomExperts", "Recorded", "Spelling", "Teacher", "Withheld",
+    "MistakeTree", "Nature", "Noisy", "OddMaxBit", "Panel", "RandomExperts", "Recorded", "Spelling", "Teacher",
+    "Withheld",
 ]  # fmt: skip
 
 __getattr__ = import_lazily("littlestone.environments", {name: snake(name) for name in __all__}, __all__)
