@@ -14,6 +14,7 @@ round it plays. To learn a whole stream use `play`; only the game loops.
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from inspect import signature
 from typing import Any
 
@@ -254,8 +255,10 @@ class Player(LabelWishes):
             from littlestone.game.saving.prediction import keep_prediction
 
             player = keep_prediction(self)
-        document, arrays = records.describe_player(player)
-        container.write(path, document | {"about": dict(about or {})}, arrays, records.restore_player)
+        whole: dict[str, Array] = {}
+        document, arrays = records.describe_player(player, whole)
+        check = partial(records.restore_player, whole=whole)
+        container.write(path, document | {"about": dict(about or {})}, arrays, check)
 
     def budget(self, **facts: Any) -> Bound:
         """How many mistakes are still possible if the promise is kept.

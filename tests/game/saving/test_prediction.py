@@ -107,6 +107,27 @@ def test_it_is_smaller_and_learn_refuses_to_resume_it(tmp_path):
     assert (said.exit_code, "cannot learn" in said.output) == (2, True)
 
 
+def test_the_command_saves_the_default_for_predictions_only(tmp_path):
+    data, model, small = tmp_path / "a.csv", tmp_path / "m.lst", tmp_path / "p.lst"
+    lines = [
+        ",".join(f"{value:.3f}" for value in x[:12]) + f",{'abc'[t % 3]}\n"
+        for t, x in enumerate(ROWS + RNG.random(ROWS.shape))
+    ]
+    data.write_text(",".join(f"x{k}" for k in range(12)) + ",label\n" + "".join(lines))
+    run("learn", data, "--model", model, "--quiet")
+    run("learn", data, "--model", small, "--predict-only", "--quiet")
+    assert small.stat().st_size < 0.7 * model.stat().st_size
+    assert run("predict", small, data).stdout == run("predict", model, data).stdout
+    from click.testing import CliRunner
+
+    from littlestone.cli import main
+
+    said = CliRunner().invoke(main, ["learn", str(data), "--model", str(small), "--resume"])
+    assert (said.exit_code, "cannot learn" in said.output) == (2, True)
+    said = CliRunner().invoke(main, ["learn", str(data), "--model", str(small), "--resume", "--predict-only"])
+    assert (said.exit_code, "which cannot go on: leave out --checkpoint, --resume" in said.output) == (2, True)
+
+
 def test_what_has_no_plane_is_refused_in_words(tmp_path):
     player = ls.play(ls.KernelPerceptron(), ls.Recorded(ROWS[:20], TWO[:20])).player
     with pytest.raises(

@@ -31,6 +31,7 @@ class LearnOptions(DataOptions):
     )
     settings: tuple[str, ...] = option("A parameter of the learner.", None, "NAME=VALUE", (), "set")
     model: str | None = option("Save what was learned here.", OUTPUT)
+    predict_only: bool = option("Save what predicts, in float32, and nothing that learning would need.", default=False)
     resume: bool = option("Go on with the model: where an interrupted run stopped, or on new data.", default=False)
     class_weights: str | None = option(
         "How much rounds count by their class: balanced, or LABEL=NUMBER,...", None, "WEIGHTS"
@@ -84,6 +85,11 @@ def learn(as_json: bool, **given: Any) -> None:
     cat rows.csv | littlestone learn - --format csv --label income
     """
     options = LearnOptions(**given)
+    if options.predict_only:
+        others = ("checkpoint", "resume", "snapshots", "league", "cluster")
+        if not options.model or any(getattr(options, name) for name in others):
+            told = "--predict-only is about the --model of a whole run, which cannot go on: leave out"
+            raise click.UsageError(f"{told} {', '.join(f'--{name}' for name in others)}")
     if options.cluster:
         from littlestone.cli.commands.cluster import learn_shards
 

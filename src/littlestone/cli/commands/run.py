@@ -265,14 +265,14 @@ class LearnRun:
 
     def _save(self) -> None:
         """Save the model, with this run's place in its data, so that it can go on where it stopped."""
-        assert self.options.model is not None
-        counts = self.counts
+        counts, options = self.counts, self.options
+        assert options.model is not None
         place = {
             "source": self._describe_source(),
             "tallies": counts.tallies,
             "position": counts.position,
             "nonzeros": counts.nonzeros,
-            "finished": len(counts.tallies) == self.options.passes and not counts.position,
+            "finished": len(counts.tallies) == options.passes and not counts.position,
             "seen": counts.seen.to_record(),
             "held": counts.held.to_record(),
             **({} if counts.order is None else {"order": counts.order.to_record()}),
@@ -282,7 +282,7 @@ class LearnRun:
         written = {name: measure_lines(file) for name, file in self._lines.items()}
         if any(size is not None for size in written.values()):
             place["written"] = written
-        self.player.save(self.options.model, {"run": place})
+        self.player.save(options.model, {"run": place}, predict_only=options.predict_only and bool(place["finished"]))
 
     @property
     def stopped_by(self) -> int:

@@ -66,7 +66,8 @@ def write(
 ) -> None:
     """Write a file, all of it or nothing; equal documents and arrays give equal bytes.
 
-    It is read back, and `check` is called with what was read, before it takes the place of another one.
+    It is read back, and `check` is called with what was read, before it takes the place of another one. What was read
+    has the digest of what was written, so the arrays themselves are handed on, and there are not two of them.
     """
     header, parts = _lay_out(document, arrays)
     digest = hashlib.sha256(header)
@@ -78,7 +79,10 @@ def write(
     def read_back(draft: Path) -> None:
         try:
             with draft.open("rb") as file:
-                check(*_read(file))
+                if file.read(len(signed)) != signed:
+                    raise BadModel("is not what was written")
+                file.seek(0)
+                check(*_read(file, dict(zip(sorted(arrays, key=_find_rank(arrays)), parts, strict=True))))
         except BadModel as problem:
             kept = f"{os.fspath(path)} was not written, and is what it was before"
             raise BadModel(f"{kept}: the file that would take its place {problem}") from None
@@ -117,7 +121,7 @@ def _lay_out(document: Mapping[str, Any], arrays: Arrays) -> tuple[bytes, list[A
     pieces = [f'"__metadata__":{{"littlestone":{json.dumps(words)}}}']
     parts: list[Any] = []
     end = 0
-    for name in sorted(arrays, key=lambda name: (-arrays[name].dtype.itemsize, name)):
+    for name in sorted(arrays, key=_find_rank(arrays)):
         array = arrays[name]
         kind = NAMES.get(array.dtype.newbyteorder("<"))
         if kind is None:
@@ -134,7 +138,13 @@ def _lay_out(document: Mapping[str, Any], arrays: Arrays) -> tuple[bytes, list[A
     return len(header).to_bytes(8, "little") + header, parts
 
 
-def _read(file: BinaryIO) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+def _find_rank(arrays: Arrays) -> Callable[[str], tuple[int, str]]:
+    """By what arrays are put in order: longer numbers first."""
+    return lambda name: (-arrays[name].dtype.itemsize, name)
+
+
+def _read(file: BinaryIO, known: Arrays | None = None) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """The document and the arrays of a file; the bytes of arrays that are known are not read again."""
     about = os.fstat(file.fileno())
     if not stat.S_ISREG(about.st_mode):
         raise BadModel("is not a regular file")
@@ -147,8 +157,8 @@ def _read(file: BinaryIO) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     file.seek(8 + len(header))
     arrays = {}
     for name, place in _list_places(table, about.st_size - 8 - len(header)):
-        room: Any = np.empty(place.end - place.first, np.uint8)
-        if file.readinto(room) != room.size:  # type: ignore[attr-defined]
+        room: Any = known[name] if known else np.empty(place.end - place.first, np.uint8)
+        if not known and file.readinto(room) != room.size:  # type: ignore[attr-defined]
             raise BadModel("became shorter while it was read")
         if place.kind == np.bool_ and room.max(initial=0) > 1:
             raise BadModel(f"is inconsistent: array {name} holds {room.max()} where true or false belongs")

@@ -65,8 +65,11 @@ UNPLAYED = 2**28  # bytes that the first state of a player without one may take
 Arrays = dict[str, Array]
 
 
-def describe_player(player: Player) -> tuple[dict[str, Any], Arrays]:
-    """A player's document and arrays; BadModel, in words, for one that no file can hold."""
+def describe_player(player: Player, whole: Arrays | None = None) -> tuple[dict[str, Any], Arrays]:
+    """A player's document and arrays; BadModel, in words, for one that no file can hold.
+
+    `whole` is filled with its arrays as they are, before entries are left out.
+    """
     arrays: dict[str, Any] = {}
     for path, leaf in list_leaves(player._state, ""):
         arrays[path] = leaf if isinstance(leaf, np.ndarray | RowTable) else _write_array(leaf)
@@ -86,6 +89,8 @@ def describe_player(player: Player) -> tuple[dict[str, Any], Arrays]:
         **({} if player.schema is None else {"schema": player.schema.to_record()}),
     }
     kept = dict.fromkeys(path for path in arrays if path.startswith(OF_FEATURES) and path not in starts)
+    if whole is not None:
+        whole.update(arrays)
     shapes = thin_out(arrays, starts | kept)
     return document | ({"sparse": shapes} if shapes else {}), arrays
 
@@ -97,17 +102,20 @@ def _list_starts(player: Player, arrays: Arrays, room: int) -> dict[str, Any]:
     return dict(list_leaves(make_template(player.learner, player.size, player.seed, arrays, room), ""))
 
 
-def restore_player(document: dict[str, Any], arrays: Arrays) -> Player:
-    """The player of a document and arrays, which are used up; BadModel for one that the library cannot have written."""
+def restore_player(document: dict[str, Any], arrays: Arrays, whole: Arrays | None = None) -> Player:
+    """The player of a document and arrays, which are used up; BadModel for one that the library cannot have written.
+
+    With the arrays of the player that was written it shares those that are the same: it is for looking at.
+    """
     try:
-        return _restore(document, arrays)
+        return _restore(document, arrays, whole or {})
     except (LittlestoneError, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as problem:
         raise BadModel(f"is inconsistent: {problem}") from problem
     except (RecursionError, MemoryError) as problem:
         raise BadModel(f"asks for more than this machine has: {type(problem).__name__}") from problem
 
 
-def _restore(document: dict[str, Any], arrays: Arrays) -> Player:
+def _restore(document: dict[str, Any], arrays: Arrays, whole: Arrays) -> Player:
     declared, rounds, mistakes = (check_count(document[name]) for name in ("declared", "rounds", "mistakes"))
     require_sound(mistakes <= rounds, f"{mistakes} mistakes in {rounds} rounds")
     seed = decode(document["seed"])
@@ -115,7 +123,7 @@ def _restore(document: dict[str, Any], arrays: Arrays) -> Player:
     shapes = document.get("sparse", {})
     told, room = document["size"], sum(array.nbytes for array in arrays.values()) + count_claimed(shapes, arrays)
     for path in [path for path in shapes if path.startswith(OF_FEATURES)]:
-        arrays[path] = restore_array(path, shapes[path], arrays, None)
+        arrays[path] = restore_array(path, shapes[path], arrays, None, whole.get(path))
     learner = make_part(document["learner"], Learner, arrays, room if told else UNPLAYED)
     own = document["features"] is None
     features = (
@@ -133,7 +141,7 @@ def _restore(document: dict[str, Any], arrays: Arrays) -> Player:
         template = make_template(learner, size, seed, arrays.keys() | shapes.keys(), room)
         for path, start in list_leaves(template, "") if isinstance(learner, RowLearner) else ():
             if path in shapes and path not in arrays:
-                arrays[path] = restore_array(path, shapes[path], arrays, start)
+                arrays[path] = restore_array(path, shapes[path], arrays, start, whole.get(path))
         state = restore_state(template, arrays, "", Loose.of(learner, size))
         require_sound(learner.check_state(state, size), f"a state that {type(learner).__name__} cannot have reached")
     require_sound(not arrays, f"arrays that no part asks for: {', '.join(sorted(arrays)[:4])}")
