@@ -92,6 +92,20 @@ def test_the_one_file_is_one_file():
     assert [run(entry).split(":")[0] for entry in (*chosen, other)] == ["true", "true", "not covered here", "false"]
 
 
+@pytest.mark.parametrize("family", ["elimination", "dense"])
+def test_a_number_in_a_certificate_fills_no_memory(family):
+    """A certificate of 10^30 literals, or of rows of two billion columns, was worked through."""
+    learner = ls.Elimination() if family == "elimination" else ls.Perceptron()
+    stream = ls.Recorded([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], [False, True, True])
+    record = json.loads(ls.certify(learner, stream).to_json())
+    if family == "elimination":
+        record["witness"]["attributes"] = 10**30
+    else:
+        record["rows"] = {"form": "dense", "width": 2**31 - 1, "values": "float64"}
+    data = ("\n".join(vectors.write_rounds(stream)) + "\n").encode()
+    assert vectors.ask_one_file(one_file, vectors.seal(record), "game.rounds", data) == "not covered"
+
+
 def run(entry):
     """What the one file prints, run as a stranger would."""
     command = [sys.executable, "-I", VERIFIER / "littlestone_verify.py"]

@@ -268,7 +268,7 @@ class Game:  # the rounds of a certificate as rows, their classes or outcomes, a
         self.entries = [one.entries for one in rounds]
         need(fingerprint(self.entries, self.codes) == certificate.stream, "the rounds are not those of the certificate")
     def arrange(self, real):  # rows as the run held them, values in a type: the attributes and the values of each
-        cover(self.rows is not None, "its rows came in several forms: such a run is not played again here")
+        cover(self.rows is not None and self.rows["width"] <= 2**22, "rows in several forms, or too wide")
         width = self.rows["width"]
         for entries in self.entries:
             if self.rows["form"] == "dense":
@@ -722,8 +722,7 @@ def check_winnow(certificate, rounds):  # weights as whole powers of the promoti
 class WinnowSteps:  # the rows of promotions and demotions, and what decisions that rounding turned added to the weights
     def __init__(self, game, updated, weights, levels):
         self.above, self.below, self.strict = levels
-        self.rows, self.excess, self.highest, self.differing = [], NIL, NIL, 0
-        b, power = Fraction(weights.base), {}
+        self.rows, self.excess, self.highest, self.differing, b, power = [], NIL, NIL, 0, Fraction(weights.base), {}
         for t in updated:
             row, up = [i for i, x in game.entries[t] if x], bool(game.codes[t])
             entries = [(i, 1.0) for i in row]
@@ -958,7 +957,8 @@ def claim(theorem, promise, bound, witness, counts="mistakes", scope="sequence",
 class Filtering:  # Halving and its kin: drop the concepts that a round contradicts
     NAMES = {"Halving": "Halving (Barzdin and Freivald 1972, Angluin 1988)", "Consistent":
              "Consistent learner (Gold 1967, Mitchell 1982)", "RandomizedHalving": "Randomized halving (Maass 1991)",
-             "StandardOptimal": "Standard optimal algorithm (Littlestone 1988)"}
+             "StandardOptimal": "Standard optimal algorithm (Littlestone 1988)",
+             "NeverMiss": "Apple tasting without a miss (Helmbold, Littlestone and Long 2000)"}
     def __init__(self, about, concepts, seed):
         self.name, self.choice, self.concepts, self.seed = about["name"], about.get("choice"), concepts, seed
         self.left, self.votes, self.rounds, self.cuts, self.expected = range(concepts.size), {}, 0, 0, NIL
@@ -974,7 +974,7 @@ class Filtering:  # Halving and its kin: drop the concepts that a round contradi
         return self.votes[x]
     def guess(self, x):
         (no, yes), left = self.split(x), self.left
-        if self.name == "Halving": return int(len(yes) > len(no))
+        if self.name in ("Halving", "NeverMiss"): return int(len(yes) > (len(no) if self.name == "Halving" else 0))
         if self.dimension: return int(self.dimension.find(yes) > self.dimension.find(no))
         if self.choice == "lowest": return self.concepts.label(left[0], x)
         bits = draw_bits(self.seed, self.rounds if self.name == "RandomizedHalving" else self.cuts)
@@ -992,7 +992,7 @@ class Filtering:  # Halving and its kin: drop the concepts that a round contradi
         promise = f"one of the {size} concepts of {self.concepts.text} labels every round"
         witness = {"concept": left[0], "name": self.concepts.name(left[0]), "concepts": size, "survivors": len(left)}
         if name == "Halving": return claim(theorem, promise, (size // len(left)).bit_length() - 1, witness)
-        if name == "Consistent": return claim(theorem, promise, size - len(left), witness)
+        if name in ("Consistent", "NeverMiss"): return claim(theorem, promise, size - len(left), witness)
         if name == "StandardOptimal":
             whole, rest = self.dimension.find(range(size)), self.dimension.find(left)
             return claim(theorem, promise, whole - rest, {**witness, "dimension": whole, "dimension left": rest})
@@ -1005,6 +1005,7 @@ class Literals:  # Elimination: drop the literals that fire where the other labe
         target, monotone = about["target"], about["monotone"]
         known = target in ("disjunction", "conjunction") and is_flag(monotone) and attributes >= 0
         need(known, f"no learner has parameters {about}")
+        cover(attributes <= 2**22, "so many literals are not listed here")
         self.kind, self.decided = f"{'monotone ' * monotone}{target}", int(target == "disjunction")
         self.monotone, self.n, self.declared, self.on = monotone, attributes, declared, not monotone or self.decided
         self.dropped, self.left = set(), set() if monotone and self.decided else None  # None: all of them

@@ -25,14 +25,18 @@ from littlestone.cli.flags import name_flags
 from littlestone.cli.listing_options import FormatOption
 
 COMMANDS = (
-    "learn", "predict", "explain", "race", "learners", "certify", "verify",
+    "learn", "predict", "explain", "race", "learners", "certify", "sign", "verify",
     "convert-certificate", "rounds", "separable", "floor", "plan", "play", "experts", "atlas", "grade", "demo",
     "warm",
 )  # fmt: skip
 ON_ERROR = "Stop at a record that cannot be read, or skip and count it."
 WIDE = 1000  # characters of a sentence about a command
 LOWER = "lower/--no-lower"
-HOMES = {"verify": "certify", "convert-certificate": "certify"}  # modules of commands, where they are called otherwise
+HOMES = {
+    "sign": "certify",
+    "verify": "certify",
+    "convert-certificate": "certify",
+}  # modules of commands, where they are called otherwise
 
 
 Command = Callable[..., Any]

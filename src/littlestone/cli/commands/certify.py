@@ -1,4 +1,4 @@
-"""The commands `certify`, `verify` and `convert-certificate`: what is claimed of a model and data, and its check."""
+"""The commands `certify`, `sign`, `verify` and `convert-certificate`: what is claimed, by whom, and its check."""
 
 import tempfile
 from pathlib import Path
@@ -49,9 +49,15 @@ def certify(
 @click.argument("certificate", type=click.Path(exists=True, dir_okay=False))
 @click.argument("data", nargs=-1, required=True)
 @click.option("--independent", is_flag=True, help="Ask the one-file verifier, which shares no code with this one.")
+@click.option(
+    "--signed-by", metavar="KEY", type=click.Path(exists=True, dir_okay=False),
+    help="A public key (PEM) that must have signed CERTIFICATE, which `littlestone sign` wrote.",
+)  # fmt: skip
 @takes_options(DataOptions)
 @takes_json
-def verify(certificate: str, data: tuple[str, ...], independent: bool, as_json: bool, **options: Any) -> None:
+def verify(
+    certificate: str, data: tuple[str, ...], independent: bool, signed_by: str | None, as_json: bool, **options: Any
+) -> None:
     """Check CERTIFICATE against DATA in exact arithmetic, with nothing of what made it; exit 1 if it is false.
 
     DATA are read as they were learned: columns by the names and types that the certificate has, with the same --bits
@@ -61,18 +67,18 @@ def verify(certificate: str, data: tuple[str, ...], independent: bool, as_json: 
     from littlestone.cluster import list_shards
     from littlestone.game.verify import verify as check
 
-    claimed, reads = _read_certificate(certificate), DataOptions.of(options)
+    (claimed, text, signer), reads = _open_certificate(certificate, signed_by), DataOptions.of(options)
     if independent:
-        _verify_independently(certificate, claimed, data, reads, as_json)
+        _verify_independently(text, claimed, data, reads, as_json, signer)
         return
     mixed = "mixing" in claimed.learner
     stream = [_open(claimed, [path], reads) for path in list_shards(data)] if mixed else _open(claimed, data, reads)
     report = check(claimed, stream, features=reads.make_features(stream) if reads.bits else None)
     if as_json:
         names = ("theorem", "counts", "counted", "bound", "rounds", "exact", "differing")
-        echo_json({name: getattr(report, name) for name in names} | {"verified": True})
+        echo_json({name: getattr(report, name) for name in names} | {"verified": True} | _tell_signer(signer))
     else:
-        click.echo(str(report))
+        click.echo(str(report) + _name_signer(signed_by, signer))
 
 
 @click.command("convert-certificate")
@@ -101,17 +107,63 @@ def convert_certificate(
     click.echo(f"written to {quote(output)}" if output and not as_json else text)
 
 
+@click.command()
+@click.argument("certificate", type=click.Path(exists=True, dir_okay=False))
+@click.option("--key", required=True, type=click.Path(exists=True, dir_okay=False), help="Your private key (PEM).")
+@click.option("--password", is_flag=True, help="Ask for the password of the key.")
+@click.option("--output", type=click.Path(dir_okay=False), help="Write the signed certificate here (JSON).")
+def sign(certificate: str, key: str, password: bool, output: str | None) -> None:
+    """Sign CERTIFICATE: an envelope (DSSE, with an in-toto statement) that says who says it, beside whether it is true.
+
+    \b
+    littlestone sign c.json --key private.pem --output signed.json
+    littlestone verify signed.json rows.svm --signed-by public.pem
+    """
+    from littlestone.base.files import replace, require_outputs
+    from littlestone.certificates.signing import sign as make
+
+    require_outputs({"--output": output}, [certificate, key])
+    _, text, _ = _open_certificate(certificate, None)
+    secret = click.prompt("Password", hide_input=True, err=True).encode() if password else None
+    signed = make(text, key, secret)
+    if output:
+        replace(output, [signed.encode()])
+    click.echo(f"written to {quote(output)}" if output else signed)
+
+
 def _read_certificate(path: str) -> Any:
     """The certificate of a file, refused if it is none."""
+    return _open_certificate(path, None)[0]
+
+
+def _open_certificate(path: str, signed_by: str | None) -> tuple[Any, str, str]:
+    """The certificate of a file, its text, and the name of the key that signed it, if one must have."""
     from littlestone.base.bound import Certificate
     from littlestone.base.errors import LittlestoneError, NotCertified, require
+    from littlestone.certificates.signing import is_envelope, open_envelope
 
-    size = Path(path).stat().st_size
+    size, signer = Path(path).stat().st_size, ""
     require(size <= LARGEST, f"{path} has {size:,} bytes, a certificate at most {LARGEST:,}", NotCertified)
     try:
-        return Certificate.from_json(Path(path).read_text(encoding="utf-8"))
+        text = Path(path).read_text(encoding="utf-8")
+    except ValueError as problem:
+        raise NotCertified(f"{path} is no certificate: {problem}") from None
+    if signed_by is not None:
+        text, signer = open_envelope(text, signed_by)
+    else:
+        require(not is_envelope(text), f"{path} is signed: say by whom, verify --signed-by KEY", NotCertified)
+    try:
+        return Certificate.from_json(text), text, signer
     except (LittlestoneError, ValueError, KeyError, TypeError) as problem:
         raise NotCertified(f"{path} is no certificate: {problem}") from None
+
+
+def _tell_signer(signer: str) -> dict[str, str]:
+    return {"signed_by": signer} if signer else {}
+
+
+def _name_signer(path: str | None, signer: str) -> str:
+    return f"\n  signed by {quote(path)}, key {signer[:16]}" if path and signer else ""
 
 
 def _open(claimed: Any, data: Any, reads: DataOptions) -> Any:
@@ -126,24 +178,27 @@ def _open(claimed: Any, data: Any, reads: DataOptions) -> Any:
     return reads.open(paths, like=None if claimed.columns is None else Schema.from_record(claimed.columns))
 
 
-def _verify_independently(path: str, claimed: Any, data: tuple[str, ...], reads: DataOptions, as_json: bool) -> None:
-    """Print what the one file says, and end with its exit status."""
+def _verify_independently(
+    text: str, claimed: Any, data: tuple[str, ...], reads: DataOptions, as_json: bool, signer: str
+) -> None:
+    """Print what the one file says of the text of a certificate, and end with its exit status."""
     from littlestone.certificates.one_file import NOT_COVERED, READS, TRUE, Verdict, run_one_file
     from littlestone.certificates.rounds import write_rounds
 
     found, how = Verdict(NOT_COVERED, ""), "it read the data itself"
-    if len(data) == 1 and data[0].endswith(READS) and reads == DataOptions():
-        found = run_one_file(path, data[0])
-    if found.status == NOT_COVERED and "mixing" not in claimed.learner and not data[0].endswith(".rounds"):
-        stream = _open(claimed, data, reads)
-        with tempfile.TemporaryDirectory() as folder:
-            plain = Path(folder) / "data.rounds"
+    with tempfile.TemporaryDirectory() as folder:
+        path, plain = Path(folder) / "certificate.json", Path(folder) / "data.rounds"
+        path.write_text(text, encoding="utf-8")
+        if len(data) == 1 and data[0].endswith(READS) and reads == DataOptions():
+            found = run_one_file(str(path), data[0])
+        if found.status == NOT_COVERED and "mixing" not in claimed.learner and not data[0].endswith(".rounds"):
+            stream = _open(claimed, data, reads)
             with plain.open("w", encoding="utf-8", newline="\n") as file:
                 file.writelines(f"{line}\n" for line in write_rounds(stream, reads.make_features(stream)))
-            again = run_one_file(path, str(plain))
-        found, how = again, "the library read the data for it"
+            found, how = run_one_file(str(path), str(plain)), "the library read the data for it"
     if as_json:
-        echo_json({"verified": found.status == TRUE, "line": found.line, "how": how})
+        echo_json({"verified": found.status == TRUE, "line": found.line, "how": how} | _tell_signer(signer))
     else:
+        how += f"; signed by key {signer[:16]}" if signer else ""
         click.echo(f"{found.line}; {how}" if found.line else "not covered here: a run over shards")
     click.get_current_context().exit(found.status)
