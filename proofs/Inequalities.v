@@ -15,7 +15,7 @@ Record facts := {
   reach : Z;      (* [under] times the largest |z|^2 + 2 threshold *)
   missing : Z;    (* D, the sum of the shortfalls (g - u.z)+ *)
   missing2 : Z;   (* S, the sum of their squares *)
-  size : Z;       (* L = |w|^2 at the end *)
+  final : Z;       (* L = |w|^2 at the end *)
   beyond : Z      (* E, [under] times twice what agreements exceeded the threshold by *)
 }.
 
@@ -32,7 +32,7 @@ Definition exceeds_hinge (f : facts) (m : Z) : bool :=
 (** m g - D > |u| |w| *)
 Definition exceeds_run (f : facts) (m : Z) : bool :=
   let rest := m * margin f - missing f in
-  (0 <? rest) && (norm f * size f <? rest * rest).
+  (0 <? rest) && (norm f * final f <? rest * rest).
 
 (** m > r^2 + 2 D / g, with r^2 = |u|^2 (R + E) / g^2 *)
 Definition exceeds_deviation (f : facts) (m : Z) : bool :=
@@ -62,15 +62,15 @@ Record true_of (f : facts) (n w : Z) : Prop := {
   missing2_natural : 0 <= missing2 f;
   beyond_natural : 0 <= beyond f;
   agreement_large : n * margin f - missing f <= w;
-  agreement_small : w * w <= norm f * size f;
-  size_small : under f * size f <= n * reach f + beyond f;
+  agreement_small : w * w <= norm f * final f;
+  size_small : under f * final f <= n * reach f + beyond f;
   missing_by_squares : missing f * missing f <= n * missing2 f
 }.
 
 Ltac read_facts H :=
   destruct H as [G U Nn N R D S E A C L Q];
   match goal with f : facts |- _ => destruct f as [no g c r d s l e];
-    cbn [norm margin under reach missing missing2 size beyond] in * end.
+    cbn [norm margin under reach missing missing2 final beyond] in * end.
 
 Ltac read_check H :=
   repeat match type of H with

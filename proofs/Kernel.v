@@ -80,7 +80,7 @@ Fixpoint exceeded (over under : Z) (w : vector) (steps : list vector) : Z :=
 Definition measure_kernel (over under : Z) (u : vector) (g : Z) (steps : list vector) : facts :=
   {| norm := inner u u; margin := g; under := under; reach := under * largest steps + 2 * over;
      missing := short u g steps; missing2 := short2 u g steps;
-     size := inner (concat steps) (concat steps); beyond := exceeded over under [] steps |}.
+     final := inner (concat steps) (concat steps); beyond := exceeded over under [] steps |}.
 
 Lemma short_natural : forall u g steps, 0 <= short u g steps.
 Proof. induction steps; cbn [short]; lia. Qed.
@@ -129,7 +129,7 @@ Proof.
   apply Z.leb_le in O. apply Z.ltb_lt in U, G. cbn [measure_kernel Inequalities.under margin] in U, G.
   assert (T : true_of (measure_kernel over under u g steps) (Z.of_nat (length steps)) (inner u (concat steps))).
   { pose proof (largest_natural steps).
-    constructor; cbn [measure_kernel norm margin Inequalities.under reach missing missing2 size beyond];
+    constructor; cbn [measure_kernel norm margin Inequalities.under reach missing missing2 final beyond];
       auto using short_natural, short2_natural, exceeded_natural, inner_agreement_grows, inner_cauchy_schwarz, short_by_squares;
       try lia; try nia.
     pose proof (inner_stays_short over under steps [] (largest steps) U ltac:(lia)) as P.

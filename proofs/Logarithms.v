@@ -18,7 +18,7 @@ Fixpoint low_from (squarings : nat) (m e : Z) : Z :=
 Fixpoint high_from (squarings : nat) (m e : Z) : Z :=
   match squarings with
   | O => Z.log2 m + 1 + e
-  | S rest => let s := Z.max 0 (Z.log2 (m * m) - bits) in high_from rest (Z.shiftr (m * m) s + 1) (2 * e + s)
+  | S rest => let s := Z.max 0 (Z.log2 (m * m) - bits) in high_from rest (if s =? 0 then m * m else Z.shiftr (m * m) s + 1) (2 * e + s)
   end.
 
 Lemma power_of_square : forall y k, (y * y) ^ (2 ^ Z.of_nat k) = y ^ (2 ^ Z.of_nat (S k)).
@@ -65,7 +65,10 @@ Proof.
     change (2 ^ Z.of_nat 0) with 1. rewrite Z.pow_1_r. pose proof (Z.log2_spec m M). rewrite <- Z.add_1_r in *.
     assert (0 < 2 ^ e) by (apply Z.pow_pos_nonneg; lia). nia.
   - cbn [high_from]. rewrite <- power_of_square. destruct (cut (m * m) ltac:(nia)) as [S [P [_ L]]].
-    set (s := Z.max 0 (Z.log2 (m * m) - bits)) in *. apply IH; [lia | lia|]. split; [nia|].
+    set (s := Z.max 0 (Z.log2 (m * m) - bits)) in *. destruct (Z.eqb_spec s 0) as [E0|E0].
+    { apply IH; [nia | lia|]. split; [nia|]. replace (2 * e + s) with (e + e) by lia. rewrite Z.pow_add_r by lia.
+      assert (y * y <= (m * 2 ^ e) * (m * 2 ^ e)) by nia. nia. }
+    apply IH; [lia | lia|]. split; [nia|].
     replace (2 * e + s) with (s + (e + e)) by lia. rewrite !Z.pow_add_r by lia.
     assert (0 < 2 ^ e) by (apply Z.pow_pos_nonneg; lia).
     assert ((m * 2 ^ e) * (m * 2 ^ e) <= (Z.shiftr (m * m) s + 1) * (2 ^ s * (2 ^ e * 2 ^ e))); [|nia].

@@ -52,7 +52,7 @@ Fixpoint measure_from (over under : Z) (u : weights) (g : Z) (w : weights) (so_f
   match steps with
   | [] => {| norm := norm so_far; margin := g; Inequalities.under := under;
              reach := under * longest_so_far + 2 * over;
-             missing := missing so_far; missing2 := missing2 so_far; size := size so_far; beyond := beyond so_far |}
+             missing := missing so_far; missing2 := missing2 so_far; final := final so_far; beyond := beyond so_far |}
   | z :: rest =>
       let agreement := score (get w) z in
       let length := fast_square z in
@@ -61,7 +61,7 @@ Fixpoint measure_from (over under : Z) (u : weights) (g : Z) (w : weights) (so_f
         {| norm := norm so_far; margin := g; Inequalities.under := under; reach := 0;
            missing := missing so_far + short;
            missing2 := missing2 so_far + short * short;
-           size := size so_far + 2 * agreement + length;
+           final := final so_far + 2 * agreement + length;
            beyond := beyond so_far + Z.max 0 (2 * (under * agreement - over)) |}
         (Z.max longest_so_far length) rest
   end.
@@ -69,16 +69,16 @@ Fixpoint measure_from (over under : Z) (u : weights) (g : Z) (w : weights) (so_f
 Definition fast_measure (over under : Z) (u : vector) (g : Z) (steps : list vector) : facts :=
   measure_from over under (add_row no_weights u) g no_weights
     {| norm := fast_square u; margin := g; Inequalities.under := under; reach := 0;
-       missing := 0; missing2 := 0; size := 0; beyond := 0 |} 0 steps.
+       missing := 0; missing2 := 0; final := 0; beyond := 0 |} 0 steps.
 
 Lemma measure_from_is_right : forall over under u_map u g steps w_map w so_far far,
-  holds u_map u -> holds w_map w -> size so_far = square w -> 0 <= far ->
+  holds u_map u -> holds w_map w -> final so_far = square w -> 0 <= far ->
   measure_from over under u_map g w_map so_far far steps =
   {| norm := norm so_far; margin := g; Inequalities.under := under;
      reach := under * Z.max far (longest steps) + 2 * over;
      missing := missing so_far + shortfall u g steps;
      missing2 := missing2 so_far + squares u g steps;
-     size := square (w ++ concat steps);
+     final := square (w ++ concat steps);
      beyond := beyond so_far + excess over under w steps |}.
 Proof.
   induction steps as [|z rest IH]; intros w_map w so_far far U W S P.
@@ -90,7 +90,7 @@ Proof.
     + cbn [norm missing missing2 beyond]. rewrite app_assoc. unfold shortfall_of. f_equal; lia.
     + exact U.
     + apply holds_sum. exact W.
-    + cbn [size]. rewrite square_of_sum, S. reflexivity.
+    + cbn [final]. rewrite square_of_sum, S. reflexivity.
     + pose proof (square_not_negative z). lia.
 Qed.
 

@@ -29,7 +29,7 @@ Definition measure (over under : Z) (u : vector) (g : Z) (steps : list vector) :
      reach := under * longest steps + 2 * over;
      missing := shortfall u g steps;
      missing2 := squares u g steps;
-     size := square (concat steps);
+     final := square (concat steps);
      beyond := excess over under [] steps |}.
 
 (** The parameters are sound and one more than the bound is impossible. *)
@@ -45,7 +45,7 @@ Lemma facts_are_true : forall over under u g steps,
   true_of (measure over under u g steps) (Z.of_nat (length steps)) (dot u (concat steps)).
 Proof.
   intros over under u g steps O U G. pose proof (longest_not_negative steps).
-  constructor; cbn [measure norm margin Inequalities.under reach missing missing2 size beyond]; try assumption.
+  constructor; cbn [measure norm margin Inequalities.under reach missing missing2 final beyond]; try assumption.
   - lia.
   - apply square_not_negative.
   - assert (0 <= under * longest steps) by (apply Z.mul_nonneg_nonneg; lia). lia.
@@ -153,7 +153,7 @@ Theorem hinge_bound : forall r rounds u g reach,
 Proof.
   intros r rounds u g reach O U G L m rest P.
   pose proof (square_of_rest _ _ _ (facts_are_true _ _ u g (updates r rounds) O U G) P) as X.
-  cbn [measure norm margin Inequalities.under Inequalities.reach missing missing2 size beyond] in X.
+  cbn [measure norm margin Inequalities.under Inequalities.reach missing missing2 final beyond] in X.
   rewrite exact_run_has_no_excess in X. fold m in X. fold rest in X.
   eapply Z.le_trans; [exact X|]. rewrite Z.add_0_r.
   apply times_both_sides; [apply square_not_negative|]. apply times_both_sides; [unfold m; lia|].

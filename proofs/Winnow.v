@@ -200,7 +200,7 @@ Proof. intros. unfold agreed, start. induction attributes as [|i rest IH]; cbn [
 
 (** ** The bound *)
 
-Definition size : Q := inject_Z (Z.of_nat (length attributes)).
+Definition breadth : Q := inject_Z (Z.of_nat (length attributes)).
 
 (** THEOREM (any steps, also those of floats). With a target m >= 0, levels p and q, slack D, exponents up to E, sum S, d
     attributes and excess X: the promotions u are at most (S E + D + q b (d + X/b) / ((b - 1) low)) / (p - q b high / low), and
@@ -210,14 +210,14 @@ Theorem winnow_bound : forall m p q most steps,
   let u := promotions steps in
   let v := demotions steps in
   u * ((b - 1) * (p * low - q * b * high))
-    <= (b - 1) * low * (target_sum m * inject_Z most + slack m p q steps) + q * (b * size + excess start steps)
-  /\ v * ((b - 1) * low) < b * size + excess start steps + u * (b * (b - 1) * high).
+    <= (b - 1) * low * (target_sum m * inject_Z most + slack m p q steps) + q * (b * breadth + excess start steps)
+  /\ v * ((b - 1) * low) < b * breadth + excess start steps + u * (b * (b - 1) * high).
 Proof.
   intros m p q most steps NE Q0 E P N u v.
-  pose proof (demotions_are_paid steps start) as W. rewrite total_at_start in W. fold size in W. fold u v in W.
+  pose proof (demotions_are_paid steps start) as W. rewrite total_at_start in W. fold breadth in W. fold u v in W.
   pose proof (total_positive (after start steps) NE) as T.
   assert (BT : 0 < b * total (after start steps)) by nra.
-  assert (V : v * ((b - 1) * low) < b * size + excess start steps + u * (b * (b - 1) * high)) by lra.
+  assert (V : v * ((b - 1) * low) < b * breadth + excess start steps + u * (b * (b - 1) * high)) by lra.
   split; [|exact V].
   pose proof (target_agrees m p q steps start) as A. rewrite agreed_at_start in A. fold u v in A.
   assert (S : forall i, In i attributes -> (after start steps i <= most)%Z).
@@ -227,7 +227,7 @@ Proof.
   assert (K : 0 < (b - 1) * low) by (apply Qmult_lt_0_compat; lra).
   assert (A3 : (b - 1) * low * (p * u - slack m p q steps - target_sum m * inject_Z most) <= (b - 1) * low * (q * v)).
   { apply Qmult_le_l; assumption. }
-  assert (A4 : q * (v * ((b - 1) * low)) <= q * (b * size + excess start steps + u * (b * (b - 1) * high))).
+  assert (A4 : q * (v * ((b - 1) * low)) <= q * (b * breadth + excess start steps + u * (b * (b - 1) * high))).
   { destruct (Qlt_le_dec 0 q) as [Q1|Q1]; [apply Qmult_le_l; [exact Q1 | lra]|].
     assert (Z0 : q == 0) by lra. rewrite Z0. lra. }
   lra.
@@ -259,7 +259,7 @@ Qed.
 
 Definition check_winnow (m : positive -> Q) (p q : Q) (most : Z) (steps : list step) (promoted demoted : Z) : bool :=
   let left_over := (b - 1) * (p * low - q * b * high) in
-  let heavy := b * size + excess start steps in
+  let heavy := b * breadth + excess start steps in
   (0 <=? promoted)%Z && below 0 left_over
   && below ((b - 1) * low * (target_sum m * inject_Z most + slack m p q steps) + q * heavy)
            (inject_Z (promoted + 1) * left_over)

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 FILES="Vectors Additive Inequalities Perceptron Maps Network Finite Experts Fractions PassiveAggressive Winnow Floors Randomized League Logarithms
 Balanced Normalized Romma Ridge Kernel"
-DRIVER="json.ml sha256.ml data.ml floats.ml certificate.ml theorems.ml verify.ml"
+DRIVER="json.ml sha256.ml data.ml floats.ml certificate.ml theorems.ml game.ml additive.ml powers.ml finite.ml verify.ml"
 mkdir -p build/program build/page
 cp ./*.v build/
 cd build

@@ -9,7 +9,7 @@ let wants condition why = if not condition then raise (Unreadable why)
 let round32 x = Int32.float_of_bits (Int32.bits_of_float x)
 
 type label = Named of string | Valued of float
-type round = { label : label; entries : (int * float) array; row : bool (* false: an instance that is no row *) }
+type round = { label : label; entries : (int * float) array; row : bool; instance : string (* what stands for an instance that is no row *) }
 
 let read_label = function
   | Json.Text s -> Named s
@@ -56,11 +56,11 @@ let read_lines text =
     | Some k ->
       let label = read_label (Json.parse (String.sub line 0 k)) in
       let rest = String.sub line (k + 1) (String.length line - k - 1) in
-      if rest <> "" && rest.[0] = '=' then { label; entries = [||]; row = false }
+      if rest <> "" && rest.[0] = '=' then { label; entries = [||]; row = false; instance = String.sub rest 1 (String.length rest - 1) }
       else
         let entries = if rest = "" then [] else String.split_on_char ' ' rest in
         let entry e = let attribute, v = split_entry e in read_attribute attribute, value v in
-        { label; entries = Array.of_list (List.map entry entries); row = true } in
+        { label; entries = Array.of_list (List.map entry entries); row = true; instance = "" } in
   let rec go done_ = function
     | [ "" ] -> List.rev done_
     | [] | [ _ ] -> raise (Unreadable "the last line has no end")
@@ -106,7 +106,7 @@ let read_svmlight text =
       let rising = ref true in
       Array.iteri (fun k (i, _) -> if k > 0 && fst entries.(k - 1) >= i then rising := false) entries;
       if not !rising then raise (Not_covered "a row does not ascend: littlestone rounds writes the data plainly");
-      Some { label = Valued (read_decimal label); entries; row = true } in
+      Some { label = Valued (read_decimal label); entries; row = true; instance = "" } in
   List.filter_map read (String.split_on_char '\n' text)
 
 let starts_with prefix text =

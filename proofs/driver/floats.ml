@@ -39,7 +39,8 @@ let add_up terms order real =
     !total
 
 type learner = {
-  name : string; rate : float; bias : float; margin : float; tie : string; variant : string; aggressiveness : float }
+  name : string; rate : float; bias : float; margin : float; tie : string; variant : string; aggressiveness : float;
+  normalized : bool; aggressive : bool }
 type rows = { dense : bool; width : int; values : string }
 type run = { mutable mistakes : int; mutable idle : int (* mistakes that moved nothing *); mutable moved : (int * int) list (* the latest first: round and mark *) }
 
@@ -55,7 +56,7 @@ let find_step learner a q = match learner.name with
     let cap = if learner.variant = "I" then learner.aggressiveness else Float.infinity in
     let damping = if learner.variant = "II" then 0.5 /. learner.aggressiveness else 0. in
     if q > 0. then Float.min cap ((learner.margin -. a) /. (q +. damping)) else 0.
-  | _ -> learner.rate
+  | _ -> if not learner.normalized then learner.rate else if q > 0. then learner.rate /. Float.sqrt q else 0.
 
 let add_squares c values = Array.fold_left (fun total (_, x) -> total +. x *. x) (c *. c) values
 
@@ -71,7 +72,41 @@ let arrange rows real entries =
 
 let find weights i = match Hashtbl.find_opt weights i with Some x -> x | None -> 0.
 
+(* The weights of ROMMA are [scale] times those kept; [squares] is the sum of squares of those kept. *)
+type scaled = { mutable scale : float; mutable squares : float }
+
+let turn a q length =
+  if q = 0. then 0., 1.
+  else
+    let p = q *. length in
+    let rest = p -. a *. a in
+    if p <= a || p *. (p -. 2. *. a +. 1.) > Float.ldexp 1. 40 *. rest then 1. /. q, 0.
+    else length *. (1. -. a) /. rest, (p -. a) /. rest
+
+let move_scaled s w b row delta factor c =
+  s.scale <- s.scale *. factor;
+  if not (Float.ldexp 1. (-200) <= Float.abs s.scale && Float.abs s.scale <= Float.ldexp 1. 200) then begin
+    b := !b *. s.scale;
+    s.squares <- !b *. !b;
+    List.iter (fun i ->
+      let x = find w i *. s.scale in
+      Hashtbl.replace w i x; s.squares <- s.squares +. x *. x)
+      (List.sort compare (Hashtbl.fold (fun i _ all -> i :: all) w []));
+    s.scale <- 1.
+  end;
+  let delta = delta /. s.scale and old = !b in
+  b := !b +. delta *. c;
+  s.squares <- s.squares +. (!b *. !b -. old *. old);
+  Array.iter (fun (i, x) ->
+    let old = find w i in
+    let next = old +. delta *. x in
+    Hashtbl.replace w i next;
+    s.squares <- s.squares +. (next *. next -. old *. old)) row
+
 let play_unit learner short rows entries codes surprise =
+  let romma = learner.name = "Romma" and kept = { scale = 1.; squares = 0. } in
+  let short = short && not romma in
+  let enough = if not romma then learner.margin else if learner.aggressive then Float.pred 1. else 0. in
   let averaged = learner.name = "AveragedPerceptron" in
   let mixed = short && rows.values = "float64" in
   if mixed && rows.dense && not averaged then
@@ -79,19 +114,27 @@ let play_unit learner short rows entries codes surprise =
   let weight = if short then round32 else same and value = if short && not mixed then round32 else same in
   let alike = rows.values = if short then "float32" else "float64" in
   let order = if averaged || not rows.dense then Quarters else if alike then Lanes else One_by_one in
-  let constant = weight learner.bias and least = weight learner.margin in
+  let constant = weight learner.bias and least = weight enough in
   let cut = if learner.tie <> "plus" then 0. else if short then -. Float.ldexp 1. (-149) else -. Float.ldexp 1. (-1074) in
   let w = Hashtbl.create 1024 and b = ref 0. and run = { mistakes = 0; idle = 0; moved = [] } in
   Array.iteri (fun t entries ->
     let row = arrange rows value entries and code = codes.(t) in
     let terms = Array.map (fun (i, x) -> value (find w i *. x)) row in
     let score = value (add_up terms order value +. weight (!b *. constant)) in
+    let score = if romma then score *. kept.scale else score in
     let guess = if score > cut then 1 else 0 in
     let a = if code = 1 then score else -. score in
     let clear = guess = code && Float.abs score > least in
     let wrong = guess <> code || (t = 0 && surprise) and before = run.moved in
     if wrong then run.mistakes <- run.mistakes + 1;
-    if a <= learner.margin && not clear && (learner.tie = "strict" || learner.margin > 0. || guess <> code) then begin
+    if a <= enough && not clear && (learner.tie = "strict" || enough > 0. || guess <> code) then begin
+      if romma then begin
+        let along, factor = turn a (add_squares learner.bias row) (kept.scale *. kept.scale *. kept.squares) in
+        if along <> 0. || factor <> 1. then begin
+          move_scaled kept w b row (if code = 1 then along else -. along) factor learner.bias;
+          run.moved <- (t, 1) :: run.moved
+        end
+      end else
       let along = weight (find_step learner a (add_squares learner.bias row)) in
       if along <> 0. then begin
         let delta = if code = 1 then along else -. along in
@@ -104,7 +147,7 @@ let play_unit learner short rows entries codes surprise =
     if wrong && run.moved == before then run.idle <- run.idle + 1) entries;
   run
 
-let play_network learner short rows entries codes surprise met classes =
+let play_network learner each short rows entries codes surprise met classes =
   let mixed = short && rows.values = "float64" in
   if mixed && classes > 32 then raise (Not_covered "float64 rows with float32 weights of more than 32 classes are not played again");
   let weight = if short then round32 else same and step = if short && not mixed then round32 else same in
@@ -127,15 +170,20 @@ let play_network learner short rows entries codes surprise met classes =
     let wrong = !guess <> y || (t = 0 && surprise) and before = run.moved in
     if wrong then run.mistakes <- run.mistakes + 1;
     met := max !met (y + 1);
-    let a = scores.(y) -. scores.(!rival) in
-    if a <= learner.margin then begin
-      let along = weight (find_step learner a (add_squares learner.bias row *. 2.)) in
-      if along <> 0. then begin
-        List.iter (fun (k, far) ->
-          Array.iter (fun (i, x) -> Hashtbl.replace w.(k) i (weight (find w.(k) i +. step (far *. x)))) row;
-          b.(k) <- weight (b.(k) +. weight (far *. constant))) [ y, along; !rival, -. along ];
-        run.moved <- (t, !rival + 1) :: run.moved
-      end
-    end;
+    let mark = ref 0 in
+    List.iter (fun k ->
+      let sign = if k = y then 1. else -1. in
+      let a = if each then sign *. scores.(k) else scores.(y) -. scores.(!rival) in
+      if a <= learner.margin then begin
+        let along = weight (sign *. find_step learner a (add_squares learner.bias row *. if each then 1. else 2.)) in
+        if along <> 0. then begin
+          mark := if each then !mark + 1 lsl k else !rival + 1;
+          List.iter (fun (k, far) ->
+            Array.iter (fun (i, x) -> Hashtbl.replace w.(k) i (weight (find w.(k) i +. step (far *. x)))) row;
+            b.(k) <- weight (b.(k) +. weight (far *. constant)))
+            (if each then [ k, along ] else [ y, along; !rival, -. along ])
+        end
+      end) (if each then List.init !met Fun.id else [ y ]);
+    if !mark <> 0 then run.moved <- (t, !mark) :: run.moved;
     if wrong && run.moved == before then run.idle <- run.idle + 1) entries;
   run

@@ -30,3 +30,5 @@ let shift_right = Z.shift_right
 let divide = Z.div
 let root = Z.sqrt (* of what is not negative, rounded down *)
 let to_float = Z.to_float
+let log2 n = if Z.sign n <= 0 then Z.zero else Z.of_int (Z.numbits n - 1)
+let shift_down n by = Z.shift_right n (Z.to_int by) (* by what is not negative *)

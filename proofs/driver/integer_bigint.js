@@ -38,3 +38,7 @@ function integer_power(a, b) {
 function integer_divide(a, b) { return a / b; }
 //Provides: integer_to_float
 function integer_to_float(a) { return Number(a); }
+//Provides: integer_bits
+function integer_bits(a) { return a.toString(2).length; }
+//Provides: integer_to_int
+function integer_to_int(a) { return Number(a); }

@@ -16,6 +16,8 @@ external shift_right : t -> int -> t = "integer_shift_right"
 external is_odd : t -> bool = "integer_is_odd"
 external power : t -> t -> t = "integer_power"
 external divide : t -> t -> t = "integer_divide"
+external bits : t -> int = "integer_bits"
+external to_int : t -> int = "integer_to_int"
 external to_float : t -> float = "integer_to_float"
 
 let of_string = of_text
@@ -41,3 +43,6 @@ let root n =
     in
     let rec above x = if less n (multiply x x) then x else above (shift_left x 8) in
     shrink (above one)
+
+let log2 n = if less zero n then of_int (bits n - 1) else zero
+let shift_down n by = shift_right n (to_int by) (* by what is not negative *)

@@ -36,7 +36,7 @@ let loosen (f : C.facts) over steps entries =
   let grown = times (times (add (two_to (2 * rows - 36)) (times (times n n) (two_to (2 * rows - 50)))) longest) n in
   { C.norm = more f.C.norm (2 * u); margin = shift_left f.C.margin (rows + u); under = f.C.under;
     reach = add (times f.C.under (more longest (2 * rows))) (shift_left (multiply (int_of 2) over) (2 * rows));
-    missing = short; missing2 = squares; size = add (shift_left f.C.size (2 * rows)) grown;
+    missing = short; missing2 = squares; final = add (shift_left f.C.final (2 * rows)) grown;
     beyond = add (shift_left f.C.beyond (2 * rows)) (times f.C.under grown) }
 
 let near what claimed truth =
@@ -80,3 +80,14 @@ let ask_passive variant margin aggressiveness (f : C.facts) fine bits bound =
       if flat then capped else let free = times square (inverse longest) in if less free capped then free else capped
     | _ -> times square (inverse (plus longest (inverse (times two c)))) in
   I.at_most I.zero bound && C.check_passive least norm charged (fraction bound I.one)
+
+(* ROMMA: whether the check accepts that at most [bound] rounds made a mistake, and whether one less is given as well.
+   Rows count 2^-bits, u.z counts 2^-fine. *)
+let ask_romma (f : C.facts) (loose : C.facts) u g fine bits rows bound =
+  let vector top power = if power >= 0 then { C.top; bottom = two_to power }
+    else { C.top = List.map (fun (i, v) -> i, I.shift_left v (-power)) top; bottom = I.one } in
+  let reach = if rows = [] then fraction I.one I.one else over_power f.C.reach (2 * bits) in
+  I.at_most I.zero bound
+  && C.check_romma (vector u (fine - bits)) (over_power g fine) reach (List.map (fun z -> vector z bits) rows) (fraction bound I.one),
+  I.less I.zero bound
+  && I.less (I.multiply loose.C.reach loose.C.norm) (I.multiply bound (I.multiply loose.C.margin loose.C.margin))
