@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import littlestone as ls
-from places import DOCS
+from places import DATA, DOCS
 
 PAGE = (DOCS / "course" / "10-in-passing.md").read_text()
 
@@ -43,7 +43,7 @@ def count_plainly(rows, labels):
 
 def test_the_perceptron_is_slow_on_a_decision_list():
     assert [count_plainly(*odd_max_bit(n)) for n in (4, 6)] == [55, 289]
-    assert "4 Perceptron 55 BalancedWinnow 35 Ellipsoid 9\n6 Perceptron 289" in PAGE
+    assert "Perceptron     [9, 55, 289, 1839]" in PAGE
 
 
 @pytest.mark.long
@@ -65,3 +65,45 @@ def test_windows_of_figures_cancel_and_larger_windows_do_not():
     whole = [{image.tobytes().hex(): 1} for image in figures]
     assert ls.separable(ls.Recorded(whole, connected))
     assert not ls.separable(ls.Recorded(seen, connected))
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not (DATA / "sms_spam").exists(), reason="needs messages that are not part of the project")
+def test_a_thick_separator_saves_mistakes_on_real_messages_at_every_promotion():
+    path = next(path for path in sorted((DATA / "sms_spam").iterdir()) if path.name.startswith("SMS"))
+    lines = [line.split("\t", 1) for line in path.read_text(encoding="utf-8").splitlines() if "\t" in line]
+    rows = [dict.fromkeys(text.lower().split(), 1) for _, text in lines]
+    stream = ls.Recorded(rows, [kind == "spam" for kind, _ in lines])
+    for promotion in (1.2, 1.5, 2.0):
+        thin, thick = (ls.play(ls.Winnow(promotion, threshold=20.0, margin=m), stream).mistakes for m in (0.0, 5.0))
+        assert thick < thin < len(lines) / 10
+
+
+def test_four_points_have_margin_one_half_and_five_have_less():
+    for count, least in ((4, 0.5), (5, 5**-0.5)):
+        signs = np.array([-1, *[1] * (count - 1)])
+        found = ls.separable(ls.Recorded(np.eye(count), signs > 0), bias=0)
+        assert float(found.margin) == pytest.approx(least)
+    assert "4 points: margin 0.5000, True of 0.5" in PAGE
+    assert "5 points: margin 0.4472, False of 0.5" in PAGE
+
+
+def test_randomized_halving_is_below_halving_by_a_factor_that_tends_to_one_over_ln_2():
+    ratios = []
+    for power in (2, 5, 10, 20):
+        bound = float(ls.RandomizedHalving(ls.Thresholds(2**power - 2)).bound().value)
+        ratios.append(power / bound)
+    assert ratios == sorted(ratios, reverse=True)
+    assert ratios[-1] == pytest.approx(1 / np.log(2), rel=0.05)
+
+
+def test_every_passage_is_on_a_page_of_the_course():
+    pages = "".join(page.read_text() for page in (DOCS / "course").glob("*.md"))
+    for words in (
+        "odd-max-bit", "Prefixes of [0, 1]", "hinge loss", "duality gap", "AdaBoost is Hedge", "program of at most b bits",
+        "linear threshold units", "connectivity", "2-CNF", "Intervals are lines", "thick separator", "Regularisation",
+        "Duplication against Balanced Winnow", "Label noise", "ShiftingPerceptron", "Trained here, used there",
+        "A panel", "Figure 1", "Shattering with a margin", "FallbackHalving", "1 / ln 2", "dual Perceptron",
+        "How worst cases grow", "Elimination from random examples", "plane of weights",
+    ):
+        assert words in pages, words

@@ -18,6 +18,8 @@ GAMES = {
     "errors": lambda: ls.play(ls.Perceptron(), AND),
     "calibration": lambda: ls.play(ls.AdaGrad(), AND),
     "plane": lambda: ls.play(ls.Perceptron(), AND),
+    "steps": lambda: ls.play(ls.Perceptron(bias=0), ls.Recorded([[1, 2], [2, -1], [-1, 1]], [True, False, False])),
+    "votes": lambda: [ls.WeightedMajority(), ls.RandomizedWeightedMajority(), ls.ImprovedMajority()],
     "potentials": lambda: ls.play(ls.Perceptron(), AND),
     "ellipsoids": lambda: ls.play(ls.Ellipsoid(), ls.Recorded([[1.0, 0.0], [-1.0, 1.0]], [True, True])),
     "thresholds": lambda: ls.play(ls.Halving(ls.Thresholds(6)), ls.Recorded([3, 5, 4], [False, True, False])),

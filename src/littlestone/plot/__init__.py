@@ -118,15 +118,37 @@ def calibration(game: Any, axes: Any = None) -> Any:
     return draw(scenes.compose_calibration(game), axes)
 
 
-def plane(game: Any, round: int | None = None, axes: Any = None) -> Any:
+def plane(game: Any, round: int | None = None, margin: float | None = None, axes: Any = None) -> Any:
     """Draw the examples, the line and the weight vector of a linear learner over two attributes.
 
     Args:
         game: A game of such a learner.
         round: Show the game as it stood after this round; None: after the last one.
+        margin: Show where the score is this much, > 0, and how far examples are short of it; None: do not.
         axes: Axes to draw on; None: new ones.
     """
-    return draw(scenes.compose_plane(game, round), axes)
+    return draw(scenes.compose_plane(game, round, margin), axes)
+
+
+def steps(game: Any, round: int | None = None, axes: Any = None) -> Any:
+    """Draw the way of a linear learner through the plane of its weights.
+
+    Args:
+        game: A game of a learner over two attributes with bias=0.
+        round: Show the game as it stood after this round; None: after the last one.
+        axes: Axes to draw on; None: new ones.
+    """
+    return draw(scenes.compose_steps(game, round), axes)
+
+
+def votes(learners: Any, axes: Any = None) -> Any:
+    """Draw how learners from advice make a chance of guessing 1 of the share of the weight that says 1.
+
+    Args:
+        learners: Learners that vote, such as [WeightedMajority(), ImprovedMajority()].
+        axes: Axes to draw on; None: new ones.
+    """
+    return draw(scenes.compose_votes(learners), axes)
 
 
 def ellipsoids(game: Any, round: int | None = None, target: Any = None, axes: Any = None) -> Any:

@@ -22,7 +22,7 @@ from littlestone.certificates.check.intervals import Enclosing, Interval
 from littlestone.game.certify import play_advice
 from littlestone.game.player import Player
 from old_certificates import certify_as_of_old
-from reference import advised, decimal, follow_the_leader, weighted_majority
+from reference import advised, decimal, fallback_halving, follow_the_leader, weighted_majority
 
 THIRD = Fraction(1, 3)
 LEARNERS = [
@@ -120,7 +120,7 @@ def true(certificate, learner, game):
     exact = exact and not (slept and name == "RandomizedWeightedMajority")
     tosses = getattr(learner, "random", getattr(learner, "draws", name[:3] in ("Ran", "Imp")))
     counts = "loss" if name in ("Hedge", "AdaHedge", "FixedShare", "Aggregating") else "expected mistakes"
-    counts = "mistakes" if name == "WeightedMajority" or (name == "FollowTheLeader" and not tosses) else counts
+    counts = "mistakes" if name in ("WeightedMajority", "FallbackHalving") or (name == "FollowTheLeader" and not tosses) else counts
     return (
         right
         and (certificate.rounds, certificate.updates, certificate.mistakes) == (rounds, rounds, mistakes)
@@ -171,8 +171,9 @@ def cost_table(learner, game):
 def slow(learner, game, costs):
     """The loss of the learner, and what each expert was charged asleep."""
     n, name = len(game[0][0]), type(learner).__name__
-    if name == "WeightedMajority":
-        guesses, marks = weighted_majority(game, Fraction(learner.penalty), n)
+    if name in ("WeightedMajority", "FallbackHalving"):
+        twin = weighted_majority if name == "WeightedMajority" else fallback_halving
+        guesses, marks = twin(game, Fraction(learner.penalty), n)
         own = [sum(x[i] is not None and x[i] != y for x, y in game) for i in range(n)]
         missed = sum(guess != y for guess, (_, y) in zip(guesses, game, strict=True))
         return missed, [Decimal(m - o) for m, o in zip(marks, own, strict=True)]

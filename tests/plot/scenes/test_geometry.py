@@ -158,3 +158,40 @@ def test_a_learner_without_weights_has_no_plane_and_says_so():
     game = ls.play(ls.VotedPerceptron(), ls.Recorded([[1.0, 0.0], [0.0, 1.0]] * 2, [True, False] * 2))
     with pytest.raises(NotImplementedError, match="VotedPerceptron keeps no weight for each attribute"):
         scenes.compose_plane(game)
+
+
+def test_the_band_and_the_moved_examples_are_those_of_the_score():
+    game = ls.play(ls.Perceptron(), ls.Recorded(X, Y))  # ends with 3 x1 + 2 x2 - 4
+    marks = scenes.compose_plane(game, margin=1.5).marks
+    band = [mark for mark in marks if getattr(mark, "name", "") in ("score 1.5", "score -1.5")]
+    assert len(band) == 2
+    for mark in band:
+        want = 1.5 if mark.name == "score 1.5" else -1.5
+        assert [3 * x + 2 * y - 4 for x, y in zip(mark.xs, mark.ys, strict=True)] == pytest.approx([want, want])
+    (moved,) = [mark for mark in marks if getattr(mark, "name", "") == "moved to it"]
+    assert {(round(x, 9), round(y, 9)) for x, y in zip(moved.xs, moved.ys, strict=True)} == {
+        (round(1 + 1.5 / 13, 9), round(1 + 1 / 13, 9)),
+        (round(1 - 1.5 / 13, 9), round(-1 / 13, 9)),
+    }  # AND itself has score 1, (1, 0) has -1; (0, 1) has -2, which is enough
+    with pytest.raises(BadParameter, match="margin must be above 0"):
+        scenes.compose_plane(game, margin=0.0)
+
+
+def test_the_steps_are_the_examples_added_up():
+    game = ls.play(ls.Perceptron(bias=0), ls.Recorded([[1, 2], [2, -1], [-1, 1]], [True, False, False]))
+    scene = scenes.compose_steps(game)
+    assert [row[-2:] for row in scene.rows] == [(1.0, 2.0), (-1.0, 3.0), (0.0, 2.0)]  # by hand
+    for mark in scene.marks:
+        if getattr(mark, "name", "").startswith("w.x = 0 for (2, -1)"):
+            assert all(2 * x - y == pytest.approx(0) for x, y in zip(mark.xs, mark.ys, strict=True))
+    with pytest.raises(BadParameter, match="bias=0"):
+        scenes.compose_steps(ls.play(ls.Perceptron(), ls.Recorded(X, Y)))
+
+
+def test_votes_become_a_step_a_diagonal_and_a_steeper_line():
+    learners = [ls.WeightedMajority(), ls.RandomizedWeightedMajority(), ls.ImprovedMajority()]
+    step, diagonal, steep = scenes.compose_votes(learners).marks
+    assert step.ys == [float(share > 0.5) for share in step.xs]
+    assert diagonal.ys == pytest.approx(diagonal.xs)
+    half = ls.ImprovedMajority().half_width
+    assert steep.ys == pytest.approx([min(max(0.5 + (share - 0.5) / (2 * half), 0), 1) for share in steep.xs])

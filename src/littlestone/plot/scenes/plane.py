@@ -1,7 +1,9 @@
 """Plane: what a linear learner over two attributes knows, as the line that parts its plane.
 
 The examples so far by label; the line where the score is zero, with the weight vector pointing to the positive side;
-and of the round that is shown, the example and the line as it was before.
+and of the round that is shown, the example and the line as it was before. With a `margin` the band is drawn in which
+an example is short of it, and how far each such example would have to be moved: what it is short of, over the length of
+the weights, which is the hinge loss as a distance.
 """
 
 import math
@@ -21,8 +23,9 @@ ARROW = 0.22  # the length of the weight vector on the page: it says where to, n
 Box = tuple[float, float, float, float]
 
 
-def compose_plane(game: Any, round: int | None = None) -> Scene:
+def compose_plane(game: Any, round: int | None = None, margin: float | None = None) -> Scene:
     """Compose the plane after a round (the last one) of a game that a linear learner played over two attributes."""
+    require(margin is None or margin > 0, f"margin must be above 0, got {margin}")
     player, rows, last = start_again(game), list[tuple[Any, ...]](), choose_last_round(game, round)
     places: list[tuple[float, float]] = []
     labels: list[int] = []
@@ -36,7 +39,7 @@ def compose_plane(game: Any, round: int | None = None) -> Scene:
         if turn.moved:
             rows.append((turn.number, *places[-1], player.labels.name(turn.y), *_find_line(player, held).tolist()))
     now, old = _find_line(player, held), _find_line(player, before)
-    box = _find_box(places)
+    box = find_box(places)
     marks: list[Mark] = []
     for code, (shape, filled) in enumerate((("circle", False), ("square", True))):
         own = [place for place, label in zip(places, labels, strict=True) if label == code]
@@ -46,8 +49,10 @@ def compose_plane(game: Any, round: int | None = None) -> Scene:
     if drawn is not None:
         marks.append(Line(*drawn, "score 0", "solid", 6))
         marks.append(_draw_arrow(now, drawn, box))
-    if not np.array_equal(now, old) and (drawn := find_crossing(old, box)) is not None:
-        marks.append(Line(*drawn, "score 0 before the round", "dashed", 6))
+    if not np.array_equal(now, old) and (former := find_crossing(old, box)) is not None:
+        marks.append(Line(*former, "score 0 before the round", "dashed", 6))
+    if margin is not None and drawn is not None:
+        marks += _draw_band(now, margin, box) + _move_to_margin(now, margin, places, labels)
     words = "Nothing has been learned yet."
     if last:
         x, y = places[-1]
@@ -77,6 +82,27 @@ def find_crossing(line: Array, box: Box) -> tuple[list[float], list[float]] | No
     return None if math.dist(one, other) <= near else ([one[0], other[0]], [one[1], other[1]])
 
 
+def _draw_band(line: Array, margin: float, box: Box) -> list[Mark]:
+    """Draw where the score is the margin, and minus the margin."""
+    edges = [find_crossing(line + np.array([0.0, 0.0, shift]), box) for shift in (-margin, margin)]
+    names = (f"score {margin:g}", f"score {-margin:g}")
+    return [Line(*edge, name, "dotted", 4) for edge, name in zip(edges, names, strict=True) if edge is not None]
+
+
+def _move_to_margin(line: Array, margin: float, places: list[tuple[float, float]], labels: list[int]) -> list[Mark]:
+    """Draw how far each example that is short of the margin would have to be moved."""
+    signs, points = np.array([1.0 if label else -1.0 for label in labels]), np.array(places)
+    short = margin - signs * (points @ line[:2] + line[2])
+    moved = points + (signs * short / (line[:2] @ line[:2]))[:, None] * line[:2]
+    pairs = [(place, end) for place, end, much in zip(points, moved, short, strict=True) if much > 0]
+    lines: list[Mark] = [
+        Line([a[0], b[0]], [a[1], b[1]], "short of the margin by" if not k else "", "solid", 5)
+        for k, (a, b) in enumerate(pairs)
+    ]
+    return [*lines, *([Points([b[0] for _, b in pairs], [b[1] for _, b in pairs], "moved to it", "triangle", 5, False)]
+                      if pairs else [])]  # fmt: skip
+
+
 def _draw_arrow(line: Array, drawn: tuple[list[float], list[float]], box: Box) -> Line:
     """Draw an arrow from the middle of the line along the weight vector."""
     towards = line[:2] / np.hypot(*line[:2])
@@ -96,7 +122,7 @@ def _find_line(player: Any, state: Any) -> Array:
     return np.array([weights[0, 0], weights[1, 0], constants[0]])
 
 
-def _find_box(places: list[tuple[float, float]]) -> Box:
+def find_box(places: list[tuple[float, float]]) -> Box:
     """Find the box that holds the examples and zero, with room around."""
     points = np.array([(0.0, 0.0), *places])
     low, high = points.min(axis=0), points.max(axis=0)
