@@ -110,8 +110,10 @@ CLOSEST = {  # the files of tests that know a module best, the best of them firs
         f"check.float_runs.mixture{name}": f"{CHECK}float_runs/test_mixtures.py"
         for name in ("s", "_members", "_room", "_rounds", "_classes")
     },
-    **dict.fromkeys(("check.regression", "make.regression"), CHECK + "test_regression_certificates.py"),
-    "check.float_runs.regressions": CHECK + "test_regression_certificates.py",
+    **dict.fromkeys(
+        ("check.regression", "make.regression", "check.float_runs.regressions"),
+        f"{CHECK}test_regression_certificates.py {CHECK}test_weighed_numbers.py",
+    ),
     "check.same_run": CHECK + "float_runs/test_additive.py",
     **dict.fromkeys(
         ("base.bound", "base.exact_numbers"), "tests/base/test_bound.py tests/learners/shared/test_linear.py"
@@ -1187,7 +1189,7 @@ FAULTS = [
     ),
     (
         "check.round_weights",
-        "same = given is None or np.array_equal(np.asarray(given, np.float64), weights)",
+        "same = given is None or np.array_equal(take_weights(given, len(codes)), weights)",
         "same = True",
         "weights that come with the rounds may be others",
     ),
@@ -1337,9 +1339,29 @@ FAULTS = [
     ),
     (
         "check.regression",
-        "isinstance(seen, Examples) or seen.importance is not None",
-        "isinstance(seen, Examples)",
-        "importance is overlooked",
+        "run.first * float(price_number(run.origin, 0.0, known))",
+        "float(price_number(run.origin, 0.0, known))",
+        "the first label counts once whatever its weight",
+    ),
+    ("check.regression", "add_carefully(sums.losses, c * loss)", "add_carefully(sums.losses, loss)", "rules lose once"),
+    ("check.regression", "c * (a * y - conjugate)", "(a * y - conjugate)", "floors of rounds without weights"),
+    (
+        "check.regression",
+        """or (type(told) is dict and told.get("by") == "round")""",
+        "or type(told) is dict",
+        "numbers count by classes",
+    ),
+    (
+        "check.float_runs.regressions",
+        "logs = c * max(logs, most)",
+        "logs = c * logs",
+        "the charge of a weighed round may exceed its logarithm",
+    ),
+    (
+        "check.float_runs.regressions",
+        "counted = np.arange(len(chunk.codes)) >= self.start - chunk.first",
+        "counted = np.arange(len(chunk.codes)) >= 0",
+        "labels count from the first one before it is known",
     ),
     (
         "check.float_runs.regressions",
@@ -1385,8 +1407,8 @@ FAULTS = [
     ),
     (
         "make.regression",
-        "v - (slopes @ rows) / roots",
-        "v + (slopes @ rows) / roots",
+        "v - ((weights * slopes) @ rows) / roots",
+        "v + ((weights * slopes) @ rows) / roots",
         "the fit of numbers climbs",
     ),
     (

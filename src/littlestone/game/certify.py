@@ -37,6 +37,7 @@ from littlestone.game.player import Player, choose_features
 from littlestone.game.refusal import meet_columns
 from littlestone.learners.shared.linear import PERCEPTRON
 
+WEIGHED = ("losses", "numbers")  # kinds of theorems that cover rounds of unequal importance
 MAKERS = {  # the modules that look for witnesses, by the kind of facts that the theorems need
     "steps": "additive",
     "promotions": "winnow",
@@ -256,7 +257,7 @@ def trace_game(who: Player | Learner, stream: Stream) -> Trace:
 
 def trace_rounds(player: Player, chunks: Iterable[Chunk], digest: Digest) -> Steps:
     """Play chunks, add their rounds to the digest, and return those that moved the player's state."""
-    parts, weighed = [Steps.empty()], any(theorem.kind == "losses" for theorem in player.learner.theorems())
+    parts, weighed = [Steps.empty()], any(theorem.kind in WEIGHED for theorem in player.learner.theorems())
     for chunk in cut_chunks(chunks, lambda t: t + ROUNDS):
         for played in player.play_chunk(chunk, traced=True):
             assert played.moved is not None

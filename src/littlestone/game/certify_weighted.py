@@ -11,7 +11,8 @@ from littlestone.base.chunks import Examples
 from littlestone.base.environment import Stream, take_rounds
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.learner import Learner, describe
-from littlestone.certificates.check.weighted import COUNTS, COVERED, PROMISE, THEOREM, measure, read_weights
+from littlestone.certificates.check.round_weights import read_weights
+from littlestone.certificates.check.weighted import COUNTS, COVERED, PROMISE, THEOREM, measure
 from littlestone.certificates.digest import Digest
 from littlestone.certificates.make.steps import Steps, collect_steps
 from littlestone.certificates.make.weighted import find_witness

@@ -136,7 +136,7 @@ def _check(
     if name == "floor":
         return check_floor(certificate, stream, stream.features() if features is None else features)
     if name in REGRESSORS:
-        _refuse_unknown_words(certificate.learner, {"name"})
+        _refuse_unknown_words(certificate.learner, {"name", "weights"})
         return check_regression(certificate, stream, stream.features() if features is None else features)
     if name in NAMES:
         _refuse_unknown_words(_read_mixture(certificate.learner), {"name"})

@@ -14,6 +14,7 @@ from littlestone.base.errors import NotCertified
 from littlestone.base.learner import describe
 from littlestone.certificates.check import regression as checker
 from littlestone.certificates.check.float_runs.arranged_rows import ArrangedChunk
+from littlestone.certificates.check.float_runs.mixture_room import WeighedChunk
 from littlestone.certificates.check.float_runs.regressions import replay_numbers
 from littlestone.certificates.make.regression import list_choices
 from littlestone.learners import CoinRegression, Ridge
@@ -199,22 +200,12 @@ def test_another_learner_is_refused(certified):
         ls.verify(replace(certificate, learner=about | {"name": other}), stream)
 
 
-def test_other_rounds_and_rounds_of_unequal_importance_are_refused(certified):
+def test_other_rounds_are_refused(certified):
     _, certificate = certified
     with pytest.raises(NotCertified, match="not those of the certificate"):
         ls.verify(certificate, draw_stream(seed=1))
     with pytest.raises(NotCertified):
         ls.certify(Ridge(), ls.Recorded(np.zeros((0, 2)), np.zeros(0)))
-
-    class Weighted(ls.Recorded):
-        def chunks(self):
-            for chunk in super().chunks():
-                yield replace(chunk, importance=np.full(len(chunk), 2.0))
-
-    with pytest.raises(NotCertified, match="importance"):
-        ls.certify(Ridge(), Weighted(*draw_rows()))
-    with pytest.raises(NotCertified, match="importance"):
-        ls.verify(certificate, Weighted(*draw_rows()))
 
 
 def test_labels_beyond_those_that_a_run_takes_are_not_played_again():
@@ -343,7 +334,7 @@ def test_the_bound_and_the_floor_are_what_the_theorem_says(learner):
 def test_no_rule_is_below_the_floor(learner):
     X, y = draw_rows()
     run, chunk = replay_rows(learner, X, y)
-    choices = list(list_choices(run, chunk))
+    choices = list(list_choices(run, WeighedChunk.of(chunk)))
     best = choices[-1]
     claim = checker.claim_numbers(run, lambda: [chunk], *best)
     r, rng = checker.find_number_ridges(run, best.times), np.random.default_rng(0)

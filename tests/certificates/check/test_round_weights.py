@@ -17,7 +17,7 @@ from littlestone.certificates.check.float_runs.mixtures import replay_mixture
 from littlestone.certificates.check.round_weights import RoundWeights, explain_weights
 from littlestone.certificates.make.losses import describe_fully
 from littlestone.environments.derived import Weighed
-from littlestone.learners import AdaGrad, Aioli, Logistic, Ridge
+from littlestone.learners import AdaGrad, Aioli, Logistic
 
 
 def draw_weighed(classes=2, choices=(0.0, 0.3, 1.0, 2.5)):
@@ -134,11 +134,6 @@ def test_rounds_without_their_weights_are_refused(certified):
     with pytest.raises(NotCertified):
         ls.verify(certificate, stream)
     stream.weights[5] = kept
-
-
-def test_learners_of_numbers_are_not_certified_with_weights():
-    with pytest.raises(NotCertified, match="importance"):
-        ls.certify(Ridge(), weigh([[1.0], [2.0]], [1.0, 2.0], [1.0, 2.0]))
 
 
 def test_balanced_weights_do_not_depend_on_how_rounds_are_cut():

@@ -9,8 +9,13 @@ of the labels over the largest sizes, and labels as the run counts them, from th
     CoinRegression   loss of u + the sum of u_i g_i + E_i - e_i, at least 0, with wealths E_i at first and e_i at last,
                      and the loss of saying 0 of the first label
 
-bound what was lost, Y being the largest label. The floor is a number below which no comparator's loss lies with (sum of
-r_i u_i^2) / 2 added. With any number a of each round of which the loss has a conjugate, and p_i the sum of a x_i, it is
+bound what was lost, Y being the largest label. Where rounds do not all count once, losses and steps are times c, the
+part of its weight that a play has. Ridge is then charged c (y - z)^2 - c (y - p)^2 / (1 + c q), p being (1 + q) z, and
+instead of ln(1 + q) stands c times the larger one of ln(1 + c q) and q (c + (1 - c)^2 / (2 - c + q)) / (1 + c q), the
+most that this can be over c y^2.
+
+The floor is a number below which no comparator's loss lies with (sum of r_i u_i^2) / 2 added. With any number a of each
+round of which the loss has a conjugate, and p_i the sum of a x_i, it is
 
     the sum of a y - conjugate of a, less half the sum of p_i^2 / r_i.
 
@@ -33,8 +38,9 @@ from littlestone.base.features import Indexed
 from littlestone.base.labels import Numbers
 from littlestone.base.learner import UNLIMITED
 from littlestone.certificates.check.comparators import LAST
-from littlestone.certificates.check.float_runs.arranged_rows import ArrangedChunk, ArrangedRows
+from littlestone.certificates.check.float_runs.arranged_rows import ArrangedRows
 from littlestone.certificates.check.float_runs.mixture_members import add_carefully
+from littlestone.certificates.check.float_runs.mixture_room import WeighedChunk
 from littlestone.certificates.check.float_runs.mixture_rounds import fit_value
 from littlestone.certificates.check.float_runs.regressions import (
     HUBER,
@@ -48,6 +54,7 @@ from littlestone.certificates.check.float_runs.regressions import (
 from littlestone.certificates.check.integer_rows import read_rounds, require_same_rounds
 from littlestone.certificates.check.losses import ANY, FURTHER, read_comparator, round_outwards
 from littlestone.certificates.check.report import Report, require_words
+from littlestone.certificates.check.round_weights import read_weighed
 from littlestone.certificates.digest import Digest
 from littlestone.compiled import kernel, rule
 
@@ -84,7 +91,7 @@ def claim_numbers(run: NumberRun, read: Read, numerators: Array, times: float, w
     """What the theorem gives for the whole numbers of a comparator."""
     u, known, units = numerators.astype(np.float64) / (1 << BITS), run.settings, run.units
     sums = measure_numbers(run, read, u, width)
-    rows, rounds, first = len(u), int(units.counts[0]), float(price_number(run.origin, 0.0, known))
+    rows, rounds, first = len(u), int(units.counts[0]), run.first * float(price_number(run.origin, 0.0, known))
     loss, zero = (float(part.sum() + sums.errors[k]) for k, part in enumerate((sums.losses, sums.zeros)))
     larger = 0.0
     if known.criterion == SQUARE:
@@ -117,10 +124,10 @@ def measure_numbers(run: NumberRun, read: Read, u: Array, width: float) -> Numbe
     rows, units = len(u), run.units
     sums = NumberSums(np.zeros(2), np.zeros(2), np.zeros(2), np.zeros(3), np.zeros(rows), np.zeros(rows))
     running, largest = np.zeros(rows), np.zeros(1)
-    for chunk in read():
+    for chunk in map(WeighedChunk.of, read()):
         longest = int(np.diff(chunk.indptr).max(initial=0)) + 1
         room = np.zeros(longest, np.int64), np.zeros(longest)
-        rounds = (*chunk[1:4], run.read_labels(chunk.codes))
+        rounds = (*chunk[1:4], run.read_labels(chunk), chunk.weights)
         measure_rounds(rounds, (units.places, units.sizes, running, largest, u), width, room, sums, run.settings)
     return sums
 
@@ -141,11 +148,11 @@ def choose_dual(short: float, reach: float, width: float, known: Any) -> Any:
 @kernel
 def measure_rounds(rounds: Any, learned: Any, width: float, room: Any, sums: Any, known: Any) -> None:
     """Add some rounds to the sums."""
-    indptr, columns, values, labels = rounds
+    indptr, columns, values, labels, weights = rounds
     places, sizes, running, largest, u = learned
     rows, parts = room
     for t in range(labels.size):
-        count, z, size, y = 0, 0.0, 0.0, labels[t]
+        count, z, size, y, c = 0, 0.0, 0.0, labels[t], weights[t]
         if known.constant:
             rows[0], parts[0], count = 0, 1.0, 1
         for k in range(indptr[t], indptr[t + 1]):
@@ -162,16 +169,16 @@ def measure_rounds(rounds: Any, learned: Any, width: float, room: Any, sums: Any
         off = (count + 4) * LAST * size + LAST * (abs(y) + abs(z))
         loss, zero = price_number(short, reach, known), price_number(y, reach, known)
         steep = 2.0 * abs(short) + off if known.criterion == SQUARE else 1.0
-        add_carefully(sums.losses, loss)
-        add_carefully(sums.zeros, zero)
+        add_carefully(sums.losses, c * loss)
+        add_carefully(sums.zeros, c * zero)
         a, conjugate = choose_dual(short, reach, width, known)
-        add_carefully(sums.duals, a * y - conjugate)
-        sums.errors[0] += steep * off + 8.0 * LAST * (loss + abs(short) * min(steep, 1.0) + reach)
-        sums.errors[1] += 8.0 * LAST * (zero + reach)
-        sums.errors[2] += 8.0 * LAST * (abs(a * y) + conjugate)
+        add_carefully(sums.duals, c * (a * y - conjugate))
+        sums.errors[0] += c * (steep * off + 8.0 * LAST * (loss + abs(short) * min(steep, 1.0) + reach))
+        sums.errors[1] += c * (8.0 * LAST * (zero + reach))
+        sums.errors[2] += c * (8.0 * LAST * (abs(a * y) + conjugate))
         for j in range(count):
-            sums.pulls[rows[j]] += a * parts[j]
-            sums.sizes[rows[j]] += abs(a * parts[j])
+            sums.pulls[rows[j]] += c * a * parts[j]
+            sums.sizes[rows[j]] += abs(c * a * parts[j])
 
 
 def check_regression(certificate: Certificate, stream: Stream, features: Any) -> Report:
@@ -182,8 +189,12 @@ def check_regression(certificate: Certificate, stream: Stream, features: Any) ->
     _require_these_rounds(certificate, stream, features)
     rows = ArrangedRows(stream, features, Numbers(), certificate.rounds, UNLIMITED, False, 0, "float64")
 
-    def read() -> Iterator[ArrangedChunk]:
-        return rows.read(np.float64)
+    told = about.get("weights")
+    numbers = told is None or (type(told) is dict and told.get("by") == "round")
+    require(numbers, "predicted numbers count as the stream says, not by classes", NotCertified)
+
+    def read() -> Iterator[WeighedChunk]:
+        return read_weighed(rows, told)
 
     run = replay_numbers(about, read)
     _check_run(certificate, run)
@@ -213,8 +224,7 @@ def _require_these_rounds(certificate: Certificate, stream: Stream, features: An
     """Refuse rounds that are not those of the certificate."""
     digest = Digest(certificate.version)
     for seen in read_rounds(stream, features.read_chunk, Numbers(), certificate.rounds, UNLIMITED):
-        if not isinstance(seen, Examples) or seen.importance is not None:
-            raise NotCertified("the rounds are not rows of attributes of equal importance")
+        require(isinstance(seen, Examples), "the rounds are not rows of attributes", NotCertified)
         digest.add(seen)
     require_same_rounds(certificate, digest.rounds, digest.text())
 

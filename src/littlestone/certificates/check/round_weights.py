@@ -1,29 +1,55 @@
-"""How much the rounds of a certificate of log-loss count: by their class, or as they came with the stream.
+"""How much the rounds of a certificate count: by their class, or as they came with the stream.
 
-A description of a learner has `weights` unless every round counts once:
+A description of a learner for log-loss or for numbers has `weights` unless every round counts once:
 
     {"by": "balanced"}                  round n counts n / (k m): k classes came so far, m of the n rounds had its label
     {"by": "class", "each": [1, 2.5]}   by the number of its class
     {"by": "round", "digest": "..."}    as the stream says: SHA-256 of these numbers as 64-bit floats, little end first
 
-The first two need not come with the stream. Where it has weights of its own they must be these.
+The first two need not come with the stream. Where it has weights of its own they must be these. Certificates of
+Perceptrons have no such description: what they count is the weight of updates, by the weights that the stream has.
 """
 
 import hashlib
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from littlestone.base.chunks import Array, Examples
+from littlestone.base.chunks import Array, Chunk, Examples, Instances
+from littlestone.base.environment import Stream, take_rounds
 from littlestone.base.errors import NotCertified, require
 from littlestone.certificates.check.float_runs.arranged_rows import ArrangedRows
 from littlestone.certificates.check.float_runs.mixture_room import WeighedChunk
 from littlestone.certificates.check.integer_rows import read_rounds
 from littlestone.certificates.check.report import require_words
+from littlestone.environments.derived import Derived
 
 WORDS = {"balanced": ("by",), "class": ("by", "each"), "round": ("by", "digest")}
 LARGEST = 1e6  # times that a round may count
+
+
+class PlainStream(Derived):
+    """The rounds of a stream without their weights."""
+
+    def chunks(self) -> Iterator[Chunk]:
+        for chunk in self.stream.chunks():
+            yield chunk if isinstance(chunk, Instances) else replace(chunk, importance=None)
+
+
+def take_weights(given: Array | None, rounds: int) -> Array:
+    """Weights that rounds came with as float64, 1 where they have none; refuse what is no weight."""
+    weights = np.ones(rounds) if given is None else np.asarray(given, np.float64)
+    require(bool(np.isfinite(weights).all() and (weights >= 0).all()), "weights are numbers, at least 0", NotCertified)
+    return weights
+
+
+def read_weights(stream: Stream, rounds: int) -> Array:
+    """The weights of the first rounds of a stream, 1 where there are none."""
+    chunks = take_rounds(stream.chunks(), rounds)
+    parts = [take_weights(getattr(chunk, "importance", None), len(chunk)) for chunk in chunks]
+    return np.concatenate([np.zeros(0), *parts])
 
 
 class RoundWeights:
@@ -46,11 +72,11 @@ class RoundWeights:
         known = self.told["by"]
         if known == "round":
             require(given is not None, "it is about rounds of unequal importance, and these have none", NotCertified)
-            weights = np.asarray(given, np.float64)
+            weights = take_weights(given, len(codes))
             self._hash.update(np.ascontiguousarray(weights, "<f8").data)
             return weights
         weights = self._balance(codes) if known == "balanced" else self._look_up(codes)
-        same = given is None or np.array_equal(np.asarray(given, np.float64), weights)
+        same = given is None or np.array_equal(take_weights(given, len(codes)), weights)
         require(same, "the rounds do not count as the certificate says", NotCertified)
         return weights
 
@@ -92,6 +118,13 @@ def explain_weights(codes: Array, weights: Array) -> dict[str, Any] | None:
     each[codes] = weights
     if np.array_equal(each[codes], weights):
         return {"by": "class", "each": each.tolist()}
+    return explain_numbers(weights)
+
+
+def explain_numbers(weights: Array) -> dict[str, Any] | None:
+    """The description of what rounds counted where labels are numbers; None: once each."""
+    if bool((weights == 1).all()):
+        return None
     return {"by": "round", "digest": hashlib.sha256(np.ascontiguousarray(weights, "<f8").data).hexdigest()}
 
 

@@ -11,7 +11,6 @@ cause. Everything is a whole multiple of a power of two; the bound is the least 
 lets be. Which rounds were updates is known by playing the run again, bit for bit.
 """
 
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from math import isqrt
@@ -20,41 +19,21 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.base.bound import Certificate
-from littlestone.base.chunks import Array, Chunk, Instances
-from littlestone.base.environment import Stream, take_rounds
+from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
 from littlestone.certificates.check.additive import VECTOR, read_claim
 from littlestone.certificates.check.float_runs.additive import replay_unit
 from littlestone.certificates.check.float_runs.arranged_rows import ArrangedRows
 from littlestone.certificates.check.integer_rows import count_fraction_bits, cut_at_updates, open_stream, scale_up
 from littlestone.certificates.check.report import Report, accept, require_words
+from littlestone.certificates.check.round_weights import PlainStream, read_weights
 from littlestone.certificates.check.same_run import require_same_run
-from littlestone.environments.derived import Derived
 
 COUNTS = "weight of updates"
 THEOREM = "Perceptron, rounds of unequal weight (Novikoff 1962)"
 PROMISE = "any comparator u and margin g > 0, its shortfalls (g - u.z)+ times weights summed over the update rounds"
 FINE = 2**20  # the bound is a multiple of 1 / FINE
 COVERED = ("Perceptron", "AveragedPerceptron")
-
-
-class PlainStream(Derived):
-    """The rounds of a stream without their weights."""
-
-    def chunks(self) -> Iterator[Chunk]:
-        for chunk in self.stream.chunks():
-            yield chunk if isinstance(chunk, Instances) else replace(chunk, importance=None)
-
-
-def read_weights(stream: Stream, rounds: int) -> Array:
-    """The weights of the first rounds of a stream, 1 where there are none."""
-    parts = [np.zeros(0)]
-    for chunk in take_rounds(stream.chunks(), rounds):
-        given = None if isinstance(chunk, Instances) else chunk.importance
-        parts.append(np.ones(len(chunk)) if given is None else np.asarray(given, np.float64))
-    weights = np.concatenate(parts)
-    require(bool(np.isfinite(weights).all() and (weights >= 0).all()), "weights are numbers, at least 0", NotCertified)
-    return weights
 
 
 class WeighedFacts(NamedTuple):

@@ -58,7 +58,7 @@ def make(run: TracedRun) -> Certificate:
     theorems = run.list_theorems()
     require(bool(theorems), f"no theorem like {run.wanted!r} applies to {type(run.learner).__name__}", NotCertified)
     require(len(run.steps.rounds) > 0, "there are no rounds to certify", NotCertified)
-    chunk = _arrange(run)
+    chunk = arrange_rounds(run)
     about, weights = describe_fully(run.learner), explain_weights(chunk.codes, chunk.weights)
     about |= {} if weights is None else {"weights": weights}
     played = replay_mixture(about, [chunk], run.declared)
@@ -79,13 +79,13 @@ def make(run: TracedRun) -> Certificate:
     return run.certify(theorems[0], bound, witness, **counted)
 
 
-def _arrange(run: TracedRun) -> WeighedChunk:
-    """All rounds of a run, with their weights."""
+def arrange_rounds(run: TracedRun, kind: Any = np.int64) -> WeighedChunk:
+    """All rounds of a run, with their weights; labels are of this kind."""
     steps = run.steps
     indptr = np.concatenate(([0], np.cumsum(steps.counts)))
     entries = steps.indices.astype(np.int64), steps.values.astype(np.float64)
     weights = np.ones(len(steps.rounds)) if steps.importance is None else steps.importance
-    return WeighedChunk(0, indptr, *entries, steps.classes.astype(np.int64), weights)
+    return WeighedChunk(0, indptr, *entries, steps.classes.astype(kind), weights)
 
 
 def describe_fully(learner: Any) -> dict[str, Any]:

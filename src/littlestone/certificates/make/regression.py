@@ -15,11 +15,12 @@ from littlestone.base.bound import Certificate
 from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.learner import describe
-from littlestone.certificates.check.float_runs.arranged_rows import ArrangedChunk
+from littlestone.certificates.check.float_runs.mixture_room import WeighedChunk
 from littlestone.certificates.check.float_runs.regressions import HUBER, PINBALL, SQUARE, NumberRun, replay_numbers
 from littlestone.certificates.check.losses import FURTHER
 from littlestone.certificates.check.regression import BITS, claim_numbers, find_number_ridges
-from littlestone.certificates.make.losses import LARGEST, STEPS, scale_rows
+from littlestone.certificates.check.round_weights import explain_numbers
+from littlestone.certificates.make.losses import LARGEST, STEPS, arrange_rounds, scale_rows
 from littlestone.certificates.make.steps import TracedRun
 
 RIDGES = (10.0, 1.0, 0.1, 0.01)  # times the one that the floor of bets is counted by
@@ -39,9 +40,7 @@ def make(run: TracedRun) -> Certificate:
     theorems = run.list_theorems()
     require(bool(theorems), f"no theorem like {run.wanted!r} applies to {type(run.learner).__name__}", NotCertified)
     require(len(run.steps.rounds) > 0, "there are no rounds to certify", NotCertified)
-    indptr = np.concatenate(([0], np.cumsum(run.steps.counts)))
-    entries = run.steps.indices.astype(np.int64), run.steps.values.astype(np.float64)
-    chunk = ArrangedChunk(0, indptr, *entries, run.steps.classes.astype(np.float64))
+    chunk = arrange_rounds(run, np.float64)
     played = replay_numbers(describe(run.learner), lambda: [chunk])
     made = float(run.learner.expected(run.state) or 0)
     require(played.made == made, f"the run has a loss of {made}, its replay {played.made}", NotCertified)
@@ -54,7 +53,9 @@ def make(run: TracedRun) -> Certificate:
     told = {"comparator": claim.comparator, "floor": claim.floor, "zero": claim.zero}
     told |= {"logarithms": claim.logarithms} if square else {"ridge": choice.times}
     told |= {"width": choice.width} if bent else {}
-    further: dict[str, Any] = {"exact": False, "count": made, "learner": describe(run.learner)}
+    weights, about = explain_numbers(chunk.weights), describe(run.learner)
+    about |= {} if weights is None else {"weights": weights}
+    further: dict[str, Any] = {"exact": False, "count": made, "learner": about}
     bound = claim.bound * (1 + FURTHER / 2)  # least squares meet their bound, but for rounding
     certificate = run.certify(theorems[0], bound, describe_rule(played, choice.numerators) | told, **further)
     return replace(certificate, mistakes=0)
@@ -71,17 +72,17 @@ def describe_rule(played: NumberRun, numerators: Array) -> dict[str, Any]:
     }
 
 
-def list_choices(played: NumberRun, chunk: ArrangedChunk) -> Iterator[NumberChoice]:
+def list_choices(played: NumberRun, chunk: WeighedChunk) -> Iterator[NumberChoice]:
     """Comparators to try."""
-    rows, y = scale_rows(played, chunk), played.read_labels(chunk.codes)
+    rows, y, weights = scale_rows(played, chunk), played.read_labels(chunk), chunk.weights
     if played.settings.criterion == SQUARE:
-        yield NumberChoice(_round(fit_squares(rows, y, played.settings.ridge)))
+        yield NumberChoice(_round(fit_squares(rows, y, weights, played.settings.ridge)))
         return
     width = WIDTH * max(float(np.abs(y).mean()), 2.0**-800)
     yield NumberChoice(np.zeros(rows.shape[1], np.int64), 1.0, width)
     start = np.zeros(rows.shape[1])
     for times in RIDGES:
-        start = fit_bent(rows, y, find_number_ridges(played, times), played, width, start)
+        start = fit_bent(rows, (y, weights), find_number_ridges(played, times), played, width, start)
         yield NumberChoice(_round(start), times, width)
 
 
@@ -90,22 +91,24 @@ def _round(u: Array) -> Array:
     return np.clip(np.rint(u * float(1 << BITS)), -LARGEST, LARGEST).astype(np.int64)
 
 
-def fit_squares(rows: Any, y: Array, ridge: float) -> Array:
-    """The u of the least sum of (y - u.x)^2 + ridge u^2, made better once by what it leaves."""
+def fit_squares(rows: Any, y: Array, weights: Array, ridge: float) -> Array:
+    """The u of the least sum of c (y - u.x)^2 + ridge u^2, made better once by what it leaves."""
     from scipy.linalg import cho_factor, cho_solve
 
-    matrix = (rows.T @ rows).toarray() + ridge * np.eye(rows.shape[1])
+    matrix = (rows.T @ rows.multiply(weights[:, None])).toarray() + ridge * np.eye(rows.shape[1])
     factor, u = cho_factor(matrix), np.zeros(rows.shape[1])
     for _ in range(2):
-        u += cho_solve(factor, rows.T @ (y - rows @ u) - ridge * u)
+        u += cho_solve(factor, rows.T @ (weights * (y - rows @ u)) - ridge * u)
     return u
 
 
-def fit_bent(rows: Any, y: Array, ridges: Array, played: NumberRun, width: float, start: Array) -> Array:
-    """The u of the least sum of bent losses + (sum of r_i u_i^2) / 2, from a first guess."""
+def fit_bent(
+    rows: Any, told: tuple[Array, Array], ridges: Array, played: NumberRun, width: float, start: Array
+) -> Array:
+    """The u of the least sum of bent losses + (sum of r_i u_i^2) / 2, from a first guess; told labels and weights."""
     from scipy.optimize import minimize
 
-    known, roots = played.settings, np.sqrt(ridges)
+    (y, weights), known, roots = told, played.settings, np.sqrt(ridges)
     middle, low, high = 0.0, -1.0, 1.0
     if known.criterion == PINBALL:
         middle, low, high = known.quantile - 0.5, known.quantile - 1.0, known.quantile
@@ -116,8 +119,8 @@ def fit_bent(rows: Any, y: Array, ridges: Array, played: NumberRun, width: float
     def measure(v: Array) -> tuple[float, Array]:
         short = y - rows @ (v / roots)
         slopes = np.clip(middle + short / bend, low, high)
-        losses = slopes * short - bend * (slopes - middle) ** 2 / 2
-        return float(losses.sum() + v @ v / 2), np.asarray(v - (slopes @ rows) / roots)
+        losses = weights * (slopes * short - bend * (slopes - middle) ** 2 / 2)
+        return float(losses.sum() + v @ v / 2), np.asarray(v - ((weights * slopes) @ rows) / roots)
 
     options = {"maxiter": STEPS, "maxcor": 20, "ftol": 1e-12, "gtol": 1e-9}
     return np.asarray(minimize(measure, start * roots, jac=True, method="L-BFGS-B", options=options).x / roots)

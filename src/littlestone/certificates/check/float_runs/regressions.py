@@ -1,8 +1,9 @@
 """Learners that predict numbers, played again in their own floats: `Ridge` and `CoinRegression`.
 
-Labels are over a power of two, that of the first that is not 0. Those of a `Ridge` with a constant are counted from the
-first one, whose round is lost whole. Values are over the largest sizes that their attributes have had, the constant is
-row 0, and all numbers are float64, one operation after another. Beside what a run keeps stands what a theorem charges.
+Labels are over a power of two, that of the first that is not 0. With a constant they are counted from that of the first
+round that counts, which is lost whole. Values are over the largest sizes that their attributes have had, the constant
+is row 0, and all numbers are float64, one operation after another. A round of weight c is played once, one of more than
+1 as often as c rounded up, each time with its part of c. Beside what a run keeps stands what a theorem charges.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -22,6 +23,7 @@ from littlestone.certificates.check.float_runs.mixture_members import (
     rescale,
     step_along,
 )
+from littlestone.certificates.check.float_runs.mixture_room import WeighedChunk, count_plays
 from littlestone.certificates.check.float_runs.mixture_rounds import read_row
 from littlestone.compiled import kernel, logarithm, long_rule, rule
 
@@ -30,7 +32,7 @@ CRITERIA = ("square", "absolute", "pinball", "huber")
 WIDEST = 4096  # attributes of a matrix
 MOST, REACH = 2.0**900, 2.0**400  # the size of a label, and over the unit of the labels, up to which it is taken
 
-Read = Callable[[], Iterable[ArrangedChunk]]
+Read = Callable[[], Iterable[ArrangedChunk | WeighedChunk]]
 
 
 class NumberSettings(NamedTuple):
@@ -81,6 +83,8 @@ class NumberRun(NamedTuple):
     units: NumberUnits
     unit: float  # of the labels; 1 if all are 0
     origin: float  # from which labels are counted, in that unit
+    start: int  # the first round that counts
+    first: float  # how much it counts in its first play
 
     def scale(self, value: float) -> float:
         """A loss in units of the labels' as it is."""
@@ -94,9 +98,10 @@ class NumberRun(NamedTuple):
         """The loss."""
         return self.scale(fsum(self.units.losses))
 
-    def read_labels(self, labels: Array) -> Array:
-        """Labels in their unit, from their origin."""
-        return labels / self.unit - self.origin
+    def read_labels(self, chunk: ArrangedChunk | WeighedChunk) -> Array:
+        """Labels in their unit, from their origin, which is 0 before the first round that counts."""
+        counted = np.arange(len(chunk.codes)) >= self.start - chunk.first
+        return chunk.codes / self.unit - np.where(counted, self.origin, 0.0)
 
 
 def read_number_settings(about: Mapping[str, Any]) -> NumberSettings:
@@ -111,24 +116,29 @@ def read_number_settings(about: Mapping[str, Any]) -> NumberSettings:
 def replay_numbers(about: Mapping[str, Any], read: Read) -> NumberRun:
     """Play rounds again; `read` gives them from the first one on, as often as it is called."""
     settings = read_number_settings(about)
-    met, unit, origin, started = np.zeros(0, bool), 0.0, 0.0, False
-    for chunk in read():
+    met, unit, origin, start, first, rounds = np.zeros(0, bool), 0.0, 0.0, -1, 0.0, 0
+    for chunk in map(WeighedChunk.of, read()):
         used = chunk.columns[chunk.values != 0]
         met = np.pad(met, (0, max(0, int(used.max(initial=-1)) + 1 - len(met))))
         met[used] = True
-        if not started and len(chunk.codes):
-            origin, started = float(chunk.codes[0]), True
+        if start < 0 and chunk.weights.any():
+            t = int(np.flatnonzero(chunk.weights)[0])
+            start, origin = chunk.first + t, float(chunk.codes[t])
+            first = float(chunk.weights[t] / count_plays(chunk.weights[t : t + 1])[0])
         if not unit and chunk.codes.any():
             unit = max(2.0 ** (frexp(abs(chunk.codes[chunk.codes != 0][0]))[1] - 1), 2.0**-1022)
         far = bool((np.abs(chunk.codes) > min(MOST, (unit or 1.0) * REACH)).any())
         require(not far, "a label is larger than labels may be beside the first one", NotCertified)
-    rows, unit = 1 + int(np.count_nonzero(met)), unit or 1.0
+        rounds += len(chunk.codes)
+    rows, unit, start = 1 + int(np.count_nonzero(met)), unit or 1.0, start if start >= 0 else rounds
     require(rows <= settings.limit, f"{rows} attributes are too many for a matrix", NotCertified)
-    run = NumberRun(settings, _start(settings, rows, len(met)), unit, origin / unit if settings.constant else 0.0)
-    for chunk in read():
+    origin = origin / unit if settings.constant else 0.0
+    run = NumberRun(settings, _start(settings, rows, len(met)), unit, origin, start, first)
+    for chunk in map(WeighedChunk.of, read()):
         longest = int(np.diff(chunk.indptr).max(initial=0)) + 1
         hand = Hand(np.zeros(longest, np.int64), *np.zeros((2, longest)), *np.zeros((2, 1, 1)))
-        play_numbers(run.units, (*chunk[1:4], run.read_labels(chunk.codes)), hand, settings, run.origin)
+        told = (*chunk[1:4], run.read_labels(chunk), chunk.weights, count_plays(chunk.weights))
+        play_numbers(run.units, told, hand, settings, run.origin, start - chunk.first)
     return run
 
 
@@ -165,16 +175,21 @@ def find_slope(short: float, reach: float, known: Any) -> Any:
 
 
 @long_rule
-def learn_squares(units: Any, hand: Any, y: float, said: float, first: float) -> Any:
-    """Teach Ridge, and charge it; `first` is the square of the first label, in its round."""
+def learn_squares(units: Any, hand: Any, y: float, said: float, first: float, c: float) -> Any:
+    """Teach Ridge, and charge it; `first` is the square of the first label, in its round, and c what it counts."""
     ahead, spread = hand.ahead[0, 0], hand.spread[0, 0]
-    below = 1.0 + spread
+    below, far = 1.0 + c * spread, y - ahead
     gain, taken = y * y * spread / below + first, spread * said * said if first == 0 else 0.0
+    logs = logarithm(below)
+    if c != 1.0:
+        gain, taken = c * (y - said) * (y - said), c * far * far / below
+        most = spread * (c + (1.0 - c) * (1.0 - c) / (2.0 - c + spread)) / below  # of the charge, over c y^2
+        logs = c * max(logs, most)
     add_carefully(units.charges[0], gain - taken)
     units.charges[0, 2] += gain + taken
-    add_carefully(units.charges[1], logarithm(below))
-    units.charges[1, 2] += logarithm(below) + 1.0
-    step_along(units, 0, 0, (y - ahead) / below, 1.0 / below)
+    add_carefully(units.charges[1], logs)
+    units.charges[1, 2] += logs + 1.0
+    step_along(units, 0, 0, c * far / below, c / below)
 
 
 @long_rule
@@ -191,10 +206,23 @@ def learn_bets(units: Any, hand: Any, count: int, pull: float, wealth: float) ->
         units.squares[0, row, 0] += step * step
 
 
+@long_rule
+def say_number(units: Any, hand: Any, count: int, known: Any) -> Any:
+    """What is said of the row at hand, from the origin of the labels."""
+    said = 0.0
+    if known.criterion == SQUARE:
+        look_ahead(units, 0, 0, hand, count)
+        return hand.ahead[0, 0] / (1.0 + hand.spread[0, 0])
+    for j in range(count):
+        row = hand.rows[j]
+        said += find_bet(units, 0, row, 0) * units.wealths[row] * hand.values[j]
+    return said
+
+
 @kernel
-def play_numbers(units: Any, chunk: Any, hand: Any, known: Any, origin: float) -> None:
-    """Play some rounds."""
-    labels = chunk[3]
+def play_numbers(units: Any, chunk: Any, hand: Any, known: Any, origin: float, start: int) -> None:
+    """Play some rounds, of which round `start` is the first that counts."""
+    labels, weights, plays = chunk[3], chunk[4], chunk[5]
     for t in range(labels.size):
         count, grown = read_row(units, chunk, t, hand, known)
         for j in range(count if grown else 0):
@@ -204,21 +232,18 @@ def play_numbers(units: Any, chunk: Any, hand: Any, known: Any, origin: float) -
             elif factor != 1.0:
                 units.sums[0, row, 0] *= factor
                 units.squares[0, row, 0] *= factor * factor
-        y, said, first = labels[t], 0.0, 0.0
-        if known.criterion == SQUARE:
-            look_ahead(units, 0, 0, hand, count)
-            said = hand.ahead[0, 0] / (1.0 + hand.spread[0, 0])
-        else:
-            for j in range(count):
-                row = hand.rows[j]
-                said += find_bet(units, 0, row, 0) * units.wealths[row] * hand.values[j]
-        if units.counts[0] == 0 and origin != 0:
-            said, first = said - origin, origin * origin
+        y, c = labels[t], weights[t] / plays[t]
         units.counts[0] += 1
         units.largest[0] = max(units.largest[0], abs(y))
         reach = known.width * units.largest[0]
-        add_carefully(units.losses, price_number(y - said, reach, known))
-        if known.criterion == SQUARE:
-            learn_squares(units, hand, y, said, first)
-        elif units.largest[0] > 0:
-            learn_bets(units, hand, count, find_slope(y - said, reach, known), known.wealth * units.largest[0])
+        for again in range(plays[t]):
+            said, first = say_number(units, hand, count, known), 0.0
+            if again == 0 and t == start and origin != 0:
+                said, first = said - origin, origin * origin
+            short = y - said
+            lost = c * short * short if known.criterion == SQUARE else c * price_number(short, reach, known)
+            add_carefully(units.losses, lost)
+            if known.criterion == SQUARE:
+                learn_squares(units, hand, y, said, first, c)
+            elif units.largest[0] > 0:
+                learn_bets(units, hand, count, c * find_slope(short, reach, known), known.wealth * units.largest[0])
