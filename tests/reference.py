@@ -686,28 +686,27 @@ def discarding(rounds, keep, by="weight", threshold=None):
 
     Rounds are (set of attributes, truth value). Slots are tried in order, so that ties go to the first one.
     """
-    start, slots, guesses, left = Fraction(threshold is not None), [], [], []  # a slot: attribute, weight, seen
+    slots, guesses, left = [], [], []  # a slot: attribute, weight, seen
     for t, (x, y) in enumerate(rounds):
         known = {slot[0]: slot for slot in slots}
-        score = sum((known[i][1] if i in known else start) for i in x)
+        score = sum(known[i][1] for i in x & known.keys())
         guesses.append(score > 0 if threshold is None else score >= threshold)
         teaches = (score if y else -score) <= 0 if threshold is None else guesses[-1] != y
         for i in x & known.keys():
             known[i][2] += 1
-        if not teaches:
-            continue
-        new = dict.fromkeys(sorted(x - known.keys()), start)
-        for table, place in [*((known[i], 1) for i in x & known.keys()), *((new, i) for i in new)]:
-            stepped = table[place] + (1 if y else -1), table[place] * (2 if y else Fraction(1, 2))
-            table[place] = stepped[threshold is not None]
-        for i, weight in new.items():
+            if teaches and threshold is None:
+                known[i][1] += 1 if y else -1
+            elif teaches:
+                known[i][1] *= Fraction(2) if y else Fraction(1, 2)
+        admits = sorted(x - known.keys()) if teaches and (y or threshold is None) else []
+        for i in admits:
+            weight = Fraction(1) if y else Fraction(-1)
             if len(slots) < keep:
                 slots.append([i, weight, 1])
                 continue
             others = [slot for slot in slots if slot[0] not in x]
-            victim = min(
-                others, key=lambda slot: (abs(slot[1]), slot[2]) if by == "weight" else (slot[2], abs(slot[1]))
-            )
+            key = {"weight": lambda slot: (abs(slot[1]), slot[2]), "seen": lambda slot: (slot[2], abs(slot[1]))}
+            victim = min(others, key=key[by])
             left.append((t, victim[0], victim[1]))
             victim[:] = [i, weight, 1]
     return guesses, left

@@ -32,6 +32,8 @@ EVERY = [
     ls.AppleTasting(ls.Perceptron()),
     ls.Conservative(ls.Perceptron()),
     ls.Interactions(ls.Perceptron()),
+    ls.Discarding(ls.Perceptron(), keep=64),
+    ls.Snow((ls.Perceptron(), ls.NaiveBayes())),
 ]
 
 # River's attributes turn up as they come, so what a theorem needs to know beforehand must be said

@@ -364,7 +364,7 @@ def check_discarding():
         after = set(player.state.attributes.tolist())
         wrongly, before = wrongly + len((before - after) & {0, 1}), after
     assert wrongly > 0
-    assert promoted <= (2 + wrongly) * math.ceil(math.log2(t))
+    assert promoted <= (2 + wrongly) * (1 + math.ceil(math.log2(t)))
     assert demoted < 2 * int(player.state.counts[0]) / t + 2 * promoted
 
 

@@ -1,18 +1,19 @@
 """Discarding: a learner that keeps weights of at most `keep` attributes, however many there are.
 
-Attributes without a weight count as the learner starts with them: 0 for a Perceptron, 1 for Winnow. In a round that
-teaches they are admitted; if there is no room, the attributes of least weight that are not in the row leave
-(`by="weight"`), or those seen least since they were admitted (`by="seen"`). One that left and comes back starts anew.
+Attributes without a weight count nothing. Those of a row are admitted when it teaches: by a Perceptron in every update,
+by Winnow in a promotion only, with the weight 1. If there is no room, the attributes of least weight that are not in
+the row leave (`by="weight"`), or those seen least since they were admitted (`by="seen"`). One that left and comes back
+starts anew.
 
 Theorem (Winnow with promotion 2 and threshold t). Let the labels be the OR of k attributes, and let attributes be
 admitted N times in all, and relevant ones leave D times. Then
 
-    promotions u <= (k + D) ceil(lg t),   demotions v < 2 N / t + 2 u:
+    promotions u <= (k + D) (1 + ceil(lg t)),   demotions v < 2 N / t + 2 u:
 
-what was wrongly discarded costs no more than to be learned again. Proof. A relevant weight only rises while it is kept,
-once in each promotion in which it is active, and not beyond t: at most ceil(lg t) times after each of its k + D
-beginnings. The sum of the kept weights grows by 1 at each admission and by less than t at each promotion, falls by at
-least t / 2 at each demotion, and not below 0; what leaves takes its weight along.
+what was wrongly discarded costs no more than to be learned again. Proof. In a promotion some relevant attribute is
+active: it is admitted, or its weight doubles. It only rises while it is kept, and not once it has reached t: ceil(lg t)
+times after each of at most k + D admissions. The sum of the kept weights grows by 1 at each admission and by less than
+t at each promotion, falls by at least t / 2 at each demotion, and stays positive; what leaves takes its weight along.
 
 Theorem (Perceptron of rate 1 without margin). Let some u have y u.x >= g and |x| <= R on every update round, and let C
 be the sum of |u_i w_i| over the weights that left. With r = R |u| / g,
@@ -42,7 +43,7 @@ from littlestone.base.errors import BadInstance, require, require_count
 from littlestone.base.features import Indexed
 from littlestone.base.learner import Size, State
 from littlestone.base.theorem import Takes
-from littlestone.base.traits import Plane, RowLearner, require_plane
+from littlestone.base.traits import Plane, RowLearner
 from littlestone.learners.perceptron import Perceptron
 from littlestone.learners.shared.wrapped import WrappedScores
 from littlestone.learners.winnow import Winnow
@@ -54,15 +55,15 @@ ADMITTED, LEFT, WIDTH = range(3)  # places in `counts`
 class Kept(NamedTuple):
     """The inner learner's state over slots, and which attribute has each of the first `keep` slots.
 
-    The other slots hold what is admitted in a round, and are as the learner starts between rounds. `seen` counts the
-    rounds of each kept attribute; `counts` are admissions, attributes that left, and one more than the highest met.
+    The other slots hold what a Perceptron admits in a round, and are 0 between rounds. `seen` counts the rounds of each
+    kept attribute; `counts` are admissions, attributes that left, and one more than the highest met.
     """
 
     inner: State
     attributes: Array
     seen: Array
     counts: Array
-    lost: Array  # how far the weights that left were from where they started, summed
+    lost: Array  # the sizes of the weights that left, summed
 
 
 @final
@@ -102,10 +103,12 @@ class Discarding(WrappedScores, Plane, RowLearner):
         return state.inner
 
     def rewrite(self, state: Kept, x: Row) -> Row:
-        """The row over slots: attributes that are not kept have those after the first `keep`."""
+        """The row over slots; attributes that are not kept have those after the first `keep`, or none with Winnow."""
         row = self._read_row(x)
         slots = self._find_slots(state, row)
         order = np.argsort(slots)
+        if isinstance(self.learner, Winnow):
+            order = order[slots[order] < self.keep]
         return Row(slots[order].astype(np.int32), None if row.values is None else row.values[order])
 
     def update(self, state: Kept, x: Row, y: int, guess: int) -> None:
@@ -116,7 +119,7 @@ class Discarding(WrappedScores, Plane, RowLearner):
         guess = int(self.learner.round(state.inner, self.rewrite(state, x), y))
         slots = self._find_slots(state, row)
         state.seen[slots[slots < self.keep]] += 1
-        if self.moves(state) > before:
+        if self.moves(state) > before and (y or isinstance(self.learner, Perceptron)):
             self._admit(state, row, slots)
         return guess
 
@@ -124,12 +127,12 @@ class Discarding(WrappedScores, Plane, RowLearner):
         """Give the attributes of a row that have none a slot each: a free one, or that of one that leaves."""
         assert row.indices is not None
         new = np.flatnonzero(slots >= self.keep)
-        weights, fresh = self._measure_weights(state)
+        weights = np.abs(self.learner.plane(state.inner)[0][: self.keep, 0])
         keys = (state.seen, weights) if self.by == "weight" else (weights, state.seen)
         order = np.lexsort((*keys, state.attributes != NONE))  # free slots first; a tie goes to the first slot
         chosen = order[~np.isin(order, slots)][: len(new)]
         leaving = chosen[state.attributes[chosen] != NONE]
-        state.lost[0] += np.abs(weights[leaving] - fresh).sum()
+        state.lost[0] += weights[leaving].sum()
         state.counts[[ADMITTED, LEFT]] += len(new), len(leaving)
         state.attributes[chosen], state.seen[chosen] = row.indices[new], 1
         state.inner.weights[chosen] = state.inner.weights[slots[new]]
@@ -137,7 +140,7 @@ class Discarding(WrappedScores, Plane, RowLearner):
 
     def plane(self, state: Kept) -> tuple[Array, Array]:
         known, constants = self.learner.plane(state.inner)
-        weights, used = np.repeat(known[-1:], int(state.counts[WIDTH]), axis=0), state.attributes != NONE
+        weights, used = np.zeros((int(state.counts[WIDTH]), 1)), state.attributes != NONE
         weights[state.attributes[used]] = known[: self.keep][used]
         return weights, constants
 
@@ -181,8 +184,3 @@ class Discarding(WrappedScores, Plane, RowLearner):
         absent = state.attributes[slots] != row.indices
         slots[absent] = self.keep + np.arange(np.count_nonzero(absent))
         return np.asarray(slots)
-
-    def _measure_weights(self, state: Kept) -> tuple[Array, float]:
-        """The sizes of the weights of the kept attributes, and of one that is not kept."""
-        known, blank = np.abs(self.learner.plane(state.inner)[0][:, 0]), self.learner.start(Size(1))
-        return known[: self.keep], float(require_plane(self.learner).plane(blank)[0][0, 0])
