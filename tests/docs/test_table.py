@@ -371,6 +371,7 @@ CHECKS = {
     "Alma": check_alma,
     "Romma": lambda: check_additive(ls.Romma()),
     "KernelPerceptron": lambda: check_certified(ls.KernelPerceptron()),
+    "Forgetron": lambda: check_certified(ls.Forgetron()),
     "SecondOrderPerceptron": check_second_order_perceptron,
     "DiagonalSecondOrder": check_diagonal_second_order,
     "PNormPerceptron": lambda: check_additive(ls.PNormPerceptron()),
