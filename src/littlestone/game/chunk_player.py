@@ -215,10 +215,8 @@ class ChunkPlayer:
     def _find_served(self, guesses: Array, codes: Array, served: Array | None) -> tuple[Any, Any, Any, Any]:
         """What `PlayedRounds` has of what was served: classes, scores, chances of the labels, all that was told."""
         if self.tells:
-            assert served is not None
-            told = served[:, : len(guesses)]
-            classes, chances = read_served(self.learner, told, guesses, codes, self._rounds - len(guesses))
-            return classes, None, chances, told
+            told, before = np.asarray(served)[:, : len(guesses)], self._rounds - len(guesses)
+            return *read_served(self.learner, told, guesses, codes, before), told
         if served is None:
             return (guesses if self.learner.serves_apart is False else None), None, None, None
         classes, numbers = served[:, : len(guesses)]
