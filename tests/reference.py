@@ -421,6 +421,32 @@ def kernel_perceptron(rounds, K, budget=None, victim=lambda kept: 0):
     return scores, kept
 
 
+def forgetron(rounds, K, budget):
+    """Scores, the rows kept with their coefficients, and the sums Q and D; the factor is found by bisection."""
+    kept, scores, mistakes, Q, D = [], [], 0, 0.0, 0.0
+    for x, y in rounds:
+        scores.append(sum(c * K(z, x) for z, c in kept))
+        if y * scores[-1] <= 0:
+            kept.append((x, y))
+            mistakes += 1
+            if len(kept) > budget:
+                oldest, c = kept[0]
+                size, agreement = abs(c), (1 if c > 0 else -1) * sum(b * K(z, oldest) for z, b in kept)
+
+                def cost(part, size=size, agreement=agreement):
+                    return (size * part) ** 2 + 2 * size * part - 2 * size * part * (part * agreement)
+
+                low, high = 0.0, 1.0
+                if Q + cost(1.0) > 15 / 32 * mistakes:
+                    for _ in range(200):
+                        middle = (low + high) / 2
+                        low, high = (middle, high) if Q + cost(middle) <= 15 / 32 * mistakes else (low, middle)
+                    high = low
+                Q, D = Q + cost(high), D + (1 - high) / (1 + high)
+                kept = [(z, b * high) for z, b in kept[1:]]
+    return scores, kept, (Q, D)
+
+
 def voted_perceptron(rounds):
     """Scores of the hypothesis that plays, and the list of (vector, rounds survived)."""
     v, c, voters, scores = [0] * len(rounds[0][0]), 1, [], []

@@ -15,6 +15,7 @@ EVERY = [
     ls.Coin(),
     ls.DiagonalSecondOrder(),
     ls.Ellipsoid(bias=1),
+    ls.Forgetron(),
     ls.KernelPerceptron(),
     ls.Logistic(),
     ls.NaiveBayes(),

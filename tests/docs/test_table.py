@@ -396,6 +396,7 @@ CHECKS = {
     "ShiftingPerceptron": lambda: check_rows(ls.ShiftingPerceptron(), lambda X, y: 4 * novikoff(X, y, 1.0)),
     "Romma": lambda: check_additive(ls.Romma()),
     "KernelPerceptron": lambda: check_certified(ls.KernelPerceptron()),
+    "Forgetron": lambda: check_certified(ls.Forgetron()),
     "SecondOrderPerceptron": check_second_order_perceptron,
     "DiagonalSecondOrder": check_diagonal_second_order,
     "PNormPerceptron": lambda: check_additive(ls.PNormPerceptron()),

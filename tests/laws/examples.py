@@ -41,6 +41,7 @@ LISTED = {
     "Arow": [lambda make: make(), lambda make: make(0.25, bias=1), lambda make: make(diagonal=True, bias=1)],
     "DiagonalSecondOrder": [lambda make: make(), lambda make: make(ridge=0.5, margin=0.5, bias=0)],
     "Ellipsoid": [lambda make: make(), lambda make: make(cuts="deep", bias=1)],
+    "Forgetron": [lambda make: make(), lambda make: make(budget=2, width=0.5)],
     "KernelPerceptron": [
         lambda make: make(),
         lambda make: make(PolynomialKernel(2), bias=1),

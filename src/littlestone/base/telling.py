@@ -85,7 +85,9 @@ def tell(learner: Any, state: State, chunk: Chunk, guesses: Array, told: Array) 
     return len(chunk)
 
 
-def read_served(learner: Any, told: Array, guesses: Array, labels: Array, before: int) -> tuple[Array, Array | None]:
+def read_served(
+    learner: Any, told: Array, guesses: Array, labels: Array, before: int
+) -> tuple[Array, None, Array | None]:
     """What was served, which is the first thing that a learner says, read from all that was told of rounds.
 
     Args:
@@ -97,6 +99,7 @@ def read_served(learner: Any, told: Array, guesses: Array, labels: Array, before
 
     Returns:
         The classes that were served.
+        No scores: they are among what was told.
         The chance of each label, where the learner gives chances: 1 / t for a class that is new in round t.
     """
     sayings, many, classes = list_sayings(learner), len(labels), guesses
@@ -106,6 +109,6 @@ def read_served(learner: Any, told: Array, guesses: Array, labels: Array, before
         ahead = np.where(np.isnan(told[:rows]), -np.inf, told[:rows]).argmax(axis=0) if rows > 1 else told[0] > 0
         classes = np.where(guesses < 0, -1, told[0] if sayings[0].kind == "label" else ahead).astype(guesses.dtype)
     if not learner.forecasts:
-        return classes, None
+        return classes, None, None
     chances = told[labels, np.arange(many)]
-    return classes, np.where(np.isnan(chances), 1.0 / (before + 1.0 + np.arange(many)), chances)
+    return classes, None, np.where(np.isnan(chances), 1.0 / (before + 1.0 + np.arange(many)), chances)

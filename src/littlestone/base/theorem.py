@@ -28,7 +28,18 @@ from littlestone.base.errors import NotCertified, require
 from littlestone.base.printed_numbers import Number
 
 Kind = Literal[
-    "steps", "promotions", "phases", "volume", "kernel", "units", "losses", "numbers", "regrets", "advice", "state"
+    "steps",
+    "promotions",
+    "phases",
+    "volume",
+    "kernel",
+    "forgetting",
+    "units",
+    "losses",
+    "numbers",
+    "regrets",
+    "advice",
+    "state",
 ]
 
 

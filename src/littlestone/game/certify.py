@@ -44,6 +44,7 @@ MAKERS = {  # the modules that look for witnesses, by the kind of facts that the
     "phases": "balanced_winnow",
     "volume": "ellipsoid",
     "kernel": "kernel",
+    "forgetting": "forgetron",
     "units": "network",
     "losses": "losses",
     "numbers": "regression",

@@ -214,10 +214,9 @@ class ChunkPlayer:
 
     def _find_served(self, guesses: Array, codes: Array, served: Array | None) -> tuple[Any, Any, Any, Any, Any]:
         """What `PlayedRounds` has of what was served: classes, scores, chances of labels and of guesses, all told."""
-        if self.tells and served is not None:
-            told = served[:, : len(guesses)]
-            classes, chances = read_served(self.learner, told, guesses, codes, self._rounds - len(guesses))
-            return classes, None, chances, None, told
+        if self.tells:
+            told, before = np.asarray(served)[:, : len(guesses)], self._rounds - len(guesses)
+            return *read_served(self.learner, told, guesses, codes, before), None, told
         if served is None:
             return (guesses if self.learner.serves_apart is False else None), None, None, None, None
         classes, numbers = served[:2, : len(guesses)]

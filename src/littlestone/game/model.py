@@ -36,12 +36,17 @@ def read(path: str | os.PathLike[str]) -> Model:
 
 def load(path: str | os.PathLike[str]) -> Any:
     """The player that `player.save(path)` wrote, or the league that `league.save(path)` did if all members are ours."""
+    return read_any(path)[0]
+
+
+def read_any(path: str | os.PathLike[str]) -> tuple[Any, dict[str, Any]]:
+    """What `load` returns, and what was kept with it."""
     document, arrays = container.read(path)
     if "league" in document:
         from littlestone.game.league.saving import restore_file
 
-        return restore_file(path, document, arrays, {})
-    return _restore(path, document, arrays).player
+        return restore_file(path, document, arrays, {}), document.get("about", {})
+    return _restore(path, document, arrays)
 
 
 def _restore(path: str | os.PathLike[str], document: dict[str, Any], arrays: dict[str, Any]) -> Model:

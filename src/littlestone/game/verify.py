@@ -35,6 +35,7 @@ from littlestone.certificates.check.finite import FINITE, check_finite
 from littlestone.certificates.check.float_runs.arranged_rows import read_form
 from littlestone.certificates.check.float_runs.mixtures import NAMES
 from littlestone.certificates.check.floors import check_floor
+from littlestone.certificates.check.forgetron import check_forgetron
 from littlestone.certificates.check.integer_rows import is_surprise, require_same_rounds
 from littlestone.certificates.check.late_labels import COUNTS as LATE
 from littlestone.certificates.check.late_labels import check_late
@@ -70,6 +71,7 @@ CHECKS = {
     "BalancedWinnow": check_balanced_winnow,
     "Ellipsoid": check_ellipsoid,
     "KernelPerceptron": check_kernel_perceptron,
+    "Forgetron": check_forgetron,
 }
 WHOLE = {*THEOREMS, "BalancedWinnow"}  # learners whose checks know defaults for what a description leaves out
 REGRETS = {"SecondOrderPerceptron", "Arow", "DiagonalSecondOrder", "PNormPerceptron"}

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from littlestone.learners.fallback_halving import FallbackHalving
     from littlestone.learners.fixed_share import FixedShare
     from littlestone.learners.follow_the_leader import FollowTheLeader
+    from littlestone.learners.forgetron import Forgetron
     from littlestone.learners.halving import Halving
     from littlestone.learners.hedge import Hedge
     from littlestone.learners.improved_majority import ImprovedMajority
@@ -59,12 +60,11 @@ if TYPE_CHECKING:
 __all__ = [
     "AdaGrad", "AdaHedge", "Aggregating", "AggressivePerceptron", "Aioli", "Alma", "Arow", "AveragedPerceptron",
     "BalancedWinnow", "Closure", "Coin", "CoinRegression", "Consistent", "DiagonalSecondOrder", "Elimination",
-    "Ellipsoid", "FallbackHalving", "FixedShare", "FollowTheLeader", "Halving", "Hedge", "ImprovedMajority",
-    "KernelPerceptron",
-    "Logistic", "Memorizer", "NaiveBayes", "Network", "NeverMiss", "PNormPerceptron", "PassiveAggressive", "Perceptron",
-    "RandomizedHalving", "RandomizedWeightedMajority", "Ridge", "Romma", "SecondOrderPerceptron",
-    "SelectiveSampling", "ShiftingPerceptron", "StandardOptimal",
-    "VotedPerceptron", "WeightedMajority", "Winnow",
+    "Ellipsoid", "FallbackHalving", "FixedShare", "FollowTheLeader", "Forgetron", "Halving", "Hedge",
+    "ImprovedMajority", "KernelPerceptron", "Logistic", "Memorizer", "NaiveBayes", "Network", "NeverMiss",
+    "PNormPerceptron", "PassiveAggressive", "Perceptron", "RandomizedHalving", "RandomizedWeightedMajority", "Ridge",
+    "Romma", "SecondOrderPerceptron", "SelectiveSampling", "ShiftingPerceptron", "StandardOptimal", "VotedPerceptron",
+    "WeightedMajority", "Winnow",
 ]  # fmt: skip
 
 __getattr__ = import_lazily("littlestone.learners", {name: snake(name) for name in __all__}, __all__)

@@ -1,7 +1,7 @@
 """Report: the page that a run leaves behind, in one file that needs nothing else.
 
-The error over time beside that of a constant guess, what a theorem allows, what no fixed rule can go below, calibration,
-the weights as bars, class by class what was guessed for what, and what was read and how fast.
+The error over time beside that of a constant guess, what a theorem allows, what no fixed rule can go below,
+calibration, the weights as bars, class by class what was guessed for what, and what was read and how fast.
 """
 
 from html import escape

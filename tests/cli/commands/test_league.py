@@ -137,3 +137,17 @@ def test_what_is_typed_is_split_into_members():
     assert split_members("a, b:x=1,y=2,network:perceptron:margin=2,updates=each") == [
         "a", "b:x=1,y=2", "network:perceptron:margin=2,updates=each",
     ]  # fmt: skip
+
+
+def test_the_model_of_a_league_is_certified_and_its_floors_too(rows, tmp_path):
+    model, written = tmp_path / "l.lst", tmp_path / "c.json"
+    done = json.loads(run("learn", rows, "--league", MEMBERS, "--model", model, "--certify", "--json").stdout)
+    assert "no choice of a member in each round has fewer than" in done["floors"]
+    for kind, made in zip(("log loss", "mistakes", "choices", "mixtures"), done["certificates"], strict=True):
+        run("certify", model, rows, "--theorem", kind, "--output", written)
+        assert json.loads(written.read_text()) == made
+        assert "verified over 240 rounds" in run("verify", written, rows).stdout
+    assert "log-loss" in run("certify", model, rows).stdout
+    wrong = attempt("certify", model, rows, "--theorem", "Novikoff")
+    assert wrong.exit_code == 2
+    assert "log loss, mistakes, choices, mixtures" in wrong.output

@@ -1,6 +1,6 @@
 """Floors under leagues, checked: what no choice of members, and no fixed mixture of their readings, can go below.
 
-    choices    Who follows the guess of some member in each round, whoever that is, errs where all of them do.
+    choices    A rule that follows the guess of one member in each round errs where all of them do.
     mixtures   With shares v of the readings that add up to 1, m_t = sum_e v_e p_e,t, and any other shares w, the loss
                F(w) = -sum_t ln sum_e w_e p_e,t is convex, so that F(w) >= F(v) - (max_e sum_t p_e,t / m_t - T), and it
                is at least 0.
@@ -24,7 +24,7 @@ from littlestone.certificates.check.report import Report, accept, require_words
 CHOICES = "rounds in which all members are wrong"
 MIXTURES = "a mixture's loss is convex in its shares"
 PROMISES = {
-    CHOICES: "the guess of a member is followed in each round, whoever is chosen",
+    CHOICES: "the guess of one member is followed in each round, which may be another one every time",
     MIXTURES: "shares of the readings are fixed for all rounds; one that sleeps says what the first level does",
 }
 COUNTS = {CHOICES: "forced mistakes", MIXTURES: "forced log-loss"}

@@ -19,6 +19,7 @@ from littlestone.certificates.check.float_runs.arranged_rows import ArrangedRows
 from littlestone.certificates.check.float_runs.counts import FloatRun
 from littlestone.certificates.check.float_runs.diagonal import replay_diagonal, replay_p_norm
 from littlestone.certificates.check.float_runs.ellipsoid import replay_ellipsoid, replay_second_order
+from littlestone.certificates.check.float_runs.forgetron import replay_forgetron
 from littlestone.certificates.check.float_runs.kernel import replay_kernel
 from littlestone.certificates.check.float_runs.network import replay_network
 from littlestone.certificates.check.float_runs.winnow import replay_balanced_winnow, replay_winnow
@@ -36,6 +37,7 @@ REPLAYS: dict[str, Replay] = {
     **dict.fromkeys(RULES, replay_unit),
     "Ellipsoid": replay_ellipsoid,
     "KernelPerceptron": replay_kernel,
+    "Forgetron": replay_forgetron,
     "Network": _replay_units,
     "Arow": lambda about, rows: (replay_diagonal if about["diagonal"] else replay_second_order)(about, rows),
     "SecondOrderPerceptron": replay_second_order,

@@ -16,7 +16,12 @@ MOST_EXPERTS = 2**20  # whose forecasts a file of rounds may have
 @click.command()
 @click.argument("model", type=click.Path(dir_okay=False))
 @click.argument("data", nargs=-1, required=True)
-@click.option("--theorem", metavar="NAME", help="Part of a theorem's name, if it must not be the smallest bound.")
+@click.option(
+    "--theorem",
+    metavar="NAME",
+    help="Part of a theorem's name, if it must not be the smallest bound; of a league: log loss, mistakes, or the "
+    "floors choices and mixtures.",
+)
 @click.option("--output", type=click.Path(dir_okay=False), help="Write the certificate here (JSON).")
 @takes_options(DataOptions)
 @takes_json
@@ -33,12 +38,16 @@ def certify(
     from littlestone.base.files import replace, require_outputs
     from littlestone.cli.commands.passes import weigh_as_learned
     from littlestone.game.certify import certify as find
-    from littlestone.game.model import read
+    from littlestone.game.model import read_any
+    from littlestone.game.player import Player
 
     require_outputs({"--output": output}, [model, *data])
-    player, about = read(model)
-    stream = weigh_as_learned(about, DataOptions.of(options).open(data, like=player))
-    certificate = find(player, stream, theorem)
+    player, about = read_any(model)
+    stream = DataOptions.of(options).open(data, like=player)
+    if isinstance(player, Player):
+        certificate = find(player, weigh_as_learned(about, stream), theorem)
+    else:
+        certificate = player.certificate(theorem or "log loss", stream=stream)
     text = certificate.to_json()
     if output:
         replace(output, [text.encode()])

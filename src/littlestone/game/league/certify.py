@@ -139,7 +139,7 @@ def list_readings(league: League) -> list[str]:
     ]
 
 
-class Replayed(NamedTuple):
+class ReplayedLeague(NamedTuple):
     """A league that was played again: what certificates say of it, and what it did."""
 
     words: dict[str, Any]
@@ -157,7 +157,7 @@ def certify_league(
     return certify_replayed(play_again(league, stream), kind, stretch)
 
 
-def play_again(league: League, stream: Stream | None = None) -> Replayed:
+def play_again(league: League, stream: Stream | None = None) -> ReplayedLeague:
     """Play the rounds of a league once more, for certificates of it."""
     stream = league.stream if stream is None else stream
     require(
@@ -185,10 +185,10 @@ def play_again(league: League, stream: Stream | None = None) -> Replayed:
         "exact": False,
     }
     words |= {"rounds": league.rounds, "learner": about, "stream": digest.text(), "version": VERSION}
-    return Replayed(words, witness, played, names)
+    return ReplayedLeague(words, witness, played, names)
 
 
-def certify_replayed(again: Replayed, kind: str, stretch: tuple[int, int] | None = None) -> Certificate:
+def certify_replayed(again: ReplayedLeague, kind: str, stretch: tuple[int, int] | None = None) -> Certificate:
     """What a theorem says of a league that was played again."""
     words, witness, played, names = again
     rounds = words["rounds"]

@@ -53,6 +53,12 @@ class KeptRows(NamedTuple):
     squares: Array
     signs: Array
 
+    @classmethod
+    def empty(cls, real: Any) -> "KeptRows":
+        """None of them, with values of a type."""
+        none = np.zeros(0, np.int64)
+        return cls(np.zeros(1, np.int64), none, np.zeros(0, real), np.zeros(0), np.zeros(0))
+
     def make_room(self, rows: int, chunk: ArrangedChunk) -> "KeptRows":
         """The first `rows` of them, and room for all of a chunk."""
         last, more, entries = self.indptr[rows], len(chunk.codes), len(chunk.values)
@@ -111,8 +117,7 @@ def play_kernel(
 def replay_kernel(about: Parameters, rows: ArrangedRows) -> FloatRun:
     """Play the run of a kernel perceptron again."""
     known, counts, many, width = FloatKernel.of(about), FloatCounts(rows), 0, 0
-    none = np.zeros(0, np.int64)
-    kept = KeptRows(np.zeros(1, np.int64), none, np.zeros(0, REALS[about["real"]]), np.zeros(0), np.zeros(0))
+    kept = KeptRows.empty(REALS[about["real"]])
     for chunk in rows.read(np.float64):
         kept, width = kept.make_room(many, chunk), max(width, int(chunk.columns.max(initial=-1)) + 1)
         guesses, taught = np.zeros((2, len(chunk.codes)), np.int64)
