@@ -50,8 +50,8 @@ ls.Tracking(ls.Winnow(threshold=100.0))           # a target that changes: fixed
 ```
 
 From a shell: `littlestone plan --attributes 10000 --relevant 5`, `littlestone plan --from DATA`,
-`littlestone separable DATA`, `littlestone floor DATA`. Where labels are numbers a plan is about the mean error, and needs
-their range and the number of rounds: `littlestone plan --attributes 20 --labels -5 5 --examples 100000 --error 0.5`
+`littlestone separable DATA`, `littlestone floor DATA`. Where labels are numbers a plan is about the mean error, and
+needs their range and the number of rounds: `littlestone plan --attributes 20 --labels -5 5 --examples 100000`
 (docs/regression.md).
 """
 

@@ -88,3 +88,25 @@ def test_the_curve_has_the_errors_up_to_evenly_spaced_rounds_and_the_last(rounds
     again.add(guesses, labels)
     seen.add(guesses, labels)
     assert again.curve == seen.curve
+
+
+def test_the_last_label_repeated_is_judged_however_rounds_come():
+    labels, whole, parts = np.random.default_rng(0).normal(size=50) + 9, NumberEvaluation(), NumberEvaluation()
+    whole.add(labels, labels)
+    for first in range(0, 50, 7):
+        parts.add(labels[first : first + 7], labels[first : first + 7])
+        parts = NumberEvaluation.from_record(parts.to_record())
+    apart = np.diff(labels, prepend=0.0)  # nothing is known in the first round
+    assert whole.repeated == parts.repeated
+    assert whole.repeated["mae"] == pytest.approx(np.abs(apart).mean())
+    assert whole.summarize()["repeated"]["rmse"] == pytest.approx(np.sqrt((apart**2).mean()))
+
+
+def test_a_record_of_a_run_that_did_not_count_repeated_labels_says_nothing_of_them():
+    seen = NumberEvaluation()
+    seen.add(np.zeros(3), np.arange(3.0))
+    record = {name: value for name, value in seen.to_record().items() if name not in ("last", "repeated")}
+    before = NumberEvaluation.from_record(record)
+    before.add(np.zeros(2), np.ones(2))
+    assert before.repeated is None
+    assert before.summarize()["repeated"] is None

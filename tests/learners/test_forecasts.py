@@ -346,4 +346,7 @@ def test_an_explanation_names_the_member_it_reads():
     assert str(player.explain(X[0])).endswith(f"by {names[best]}, {share} of the mixture")
     assert play(AdaGrad(), Recorded(X, y)).player.explain().about == ""
     three = play(Logistic(), Recorded(X, np.arange(300) % 3)).player
-    assert three.explain().about == "the member that weighs most for each class"
+    heaviest = [three.learner.list_members()[best] for best in three.state.weights.argmax(axis=1)]
+    told, _, named = three.explain().about.partition(": ")
+    assert (told, len(heaviest)) == ("the member that weighs most for each class", 3)
+    assert sorted(named.split(", ")) == sorted(f"{name} for {heaviest.count(name)} of 3" for name in set(heaviest))

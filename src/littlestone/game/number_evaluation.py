@@ -3,7 +3,7 @@
 It watches a game, as `Evaluation` does for classes, and keeps the mean absolute error, the root of the mean square,
 the share of the labels' variance that is explained, and the pinball loss, of all rounds and of the latest. Beside them
 stand those of a constant guess: the mean of the labels before, and their median, found anew after 1, 2, 4, ... 16,384,
-32,768, ... rounds in a sample of evenly spaced ones.
+32,768, ... rounds in a sample of evenly spaced ones; and those of the last label repeated.
 
 >>> from littlestone import Recorded, Ridge, play
 >>> seen = NumberEvaluation()
@@ -51,6 +51,8 @@ class NumberEvaluation:
         self._every = 1  # of how many labels one is in the sample
         self._curve: Array = np.zeros((3, 0))  # numbers of rounds, evenly spaced, and the errors and squares up to each
         self._spacing = 1
+        self._last = 0.0
+        self._repeated: list[float] | None = [0.0, 0.0]  # the sums of errors and squares of repeating the last label
 
     def watch(self, game: Any, guesses: Array, labels: Array, *others: Any) -> None:
         """Take up rounds that were just played."""
@@ -60,6 +62,11 @@ class NumberEvaluation:
         """Take up rounds by their predictions and labels."""
         if not self.rounds and len(labels):
             self._origin = float(labels[0])
+        if len(labels) and self._repeated is not None:
+            apart = np.abs(np.diff(labels, prepend=self._last))
+            sums = zip(self._repeated, (apart, apart**2), strict=True)  # one by one, however the rounds come
+            self._repeated = [float(np.cumsum(np.append(total, part))[-1]) for total, part in sums]
+            self._last = float(labels[-1])
         done = 0
         while done < len(labels):
             end = min(len(labels), done + find_next_fit(self.rounds) - self.rounds)
@@ -127,6 +134,14 @@ class NumberEvaluation:
         """The root of the mean square error of guessing the mean of the labels before; zero in the first round."""
         return float(np.sqrt(self._sums[MEAN_SQUARE] / max(1, self.rounds)))
 
+    @property
+    def repeated(self) -> dict[str, float] | None:
+        """The errors of repeating the last label, zero in the first round; None where a run did not count them."""
+        if self._repeated is None:
+            return None
+        absolute, square = (total / max(1, self.rounds) for total in self._repeated)
+        return {"mae": absolute, "rmse": float(np.sqrt(square))}
+
     def summarize(self, names: Any = None) -> dict[str, Any]:
         """What it comes to, as JSON shows it."""
         return {
@@ -135,6 +150,7 @@ class NumberEvaluation:
             "quantile": self.quantile,
             "recent": _list_errors(self.errors(latest=True)),
             "constant": {"mae": self.constant_absolute, "rmse": self.constant_root_square},
+            "repeated": self.repeated,
             "curve": self.curve,
         }
 
@@ -142,8 +158,12 @@ class NumberEvaluation:
         """Everything, as JSON keeps it; `from_record` takes it up again."""
         arrays = {"sums": self._sums, "latest": self._latest, "sample": self._sample, "curve": self._curve}
         numbers = {"rounds": self.rounds, "every": self._every, "origin": self._origin, "median": self._median}
-        numbers |= {"spacing": self._spacing}
-        return {"quantile": self.quantile} | numbers | {name: array.tolist() for name, array in arrays.items()}
+        numbers |= {"spacing": self._spacing, "last": self._last}
+        return (
+            {"quantile": self.quantile, "repeated": self._repeated}
+            | numbers
+            | {name: array.tolist() for name, array in arrays.items()}
+        )
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> Self:
@@ -153,6 +173,7 @@ class NumberEvaluation:
         one.rounds, one._every, one._origin, one._median, one._spacing = (record[name] for name in names)
         arrays = (np.array(record[name], float) for name in ("sums", "latest", "sample", "curve"))
         one._sums, one._latest, one._sample, one._curve = arrays
+        one._last, one._repeated = record.get("last", 0.0), record.get("repeated")  # runs before did not count these
         return one
 
 

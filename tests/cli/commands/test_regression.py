@@ -46,6 +46,9 @@ def test_labels_that_are_numbers_of_many_values_are_predicted_and_that_is_said(d
     assert game.rounds == 442
     error = np.abs(guesses).mean()
     assert f"MAE  {error:.5g}, {error:.5g} of the latest 442; a constant 65.692" in done.stdout
+    apart = np.abs(np.diff(Y, prepend=0.0))
+    assert f"the last label repeated {apart.mean():.5g}\n" in done.stdout
+    assert f"the last label repeated {np.sqrt((apart**2).mean()):.5g}\n" in done.stdout
     assert "RMSE  57.53" in done.stdout
     assert "class" not in done.stdout
     record = json.loads(run("learn", data, *LABEL, "--json").stdout)

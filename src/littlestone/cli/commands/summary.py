@@ -86,9 +86,12 @@ def _list_errors(record: dict[str, Any]) -> list[tuple[str, str]]:
     recent, constant, held = judged["recent"], judged["constant"], record["holdout"]
     latest = f"of the latest {min(1000, judged['rounds']):,}"
     pinball = f"{judged['pinball']:.5g} at quantile {judged['quantile']:g}, {recent['pinball']:.5g} {latest}"
+    again = judged["repeated"] or {}
+    beside = {name: f"; a constant {constant[name]:.5g}" for name in ("mae", "rmse")}
+    beside |= {name: f"{beside[name]}, the last label repeated {error:.5g}" for name, error in again.items()}
     facts = [
-        ("MAE", f"{judged['mae']:.5g}, {recent['mae']:.5g} {latest}; a constant {constant['mae']:.5g}"),
-        ("RMSE", f"{judged['rmse']:.5g}, {recent['rmse']:.5g} {latest}; a constant {constant['rmse']:.5g}"),
+        ("MAE", f"{judged['mae']:.5g}, {recent['mae']:.5g} {latest}{beside['mae']}"),
+        ("RMSE", f"{judged['rmse']:.5g}, {recent['rmse']:.5g} {latest}{beside['rmse']}"),
         ("R^2", f"{_format_share(judged['r2'])}, {_format_share(recent['r2'])} {latest}"),
         ("pinball", pinball),
     ]

@@ -1,6 +1,7 @@
 """Forecast learner: what learners for log-loss share besides their loops and their room: chances and scores."""
 
 import math
+from collections import Counter
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -179,7 +180,10 @@ class ForecastLearner(ScaleFreeLearner, Scores, Probabilities, Planned):
             form, share = ("softmax", state.labels[1]) if softmax else ("one unit a class", state.labels[0])
             whose = f" of {form}, {share:.0%} of all"
         if not softmax and len(weights) > 1:
-            return f"the member that weighs most for each class{whose}"
+            told = f"the member that weighs most for each class{whose}"
+            named = Counter(self.list_members()[best] for best in weights.argmax(axis=1).tolist())
+            many = ", ".join(f"{name} for {count:,} of {len(weights):,}" for name, count in named.most_common())
+            return told if whose else f"{told}: {many}"
         row = weights[members.per_class - 1]
         best = int(np.argmax(row))
         return f"{self.list_members()[best]}, {row[best] / row.sum():.0%} of the mixture{whose}"
