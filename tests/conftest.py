@@ -5,6 +5,8 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
+os.environ.setdefault("LITTLESTONE_COMPILE", "now")  # tests are about machine code; those of plain Python say so
+
 # A first call compiles, so deadlines would measure the compiler. Examples are the same in every run, so that a change
 # is judged by what it changed; HYPOTHESIS_PROFILE=hunt looks for new ones.
 shared = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}

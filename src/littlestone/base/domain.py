@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.base.errors import BadInstance
-from littlestone.compiled import kernel, read_value, rule
+from littlestone.compiled import late_kernel, read_value, rule
 
 
 class Domain(NamedTuple):
@@ -43,7 +43,7 @@ class Span(NamedTuple):
     most: float
 
 
-@kernel
+@late_kernel(lambda bits, first, end: end - first)
 def find_extremes(bits: Any, first: int, end: int) -> Any:
     """The bits of the least size that is not 0, and of the largest size: sizes are ordered as their bits, NaN last."""
     kind = bits.dtype.type
@@ -74,7 +74,7 @@ def is_inside(values: Any, first: Any, end: Any, least: Any, most: Any) -> Any:
     return (empty | enough) & (not beyond)
 
 
-@kernel
+@late_kernel(lambda indptr, values, *rest: values.size)
 def count_inside(indptr: Any, values: Any, least: float, most: float) -> Any:
     """How many leading rows are inside."""
     for t in range(indptr.size - 1):

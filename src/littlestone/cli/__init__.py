@@ -232,7 +232,7 @@ class DataOptions:
         once: bool = False,
         like: Any = None,
     ) -> Any:
-        """The stream of rounds in these files; on a machine that must compile first, say so unless `quiet`.
+        """The stream of rounds in these files; on a machine that has compiled nothing, say when it does unless `quiet`.
 
         What is played `once` is not copied to disk, even if it comes from standard input. Columns are those of a player
         or a schema (`like`): what was learned decides which they are.

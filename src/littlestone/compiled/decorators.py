@@ -26,7 +26,7 @@ import numpy as np
 from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
-from numba.core.event import TimingListener, register, unregister
+from numba.core.event import Listener, TimingListener, register, unregister
 from numba.extending import register_jitable
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -215,10 +215,20 @@ def _inline(function: F, **options: Any) -> F:
     return cast(F, register_jitable(**inlined)(_rename_closure(function)))
 
 
+PLACES = dict[Any, str]()  # of kernels: the folders of their machine code
+
+
+def find_place(function: Any) -> str | None:
+    """The folder with the machine code of a kernel, given as plain Python; None where none can be written."""
+    return PLACES.get(function)
+
+
 def kernel(function: F) -> F:
     """Compile strictly on the first call, release the interpreter lock, keep the machine code on disk."""
     theirs = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = "" if FOLDER is None else os.path.join(FOLDER, _Fingerprint(function).text)
+    if FOLDER is not None:
+        PLACES[function] = os.path.join(FOLDER, _Fingerprint(function).text)
+    numba.config.CACHE_DIR = PLACES.get(function, "")
     try:
         options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
         dispatcher = numba.njit(**options)(_rename_closure(function))
@@ -244,6 +254,26 @@ class CompileClock:
     def seconds(self) -> float:
         """How long compiling has taken so far."""
         return float(self._listener.duration) if self._listener.done else 0.0
+
+
+class _FirstCompile(Listener):  # type: ignore[misc]
+    """Calls a function when something is compiled, once."""
+
+    def __init__(self, tell: Callable[[], None]) -> None:
+        self._tell, self._told = tell, False
+
+    def on_start(self, event: Any) -> None:
+        if not self._told:
+            self._told = True
+            self._tell()
+
+    def on_end(self, event: Any) -> None:
+        """Do nothing."""
+
+
+def tell_first_compile(tell: Callable[[], None]) -> None:
+    """Call a function before the first thing that this process compiles from now on."""
+    register("numba:compile", _FirstCompile(tell))
 
 
 def skip_scipy() -> None:

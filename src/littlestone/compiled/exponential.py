@@ -1,7 +1,7 @@
 """The exponential function as rules without branches, so that loops over them become vectors; the same everywhere."""
 
 from fractions import Fraction
-from math import isqrt
+from math import fsum, isfinite, isinf, isqrt
 from typing import Any
 
 import numpy as np
@@ -20,9 +20,28 @@ def _fma_compiled(typingctx: Any, a: Any, b: Any, c: Any) -> Any:  # pragma: no 
     return types.float64(types.float64, types.float64, types.float64), generate
 
 
+SPLITTER = 2.0**27 + 1  # multiplying by it takes a float64 apart into two halves of its digits
+
+
 def fma(a: Any, b: Any, c: Any) -> Any:
     """Return a b + c rounded once: one instruction where the processor has it, and the same number where it has not."""
-    return np.float64(float(Fraction(float(a)) * Fraction(float(b)) + Fraction(float(c))))
+    a, b, c = float(a), float(b), float(c)
+    product = a * b
+    if not (1e-250 < abs(product) < 1e250 and abs(a) < 1e250 and abs(b) < 1e250 and abs(c) < 1e250):
+        return np.float64(_fma_of_fractions(a, b, c))
+    first, second = SPLITTER * a, SPLITTER * b  # what rounding took from the product, exactly, after Dekker (1971)
+    a_high, b_high = first - (first - a), second - (second - b)
+    a_low, b_low = a - a_high, b - b_high
+    rest = a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low)
+    return np.float64(fsum((product, rest, c)))
+
+
+def _fma_of_fractions(a: float, b: float, c: float) -> float:
+    """The same for numbers of any size, slowly."""
+    try:
+        return float(Fraction(a) * Fraction(b) + Fraction(c))
+    except (ValueError, OverflowError):  # not finite, or beyond what a float holds
+        return c if isinf(c) and isfinite(a) and isfinite(b) else a * b + c
 
 
 @overload(fma, jit_options={"forceinline": True})

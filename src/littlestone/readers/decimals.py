@@ -20,7 +20,7 @@ from littlestone.compiled import (
     U,
     count_trailing_zeros,
     float_to_bits,
-    kernel,
+    late_kernel,
     load_word,
     long_rule,
     multiply_words,
@@ -159,7 +159,7 @@ def round_double(mantissa: Any, power: Any, inexact: Any) -> Any:
     return (value / POWERS[-power] if power < 0 else value * POWERS[power]), True
 
 
-@kernel
+@late_kernel(lambda *rest: 1)
 def read_float(data: Any, at: Any, wide: Any) -> Any:
     """The float64 (`wide`) or float32 at `at`, whether it is beyond doubt, and where it ends; `at`: there is none."""
     negative, mantissa, power, after, inexact = read_decimal(data, at)

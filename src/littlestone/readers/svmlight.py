@@ -26,7 +26,7 @@ import numpy as np
 from littlestone.base.chunks import Array, Examples
 from littlestone.base.errors import require
 from littlestone.base.features import TOP, Indexed
-from littlestone.compiled import U, count_trailing_zeros, kernel, load_word, mark_bytes, rule
+from littlestone.compiled import U, count_trailing_zeros, late_kernel, load_word, mark_bytes, rule
 from littlestone.readers.blocks import allocate
 from littlestone.readers.decimals import (
     NUMBER,
@@ -78,7 +78,7 @@ def mark_others(data: Any, at: Any) -> Any:
     return ~mark_bytes(data, at, NOUGHT, NINE)
 
 
-@kernel
+@late_kernel(lambda *rest: 1)
 def skip_query(data: Any, at: Any) -> Any:
     """The place after `qid:` and a whole number; `at` if that is not what stands there."""
     after = at + U(4)
@@ -89,7 +89,7 @@ def skip_query(data: Any, at: Any) -> Any:
     return after if after > at + U(4) and is_end(data[after]) else at
 
 
-@kernel
+@late_kernel(lambda data, start, end, *rest: end - start)
 def parse(data: Any, start: int, end: int, labelled: bool, top: int, arrays: Any) -> Any:
     """Rows of whole lines: how it ended, where, how many rows and lines there are, how many numbers were in doubt.
 

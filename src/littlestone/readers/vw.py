@@ -29,7 +29,7 @@ import numpy as np
 from littlestone.base.chunks import Array, Tokens
 from littlestone.base.features import Features, Named
 from littlestone.base.features.hashing import hash_name
-from littlestone.compiled import U, kernel, load_word, rule, store_word
+from littlestone.compiled import U, late_kernel, load_word, rule, store_word
 from littlestone.readers.blocks import allocate
 from littlestone.readers.decimals import NUMBER, decide, read_float, solve_exactly
 from littlestone.readers.format import Lines, Parsed, Problem, count_lines, describe_token, estimate_rows, to_integers
@@ -81,7 +81,7 @@ def copy_name(source: Any, start: Any, length: Any, text: Any, at: Any) -> Any:
     return at + length
 
 
-@kernel
+@late_kernel(lambda *rest: 1)
 def read_before_bar(data: Any, at: Any, numbers: Any, doubts: int, doubtful: Any, solved: Any) -> Any:
     """Read what stands before the bar: how it went, where it ended, how many numbers, whether tagged, doubts."""
     count, tagged = 0, False
@@ -120,7 +120,7 @@ def read_before_bar(data: Any, at: Any, numbers: Any, doubts: int, doubtful: Any
     return DONE, at, count, doubts
 
 
-@kernel
+@late_kernel(lambda data, start, end, *rest: end - start)
 def parse(data: Any, start: int, end: int, labelled: bool, arrays: Any, doubtful: Any, solved: Any) -> Any:
     """Rows of whole lines: how it ended, where, how many rows and lines there are, bytes of text, doubts."""
     indptr, text, starts, lengths, keys, values, labels, importance = arrays

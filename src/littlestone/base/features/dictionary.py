@@ -16,6 +16,7 @@ from littlestone.compiled import (
     count_trailing_zeros,
     is_dense,
     kernel,
+    late_kernel,
     load_word,
     long_rule,
     prefetch,
@@ -162,7 +163,7 @@ def fill_rows(known: Any, spans: Any, limit: Any, other: Any, out: Any) -> Any:
     return indptr.size - 1, DONE
 
 
-@kernel
+@late_kernel(lambda known, spans, *rest: spans.indptr[-1] - spans.indptr[0])
 def number_rows(known: Dictionary, spans: Spans, limit: int, other: int, out: NumberedRows) -> Any:
     """Do what `fill_rows` does."""
     return fill_rows(known, spans, limit, other, out)

@@ -27,7 +27,7 @@ from littlestone.base.features.dicts import read_named_values
 from littlestone.base.features.hashing import add_to_hash, hash_number, hash_text, to_bytes, to_plain
 from littlestone.base.features.names import copy_names, hash_any_names
 from littlestone.base.features.numbered_columns import number_chunk, number_instance
-from littlestone.compiled import U, kernel, prefetch, read_attribute, read_value
+from littlestone.compiled import U, kernel, late_kernel, prefetch, read_attribute, read_value
 
 ENTRIES, COLLISIONS, SLOTS, FRESH = range(4)  # what `counts` holds; the last: of how many slots a name was asked
 ZERO, ONE, WORD, LOW = U(0), U(1), U(64), U(2**32 - 1)
@@ -41,7 +41,7 @@ def number_keys(indices: Array, keys: Array) -> Any:
         keys[k] = hash_number(indices[k])
 
 
-@kernel
+@late_kernel(lambda indptr, keys, *rest: keys.size)
 def fold(
     indptr: Array,
     keys: Array,

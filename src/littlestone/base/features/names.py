@@ -8,19 +8,19 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.base.errors import BadInstance
 from littlestone.base.features.hashing import hash_name, hash_text, to_bytes
-from littlestone.compiled import kernel
+from littlestone.compiled import late_kernel
 
 NO_BYTES: Array = np.zeros(0, np.uint8)
 
 
-@kernel
+@late_kernel(lambda text, *rest: text.size)
 def hash_names(text: Array, starts: Array, lengths: Array, keys: Array) -> Any:
     """Write the keys of names."""
     for k in range(lengths.size):
         keys[k] = hash_name(text, starts[k], lengths[k])
 
 
-@kernel
+@late_kernel(lambda text, starts, lengths, which, out: out.size)
 def gather(text: Array, starts: Array, lengths: Array, which: Array, out: Array) -> Any:
     """Copy some names, one after another."""
     at = 0

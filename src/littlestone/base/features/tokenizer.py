@@ -26,7 +26,7 @@ from littlestone.base.features.hashing import (
     keep_bytes,
     start_hash,
 )
-from littlestone.compiled import U, count_trailing_zeros, kernel, load_word, rule, store_word
+from littlestone.compiled import U, count_trailing_zeros, late_kernel, load_word, rule, store_word
 
 ZERO, ONE, TWO, THREE, FOUR, EIGHT = U(0), U(1), U(2), U(3), U(4), U(8)
 TAB, NEWLINE, RETURN, SPACE = 9, 10, 13, 32
@@ -161,7 +161,7 @@ def number_label(data: Any, start: Any, length: Any, firsts: Array, classes: Any
     return np.int64(classes)
 
 
-@kernel
+@late_kernel(lambda data, span, *rest: span[1] - span[0])
 def tokenise(data: Any, span: Any, options: Any, arrays: Any) -> Any:
     """Rows of lines, each of which ends: how it ended, where, and how many rows, bytes of text and classes there are.
 

@@ -33,9 +33,10 @@ def warm(chosen: tuple[str, ...], as_json: bool) -> None:
     compiled is kept in the folder that the last line names, for every process of this machine that may use it.
     """
     from littlestone.base.errors import LittlestoneError, require
-    from littlestone.compiled import FOLDER, CompileClock
+    from littlestone.compiled import FOLDER, CompileClock, compile_at_once
 
     require(FOLDER is not None, f"machine code cannot be kept: {REMEDY}", LittlestoneError)
+    compile_at_once()
     seconds = dict[str, float]()
     with tempfile.TemporaryDirectory() as folder, CompileClock() as whole:
         for path in write_samples(Path(folder)):
@@ -66,12 +67,15 @@ def learn_sample(path: Path, learner: str) -> None:
 
 
 def tell_compiling() -> None:
-    """Say before a run that compiles why it takes longer: once on this machine, or always, and what helps."""
-    from littlestone.compiled import FOLDER
+    """Say why a run takes longer when it compiles, once; if nothing that is compiled can be kept, what helps."""
+    from littlestone.compiled import FOLDER, tell_first_compile
 
-    once = "compiling for this machine, which takes a few seconds once"
-    always = f"machine code cannot be kept, so that every run compiles for some seconds: {REMEDY}"
-    click.echo(f"littlestone: {once if FOLDER else always}", err=True)
+    if FOLDER is None:
+        again = "so that each run compiles again what takes long"
+        click.echo(f"littlestone: machine code cannot be kept, {again}: {REMEDY}", err=True)
+        return
+    once = "littlestone: compiling for this machine, which takes a few seconds once"
+    tell_first_compile(lambda: click.echo(once, err=True))
 
 
 def write_samples(folder: Path) -> Iterator[Path]:

@@ -27,6 +27,7 @@ from littlestone.compiled import (
     dot_registers,
     is_dense,
     kernel,
+    late_kernel,
     load_registers,
     long_rule,
     read_attribute,
@@ -44,6 +45,7 @@ from littlestone.learners.shared.rounds import (
     UPDATES,
     ZERO,
     Entries,
+    count_work,
     dot,
     find_bin,
     find_entries,
@@ -172,7 +174,7 @@ def make_additive_loops(step: Any, make_params: Any, beside: Beside | None = Non
         bias[0], counts[ROUNDS] = offset, first + played
         return played
 
-    @kernel
+    @late_kernel(lambda state, rounds, *rest: count_work(rounds))
     def replay(
         state: Any,
         rounds: Any,
@@ -225,7 +227,7 @@ def make_reader(stride: int, averaged: bool) -> Callable[..., None]:
     """The loop that scores rows for a player: by the last weights, or by the average that lies beside them."""
     per_weight = U(stride)
 
-    @kernel
+    @late_kernel(lambda weights, bias, rounds, indptr, *rest: indptr[-1] - indptr[0])
     def read(
         weights: Array, bias: Array, rounds: int, indptr: Array, indices: Any, values: Any, constant: float, out: Array
     ) -> None:

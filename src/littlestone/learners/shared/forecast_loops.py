@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import U, exponential, kernel, logarithm, long_rule
+from littlestone.compiled import U, exponential, late_kernel, logarithm, long_rule
 from littlestone.learners.shared.first_order_members import make_first_order
 from littlestone.learners.shared.forecast_bench import (
     LEAST_CHANCE,
@@ -50,6 +50,11 @@ class ForecastLoops(NamedTuple):
 
     replay: Callable[..., int]
     forecast: Callable[..., None]
+
+
+def count_forecasts(state: Any, rounds: Any) -> int:
+    """How much there is to do, in numbers that are read: of members, matrices and entries."""
+    return int(rounds.labels.size * (1000 * state.weights.shape[0] + state.matrices.size // 16))
 
 
 @cache
@@ -251,7 +256,7 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int, form: Form) -> Fo
                 learn(bench, state, active, count, label, importance / plays, params)
         return rounds.labels.size
 
-    @kernel
+    @late_kernel(lambda bench, state, rounds, *rest: count_forecasts(state, rounds))
     def replay(bench: Any, state: Any, rounds: Any, told: Array, params: Any) -> Any:
         return play(bench, state, rounds, told, params)
 
@@ -277,7 +282,7 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int, form: Form) -> Fo
                 for c in range(out.shape[1]):
                     out[t, c] = found.parts[c]
 
-    @kernel
+    @late_kernel(lambda table, bench, state, rounds, *rest: count_forecasts(state, rounds))
     def forecast(table: Any, bench: Any, state: Any, rounds: Any, out: Array, params: Any) -> None:
         ask(table, bench, state, rounds, out, params)
 

@@ -50,6 +50,11 @@ class Rounds(NamedTuple):
         return Row(indices, values)
 
 
+def count_work(rounds: Rounds) -> int:
+    """How much a loop over rounds has to do, in entries."""
+    return int(2 * rounds.labels.size + rounds.indptr[-1] - rounds.indptr[0])
+
+
 class Entries(NamedTuple):
     """One row inside a compiled loop: the entries from a to b of a chunk."""
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import U, kernel, long_rule
+from littlestone.compiled import U, late_kernel, long_rule
 from littlestone.readers.decimals import read_float
 from littlestone.readers.table.assemble import look_up, settle_names, take_rows
 from littlestone.readers.table.batch import (
@@ -42,7 +42,7 @@ FOUND, MISSING = 1, 2  # what a cell holds, besides the problems
 FINE, NOT_A_NUMBER, NO_LABEL, TOO_LARGE, TOO_FEW, TOO_MANY, BINARY = 0, -3, -4, -5, -6, -7, -8  # and those of `cells`
 
 
-@kernel
+@late_kernel(lambda *rest: 1)
 def read_number(table: Any, p: Any, wide: Any) -> Any:
     """Read the cell of numbers that starts at p, as a float64 (`wide`) or a float32.
 
@@ -91,7 +91,8 @@ def check_words(table: Any, room: Any, rows: Any, cells: Array, t: Any) -> None:
         elif table.roles[j] == NOMINAL_LABEL:
             is_label = first < last and not is_among(data, first, last, table.missing)
             plain[r] &= is_label and not has_zero(data, first, last)
-            cells[t + r, 0], cells[t + r, 1], cells[t + r, 2] = first, last, PLAIN
+            row = t + np.int64(r)
+            cells[row, 0], cells[row, 1], cells[row, 2] = first, last, PLAIN
 
 
 @long_rule
@@ -135,7 +136,7 @@ def take_plain(table: Any, room: Any, row: Any, rows: Any, has_zeros: Any, out: 
     return done
 
 
-@kernel
+@late_kernel(lambda table, start, *rest: int(table.stop) - start)
 def read_plain_rows(table: Any, start: int, room: Any, out: Any, names: Any) -> Any:
     """Read rows as long as they are plain, as most are.
 
@@ -161,7 +162,7 @@ def read_plain_rows(table: Any, start: int, room: Any, out: Any, names: Any) -> 
     return t, np.int64(p)
 
 
-@kernel
+@late_kernel(lambda t, start, doubts, table, *rest: int(table.stop) - start)
 def read_any_rows(t: int, start: int, doubts: Array, table: Any, room: Any, out: Any, names: Any) -> Any:
     """Read any rows, after `t` plain ones.
 

@@ -15,7 +15,7 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.base.errors import BadData
 from littlestone.base.features.names import find_repeated
-from littlestone.compiled import U, kernel
+from littlestone.compiled import U, late_kernel
 from littlestone.readers.decimals import DECIMAL, read_decimal
 from littlestone.readers.format import PADDING
 from littlestone.readers.table.cells import (
@@ -73,7 +73,7 @@ def outline_records(data: bytes, delimiter: str, records: int, room: int) -> tup
     return cells, after
 
 
-@kernel
+@late_kernel(lambda data, start, end, *rest: end - start)
 def find_words(data: Array, start: int, end: int, delimiter: int, missing: KnownWords, numeric: Array) -> None:
     """Say of columns that are numeric so far if a cell is neither a number nor missing; what is no cell is passed."""
     p, stop = U(start), U(end)

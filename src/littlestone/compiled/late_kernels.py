@@ -1,0 +1,160 @@
+"""Late kernels: plain Python while there is little to do, machine code once it pays.
+
+Compiling a loop over rows or bytes takes from one second to six; many files take less than that as plain Python. So a
+late kernel runs as it is written until that has taken `PATIENCE` seconds, counted over all runs on this machine, or
+would take longer by what it took so far; then it is compiled, and kept. What it does is the same, to the bit.
+
+A file beside the machine code of a kernel says how long it has run as plain Python. Where no file can be written, each
+process counts for itself. With LITTLESTONE_COMPILE=now everything is compiled at its first call.
+"""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import update_wrapper
+from pathlib import Path
+from typing import Any, cast
+
+import numba
+import numpy as np
+
+from littlestone.compiled.decorators import F, find_place, kernel
+
+PATIENCE = 2.0  # seconds that a kernel may run as plain Python before it is compiled
+PACE = 3e-6  # seconds for a byte or an entry, before the first call has told
+NOTED = 0.01  # seconds after which the file is written again: less costs too little to be counted
+COMPILE_NOW = "LITTLESTONE_COMPILE"
+
+
+class _Here(threading.local):
+    """What is so in this thread."""
+
+    plain = False  # whether a late kernel runs as plain Python: what it calls does the same
+
+
+here = _Here()
+
+
+def compile_at_once() -> None:
+    """From now on compile every kernel at its first call, in this process."""
+    os.environ[COMPILE_NOW] = "now"
+
+
+class _HeldInterrupt:
+    """A context in which an interrupt from the keyboard waits for its end, as it waits for that of machine code."""
+
+    def __enter__(self) -> None:
+        self._came = self._holds = False
+        if threading.current_thread() is threading.main_thread():
+            self._holds = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        if self._holds:
+            signal.signal(signal.SIGINT, self._note)
+
+    def __exit__(self, *problem: object) -> None:
+        if self._holds:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        if self._came:
+            raise KeyboardInterrupt
+
+    def _note(self, number: int, frame: Any) -> None:
+        self._came = True
+
+
+class LateKernel:
+    """A kernel that is compiled when running it as plain Python has taken long.
+
+    Args:
+        compiled: The kernel as Numba has it.
+        count: How much there is to do in a call with given arguments, in bytes or entries.
+    """
+
+    def __init__(self, compiled: Any, count: Callable[..., Any]) -> None:
+        self.compiled, self.py_func, self._count = compiled, compiled.py_func, count
+        update_wrapper(self, self.py_func)
+        self._pace, self._spent, self._written, self._ready = PACE, -1.0, 0.0, False
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What a kernel that calls it compiles: the same as if it were one like others."""
+        return numba.typeof(self.compiled)
+
+    def __call__(self, *arguments: Any) -> Any:
+        if here.plain:
+            return self.py_func(*arguments)
+        if not self._ready:
+            work = self._count(*arguments)
+            if not self._must_compile(work):
+                return self._run_plainly(work, arguments)
+            self._ready = True
+        return self.compiled(*arguments)
+
+    def _must_compile(self, work: Any) -> bool:
+        """Whether there is machine code, or it pays to make it now."""
+        if os.environ.get(COMPILE_NOW) == "now":
+            return True
+        if self._spent < 0:
+            self._spent = self._written = self._read_spent()
+        return self._spent + self._pace * float(work) > PATIENCE
+
+    def _run_plainly(self, work: Any, arguments: tuple[Any, ...]) -> Any:
+        started, here.plain = time.thread_time(), True
+        try:
+            with (
+                _HeldInterrupt(),
+                np.errstate(all="ignore"),
+            ):  # as in machine code: words wrap around, and 1 / 0 is infinite
+                return hand_over(self.py_func(*arguments))
+        finally:
+            here.plain = False
+            took = time.thread_time() - started
+            self._pace = took / max(float(work), 1.0)
+            self._spent += took
+            if self._spent > self._written + NOTED:
+                self._write_spent()
+
+    @property
+    def _note(self) -> Path | None:
+        """The file that says for how long it has run as plain Python."""
+        place = find_place(self.py_func)
+        return None if place is None else Path(place, "plain")
+
+    def _read_spent(self) -> float:
+        """How long earlier runs took as plain Python; for ever, if there is machine code."""
+        note = self._note
+        if note is None:
+            return 0.0
+        with suppress(OSError):
+            if any(note.parent.glob("*/*.nbi")):
+                return np.inf
+        with suppress(OSError, ValueError):
+            return max(float(note.read_text()), 0.0)
+        return 0.0
+
+    def _write_spent(self) -> None:
+        note, self._written = self._note, self._spent
+        if note is not None:
+            with suppress(OSError):
+                note.write_text(f"{self._spent:.6f}")
+
+
+def hand_over(answer: Any) -> Any:
+    """The answer of a kernel as machine code gives it: numbers of Python instead of NumPy's."""
+    if isinstance(answer, tuple):
+        parts = [hand_over(part) for part in answer]
+        return type(answer)(*parts) if hasattr(answer, "_fields") else tuple(parts)
+    return answer.item() if isinstance(answer, np.generic) else answer
+
+
+def late_kernel(count: Callable[..., Any]) -> Callable[[F], F]:
+    """Make a kernel that is compiled once that pays; `count` says how much a call has to do, in bytes or entries."""
+
+    def make(function: F) -> F:
+        made = kernel(function)
+        if not hasattr(made, "py_func"):  # without Numba's compiler: as it is written
+            return made
+        return cast(F, LateKernel(made, count))
+
+    return make
