@@ -120,7 +120,11 @@ def true(certificate, learner, game):
     exact = exact and not (slept and name == "RandomizedWeightedMajority")
     tosses = getattr(learner, "random", getattr(learner, "draws", name[:3] in ("Ran", "Imp")))
     counts = "loss" if name in ("Hedge", "AdaHedge", "FixedShare", "Aggregating") else "expected mistakes"
-    counts = "mistakes" if name in ("WeightedMajority", "FallbackHalving") or (name == "FollowTheLeader" and not tosses) else counts
+    counts = (
+        "mistakes"
+        if name in ("WeightedMajority", "FallbackHalving") or (name == "FollowTheLeader" and not tosses)
+        else counts
+    )
     return (
         right
         and (certificate.rounds, certificate.updates, certificate.mistakes) == (rounds, rounds, mistakes)
