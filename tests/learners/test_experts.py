@@ -116,7 +116,7 @@ drowsy = st.integers(1, 4).flatmap(
 
 def legal(learner, rounds):
     """The same rounds within what the learner allows: votes, or probabilities that rule nothing out."""
-    if isinstance(learner, WeightedMajority | FollowTheLeader):
+    if isinstance(learner, WeightedMajority | FallbackHalving | FollowTheLeader):
         return [([None if f is None else int(f > 0.5) for f in x], int(y > 0.5)) for x, y in rounds]
     if not learner.numeric or learner.loss.binary:
         rounds = [(x, int(y > 0.5)) for x, y in rounds]

@@ -33,7 +33,7 @@ def compose_votes(learners: Any) -> Scene:
 
 
 def _ask_chance(learner: Any, ones: int) -> float:
-    """The chance that a learner guesses 1 when so many of the experts say 1."""
+    """The chance that a learner guesses 1 when this number of the experts says 1."""
     votes = (np.arange(EXPERTS) < ones).astype(np.float64)
     game = play(learner, Panel(votes[None, :], [0]))
     return float(game.mistakes if game.expected is None else game.expected)
