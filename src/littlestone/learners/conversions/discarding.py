@@ -171,6 +171,10 @@ class Discarding(WrappedScores, Plane, RowLearner):
         row = x.to_sparse()
         if row.values is not None and row.indices is not None and not row.values.all():
             row = Row(row.indices[row.values != 0], row.values[row.values != 0])
+        if isinstance(self.learner, Winnow) and row.values is not None:  # which is not shown those that are not kept
+            legal = (row.values > 0) & (row.values <= 1) if self.learner.real else row.values == 1
+            if not legal.all():
+                self.learner.refuse(row)
         many = f"this learner keeps {self.keep} attributes and takes rows of no more, got {row.length}: raise keep"
         require(row.length <= self.keep, many, BadInstance)
         return row
