@@ -99,6 +99,9 @@ class Discarding(WrappedScores, Plane, RowLearner):
         counts[WIDTH] = max(counts[WIDTH], size.attributes)
         return state._replace(inner=self.learner.grow(state.inner, self._size(size)), counts=counts)
 
+    def full(self, state: Kept, x: Row) -> bool:
+        return bool(self.learner.full(state.inner, x))  # which does not look at x, so that none is refused here
+
     def unwrap(self, state: Kept) -> State:
         return state.inner
 
