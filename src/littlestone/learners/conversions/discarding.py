@@ -163,7 +163,7 @@ class Discarding(WrappedScores, Plane, RowLearner):
         return known and bool(counted) and self.learner.check_state(state.inner, self._size(size))
 
     def is_affordable(self, room: int) -> bool:
-        """Whether a model from a file may have so many slots."""
+        """Whether a model from a file may have this number of slots."""
         return 16 * self.keep <= room
 
     def _size(self, size: Size) -> Size:
