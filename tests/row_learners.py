@@ -34,7 +34,7 @@ EVERY = [
     ls.Conservative(ls.Perceptron()),
     ls.Interactions(ls.Perceptron()),
     ls.Discarding(ls.Perceptron(), keep=64),
-    ls.Snow((ls.Perceptron(), ls.NaiveBayes())),
+    ls.Snow((ls.AveragedPerceptron(), ls.AveragedPerceptron(margin=1.0))),
 ]
 
 # River's attributes turn up as they come, so what a theorem needs to know beforehand must be said

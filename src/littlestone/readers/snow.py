@@ -43,7 +43,7 @@ LIKELY = re.compile(rb"\d[\d,.()eE+\- \t]*:")
 LONGEST, LONG = 20, 400  # digits of a number, and of a strength, from which on none is read
 
 
-class Refused(Exception):
+class BadExample(Exception):
     """What is wrong with a line, and at which byte of it."""
 
     def __init__(self, at: int, text: str) -> None:
@@ -54,7 +54,7 @@ def split_line(line: bytes) -> tuple[list[int], list[float]]:
     """The numbers of a line and their strengths."""
     end = len(line.rstrip(b" \t\r"))
     if line[end - 1 : end] != b":":
-        raise Refused(0, "an example is numbers with commas between them and a colon after the last")
+        raise BadExample(0, "an example is numbers with commas between them and a colon after the last")
     body = line[: end - 1]
     if PLAIN.fullmatch(body):
         plain = [int(part) for part in body.split(b",")]
@@ -64,9 +64,9 @@ def split_line(line: bytes) -> tuple[list[int], list[float]]:
         found = PART.match(body, at)
         if found is None:
             told = "an example for some targets only is not read here" if b";" in body else "a number is expected"
-            raise Refused(at, f"{told}: a part is written 17 or 17(0.25)")
+            raise BadExample(at, f"{told}: a part is written 17 or 17(0.25)")
         if len(found[1]) >= LONGEST:
-            raise Refused(found.start(1), f"a number is below {TOP}")
+            raise BadExample(found.start(1), f"a number is below {TOP}")
         numbers.append(int(found[1]))
         strengths.append(1.0 if found[2] is None else _read_strength(found[2].strip(), found.start(2)))
         at = found.end()
@@ -74,15 +74,15 @@ def split_line(line: bytes) -> tuple[list[int], list[float]]:
             return numbers, strengths
         if body[at : at + 1] != b",":
             told = "an example for some targets only is not read here" if b";" in body else "commas separate numbers"
-            raise Refused(at, f"{told}: a part is written 17 or 17(0.25)")
+            raise BadExample(at, f"{told}: a part is written 17 or 17(0.25)")
         at += 1
 
 
 def _read_strength(text: bytes, at: int) -> float:
     if len(text) >= LONG or not DECIMAL.fullmatch(text):
-        raise Refused(at, "a strength is a decimal number such as 0.5 or 1e-3")
+        raise BadExample(at, "a strength is a decimal number such as 0.5 or 1e-3")
     if not np.isfinite(float(text)):
-        raise Refused(at, "a strength must be in the range of float64")
+        raise BadExample(at, "a strength must be in the range of float64")
     return float(text)
 
 
@@ -120,7 +120,7 @@ class SnowExamples(Lines):
                     numbers, strengths = split_line(line)
                     labels.append(self._take_label(numbers, strengths))
                     rows.append((numbers, strengths))
-                except Refused as refused:
+                except BadExample as refused:
                     place = at + refused.at
                     problem = Problem(place, f"{refused.text}; got {describe_token(data, place)}")
                     break
@@ -135,16 +135,16 @@ class SnowExamples(Lines):
         if top is None and self.labelled:
             places = [0]
         if self.labelled and len(places) != 1:
-            raise Refused(0, f"an example has one target, a number below {top}: this one has {len(places)}")
+            raise BadExample(0, f"an example has one target, a number below {top}: this one has {len(places)}")
         if any(strengths[k] != 1 for k in places):
-            raise Refused(0, "a target has no strength")
+            raise BadExample(0, "a target has no strength")
         label = numbers[places[0]] if places else 0
         for k in reversed(places):
             del numbers[k], strengths[k]
         if len(set(numbers)) < len(numbers):
-            raise Refused(0, "a number stands once in an example")
+            raise BadExample(0, "a number stands once in an example")
         if max(numbers, default=0) >= TOP or label >= TOP:
-            raise Refused(0, f"a number is below {TOP}")
+            raise BadExample(0, f"a number is below {TOP}")
         return label
 
     def _stack_rows(self, rows: list[tuple[list[int], list[float]]], labels: list[int]) -> Examples:

@@ -137,6 +137,8 @@ def test_what_it_cannot_keep_is_refused():
     for bad in (ls.AveragedPerceptron(), ls.Arow(), ls.Halving(ls.Thresholds(3)), ls.NaiveBayes()):
         with pytest.raises(BadParameter, match="known of Perceptron and Winnow"):
             ls.Discarding(bad, keep=3)
+    with pytest.raises(BadInstance, match=r"0 or 1, got 0\.5"):
+        ls.play(ls.Discarding(ls.Winnow(threshold=4.0), keep=3), ls.Recorded([[0.5]], [False]))
     with pytest.raises(BadParameter, match="threshold"):
         ls.Discarding(ls.Winnow(), keep=3)
     with pytest.raises(BadParameter, match="keep"):

@@ -135,7 +135,9 @@ def test_scores_probabilities_and_weights_are_those_of_the_units():
     scores = learner.score(state, row)
     assert scores[2] == bayes[1] - bayes[0]
     assert scores[0] == RULES[0].score(state.units[0], row)
-    assert learner.probability(state, row).sum() == pytest.approx(1)
+    chances = learner.probability(state, row)
+    assert chances == pytest.approx(np.exp(scores) / np.exp(scores).sum())
+    assert np.argmax(chances) == learner.predict(state, row)
     weights, constants = learner.plane(state)
     assert X[3] @ weights + constants == pytest.approx(scores)
     assert not weights[[2, 3, 4, 5, 6, 7], 1].any()

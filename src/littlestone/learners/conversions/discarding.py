@@ -99,6 +99,9 @@ class Discarding(WrappedScores, Plane, RowLearner):
         counts[WIDTH] = max(counts[WIDTH], size.attributes)
         return state._replace(inner=self.learner.grow(state.inner, self._size(size)), counts=counts)
 
+    def full(self, state: Kept, x: Row) -> bool:
+        return bool(self.learner.full(state.inner, x))  # which does not look at x, so that none is refused here
+
     def unwrap(self, state: Kept) -> State:
         return state.inner
 
@@ -160,7 +163,7 @@ class Discarding(WrappedScores, Plane, RowLearner):
         return known and bool(counted) and self.learner.check_state(state.inner, self._size(size))
 
     def is_affordable(self, room: int) -> bool:
-        """Whether a model from a file may have so many slots."""
+        """Whether a model from a file may have this number of slots."""
         return 16 * self.keep <= room
 
     def _size(self, size: Size) -> Size:
@@ -171,6 +174,10 @@ class Discarding(WrappedScores, Plane, RowLearner):
         row = x.to_sparse()
         if row.values is not None and row.indices is not None and not row.values.all():
             row = Row(row.indices[row.values != 0], row.values[row.values != 0])
+        if isinstance(self.learner, Winnow) and row.values is not None:  # which is not shown those that are not kept
+            legal = (row.values > 0) & (row.values <= 1) if self.learner.real else row.values == 1
+            if not legal.all():
+                self.learner.refuse(row)
         many = f"this learner keeps {self.keep} attributes and takes rows of no more, got {row.length}: raise keep"
         require(row.length <= self.keep, many, BadInstance)
         return row

@@ -45,7 +45,6 @@ from littlestone.base.traits import (
     ask_takes,
     offers,
     require_plane,
-    require_probabilities,
 )
 from littlestone.learners.conversions.linked_rows import Link, order_targets
 from littlestone.learners.shared.inside import expect_rows
@@ -137,16 +136,13 @@ class Snow(Learner, RowLearner, Scores, Probabilities, Plane):
         return np.array([_read_score(self.rule(c), say(self.rule(c), state.units[c], part, 2)) for c, part in parts]).T
 
     def probability(self, state: Targets, x: Row) -> Array:
-        """The chance of each target by its own unit, divided by their sum."""
+        """The soft maximum of the scores; no calibration is claimed, the less so where rules differ."""
         return np.asarray(self.probabilities(state, Examples.row(x, 0))[0])
 
     def probabilities(self, state: Targets, chunk: Chunk) -> Array:
-        found = list[Array]()
-        for c, part in self._view(state, chunk):
-            chances = np.asarray(require_probabilities(self.rule(c)).probabilities(state.units[c], part))
-            found.append(chances if chances.ndim == 1 else chances[:, 1])
-        chances = np.array(found).T + 2.0**-1000  # so that they have a sum where all are 0
-        return np.asarray(chances / chances.sum(axis=1, keepdims=True))
+        scores = self.scores(state, chunk)
+        odds = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
     def plane(self, state: Targets) -> tuple[Array, Array]:
         if self._heard:
