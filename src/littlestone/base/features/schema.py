@@ -10,6 +10,7 @@ alone. Formats in columns stand for one another: a model of a CSV file reads JSO
 
 import re
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any, NamedTuple, Self
 
 from littlestone.base.errors import BadData, BadInstance, BadModel, require
@@ -141,7 +142,7 @@ def settle_kinds(guessed: Mapping[str, str], like: Schema | None, types: Mapping
     rest = told.pop("*", KEEP)
     for column in told:
         if column not in kinds:
-            raise BadData(f"the type of {column!r} is none of the {len(kinds)} columns {list_few(list(kinds))}", line=1)
+            raise BadData(f"column {tell_unknown(column, list(kinds))}", line=1)
     for column, held in kinds.items():
         kind = told.get(column, rest)
         kinds[column] = held if kind == KEEP else ALIASES.get(kind, kind)
@@ -177,3 +178,12 @@ def list_unlike(cells: Mapping[str, Sequence[str]], label: str | None) -> list[s
 def list_few(names: Sequence[Any]) -> str:
     """Some names for a message."""
     return ", ".join(map(repr, names[:8])) + (", ..." if len(names) > 8 else "")
+
+
+def tell_unknown(which: Any, names: Sequence[str]) -> str:
+    """What to say of a name, or a position, that no column has, and what may have been meant."""
+    told = f"{which!r} is none of the {len(names)} columns {list_few(names)}"
+    if isinstance(which, str) and "," in which and {part.strip() for part in which.split(",")} <= {*names}:
+        return f"{told}: name one column at a time"
+    near = get_close_matches(str(which), names, 1)
+    return f"{told}: did you mean {near[0]!r}?" if near else told
