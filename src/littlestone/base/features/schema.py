@@ -75,9 +75,8 @@ class Schema(NamedTuple):
             return
         known = dict(self.kinds)
         if not any(re.split(r"[.=^]", str(name))[0] in known for name in instance):
-            raise BadInstance(
-                f"none of {list_few(list(instance))} is a column that the model knows: {list_few([*known])}"
-            )
+            first = next(iter(instance))
+            raise BadInstance(f"{first!r} is none of the columns that the model knows: {list_few([*known])}")
 
     def require_columns(self, columns: Sequence[str]) -> None:
         """Refuse a table that lacks a column; a row of it may."""
@@ -187,3 +186,11 @@ def tell_unknown(which: Any, names: Sequence[str]) -> str:
         return f"{told}: name one column at a time"
     near = get_close_matches(str(which), names, 1)
     return f"{told}: did you mean {near[0]!r}?" if near else told
+
+
+def tell_idle(words: Mapping[str, Any], schema: Schema) -> list[str]:
+    """What to say where options of words were given, and no column holds any."""
+    idle = [name for name in ("ngrams", "lower") if name in words]
+    if not idle or not schema.kinds or schema.list_columns(TEXT):
+        return []
+    return [f"no column holds text, so {idle[0]}= changes nothing; types={{'COLUMN': 'text'}} names one"]
