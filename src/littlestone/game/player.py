@@ -241,8 +241,8 @@ class Player(LabelWishes):
     ) -> None:
         """Write a model file, all of it or nothing; `about` is anything in JSON to be kept with it.
 
-        The file is read back before it takes the place of an older one; `littlestone.load` gives the same player back, to
-        the bit. BadModel, in words, for a player that no file can hold: one with a function of the user's own, say. With
+        The file is read back before it takes the place of an older one; `littlestone.load` gives the same player back.
+        BadModel, in words, for a player that no file can hold: one with a function of the user's own, say. With
         `predict_only=True` it keeps what predicts, in float32: what is loaded then refuses to learn.
         """
         from littlestone.game.saving import container, records
