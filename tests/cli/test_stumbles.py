@@ -167,7 +167,7 @@ def test_a_dict_without_any_column_of_the_model_is_refused_and_lenient_goes_on_w
     frame = frames.DataFrame([dict(zip(("colour", "size", "class"), row, strict=True)) for row in ROWS])
     player = ls.play(ls.Logistic(), ls.read(frame)).player
     assert player.predict({"colour": "red"}) == player.predict({"colour=red": 1.0}) == "n"
-    with pytest.raises(BadInstance, match="none of 'color' is a column that the model knows: 'colour', 'size'"):
+    with pytest.raises(BadInstance, match="'color' is none of the columns that the model knows: 'colour', 'size'"):
         player.predict({"color": "red"})
     with pytest.raises(BadData, match=r"there is no column 'size', which the model knows; .*; lenient=True goes on"):
         player.predict_many(frame[["colour"]])

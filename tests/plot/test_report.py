@@ -50,7 +50,7 @@ def test_a_bound_on_log_loss_is_not_drawn_as_one_on_mistakes(tmp_path):
 def test_tenths_of_the_chances_are_drawn(classes, words, tmp_path):
     page, record = reported(tmp_path, rows(400, classes=classes))
     tenths = record["progressive"]["tenths"]
-    assert sum(one["rounds"] for one in tenths) == (400 if classes == 2 else 399)  # at first there is no guess
+    assert sum(one["rounds"] for one in tenths) == 400
     assert all(f">{one['rounds']:,}</text>" in page for one in tenths)
     assert words in page
     right = sum(one["came"] * one["rounds"] for one in tenths)

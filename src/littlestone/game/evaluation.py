@@ -137,13 +137,7 @@ class Evaluation:
         return float(1 - recall.mean()) if len(recall) else 0.0
 
     def watch(
-        self,
-        game: Any,
-        guesses: Array,
-        codes: Array,
-        scores: Array | None = None,
-        chances: Array | None = None,
-        sure: Array | None = None,
+        self, game: Any, guesses: Array, codes: Array, scores: Any = None, chances: Any = None, sure: Any = None
     ) -> None:
         """Take up rounds that were just played, with the scores of their guesses where these were not played.
 
@@ -152,9 +146,7 @@ class Evaluation:
         self.add(guesses, codes)
         if chances is not None:
             self.forecasts = self.forecasts or ForecastCounts()
-            self.forecasts.add(chances, codes, self.classes <= 2)
-            if sure is not None:
-                self.forecasts.add_guesses(sure[guesses >= 0], (guesses == codes)[guesses >= 0])
+            self.forecasts.add(chances, codes, self.classes <= 2, None if sure is None else (sure, guesses))
         counted: Any = getattr(game.player.state, "scores", None)
         if game.player.learner.limit() == 2 and np.shape(counted) == (2, BINS):
             self._take_scores(np.asarray(counted), codes, scores)

@@ -31,8 +31,14 @@ class ForecastCounts:
             (3, TENTHS)
         )  # the same for the chances of guesses, and how often these were right
 
-    def add(self, chances: Array, codes: Array, two: bool = True) -> None:
-        """Take up rounds, each with the chance that its label was given; `two` says whether there are two classes."""
+    def add(self, chances: Array, codes: Array, two: bool = True, guessed: tuple[Array, Array] | None = None) -> None:
+        """Take up rounds, each with the chance that its label was given; `two` says whether there are two classes.
+
+        `guessed` are the chances that guesses were given, and the guesses; -1 is none.
+        """
+        if guessed is not None:
+            sure, known = guessed[0], guessed[1] >= 0
+            _sort_in(self._guessed, sure[known], (guessed[1] == codes)[known])
         charged = np.maximum(chances, LEAST)
         self.loss = float(np.cumsum(np.append(self.loss, -np.log(charged)))[-1])  # one by one, however rounds come
         self.rounds += len(chances)
@@ -48,10 +54,6 @@ class ForecastCounts:
         places = np.clip(((odds + REACH) * (BINS / 2 / REACH)).astype(np.int64), 0, BINS - 1)
         self._odds += np.bincount((codes > 0) * BINS + places, minlength=2 * BINS).reshape(2, BINS)
         _sort_in(self._tenths, first, codes > 0)
-
-    def add_guesses(self, sure: Array, right: Array) -> None:
-        """Take up the chances that guesses were given, and which of them were right."""
-        _sort_in(self._guessed, sure, right)
 
     @property
     def log_loss(self) -> float:

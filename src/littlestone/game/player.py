@@ -241,10 +241,9 @@ class Player(LabelWishes):
     ) -> None:
         """Write a model file, all of it or nothing; `about` is anything in JSON to be kept with it.
 
-        The file is read back before it takes the place of an older one.
-        `littlestone.load` gives the same player back, to the bit. BadModel, in words, for a player that no file can
-        hold: one with a function of the user's own, say. With `predict_only=True` a linear learner keeps the weights
-        that predict, in float32, and nothing else: what is loaded then refuses to learn.
+        The file is read back before it takes the place of an older one; `littlestone.load` gives the same player back.
+        BadModel, in words, for a player that no file can hold: one with a function of the user's own, say. With
+        `predict_only=True` it keeps what predicts, in float32: what is loaded then refuses to learn.
         """
         from littlestone.game.saving import container, records
 
@@ -255,10 +254,9 @@ class Player(LabelWishes):
             from littlestone.game.saving.prediction import keep_prediction
 
             player = keep_prediction(self)
-        whole: dict[str, Array] = {}
-        document, arrays = records.describe_player(player, whole)
-        check = partial(records.restore_player, whole=whole)
-        container.write(path, document | {"about": dict(about or {})}, arrays, check)
+        document, arrays = records.describe_player(player, whole := dict[str, Array]())
+        document["about"] = dict(about or {})
+        container.write(path, document, arrays, partial(records.restore_player, whole=whole))
 
     def budget(self, **facts: Any) -> Bound:
         """How many mistakes are still possible if the promise is kept.

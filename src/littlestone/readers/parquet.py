@@ -84,8 +84,7 @@ class Columnar(Whole):
                 raise BadData(f"two columns are called {twice!r}", part.name)
             words = [name for name in names if str(schema.field(name).type) in TEXTS]
             first = next((batch for batch in table.batches(words or names[:1]) if batch.num_rows), None)
-            if first is None and self.labelled:
-                raise BadData("there are columns, but not one row", part.name)
+            require(first is not None or not self.labelled, "there are columns, but not one row", BadData)
         target = self._find_target(names, part.name)
         kinds = {name: str(schema.field(name).type) for name in names if name != target}
         if _is_list(kinds.get(self.indices, "")):

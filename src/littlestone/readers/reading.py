@@ -26,7 +26,7 @@ from littlestone.base.environment import Stream
 from littlestone.base.errors import BadData, require
 from littlestone.base.features import Crossed, Features, Hashed, Indexed, Named, TfIdf, Words
 from littlestone.base.features.numbered_columns import add_columns
-from littlestone.base.features.schema import DATE, TEXT, Schema
+from littlestone.base.features.schema import DATE, TEXT, Schema, tell_idle
 from littlestone.base.learner import Size
 from littlestone.base.printed_text import escape, quote
 from littlestone.compiled.threads import count_cores
@@ -136,11 +136,7 @@ class Reading(Stream):
     @property
     def notes(self) -> tuple[str, ...]:
         """What there is to say about the columns, in sentences."""
-        notes, schema = getattr(self.format, "notes", ()), self.format.schema()
-        idle = [name for name in ("ngrams", "lower") if name in self.words]
-        if not idle or not schema.kinds or schema.list_columns(TEXT):
-            return notes
-        return (*notes, f"no column holds text, so {idle[0]}= changes nothing; types={{'COLUMN': 'text'}} names one")
+        return (*getattr(self.format, "notes", ()), *tell_idle(self.words, self.format.schema()))
 
     def chunks(self) -> Iterator[Chunk]:
         read = self.format.features()

@@ -9,11 +9,13 @@ import littlestone as ls
 from command_runs import run
 from littlestone import Player
 from littlestone.base.errors import BadModel, BadParameter
+from littlestone.game.saving import container
 
 RNG = np.random.default_rng(5)
 ROWS = (RNG.random((400, 30)) < 0.3).astype(np.float64)
 TWO = ROWS[:, :3].sum(axis=1) + RNG.random(400) > 1.4
 FOUR = (2 * ROWS[:, 0] + ROWS[:, 1]).astype(int)
+KEPT_APART = ("sha256", "format", "needs")  # which `container.write` adds
 LEARNERS = [
     ls.Perceptron(),
     ls.Perceptron(tie="plus"),
@@ -180,3 +182,48 @@ def test_a_mixture_predicts_what_the_whole_model_does(learner, labels, tmp_path)
         loaded.update(rows[0], labels[0])
     loaded.save(tmp_path / "again.lst")
     assert (tmp_path / "again.lst").read_bytes() == (tmp_path / "p.lst").read_bytes()
+
+
+def _set(name, place, value):
+    def forge(document, arrays):
+        arrays[name].reshape(-1)[place] = value
+
+    return forge
+
+
+def _cut(name, axis=0):
+    def forge(document, arrays):
+        arrays[name] = np.ascontiguousarray(np.delete(arrays[name], -1, axis))
+
+    return forge
+
+
+def _rename(**told):
+    return lambda document, arrays: document["learner"]["learner"].update(told)
+
+
+FORGERIES = {
+    "a place beyond the table": _set("places", 3, 31),
+    "a negative place": _set("places", 3, -1),
+    "more attributes met than rows": _set("counts", 3, 32),
+    "classes that there are not": _set("counts", 2, 9),
+    "matrices that are too small": _cut("matrices", 2),
+    "centres that are too short": _cut("centres", 1),
+    "a table that is no whole rows": _cut("table"),
+    "too few weights": _cut("weights"),
+    "numbers of eight bytes": _rename(precision=64),
+    "other members": _rename(kappas=[]),
+    "a learner of numbers": lambda document, arrays: document["learner"].update(learner={"kind": "Ridge"}),
+}
+
+
+@pytest.mark.parametrize("forge", FORGERIES.values(), ids=FORGERIES)
+def test_a_forged_file_of_the_default_is_refused(forge, tmp_path):
+    path = tmp_path / "p.lst"
+    ls.play(Player(ls.Logistic()), ls.Recorded(ROWS, FOUR)).player.save(path, predict_only=True)
+    document, arrays = container.read(path)
+    assert len(arrays["table"]) == 31 * 58  # 30 attributes and the constant: a size, and 14 numbers for each class
+    forge(document, arrays)
+    container.write(path, {name: part for name, part in document.items() if name not in KEPT_APART}, arrays)
+    with pytest.raises(BadModel):
+        ls.load(path)

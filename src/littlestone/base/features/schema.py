@@ -10,6 +10,7 @@ alone. Formats in columns stand for one another: a model of a CSV file reads JSO
 
 import re
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any, NamedTuple, Self
 
 from littlestone.base.errors import BadData, BadInstance, BadModel, require
@@ -74,9 +75,8 @@ class Schema(NamedTuple):
             return
         known = dict(self.kinds)
         if not any(re.split(r"[.=^]", str(name))[0] in known for name in instance):
-            raise BadInstance(
-                f"none of {list_few(list(instance))} is a column that the model knows: {list_few([*known])}"
-            )
+            first = next(iter(instance))
+            raise BadInstance(f"{first!r} is none of the columns that the model knows: {list_few([*known])}")
 
     def require_columns(self, columns: Sequence[str]) -> None:
         """Refuse a table that lacks a column; a row of it may."""
@@ -141,7 +141,7 @@ def settle_kinds(guessed: Mapping[str, str], like: Schema | None, types: Mapping
     rest = told.pop("*", KEEP)
     for column in told:
         if column not in kinds:
-            raise BadData(f"the type of {column!r} is none of the {len(kinds)} columns {list_few(list(kinds))}", line=1)
+            raise BadData(f"column {tell_unknown(column, list(kinds))}", line=1)
     for column, held in kinds.items():
         kind = told.get(column, rest)
         kinds[column] = held if kind == KEEP else ALIASES.get(kind, kind)
@@ -177,3 +177,20 @@ def list_unlike(cells: Mapping[str, Sequence[str]], label: str | None) -> list[s
 def list_few(names: Sequence[Any]) -> str:
     """Some names for a message."""
     return ", ".join(map(repr, names[:8])) + (", ..." if len(names) > 8 else "")
+
+
+def tell_unknown(which: Any, names: Sequence[str]) -> str:
+    """What to say of a name, or a position, that no column has, and what may have been meant."""
+    told = f"{which!r} is none of the {len(names)} columns {list_few(names)}"
+    if isinstance(which, str) and "," in which and {part.strip() for part in which.split(",")} <= {*names}:
+        return f"{told}: name one column at a time"
+    near = get_close_matches(str(which), names, 1)
+    return f"{told}: did you mean {near[0]!r}?" if near else told
+
+
+def tell_idle(words: Mapping[str, Any], schema: Schema) -> list[str]:
+    """What to say where options of words were given, and no column holds any."""
+    idle = [name for name in ("ngrams", "lower") if name in words]
+    if not idle or not schema.kinds or schema.list_columns(TEXT):
+        return []
+    return [f"no column holds text, so {idle[0]}= changes nothing; types={{'COLUMN': 'text'}} names one"]

@@ -282,7 +282,8 @@ class LearnRun:
         written = {name: measure_lines(file) for name, file in self._lines.items()}
         if any(size is not None for size in written.values()):
             place["written"] = written
-        self.player.save(options.model, {"run": place}, predict_only=options.predict_only and bool(place["finished"]))
+        only = options.predict_only and bool(place["finished"])  # it cannot go on, so it has no place in a run
+        self.player.save(options.model, {} if only else {"run": place}, predict_only=only)
 
     @property
     def stopped_by(self) -> int:

@@ -44,7 +44,7 @@ class PredictOnly(WrappedScores, Plane, RowLearner):
     learner: Learner
 
     def __post_init__(self) -> None:
-        linear = isinstance(self.learner, Plane)
+        linear = isinstance(self.learner, Plane) and not self.learner.numeric
         require(linear, f"only a learner of weights predicts without what it has learned from, got {self.learner}")
         wide = isinstance(self.learner, ForecastLearner) and self.learner.members.bytes != 4
         require(not wide, f"what only predicts keeps numbers of 32 bits, got {self.learner}")

@@ -5,7 +5,6 @@ Whatever is guessed here is fixed for the rest of the stream, and said by the fo
 
 import re
 from collections.abc import Sequence
-from difflib import get_close_matches
 from functools import lru_cache
 from itertools import zip_longest
 from typing import Any, cast
@@ -15,6 +14,7 @@ import numpy as np
 from littlestone.base.chunks import Array
 from littlestone.base.errors import BadData
 from littlestone.base.features.names import find_repeated
+from littlestone.base.features.schema import tell_unknown
 from littlestone.compiled import U, late_kernel
 from littlestone.readers.decimals import DECIMAL, read_decimal
 from littlestone.readers.format import PADDING
@@ -194,17 +194,8 @@ def find_column(which: str | int, names: Sequence[str], what: str) -> int:
     except ValueError:
         at = len(names)
     if not -len(names) <= at < len(names):
-        listed = f"{what} {which!r} is none of the {len(names)} columns {_list_few(names)}"
-        raise BadData(f"{listed}{_find_remedy(str(which), names)}", line=1)
+        raise BadData(f"{what} {tell_unknown(which, names)}", line=1)
     return at % len(names)
-
-
-def _find_remedy(which: str, names: Sequence[str]) -> str:
-    """What may have been meant by a name that no column has."""
-    if "," in which and {part.strip() for part in which.split(",")} <= {*names}:
-        return ": name one column at a time"
-    near = get_close_matches(which, names, 1)
-    return f": did you mean {near[0]!r}?" if near else ""
 
 
 def is_numeric(head: bytes, start: int, delimiter: str, width: int, missing: KnownWords) -> list[bool]:
@@ -227,7 +218,3 @@ def quote_cell(data: Array, at: int, delimiter: str) -> str:
     end = min([k for k in map(said.find, (b"\n", b"\r", delimiter.encode())) if k >= 0], default=len(said))
     shown = repr(said[: min(end, 40)].decode("utf-8", "replace"))
     return shown if end <= 40 else f"{shown}..."
-
-
-def _list_few(names: Sequence[str]) -> str:
-    return ", ".join(map(repr, names[:8])) + (", ..." if len(names) > 8 else "")
