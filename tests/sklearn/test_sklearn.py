@@ -184,6 +184,7 @@ def test_frames_bring_the_names_of_their_columns(frame):
 
 
 CURVED = (
+    ls.Forgetron,
     ls.KernelPerceptron,
     ls.VotedPerceptron,
     ls.NaiveBayes,

@@ -9,7 +9,7 @@ import pytest
 
 import littlestone as ls
 from littlestone.base.errors import NotCertified
-from littlestone.certificates.check.league import LeaguePlayed
+from littlestone.certificates.check.league import LeaguePlayed, follow_account
 from littlestone.certificates.check.league_floors import BITS, bracket_mixture, count_forced
 from littlestone.certificates.make.league_floors import find_shares, round_shares
 
@@ -23,6 +23,14 @@ def make_played(panel, right=None):
     return LeaguePlayed(
         panel, np.full(rounds, 0.5), np.full(rounds, 0.5), right, none, none, None, joined, phases, (), False, 1.0
     )
+
+
+def test_the_account_is_followed_where_all_members_are_wrong_at_a_high_rate():
+    right = np.ones((3, 1000), bool)
+    right[0, 0] = right[1] = False  # a gap of 1/1000 makes the rate 6,908, and e^-6908 is no float
+    (phase,) = follow_account(make_played(right * 1.0, right))
+    assert phase.mistakes == 1
+    assert phase.gap == pytest.approx(0.001, rel=1e-9)
 
 
 def lose(panel, shares):

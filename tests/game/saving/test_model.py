@@ -313,6 +313,8 @@ PLACES = [  # numbers in a state by which compiled loops read memory, and values
     (ls.VotedPerceptron(), "support.counts", 0, [-1, 17, 2**40]),
     (ls.VotedPerceptron(), "support.counts", 1, [0, 7, 9, 2**40]),
     (ls.VotedPerceptron(), "support.counts", 2, [0, 2**40]),
+    (ls.Forgetron(3), "support.counts", 0, [4, -1]),
+    (ls.Forgetron(3), "sums", 1, [-1.0, float("nan")]),
     (ls.KernelPerceptron(budget=3), "support.counts", 0, [4, -1]),
     (ls.KernelPerceptron(budget=3), "counts", 2, [0, -1, 2**31]),
     (ls.Interactions(ls.KernelPerceptron()), "support.counts", 1, [8]),

@@ -172,7 +172,7 @@ def _follow_phase(played: LeaguePlayed, first: int, last: int, members: int) -> 
         followed = float(shares @ row)
         losses += row
         kept = float(shares @ np.exp(-rate * row))
-        mixed = -math.log(kept) / rate if rate > 0 else float(losses.min()) - least
+        mixed = followed if kept == 0 else -math.log(kept) / rate if rate > 0 else float(losses.min()) - least
         gap += max(followed - mixed, 0.0)
         near = abs(balance + 1 - allowed) <= NEAR * (first + t + 1)
         require(

@@ -139,7 +139,7 @@ class Told(NamedTuple):
 
     guesses: Any  # the class that was served; -1 where none was known
     chances: Any  # of the label, as it was served; NaN where the round is not charged
-    flags: Any  # 1 for a coin, 0 for the class of the largest chance
+    flags: Any  # 1 for a coin, 0 for a deterministic guess
     level: Any  # the chance of the label by the first level, which sleepers are charged
     panel: Any  # the chance of the label by each reading, NaN for one that sleeps; without rows if it is not wanted
     right: Any  # members: whether each guessed the label; without rows if it is not wanted
