@@ -113,7 +113,7 @@ def run_all(folder, words):
         "verify json": run("verify", proof, rows, "--json"),
         "verify independently": run("verify", proof, rows, "--independent"),
         "convert-certificate": run("convert-certificate", proof, rows),
-        "no key": run("sign", proof, "--key", rows, status=1),
+        "sign with no key": run("sign", proof, "--key", rows, status=1),
         "not signed": run("verify", proof, rows, "--signed-by", rows, status=1),
         "rounds": run("rounds", rows),
         "separable": run("separable", rows),

@@ -721,11 +721,12 @@ def test_types_of_weights_and_switches_that_no_learner_has_are_refused(learner, 
 
 @pytest.mark.parametrize(("learner", "words"), [
     (ls.BalancedWinnow(), ["real", "factor", "bias"]), (ls.AdaHedge(), ["draws", "loss"]), (ls.Hedge(), ["memory"]),
+    (ls.Perceptron(), ["normalized", "tie", "real"]),
 ], ids=lambda part: type(part).__name__)  # fmt: skip
 def test_a_description_is_whole(learner, words):
     """Checks took defaults for what a description left out: true enough, but not what the format allows."""
     rows = [[0.0, 1.0], [1.0, 0.0], [1.0, 1.0]] * 3
-    panel = not isinstance(learner, ls.BalancedWinnow)
+    panel = isinstance(learner, ls.AdaHedge | ls.Hedge)
     stream = ls.Panel(rows, [1.0, 0.0, 1.0] * 3) if panel else ls.Recorded(rows, [True, False, True] * 3)
     made = ls.certify(learner, stream)
     assert ls.verify(made, stream)
@@ -733,3 +734,12 @@ def test_a_description_is_whole(learner, words):
         rest = {key: value for key, value in made.learner.items() if key != word}
         with pytest.raises(NotCertified):
             ls.verify(replace(made, learner=rest), stream)
+
+
+def test_the_description_of_a_unit_is_whole():
+    stream = ls.Recorded([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0]] * 3, [0, 1, 2] * 3)
+    made = ls.certify(ls.Network(ls.Perceptron(), updates="each"), stream)
+    assert ls.verify(made, stream)
+    unit = {key: value for key, value in made.learner["learner"].items() if key != "normalized"}
+    with pytest.raises(NotCertified, match="lacks normalized"):
+        ls.verify(replace(made, learner=made.learner | {"learner": unit}), stream)

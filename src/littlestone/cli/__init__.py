@@ -32,11 +32,7 @@ COMMANDS = (
 ON_ERROR = "Stop at a record that cannot be read, or skip and count it."
 WIDE = 1000  # characters of a sentence about a command
 LOWER = "lower/--no-lower"
-HOMES = {
-    "sign": "certify",
-    "verify": "certify",
-    "convert-certificate": "certify",
-}  # modules of commands, where they are called otherwise
+HOMES = dict.fromkeys(("sign", "verify", "convert-certificate"), "certify")  # modules that are called otherwise
 
 
 Command = Callable[..., Any]

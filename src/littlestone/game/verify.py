@@ -32,6 +32,7 @@ from littlestone.certificates.check.ellipsoid_and_kernel import check_ellipsoid,
 from littlestone.certificates.check.experts import check_advice
 from littlestone.certificates.check.experts_claims import THEOREMS
 from littlestone.certificates.check.finite import FINITE, check_finite
+from littlestone.certificates.check.float_runs.additive import RULES
 from littlestone.certificates.check.float_runs.arranged_rows import read_form
 from littlestone.certificates.check.float_runs.mixtures import NAMES
 from littlestone.certificates.check.floors import check_floor
@@ -73,7 +74,7 @@ CHECKS = {
     "KernelPerceptron": check_kernel_perceptron,
     "Forgetron": check_forgetron,
 }
-WHOLE = {*THEOREMS, "BalancedWinnow"}  # learners whose checks know defaults for what a description leaves out
+WHOLE = {*THEOREMS, *RULES, "BalancedWinnow", "Network"}  # learners whose checks know defaults for what is left out
 REGRETS = {"SecondOrderPerceptron", "Arow", "DiagonalSecondOrder", "PNormPerceptron"}
 
 
@@ -288,10 +289,11 @@ def _refuse_unknown_floats(about: dict[str, Any]) -> None:
 
 def _refuse_missing_words(certificate: Certificate) -> None:
     """Refuse from version 2 on what lacks a parameter, where a check would take its default, or the type of weights."""
-    about = certificate.learner
-    whole = about["name"] in WHOLE and (certificate.version or 0) >= 2
-    needed = {part.name for part in fields(_find_kind(about["name"]))} if whole else set[str]()
-    missing = (needed | ({"real"} if whole and about["name"] not in ADVISED else set())) - set(about)
+    about, missing = certificate.learner, set[str]()
+    if about["name"] in WHOLE and (certificate.version or 0) >= 2:
+        missing |= set() if about["name"] in ADVISED else {"real"} - set(about)
+        for part in (about, about["learner"]) if about["name"] == "Network" else (about,):
+            missing |= {one.name for one in fields(_find_kind(part["name"]))} - set(part)
     require(not missing, f"the description lacks {', '.join(sorted(missing))}", NotCertified)
 
 

@@ -121,7 +121,8 @@ def convert_certificate(
 @click.option("--key", required=True, type=click.Path(exists=True, dir_okay=False), help="Your private key (PEM).")
 @click.option("--password", is_flag=True, help="Ask for the password of the key.")
 @click.option("--output", type=click.Path(dir_okay=False), help="Write the signed certificate here (JSON).")
-def sign(certificate: str, key: str, password: bool, output: str | None) -> None:
+@takes_json
+def sign(certificate: str, key: str, password: bool, output: str | None, as_json: bool) -> None:
     """Sign CERTIFICATE: an envelope (DSSE, with an in-toto statement) that says who says it, beside whether it is true.
 
     \b
@@ -137,7 +138,7 @@ def sign(certificate: str, key: str, password: bool, output: str | None) -> None
     signed = make(text, key, secret)
     if output:
         replace(output, [signed.encode()])
-    click.echo(f"written to {quote(output)}" if output else signed)
+    click.echo(f"written to {quote(output)}" if output and not as_json else signed)
 
 
 def _read_certificate(path: str) -> Any:
