@@ -2,9 +2,9 @@
 
     python proofs/agree.py --games 1000 --changes 20 --family winnow --seed 3
 
-The program may say that it does not cover a certificate. Accepting what the one file refuses is wrong, and so is refusing
-what it accepts: such a certificate is printed, and the exit status is 1. The one file itself is compared with the library
-by verifier/make_vectors.py --agree.
+The program may say that it does not cover a certificate. Accepting what the one file refuses is wrong, and so is
+refusing what it accepts: such a certificate is printed, and the exit status is 1. The one file itself is compared with
+the library by verifier/make_vectors.py --agree.
 """
 
 import argparse
