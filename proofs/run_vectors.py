@@ -7,9 +7,11 @@ which is no mistake; accepting a forgery is, and so is refusing what is true.
 """
 
 import json
+import os
 import subprocess
 import sys
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 
@@ -23,8 +25,10 @@ def run(program: str, certificate: Path, data: Path) -> tuple[int, str]:
 def main(program: str, folder: Path) -> int:
     """Compare all verdicts; the exit status."""
     counts, wrong = Counter[str](), 0
-    for one in json.loads((folder / "index.json").read_text()):
-        status, said = run(program, folder / one["certificate"], folder / one["data"])
+    listed = json.loads((folder / "index.json").read_text())
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        verdicts = list(pool.map(lambda one: run(program, folder / one["certificate"], folder / one["data"]), listed))
+    for one, (status, said) in zip(listed, verdicts, strict=True):
         if status == 2:
             counts["not covered"] += 1
         elif status == (0 if one["true"] else 1):

@@ -185,7 +185,8 @@ let check_additive certificate about name data =
     require_slack certificate counted bound;
     Printf.sprintf "true: %s %s <= %s over %d rounds (%s); %s" (I.to_string counted) (text "counts" certificate)
       (I.to_string bound) many (text "theorem" certificate) how in
-  need (text "scope" certificate = "sequence" && get "exact" = Json.Bool exact) "its scope is the sequence, and exact is another";
+  need (text "scope" certificate = "sequence") "its scope must be the sequence";
+  need (get "exact" = Json.Bool exact) (if exact then "it is exact, and says that it is not" else "it is not exact, and says that it is");
   let witness = record_of "witness" (get "witness") in
   let floats = "proved of these updates, which are those of the run in floats" in
   if each then begin

@@ -148,10 +148,8 @@ let check_winnow certificate about name data =
   need (theorem = slack || not (List.exists missing steps)) "the witness has slack";
   need (theorem <> disjunction || (I.equal q I.zero && List.for_all (fun (_, k) -> I.equal k p) target)) "that is no disjunction";
   let attributes = distinct (List.concat_map snd steps) in
-  let together = List.fold_left (fun sum (_, k) -> I.add sum k) I.zero target in
   let spare = List.fold_left (fun sum (i, k) -> if List.exists (I.equal i) attributes then sum else I.add sum k) I.zero target in
   if I.less I.zero spare then raise (Not_covered "a target has weight where no update has an attribute");
-  ignore together;
   require_small (List.map snd steps) attributes;
   (* the least exponent whose power no promotion reaches *)
   let b = exactly promotion and goal = exactly above in
