@@ -223,6 +223,13 @@ def test_a_damaged_cache_costs_time_and_never_the_command(damage, tmp_path):
     assert run(STEP, SOURCE.parent, tmp_path) == [["1.0", "2.0"]]
 
 
+def test_machine_code_runs_without_what_compiling_needs_and_files_are_looked_for_when_called(package, tmp_path):
+    loaded = "\nimport sys\nprint('numba.np.arraymath' in sys.modules)"
+    assert run(COUNT + loaded, package, tmp_path) == [["64", "0"], ["True"]]
+    assert run(COUNT + loaded, package, tmp_path) == [["64", "1"], ["False"]]
+    assert len(list((tmp_path / "littlestone").iterdir())) == 1  # of all kernels that were imported
+
+
 @pytest.mark.long
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="files are limited in size as on Linux")
 @pytest.mark.parametrize("room", [0, 4000])

@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from littlestone.compiled import kernel, late_kernel, late_kernels
+from littlestone.compiled import CompileClock, kernel, late_kernel, late_kernels
 from littlestone.compiled.decorators import find_place
 from littlestone.compiled.exponential import fma
 
@@ -47,6 +47,15 @@ def test_work_that_would_take_too_long_is_compiled_and_gives_the_same(total, mon
     monkeypatch.setattr(late_kernels, "PATIENCE", 0.0)
     assert total(few) == plain
     assert len(total.compiled.signatures) == 1
+
+
+def test_a_clock_counts_a_late_kernel_from_when_it_is_compiled(total, monkeypatch):
+    with CompileClock() as clock:
+        total(np.ones(10, np.float32))
+        assert clock.seconds == 0  # plain Python is learning, however slow
+        monkeypatch.setattr(late_kernels, "PATIENCE", 0.0)
+        total(np.ones(10, np.float32))
+        assert clock.seconds > 0
 
 
 def test_the_first_call_is_compiled_if_it_is_large(total):

@@ -16,17 +16,17 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from importlib import import_module
+from functools import cache
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType, NoneType
-from typing import Any, Self, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
 from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
-from numba.core.event import Listener, TimingListener, register, unregister
+from numba.core.runtime import rtsys
 from numba.extending import register_jitable
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -140,18 +140,37 @@ class _DiskCache(FunctionCache):  # type: ignore[misc]
     def _index_key(self, signature: Any, codegen: Any) -> Any:
         return signature, codegen.magic_tuple()
 
-    def load_overload(self, *given: Any) -> Any:
+    def __init__(self, function: Any) -> None:
+        self._function, self._open = function, False
+
+    def _find_files(self) -> None:
+        """Find the files when they are first needed: of the kernels of a module, most are never called."""
+        if not self._open:
+            theirs, numba.config.CACHE_DIR = numba.config.CACHE_DIR, find_place(self._function)
+            try:
+                super().__init__(self._function)
+            finally:
+                numba.config.CACHE_DIR = theirs
+            self._open = True
+
+    def load_overload(self, signature: Any, target: Any) -> Any:
         try:
-            return super().load_overload(*given)
+            self._find_files()
+            rtsys.initialize(target)  # all that machine code needs: the rest of what Numba can load is for compiling
+            return self._load_overload(signature, target)
         except Exception:  # damaged bytes raise whatever they happen to look like
-            with suppress(OSError):
-                self.flush()
+            self._throw_away()
             return None
 
     def save_overload(self, *given: Any) -> None:
         try:
+            self._find_files()
             super().save_overload(*given)
         except Exception:  # a full disk, or a damaged index: the next process compiles again
+            self._throw_away()
+
+    def _throw_away(self) -> None:
+        if self._open:
             with suppress(OSError):
                 self.flush()
 
@@ -215,76 +234,16 @@ def _inline(function: F, **options: Any) -> F:
     return cast(F, register_jitable(**inlined)(_rename_closure(function)))
 
 
-PLACES = dict[Any, str]()  # of kernels: the folders of their machine code
-
-
+@cache
 def find_place(function: Any) -> str | None:
     """The folder with the machine code of a kernel, given as plain Python; None where none can be written."""
-    return PLACES.get(function)
+    return None if FOLDER is None else os.path.join(FOLDER, _Fingerprint(function).text)
 
 
 def kernel(function: F) -> F:
     """Compile strictly on the first call, release the interpreter lock, keep the machine code on disk."""
-    theirs = numba.config.CACHE_DIR
-    if FOLDER is not None:
-        PLACES[function] = os.path.join(FOLDER, _Fingerprint(function).text)
-    numba.config.CACHE_DIR = PLACES.get(function, "")
-    try:
-        options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-        dispatcher = numba.njit(**options)(_rename_closure(function))
-        if FOLDER is not None and not numba.config.DISABLE_JIT:
-            dispatcher._cache = _DiskCache(dispatcher.py_func)
-        return cast(F, dispatcher)
-    finally:
-        numba.config.CACHE_DIR = theirs
-
-
-class CompileClock:
-    """A context that measures the seconds within it in which something was compiled."""
-
-    def __enter__(self) -> Self:
-        self._listener = TimingListener()
-        register("numba:compile", self._listener)
-        return self
-
-    def __exit__(self, *problem: object) -> None:
-        unregister("numba:compile", self._listener)
-
-    @property
-    def seconds(self) -> float:
-        """How long compiling has taken so far."""
-        return float(self._listener.duration) if self._listener.done else 0.0
-
-
-class _FirstCompile(Listener):  # type: ignore[misc]
-    """Calls a function when something is compiled, once."""
-
-    def __init__(self, tell: Callable[[], None]) -> None:
-        self._tell, self._told = tell, False
-
-    def on_start(self, event: Any) -> None:
-        if not self._told:
-            self._told = True
-            self._tell()
-
-    def on_end(self, event: Any) -> None:
-        """Do nothing."""
-
-
-def tell_first_compile(tell: Callable[[], None]) -> None:
-    """Call a function before the first thing that this process compiles from now on."""
-    register("numba:compile", _FirstCompile(tell))
-
-
-def skip_scipy() -> None:
-    """Load Numba without SciPy's linear algebra, in a process that runs nothing else, before its first kernel runs.
-
-    Numba imports it for products of matrices in compiled code, of which there are none here, and that takes a quarter
-    of a second.
-    """
-    if "scipy.linalg" not in sys.modules:
-        sys.modules["scipy.linalg"] = None  # type: ignore[assignment]
-        try:
-            import_module("numba.np.arraymath")
-        finally:
-            del sys.modules["scipy.linalg"]
+    options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+    dispatcher = numba.njit(**options)(_rename_closure(function))
+    if FOLDER is not None and not numba.config.DISABLE_JIT:
+        dispatcher._cache = _DiskCache(dispatcher.py_func)
+    return cast(F, dispatcher)

@@ -137,6 +137,7 @@ class LateKernel:
         note, self._written = self._note, self._spent
         if note is not None:
             with suppress(OSError):
+                note.parent.mkdir(parents=True, exist_ok=True)
                 note.write_text(f"{self._spent:.6f}")
 
 

@@ -27,7 +27,6 @@ from littlestone.base.environment import Stream, take_rounds
 from littlestone.base.errors import BadParameter, require
 from littlestone.base.printed_numbers import format_confidence
 from littlestone.certificates.moving_means import LossSums, bound_f1, bound_share
-from littlestone.game.certify import start_player
 from littlestone.game.evaluation import Evaluation, find_next_fit
 from littlestone.game.game import Game, keep_tally, play_events, start_game
 from littlestone.game.played_rounds import PlayedRounds
@@ -124,6 +123,8 @@ def measure(game: Game, confidence: float = CONFIDENCE) -> Metrics:
     require(not game.before.rounds, "this player had played before: play a new one to judge its guesses")
     if stream is None:
         raise BadParameter("the rounds of this game are not known: play(..., transcript=True) takes them down")
+    from littlestone.game.certify import start_player  # which the figures of a run do not need
+
     again, seen = start_game(start_player(game.player, stream), stream), Evaluation()
 
     def follow(number: int) -> int:

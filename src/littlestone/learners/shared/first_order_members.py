@@ -15,9 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import U, long_rule
-
-RICHEST = 1e30  # a wealth is kept between the inverse of this and this
+from littlestone.compiled import U, add_scores, long_rule, teach_members
 
 
 class FirstOrder(NamedTuple):
@@ -31,7 +29,7 @@ class FirstOrder(NamedTuple):
 def make_first_order(rates: int, wealths: int) -> FirstOrder:
     """The rules of a number of AdaGrad members, followed by a number of coins."""
     members = rates + wealths
-    squares, purses, coins = U(members), U(2 * members), U(rates)  # where sums of squares, wealths and coins begin
+    squares = U(members)  # where sums of squares begin
 
     @long_rule
     def shrink(table: Array, start: Any, factor: Any) -> Any:
@@ -41,39 +39,19 @@ def make_first_order(rates: int, wealths: int) -> FirstOrder:
             table[start + squares + k] = np.float64(table[start + squares + k]) * (factor * factor)
 
     @long_rule
-    def bet(table: Array, here: Any, k: Any) -> Any:
-        """The share of its wealth that coin k bets."""
-        total, square = np.float64(table[here + coins + k]), np.float64(table[here + squares + coins + k]) + 1.0
-        reach = np.sqrt(square)
-        return min(max(total, -reach), reach) / (2.0 * square)
-
-    @long_rule
     def score(table: Array, start: Any, reading: Any, count: Any, known: Any, scores: Array, at: Any) -> Any:
         """Write the members' scores of a row, from `at` on; `known` are the rates."""
         for k in range(U(members)):
             scores[at + k] = 0.0
         starts, values = reading.starts, reading.values
         for j in range(count):
-            here, value = starts[j] + start, values[j]
-            for k in range(U(rates)):
-                total, square = np.float64(table[here + k]), np.float64(table[here + squares + k])
-                scores[at + k] += known[k] * total / np.sqrt(square + 1.0) * value
-            for k in range(U(wealths)):
-                scores[at + coins + k] += bet(table, here, k) * np.float64(table[here + purses + k]) * value
+            add_scores(table, starts[j] + start, known, values[j], scores, at, rates, wealths)
 
     @long_rule
     def learn(table: Array, start: Any, reading: Any, count: Any, pulls: Array, at: Any) -> Any:
         """Teach the members a row; `pulls`, from `at` on, are minus the slopes of their losses."""
         starts, values = reading.starts, reading.values
         for j in range(count):
-            here, value = starts[j] + start, values[j]
-            for k in range(U(wealths)):
-                gained = 1.0 + pulls[at + coins + k] * value * bet(table, here, k)
-                wealth = np.float64(table[here + purses + k]) * gained
-                table[here + purses + k] = min(max(wealth, 1.0 / RICHEST), RICHEST)
-            for k in range(U(members)):
-                step = pulls[at + k] * value
-                table[here + k] = np.float64(table[here + k]) + step
-                table[here + squares + k] = np.float64(table[here + squares + k]) + step * step
+            teach_members(table, starts[j] + start, pulls, values[j], at, rates, wealths)
 
     return FirstOrder(shrink, score, learn)

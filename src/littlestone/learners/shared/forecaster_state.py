@@ -15,6 +15,7 @@ from littlestone.base.chunks import Array
 ROUNDS, UPDATES, CLASSES, MET, PLAYS, MATRICES, WANTED = range(7)  # what `counts` of a state holds
 SAID, EXPECTED, UNITS = range(3)  # rows of `losses`: what was said in all, mistakes of a coin, then the units
 SMALLEST = 16  # rows of a table
+LINE = 64  # bytes of a line of the processor's cache
 
 Form = Literal["units", "softmax", "both"]
 
@@ -82,14 +83,14 @@ class Members(NamedTuple):
 
     def _make_empty(self, places: Array, counts: Array, rows: int, blocks: int) -> Forecaster:
         """A state with room for `rows` attributes and some blocks, that has learned nothing."""
-        table = np.zeros((rows, self.stride(blocks)), f"f{self.bytes}")
+        table = _make_aligned(rows * self.stride(blocks), f"f{self.bytes}").reshape(rows, -1)
         for block in range(blocks):
             self.find_block(table, block)[:, 2 * self.first :] = self.wealths
         newton = blocks // self.per_class * len(self.kappas)
         side = min(rows, self.limit) if counts[MATRICES] else 0
         return Forecaster(
             places,
-            table.ravel(),
+            table.reshape(-1),
             np.full((blocks, self.first + len(self.kappas)), 1.0 / (self.first + len(self.kappas))),
             np.zeros((newton, side)),
             np.tile(np.eye(side) / self.ridge, (newton, 1, 1)),
@@ -132,3 +133,10 @@ class Members(NamedTuple):
                 new.spent[own], new.centres[own, :side] = state.spent[theirs], sign * state.centres[theirs, :side]
                 new.matrices[own, :side, :side] = state.matrices[theirs, :side, :side]
         return new
+
+
+def _make_aligned(size: int, kind: str) -> Array:
+    """Zeros that start where a line of the processor's cache does: a row of up to 64 bytes is then in one line."""
+    room = np.zeros(size * np.dtype(kind).itemsize + LINE, np.uint8)
+    start = -room.ctypes.data % LINE
+    return room[start : start + size * np.dtype(kind).itemsize].view(kind)
