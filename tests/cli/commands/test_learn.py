@@ -64,6 +64,12 @@ def learned(data, *words):
     return json.loads(said.stdout)
 
 
+def test_seconds_are_those_of_learning_without_compiling(data, monkeypatch):
+    monkeypatch.setattr("littlestone.cli.commands.run.time.perf_counter", iter([100.0, 107.0]).__next__)
+    monkeypatch.setattr("littlestone.cli.commands.run.CompileClock.seconds", 4.5)
+    assert learned(data)["seconds"] == 2.5
+
+
 def test_json_has_everything_promised_and_agrees_with_the_game(data, tmp_path):
     record = learned(data, *AVERAGED, "--model", tmp_path / "m.lst", "--certify")
     game = ls.play(ls.AveragedPerceptron(), ls.read(str(data)))

@@ -12,8 +12,27 @@ from click.testing import CliRunner
 import littlestone as ls
 from command_runs import LINES, STREAM, run
 from littlestone.cli import main
+from littlestone.cli.commands.run import LearnRun
 from littlestone.game.evaluation import Evaluation
 from littlestone.game.model import read
+
+
+def find_fact(printed, name):
+    """What the summary says under a name."""
+    return next(line.split(maxsplit=1)[1] for line in printed.splitlines() if line.split()[:1] == [name])
+
+
+def played_in_two_seconds(play):
+    def wrapped(self):
+        play(self)
+        return 2.0
+
+    return wrapped
+
+
+def is_over_after(rounds, ends):
+    """A run that is stopped once it has learned this many rounds."""
+    return lambda self: bool(self.counts.position >= rounds or ends.fget(self))
 
 
 @pytest.mark.parametrize("options", [(), ("--holdout", 7), ("--shuffle-buffer", 20), ("--bits", 8)])
@@ -45,6 +64,20 @@ def test_a_file_that_is_learned_is_said_to_be(tmp_path):
     run("learn", data, "--model", model)
     said = run("learn", data, "--model", model, "--resume")
     assert f"the model has learned all 300 rounds of {data} (same names, sizes and times)" in said.stderr
+    assert find_fact(said.stdout, "took").endswith("s, with nothing left to learn")
+
+
+def test_the_pace_is_that_of_the_rounds_of_this_run(tmp_path, monkeypatch):
+    data, model = tmp_path / "rows.svm", tmp_path / "m.lst"
+    data.write_text("".join(LINES))
+    monkeypatch.setattr("littlestone.cli.commands.run.LearnRun.play", played_in_two_seconds(LearnRun.play))
+    one = run("learn", data, "--model", model)
+    assert find_fact(one.stdout, "took") == "2.00 s, 150 rounds a second"
+    with monkeypatch.context() as cut:
+        cut.setattr(LearnRun, "_is_over", property(is_over_after(100, LearnRun._is_over)))
+        run("learn", data, "--model", tmp_path / "cut.lst", "--checkpoint", 100)
+    rest = run("learn", data, "--model", tmp_path / "cut.lst", "--checkpoint", 100, "--resume")
+    assert find_fact(rest.stdout, "took") == "2.00 s, 100 rounds a second in which 200 rounds were new"
 
 
 @pytest.mark.parametrize("source", ["file", "standard input"])

@@ -141,6 +141,7 @@ def make_record(run: "LearnRun", seconds: float) -> dict[str, Any]:
         "chosen": options.learner is not None,
         "data": str(run.stream),
         "rounds": rounds,
+        "rounds_now": rounds - run.counted_before,
         "mistakes": mistakes,
         "mistakes_of": "what was served" if counted else "what was played",
         "mistakes_played": played,

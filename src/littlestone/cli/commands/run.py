@@ -29,12 +29,7 @@ from littlestone.game.player import Player
 from littlestone.game.refusal import refuse_other_rounds
 
 REASONS = 10  # attributes that are written beside a mistake
-ADDED = {
-    "served": False,
-    "delimiter": None,
-    "no_header": False,
-    "class_weights": None,
-}  # options that there were not always
+ADDED = {"served": False, "delimiter": None, "no_header": False, "class_weights": None}  # new among options
 SAME_RUN = ("passes", "shuffle_buffer", "holdout", "seed", "kind", "label", "on_error", *ADDED)  # kept to by a run
 
 
@@ -56,7 +51,8 @@ class LearnRun:
         self.player: Player = self._resume(*kept) if kept else self._start()
         self.player.memory = int(options.memory * 2**30)
         require_weighable(self.weights, self.player.learner)
-        self.played_before = self.player.tally.rounds - sum(tally[0] for tally in self.counts.tallies)
+        self.counted_before = sum(tally[0] for tally in self.counts.tallies)
+        self.played_before = self.player.tally.rounds - self.counted_before
         self.stopping = self._make_stopping() if options.until_error else None
         self.snapshots = self._make_snapshots() if options.snapshots else None
         self.first_game: Game | None = None

@@ -17,7 +17,6 @@ def format_summary(record: dict[str, Any]) -> str:
 def list_facts(record: dict[str, Any]) -> list[tuple[str, str]]:
     """What the record of a run says, as names and words."""
     rounds = record["rounds"]
-    speed = f"{rounds / max(record['seconds'], 1e-9):,.0f} rounds a second"
     facts = [
         ("learner", record["learner"]),
         ("data", record["data"]),
@@ -41,11 +40,20 @@ def list_facts(record: dict[str, Any]) -> list[tuple[str, str]]:
         facts.append(("until", record["until"]["words"]))
     elif record["risk"] and not (record["order"] and record["order"]["matters"]):
         facts.append(("new data", record["risk"]["words"]))
-    facts.append(("took", f"{record['seconds']:.2f} s, {speed}"))
+    facts.append(("took", f"{record['seconds']:.2f} s, {_format_speed(record)}"))
     if record["model"]:
         frozen = (record["snapshot"] or {}).get("frozen")
         facts.append(("model", quote(record["model"]) + (f", as it was after round {frozen:,}" if frozen else "")))
     return facts
+
+
+def _format_speed(record: dict[str, Any]) -> str:
+    """How fast the rounds of this run were played, without those of earlier runs that it goes on from."""
+    rounds = record.get("rounds_now", record["rounds"])
+    if rounds == 0 < record["rounds"]:
+        return "with nothing left to learn"
+    which = "" if rounds == record["rounds"] else f" in which {rounds:,} rounds were new"
+    return f"{rounds / max(record['seconds'], 1e-9):,.0f} rounds a second{which}"
 
 
 def _list_mistakes(record: dict[str, Any]) -> list[tuple[str, str]]:
