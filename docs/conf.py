@@ -1,10 +1,8 @@
 """The site: what Sphinx is told. Pages made from the code are written into docs/generated before it reads anything."""
 
-import os
 import sys
 from pathlib import Path
 
-os.environ.setdefault("NUMBA_DISABLE_JIT", "1")  # small games: plain Python is sooner done than compiling
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "src")]
 
