@@ -23,6 +23,7 @@ html_title = "Littlestone"
 html_extra_path = ["verify.html"]  # the page that verifies certificates, one file as it is
 html_static_path = ["_static"]
 html_css_files = ["style.css"]
+highlight_language = "none"  # a block without a name is what was printed, not Python
 html_copy_source = False
 html_show_copyright = False
 myst_heading_anchors = 3

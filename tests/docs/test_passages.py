@@ -93,8 +93,8 @@ def test_four_points_have_margin_one_half_and_five_have_less():
         signs = np.array([-1, *[1] * (count - 1)])
         found = ls.separable(ls.Recorded(np.eye(count), signs > 0), bias=0)
         assert float(found.margin) == pytest.approx(least)
-    assert "4 points: margin 0.5000, True of 0.5" in PAGE
-    assert "5 points: margin 0.4472, False of 0.5" in PAGE
+    assert "4 points: margin 0.5000, at least 0.5: True" in PAGE
+    assert "5 points: margin 0.4472, at least 0.5: False" in PAGE
 
 
 def test_randomized_halving_is_below_halving_by_a_factor_that_tends_to_one_over_ln_2():
@@ -140,8 +140,8 @@ def test_threshold_units_say_what_their_targets_say():
 def test_elimination_needs_fewer_examples_than_the_conversion_and_fails_seldom():
     ((own, general),) = find_numbers(PAGE, r"^elimination (\d+) examples, the general conversion (\d+)$")
     assert own < general
-    ((failed, runs, doubt),) = find_numbers(PAGE, r": (\d+) of (\d+) runs err on .*, ([\d.]+) allowed$")
-    assert failed <= runs * doubt
+    ((failed, runs, doubt),) = find_numbers(PAGE, r": (\d+) of (\d+) runs err on .*, ([\d.]+)% allowed$")
+    assert failed <= runs * doubt / 100
 
 
 def test_regret_stays_below_its_rates():
