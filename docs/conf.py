@@ -1,10 +1,8 @@
 """The site: what Sphinx is told. Pages made from the code are written into docs/generated before it reads anything."""
 
-import os
 import sys
 from pathlib import Path
 
-os.environ.setdefault("NUMBA_DISABLE_JIT", "1")  # small games: plain Python is sooner done than compiling
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "src")]
 
@@ -25,6 +23,7 @@ html_title = "Littlestone"
 html_extra_path = ["verify.html"]  # the page that verifies certificates, one file as it is
 html_static_path = ["_static"]
 html_css_files = ["style.css"]
+highlight_language = "none"  # a block without a name is what was printed, not Python
 html_copy_source = False
 html_show_copyright = False
 myst_heading_anchors = 3

@@ -78,10 +78,11 @@ def draw_network(make):
     return scenes.compose_mistakes(ls.play(make(ls.Perceptron()), ls.Recorded(rows, kinds)), names=[make.__name__])
 
 
-def draw_kernel(make):
+def draw_kernel(make, **given):
+    """Points inside and outside of a circle."""
     rows = np.random.default_rng(0).uniform(-1, 1, (150, 2))
     stream = ls.Recorded(rows, (rows**2).sum(axis=1) < 0.5)
-    return scenes.compose_mistakes(ls.play(make(ls.PolynomialKernel(2, 1.0)), stream), names=[make.__name__])
+    return scenes.compose_mistakes(ls.play(make(**given), stream), names=[make.__name__])
 
 
 def make_forecasters(voting):
@@ -146,10 +147,11 @@ MADE = {
     "FallbackHalving": draw_votes,
     "FixedShare": lambda make: draw_weights(make, rate=2.0, switching=0.02, loss=ls.Square()),
     "FollowTheLeader": draw_votes,
+    "Forgetron": draw_kernel,
     "Halving": draw_boxes,
     "Hedge": lambda make: draw_weights(make, loss=ls.Square()),
     "ImprovedMajority": draw_votes,
-    "KernelPerceptron": draw_kernel,
+    "KernelPerceptron": lambda make: draw_kernel(make, kernel=ls.PolynomialKernel(2, 1.0)),
     "Logistic": draw_plane_or_mistakes,
     "Memorizer": draw_memory,
     "NaiveBayes": draw_mistakes,

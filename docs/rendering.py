@@ -11,7 +11,7 @@ import inspect
 import io
 import re
 import shutil
-import warnings
+import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -57,16 +57,15 @@ def write_pages(docs):
     """Write everything under docs/generated."""
     made = docs / "generated"
     (made / "learners").mkdir(parents=True, exist_ok=True)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # plain integers of 64 bits warn when they wrap around
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):  # blocks may write files
         for page in [docs / "index.md", docs / "gallery.md", *sorted((docs / "course").glob("*.md"))]:
             draw_pictures(page)
-        for make in learners.ALL:
-            scene = portraits.compose(make.__name__)
-            picture = made / "learners" / f"{make.__name__}.png"
-            if scene is not None:
-                plot.draw(scene).figure.savefig(picture, dpi=110)
-            _write_changed(picture.with_suffix(".md"), write_learner(make, scene))
+    for make in learners.ALL:
+        scene = portraits.compose(make.__name__)
+        picture = made / "learners" / f"{make.__name__}.png"
+        if scene is not None:
+            plot.draw(scene).figure.savefig(picture, dpi=110)
+        _write_changed(picture.with_suffix(".md"), write_learner(make, scene))
     _write_changed(made / "learners.md", list_learners())
     for folder, title in PAGES.items():
         if folder != "learners":

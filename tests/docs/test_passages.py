@@ -1,4 +1,4 @@
-"""What the tenth chapter claims: counts on a decision list, and figures that local windows cannot tell."""
+"""What chapters 10 to 12 claim: counts, inequalities between printed numbers, figures no local window tells apart."""
 
 import re
 from itertools import product
@@ -10,6 +10,15 @@ import littlestone as ls
 from places import DATA, DOCS
 
 PAGE = (DOCS / "course" / "10-in-passing.md").read_text()
+PLANE = (DOCS / "course" / "11-the-plane.md").read_text()
+WORK = (DOCS / "course" / "12-at-work.md").read_text()
+
+
+def find_numbers(page, pattern):
+    """The numbers in each line that the page prints in this form; that it prints them is another test's."""
+    found = [list(map(float, match.groups())) for match in re.finditer(pattern, page, re.MULTILINE)]
+    assert found, pattern
+    return found
 
 
 def names_of_the_page(upto):
@@ -84,8 +93,8 @@ def test_four_points_have_margin_one_half_and_five_have_less():
         signs = np.array([-1, *[1] * (count - 1)])
         found = ls.separable(ls.Recorded(np.eye(count), signs > 0), bias=0)
         assert float(found.margin) == pytest.approx(least)
-    assert "4 points: margin 0.5000, True of 0.5" in PAGE
-    assert "5 points: margin 0.4472, False of 0.5" in PAGE
+    assert "4 points: margin 0.5000, at least 0.5: True" in PAGE
+    assert "5 points: margin 0.4472, at least 0.5: False" in PAGE
 
 
 def test_randomized_halving_is_below_halving_by_a_factor_that_tends_to_one_over_ln_2():
@@ -95,6 +104,98 @@ def test_randomized_halving_is_below_halving_by_a_factor_that_tends_to_one_over_
         ratios.append(power / bound)
     assert ratios == sorted(ratios, reverse=True)
     assert ratios[-1] == pytest.approx(1 / np.log(2), rel=0.05)
+
+
+def test_the_longest_prefix_comes_close_and_loses_to_bisection():
+    for _, wrong, allowed in find_numbers(PAGE, r"^ *(\d+) draws: wrong on ([\d.]+) .* = ([\d.]+)$"):
+        assert wrong < allowed
+    ends = [max((x for x in np.random.default_rng(seed).random(100) if x <= 0.7), default=0) for seed in range(1000)]
+    assert sum(0.7 - end > np.log(100) / 100 for end in ends) <= 10 + 3 * 10**0.5  # at most 1 of 100, but for chance
+    assert "40 mistakes in 40 rounds of bisection" in PAGE
+
+
+def test_programs_are_learned_with_at_most_as_many_mistakes_as_bits():
+    programs = ls.Programs(8)
+    for number in (0, 77, 300, 510):
+        labels = [programs.concept(number)(x) for x in range(20)]
+        assert ls.play(ls.Halving(programs), ls.Recorded(list(range(20)), labels)).mistakes <= 8
+    assert "8191 programs, 5 mistakes, at most 12" in PAGE
+
+
+def test_worst_cases_lie_between_the_optimum_and_the_logarithm():
+    for n, size, first, halving, least in find_numbers(PAGE, r"^[a-z ]+?" + r" +(\d+)" * 5 + "$"):
+        assert least <= halving <= np.log2(size), n
+        assert halving <= first <= size - 1
+    thresholds = find_numbers(PAGE, r"^thresholds" + r" +(\d+)" * 5 + "$")
+    assert [row[2] for row in thresholds] == [row[0] + 1 for row in thresholds]
+
+
+def test_threshold_units_say_what_their_targets_say():
+    rows = list(product((0, 1), repeat=4))
+    assert all((a + b + c >= 3) == bool(a and b and c) for a, b, c, _ in rows)
+    assert all((a + d >= 1) == bool(a or d) for a, _, _, d in rows)
+    assert len(re.findall(r">= \d  True, Perceptron \d+ updates", PAGE)) == 3
+
+
+def test_elimination_needs_fewer_examples_than_the_conversion_and_fails_seldom():
+    ((own, general),) = find_numbers(PAGE, r"^elimination (\d+) examples, the general conversion (\d+)$")
+    assert own < general
+    ((failed, runs, doubt),) = find_numbers(PAGE, r": (\d+) of (\d+) runs err on .*, ([\d.]+)% allowed$")
+    assert failed <= runs * doubt / 100
+
+
+def test_regret_stays_below_its_rates():
+    for line in find_numbers(PAGE, r"^ *\d+ ([\d.]+) <= ([\d.]+); with a perfect one ([\d.]+) <= ([\d.]+)$"):
+        assert line[0] <= line[1]
+        assert line[2] <= line[3]
+    for rounds, average, best, rate in find_numbers(
+        PAGE, r"^ *(\d+) average loss ([\d.]+), best concept ([\d.]+), sqrt\(ln C / T\) ([\d.]+)$"
+    ):
+        assert best <= average <= best + rate, rounds
+
+
+def test_boosting_errs_less_than_the_product_allows():
+    turns = find_numbers(PAGE, r"^\d error ([\d.]+), the vote errs on ([\d.]+) <= ([\d.]+) of the rows$")
+    assert all(missed <= allowed for _, missed, allowed in turns)
+    products = np.cumprod([2 * np.sqrt(error * (1 - error)) for error, _, _ in turns])
+    assert [allowed for _, _, allowed in turns] == pytest.approx(products.tolist(), abs=6e-4)
+    assert turns[-1][1] == 0
+
+
+def test_transformed_spaces_separate_and_winnow_keeps_its_bound_there():
+    assert "x    False\nx^2  True" in PAGE
+    for mistakes, allowed in find_numbers(PLANE, r"^2-[DC]NF: (\d+) mistakes, (\d+) allowed$"):
+        assert mistakes <= allowed == 3 * 2 * 8 + 1  # ceil(lg 136) = 8
+    circle, interval = re.findall(r"^False True$", PLANE, re.MULTILINE)
+    assert circle == interval
+
+
+def test_the_largest_margin_lies_between_the_two_sides():
+    ((margin, limit),) = find_numbers(PLANE, r"^margin ([\d.]+) <= largest <= ([\d.]+): gap")
+    assert 0 < margin <= limit
+    ((made, allowed),) = find_numbers(PLANE, r"^(\d+) updates; Novikoff's bound with this u allows (\d+)$")
+    assert made <= allowed
+    assert "True 84 mistakes" in PLANE
+
+
+def test_what_the_applications_print_is_what_they_say():
+    for _, thin, thick in find_numbers(WORK, r"^promotion +([\d.]+): \[(\d+), (\d+)\] mistakes"):
+        assert thick < thin
+    (_, all_read, double), (_, active, once) = find_numbers(
+        WORK, r"^\w+ +(\d+) mistakes, (\d+) attributes read a round, (\d+) numbers kept$"
+    )
+    assert (all_read, double) == (200, 2 * 200)
+    assert (active < 10, once) == (True, 200 + 1)
+    noisy = find_numbers(WORK, r"^noise +([\d.]+): +(\d+) updates <= +(\d+)")
+    assert all(updates <= allowed for _, updates, allowed in noisy)
+    assert noisy == sorted(noisy)
+    for shift, mistakes, allowed in find_numbers(WORK, r"^shift (\d): (\d+) mistakes, .* one u: (\d+)$"):
+        assert mistakes <= allowed, shift
+    for made, allowed in find_numbers(WORK, r"([\d.]+) mistakes, allowed ([\d.]+)$"):
+        assert made <= allowed
+    here, there = map(float, re.findall(r"^t?here +wrong on ([\d.]+)$", WORK, re.MULTILINE))
+    assert here < 0.2
+    assert there > 0.5
 
 
 def test_every_passage_is_on_a_page_of_the_course():

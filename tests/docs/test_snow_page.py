@@ -1,4 +1,4 @@
-"""What the eleventh chapter claims: SNoW on generated text and, where they are, on newsgroups; noise in attributes."""
+"""What the thirteenth chapter claims: SNoW on drawn text and, where they are, newsgroups; noise in attributes."""
 
 import re
 import tarfile
@@ -9,7 +9,7 @@ import pytest
 import littlestone as ls
 from places import DATA, DOCS
 
-PAGE = (DOCS / "course" / "11-snow.md").read_text()
+PAGE = (DOCS / "course" / "13-snow.md").read_text()
 NEWS = DATA / "news20groups" / "20news-bydate.tar.gz"
 GROUPS = ("alt.atheism", "soc.religion.christian", "comp.graphics", "sci.med")
 PUBLISHED = 0.835  # scikit-learn, "Working With Text Data": naive Bayes on these four groups, posts split by date

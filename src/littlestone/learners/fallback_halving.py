@@ -7,8 +7,8 @@ Sleepers share the marks of mistakes, and an expert that joins late starts with 
 
 Theorem. On any sequence, with N experts and m the smallest number of marks (mistakes of the best one, if none slept),
 
-    mistakes <= floor(lg N)                                                                         if m = 0,
-    mistakes <= floor(lg N) + 1 + ((m - 1) ln(1/penalty) + ln N) / ln(2 / (1 + penalty))            if m >= 1.
+    mistakes <= floor(lg N) + 1 + ((m - 1) ln(1/penalty) + ln N) / ln(2 / (1 + penalty))    if m >= 1,
+    mistakes <= floor(lg N)                                                                if m = 0.
 
 Proof. Let P be the experts without a mark. A mistake marks at least half of P: of its members awake at least half were
 wrong, and those asleep share it. So at most floor(lg N) mistakes leave P with a member, and one more empties it; a

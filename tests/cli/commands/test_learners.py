@@ -12,7 +12,7 @@ from littlestone import concepts, learners
 from littlestone.base.errors import BadParameter
 from littlestone.cli import COMMANDS, main
 from littlestone.cli.commands.learners import list_entries
-from littlestone.cli.names import build, build_learner, spell
+from littlestone.cli.names import build, build_learner, spell, to_kebab
 from littlestone.game.racing import choose_learners
 
 ROWS = [[1.0, 0.0, 1.0], [0.0, 1.0, 1.0]] * 6
@@ -20,7 +20,7 @@ ROWS = [[1.0, 0.0, 1.0], [0.0, 1.0, 1.0]] * 6
 
 def test_every_learner_is_listed_with_its_idea_and_guarantee():
     found = {entry["name"]: entry for entry in list_entries()}
-    assert len(found) == len(learners.ALL)
+    assert set(found) == {*map(to_kebab, learners.ALL), "snow"}
     assert found["halving"] == {
         "name": "halving",
         "group": "classes",
@@ -30,6 +30,7 @@ def test_every_learner_is_listed_with_its_idea_and_guarantee():
     }
     assert found["perceptron"]["typed"] == "perceptron:rate=1.0,margin=0.0,bias=1.0,tie=strict,normalized=False"
     assert found["hedge"]["group"] == "experts"
+    assert found["fallback-halving"]["guarantee"].endswith("if m >= 1")
     assert found["averaged-perceptron"]["guarantee"] == "The game's updates obey every bound of the Perceptron"
     assert found["naive-bayes"]["guarantee"] == "none"
     for entry in found.values():
@@ -56,6 +57,9 @@ def test_the_command_prints_them_in_groups():
 )
 def test_what_is_listed_can_be_typed(entry):
     made = build_learner(entry["typed"])
+    if entry["name"] == "snow":
+        assert made == ls.Snow((ls.Winnow(threshold=4.0), ls.Perceptron(), ls.NaiveBayes()))
+        return
     assert made == build_learner(entry["name"]) == (type(made)() if entry["name"] != "network" else made)
 
 

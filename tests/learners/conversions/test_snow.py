@@ -104,6 +104,37 @@ def test_mistakes_are_at_most_those_of_all_units_and_ties_at_zero():
         assert 0 < mistakes <= wrong
 
 
+def count_terms(rules, X, y, attributes=()):
+    """Mistakes of a network that was told no classes, of its units alone, rounds with a score of 0, and classes."""
+    order, ties = {}, 0
+    codes = np.array([order.setdefault(name, len(order)) for name in y])
+    learner = ls.Snow(rules, attributes)
+    player = ls.Player(learner)
+    for x, name in zip(X, y, strict=True):
+        player.predict(x)
+        ties += bool((learner.score(player.state, player.see(x)) == 0).any())
+        player.update(x, name)
+    units = 0
+    for c in range(max(2, len(order))):
+        first = int(np.argmax(codes == c)) if c > 1 else 0
+        seen = X if not attributes else X[:, list(attributes[c])]
+        alone = ls.Player(learner.rule(c), classes=[False, True])
+        units += ls.play(alone, ls.Recorded(seen[first:], codes[first:] == c)).mistakes
+    return player.tally.mistakes, units, ties, len(order)
+
+
+def test_a_class_met_for_the_first_time_may_cost_a_mistake_though_all_units_are_right():
+    sharp, own = (ls.Winnow(threshold=0.5),), ((0,), (1,), (2,))  # each unit knows its class from the start
+    for names, mistakes in ((["a"], 1), (["a", "b"], 1), (["a", "b", "c"], 2)):
+        y = names * 4
+        X = np.eye(3)[[names.index(name) for name in y]]
+        assert count_terms(sharp, X, y, own) == (mistakes, 0, 0, len(names))
+    for seed in range(5):
+        X, y = draw(200, seed)
+        mistakes, units, ties, classes = count_terms(RULES, X, NAMES[y].tolist())
+        assert 0 < mistakes <= units + ties + classes
+
+
 def test_a_row_that_one_rule_refuses_changes_no_unit():
     learner = ls.Snow((ls.Perceptron(), ls.Winnow(threshold=2.0), ls.NaiveBayes()))
     X = [[1.0, 0.0], [0.0, 1.0], [0.5, 1.0], [1.0, 1.0]]

@@ -57,3 +57,18 @@ def test_fixed_share_beats_the_best_single_of_65_forecasters(load, loss):
     assert books.loss[-1] < books.losses[-1].min()
     assert books.loss[-1] - books.tracking(10)[0] <= books.learner.bound(65, 398, 10).value
     assert books.dates[0] == "2020-01-06T20:00:00Z"
+
+
+def test_a_mixture_of_the_forecasters_keeps_its_bound_and_beats_the_best_of_them(load, capsys):
+    """The figures are mean absolute errors in the panel's unit."""
+    loss, found = Absolute(20_000, 125_000), {}
+    for learner in (Hedge(loss=loss), AdaHedge(loss), FixedShare.tuned(65, 398, 10, loss)):
+        books = play(learner, load).ledger
+        best = float(books.losses[-1].min()) / len(books)
+        found[type(learner).__name__] = float(books.loss[-1]) / len(books)
+        if type(learner) is not FixedShare:  # whose bound is about sequences of experts: the test above
+            assert (books.regret <= books.bounds).all()
+    with capsys.disabled():
+        figures = ", ".join(f"{name} {value:.0f}" for name, value in found.items())
+        print(f"\nload of 398 days, mean absolute error: {figures}; the best of 65 forecasters {best:.0f}")
+    assert found["FixedShare"] < found["Hedge"] < found["AdaHedge"] < best  # the mean of several may beat each of them

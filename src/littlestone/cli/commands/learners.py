@@ -40,10 +40,11 @@ def learners(as_json: bool) -> None:
 def list_entries() -> list[dict[str, Any]]:
     """Every learner by name: its group, how it is typed, its idea and its guarantee."""
     from littlestone import learners
+    from littlestone.learners.conversions import Snow
 
     return [
         {"name": to_kebab(kind), "group": find_group(kind), "typed": _describe_typing(kind), **_read_page(kind)}
-        for kind in learners.ALL
+        for kind in sorted((*learners.ALL, Snow), key=lambda kind: kind.__name__)
     ]
 
 
@@ -59,6 +60,8 @@ def _describe_typing(kind: Any) -> str:
     """The name with its parameters and their usual values, as it may be typed."""
     if kind.__name__ == "Network":
         return "network:averaged-perceptron:updates=winner"
+    if kind.__name__ == "Snow":
+        return "snow:winnow:threshold=4.0+perceptron+naive-bayes"
     parts = [part for part in fields(kind) if part.init and isinstance(part.default, str | int | float)]
     return to_kebab(kind) + (":" + ",".join(f"{part.name}={part.default}" for part in parts) if parts else "")
 

@@ -2,7 +2,7 @@
 
 Every concept of a finite class votes on every instance, and a learner from advice follows them: agnostic halving. With
 weighted majority the mistakes are at most about 2.41 (those of the best concept) + 2.41 lg |H| at penalty 1/2, on any
-sequence; with ImprovedMajority half of it in expectation; with Hedge, regret grows like sqrt(T ln |H| / 2).
+sequence; with ImprovedMajority half of it in expectation.
 
 >>> from littlestone.concepts import Thresholds
 >>> from littlestone.learners import WeightedMajority

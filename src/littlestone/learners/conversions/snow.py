@@ -8,13 +8,15 @@ first. SNoW compares sigmoids of scores, 1 / (1 + e^-s): they increase, so the w
 targets may turn up at any time; a target met late starts where its rule starts.
 
 No theorem bounds the mistakes of the winner among units of different rules, whose scores have different scales. Each
-unit that listens to no other plays its own game, to the bit: the rounds of its class against all others, from the round
-on in which the class was met, over its attributes. What its rule's theorem says of that game holds for it.
-A round in which every unit is right and no score is 0 is won by the right target, so
+unit that listens to no other plays its own game, to the bit: the rounds of its class against all others, over its
+attributes. The first two targets and those declared beforehand play from the first round on, any other one from the
+round in which its class is met; it is no candidate in that round. What its rule's theorem says of that game holds for
+the unit. A round in which every unit is right and no score is 0 is won by the right target, unless the round's class
+is met for the first time and was not declared, so
 
-    mistakes of the network <= mistakes of all units, summed, + rounds with a score of 0.
+    mistakes of the network <= mistakes of all units, summed, + rounds with a score of 0 + classes not declared.
 
-Proof. The right target's score is then above 0, and all others are below 0.
+Proof. In any other round the right target is a candidate, its score is above 0, and all others are below 0.
 
 A. Carlson, C. Cumby, J. Rosen and D. Roth. The SNoW learning architecture. University of Illinois, 1999. D. Roth.
 Learning to resolve natural language ambiguities: a unified approach. AAAI 1998.
