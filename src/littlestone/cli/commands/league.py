@@ -16,12 +16,12 @@ from littlestone.base.printed_text import find_terminal, quote, quote_word
 from littlestone.certificates.risk import LabelOrder, risk
 from littlestone.cli import echo_json
 from littlestone.cli.commands.resume import open_lines
-from littlestone.cli.commands.summary import format_summary
+from littlestone.cli.commands.summary import format_summary, list_facts
 from littlestone.cli.league_members import DEFAULT, read_members
 from littlestone.cli.signals import Signals
 from littlestone.compiled import CompileClock
 from littlestone.environments.derived import After
-from littlestone.game.evaluation import Evaluation
+from littlestone.game.evaluation import Curve, Evaluation
 from littlestone.game.forecast_counts import ForecastCounts
 from littlestone.game.league.league import League
 from littlestone.game.league.saving import read_league
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from littlestone.cli.commands.learn import LearnOptions
 
 ONE_LEARNER = ("learner", "settings", "shuffle_buffer", "holdout", "until_error", "check_order", "snapshots",
-               "mistakes", "report", "served", "class_weights")  # fmt: skip
+               "mistakes", "served", "class_weights")  # fmt: skip
 SHOWN = 30  # members of the table, those with most weight first
 
 
@@ -51,9 +51,11 @@ class LeagueRun:
         require(not options.checkpoint or bool(options.model), "--checkpoint needs --model, where to save")
         require_outputs(options.outputs, options.data)
         self.options, self._signals = options, Signals()
-        again = options.certify or options.resume or options.league == DEFAULT  # whose pool is chosen by the first rows
+        again = options.certify or options.report or options.resume
+        again = again or options.league == DEFAULT  # whose pool is chosen by the first rows
         self.stream: Any = options.open(options.data, quiet=options.quiet, once=not again)
         self.seen, self.order, self.nonzeros, self.first = Evaluation(), LabelOrder(), 0, 0
+        self.curve = Curve()
         self.league = self._resume() if options.resume else self._start()
         self.before = self.league.rounds - self.first
 
@@ -115,6 +117,7 @@ class LeagueRun:
     def _count(self, played: Any) -> None:
         """Count rounds that were played."""
         self.seen.add(played.guesses, played.labels)
+        self.curve.extend(played.guesses != played.labels)
         self.seen.forecasts = self.seen.forecasts or ForecastCounts()
         self.seen.forecasts.add(played.chances, played.labels, self.seen.classes <= 2)
         self.order.add(played.labels)
@@ -245,7 +248,7 @@ def learn_league(options: "LearnOptions", as_json: bool) -> None:
     """Play a league on the data, and say what came of it."""
     run = LeagueRun(options)
     seconds = run.play()
-    record = run.make_record(seconds)
+    record, certificates = run.make_record(seconds), list[Certificate]()
     if options.certify:
         require(not run.before, "the league had played other rounds before these: a certificate speaks of all of them")
         from littlestone.game.league.certify import certify_replayed, play_again
@@ -258,7 +261,7 @@ def learn_league(options: "LearnOptions", as_json: bool) -> None:
         echo_json(record)
     elif not options.quiet:
         click.echo(f"{format_summary(record)}\n\n{format_members(record)}")
-        for one in certificates[:2] if options.certify else ():
+        for one in certificates[:2]:
             click.echo(f"\n{one}")
         if options.certify:
             click.echo(f"\n{record['floors']}")
@@ -266,6 +269,11 @@ def learn_league(options: "LearnOptions", as_json: bool) -> None:
         from littlestone.plot import league as draw
 
         draw(run.league).figure.savefig(options.plot, dpi=150)
+    if options.report:
+        from littlestone.plot.report import write_league_report
+
+        about = record | {"facts": list_facts(record), "proved": certificates}
+        write_league_report(options.report, run.league, run.curve, run.stream, about)
     if run.stopped_by:
         kept = "nothing is kept without --model"
         if options.model:
