@@ -37,6 +37,7 @@ LEARNERS = [
     ls.BalancedWinnow(),
     ls.VotedPerceptron(),
     ls.KernelPerceptron(ls.LinearKernel(), budget=2, removal="random"),
+    ls.Forgetron(budget=2),
     ls.SecondOrderPerceptron(),
     ls.Ellipsoid(attributes=5),
     ls.NaiveBayes(),

@@ -254,6 +254,7 @@ FAMILIES: dict[str, Callable[[Rng], Game]] = {
     "kernel": lambda rng: make_rows(rng, ls.KernelPerceptron(rng.choice([
         ls.LinearKernel(), ls.PolynomialKernel(3, 1.0), ls.PolynomialKernel(2, 0.5), ls.GaussianKernel(1.0),
         ls.GaussianKernel(rng.choice([0.01, 100.0]))]), bias=rng.choice([0.0, 1.0]))),
+    "forgetron": lambda rng: make_rows(rng, ls.Forgetron(rng.choice([1, 2, 5, 100]), rng.choice([0.1, 1.0, 100.0]))),
     "log-loss": lambda rng: make_rows(rng, draw_forecaster(rng), classes=rng.choice([2, 2, 3, 4])),
     "phases": lambda rng: make_rows(rng, ls.Restarting(ls.Winnow(strict_gt=rng.random() < 0.5)), "bits"),
     "shown": draw_shown,

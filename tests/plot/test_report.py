@@ -2,6 +2,7 @@
 
 import json
 import re
+from fractions import Fraction
 from html import unescape
 
 import numpy as np
@@ -109,3 +110,39 @@ def test_what_no_fixed_rule_can_go_below_stands_beside_what_was_made(tmp_path):
     page, record = reported(tmp_path, lines, "--learner", "perceptron")
     made = f"{record['mistake_rate']:.2%} of the guesses were wrong; "
     assert f"{made}no rule can have less than 4.76 % (1 of 21 rounds), no linear rule less than 23.8 % (5);" in page
+
+
+def test_the_page_of_a_league_has_its_members_its_weights_and_floors_beside_ceilings(tmp_path):
+    noisy = [line if t % 9 else f"{1 - int(line[0])}{line[1:]}" for t, line in enumerate(rows(300))]
+    members = "perceptron,passive-aggressive,naive-bayes"
+    page, record = reported(tmp_path, noisy, "--league", members, "--certify")
+    assert f"{100 * record['mistake_rate']:.2f}% over all 300 rounds" in page
+    assert f"; a constant guess {100 * record['progressive']['constant_rate']:.2f}%; the best member, " in page
+    best = min((one for one in record["members"] if not one["slept"]), key=lambda one: one["mistakes"])
+    assert f"; the best member, {best['name']}, {100 * best['mistakes'] / 300:.2f}%." in page
+    for line in ("a constant guess", "the best member", "Weights of the members"):
+        assert f">{line}</text>" in page
+    for one in [{"name": "the league", **record, "weight": None}, *record["members"]]:
+        weight = "" if one["weight"] is None else f"{one['weight']:.1%}"
+        numbers = (f"{one['mistakes']:,}", f"{one['log_loss']:,.1f}", weight)
+        cells = "".join(f'<td class="number">{number}</td>' for number in numbers)
+        assert f'<td class="name">{one["name"]}</td>{cells}' in page
+    loss, mistakes, choices, mixtures = record["certificates"]
+    shown = re.search(r"Between floor and ceiling</h2>.*?</table>", page)[0]
+    numbers = [float(number.replace(",", "")) for number in re.findall(r'number">([\d.,]+)<', shown)]
+    assert numbers[:3] == [choices["count"], record["mistakes"], mistakes["bound"]]
+    floor, ceiling = Fraction(mixtures["count"]), Fraction(loss["bound"])
+    assert numbers[3:] == [pytest.approx(float(one), rel=1e-3) for one in (floor, record["log_loss"], ceiling)]
+    assert numbers[3] <= floor
+    assert numbers[5] >= ceiling
+    assert "What no fixed rule can go below" in page
+
+
+def test_a_league_that_went_on_is_beside_no_member_and_no_constant_of_other_rounds(tmp_path):
+    model = ("--league", "--model", str(tmp_path / "l.lst"))
+    reported(tmp_path, rows(300), "--league", "perceptron,naive-bayes", *model[1:])
+    page, record = reported(tmp_path, rows(200, seed=1), *model, "--resume")
+    assert "% over all 200 rounds" in page
+    assert "the best member" not in page
+    assert "Between floor and ceiling" not in page
+    assert record["members"][0]["name"] in page

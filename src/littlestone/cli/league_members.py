@@ -12,7 +12,7 @@ from typing import Any
 
 from littlestone.base.errors import BadParameter, require
 from littlestone.cli.names import build_learner
-from littlestone.game.league.members import LeagueMember
+from littlestone.game.league.members import LeagueMember, name_members
 from littlestone.game.league.pool import choose_by_rows
 
 DEFAULT = "default"
@@ -38,6 +38,14 @@ def read_members(typed: str, stream: Any, options: Any) -> list[Any] | None:
 
     first = next(iter(stream.chunks()), None)
     return choose_by_rows(first, options.make_features(stream), Labels(stream.classes())) + own + foreign
+
+
+def name_again(typed: str) -> tuple[set[str], dict[str, Any]]:
+    """What was typed to go on with a league: names of learners of ours, and new models of other libraries by name."""
+    words = split_members(typed)
+    foreign = [build_foreign(word) for word in words if word.partition(":")[0] in LIBRARIES]
+    own = [build_learner(word) for word in words if word.partition(":")[0] not in (*LIBRARIES, DEFAULT)]
+    return {one.name for one in name_members(own)}, {one.name: one.model for one in name_members(foreign)}
 
 
 def split_members(typed: str) -> list[str]:

@@ -128,7 +128,8 @@ def floor(
 
     Args:
         stream: A stream, or a file as `read` takes it.
-        seconds: How long to look at mistakes of linear rules, and at each of their losses, >= 0; 0: not at all.
+        seconds: How long to look at mistakes of linear rules, and at each of their losses, by the clock, >= 0; 0: not
+            at all.
         rounds: How many rounds to look at; None: all.
         losses: Whether to look at the log-loss and hinge loss of linear rules too.
         features: What reads instances; None: as the stream offers them.

@@ -1,7 +1,8 @@
 """Report: the page that a run leaves behind, in one file that needs nothing else.
 
 The error over time beside that of a constant guess, what a theorem allows, what no fixed rule can go below,
-calibration, the weights as bars, class by class what was guessed for what, and what was read and how fast.
+calibration, the weights as bars, class by class what was guessed for what, and what was read and how fast. Of a league
+also its members, their weights over time, and its floors beside its ceilings.
 """
 
 from html import escape
@@ -9,10 +10,12 @@ from typing import Any
 
 from littlestone.base.errors import LittlestoneError
 from littlestone.base.files import replace
+from littlestone.base.printed_numbers import format_down, format_up
 from littlestone.base.printed_text import fit, quote
 from littlestone.plot.report_style import PRINTED, STYLE
 from littlestone.plot.scenes.calibration import compose_tenths
 from littlestone.plot.scenes.errors import compose_running_error
+from littlestone.plot.scenes.league import compose_league
 from littlestone.plot.scenes.mistakes import compose_mistakes
 from littlestone.plot.scenes.scene import Scene
 from littlestone.plot.svg import draw_svg
@@ -36,6 +39,39 @@ def write_report(path: str, game: Any, facts: list[tuple[str, str]], record: dic
         _format_weights(game.player, record),
         _format_certificate(record.get("certificate")),
     ]
+    _write_page(path, record, sections)
+
+
+def write_league_report(path: str, league: Any, curve: Any, stream: Any, record: dict[str, Any]) -> None:
+    """Write the page about a league whose run over a stream left this record; whole or not at all.
+
+    Args:
+        path: Where to write it.
+        league: The league after the run.
+        curve: The mistakes of what it served, over the rounds of the run.
+        stream: The rounds of the run, to be read again.
+        record: What the run came to, with its `facts`, the standings of `members`, and what was `proved`: certificates
+            about log-loss, mistakes, choices and mixtures, or nothing.
+    """
+    judged, features = record["progressive"], league.features
+    whole = judged["rounds"] == curve.rounds == league.rounds  # not where a run went on, or a league played before
+    best = _find_best(record["members"], curve.rounds) if whole else None
+    constant = judged["constant_rate"] if judged["rounds"] == curve.rounds else None
+    sections = [
+        _format_scene(compose_running_error(curve.points, constant, best=best)),
+        _format_scene(compose_league(league)),
+        _format_section("What the run came to", _format_facts(record["facts"])),
+        _format_members(record),
+        _format_range(record),
+        _format_floor(stream, record["rounds"], features, record),
+        _draw_calibration(judged, record["classes"]),
+        _format_classes(judged),
+        _format_confusion(judged),
+    ]
+    _write_page(path, record, sections)
+
+
+def _write_page(path: str, record: dict[str, Any], sections: list[str]) -> None:
     title = f"<h1>Littlestone <small>{escape(str(record['data']))}</small></h1>"
     head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
     head += f"<title>Littlestone</title><style>{STYLE}</style>"
@@ -51,7 +87,7 @@ def _list_class_sections(game: Any, record: dict[str, Any]) -> list[str]:
         _format_scene(compose_running_error(curve.points, constant)),
         _draw_calibration(judged, record["classes"]),
         _draw_bound(game, record.get("certificate")),
-        _format_floor(game, record),
+        _format_floor(game.find_stream(), game.rounds, game.player.features, record),
         _format_classes(judged),
         _format_confusion(judged),
     ]
@@ -80,15 +116,62 @@ def _draw_bound(game: Any, certificate: dict[str, Any] | None) -> str:
     return _format_scene(compose_mistakes(game, [certificate["bound"]], [type(game.player.learner).__name__]))
 
 
-def _format_floor(game: Any, record: dict[str, Any]) -> str:
-    """What no fixed rule can go below on the rounds of a game, beside what was made, where they can be read again."""
+def _find_best(members: list[dict[str, Any]], rounds: int) -> tuple[str, float] | None:
+    """The member of fewest mistakes among those that never slept, with its share of them; None: all slept."""
+    awake = [one for one in members if not one["slept"]]
+    if not awake or not rounds:
+        return None
+    best = min(awake, key=lambda one: one["mistakes"])
+    return best["name"], best["mistakes"] / rounds
+
+
+def _format_members(record: dict[str, Any]) -> str:
+    """How the members of a league stand, those of most weight first, below the league itself."""
+    members = [{"name": "the league", "mistakes": record["mistakes"], "log_loss": record["log_loss"]}]
+    members += record["members"][:SHOWN]
+    rows = []
+    for one in members:
+        weight, slept = one.get("weight"), one.get("slept")
+        numbers = [f"{one['mistakes']:,}", f"{one['log_loss']:,.1f}", "" if weight is None else f"{weight:.1%}"]
+        cells = "".join(f'<td class="number">{number}</td>' for number in [*numbers, f"{slept:,}" if slept else ""])
+        excuse = f" ({one['excuse']})" if one.get("excuse") else ""
+        rows.append(f'<tr><td class="name">{escape(quote(one["name"] + excuse))}</td>{cells}</tr>')
+    head = "".join(f"<th>{word}</th>" for word in ("member", "mistakes", "log-loss", "weight", "rounds asleep"))
+    body = f'<div class="scroll"><table class="long"><tr>{head}</tr>{"".join(rows)}</table></div>'
+    words = "Mistakes, and the log-loss of its best reading, since each member came; weights after the last round."
+    return _format_section(
+        "Members", f"{body}<p>{words}</p>" + _say_left_out(len(record["members"]), "weightiest", "members")
+    )
+
+
+def _format_range(record: dict[str, Any]) -> str:
+    """The floors under what members could have done and the ceilings over what the league did, if it was certified."""
+    if not record["proved"]:
+        return ""
+    loss, mistakes, choices, mixtures = record["proved"]
+    rows = [
+        ("mistakes", f"{choices.counted:,}", f"{record['mistakes']:,}", f"{mistakes.bound:,}"),
+        ("log-loss", format_down(mixtures.counted, 6), f"{record['log_loss']:.1f}", format_up(loss.bound, 6)),
+    ]
+    cells = ["".join(f'<td class="number">{cell}</td>' for cell in row[1:]) for row in rows]
+    body = "".join(f"<tr><th>{row[0]}</th>{cell}</tr>" for row, cell in zip(rows, cells, strict=True))
+    head = "".join(f"<th>{word}</th>" for word in ("", "floor", "the league", "ceiling"))
+    words = (
+        "The floors are what no choice of one member in each round, and no fixed mixture of readings, can go below; "
+    )
+    words += "a league, whose weights move, may. The ceilings are what the theorems allow the league."
+    table = f'<div class="scroll"><table><tr>{head}</tr>{body}</table></div>'
+    return _format_section("Between floor and ceiling", f"{table}<p>{words}</p>")
+
+
+def _format_floor(stream: Any, rounds: int, features: Any, record: dict[str, Any]) -> str:
+    """What no fixed rule can go below on the rounds of a stream, beside what was made, where they can be read again."""
     from littlestone.guarantees.floors import floor
 
-    stream = game.find_stream()
-    if stream is None or not 0 < game.rounds <= FLOORED or not hasattr(game.player.features, "renew"):
+    if stream is None or not 0 < rounds <= FLOORED or not hasattr(features, "renew"):
         return ""
     try:
-        found = floor(stream, LOOKING, game.rounds, features=game.player.features.renew())
+        found = floor(stream, LOOKING, rounds, features=features.renew())
     except LittlestoneError:
         return ""
     made = f"{record['mistake_rate']:.2%} of the guesses were wrong; "
@@ -180,10 +263,10 @@ def _format_section(title: str, body: str) -> str:
     return f"<section><h2>{escape(title)}</h2>{body}</section>"
 
 
-def _say_left_out(classes: int) -> str:
-    """What a table of classes does not have, on the screen or on paper."""
-    words = f"<p>The {SHOWN} most frequent of {classes:,} classes.</p>" if classes > SHOWN else ""
-    return words + (f'<p class="printed">On paper the {PRINTED} most frequent ones.</p>' if classes > PRINTED else "")
+def _say_left_out(count: int, first: str = "most frequent", things: str = "classes") -> str:
+    """What a table of classes, or of other things, does not have, on the screen or on paper."""
+    words = f"<p>The {SHOWN} {first} of {count:,} {things}.</p>" if count > SHOWN else ""
+    return words + (f'<p class="printed">On paper the {PRINTED} {first} ones.</p>' if count > PRINTED else "")
 
 
 def _format_facts(rows: list[tuple[str, str]]) -> str:

@@ -65,3 +65,21 @@ def test_the_report_is_drawn_by_a_browser_that_has_no_network(tmp_path):
     for shown in ("<svg", "<polyline", "Certificate", "no &lt;b&gt;", "word0"):
         assert shown in dumped
     assert "<b>" not in dumped
+
+
+def test_the_page_of_a_league_fits_a_narrow_window_and_one_sheet(tmp_path):
+    rng = random.Random(1)
+    lines = [
+        f"{rng.choice((-1, 1))} {' '.join(f'{i}:1' for i in range(1, 9) if rng.random() < 0.4)}\n" for _ in range(400)
+    ]
+    (tmp_path / "rows.svm").write_text("".join(lines))
+    page = tmp_path / "run.html"
+    given = ["learn", tmp_path / "rows.svm", "--league", "--report", page, "--certify", "--quiet"]
+    said = CliRunner().invoke(main, [str(word) for word in given])
+    assert said.exit_code == 0, said.output
+    browse(tmp_path, page, f"--print-to-pdf={tmp_path / 'run.pdf'}")
+    assert len(re.findall(rb"/Type\s*/Page\b", (tmp_path / "run.pdf").read_bytes())) == 1
+    page.write_text(page.read_text().replace("</body>", f"{MEASURE}</body>"))
+    dumped = browse(tmp_path, page, "--window-size=500,900", "--dump-dom")
+    needed, there = map(int, re.search(r"<title>(\d+) of (\d+)</title>", dumped).groups())
+    assert needed <= there == 500

@@ -1,6 +1,10 @@
 """`learn --league` as it is typed: members by name and by path, files, resuming, refusals; and the line of a race."""
 
 import json
+import signal
+import subprocess
+import sys
+import time
 
 import numpy as np
 import pytest
@@ -10,6 +14,7 @@ import littlestone as ls
 from command_runs import run
 from littlestone.cli import main
 from littlestone.cli.league_members import split_members
+from littlestone.game.saving.container import read as read_document
 from littlestone.plot.scenes import compose_league
 
 MEMBERS = "perceptron,averaged-perceptron,winnow:threshold=4"
@@ -151,3 +156,69 @@ def test_the_model_of_a_league_is_certified_and_its_floors_too(rows, tmp_path):
     wrong = attempt("certify", model, rows, "--theorem", "Novikoff")
     assert wrong.exit_code == 2
     assert "log loss, mistakes, choices, mixtures" in wrong.output
+
+
+FOREIGN = "sklearn:linear_model.SGDClassifier:loss=log_loss,river:tree.HoeffdingTreeClassifier"
+
+
+def kill_after_first_save(words, model):
+    """Start a run in a process of its own, and end it by SIGKILL once it has saved its model for the first time."""
+    process = subprocess.Popen([sys.executable, "-m", "littlestone", *map(str, words)], stderr=subprocess.PIPE)
+    deadline = time.monotonic() + 120
+    while not model.exists():
+        assert process.poll() is None, process.stderr.read()
+        assert time.monotonic() < deadline
+        time.sleep(0.001)
+    process.kill()
+    process.communicate()
+    assert process.returncode == -signal.SIGKILL
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("foreign", [None, FOREIGN])
+def test_a_league_that_was_killed_goes_on_where_it_was_saved(foreign, rows, tmp_path):
+    lines = rows.read_text().splitlines(keepends=True)
+    rows.write_text("".join(lines * (8 if foreign else 40)))
+    members, rounds = f"{MEMBERS},{foreign}" if foreign else MEMBERS, 240 * (8 if foreign else 40)
+
+    def words(name, *more):
+        outputs = [f"--{kind}={tmp_path / name}.{kind}" for kind in ("predictions", "model")]
+        return ["learn", rows, "--league", members, *outputs, "--checkpoint", 100, "--quiet", *more]
+
+    run(*words("whole"))
+    kill_after_first_save(words("cut"), tmp_path / "cut.model")
+    kept = read_document(tmp_path / "cut.model")[0]["about"]["run"]
+    assert 0 < kept["rounds"] < rounds
+    assert not kept["finished"]
+    run(*words("cut", "--resume"))
+    whole, cut = (tmp_path / f"{name}.model" for name in ("whole", "cut"))
+    if foreign is None:
+        assert cut.read_bytes() == whole.read_bytes()
+        assert (tmp_path / "cut.predictions").read_bytes() == (tmp_path / "whole.predictions").read_bytes()
+        return
+    assert len((tmp_path / "cut.predictions").read_text().splitlines()) == rounds
+    (_, going_on), (_, never_stopped) = read_document(cut), read_document(whole)
+    ours = [name for name in never_stopped if name.startswith("member")]
+    assert len({name.partition(".")[0] for name in ours}) == 3
+    assert all(going_on[name].tobytes() == never_stopped[name].tobytes() for name in ours)
+    assert going_on["books.counts"][0] == rounds
+
+
+def test_a_league_goes_on_with_its_members_and_with_models_that_are_named_again(rows, tmp_path):
+    model = tmp_path / "f.lst"
+    run("learn", rows, "--league", f"perceptron,{FOREIGN}", "--model", model, "--quiet")
+    more = tmp_path / "more.svm"
+    more.write_text(rows.read_text())
+    unnamed = attempt("learn", more, "--league", "--resume", "--model", model)
+    assert unnamed.exit_code == 1
+    assert "which no file holds" in unnamed.output
+    other = attempt("learn", more, "--league", f"winnow,{FOREIGN}", "--resume", "--model", model)
+    assert other.exit_code == 2
+    assert "has no Winnow()" in " ".join(other.output.split())
+    done = run("learn", more, "--league", f"perceptron,{FOREIGN}", "--resume", "--model", model, "--json")
+    assert "starts afresh" in done.stderr
+    assert json.loads(done.stdout)["rounds"] == 240
+    again = run("learn", more, "--league", FOREIGN, "--resume", "--model", model, "--json")
+    assert "the model has learned all 240 rounds" in again.stderr
+    assert (json.loads(again.stdout)["rounds"], json.loads(again.stdout)["members"][0]["slept"]) == (240, 0)
+    assert read_document(model)[1]["books.counts"][0] == 480

@@ -1,10 +1,16 @@
 """Leagues: members of every kind, live and in chunks, sleepers, newcomers, new classes, and files."""
 
+import signal
+import subprocess
+import sys
+import time
+
 import numpy as np
 import pytest
 
 import littlestone as ls
 from littlestone.base.errors import BadInstance, BadModel, BadParameter
+from littlestone.game.saving import container
 
 
 def draw_stream(rounds=300, classes=2, seed=0):
@@ -257,3 +263,57 @@ def test_explains_which_member_weighs_what_and_its_reasons():
         player.update(row, label)
     assert weights == {row.name: row.weight for row in player.explain().rows}
     assert league.explain({"free": 1.0}).members[0].reasons.score == player.score({"free": 1.0})
+
+
+PLAYED = """
+import sys
+from pathlib import Path
+import numpy as np
+from river.tree import HoeffdingTreeClassifier
+from sklearn.linear_model import SGDClassifier
+import littlestone as ls
+
+class FailsEveryThird:
+    asked = 0
+    def __call__(self, x):
+        self.asked += 1
+        if self.asked % 3 == 0:
+            raise OSError("no answer")
+        return bool(x[0] > 0)
+
+path, foreign = Path(sys.argv[1]), {"sgd": SGDClassifier(loss="log_loss"), "tree": HoeffdingTreeClassifier(),
+                                    "third": FailsEveryThird()}
+rng = np.random.default_rng(0)
+X = rng.normal(size=(900, 6))
+stream = ls.Recorded(X, X @ rng.normal(size=6) + rng.normal(size=900) > 0)
+begun = path.exists()
+own = {"perceptron": ls.Perceptron(), "arow": ls.Arow(bias=1), "logistic": ls.Logistic()}
+league = ls.League.load(path, foreign) if begun else ls.League(own | foreign)
+if not begun:
+    league.start_for(stream)
+for chunk in stream.chunks():
+    for first in range(league.rounds, len(chunk), 50):
+        list(league.play_chunk(chunk[first : first + 50]))
+        league.save(path)
+"""
+
+
+@pytest.mark.long
+def test_a_process_that_was_killed_leaves_members_of_ours_as_they_were_beside_models_that_fail(tmp_path):
+    cut, whole = tmp_path / "cut.lst", tmp_path / "whole.lst"
+    subprocess.run([sys.executable, "-c", PLAYED, str(whole)], check=True)
+    process = subprocess.Popen([sys.executable, "-c", PLAYED, str(cut)])
+    while not cut.exists():
+        assert process.poll() is None
+        time.sleep(0.001)
+    process.kill()
+    assert process.wait() == -signal.SIGKILL
+    assert 0 < container.read(cut)[1]["books.counts"][0] < 900
+    subprocess.run([sys.executable, "-c", PLAYED, str(cut)], check=True)
+    (told, going_on), (_, never_stopped) = container.read(cut), container.read(whole)
+    ours = [name for name in never_stopped if name.startswith("member")]
+    assert len({name.partition(".")[0] for name in ours}) == 3
+    assert all(going_on[name].tobytes() == never_stopped[name].tobytes() for name in ours)
+    assert going_on["books.counts"][0] == 900
+    third = told["league"]["members"][-1]
+    assert (third["name"], third["excuse"][-18:]) == ("third", "OSError: no answer")

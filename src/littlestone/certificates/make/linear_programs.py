@@ -43,11 +43,9 @@ def make_cancel(matrix: Any, used: Array) -> list[int] | None:
     """Whole numbers >= 0, by row, by which the rows used add up to exactly 0; None if these leave no such solution."""
     rows = matrix[used]
     columns = np.unique(rows.indices)
-    dependence = _find_dependence([[Fraction(v) for v in row] for row in rows[:, columns].toarray().tolist()])
-    if dependence is None:
+    whole = _find_dependence(_make_whole(rows[:, columns].toarray()))
+    if whole is None:
         return None
-    scale = lcm(*(part.denominator for part in dependence))
-    whole = [int(part * scale) for part in dependence]
     sign = 1 if sum(whole) > 0 else -1
     if any(sign * part < 0 for part in whole):
         return None
@@ -58,21 +56,33 @@ def make_cancel(matrix: Any, used: Array) -> list[int] | None:
     return counts
 
 
-def _find_dependence(vectors: list[list[Fraction]]) -> list[Fraction] | None:
-    """Coefficients, not all 0, of a linear combination of the vectors that is 0; None if they are independent."""
-    size = len(vectors)
-    reduced: list[tuple[int, list[Fraction], list[Fraction]]] = []
-    for i, vector in enumerate(vectors):
-        vector, makeup = list(vector), [Fraction(int(i == j)) for j in range(size)]
-        for pivot, row, parts in reduced:
-            factor = vector[pivot] / row[pivot]
-            if factor:
-                vector = [a - factor * b for a, b in zip(vector, row, strict=True)]
-                makeup = [a - factor * b for a, b in zip(makeup, parts, strict=True)]
-        pivot = next((j for j, entry in enumerate(vector) if entry), -1)
+def _make_whole(table: Array) -> list[list[int]]:
+    """The rows of a table with each column times a power of two that makes it whole: they cancel as before."""
+    columns = [[Fraction(value) for value in column] for column in table.T.tolist()]
+    scales = [lcm(*(value.denominator for value in column)) for column in columns]
+    whole = [[int(value * scale) for value in column] for column, scale in zip(columns, scales, strict=True)]
+    return [list(row) for row in zip(*whole, strict=True)] if whole else [[] for _ in range(len(table))]
+
+
+def _find_dependence(vectors: list[list[int]]) -> list[int] | None:
+    """Whole numbers, not all 0, by which the vectors add up to 0; None if they are independent.
+
+    Behind each vector stands by which multiples of the given ones it came about, and no step leaves whole numbers.
+    """
+    size, width = len(vectors), len(vectors[0])
+    reduced: list[tuple[int, list[int]]] = []
+    for i, given in enumerate(vectors):
+        vector = given + [int(i == j) for j in range(size)]
+        for pivot, row in reduced:
+            if factor := vector[pivot]:
+                lead = row[pivot]
+                vector = [lead * a - factor * b for a, b in zip(vector, row, strict=True)]
+        shared = gcd(*vector)
+        vector = [a // shared for a in vector] if shared > 1 else vector
+        pivot = next((j for j in range(width) if vector[j]), -1)
         if pivot < 0:
-            return makeup
-        reduced.append((pivot, vector, makeup))
+            return vector[width:]
+        reduced.append((pivot, vector))
     return None
 
 

@@ -17,7 +17,7 @@ KINDS = ("any", "linear", "log-loss", "hinge")
     type=click.FloatRange(min=0),
     default=60.0,
     show_default=True,
-    help="How long to look at linear rules; Ctrl-C stops earlier, and what was found is printed.",
+    help="How long to look at linear rules, by the clock; Ctrl-C stops earlier, and what was found is printed.",
 )
 @click.option("--losses", is_flag=True, help="Look at log-loss and hinge loss of linear rules too.")
 @click.option("--rounds", type=click.IntRange(min=1), default=None, help="Look at no more rounds than this.")

@@ -4,24 +4,26 @@ import json
 import sys
 import time
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
 from littlestone.base.bound import Certificate
+from littlestone.base.environment import cut_chunks
 from littlestone.base.errors import require
 from littlestone.base.files import require_outputs
+from littlestone.base.learner import UNLIMITED
 from littlestone.base.printed_numbers import format_down, format_up
 from littlestone.base.printed_text import find_terminal, quote, quote_word
 from littlestone.certificates.risk import LabelOrder, risk
 from littlestone.cli import echo_json
-from littlestone.cli.commands.resume import open_lines
-from littlestone.cli.commands.summary import format_summary
-from littlestone.cli.league_members import DEFAULT, read_members
+from littlestone.cli.commands.resume import measure_lines, open_lines
+from littlestone.cli.commands.summary import format_summary, list_facts
+from littlestone.cli.league_members import DEFAULT, name_again, read_members
 from littlestone.cli.signals import Signals
 from littlestone.compiled import CompileClock
 from littlestone.environments.derived import After
-from littlestone.game.evaluation import Evaluation
+from littlestone.game.evaluation import Curve, Evaluation
 from littlestone.game.forecast_counts import ForecastCounts
 from littlestone.game.league.league import League
 from littlestone.game.league.saving import read_league
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from littlestone.cli.commands.learn import LearnOptions
 
 ONE_LEARNER = ("learner", "settings", "shuffle_buffer", "holdout", "until_error", "check_order", "snapshots",
-               "mistakes", "report", "served", "class_weights")  # fmt: skip
+               "mistakes", "served", "class_weights")  # fmt: skip
 SHOWN = 30  # members of the table, those with most weight first
 
 
@@ -51,9 +53,13 @@ class LeagueRun:
         require(not options.checkpoint or bool(options.model), "--checkpoint needs --model, where to save")
         require_outputs(options.outputs, options.data)
         self.options, self._signals = options, Signals()
-        again = options.certify or options.resume or options.league == DEFAULT  # whose pool is chosen by the first rows
+        again = options.certify or options.report or options.resume
+        again = again or options.league == DEFAULT  # whose pool is chosen by the first rows
         self.stream: Any = options.open(options.data, quiet=options.quiet, once=not again)
         self.seen, self.order, self.nonzeros, self.first = Evaluation(), LabelOrder(), 0, 0
+        self.curve = Curve()
+        self._lines: TextIO | None = None  # of predictions
+        self._written: int | None = None  # bytes of them when the model was saved
         self.league = self._resume() if options.resume else self._start()
         self.before = self.league.rounds - self.first
 
@@ -67,13 +73,23 @@ class LeagueRun:
     def _resume(self) -> League:
         """The league of the model, and its place in these data if it was stopped within them."""
         assert self.options.model is not None
-        asked = self.options.league != DEFAULT or self.options.bits
-        require(not asked, "a resumed league keeps its members: leave out their names and --bits")
-        league, about = read_league(self.options.model)
+        require(not self.options.bits, "a resumed league keeps what it reads attributes with: leave out --bits")
+        own, foreign = name_again(self.options.league or DEFAULT)
+        league, about = read_league(self.options.model, foreign)
+        unknown = sorted(own - {one.name for one in league.members})
+        told = f"a resumed league keeps its members, and has no {', '.join(unknown)}: leave out names of learners"
+        require(not unknown, told)
+        if foreign and not self.options.quiet:
+            click.echo(f"littlestone: no file holds what {', '.join(foreign)} learned: starts afresh", err=True)
         place: Any = about.get("run")
-        if place and place["source"] == self._describe_source() and not place["finished"]:
-            self.first, self.nonzeros = place["rounds"], place["nonzeros"]
+        source = self._describe_source()
+        known = None not in source["stamps"]  # what has no name on the disk may be other rounds each time
+        if place and place["source"] == source and (known or not place["finished"]):
+            self.first, self.nonzeros, self._written = place["rounds"], place["nonzeros"], place.get("lines")
             self.seen, self.order = Evaluation.from_record(place["seen"]), LabelOrder.from_record(place["order"])
+            if place["finished"] and not self.options.quiet:
+                where = f"{self.stream} (same names, sizes and times)"
+                click.echo(f"littlestone: the model has learned all {self.first:,} rounds of {where}", err=True)
         return league
 
     def _describe_source(self) -> dict[str, Any]:
@@ -89,9 +105,11 @@ class LeagueRun:
         self.league.start_for(stream)
         with ExitStack() as stack, CompileClock() as clock, LiveTable(self, not options.quiet) as table:
             self._signals.listen(stack)
-            lines = open_lines(options.predictions, options.resume, None)
-            predictions = None if lines is None else stack.enter_context(lines)
-            for chunk in self._signals.read(stack.enter_context(closing(stream.chunks()))):
+            lines = open_lines(options.predictions, options.resume, self._written)
+            self._lines = predictions = None if lines is None else stack.enter_context(lines)
+            chunks = self._signals.read(stack.enter_context(closing(stream.chunks())))
+            every = options.checkpoint or UNLIMITED
+            for chunk in cut_chunks(chunks, lambda t: t + every):
                 for played in self.league.play_chunk(chunk):
                     self._count(played)
                     if predictions:
@@ -100,21 +118,21 @@ class LeagueRun:
                             "".join(f"{quote(name(c)) if c >= 0 else ''}\n" for c in played.guesses.tolist())
                         )
                     if options.checkpoint and self.seen.rounds - saved >= options.checkpoint:
-                        self.save()
+                        self.save(finished=False)
                         saved = self.seen.rounds
                     table.refresh()
                     if self._signals.number:
                         break
                 if self._signals.number:
                     break
-        seconds = max(time.perf_counter() - started - clock.seconds, 1e-6)
-        if options.model:
-            self.save()
-        return seconds
+            if options.model:
+                self.save(finished=not self.stopped_by)
+        return max(time.perf_counter() - started - clock.seconds, 1e-6)
 
     def _count(self, played: Any) -> None:
         """Count rounds that were played."""
         self.seen.add(played.guesses, played.labels)
+        self.curve.extend(played.guesses != played.labels)
         self.seen.forecasts = self.seen.forecasts or ForecastCounts()
         self.seen.forecasts.add(played.chances, played.labels, self.seen.classes <= 2)
         self.order.add(played.labels)
@@ -126,13 +144,14 @@ class LeagueRun:
         """The number of the signal that ended the run; 0 if none did."""
         return self._signals.number
 
-    def save(self) -> None:
-        """Save the league, with this run's place in its data."""
+    def save(self, finished: bool) -> None:
+        """Save the league, with this run's place in its data, which is the end of them if it has `finished`."""
         place = {
             "source": self._describe_source(),
             "rounds": self.seen.rounds,
             "nonzeros": self.nonzeros,
-            "finished": not self.stopped_by,
+            "finished": finished,
+            "lines": measure_lines(self._lines),
             "seen": self.seen.to_record(),
             "order": self.order.to_record(),
         }
@@ -245,7 +264,7 @@ def learn_league(options: "LearnOptions", as_json: bool) -> None:
     """Play a league on the data, and say what came of it."""
     run = LeagueRun(options)
     seconds = run.play()
-    record = run.make_record(seconds)
+    record, certificates = run.make_record(seconds), list[Certificate]()
     if options.certify:
         require(not run.before, "the league had played other rounds before these: a certificate speaks of all of them")
         from littlestone.game.league.certify import certify_replayed, play_again
@@ -258,7 +277,7 @@ def learn_league(options: "LearnOptions", as_json: bool) -> None:
         echo_json(record)
     elif not options.quiet:
         click.echo(f"{format_summary(record)}\n\n{format_members(record)}")
-        for one in certificates[:2] if options.certify else ():
+        for one in certificates[:2]:
             click.echo(f"\n{one}")
         if options.certify:
             click.echo(f"\n{record['floors']}")
@@ -266,6 +285,11 @@ def learn_league(options: "LearnOptions", as_json: bool) -> None:
         from littlestone.plot import league as draw
 
         draw(run.league).figure.savefig(options.plot, dpi=150)
+    if options.report:
+        from littlestone.plot.report import write_league_report
+
+        about = record | {"facts": list_facts(record), "proved": certificates}
+        write_league_report(options.report, run.league, run.curve, run.stream, about)
     if run.stopped_by:
         kept = "nothing is kept without --model"
         if options.model:

@@ -70,11 +70,18 @@ class AskedLeague(Roster):
         return None if guess < 0 else self.labels.name(guess)
 
     def predict(self, x: Any) -> Any:
-        """The label that the league serves for x; None before any is known."""
+        """The label that the league serves for x; None before any is known.
+
+        It need not be the class of the largest chance: a member that clearly errs less often than that one is followed,
+        and a coin may choose (`account.py`).
+        """
         return self._name(self._foresee(Instances.of([x], [None]))[0])
 
     def probability(self, x: Any) -> Any:
-        """The chance of the second class, or of each class met where there are more than two."""
+        """The chance of the second class, or of each class met where there are more than two.
+
+        Theorems about log-loss speak of these chances, those about mistakes of what `predict` says, which may differ.
+        """
         return self._show(self._foresee(Instances.of([x], [None]))[1])
 
     def _show(self, chances: Array) -> Any:

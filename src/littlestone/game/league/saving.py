@@ -41,11 +41,11 @@ def load(path: str | os.PathLike[str], members: Mapping[str, Any]) -> League:
     return restore_file(path, *container.read(path), members)
 
 
-def read_league(path: str | os.PathLike[str]) -> tuple[League, dict[str, Any]]:
-    """A league whose members are all ours, and what was kept with it."""
+def read_league(path: str | os.PathLike[str], members: Mapping[str, Any]) -> tuple[League, dict[str, Any]]:
+    """The league of a file, whose foreign models are `members` by name, and what was kept with it."""
     document, arrays = container.read(path)
     about = document.get("about")
-    return restore_file(path, document, arrays, {}), about if isinstance(about, dict) else {}
+    return restore_file(path, document, arrays, members), about if isinstance(about, dict) else {}
 
 
 def restore_file(
@@ -108,7 +108,7 @@ def restore(document: dict[str, Any], arrays: dict[str, Array], given: Mapping[s
         names = ", ".join(repr(name) for name in missing)
         raise BadModel(
             f"is a league with foreign members, which no file holds: {names}; "
-            "League.load(path, members={name: model}) takes them up"
+            "League.load(path, members={name: model}) takes them up, as does learn --resume --league NAME,NAME"
         )
     unknown = sorted(set(given) - set(wanted))
     require_sound(not unknown, f"there is no foreign member {', '.join(unknown)} in it")

@@ -26,6 +26,7 @@ def compose_running_error(
     name: str = "mistakes",
     percent: bool = True,
     root: bool = False,
+    best: tuple[str, float] | None = None,
 ) -> Scene:
     """Compose the mean error over rounds, from what errors add up to after some of them.
 
@@ -35,6 +36,7 @@ def compose_running_error(
         name: What the errors are.
         percent: Whether errors are shares, to be shown in percent.
         root: Whether errors are squares, of whose mean the root is shown.
+        best: The name and the mean error over all rounds of the best member of a league; None: not drawn.
     """
     unit, form = (100.0, ".2f") if percent else (1.0, ".4g")
     rounds, totals = np.asarray(points[0], np.int64), unit * np.asarray(points[1], float)
@@ -54,6 +56,9 @@ def compose_running_error(
     if constant is not None:
         marks.append(Line([0, last], [unit * constant] * 2, "a constant guess", "dashdot", 2))
         words += f"; a constant guess {unit * constant:{form}}{sign}"
+    if best is not None:
+        marks.append(Line([0, last], [unit * best[1]] * 2, "the best member", "dotted", 3))
+        words += f"; the best member, {best[0]}, {unit * best[1]:{form}}{sign}"
     rows = [(int(rounds[k]), f"{means[k]:{form}}{sign}") for k in choose_rows(len(rounds))]
     return Scene("Error over rounds", marks, "round", axis, f"{words}.", ("round", name), rows)
 

@@ -7,7 +7,7 @@ import numpy as np
 from littlestone.plot.scenes.mistakes import choose_rows
 from littlestone.plot.scenes.scene import DASHES, Area, Line, Scene
 
-TOP = 8  # members with an area of their own
+TOP = 7  # members with an area of their own: as many as there are colours
 
 
 def compose_league(league: Any, top: int = TOP) -> Scene:
