@@ -246,7 +246,7 @@ def test_no_prediction_of_numbers_exceeds_a_bound_for_any_comparator(kind, games
         state, labels = predict_against(learner, X, rng)
         rows, columns = np.nonzero(X)
         indptr = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=len(X)))))
-        chunk = ArrangedChunk(0, indptr, columns, X[rows, columns], labels)
+        chunk = WeighedChunk.of(ArrangedChunk(0, indptr, columns, X[rows, columns], labels))
         run = replay_numbers(describe(learner), lambda chunk=chunk: [chunk])
         assert run.made == learner.expected(state)
         met = np.arange(len(run.units.sizes)) < run.units.counts[2]

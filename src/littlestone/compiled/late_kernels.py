@@ -76,6 +76,10 @@ class LateKernel:
         update_wrapper(self, self.py_func)
         self._pace, self._spent, self._written, self._ready = PACE, -1.0, 0.0, False
 
+    def __reduce__(self) -> Any:
+        """Pickle what Numba can: in another process it is a kernel like others."""
+        return _take, (self.compiled,)
+
     @property
     def _numba_type_(self) -> Any:
         """What a kernel that calls it compiles: the same as if it were one like others."""
@@ -139,6 +143,10 @@ class LateKernel:
             with suppress(OSError):
                 note.parent.mkdir(parents=True, exist_ok=True)
                 note.write_text(f"{self._spent:.6f}")
+
+
+def _take(compiled: Any) -> Any:
+    return compiled
 
 
 def hand_over(answer: Any) -> Any:

@@ -6,13 +6,13 @@ from typing import Any, cast
 
 import numpy as np
 
-from littlestone.base.bound import VERSION, Certificate
-from littlestone.base.environment import Stream
+from littlestone.base.bound import VERSION, Certificate, Tally
+from littlestone.base.environment import Stream, take_rounds
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.learner import Learner, describe
 from littlestone.certificates.check.separate_units import TEACHES_TIES, UnitStream, find_starts, wrap_units
 from littlestone.game.certify import certify, require_same_tally, trace_game
-from littlestone.game.player import Player
+from littlestone.game.player import Player, choose_features
 
 
 def certify_units(who: Player | Learner, stream: Stream, theorem: str | None, sweeps: int) -> Certificate:
@@ -48,3 +48,14 @@ def certify_units(who: Player | Learner, stream: Stream, theorem: str | None, sw
         version=VERSION,
         columns=schema.to_record() if schema is not None and schema.kinds else None,
     )
+
+
+def play_network(learner: Learner, certificate: Certificate, stream: Stream, features: Any) -> Tally:
+    """What a network counts on the rounds of a certificate, its units played by their learners."""
+    player = Player(learner, choose_features(learner, features), tuple(certificate.learner.get("classes", ())))
+    if stream.size().attributes:
+        player.start_for(stream)
+    for chunk in take_rounds(stream.chunks(), certificate.rounds):
+        for _ in player.play_chunk(chunk):
+            pass
+    return player.tally

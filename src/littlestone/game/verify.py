@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 from littlestone import learners
-from littlestone.base.bound import MALFORMED, Certificate, Tally
-from littlestone.base.environment import Stream, take_rounds
+from littlestone.base.bound import MALFORMED, Certificate
+from littlestone.base.environment import Stream
 from littlestone.base.errors import LittlestoneError, NotCertified, require
 from littlestone.base.features import Indexed
 from littlestone.base.features.schema import Schema
@@ -58,6 +58,7 @@ from littlestone.certificates.check.weighted import COUNTS as WEIGHT
 from littlestone.certificates.check.weighted import check_weighted
 from littlestone.certificates.check.winnow import check_winnow
 from littlestone.certificates.digest import Digest
+from littlestone.game.certify_units import play_network
 from littlestone.game.league.certify import verify_league
 from littlestone.game.player import Player, choose_features
 from littlestone.learners import conversions
@@ -181,7 +182,10 @@ def _check(
         return replace(report, replayed=replay_run(certificate, stream, read) is not None)
     if name == "Network" and certificate.learner["updates"] == "each":  # every unit by a theorem of its own
         if certificate.counts != "steps":
-            inside, again = partial(_check_inside, rules=rules), _play_network(certificate, stream, read)
+            inside, again = (
+                partial(_check_inside, rules=rules),
+                play_network(read_learner(certificate.learner), certificate, stream, read),
+            )
             return check_units(certificate, stream, read, inside, again)
         return check_separate_units(certificate, stream, read)
     require(knows(name, rules), f"no check covers {name}: pass its rule", NotCertified)
@@ -202,18 +206,6 @@ def _find_innermost(about: dict[str, Any]) -> str:
 def _check_inside(certificate: Certificate, stream: Stream, rules: Sequence[CheckedRule]) -> Report:
     """Check the certificate of a learner that another one plays by, on the rows that it saw."""
     return _check(certificate, stream, None, None, rules)
-
-
-def _play_network(certificate: Certificate, stream: Stream, features: Any) -> Tally:
-    """What a network counts on the rounds of a certificate, its units played by their learners."""
-    learner = read_learner(certificate.learner)
-    player = Player(learner, choose_features(learner, features), tuple(certificate.learner.get("classes", ())))
-    if stream.size().attributes:
-        player.start_for(stream)
-    for chunk in take_rounds(stream.chunks(), certificate.rounds):
-        for _ in player.play_chunk(chunk):
-            pass
-    return player.tally
 
 
 def _play_copies(certificate: Certificate, stream: Stream, learner: Any, features: Any) -> CopiesPlayed:

@@ -142,11 +142,3 @@ def test_a_run_that_was_weighed_is_certified_and_verified_with_the_data_alone(ro
     checked = CliRunner().invoke(main, ["verify", str(claim), str(rows), *given])
     assert checked.exit_code == 0, checked.output
     assert "log-loss <=" in checked.output
-
-
-def test_certify_refuses_the_model_of_a_league_in_words(rows, tmp_path):
-    model = tmp_path / "league.lst"
-    assert learn(rows, "--league=perceptron,logistic", "--model", model).exit_code == 0
-    made = CliRunner().invoke(main, ["certify", str(model), str(rows), "--label", "label"])
-    assert made.exit_code != 0
-    assert "is a league's, not a player's" in str(made.exception) + made.output

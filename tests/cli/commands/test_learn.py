@@ -410,7 +410,7 @@ def test_the_order_of_the_labels_replaces_what_is_said_about_new_data(tmp_path):
 
 
 def test_a_run_that_fails_leaves_no_part_of_a_cache(data, tmp_path, monkeypatch):
-    def full(*_):
+    def full(*_, **__):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("littlestone.game.player.Player.save", full)
