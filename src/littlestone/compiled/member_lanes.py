@@ -64,9 +64,9 @@ def _bet(builder: Any, table: _Lanes, rates: int, wealths: int) -> Any:  # pragm
 
 @intrinsic(prefer_literal=True)
 def _add_scores(
-    typingctx: Any, table: Any, here: Any, known: Any, value: Any, scores: Any, at: Any, rates: Any, wealths: Any
+    typingctx: Any, table: Any, here: Any, known: Any, value: Any, scores: Any, at: Any, counts: Any
 ) -> Any:  # pragma: no cover - runs in the compiler
-    first, coins = rates.literal_value, wealths.literal_value
+    first, coins = (count.literal_value for count in counts.types)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         numbers = _Lanes(context, builder, signature.args[0], arguments[0], arguments[1])
@@ -83,7 +83,7 @@ def _add_scores(
             sums.store(builder.fadd(sums.load(first, coins), added), first)
         return context.get_dummy_value()
 
-    return types.void(table, types.uint64, known, types.float64, scores, types.uint64, rates, wealths), generate
+    return types.void(table, types.uint64, known, types.float64, scores, types.uint64, counts), generate
 
 
 @intrinsic(prefer_literal=True)
@@ -145,7 +145,7 @@ def _add_scores_compiled(
     table: Any, here: Any, known: Any, value: Any, scores: Any, at: Any, rates: Any, wealths: Any
 ) -> Any:  # pragma: no cover - runs in the compiler
     def compiled(table: Any, here: Any, known: Any, value: Any, scores: Any, at: Any, rates: Any, wealths: Any) -> Any:
-        _add_scores(table, here, known, value, scores, at, rates, wealths)
+        _add_scores(table, here, known, value, scores, at, (rates, wealths))
 
     return compiled
 

@@ -8,9 +8,10 @@ With shift s = 1 this is the Perceptron, its weights divided by k + 1; with a la
 in proportion to f(k) = (k + 1) ... (k + s - 1). A `bias` c is a constant attribute of value c (0: none).
 
 Theorem (after Cavallanti, Cesa-Bianchi and Gentile 2007; the constants are ours). Let |x| <= R on the m update rounds.
-For any vectors u_1, ..., u_m, one for each of them, and any g > 0, with D the sum of the shortfalls (g - y u_k.x)+,
+For any vectors u_1, ..., u_m, one for each of them, and any g > 0, with D the sum of the shortfalls (g - y u_k.x)+ and
+d_k = |u_(k+1) - u_k|,
 
-    m g <= s D + s R (|u_m| sqrt(m) + sum over k < m of |u_(k+1) - u_k| sqrt(k) f(k) / f(m)).
+    m g <= s D + s R (|u_m| sqrt(m) + sum over k < m of d_k sqrt(k) f(k) / f(m)).
 
 A move costs less the earlier it was; without one, and with h the smaller of m and (m + s)^(2s-1) / ((2s - 1)
 (m + s - 1)^(2s-2)), which is nearly m / (2s - 1),
@@ -19,7 +20,7 @@ A move costs less the earlier it was; without one, and with h the smaller of m a
 
 Proof. Let p_k be the product of (s + j) / j over j <= k, and v_k = p_k w_k. Then v_k = v_(k-1) + f_k y x with f_k = p_k
 b_k = f(k) / (s - 1)!, and y v_(k-1).x <= 0: |v_k|^2 <= R^2 (f_1^2 + ... + f_k^2) <= R^2 k f_k^2, f being no smaller
-later. Likewise u_m.v_m is at least the sum of f_k (g - shortfall) less that of |u_(k+1) - u_k| |v_k|; the f_k sum to
+later. Likewise u_m.v_m is at least the sum of f_k (g - shortfall) less that of d_k |v_k|; the f_k sum to
 p_m - 1, which is at least f_m m / s because p_m = f_m (m + s) / s and f_m >= 1. Divide by f_m. Finally f_k / f_m <=
 ((k + s - 1) / (m + s - 1))^(s-1), and the sum of the squares of these is below an integral.
 

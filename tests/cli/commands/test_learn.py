@@ -383,7 +383,8 @@ def test_a_race_is_decided_by_what_is_served(data):
     table = run("race", data, "--learner", "averaged-perceptron", "--learner", "voted-perceptron", "--json")
     averaged, voted = sorted(json.loads(table.stdout)["learners"], key=lambda one: one["learner"])
     assert averaged["mistakes"] == learned(data, *AVERAGED)["mistakes"] < averaged["mistakes_played"]
-    assert (voted["mistakes_of"], voted["mistakes"]) == ("what was played", voted["mistakes_played"])
+    counted = learned(data, "--learner", "voted-perceptron", "--served")
+    assert (voted["mistakes_of"], voted["mistakes"]) == ("what was served", counted["mistakes"])
     assert "what it serves was not counted" in run("race", data, "--learner", "voted-perceptron").stdout
 
 

@@ -45,7 +45,7 @@ def start_player(options: Any, stream: Any) -> Player:
     An averaged perceptron becomes a network of its kind, which has played the same game, when a third class comes.
     """
     learner, classes = build_asked(options, stream), stream.classes()
-    widens = learner == AveragedPerceptron()
+    widens = learner is not None and learner == AveragedPerceptron()
     named = Network(learner) if widens and len(classes) > 2 else learner
     player = Player(named, options.make_features(stream), classes, options.seed)
     player.widens = widens and named is learner
