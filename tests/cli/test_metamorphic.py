@@ -24,6 +24,7 @@ from littlestone.cli import main
 from littlestone.game import chunk_player
 from littlestone.game.saving import container
 from littlestone.readers import blocks, parquet
+from long_cases import leave_most_to_test_all
 
 FORMATS = ("svmlight", "vw", "csv", "csv of words", "jsonl", "text", "parquet")
 WORDS = ("red", "green", "blue", "dark blue", "grün")
@@ -253,7 +254,7 @@ def test_nothing_depends_on_how_the_rounds_come(folders, game, way):
     check(game, way, folders())
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", leave_most_to_test_all(FORMATS, 3))
 @pytest.mark.parametrize(
     "way",
     [

@@ -15,6 +15,8 @@ from littlestone.certificates.check.float_runs.mixtures import replay_mixture
 from littlestone.certificates.make.losses import describe_fully
 from littlestone.learners import Logistic
 
+pytestmark = pytest.mark.long  # each compiles a mixture of its own
+
 FORMS = ["softmax", "both"]
 
 

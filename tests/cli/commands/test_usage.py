@@ -91,7 +91,13 @@ def test_a_resumed_run_keeps_its_learner(files):
     refused(run("learn", files / "good.svm", "--model", files / "m.lst", "--resume", "--learner", "winnow"), 2, told)
 
 
-READING = [["learn"], ["race"], ["predict", "m.lst"], ["certify", "m.lst"], ["separable"]]
+READING = [
+    ["learn"],
+    pytest.param(["race"], marks=pytest.mark.long, id="race"),
+    ["predict", "m.lst"],
+    ["certify", "m.lst"],
+    ["separable"],
+]
 
 
 @pytest.mark.parametrize("words", READING, ids=" ".join)
