@@ -101,10 +101,11 @@ def _teach(
             gained = builder.fadd(_fill(1.0, coins), builder.fmul(steps, _bet(builder, numbers, first, coins)))
             wealth = builder.fmul(numbers.load(2 * members, coins), gained)
             numbers.store(_clip(builder, wealth, _fill(1.0 / RICHEST, coins), _fill(RICHEST, coins)), 2 * members)
-        steps = builder.fmul(pulls.load(0, members), spread(builder, arguments[3], members))
-        totals, squares = numbers.load(0, members), numbers.load(members, members)
-        numbers.store(builder.fadd(totals, steps), 0)
-        numbers.store(builder.fadd(squares, builder.fmul(steps, steps)), members)
+        if members:  # a mixture may have second-order members only
+            steps = builder.fmul(pulls.load(0, members), spread(builder, arguments[3], members))
+            totals, squares = numbers.load(0, members), numbers.load(members, members)
+            numbers.store(builder.fadd(totals, steps), 0)
+            numbers.store(builder.fadd(squares, builder.fmul(steps, steps)), members)
         return context.get_dummy_value()
 
     return types.void(table, types.uint64, pulls, types.float64, types.uint64, rates, wealths), generate
