@@ -42,9 +42,10 @@ def list_entries() -> list[dict[str, Any]]:
     from littlestone import learners
     from littlestone.learners.conversions import Snow
 
+    kinds: list[type] = [*learners.ALL, Snow]
     return [
         {"name": to_kebab(kind), "group": find_group(kind), "typed": _describe_typing(kind), **_read_page(kind)}
-        for kind in sorted((*learners.ALL, Snow), key=lambda kind: kind.__name__)
+        for kind in sorted(kinds, key=lambda kind: kind.__name__)
     ]
 
 
