@@ -27,8 +27,8 @@ def hunt(
         sys.exit("fuzzing needs atheris, which is not installed")
     for module in modules:
         for part in vars(module).values():
-            plain = isinstance(part, FunctionType) and not hasattr(part, "is_rule")  # rules are compiled as they stand
-            if plain and part.__module__ == module.__name__:
+            is_compiled = hasattr(part, "rule_options")  # rules are compiled as they stand
+            if isinstance(part, FunctionType) and not is_compiled and part.__module__ == module.__name__:
                 atheris.instrument_func(part)
 
     def mutator(data: bytes, longest: int, seed: int) -> bytes:

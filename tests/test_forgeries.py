@@ -24,7 +24,7 @@ def play(seed, games, count):
 
 
 def test_none_of_some_forgeries_is_accepted_and_no_honest_game_refused():
-    found = play(seed=19, games=60, count=240)
+    found = play(seed=19, games=90, count=240)
     assert found["refused"] > 150
 
 

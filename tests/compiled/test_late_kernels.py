@@ -10,6 +10,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from littlestone.base.domain import count_inside
 from littlestone.compiled import CompileClock, kernel, late_kernel, late_kernels
 from littlestone.compiled.decorators import find_place
 from littlestone.compiled.exponential import fma
@@ -98,6 +99,14 @@ def test_a_late_kernel_can_be_called_by_another(total):
     numbers = np.linspace(0, 1, 11, dtype=np.float32)
     assert twice(numbers) == compiled(numbers)
     assert twice.compiled.signatures == []
+
+
+def test_the_work_in_rows_of_ones_without_values_is_counted_too(monkeypatch):
+    monkeypatch.delenv("LITTLESTONE_COMPILE")
+    for name, value in {"_ready": False, "_spent": 0.0, "_pace": late_kernels.PACE}.items():
+        monkeypatch.setattr(count_inside, name, value)  # as in a process that has not called it
+    assert count_inside(np.array([0, 2, 2]), None, 0.5, 2.0) == 2
+    assert count_inside(np.array([0, 2, 2]), None, 2.0, 4.0) == 0
 
 
 def test_an_interrupt_waits_until_a_plain_kernel_is_done(monkeypatch):

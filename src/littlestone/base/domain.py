@@ -74,7 +74,7 @@ def is_inside(values: Any, first: Any, end: Any, least: Any, most: Any) -> Any:
     return (empty | enough) & (not beyond)
 
 
-@late_kernel(lambda indptr, values, *rest: values.size)
+@late_kernel(lambda indptr, *rest: indptr[-1] - indptr[0])
 def count_inside(indptr: Any, values: Any, least: float, most: float) -> Any:
     """How many leading rows are inside."""
     for t in range(indptr.size - 1):
