@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from littlestone import concepts, environments, learners
+from littlestone.learners import conversions
 
 if TYPE_CHECKING:
     from littlestone.base.assumptions import Assumptions
@@ -42,17 +43,7 @@ if TYPE_CHECKING:
     from littlestone.guarantees.planner import Plan, plan
     from littlestone.guarantees.separation import Separation, separable
     from littlestone.learners import *  # noqa: F403
-    from littlestone.learners.conversions import (
-        AppleTasting,
-        Conservative,
-        Discarding,
-        Duplicated,
-        Interactions,
-        LabelEfficient,
-        Restarting,
-        Snow,
-        Tracking,
-    )
+    from littlestone.learners.conversions import *  # noqa: F403
     from littlestone.learners.conversions.pool import Pool
     from littlestone.learners.experts.losses import Absolute, Brier, Custom, Log, Pinball, Square, ZeroOne
     from littlestone.learners.shared.kernel_functions import GaussianKernel, LinearKernel, PolynomialKernel
@@ -67,17 +58,7 @@ _HOMES = {  # the public names, by the module that has them
     "game.late_labels": ["LateGame", "play_late"],
     "game.combination": ["Combination", "combine"],
     "concepts": concepts.__all__,
-    "learners.conversions": [
-        "AppleTasting",
-        "Conservative",
-        "Discarding",
-        "Duplicated",
-        "Interactions",
-        "LabelEfficient",
-        "Restarting",
-        "Snow",
-        "Tracking",
-    ],
+    "learners.conversions": conversions.__all__,
     "concepts.dimension": ["littlestone_dimension", "vc_dimension"],
     "learners.shared.kernel_functions": ["GaussianKernel", "LinearKernel", "PolynomialKernel"],
     "base.environment": ["Environment"],

@@ -60,8 +60,31 @@ class TableRow(Row):
     names: tuple[str, ...] = ()
 
 
+class _Rounds:
+    """What all rows in CSR form can do, whatever names their attributes."""
+
+    __slots__ = ()
+    indptr: Array
+    labels: Array
+    importance: Array | None
+
+    def __len__(self) -> int:
+        return len(self.indptr) - 1
+
+    def with_labels(self, labels: Array) -> Self:
+        """The same rows, as many as there are labels, with these labels."""
+        return replace(self._cut(slice(len(labels))), labels=labels)  # type: ignore[type-var]
+
+    def _cut(self, at: slice) -> Self:
+        """Consecutive rounds, which share the entries of all."""
+        start, stop, _ = at.indices(len(self))
+        importance = None if self.importance is None else self.importance[start:stop]
+        indptr, labels = self.indptr[start : max(start, stop) + 1], self.labels[start:stop]
+        return replace(self, indptr=indptr, labels=labels, importance=importance)  # type: ignore[type-var]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Examples:
+class Examples(_Rounds):
     """Rows in CSR form with their labels; row t is `indices[indptr[t]:indptr[t + 1]]`.
 
     Without `indices` the rows are dense. `importance` says how much each round counts (None: all the same).
@@ -109,19 +132,13 @@ class Examples:
         indptr, indices, values = list_entries(dense)
         return replace(self, indptr=indptr, indices=indices, values=values)
 
-    def __len__(self) -> int:
-        return len(self.indptr) - 1
-
     @overload
     def __getitem__(self, at: int) -> Row: ...
     @overload
     def __getitem__(self, at: slice) -> Self: ...
     def __getitem__(self, at: int | slice) -> Row | Self:
         if isinstance(at, slice):
-            start, stop, _ = at.indices(len(self))
-            importance = None if self.importance is None else self.importance[start:stop]
-            indptr, labels = self.indptr[start : max(start, stop) + 1], self.labels[start:stop]
-            return replace(self, indptr=indptr, labels=labels, importance=importance)
+            return self._cut(at)
         if not 0 <= at < len(self):
             raise IndexError(at)
         a, b = self.indptr[at], self.indptr[at + 1]
@@ -130,10 +147,6 @@ class Examples:
         if isinstance(row, TableRow):
             row.names = self.names
         return row
-
-    def with_labels(self, labels: Array) -> Self:
-        """The same rows, as many as there are labels, with these labels."""
-        return replace(self[: len(labels)], labels=labels)
 
     def take(self, rows: Array) -> Self:
         """These rows, in this order."""
@@ -146,7 +159,7 @@ class Examples:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tokens:
+class Tokens(_Rounds):
     """Rows in CSR form whose attributes have names: name e is `text[starts[e]:starts[e] + lengths[e]]`.
 
     Names are UTF-8 bytes, `keys` their 64-bit hashes (`hash_name`). Entry k has name `which[k]`, or name k where
@@ -165,19 +178,13 @@ class Tokens:
 
     width: ClassVar[int] = 0  # how many attributes there are, only features can say
 
-    def __len__(self) -> int:
-        return len(self.indptr) - 1
-
     @overload
     def __getitem__(self, at: int) -> dict[str, float]: ...
     @overload
     def __getitem__(self, at: slice) -> Self: ...
     def __getitem__(self, at: int | slice) -> Self | dict[str, float]:
         if isinstance(at, slice):
-            start, stop, _ = at.indices(len(self))
-            importance = None if self.importance is None else self.importance[start:stop]
-            indptr, labels = self.indptr[start : max(start, stop) + 1], self.labels[start:stop]
-            return replace(self, indptr=indptr, labels=labels, importance=importance)
+            return self._cut(at)
         if not 0 <= at < len(self):
             raise IndexError(at)
         row: dict[str, float] = {}
@@ -190,10 +197,6 @@ class Tokens:
 
     def __iter__(self) -> Iterator[dict[str, float]]:
         return (self[t] for t in range(len(self)))
-
-    def with_labels(self, labels: Array) -> Self:
-        """The same rows, as many as there are labels, with these labels."""
-        return replace(self[: len(labels)], labels=labels)
 
     def expand_names(self) -> Self:
         """The same rows with a name listed for every entry."""

@@ -21,14 +21,11 @@ from littlestone.base.bound import Certificate
 from littlestone.base.chunks import Array, Examples
 from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
-from littlestone.base.features import Indexed
-from littlestone.base.labels import Labels
-from littlestone.base.learner import Size
 from littlestone.certificates.check.float_runs.additive import replay_unit
 from littlestone.certificates.check.float_runs.arranged_rows import ArrangedChunk, ArrangedRows
-from littlestone.certificates.check.integer_rows import open_stream, read_rounds
+from littlestone.certificates.check.integer_rows import open_stream
 from littlestone.certificates.check.report import Report, accept, require_words
-from littlestone.certificates.check.shown_rounds import Check, read_inner
+from littlestone.certificates.check.shown_rounds import Check, RearrangedStream, read_inner
 from littlestone.environments.derived import join_chunks
 
 COUNTS = "served mistakes"
@@ -36,27 +33,16 @@ NAME = "Late labels, by the order of arrival: "
 PROMISE = "every label arrived after its guess, and each update counts itself and the guesses outstanding at the time; "
 
 
-class OrderedStream(Stream):
-    """Rounds of a stream in any order, some of them twice; labels are class numbers."""
+class OrderedStream(RearrangedStream):
+    """Rounds of a stream in any order, some of them twice."""
 
     def __init__(self, stream: Stream, features: Any, declared: list[Any], rounds: int, order: Array) -> None:
-        self.stream, self.reading = stream, Indexed() if features is None else features
-        self.declared, self.many, self.order = declared, rounds, order
-
-    def size(self) -> Size:
-        return self.stream.size() if isinstance(self.reading, Indexed) else Size()
-
-    def classes(self) -> tuple[Any, ...]:
-        return (0, 1)
-
-    def features(self) -> Any:
-        return Indexed()
+        super().__init__(stream, features, declared)
+        self.many, self.order = rounds, order
 
     def chunks(self) -> Iterator[Examples]:
-        read = self.reading.renew().read_chunk
-        parts = list(read_rounds(self.stream, read, Labels(self.declared), self.many, 2))
-        plain = all(isinstance(part, Examples) and part.importance is None for part in parts)
-        require(plain and bool(parts), "the rounds are not rows of attributes of equal importance", NotCertified)
+        parts = list(self.read_rows(self.many, 2))
+        require(bool(parts), "there are no rounds", NotCertified)
         yield join_chunks(parts).take(self.order)  # type: ignore[misc]
 
 

@@ -20,16 +20,16 @@ from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.features import Indexed
 from littlestone.base.labels import Labels
-from littlestone.base.learner import UNLIMITED, Size
+from littlestone.base.learner import UNLIMITED
 from littlestone.certificates.check.integer_rows import open_stream, read_rounds
 from littlestone.certificates.check.network import PROMISE, THEOREM
 from littlestone.certificates.check.report import Report, accept, require_words
-from littlestone.certificates.check.shown_rounds import Check, read_inner
+from littlestone.certificates.check.shown_rounds import Check, RearrangedStream, read_inner
 
 TEACHES_TIES = ("Perceptron", "AveragedPerceptron", "AggressivePerceptron")  # units that could leave ties as they are
 
 
-class UnitStream(Stream):
+class UnitStream(RearrangedStream):
     """The rounds of a stream as the unit of a class sees them: 1 for its class and 0 for all others.
 
     Args:
@@ -41,24 +41,12 @@ class UnitStream(Stream):
     """
 
     def __init__(self, stream: Stream, features: Any, declared: list[Any], unit: int, rounds: tuple[int, int]) -> None:
-        self.stream, self.reading = stream, Indexed() if features is None else features
-        self.declared, self.unit, (self.first, self.last) = declared, unit, rounds
-
-    def size(self) -> Size:
-        return self.stream.size() if isinstance(self.reading, Indexed) else Size()
-
-    def classes(self) -> tuple[Any, ...]:
-        return (0, 1)
-
-    def features(self) -> Any:
-        return Indexed()
+        super().__init__(stream, features, declared)
+        self.unit, (self.first, self.last) = unit, rounds
 
     def chunks(self) -> Iterator[Examples]:
         at = 0
-        reading = self.reading.renew().read_chunk
-        for seen in read_rounds(self.stream, reading, Labels(self.declared), self.last, UNLIMITED):
-            if not isinstance(seen, Examples) or seen.importance is not None:
-                raise NotCertified("the rounds are not rows of attributes of equal importance")
+        for seen in self.read_rows(self.last, UNLIMITED):
             part = seen[max(0, self.first - at) :]
             at += len(seen)
             if len(part):

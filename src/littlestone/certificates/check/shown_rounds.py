@@ -35,13 +35,12 @@ EFFICIENT = "Label-efficient forecasting (Cesa-Bianchi, Lugosi and Stoltz 2005) 
 Check = Callable[[Certificate, Stream], Report]
 
 
-class ShownStream(Stream):
-    """Some rounds of a stream, by their numbers; labels are class numbers, or of advice (None declared) outcomes."""
+class RearrangedStream(Stream):
+    """Rounds of a stream, chosen or ordered anew; labels are class numbers, or of advice (None declared) outcomes."""
 
-    def __init__(self, stream: Stream, features: Any, declared: list[Any] | None, numbers: Array) -> None:
+    def __init__(self, stream: Stream, features: Any, declared: list[Any] | None) -> None:
         usual = Forecasts() if declared is None else Indexed()
-        self.stream, self.reading = stream, usual if features is None else features
-        self.declared, self.numbers = declared, numbers
+        self.stream, self.reading, self.declared = stream, usual if features is None else features, declared
 
     def size(self) -> Size:
         return self.stream.size() if isinstance(self.reading, Indexed) else Size()
@@ -50,14 +49,27 @@ class ShownStream(Stream):
         return () if self.declared is None else (0, 1)
 
     def features(self) -> Any:
-        return Indexed() if self.declared is not None else Forecasts()
+        return Forecasts() if self.declared is None else Indexed()
+
+    def read_rows(self, rounds: int, most: int) -> Iterator[Examples]:
+        """The leading rounds whose labels are of `most` classes at most; refused where they are no rows, or weighed."""
+        labels = Numbers() if self.declared is None else Labels(self.declared)
+        for seen in read_rounds(self.stream, self.reading.renew().read_chunk, labels, rounds, most):
+            if not isinstance(seen, Examples) or seen.importance is not None:
+                raise NotCertified("the rounds are not rows of attributes of equal importance")
+            yield seen
+
+
+class ShownStream(RearrangedStream):
+    """Some rounds of a stream, by their numbers."""
+
+    def __init__(self, stream: Stream, features: Any, declared: list[Any] | None, numbers: Array) -> None:
+        super().__init__(stream, features, declared)
+        self.numbers = numbers
 
     def chunks(self) -> Iterator[Examples]:
         last, first = int(self.numbers.max(initial=-1)) + 1, 0
-        labels = Numbers() if self.declared is None else Labels(self.declared)
-        for seen in read_rounds(self.stream, self.reading.renew().read_chunk, labels, last, 2):
-            if not isinstance(seen, Examples) or seen.importance is not None:
-                raise NotCertified("the rounds are not rows of attributes of equal importance")
+        for seen in self.read_rows(last, 2):
             which = self.numbers[(self.numbers >= first) & (self.numbers < first + len(seen))] - first
             if len(which):
                 yield seen.take(which)
