@@ -6,7 +6,7 @@ after seeing it. Labels are class numbers here; a `Player` translates. Only the 
 """
 
 from abc import abstractmethod
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import fields, is_dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -80,39 +80,40 @@ class Learner(metaclass=Checked):
         Fewer than all: the state must `grow` first, or the next round is refused; if that is the chunk's first
         round, its error is raised.
         """
-        for t in range(len(chunk)):
+
+        def play(t: int) -> bool:
             if self.full(state, chunk[t]):
-                return t
-            try:
-                guesses[t] = self.round(state, chunk[t], int(chunk.labels[t]))
-            except LittlestoneError:
-                if t == 0:
-                    raise
-                return t
-        return len(chunk)
+                return False
+            guesses[t] = self.round(state, chunk[t], int(chunk.labels[t]))
+            return True
+
+        return _play_leading(len(chunk), play)
 
     def serve(self, state: State, chunk: Chunk, guesses: Array, served: Array) -> int:
         """Play as `replay` does, and write what is served in each round, before its label is seen.
 
         `served` has two rows: the class that `readout` says, and its score, where two classes have one.
         """
-        for t in range(len(chunk)):
+
+        def play(t: int) -> bool:
             served[0, t] = self.readout(state, chunk[t])
-            if self.replay(state, chunk[t : t + 1], guesses[t : t + 1]) == 0:
-                return t
-        return len(chunk)
+            return self.replay(state, chunk[t : t + 1], guesses[t : t + 1]) == 1
+
+        return _play_leading(len(chunk), play)
 
     def trace(self, state: State, chunk: Chunk, guesses: Array, marks: Array) -> int:
         """Play as `replay` does and leave a positive mark at every round that moved the state.
 
         What else a mark says is decided by the learner; here it is 1.
         """
-        for t in range(len(chunk)):
+
+        def play(t: int) -> bool:
             before = self.moves(state)
-            if self.replay(state, chunk[t : t + 1], guesses[t : t + 1]) == 0:
-                return t
+            played = self.replay(state, chunk[t : t + 1], guesses[t : t + 1]) == 1
             marks[t] = self.moves(state) > before
-        return len(chunk)
+            return played
+
+        return _play_leading(len(chunk), play)
 
     @abstractmethod
     def moves(self, state: State) -> int:
@@ -162,6 +163,19 @@ class Learner(metaclass=Checked):
         """Why no theorem bounds its mistakes, and none is looked for; empty where one does."""
         inner = getattr(self, "learner", None)
         return inner.lacks_theorem() if isinstance(inner, Learner) else ""
+
+
+def _play_leading(rounds: int, play: Callable[[int], bool]) -> int:
+    """Play rounds by number until one must wait; how many were played. Only the first one's refusal is raised."""
+    for t in range(rounds):
+        try:
+            if not play(t):
+                return t
+        except LittlestoneError:
+            if t == 0:
+                raise
+            return t
+    return rounds
 
 
 def describe(learner: Learner) -> dict[str, Any]:
