@@ -1,11 +1,14 @@
 """Settings that every test shares."""
 
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("LITTLESTONE_COMPILE", "now")  # tests are about machine code; those of plain Python say so
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell that starts tests in the background ignores it
 
 # A first call compiles, so deadlines would measure the compiler. Examples are the same in every run, so that a change
 # is judged by what it changed; HYPOTHESIS_PROFILE=hunt looks for new ones.

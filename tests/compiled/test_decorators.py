@@ -132,8 +132,12 @@ def test_a_constant_of_another_file_is_part_of_a_loop_and_what_no_loop_reads_is_
     other = package / "littlestone" / "base" / "errors.py"
     other.write_text(other.read_text() + "\n# a remark\n")
     assert run(COUNT, package, tmp_path) == [["64", "1"]]
-    (package / "littlestone" / "constant.py").write_text("SIZE = 32\n")
+    constant = package / "littlestone" / "constant.py"
+    text = constant.read_text()
+    constant.write_text("SIZE = 32\n")
     assert run(COUNT, package, tmp_path) == [["32", "0"]]
+    constant.write_text(text)
+    assert run(COUNT, package, tmp_path) == [["64", "1"]]
 
 
 def test_machine_code_for_a_type_that_has_moved_is_made_anew(package, tmp_path):
