@@ -44,7 +44,7 @@ def _choose_learner(learner: Any) -> PredictOnly:
     """The learner that predicts as this one does."""
     if isinstance(learner, ForecastLearner):
         known: Any = learner
-        return PredictOnly(replace(known, precision=32) if learner.members.bytes != 4 else learner)
+        return PredictOnly(replace(known, precision=32) if hasattr(known, "precision") else learner)
     variant = getattr(learner, "variant", None)
     inner = variant if isinstance(variant, Learner) else learner
     network = isinstance(learner, Network) and learner.unit is not None
@@ -58,8 +58,9 @@ def _choose_learner(learner: Any) -> PredictOnly:
 def _keep_members(found: Any, size: Size, learner: Any, state: Forecaster) -> State:
     """The numbers of all members for the attributes met, and their weights; what they were charged is left out."""
     blocks, met, old, new = len(state.weights), int(state.counts[MET]), learner.members, found.learner.members
-    kept, table = state.table.reshape(-1, old.stride(blocks))[:met], np.zeros((met, new.stride(blocks)), np.float32)
-    table[:, : new.lead] = np.ascontiguousarray(kept[:, : old.lead]).view(np.float32)
+    kept = state.table.reshape(-1, old.stride(blocks))[:met]
+    table = np.zeros((met, new.stride(blocks)), f"f{new.bytes}")
+    table[:, : new.lead] = np.ascontiguousarray(kept[:, : old.lead]).view(table.dtype)
     wide = blocks * old.width
     table[:, new.lead : new.lead + wide] = kept[:, old.lead : old.lead + wide]
     side, counts = met if state.counts[MATRICES] else 0, state.counts.copy()

@@ -46,7 +46,7 @@ class PredictOnly(WrappedScores, Plane, RowLearner):
     def __post_init__(self) -> None:
         linear = isinstance(self.learner, Plane) and not self.learner.numeric
         require(linear, f"only a learner of weights predicts without what it has learned from, got {self.learner}")
-        wide = isinstance(self.learner, ForecastLearner) and self.learner.members.bytes != 4
+        wide = getattr(self.learner, "precision", 32) != 32
         require(not wide, f"what only predicts keeps numbers of 32 bits, got {self.learner}")
 
     def takes(self) -> Takes:
