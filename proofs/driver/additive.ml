@@ -2,6 +2,7 @@
 
 open Data
 open Certificate
+open Fractions
 open Theorems
 open Game
 module C = Checks
