@@ -23,7 +23,7 @@ from make_vectors import ask_one_file, forge, load_one_file, play, seal  # noqa:
 
 FAMILIES = (
     "perceptron", "normalized", "aggressive", "passive-aggressive", "alma and romma", "voted", "network", "units",
-    "passive-aggressive network", "winnow", "balanced winnow", "finite", "experts",
+    "passive-aggressive network", "winnow", "balanced winnow", "finite", "experts", "ridge",
 )  # fmt: skip
 WORDS = {0: "true", 1: "false", 2: "not covered"}
 
