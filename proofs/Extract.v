@@ -5,7 +5,7 @@
 
 Require Import ZArith List Bool FMapPositive Extraction.
 From Littlestone Require Vectors Inequalities Perceptron Maps Network Finite Experts Randomized PassiveAggressive Winnow Balanced Romma
-  Ridge Boxes Drawn Optimal.
+  Ridge Kernel Boxes Drawn Optimal.
 
 Extraction Language OCaml.
 Extract Inductive bool => "bool" [ "true" "false" ].
@@ -43,4 +43,5 @@ Extraction "checks.ml" Perceptron.signed Network.step_between Perceptron.exceeds
   Balanced.check_steps_of_balanced Romma.check_romma Finite.check_halving Finite.check_consistent Finite.halving_guess
   Finite.mistakes Finite.eliminate Randomized.sum Randomized.chances Randomized.check_randomized
   Finite.shown Boxes.close Boxes.inside Boxes.grow Boxes.check_closure Boxes.memorize Boxes.check_memorizer Drawn.harmonic
-  Drawn.expected Drawn.check_drawn Optimal.depths Optimal.optimal_guess Optimal.check_optimal Ridge.check_ridge.
+  Drawn.expected Drawn.check_drawn Optimal.depths Optimal.optimal_guess Optimal.check_optimal Ridge.check_ridge
+  Kernel.measure_kernel Kernel.accepts_kernel.

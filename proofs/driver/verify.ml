@@ -17,6 +17,7 @@ let verify certificate_text name data =
   | "Halving" | "Consistent" | "RandomizedHalving" | "StandardOptimal" | "NeverMiss" | "Closure" | "Memorizer" | "Conservative"
   | "Elimination" -> Finite.check certificate about name data
   | "WeightedMajority" | "RandomizedWeightedMajority" | "FollowTheLeader" -> Advice.check certificate about name data
+  | "KernelPerceptron" -> Kernels.check certificate about name data
   | "Ridge" -> Ridge.check certificate about name data
   | _ -> Additive.check_additive certificate about name data
 
