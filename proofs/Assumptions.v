@@ -83,5 +83,7 @@ Print Assumptions Boxes.memorizer_bound.
 Print Assumptions Boxes.checked_memorizer_keeps_its_bound.
 Print Assumptions Drawn.drawing_costs_harmonic.
 Print Assumptions Drawn.checked_drawing_keeps_its_bound.
+Print Assumptions Drawn.drawn_leader_bound.
+Print Assumptions Drawn.checked_drawn_leader_keeps_its_bound.
 Print Assumptions Optimal.optimal_mistakes.
 Print Assumptions Optimal.checked_optimal_keeps_its_bound.

@@ -44,4 +44,4 @@ Extraction "checks.ml" Perceptron.signed Network.step_between Perceptron.exceeds
   Finite.mistakes Finite.eliminate Randomized.sum Randomized.chances Randomized.check_randomized
   Finite.shown Boxes.close Boxes.inside Boxes.grow Boxes.check_closure Boxes.memorize Boxes.check_memorizer Drawn.harmonic
   Drawn.expected Drawn.check_drawn Optimal.depths Optimal.optimal_guess Optimal.check_optimal Ridge.check_ridge
-  Kernel.measure_kernel Kernel.accepts_kernel.
+  Kernel.measure_kernel Kernel.accepts_kernel Drawn.follow_drawn Drawn.lost Drawn.check_drawn_leader.

@@ -123,18 +123,43 @@ let check_expectation penalty expert seed witness bound count mistakes (experts,
   let spread = times (plus bound (fraction (int_of many) I.one)) (over_power I.one 30) in
   need (not (less (plus bound room) allowed) && not (less allowed (minus bound (plus spread room)))) "the theorem gives another bound"
 
+(* ---- expectations: leaders that are drawn ---- *)
+
+let check_drawn expert seed witness bound count mistakes (experts, panel, truth) =
+  need (Array.for_all (Array.for_all is_bit) panel) "only votes of experts that are awake are counted exactly";
+  limit_work experts (Array.length panel) 64;
+  let rounds = Array.to_list (Array.mapi (fun t row -> Array.to_list (Array.map (fun x -> (x = 1.) <> truth.(t)) row)) panel) in
+  let beginners = List.init experts (fun _ -> I.zero) in
+  need (size count.C.qden <= 12_000 && same (C.follow_drawn I.zero beginners rounds) count) "the expected count is another";
+  let charged = List.nth (C.lost beginners rounds) expert in
+  let told name = read_fraction name (field name witness) in
+  need (same (told "losses") (fraction charged I.one) && same (told "charged asleep") (fraction I.zero I.one))
+    "the witness was charged something else";
+  (* the leaders of each round, and the one whom the coin names *)
+  let losses = Array.make experts 0 and made = ref 0 in
+  List.iteri (fun t wrong ->
+    let least = Array.fold_left min max_int losses in
+    let leaders = List.filter (fun (k, _) -> losses.(k) = least) (List.mapi (fun k w -> k, w) wrong) in
+    let coin = Float.ldexp (I.to_float (Coins.toss seed t)) (-53) in
+    if snd (List.nth leaders (int_of_float (coin *. float (List.length leaders)))) then incr made;
+    List.iteri (fun k w -> if w then losses.(k) <- losses.(k) + 1) wrong) rounds;
+  need (!made = mistakes) (Printf.sprintf "the run makes %d mistakes" !made);
+  let given = minus (times (C.harmonic experts) (plus (fraction charged I.one) unit)) unit in
+  need (C.check_drawn_leader experts charged bound && same given bound) "the witness does not give that bound"
+
 let check certificate about name data =
   let learner = text "name" about in
-  let leads = learner = "FollowTheLeader" and tosses = learner = "RandomizedWeightedMajority" in
+  let leads = learner = "FollowTheLeader" and weighs = learner = "RandomizedWeightedMajority" in
   let own = if leads then "random" else "penalty" in
   only "the learner" [ "name"; own; "seed" ] about;
   let get name = field name certificate in
   let penalty = if leads then unit else read_fraction "penalty" (field own about) in
   need (leads || (I.at_most I.zero penalty.C.qnum && less penalty unit)) "no theorem covers such a penalty";
-  (match leads, field own about with
-   | true, Json.Bool true -> raise (Not_covered "leaders that are drawn are not covered here")
-   | true, Json.Bool false | false, _ -> ()
-   | _ -> raise (Refused "random is true or false"));
+  let draws = match leads, field own about with
+    | true, Json.Bool said -> said
+    | false, _ -> false
+    | _ -> raise (Refused "random is true or false") in
+  let tosses = weighs || draws in
   let seed = Coins.read_seed about tosses in
   need (List.mem (List.assoc_opt "rows" certificate) [ None; Some Json.Null ]) "no sum depends on how rows are held";
   let witness = record_of "witness" (get "witness") in
@@ -147,7 +172,7 @@ let check certificate about name data =
         && text "scope" certificate = (if tosses then "expectation" else "sequence")) "the theorem counts something else";
   need (get "updated" = Json.List [] && get "marks" = Json.List [] && small "updates" (get "updates") = many) "every round teaches, and none is marked";
   let exact = match get "exact" with Json.Bool said -> said | _ -> raise (Refused "exact is true or false") in
-  if tosses && not exact then raise (Not_covered "a run with rounding is not covered here");
+  if weighs && not exact then raise (Not_covered "a run with rounding is not covered here");
   need (exact && same (read_fraction "error" (field "error" witness)) (fraction I.zero I.one)) "votes are counted exactly, without error";
   let expert = small "expert" (field "expert" witness) in
   need (expert < experts) "no expert has this number";
@@ -155,7 +180,8 @@ let check certificate about name data =
   let counted = if tosses then read_exact "count" (get "count") else (need (get "count" = Json.Null) "it counts mistakes"; fraction (int_of mistakes) I.one) in
   need (same (read_exact "slack" (get "slack")) (minus bound counted)) "the slack does not follow";
   need (get "holds" = Json.Bool true && not (less bound counted)) "it says that it does not hold";
-  if tosses then check_expectation penalty expert seed witness bound counted mistakes table
+  if draws then check_drawn expert seed witness bound counted mistakes table
+  else if tosses then check_expectation penalty expert seed witness bound counted mistakes table
   else check_votes leads penalty expert witness bound (int_of mistakes) table;
   Printf.sprintf "true: %s %s <= %s over %d rounds (%s); proved of the learner in exact arithmetic, whose run it is"
     (show counted) (text "counts" certificate) (show bound) many (text "theorem" certificate)
