@@ -97,10 +97,15 @@ let check certificate about name data =
   let bound = whole "bound" (get "bound") in
   let facts = C.measure_kernel table I.zero I.one u g steps in
   need (I.at_most I.zero bound && C.accepts_kernel table theorem I.zero I.one u g steps bound) ("the witness does not give " ^ I.to_string bound);
-  (* a bound that even measures one part in a thousand larger do not give is too large; what lies between is not called *)
-  let more x = I.add (I.add x I.one) (I.shift_right x 10) in
-  let loose = { facts with C.norm = more facts.C.norm; reach = more facts.C.reach; missing = more facts.C.missing;
-    missing2 = more facts.C.missing2; final = more facts.C.final; beyond = more facts.C.beyond } in
+  (* a bound is too large if even looser measures give less: kernels by 2^-34 of themselves and of 1, then all by a
+     thousandth; what lies between is not called *)
+  let all = List.fold_left (fun sum (_, k) -> I.add sum (I.maximum k (I.negate k))) I.zero u and n = int_of (List.length kept) in
+  let wide = I.add I.one (I.shift_right (I.multiply all (I.add (two_to unit) facts.C.reach)) 34) in
+  let more x y = let sum = I.add (I.add x y) I.one in I.add sum (I.shift_right sum 10) in
+  let short = I.multiply n wide and twice = I.multiply (int_of 2) wide in
+  let loose = { facts with C.norm = more facts.C.norm (I.multiply wide all); reach = more facts.C.reach I.zero;
+    missing = more facts.C.missing short; missing2 = more facts.C.missing2 (I.add (I.multiply twice facts.C.missing) (I.multiply wide short));
+    final = more facts.C.final I.zero; beyond = more facts.C.beyond (I.shift_right (I.multiply n facts.C.reach) 10) } in
   if I.less I.zero bound then begin
     let less = I.subtract bound I.one in
     need (not (C.judge theorem I.zero loose less)) ("the witness gives less than " ^ I.to_string bound);
