@@ -86,6 +86,7 @@ let read_points certificate outer concepts name data =
   let points = Array.map (Classes.read_instance concepts) rounds in
   let told = Array.map (Classes.write_instance concepts.Classes.tuples) points in
   need (text "stream" certificate = hash_instances told codes) "the rounds are not those of the certificate";
+  if Array.length points > 100_000 then raise (Not_covered "so many rounds are not covered here");
   points, codes
 
 let shown_words shown inner = [ "rounds shown", number shown; "agreeing with them", Json.Record inner ]
