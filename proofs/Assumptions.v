@@ -1,7 +1,7 @@
 (** * What the theorems rest on: each must print "Closed under the global context", which is: no axiom *)
 
 From Littlestone Require Vectors Additive Inequalities Perceptron Maps Network Finite Experts Fractions PassiveAggressive Winnow Floors Randomized
-  League Logarithms Balanced Normalized Romma Ridge Kernel.
+  League Logarithms Balanced Normalized Romma Ridge Kernel Boxes Drawn Optimal.
 
 Print Assumptions Vectors.cauchy_schwarz.
 Print Assumptions Inequalities.novikoff_is_right.
@@ -27,6 +27,7 @@ Print Assumptions Finite.halving_halves.
 Print Assumptions Finite.checked_halving_keeps_its_bound.
 Print Assumptions Finite.consistent_drops.
 Print Assumptions Finite.checked_consistent_keeps_its_bound.
+Print Assumptions Finite.shown_rounds_are_mistakes.
 Print Assumptions Finite.elimination_drops.
 Print Assumptions Finite.elimination_drops_many_first.
 Print Assumptions Experts.majority_bound.
@@ -70,7 +71,19 @@ Print Assumptions Ridge.ridge_identity.
 Print Assumptions Ridge.ridge_bound.
 Print Assumptions Ridge.ridge_attained.
 Print Assumptions Ridge.checked_ridge_keeps_its_bound.
+Print Assumptions Ridge.forward_identity.
+Print Assumptions Ridge.checked_forward_keeps_its_bound.
 Print Assumptions Ridge.ridge_mistakes.
 Print Assumptions Kernel.checked_kernel_keeps_its_bound.
 Print Assumptions Kernel.checked_run_of_kernel_keeps_its_bound.
 Print Assumptions Kernel.exact_kernel_run_exceeds_nothing.
+Print Assumptions Boxes.closure_bound.
+Print Assumptions Boxes.checked_closure_keeps_its_bound.
+Print Assumptions Boxes.memorizer_bound.
+Print Assumptions Boxes.checked_memorizer_keeps_its_bound.
+Print Assumptions Drawn.drawing_costs_harmonic.
+Print Assumptions Drawn.checked_drawing_keeps_its_bound.
+Print Assumptions Drawn.drawn_leader_bound.
+Print Assumptions Drawn.checked_drawn_leader_keeps_its_bound.
+Print Assumptions Optimal.optimal_mistakes.
+Print Assumptions Optimal.checked_optimal_keeps_its_bound.

@@ -4,7 +4,8 @@
     are trusted. *)
 
 Require Import ZArith List Bool FMapPositive Extraction.
-From Littlestone Require Vectors Inequalities Perceptron Maps Network Finite Experts PassiveAggressive Winnow Balanced Romma.
+From Littlestone Require Vectors Inequalities Perceptron Maps Network Finite Experts Randomized PassiveAggressive Winnow Balanced Romma
+  Ridge Kernel Boxes Drawn Optimal.
 
 Extraction Language OCaml.
 Extract Inductive bool => "bool" [ "true" "false" ].
@@ -12,6 +13,8 @@ Extract Inductive option => "option" [ "Some" "None" ].
 Extract Inductive list => "list" [ "[]" "(::)" ].
 Extract Inductive prod => "(*)" [ "(,)" ].
 Extract Inductive unit => "unit" [ "()" ].
+Extract Inductive nat => "int" [ "0" "succ" ] "(fun none more n -> if n = 0 then none () else more (n - 1))".
+Extract Inlined Constant Z.of_nat => "Integer.of_int".
 Extract Inlined Constant andb => "(&&)".
 Extract Inlined Constant orb => "(||)".
 Extract Inlined Constant negb => "not".
@@ -38,4 +41,7 @@ Extraction "checks.ml" Perceptron.signed Network.step_between Perceptron.exceeds
   Maps.fast_accepts Maps.fast_play Maps.check_run Network.fast_play_network Experts.play_advice Experts.majority Experts.follow
   Experts.check_majority Experts.check_leader PassiveAggressive.check_passive Winnow.check_steps_of_winnow
   Balanced.check_steps_of_balanced Romma.check_romma Finite.check_halving Finite.check_consistent Finite.halving_guess
-  Finite.mistakes Finite.eliminate.
+  Finite.mistakes Finite.eliminate Randomized.sum Randomized.chances Randomized.check_randomized
+  Finite.shown Boxes.close Boxes.inside Boxes.grow Boxes.check_closure Boxes.memorize Boxes.check_memorizer Drawn.harmonic
+  Drawn.expected Drawn.check_drawn Optimal.depths Optimal.optimal_guess Optimal.check_optimal Ridge.check_ridge
+  Kernel.measure_kernel Kernel.accepts_kernel Drawn.follow_drawn Drawn.lost Drawn.check_drawn_leader.

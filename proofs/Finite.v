@@ -105,14 +105,15 @@ Proof.
   assert (0 <= count (survivors rounds space)) by (unfold count; lia). nia.
 Qed.
 
-(** ** The consistent learner: any survivor guesses *)
+(** ** The consistent learner: any survivor guesses, another one for every instance if you like. Who never misses a positive
+    lets one that says 1 guess, while there is one. *)
 
-Definition consistent_guess (pick : list concept -> option concept) (space : list concept) (x : instance) : Z :=
-  match pick space with Some h => h x | None => 0 end.
+Definition consistent_guess (pick : list concept -> instance -> option concept) (space : list concept) (x : instance) : Z :=
+  match pick space x with Some h => h x | None => 0 end.
 
 (** THEOREM. Each mistake drops at least the concept that guessed, while there is one. *)
 Theorem consistent_drops : forall pick rounds space,
-  (forall s, s <> [] -> exists h, pick s = Some h /\ In h s) -> survivors rounds space <> [] ->
+  (forall s x, s <> [] -> exists h, pick s x = Some h /\ In h s) -> survivors rounds space <> [] ->
   mistakes (consistent_guess pick) rounds space + count (survivors rounds space) <= count space.
 Proof.
   induction rounds as [|r rest IH]; intros space P S.
@@ -121,7 +122,7 @@ Proof.
     specialize (IH (keep r space) P S).
     assert (NE : space <> []).
     { intros ->. apply S. clear. simpl keep. induction rest as [|q rest IH]; [reflexivity | exact IH]. }
-    destruct (P space NE) as [h [E I]]. unfold consistent_guess at 1. rewrite E.
+    destruct (P space (fst r) NE) as [h [E I]]. unfold consistent_guess at 1. rewrite E.
     assert (D : count (keep r space) + (if h (fst r) =? snd r then 0 else 1) <= count space).
     { clear - I. unfold keep, count. induction space as [|k space IH]; [destruct I|]. simpl.
       destruct I as [->|I].
@@ -135,13 +136,31 @@ Definition check_consistent (space : list concept) (rounds : list round) (bound 
   let remain := count (survivors rounds space) in (0 <? remain) && (count space - remain <=? bound).
 
 Theorem checked_consistent_keeps_its_bound : forall pick space rounds bound,
-  (forall s, s <> [] -> exists h, pick s = Some h /\ In h s) ->
+  (forall s x, s <> [] -> exists h, pick s x = Some h /\ In h s) ->
   check_consistent space rounds bound = true -> mistakes (consistent_guess pick) rounds space <= bound.
 Proof.
   intros pick space rounds bound P H. unfold check_consistent in H. apply andb_prop in H as [L B].
   apply Z.ltb_lt in L. apply Z.leb_le in B.
   assert (NE : survivors rounds space <> []) by (intros E; rewrite E in L; unfold count in L; simpl in L; lia).
   pose proof (consistent_drops pick rounds space P NE). lia.
+Qed.
+
+(** ** Learners that are shown only the rounds that they guess wrong *)
+
+Fixpoint shown (guess : list concept -> instance -> Z) (rounds : list round) (space : list concept) : list round :=
+  match rounds with
+  | [] => []
+  | r :: rest => if guess space (fst r) =? snd r then shown guess rest space else r :: shown guess rest (keep r space)
+  end.
+
+(** THEOREM. Such a learner errs in the rounds that it is shown; the learner inside, played on these alone, errs in all of
+    them: what is true of its mistakes is true of their number. *)
+Theorem shown_rounds_are_mistakes : forall guess rounds space,
+  mistakes guess (shown guess rounds space) space = count (shown guess rounds space).
+Proof.
+  induction rounds as [|r rest IH]; intros space; cbn [shown]; [reflexivity|].
+  destruct (guess space (fst r) =? snd r) eqn:E; [apply IH|].
+  cbn [mistakes]. rewrite E, IH. unfold count. cbn [length]. lia.
 Qed.
 
 (** ** Elimination: literals that may be in the disjunction (of a conjunction: labels and literals negated) *)

@@ -153,6 +153,42 @@ Proof.
   apply Qnot_le_lt. intros X. apply Qle_bool_iff in X. congruence.
 Qed.
 
+(** ** The forward algorithm: it forecasts z = m r / (r + v) instead of m = w.x *)
+
+Fixpoint forward (past : list (fraction_vector * Q)) : Q :=
+  match past with
+  | [] => 0
+  | (x, y) :: rest =>
+      let z := times (learned rest) x * r / (r + times (spread rest x) x) in (y - z) * (y - z) + forward rest
+  end.
+
+(** What a row is charged beside l^2 r / (r + v): y^2 v / (r + v) - z^2 v / r. *)
+Fixpoint charges (past : list (fraction_vector * Q)) : Q :=
+  match past with
+  | [] => 0
+  | (x, y) :: rest =>
+      let v := times (spread rest x) x in
+      let z := times (learned rest) x * r / (r + v) in y * y * v / (r + v) - z * z * v / r + charges rest
+  end.
+
+(** THEOREM. The squared losses of the forward algorithm are those sums together. *)
+Theorem forward_identity : forall past, 0 < r -> forward past == played past + charges past.
+Proof.
+  intros past R. induction past as [|[x y] rest IH]; cbn [forward played charges]; [ring|].
+  destruct (spread_inverts rest R) as [_ [_ V]]. specialize (V x). rewrite IH.
+  set (v := times (spread rest x) x) in *. set (m := times (learned rest) x). field. lra.
+Qed.
+
+(** THEOREM. If the check accepts a bound for what u costs, the forward algorithm loses at most that and its charges. *)
+Theorem checked_forward_keeps_its_bound : forall u past bound charged,
+  check_ridge u past (bound - charged) = true -> charges past <= charged -> forward past <= bound.
+Proof.
+  intros u past bound charged H C. pose proof (checked_ridge_keeps_its_bound u past (bound - charged) H) as P.
+  assert (R : 0 < r).
+  { apply andb_prop in H as [R _]. apply Bool.negb_true_iff in R. apply Qnot_le_lt. intros X. apply Qle_bool_iff in X. congruence. }
+  rewrite (forward_identity past R). lra.
+Qed.
+
 (** Mistakes, rounds with l >= 1: each counts r / (r + v), and their sum is at most the bound. *)
 Fixpoint mistakes (past : list (fraction_vector * Q)) : Q :=
   match past with

@@ -2,6 +2,7 @@
 
 open Data
 open Certificate
+open Fractions
 open Theorems
 open Game
 module C = Checks
@@ -35,7 +36,7 @@ let read_learner about =
   found
 
 let read_rows = function
-  | None -> raise (Not_covered "its rows came in several forms: such a run is not played again here")
+  | None | Some Json.Null -> raise (Not_covered "its rows came in several forms: such a run is not played again here")
   | Some rows ->
     let rows = record_of "rows" rows in
     only "rows" [ "form"; "width"; "values" ] rows;

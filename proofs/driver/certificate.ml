@@ -39,6 +39,11 @@ let strict_float what = function
 let only what allowed fields =
   List.iter (fun (name, _) -> need (List.mem name allowed) (what ^ " says " ^ name)) fields
 
+(* These words and no others. *)
+let exactly_words what names fields =
+  only what names fields;
+  List.iter (fun name -> ignore (field name fields)) names
+
 (* ---- exact numbers: m times 2^e ---- *)
 
 let dyadic x =

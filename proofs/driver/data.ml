@@ -151,18 +151,21 @@ let is_surprise (labels : label array) declared =
   Array.length labels > 0 && declared = []
   && not (List.mem labels.(0) [ Valued 0.; Valued (-1.); Valued 1. ])
 
-let fingerprint rows codes =
+(* Of rows with classes or, flagged by 4, outcomes, whose bits are given. *)
+let hash_rounds flag rows codes =
   let buffer = Buffer.create 65536 in
   Buffer.add_string buffer "littlestone rounds 2\n";
   Array.iteri (fun t row ->
     let row = List.filter (fun (_, v) -> v <> 0.) (Array.to_list row) in
     let kind = List.fold_left (fun kind (_, v) ->
       if v = 1. then kind else max kind (if v = round32 v then 1 else 2)) 0 row in
-    Buffer.add_int32_le buffer (Int32.of_int kind);
+    Buffer.add_int32_le buffer (Int32.of_int (kind + flag));
     Buffer.add_int32_le buffer (Int32.of_int (List.length row));
-    Buffer.add_int64_le buffer (Int64.of_int codes.(t));
+    Buffer.add_int64_le buffer codes.(t);
     List.iter (fun (i, _) -> Buffer.add_int32_le buffer (Int32.of_int i)) row;
     if kind = 1 then List.iter (fun (_, v) -> Buffer.add_int32_le buffer (Int32.bits_of_float v)) row;
     if kind = 2 then List.iter (fun (_, v) ->
       Buffer.add_int64_le buffer (if Float.is_nan v then 0x7ff8000000000000L else Int64.bits_of_float v)) row) rows;
   Sha256.hash (Buffer.contents buffer)
+
+let fingerprint rows codes = hash_rounds 0 rows (Array.map Int64.of_int codes)

@@ -3,6 +3,7 @@
 
 open Data
 open Certificate
+open Fractions
 open Theorems
 open Game
 module C = Checks
@@ -217,7 +218,7 @@ let check_balanced certificate about name data =
   check_words certificate (if phased then phased_balanced else balanced);
   let last, caps, phase = if phased then cut_phases game bias moved else moved, [], 1 in
   let witness = record_of "witness" (field "witness" certificate) in
-  only "the witness" [ "margin"; "attributes"; "numerators"; "caps" ] witness;
+  exactly_words "the witness" [ "margin"; "attributes"; "numerators"; "caps" ] witness;
   need (List.map (small "caps") (list_of "caps" (field "caps" witness)) = caps) "the phases that ended have other caps";
   let bound = whole "bound" (field "bound" certificate) in
   let rest = I.subtract bound (int_of (List.fold_left (+) 0 caps)) in

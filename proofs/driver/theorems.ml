@@ -2,6 +2,7 @@
 
 open Data
 open Certificate
+open Fractions
 module C = Checks
 module I = Integer
 
@@ -42,9 +43,6 @@ let loosen (f : C.facts) over steps entries =
 let near what claimed truth =
   need (Float.abs (claimed -. truth) <= 1e-6 *. Float.max truth 1.) (Printf.sprintf "%s is %.6g, not %.6g" what truth claimed)
 
-let ratio a b = (* a / b as a float, near enough *)
-  if I.equal a I.zero then 0. else I.to_float (I.divide (I.shift_left a 80) b) /. Float.ldexp 1. 80
-
 (* ---- passive-aggressive learners: fractions of the units in which the learner counts ---- *)
 
 let losses = "any comparator u, its losses (k - u.z)+"
@@ -53,14 +51,6 @@ let passive = [
   "0", "some u has u.z >= k, the learner's margin, on every update round";
   "I", losses ^ " summed over the update rounds, k being the learner's margin";
   "II", losses ^ " squared and summed over the update rounds, k the learner's margin" ]
-
-let fraction top bottom = { C.qnum = top; qden = bottom }
-let over_power top k = if k >= 0 then fraction top (two_to k) else fraction (I.shift_left top (-k)) I.one
-let times a b = fraction (I.multiply a.C.qnum b.C.qnum) (I.multiply a.C.qden b.C.qden)
-let inverse a = fraction a.C.qden a.C.qnum
-let plus a b = fraction (I.add (I.multiply a.C.qnum b.C.qden) (I.multiply b.C.qnum a.C.qden)) (I.multiply a.C.qden b.C.qden)
-let less a b = I.less (I.multiply a.C.qnum b.C.qden) (I.multiply b.C.qnum a.C.qden)
-let exactly x = let m, e = if x = 0. then I.zero, 0 else trim (dyadic x) in over_power m (-e)
 
 (* Whether the check accepts that at most [bound] mistakes moved the weights. Facts are in whole numbers: those of u.z count
    2^-fine, those of rows squared 4^-bits, |u|^2 counts 4^-(fine - bits). *)

@@ -14,7 +14,11 @@ let verify certificate_text name data =
   match text "name" about with
   | "Winnow" -> Powers.check_winnow certificate about name data
   | "BalancedWinnow" -> Powers.check_balanced certificate about name data
-  | "Halving" | "Consistent" | "Elimination" -> Finite.check certificate about name data
+  | "Halving" | "Consistent" | "RandomizedHalving" | "StandardOptimal" | "NeverMiss" | "Closure" | "Memorizer" | "Conservative"
+  | "Elimination" -> Finite.check certificate about name data
+  | "WeightedMajority" | "RandomizedWeightedMajority" | "FollowTheLeader" -> Advice.check certificate about name data
+  | "KernelPerceptron" -> Kernels.check certificate about name data
+  | "Ridge" -> Ridge.check certificate about name data
   | _ -> Additive.check_additive certificate about name data
 
 let judge certificate name data =
