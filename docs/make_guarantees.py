@@ -334,7 +334,7 @@ def plan_and_play(rounds=1000):
         best, recommended = min(made, key=made.get), found.recommended
         kind = "OR" if make is draw_disjunctions else "majority"
         lines.append(
-            f"| {kind} of k | {n:,} | {k} | {len(wrong)} | {recommended.name} | {recommended.shown:,} | "
+            f"| {kind} of k | {n:,} | {k} | {len(wrong)} | {recommended.name} | {recommended.most} | "
             f"{made[recommended.name]:.4g} | {best} | {made[best]:.4g} |"
         )
     two = crossing()

@@ -31,7 +31,6 @@ from littlestone.game.game import Game
 from littlestone.game.play import play
 from littlestone.learners import (
     Consistent,
-    Elimination,
     Halving,
     Logistic,
     Memorizer,
@@ -47,7 +46,6 @@ RACERS: tuple[type[Learner], ...] = (
     RandomizedHalving,
     StandardOptimal,
     Memorizer,
-    Elimination,
     Logistic,
 )
 
