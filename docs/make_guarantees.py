@@ -36,17 +36,17 @@ from data that are no part of the project; shuffles and coins have fixed seeds.
 import littlestone as ls
 
 result = ls.pac(ls.Perceptron(), stream, error=0.05, confidence=0.99)  # stops reading when certified
-print(result)                                     # after how many examples; or what is certified if the stream ended
+print(result)  # after how many examples; or what is certified if the stream ended
 game = ls.play(ls.Perceptron(), stream)
-print(game.risk(confidence=0.99))                 # the error on new data, or why nothing can be said about it
-print(ls.keep_snapshots(ls.Perceptron(), stream)) # the error of a model that was frozen and judged by later rounds
-print(game.drift())                               # objects, in words, if the rounds were not exchangeable
-print(ls.plan(attributes=10_000, relevant=5))     # every learner's guarantee, and one recommendation
-print(ls.separable(stream))                       # a separating vector, or rounds that cancel exactly
-print(ls.floor(stream))                           # what no fixed rule, and no linear one, can go below
-ls.Duplicated(ls.Winnow())                        # negations for Winnow
-ls.Restarting(ls.Winnow())                        # an unknown margin, halved phase by phase
-ls.Tracking(ls.Winnow(threshold=100.0))           # a target that changes: fixed share over restarted copies
+print(game.risk(confidence=0.99))  # the error on new data, or why nothing can be said about it
+print(ls.keep_snapshots(ls.Perceptron(), stream))  # the error of a model that was frozen and judged by later rounds
+print(game.drift())  # objects, in words, if the rounds were not exchangeable
+print(ls.plan(attributes=10_000, relevant=5))  # every learner's guarantee, and one recommendation
+print(ls.separable(stream))  # a separating vector, or rounds that cancel exactly
+print(ls.floor(stream))  # what no fixed rule, and no linear one, can go below
+ls.Duplicated(ls.Winnow())  # negations for Winnow
+ls.Restarting(ls.Winnow())  # an unknown margin, halved phase by phase
+ls.Tracking(ls.Winnow(threshold=100.0))  # a target that changes: fixed share over restarted copies
 ```
 
 From a shell: `littlestone plan --attributes 10000 --relevant 5`, `littlestone plan --from DATA`,
@@ -334,7 +334,7 @@ def plan_and_play(rounds=1000):
         best, recommended = min(made, key=made.get), found.recommended
         kind = "OR" if make is draw_disjunctions else "majority"
         lines.append(
-            f"| {kind} of k | {n:,} | {k} | {len(wrong)} | {recommended.name} | {recommended.shown:,} | "
+            f"| {kind} of k | {n:,} | {k} | {len(wrong)} | {recommended.name} | {recommended.most} | "
             f"{made[recommended.name]:.4g} | {best} | {made[best]:.4g} |"
         )
     two = crossing()

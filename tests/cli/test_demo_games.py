@@ -48,11 +48,11 @@ def drawn(draw):
 
 @pytest.fixture
 def newcomers(monkeypatch):
-    monkeypatch.setattr(learners, "ALL", (learners.Halving, Lucky, Refusing, NeedsData))
+    monkeypatch.setattr(demo, "RACERS", (learners.Halving, Lucky, Refusing, NeedsData))
 
 
 @pytest.mark.usefixtures("newcomers")
-def test_a_learner_that_is_registered_takes_part_where_it_can():
+def test_a_learner_takes_part_where_it_can():
     results = demo.run_race()
     lucky = [result for result in results if result.learner == "lucky"]
     assert {result.contest for result in lucky} == {contest.name for contest in demo.list_contests()}

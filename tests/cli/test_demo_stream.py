@@ -28,7 +28,7 @@ def test_what_is_shown_is_learned_certified_verified_predicted_and_drawn(monkeyp
     error, constant = map(float, re.search(r"\(([\d.]+)%\).*a constant ([\d.]+)%", said.stdout).groups())
     best = float(re.search(r"errs on ([\d.]+)%", said.stdout)[1])
     assert best < error < constant / 1.5
-    assert "log-loss verified" in said.stdout or re.search(r"log-loss <= [\d.]+ verified over 4000 rounds", said.stdout)
+    assert "log-loss verified" in said.stdout or re.search(r"log-loss <= [\d.]+ verified over 400 rounds", said.stdout)
     assert said.stdout.count("\nlate\t0.") + said.stdout.count("\non time\t0.") == demo_stream.NEXT
     assert "<svg" in Path(re.search(r"pictures: (.*)$", said.stdout, re.MULTILINE)[1]).read_text()
 

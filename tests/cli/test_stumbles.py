@@ -173,3 +173,64 @@ def test_a_dict_without_any_column_of_the_model_is_refused_and_lenient_goes_on_w
         player.predict_many(frame[["colour"]])
     few = [player.predict({"colour": colour}) for colour in frame["colour"]]
     assert player.predict_many(frame[["colour"]], lenient=True) == few
+
+
+def write_truths(folder, name, words=None, label=None):
+    """A table with a column of booleans: as words in CSV, as booleans in Parquet and JSON lines."""
+    truths = [t % 3 == 0 for t in range(60)]
+    rows = {"flag": truths, "b": list(range(60)), "class": label or ["yn"[truth] for truth in truths]}
+    path = folder / name
+    if name.endswith("csv"):
+        rows["flag"] = [words[truth] for truth in truths]
+        return write(path, tuple(rows), zip(*rows.values(), strict=True))
+    if name.endswith("parquet"):
+        pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+        pq.write_table(pa.table(rows), path)
+        return path
+    path.write_text(
+        "".join(json.dumps(dict(zip(rows, row, strict=True))) + "\n" for row in zip(*rows.values(), strict=True))
+    )
+    return path
+
+
+@pytest.mark.parametrize("name", ["a.parquet", "a.jsonl"])
+def test_words_for_booleans_are_refused_where_the_model_learned_booleans(name, tmp_path):
+    learn(write_truths(tmp_path, name), "--model", tmp_path / "m.lst")
+    done = invoke("predict", tmp_path / "m.lst", write_truths(tmp_path, "b.csv", ("False", "True")))
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert "b.csv, line 2, column 1: column 'flag' holds numbers, got 'True'; booleans among numbers" in done.stderr
+    assert "are written 1 and 0\n" in done.stderr
+    assert invoke("predict", tmp_path / "m.lst", write_truths(tmp_path, "c.csv", (0, 1))).exit_code == 0
+
+
+@pytest.mark.parametrize("name", ["a.parquet", "a.jsonl"])
+def test_booleans_are_refused_where_the_model_learned_words(name, tmp_path):
+    learn(write_truths(tmp_path, "b.csv", ("False", "True")), "--model", tmp_path / "m.lst")
+    done = invoke("predict", tmp_path / "m.lst", write_truths(tmp_path, name))
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert "column 'flag' holds booleans, and words in what the model learned: write them as those words" in done.stderr
+
+
+def test_booleans_that_are_taken_as_categories_are_the_same_ones_in_the_next_file(tmp_path):
+    path = write_truths(tmp_path, "a.parquet")
+    learn(path, "--types", "flag=category", "--model", tmp_path / "m.lst")
+    assert invoke("predict", tmp_path / "m.lst", path).exit_code == 0
+
+
+def test_labels_that_are_written_alike_are_said_to_be_of_two_kinds(tmp_path):
+    truths = [t % 3 == 0 for t in range(60)]
+    learn(write_truths(tmp_path, "a.parquet", label=truths), "--model", tmp_path / "m.lst")
+    done = invoke("predict", tmp_path / "m.lst", write_truths(tmp_path, "b.csv", (0, 1), label=truths))
+    assert done.exit_code == 1
+    assert "(they are written alike, but some are texts and some are not);" in done.stderr
+
+
+def test_a_name_in_another_form_of_unicode_is_refused_in_words(tmp_path):
+    one, two = "caf\u00e9", "cafe\u0301"
+    learn(write(tmp_path / "a.csv", (one, "size", "class")), "--model", tmp_path / "m.lst")
+    other = write(tmp_path / "b.csv", (two, "size", "class"))
+    said = "'cafe\\u0301' there and 'caf\\xe9' look alike, in two forms of Unicode; write both in the same one"
+    done = invoke("predict", tmp_path / "m.lst", other)
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert said in done.stderr
+    assert said in refuse(other, "--ignore", one)

@@ -154,6 +154,7 @@ def test_a_learner_that_leaves_a_race_sleeps_in_its_league_from_then_on():
     assert [type(game.player.learner).__name__ for game in found.games] == ["Logistic"]
     slept = {one.name: one.slept for one in found.mixed.league.standings()}
     assert slept["Perceptron()"] == 50
+    assert str(found).endswith("the league of these 1 and 1 while it played (--league)")
     assert "NaiveBayes()" not in slept  # it left before its first round: values are negative
     with pytest.raises(ls.errors.BadParameter, match="has played its rounds"):
         found.mixed.league.update(X[0], 1)

@@ -77,7 +77,7 @@ def test_a_plan_prints_as_a_table_and_as_json():
     text = str(found)
     assert text.startswith("each label is the OR of 5 of 100 attributes")
     assert "106  Winnow()" in text
-    assert "no promise  NaiveBayes" in text
+    assert "\n    no promise  NaiveBayes: no bound on its mistakes is possible\n" in text
     silent = json.loads(found.to_json())["silent"]
     assert all("log-loss" in silent[name] for name in FORECASTERS)
     assert all("it predicts numbers" in silent[name] for name in ("Ridge", "CoinRegression"))

@@ -82,6 +82,16 @@ def test_every_class_has_its_figures_and_what_is_left_out_is_said(tmp_path):
     assert "29 more classes are left out." in page
 
 
+def test_every_round_stands_in_the_table_of_guesses_or_below_it(tmp_path):
+    lines = [f"{t % 2},{t % 3},{'yes' if t % 2 else 'no'}" for t in range(400)]
+    page, record = reported(tmp_path, lines, "--label", "y", header="a,b,y")
+    table, _, below = page.split("What was guessed for what")[1].partition("</table>")
+    shown = [int(cell) for cell in re.findall(r'<td class="number[^"]*">(\d+)</td>', table)]
+    assert (len(shown), sum(shown)) == (4, 399)
+    assert "before any label was known: 1.</p>" in below.split("</section>")[0]
+    assert record["rounds"] == 400
+
+
 def test_names_of_attributes_and_classes_are_words_not_markup(tmp_path):
     lines = [f"{t % 2},{'<b>yes' if t % 2 else '<i>no'}" for t in range(40)]
     page, _ = reported(tmp_path, lines, "--label", "<u>label", header="<s>column,<u>label")

@@ -221,12 +221,12 @@ class Certificate:
 
 def _explain_losses(witness: dict[str, Any], bound: Any) -> str:
     """What the comparators of a certificate of a loss lose, what none loses, and the mistakes that follow."""
-    rules = (
-        "a fixed linear rule has" if len(witness.get("units", [0])) == 1 else "fixed linear rules, one a class, have"
-    )
+    one = len(witness.get("units", [0])) == 1
+    rules = "a fixed linear rule has" if one else "fixed linear rules, one a class, have"
     words = f"{rules} {format_up(witness['comparator'])}, no rule at all {format_up(witness['zero'])}"
     words += ", so that this proves the run, not its accuracy" if bound >= witness["zero"] else ""
-    words += f", and none has less than {format_down(witness['floor'])} with its size counted"
+    rules = "the loss of any such rule" if one else "the losses of any such rules"
+    words += f"; {rules} and a charge for large weights add up to at least {format_down(witness['floor'])}"
     if "units" not in witness:  # of numbers
         larger = witness.get("logarithms")
         return words + (f"; the form with logarithms allows {format_up(larger)}" if larger else "")

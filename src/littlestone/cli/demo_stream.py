@@ -16,7 +16,7 @@ import numpy as np
 from littlestone.base.printed_text import quote_word
 from littlestone.cli import main
 
-ROUNDS, CHANGE, NEXT, SEED = 4000, 2000, 3, 7
+ROUNDS, CHANGE, NEXT, SEED = 400, 200, 3, 7
 COURIERS = ("Ada", "Ben", "Cleo")
 WEATHER = {"sun": -0.6, "rain": 0.5, "snow": 1.6}
 HEADER = ("metres", "grams", "weather", "courier", "hour", "late")

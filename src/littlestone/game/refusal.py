@@ -115,6 +115,8 @@ def _require_labels(player: Any, chunk: Chunk) -> None:
     labels = list(dict.fromkeys(chunk.labels.tolist()))
     if names and not player.numeric and all(label not in player.labels for label in labels):
         told = f"none of the labels {list_few(labels)} is known to the model, which knows {list_few(names)}"
+        if {*map(str, labels)} & {*map(str, names)}:
+            told += " (they are written alike, but some are texts and some are not)"
         raise BadLabel(f"{told}; --label COLUMN names the column of labels, --force goes on")
 
 

@@ -115,12 +115,12 @@ class Plan:
 
     def __str__(self) -> str:
         names, silent = [entry.name for entry in self.entries], list_silent(self.entries, self.numbers)
-        wide = max(map(len, [*names, *silent]), default=0)
+        wide = max(map(len, names), default=0)
         lines = [str(self.assumptions), "", f"{'at most':>14}  {'':{wide}}  {'steps':>8}  {'bytes':>8}  because"]
         for entry, name in zip(self.entries, names, strict=True):
             costs = f"{entry.steps:8.2g}  {entry.memory:8.2g}"
             lines.append(f"{entry.most:>14}  {name:{wide}}  {costs}  {entry.counts} <= {entry.formula}")
-        lines += [f"{'no promise':>14}  {name:{wide}}  {'':8}  {'':8}  {why}" for name, why in silent.items()]
+        lines += [f"{'no promise':>14}  {name}: {why}" for name, why in silent.items()]
         able = any(map(self.affordable, self.entries))
         return "\n".join([*lines, "", self.reason if able else "no theorem covers these assumptions affordably"])
 

@@ -209,7 +209,13 @@ def _format_confusion(judged: dict[str, Any]) -> str:
         )
         rows.append(f"<tr><th>{short[truth]}</th>{cells}</tr>")
     table = f'<table class="long wide"><tr><th>label \\ guess</th>{head}</tr>{"".join(rows)}</table>'
-    return _format_section(title, f'<div class="scroll">{table}</div>{_say_left_out(len(names))}')
+    none = sum(row[-1] for row in counts)
+    words = (
+        f"<p>Rounds in which no class was guessed, such as one before any label was known: {none:,}.</p>"
+        if none
+        else ""
+    )
+    return _format_section(title, f'<div class="scroll">{table}</div>{words}{_say_left_out(len(names))}')
 
 
 def _format_weights(player: Any, record: dict[str, Any]) -> str:

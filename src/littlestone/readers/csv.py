@@ -216,11 +216,13 @@ class Csv(Lines):
         if at and data[at - 1] == QUOTE and wrong != TRAILED:
             at -= 1  # a record that is skipped is read from a cell's beginning on
         name, found = self.columns[column], heads.quote_cell(data, at, self.delimiter or ",")
-        nominal = f"types={{{name!r}: 'category'}}"
+        nominal = f"types={{{name!r}: 'category'}} takes any text"
+        if found.strip("'").lower() in ("true", "false"):
+            nominal = "booleans among numbers are written 1 and 0"
         said = {
             UNCLOSED: "this quote is never closed; a quote inside a quoted cell is written twice",
             TRAILED: f"after a closing quote comes a delimiter or the end of the line, got {found}",
-            records.NOT_A_NUMBER: f"column {name!r} holds numbers, got {found}; {nominal} takes any text",
+            records.NOT_A_NUMBER: f"column {name!r} holds numbers, got {found}; {nominal}",
             records.NO_LABEL: f"the label, column {name!r}, is missing; got {found}",
             records.TOO_LARGE: f"a number must be in the range of {self.real}, got {found}",
             records.TOO_FEW: f"a record has {len(self.columns)} cells, the line ends after {column + 1}",

@@ -41,6 +41,7 @@ from littlestone.base.features.schema import (
     guess_kind,
     list_few,
     list_unlike,
+    refuse_booleans,
     require_kinds,
     settle_kinds,
 )
@@ -170,6 +171,11 @@ class Jsonl(Lines):
         kind = self._kinds.get(name, IGNORE if self.like is not None and self.like.kinds else OTHER)
         if kind == IGNORE:
             return None
+        if isinstance(value, bool):
+            try:
+                refuse_booleans(name, kind, self.like, ("jsonl",))
+            except BadData as problem:
+                raise Refused(0, problem.problem) from None
         if kind == CATEGORY and isinstance(value, Real):
             return str(value)
         if kind == NUMBER and isinstance(value, str):

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from importlib import import_module
-from typing import Any, ClassVar, NamedTuple, Self, final
+from typing import Any, ClassVar, NamedTuple, Self, cast, final
 
 import numpy as np
 
@@ -34,6 +34,7 @@ from littlestone.base.features.schema import (
     OTHER,
     Schema,
     guess_kind,
+    refuse_booleans,
     require_kinds,
     settle_kinds,
 )
@@ -100,14 +101,13 @@ class Columnar(Whole):
                 raise BadData(f"column {name!r} holds {kind}: {allowed}; ignore=[{name!r}] leaves it out", part.name)
             if held[name] == NUMBER and not _is_number(kind):
                 raise BadData(f"column {name!r} holds {kind}, which are no numbers", part.name)
+            if kind == "bool":
+                refuse_booleans(name, held[name], self.like, ("parquet", "arrow"))
         if not kinds:
             raise BadData(f"there is no column of attributes beside {names}", part.name)
-        settled: dict[str, Any] = {
-            "ignore": ignore,
-            "labelled": target is not None if self.labelled is None else self.labelled,
-        }
-        listed = tuple(kinds.items()), tuple(held[name] for name in kinds)
-        return replace(self, kinds=listed[0], held=listed[1], target=target, **settled)
+        labelled = target is not None if self.labelled is None else self.labelled
+        listed = {"kinds": tuple(kinds.items()), "held": tuple(held[name] for name in kinds)}
+        return replace(self, ignore=ignore, labelled=labelled, target=target, **cast(Any, listed))
 
     def _find_target(self, names: list[str], file: str) -> str | None:
         label = self.like.label if self.label is None and self.like is not None else self.label
@@ -199,8 +199,7 @@ class Columnar(Whole):
             raise BadData(f"the label, column {self.target!r}, is missing in row {before + t}")
         if _is_text(str(column.type)):
             column = column if "dictionary" in str(column.type) else column.dictionary_encode()
-            names = np.empty(len(column.dictionary), object)
-            names[:] = column.dictionary.to_pylist()
+            names = np.array(column.dictionary.to_pylist(), object)
             return np.asarray(names[column.indices.to_numpy(zero_copy_only=False)])
         if not _is_number(str(column.type)):
             raise BadData(f"column {self.target!r} holds {column.type}: a label is a number, a boolean or a text")

@@ -11,6 +11,7 @@ import pytest
 import littlestone as ls
 from littlestone.base.bound import Certificate
 from littlestone.base.errors import NotCertified
+from littlestone.base.printed_numbers import format_down
 from littlestone.certificates.check import losses as checker
 from littlestone.certificates.check.float_runs.arranged_rows import ArrangedChunk
 from littlestone.certificates.check.float_runs.mixtures import replay_mixture
@@ -228,7 +229,9 @@ def test_it_says_in_words_what_a_rule_loses_and_what_follows(certified):
     assert f"at most {witness['most_mistakes']} mistakes follow" in said
     three = ls.certify(AdaGrad(), draw_stream(3))
     assert "fixed linear rules, one a class, have " in three.explains
-    assert "with its size counted" in three.explains
+    for shown, rules in ((certificate, "loss of any such rule"), (three, "losses of any such rules")):
+        least = format_down(shown.witness["floor"])
+        assert f"; the {rules} and a charge for large weights add up to at least {least}; at most" in shown.explains
 
 
 def test_no_rule_is_below_the_floor(certified):

@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple, Self
+from unicodedata import normalize
 
 from littlestone.base.errors import BadData, BadInstance, BadModel, require
 
@@ -83,7 +84,8 @@ class Schema(NamedTuple):
         missing = [name for name in self.used if name not in columns and name not in self.optional]
         if missing and not self.lenient:
             lost = f"there is no column {missing[0]!r}" + (f" nor {len(missing) - 1} others" if missing[1:] else "")
-            raise BadData(f"{lost}, which the model knows; the columns are {list_few(columns)}; {REMEDY}")
+            form = tell_other_form(missing[0], columns)
+            raise BadData(f"{lost}, which the model knows; the columns are {list_few(columns)}{form}; {REMEDY}")
 
     def require_like(self, other: "Schema") -> None:
         """Refuse a stream whose attributes are not those of this one."""
@@ -148,6 +150,14 @@ def settle_kinds(guessed: Mapping[str, str], like: Schema | None, types: Mapping
     return kinds
 
 
+def refuse_booleans(column: str, held: str, like: Schema | None, formats: Sequence[str]) -> None:
+    """Refuse booleans as categories where the model learned words from other formats: any two words, not these."""
+    if held == CATEGORY and like is not None and like.format not in formats:
+        raise BadData(
+            f"column {column!r} holds booleans, and words in what the model learned: write them as those words"
+        )
+
+
 def guess_kind(cells: Sequence[str]) -> str:
     """What a column holds whose first cells, none of them missing, are these words: dates, texts, or categories."""
     if not cells:
@@ -184,8 +194,16 @@ def tell_unknown(which: Any, names: Sequence[str]) -> str:
     told = f"{which!r} is none of the {len(names)} columns {list_few(names)}"
     if isinstance(which, str) and "," in which and {part.strip() for part in which.split(",")} <= {*names}:
         return f"{told}: name one column at a time"
-    near = get_close_matches(str(which), names, 1)
-    return f"{told}: did you mean {near[0]!r}?" if near else told
+    form, near = tell_other_form(str(which), names), get_close_matches(str(which), names, 1)
+    return f"{told}{form}" if form or not near else f"{told}: did you mean {near[0]!r}?"
+
+
+def tell_other_form(name: str, names: Sequence[str]) -> str:
+    """What to say where a column has the name that is looked for, but in another form of Unicode; mostly nothing."""
+    found = next((one for one in names if normalize("NFC", one) == normalize("NFC", name)), None)
+    if found is None:
+        return ""
+    return f": {found!a} there and {name!a} look alike, in two forms of Unicode; write both in the same one"
 
 
 def tell_idle(words: Mapping[str, Any], schema: Schema) -> list[str]:

@@ -98,7 +98,9 @@ class RacedLeague:
         """The line below those of a race's learners, which took `seconds`."""
         league, rounds = self.league, max(1, self.league.rounds)
         lost, pace = f"{league.log_loss / rounds:.4f}", 1e6 * (seconds + self.seconds) / rounds
-        shown = f"the league of these {len(league.members)} (--league)"
+        left = sum(member.has_left for member in league.members)
+        part = f" and {left} while it played" if left == 1 else f" and {left} while they played" if left else ""
+        shown = f"the league of these {len(league.members) - left}{part} (--league)"
         return (
             f"{league.mistakes:>12,}  {league.mistakes / rounds:>7.2%}  {lost:>8}  {league.tally.updates:>12,}  "
             f"{pace:>20.3f}  {shown}"
