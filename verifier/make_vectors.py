@@ -25,7 +25,7 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parent / "scripts"), str(HERE.parent / "src")]
 
 from forgeries import forge, seal  # noqa: E402
-from honest_games import FAMILIES, Game, Rng, draw_rows  # noqa: E402
+from honest_games import FAMILIES, Game, Rng, draw_perceptron, draw_rows  # noqa: E402
 
 import littlestone as ls  # noqa: E402
 from littlestone.base.errors import LittlestoneError, NotCertified  # noqa: E402
@@ -33,9 +33,9 @@ from littlestone.base.features.schema import Schema  # noqa: E402
 from littlestone.certificates.rounds import RoundsFile, write_rounds  # noqa: E402
 
 SEED, EACH, MOST, LONGEST = 24, 4, 6, 6000  # games of a family, forgeries of a certificate, bytes of a certificate
-COVERED = (  # families of which the one file says yes or no
+COVERED = (  # families of which the one file, and of leagues the file beside it, says yes or no
     "perceptron", "normalized", "aggressive", "passive-aggressive", "alma and romma", "voted", "network", "units",
-    "passive-aggressive network", "winnow", "balanced winnow", "finite", "experts", "ridge",
+    "passive-aggressive network", "winnow", "balanced winnow", "finite", "experts", "ridge", "league",
 )  # fmt: skip
 FURTHER = (
     "products", "second order", "second-order network", "ellipsoid", "kernel", "log-loss",
@@ -56,19 +56,49 @@ def draw_numbers(rng: Rng) -> Game:
     return Game(learner, X, labels, lambda X, y: ls.Recorded(sparse.csr_matrix(X) if thin else X, y))
 
 
-GAMES: dict[str, Callable[[Rng], Game]] = FAMILIES | {"ridge": draw_numbers}
+class LeagueGame(Game):
+    """A game of a league: the learner is its members, what else it is given, what is certified, and of which rounds."""
+
+    def certify(self) -> ls.Certificate:
+        members, given, kind, stretch = self.learner
+        return ls.League(members, **given).play(self.stream).certificate(kind, stretch)
 
 
-def load_one_file() -> Any:
-    """The one file as a module, loaded once."""
-    if "littlestone_verify" in sys.modules:
-        return sys.modules["littlestone_verify"]
-    about = importlib.util.spec_from_file_location("littlestone_verify", HERE / "littlestone_verify.py")
+def draw_league(rng: Rng) -> Game:
+    """A game of a league with members of all kinds that are played again, over rows that are listed."""
+    X, y = draw_rows(rng)
+    X, y = X[:60].astype(float), y[:60]
+    if rng.random() < 0.3:
+        y = [int(abs(float(x[0]))) % 3 for x in X]
+    pool = [draw_perceptron(rng), ls.AveragedPerceptron(), ls.AggressivePerceptron(), ls.PassiveAggressive("II", 0.1)]
+    pool += [ls.Alma(0.5), ls.Romma(), ls.Network(ls.Perceptron()), ls.Network(ls.PassiveAggressive(), "each")]
+    given: Record = rng.choice([{}, {}, {"rates": ()}, {"rates": (0.3,)}, {"switching": False}])
+    kind = rng.choice(["log loss", "log loss", "mistakes", "mistakes", "choices", "mixtures"])
+    cut = kind == "log loss" and given.get("switching", True) and rng.random() < 0.5
+    stretch = (rng.randrange(1, len(y) // 2 + 1), rng.randrange(len(y) // 2 + 1, len(y) + 1)) if cut else None
+    members = rng.sample(pool, rng.randrange(1, 4))
+    learner = (members, given | {"seed": rng.randrange(9)}, kind, stretch)
+    return LeagueGame(learner, X, y, lambda X, y: ls.Recorded(sparse.csr_matrix(X), y))
+
+
+GAMES: dict[str, Callable[[Rng], Game]] = FAMILIES | {"ridge": draw_numbers, "league": draw_league}
+
+
+def load_one_file(name: str = "littlestone_verify") -> Any:
+    """The one file, or that for leagues beside it, as a module, loaded once."""
+    if name in sys.modules:
+        return sys.modules[name]
+    about = importlib.util.spec_from_file_location(name, HERE / f"{name}.py")
     assert about is not None
     assert about.loader is not None
-    module = sys.modules["littlestone_verify"] = importlib.util.module_from_spec(about)
+    module = sys.modules[name] = importlib.util.module_from_spec(about)
     about.loader.exec_module(module)
     return module
+
+
+def load_verifier() -> Any:
+    """What verifies all families: leagues by the file for them, and by it all others by the one file."""
+    return load_one_file("littlestone_verify_league")
 
 
 def ask_one_file(verifier: Any, certificate: str, name: str, data: bytes) -> str:
@@ -268,7 +298,7 @@ FILES = {
 
 def agree(family: str, games: int, mutations: int, seed: int, folder: Path) -> Counter[str]:
     """Play games of a family, change their certificates, and count the verdicts of the library and the one file."""
-    verifier, counts, path = load_one_file(), Counter[str](), folder / "game.rounds"
+    verifier, counts, path = load_verifier(), Counter[str](), folder / "game.rounds"
     for k in range(games):
         rng = random.Random(f"{seed} {family} {k}")
         game, certificate, dump = play(rng, family, 2**17)
