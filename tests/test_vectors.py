@@ -107,6 +107,19 @@ def test_a_number_in_a_certificate_fills_no_memory(family):
     assert vectors.ask_one_file(one_file, vectors.seal(record), "game.rounds", data) == "not covered"
 
 
+def test_a_class_that_is_written_in_another_way_is_refused_by_both(tmp_path):
+    """A blank behind it was read over by the one file alone."""
+    stream = ls.Recorded([(0, 0), (1, 2), (2, 2), (3, 3)], [False, True, True, False])
+    learner = ls.Closure(ls.Rectangles(4, 2))
+    record = json.loads(ls.certify(learner, stream).to_json())
+    lines = "\n".join(vectors.write_rounds(stream)) + "\n"
+    (tmp_path / "game.rounds").write_text(lines)
+    for end, said in (("", "true"), (" ", "false")):
+        text = vectors.seal(record | {"learner": record["learner"] | {"concepts": record["learner"]["concepts"] + end}})
+        assert vectors.ask_one_file(one_file, text, "game.rounds", lines.encode()) == said
+        assert vectors.ask_library(text, tmp_path / "game.rounds", learner) == said
+
+
 def run(entry):
     """What the one file prints, run as a stranger would."""
     command = [sys.executable, "-I", VERIFIER / "littlestone_verify.py"]

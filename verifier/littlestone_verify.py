@@ -167,7 +167,6 @@ def read_csv(data, columns):  # a table: attributes `column` with a number, or `
         rounds.append(Round(cells[label] if columns["label_kind"] != "number" else read_label(cells[label]), entries))
         written.append(cells[label])
     return whole_labels(rounds, written) if columns["label_kind"] == "number" else rounds
-
 WORD, MASK, BITS = re.compile(rb"[0-9A-Za-z_\x80-\xff]+"), 2**64 - 1, 22
 def hash_word(word, salt=None):  # 64 bits: eight bytes at a time, an exclusive or, a product, a fold; the length last
     groups, hashed = [int.from_bytes(word[at : at + 8], "little") for at in range(0, len(word), 8)], 0x9E3779B97F4A7C15
@@ -498,7 +497,6 @@ def alma(f, m, known):  # m > A + ((A + 1) |u| / (2 C g))^2
 def alma_hinge(f, m, known):  # C (m g - D) > |u| sqrt(A (A m + 1))
     C, A = find_alma(known, 2)
     return past_root(C * f.left(m), f.norm * A * (A * m + 1))
-
 AGGRESSIVE = "Passive-aggressive {} (Crammer and others 2006)"
 OTHERS = {  # the theorems of learners that are no Perceptrons
     "PassiveAggressive": {AGGRESSIVE.format(variant): (told, passive) for variant, told in PASSIVE.items()},
@@ -784,7 +782,6 @@ def bound_drift(witness, steps, theta):  # additions times doublings from 1/2 on
     need(d < 2 * theta, "too many attributes for the threshold")
     promoted = additions * find_power(Fraction(2), 2 * theta, False)
     return promoted + floor((2 * d + 4 * promoted * theta) / (2 * theta - d + 1))
-
 BALANCED = {
     "Balanced Winnow (Littlestone 1989)": "some u with |u|_1 = 1 has u.z >= g > 0 on every update round",
     "Balanced Winnow, margin with slack (Littlestone 1989)":
@@ -868,7 +865,10 @@ CLASSES = {"Thresholds": {"n"}, "Intervals": {"n"}, "Parities": {"n"}, "Rectangl
 def read_call(text):  # the name and the numbers of a call such as Thresholds(n=6), which is never run
     call = ast.parse(text, mode="eval").body if len(text) < 1000 else None
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args: return text, {}
-    return call.func.id, {part.arg: ast.literal_eval(part.value) for part in call.keywords}
+    given = {part.arg: ast.literal_eval(part.value) for part in call.keywords}
+    plain = ", ".join(f"{name}={value!r}" for name, value in given.items())
+    need(text == f"{call.func.id}({plain})", f"{text!r} is not written as a constructor call is")
+    return call.func.id, given
 
 class Concepts:  # A class by its name as the certificate writes it: how many concepts, what each says and is called
     def __init__(self, text):
