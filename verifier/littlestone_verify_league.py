@@ -361,7 +361,7 @@ def play_member(name, first, known, game):
     """What a learner says: its score, that of its average and its own, or the scores of a network."""
     network = known["name"] == "Network"
     inner = known["learner"] if network else known
-    told = f"the member {name} is a {known['name']} of a kind that is not played again here"
+    told = f"the member {name}, of the kind {known['name']}, is not played again here"
     cover(inner["name"] in (UNITS if network else PLAYED), told)
     new = first == 0 and len(game.declared) <= 2
     cover(new or not network, f"the network {name} is played again only where it meets all classes itself")
