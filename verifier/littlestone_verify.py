@@ -463,7 +463,6 @@ def divide_down(number, square):  # A fraction no more than number / sqrt(square
     root = Fraction(isqrt(number.numerator**2 * 4**64 // (number.denominator**2 * square)), 2**64)
     return root if number >= 0 else -root - Fraction(1, 2**64)
 def past_root(rest, square): return rest > 0 and rest**2 > square  # rest > sqrt(square)
-
 # With r^2 = |u|^2 (reach + excess) / g^2, D the sum of the shortfalls and D2^2 that of their squares, m updates are
 # impossible if: m g > |u| sqrt(m reach + excess); m g - D > the same; m > (r + D2 / g)^2; m g - D > |u| |w|;
 # m > L + r sqrt(L) + r^2, L = D / g; m > r^2 + 2 D / g.
@@ -1492,7 +1491,8 @@ def main(arguments):  # verify the certificate and the data that are named; the 
     except (BadData, OSError, UnicodeDecodeError) as problem: status, line = 2, f"cannot be read: {problem}"
     else:
         how = "exactly" if true.exact else "the counts exactly, the theorem up to the rounding of the run"
-        told = f"{true.counted} {true.counts} <= {true.bound} over {true.rounds} rounds"
+        made, bound = (f"{float(x):.9f}" if len(str(x)) > 40 else x for x in (true.counted, true.bound))
+        told = f"{made} {true.counts} <= {bound} over {true.rounds} rounds"
         status, line = 0, f"true: {told}, {how} ({true.theorem})"
     print(line)
     return status
