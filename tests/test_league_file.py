@@ -2,9 +2,11 @@
 
 import ast
 import json
+import math
 import subprocess
 import sys
 from importlib import import_module
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -170,6 +172,30 @@ def test_numbers_of_another_type_are_refused():
         with pytest.raises(NotCertified):
             ls.verify(forged, stream)
         assert ask(forged, stream).startswith("Refused")
+
+
+@pytest.mark.parametrize(
+    ("rates", "served", "count", "bound"),
+    [
+        ([0.0], 0.25, None, None),
+        ([0.0], 0.3, 0.3**-2, 3 * 4),
+        ([0.0, 0.5], 0.25, 64, 18 * 8),
+        ([0.0, 0.5], 0.125, None, None),
+    ],
+)
+def test_the_products_are_compared(rates, served, count, bound):
+    """P <= N q Q of one level, over the rounds in which the reading is awake, and P <= N R q^2 Q of two, over all."""
+    names = [SimpleNamespace(name="a", first=0)]
+    league = SimpleNamespace(mixture=SimpleNamespace(rates=rates, still=False), level=[0.5] * 3, served=[served] * 3)
+    league.panel = [[0.5], [math.nan], [0.5]]
+    witness = {"stretch": [1, 3], "readings": 1, "levels": len(rates), "member": "a", "reading": 0}
+    witness |= dict.fromkeys(("panel", "served", "guesses"), "")
+    if count is None:
+        with pytest.raises(league_file.Refused, match="more was lost"):
+            league_file.bound_stretch(witness, league, names)
+        return
+    ends = league_file.bound_stretch(witness, league, names)
+    assert [float(end) for end in ends] == pytest.approx([math.log(count), math.log(bound)], rel=1e-15)
 
 
 def test_it_runs_as_a_stranger_runs_it(tmp_path):
