@@ -864,10 +864,7 @@ CLASSES = {"Thresholds": {"n"}, "Intervals": {"n"}, "Parities": {"n"}, "Rectangl
 def read_call(text):  # the name and the numbers of a call such as Thresholds(n=6), which is never run
     call = ast.parse(text, mode="eval").body if len(text) < 1000 else None
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args: return text, {}
-    given = {part.arg: ast.literal_eval(part.value) for part in call.keywords}
-    plain = ", ".join(f"{name}={value!r}" for name, value in given.items())
-    need(text == f"{call.func.id}({plain})", f"{text!r} is not written as a constructor call is")
-    return call.func.id, given
+    return call.func.id, {part.arg: ast.literal_eval(part.value) for part in call.keywords}
 
 class Concepts:  # A class by its name as the certificate writes it: how many concepts, what each says and is called
     def __init__(self, text):
@@ -875,6 +872,8 @@ class Concepts:  # A class by its name as the certificate writes it: how many co
         self.n = n = given.get("n", given.get("m"))
         known = CLASSES.get(name) == set(given) and type(n) is int and given.get("k") is None
         cover(known, f"the class {text} is not covered here")
+        plain = ", ".join(f"{key}={value!r}" for key, value in given.items())
+        need(text == f"{name}({plain})", f"{text!r} is not written as a constructor call is")
         self.text, self.kind, self.d, self.empty = text, name, given.get("d", 1), given.get("empty", True)
         self.bits, self.grid, self.base = name[0] in "PCD", name == "Rectangles", 2 if given.get("monotone") else 3
         self.many = n if self.bits else self.d  # numbers of an instance, which is a tuple if it is bits or on a grid
