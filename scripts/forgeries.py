@@ -87,7 +87,7 @@ def forge(rng: Rng, record: dict[str, Any]) -> dict[str, Any]:
     """A certificate, as JSON has it, with one or two things changed."""
     kind = rng.randrange(12)
     listed = record["updated"]
-    if kind < 6 and record["counts"] == "log-loss":
+    if kind < 6 and record["counts"] == "log-loss" and "units" in record["witness"]:
         return forge_losses(rng, record)
     if kind == 0 and listed:  # an update that was not, or one less, with the counts that go with it
         at, marks = rng.randrange(len(listed)), record["marks"]

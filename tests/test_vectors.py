@@ -20,7 +20,7 @@ PUBLIC = {name: getattr(ls, name) for name in ls.__all__}
 sys.path.insert(0, str(VERIFIER))
 vectors = import_module("make_vectors")
 sys.path.remove(str(VERIFIER))
-one_file = vectors.load_one_file()
+one_file, verifier = vectors.load_one_file(), vectors.load_verifier()
 
 
 def texts(entry):
@@ -39,8 +39,9 @@ def test_there_are_enough_of_each():
 
 
 def test_the_one_file_accepts_what_is_true_and_nothing_else():
+    """Leagues by the file beside it, which hands all others on."""
     for entry in INDEX:
-        said = vectors.ask_one_file(one_file, *(texts(entry)[0], entry["data"], texts(entry)[1]))
+        said = vectors.ask_one_file(verifier, *(texts(entry)[0], entry["data"], texts(entry)[1]))
         covered = entry["family"] not in vectors.FURTHER
         if entry["true"]:
             assert said == ("true" if covered else "not covered"), entry
@@ -104,6 +105,19 @@ def test_a_number_in_a_certificate_fills_no_memory(family):
         record["rows"] = {"form": "dense", "width": 2**31 - 1, "values": "float64"}
     data = ("\n".join(vectors.write_rounds(stream)) + "\n").encode()
     assert vectors.ask_one_file(one_file, vectors.seal(record), "game.rounds", data) == "not covered"
+
+
+def test_a_class_that_is_written_in_another_way_is_refused_by_both(tmp_path):
+    """A blank behind it was read over by the one file alone."""
+    stream = ls.Recorded([(0, 0), (1, 2), (2, 2), (3, 3)], [False, True, True, False])
+    learner = ls.Closure(ls.Rectangles(4, 2))
+    record = json.loads(ls.certify(learner, stream).to_json())
+    lines = "\n".join(vectors.write_rounds(stream)) + "\n"
+    (tmp_path / "game.rounds").write_text(lines)
+    for end, said in (("", "true"), (" ", "false")):
+        text = vectors.seal(record | {"learner": record["learner"] | {"concepts": record["learner"]["concepts"] + end}})
+        assert vectors.ask_one_file(one_file, text, "game.rounds", lines.encode()) == said
+        assert vectors.ask_library(text, tmp_path / "game.rounds", learner) == said
 
 
 def run(entry):

@@ -16,7 +16,6 @@ class Refused(Exception): """The certificate is not true of the data."""
 class NotCovered(Exception): """It may be true: this program does not know."""
 class BadData(Exception): """Data that cannot be read."""
 NIL = Fraction(0)
-
 def need(condition, why, problem=Refused):  # refuse a certificate unless a condition holds
     if not condition: raise problem(why)
 def cover(condition, why): need(condition, why, NotCovered)
@@ -56,8 +55,7 @@ class Certificate:  # the fields of a certificate, each of the kind that it must
         need(known, f"no rows are held as {self.rows}")
     @property
     def counted(self):  # what the bound is about
-        if self.count is not None: return self.count
-        return self.updates if self.counts == "updates" else self.mistakes
+        return self.count if self.count is not None else self.updates if self.counts == "updates" else self.mistakes
     def require(self, **expected):  # refuse fields that are not exactly these
         for name, ours in expected.items():
             theirs = getattr(self, name)
@@ -137,7 +135,6 @@ def read_svmlight(data):  # label index:value ... # comment
         rounds.append(Round(read_label(words[0]), add_duplicates(entries)))
         written.append(words[0])
     return whole_labels(rounds, written)
-
 MISSING = ("", "?", "NA", "N/A", "#N/A", "NaN", "nan", "NULL", "null", "None")
 def read_csv(data, columns):  # a table: attributes `column` with a number, or `column=cell`
     cover(columns is not None, "the certificate does not say what the columns are: use littlestone rounds")
@@ -170,7 +167,6 @@ def read_csv(data, columns):  # a table: attributes `column` with a number, or `
         rounds.append(Round(cells[label] if columns["label_kind"] != "number" else read_label(cells[label]), entries))
         written.append(cells[label])
     return whole_labels(rounds, written) if columns["label_kind"] == "number" else rounds
-
 WORD, MASK, BITS = re.compile(rb"[0-9A-Za-z_\x80-\xff]+"), 2**64 - 1, 22
 def hash_word(word, salt=None):  # 64 bits: eight bytes at a time, an exclusive or, a product, a fold; the length last
     groups, hashed = [int.from_bytes(word[at : at + 8], "little") for at in range(0, len(word), 8)], 0x9E3779B97F4A7C15
@@ -205,8 +201,7 @@ def read_lines(data):  # what `littlestone rounds` writes
         label = json.loads(label)
         wants(tab and type(label) in (str, int, float, bool), "a round is a label, a TAB and a row")
         pairs = [entry.partition(":") for entry in rest.split(" ")] if rest and rest[0] != "=" else []
-        for _, _, value in pairs:
-            if value not in known: known[value] = read_dyadic(value)
+        known.update((value, read_dyadic(value)) for _, _, value in pairs if value not in known)
         entries = [(read_attribute(attribute), known[value]) for attribute, _, value in pairs]
         rounds.append(Round(label, None, json.loads(rest[1:])) if rest[:1] == "=" else Round(label, entries))
     return rounds
@@ -265,7 +260,7 @@ class Game:  # the rounds of a certificate as rows, their classes or outcomes, a
         else: self.codes, self.classes = number_labels(labels, self.declared, limit)
         self.surprise, self.met = is_surprise(rounds, self.declared), max(2, len(self.declared))
         need(all(one.entries is not None for one in rounds), "the rounds are not rows of attributes")
-        self.entries = [one.entries for one in rounds]
+        self.entries, self.told = [one.entries for one in rounds], False  # whether a run tells its averages too
         need(fingerprint(self.entries, self.codes) == certificate.stream, "the rounds are not those of the certificate")
     def arrange(self, real):  # rows as the run held them, values in a type: the attributes and the values of each
         cover(self.rows is not None and self.rows["width"] <= 2**22, "rows in several forms, or too wide")
@@ -326,7 +321,8 @@ class Unit:  # what a run keeps for a class, or for two of them: weights, and th
 class Stepping:  # how a learner scores a row, and how it steps along y x: weights are kept in float32 or float64
     long = spaced = False  # whether weights are float64 always, and sums of dense rows in quarters too
     def __init__(self, known, real, game, network):
-        self.known, self.network, self.game, self.updates = known, network, game, 0
+        self.known, self.updates, self.late, self.sums = known, 0, 0.0, {}
+        self.averaged = known["name"] == "AveragedPerceptron" and game.told
         short, dense, kind = real == "float32" and not self.long, game.rows["form"] == "dense", game.rows["values"]
         self.mixed, self.spaced = short and kind == "float64", self.spaced or known["name"] == "AveragedPerceptron"
         played = not self.mixed or (game.classes <= 32 if network else self.spaced or not dense)
@@ -344,10 +340,20 @@ class Stepping:  # how a learner scores a row, and how it steps along y x: weigh
         weight, value, q = self.weight, self.value, add_products(self.c * self.c, zip(values, values)) * len(units)
         far = weight(find_step(self.known, a, q))
         for unit, sign in units if far != 0 else ():
-            delta, w = sign * far, unit.w
-            for i, x in zip(columns, values): w[i] = weight(w.get(i, 0.0) + value(delta * x))
-            unit.b = weight(unit.b + weight(delta * self.constant))
+            self.delta, w = sign * far, unit.w
+            for i, x in zip(columns, values): w[i] = weight(w.get(i, 0.0) + value(self.delta * x))
+            unit.b = weight(unit.b + weight(self.delta * self.constant))
         return int(far) if self.known["name"] == "AggressivePerceptron" else int(far != 0)
+    def note(self, columns, values, now):  # of an average that is told: add round times movement to the sums
+        if not self.averaged: return
+        sums, weight, now = self.sums, self.weight, self.weight(now)
+        for i, x in zip(columns, values): sums[i] = weight(sums.get(i, 0.0) + weight(now * weight(self.delta * x)))
+        self.late = weight(self.late + weight(now * weight(self.delta * self.constant)))
+    def average(self, unit, columns, values, now):  # the score by the mean of all weights so far, if it is told
+        if not self.averaged: return None
+        share, w, sums = 1.0 / max(now, 1), unit.w, self.sums
+        pairs = [(w.get(i, 0.0) - sums.get(i, 0.0) * share, x) for i, x in zip(columns, values)]
+        return add_products((unit.b - self.late * share) * self.c, pairs)
 
 class Scaling(Stepping):  # Alma and Romma: `scale` times weights that are kept, and the sum of squares of those kept
     long, scale, squares = True, 1.0, 0.0
@@ -386,7 +392,7 @@ class Scaling(Stepping):  # Alma and Romma: `scale` times weights that are kept,
         return 1
 
 class Run:  # what a run did: mistakes, update rounds, a mark for each, and mistakes that moved nothing
-    def __init__(self): self.mistakes, self.idle, self.updated, self.marks = 0, 0, [], []
+    def __init__(self): self.mistakes, self.idle, self.updated, self.marks, self.told = 0, 0, [], [], []
     def note(self, number, wrong, mark):  # count a round; a mark of 0 says that nothing moved
         self.mistakes, self.idle = self.mistakes + wrong, self.idle + (wrong and not mark)
         if mark:
@@ -413,6 +419,7 @@ def play_additive(about, game):  # play a learner of two classes or a network; m
             seen = [how.weight(x) for x in values] if how.mixed else values
             order = HALVES if max(met, y + 1) <= 32 else FOURS
             scores = [how.score(units[k], columns, seen, order) for k in range(met)]
+            run.told.append(scores)
             guess, rival = 0, 0 if y != 0 else 1
             for k in range(met):
                 guess = k if scores[k] > scores[guess] else guess
@@ -424,11 +431,13 @@ def play_additive(about, game):  # play a learner of two classes or a network; m
                                 for k, s in enumerate(scores)]
         else:
             score = how.score(units[0], columns, values, how.order)
+            run.told.append((how.average(units[0], columns, values, number), score))
             guess, lessons = int(score > cut), [(score if y else -score, 0, [(units[0], 1.0 if y else -1.0)])]
             if guess == y and (abs(score) > least or (tie != "strict" and enough == 0)): lessons = []
         for a, told, moved in lessons:
             if a <= enough and (copies := how.move(moved, columns, values, a)): mark += told or copies
         how.updates += mark != 0
+        if mark: how.note(columns, values, float(number))
         run.note(number, guess != y or (number == 0 and game.surprise), mark)
     return run
 
@@ -454,7 +463,6 @@ def divide_down(number, square):  # A fraction no more than number / sqrt(square
     root = Fraction(isqrt(number.numerator**2 * 4**64 // (number.denominator**2 * square)), 2**64)
     return root if number >= 0 else -root - Fraction(1, 2**64)
 def past_root(rest, square): return rest > 0 and rest**2 > square  # rest > sqrt(square)
-
 # With r^2 = |u|^2 (reach + excess) / g^2, D the sum of the shortfalls and D2^2 that of their squares, m updates are
 # impossible if: m g > |u| sqrt(m reach + excess); m g - D > the same; m > (r + D2 / g)^2; m g - D > |u| |w|;
 # m > L + r sqrt(L) + r^2, L = D / g; m > r^2 + 2 D / g.
@@ -468,12 +476,10 @@ PERCEPTRON = {
         (f"{ANY}, and the length of the final weights", lambda f, m, q: past_root(f.left(m), f.norm * f.length)),
     "Perceptron, hinge loss, readable form":
         (ANY, lambda f, m, q: past_root(f.left(m) / f.margin - f.ratio(q), f.ratio(q) * f.shortfall / f.margin)),
-    "Perceptron, total deviation": (ANY, lambda f, m, q: m > f.ratio(q) + 2 * f.shortfall / f.margin),
-}
+    "Perceptron, total deviation": (ANY, lambda f, m, q: m > f.ratio(q) + 2 * f.shortfall / f.margin)}
+LOSSES = "any comparator u, its losses (k - u.z)+ {} over the update rounds, k {} learner's margin"
 PASSIVE = {"0": "some u has u.z >= k, the learner's margin, on every update round",
-           "I": "any comparator u, its losses (k - u.z)+ summed over the update rounds, k being the learner's margin",
-           "II": "any comparator u, its losses (k - u.z)+ squared and summed over the update rounds, k the learner's "
-                 "margin"}
+           "I": LOSSES.format("summed", "being the"), "II": LOSSES.format("squared and summed", "the")}
 def passive(f, m, known):  # m mistakes lower |w - u|^2, each by at least so much, to less than what losses add
     k, C = Fraction(known["margin"]), Fraction(known["aggressiveness"])
     need(f.margin == k, "losses are at the learner's own margin")
@@ -490,21 +496,18 @@ def alma(f, m, known):  # m > A + ((A + 1) |u| / (2 C g))^2
 def alma_hinge(f, m, known):  # C (m g - D) > |u| sqrt(A (A m + 1))
     C, A = find_alma(known, 2)
     return past_root(C * f.left(m), f.norm * A * (A * m + 1))
-
 AGGRESSIVE = "Passive-aggressive {} (Crammer and others 2006)"
 OTHERS = {  # the theorems of learners that are no Perceptrons
     "PassiveAggressive": {AGGRESSIVE.format(variant): (told, passive) for variant, told in PASSIVE.items()},
     "Alma": {"ALMA (Gentile 2001)": (CLEAN, alma), "ALMA, hinge loss (Gentile 2001)": (ANY, alma_hinge)},
-    "Romma": {"ROMMA (Li and Long 2002)": (CLEAN, lambda f, m, known: m * f.margin**2 > f.longest * f.norm)},
-}
+    "Romma": {"ROMMA (Li and Long 2002)": (CLEAN, lambda f, m, known: m * f.margin**2 > f.longest * f.norm)}}
 def is_tie(v): return v in ("strict", "plus", "minus")
 PARAMETERS = {  # of each learner besides its bias, and what each may be
     "Perceptron": {"tie": is_tie, "rate": is_positive, "margin": is_size, "normalized": is_flag},
     "AveragedPerceptron": {"tie": is_tie, "rate": is_positive, "margin": is_size},
     "VotedPerceptron": {}, "AggressivePerceptron": {"tie": is_tie}, "Romma": {"aggressive": is_flag},
     "PassiveAggressive": {"margin": is_positive, "aggressiveness": is_positive, "variant": lambda v: v in PASSIVE},
-    "Alma": {"rate": is_positive, "alpha": is_share, "margin": lambda v: v is None or is_positive(v)},
-}
+    "Alma": {"rate": is_positive, "alpha": is_share, "margin": lambda v: v is None or is_positive(v)}}
 
 class Rule:  # what is known of an additive learner: parameters as the run's floats hold them, theorems, what they count
     def __init__(self, about, real, network):
@@ -636,8 +639,7 @@ WINNOW = {
     "Winnow, elimination (Littlestone 1988)":
         "any m >= 0 with m.x = 0 on every demotion, the slacks (p - m.x)+ of promotions summed",
     "Winnow-R, drifting disjunction (Blum 1998)":
-        "the label of every update round is the OR of the variables that a schedule names for it",
-}
+        "the label of every update round is the OR of the variables that a schedule names for it"}
 DISJUNCTION, _, SLACK, ELIMINATION, DRIFT = WINNOW
 GONE = -(2**62)  # stands for the exponent of a weight of 0
 def round_power(base, exponent):  # A power as the machine's library rounds it
@@ -779,7 +781,6 @@ def bound_drift(witness, steps, theta):  # additions times doublings from 1/2 on
     need(d < 2 * theta, "too many attributes for the threshold")
     promoted = additions * find_power(Fraction(2), 2 * theta, False)
     return promoted + floor((2 * d + 4 * promoted * theta) / (2 * theta - d + 1))
-
 BALANCED = {
     "Balanced Winnow (Littlestone 1989)": "some u with |u|_1 = 1 has u.z >= g > 0 on every update round",
     "Balanced Winnow, margin with slack (Littlestone 1989)":
@@ -853,8 +854,7 @@ def measure_balanced(witness, phase, clean):  # over ln 2n - H(|u|) + h short + 
         met.update(i for i, _ in row)
     need(short == 0 or not clean, "the witness lacks its margin on an update round")
     shares = [Fraction(abs(k), size) for k in u.values() if k]
-    entropy = sum((share * enclose_ln(1 / share)[0] for share in shares), NIL)
-    b, n = Fraction(phase.base), 2 * len(met)
+    entropy, b, n = sum((share * enclose_ln(1 / share)[0] for share in shares), NIL), Fraction(phase.base), 2 * len(met)
     (low, high), growth = enclose_ln(b), enclose_ln((b + 1 / b) / 2)[1]
     return enclose_ln(Fraction(n))[1] - entropy + high * short / size + phase.excess / n, low * margin - growth
 
@@ -872,6 +872,8 @@ class Concepts:  # A class by its name as the certificate writes it: how many co
         self.n = n = given.get("n", given.get("m"))
         known = CLASSES.get(name) == set(given) and type(n) is int and given.get("k") is None
         cover(known, f"the class {text} is not covered here")
+        plain = ", ".join(f"{key}={value!r}" for key, value in given.items())
+        need(text == f"{name}({plain})", f"{text!r} is not written as a constructor call is")
         self.text, self.kind, self.d, self.empty = text, name, given.get("d", 1), given.get("empty", True)
         self.bits, self.grid, self.base = name[0] in "PCD", name == "Rectangles", 2 if given.get("monotone") else 3
         self.many = n if self.bits else self.d  # numbers of an instance, which is a tuple if it is bits or on a grid
@@ -918,8 +920,7 @@ class Concepts:  # A class by its name as the certificate writes it: how many co
         if not self.bits: return " x ".join(f"[{a}, {b}]" for a, b in self.find_sides(number)) or "empty"
         words = [f"{'not ' * negated}x{place + 1}" for place, negated in self.list_literals(number)]
         if self.kind == "Parities": return " + ".join(words) + " mod 2" if words else "0"
-        if self.kind == "Conjunctions": return " and ".join(words) or "true"
-        return " or ".join(words) or "false"
+        return " and ".join(words) or "true" if self.kind == "Conjunctions" else " or ".join(words) or "false"
 def mix_bits(word):  # one step of splitmix64
     word = (word + 0x9E3779B97F4A7C15) & MASK
     word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & MASK
@@ -1125,8 +1126,7 @@ ADVISED = {
     "Hedge": ("Hedge (Freund and Schapire 1997)", ["rate", "loss", "draws", "memory"]),
     "AdaHedge": ("AdaHedge (de Rooij, van Erven, Grunwald and Koolen 2014)", ["loss", "draws"]),
     "FixedShare": ("Fixed share (Herbster and Warmuth 1998)", ["rate", "switching", "loss", "draws"]),
-    "Aggregating": ("Aggregating algorithm (Vovk 1998)", ["loss"]),
-}
+    "Aggregating": ("Aggregating algorithm (Vovk 1998)", ["loss"])}
 def decimal(value): return Decimal(value.numerator) / Decimal(value.denominator)
 class Loss:  # A loss by its name and numbers, as its constructor call is written
     def __init__(self, text):
@@ -1361,8 +1361,7 @@ def check_charges(certificate, who, rows, truth, coins, path):  # refuse other l
         exact = sum(parts, Decimal(0) if log else NIL)
         need(log or lost == exact, f"the witness lost {float(exact):.12g}, not {float(lost):.12g}")
         need(sleepy or free == 0, "no expert slept, and none was charged for it")
-        charge = exact if log else decimal(exact)
-        checks = [(total, exactly(certificate.count), error, "the loss")]
+        charge, checks = exact if log else decimal(exact), [(total, exactly(certificate.count), error, "the loss")]
         if log: checks.append((charge, lost, error, "what the witness lost"))
         if sleepy: checks.append((asleep[path[0]], free, error, "what the witness was charged asleep"))
         charge += asleep[path[0]]
@@ -1445,8 +1444,7 @@ def check_ridge(certificate, rounds):  # what was lost is at most the loss of u,
     vector, ridge, again = read_vector(witness), Fraction(about["ridge"]), Sizes(about["guard"])
     known = rise([-2, *vector]) and all(i in sizes.places and 0 < abs(k) < 2**62 for i, k in vector.items())
     need(known and (about["bias"] or -1 not in vector), "a comparator has whole numbers for attributes in order")
-    u = {sizes.places[i]: k / 2**40 for i, k in vector.items()}
-    shorts, duals, pulls = [], [], {}
+    u, shorts, duals, pulls = {sizes.places[i]: k / 2**40 for i, k in vector.items()}, [], [], {}
     for entries, y in zip(game.entries, labels):
         seen = [(j, value / sizes.largest[j]) for j, value, _ in again.read(entries)] + [(0, 1.0)] * bool(about["bias"])
         short = y - fsum(u.get(j, 0.0) * x for j, x in seen)
@@ -1492,7 +1490,8 @@ def main(arguments):  # verify the certificate and the data that are named; the 
     except (BadData, OSError, UnicodeDecodeError) as problem: status, line = 2, f"cannot be read: {problem}"
     else:
         how = "exactly" if true.exact else "the counts exactly, the theorem up to the rounding of the run"
-        told = f"{true.counted} {true.counts} <= {true.bound} over {true.rounds} rounds"
+        made, bound = (f"{float(x):.9f}" if len(str(x)) > 40 else x for x in (true.counted, true.bound))
+        told = f"{made} {true.counts} <= {bound} over {true.rounds} rounds"
         status, line = 0, f"true: {told}, {how} ({true.theorem})"
     print(line)
     return status

@@ -25,7 +25,7 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parent / "scripts"), str(HERE.parent / "src")]
 
 from forgeries import forge, seal  # noqa: E402
-from honest_games import FAMILIES, Game, Rng, draw_rows  # noqa: E402
+from honest_games import FAMILIES, Game, Rng, draw_perceptron, draw_rows  # noqa: E402
 
 import littlestone as ls  # noqa: E402
 from littlestone.base.errors import LittlestoneError, NotCertified  # noqa: E402
@@ -33,9 +33,9 @@ from littlestone.base.features.schema import Schema  # noqa: E402
 from littlestone.certificates.rounds import RoundsFile, write_rounds  # noqa: E402
 
 SEED, EACH, MOST, LONGEST = 24, 4, 6, 6000  # games of a family, forgeries of a certificate, bytes of a certificate
-COVERED = (  # families of which the one file says yes or no
+COVERED = (  # families of which the one file, and of leagues the file beside it, says yes or no
     "perceptron", "normalized", "aggressive", "passive-aggressive", "alma and romma", "voted", "network", "units",
-    "passive-aggressive network", "winnow", "balanced winnow", "finite", "experts", "ridge",
+    "passive-aggressive network", "winnow", "balanced winnow", "finite", "experts", "ridge", "league",
 )  # fmt: skip
 FURTHER = (
     "products", "second order", "second-order network", "ellipsoid", "kernel", "log-loss",
@@ -56,19 +56,49 @@ def draw_numbers(rng: Rng) -> Game:
     return Game(learner, X, labels, lambda X, y: ls.Recorded(sparse.csr_matrix(X) if thin else X, y))
 
 
-GAMES: dict[str, Callable[[Rng], Game]] = FAMILIES | {"ridge": draw_numbers}
+class LeagueGame(Game):
+    """A game of a league: the learner is its members, what else it is given, what is certified, and of which rounds."""
+
+    def certify(self) -> ls.Certificate:
+        members, given, kind, stretch = self.learner
+        return ls.League(members, **given).play(self.stream).certificate(kind, stretch)
 
 
-def load_one_file() -> Any:
-    """The one file as a module, loaded once."""
-    if "littlestone_verify" in sys.modules:
-        return sys.modules["littlestone_verify"]
-    about = importlib.util.spec_from_file_location("littlestone_verify", HERE / "littlestone_verify.py")
+def draw_league(rng: Rng) -> Game:
+    """A game of a league with members of all kinds that are played again, over rows that are listed."""
+    X, y = draw_rows(rng)
+    X, y = X[:60].astype(float), y[:60]
+    if rng.random() < 0.3:
+        y = [int(abs(float(x[0]))) % 3 for x in X]
+    pool = [draw_perceptron(rng), ls.AveragedPerceptron(), ls.AggressivePerceptron(), ls.PassiveAggressive("II", 0.1)]
+    pool += [ls.Alma(0.5), ls.Romma(), ls.Network(ls.Perceptron()), ls.Network(ls.PassiveAggressive(), "each")]
+    given: Record = rng.choice([{}, {}, {"rates": ()}, {"rates": (0.3,)}, {"switching": False}])
+    kind = rng.choice(["log loss", "log loss", "mistakes", "mistakes", "choices", "mixtures"])
+    cut = kind == "log loss" and given.get("switching", True) and rng.random() < 0.5
+    stretch = (rng.randrange(1, len(y) // 2 + 1), rng.randrange(len(y) // 2 + 1, len(y) + 1)) if cut else None
+    members = rng.sample(pool, rng.randrange(1, 4))
+    learner = (members, given | {"seed": rng.randrange(9)}, kind, stretch)
+    return LeagueGame(learner, X, y, lambda X, y: ls.Recorded(sparse.csr_matrix(X), y))
+
+
+GAMES: dict[str, Callable[[Rng], Game]] = FAMILIES | {"ridge": draw_numbers, "league": draw_league}
+
+
+def load_one_file(name: str = "littlestone_verify") -> Any:
+    """The one file, or that for leagues beside it, as a module, loaded once."""
+    if name in sys.modules:
+        return sys.modules[name]
+    about = importlib.util.spec_from_file_location(name, HERE / f"{name}.py")
     assert about is not None
     assert about.loader is not None
-    module = sys.modules["littlestone_verify"] = importlib.util.module_from_spec(about)
+    module = sys.modules[name] = importlib.util.module_from_spec(about)
     about.loader.exec_module(module)
     return module
+
+
+def load_verifier() -> Any:
+    """What verifies all families: leagues by the file for them, and by it all others by the one file."""
+    return load_one_file("littlestone_verify_league")
 
 
 def ask_one_file(verifier: Any, certificate: str, name: str, data: bytes) -> str:
@@ -150,12 +180,37 @@ EDITS: dict[str, Edit] = {
 }  # fmt: skip
 
 
+def _change_witness(name: str, change: Callable[[Any], Any]) -> Edit:
+    return lambda rng, r: r | {"witness": r["witness"] | {name: change(r["witness"][name])}}
+
+
+def _change_member(rng: random.Random, record: Record) -> Record:
+    members = record["learner"]["members"]
+    return record | {"learner": record["learner"] | {"members": [members[0] | {"name": "another"}, *members[1:]]}}
+
+
+LEAGUE_EDITS: dict[str, Edit] = {
+    "the readings gave the labels other chances": _change_witness("panel", lambda text: text[::-1]),
+    "what was served is something else": _change_witness("served", lambda text: text[::-1]),
+    "the guesses are others": _change_witness("guesses", lambda text: text[::-1]),
+    "a member has another name": _change_member,
+    "weight is shared at another rate": lambda rng, r: r | {"learner": r["learner"] | {"rates": [0.5]}},
+    "the stretch ends a round earlier": _change_witness("stretch", lambda ends: [ends[0], ends[1] - 1]),
+    "another reading loses something else": _change_witness("reading", lambda number: (number + 1) % 11),
+    "the best member makes another number of mistakes": _change_witness(
+        "phases", lambda phases: [[*phases[0][:4], phases[0][4] + 1, phases[0][5]], *phases[1:]]
+    ),
+    "shares do not add up to 2^20": _change_witness("shares", lambda shares: [shares[0] + 1, *shares[1:]]),
+}
+
+
 def list_forgeries(rng: random.Random, honest: str) -> Iterator[tuple[str, str]]:
     """Forgeries of a certificate in any order, each with the reason."""
     record = json.loads(honest)
-    for reason in rng.sample(list(EDITS), len(EDITS)):
+    more = LEAGUE_EDITS if record["learner"]["name"] == "League" else {}
+    for reason in [*more, *rng.sample(list(EDITS), len(EDITS))]:
         try:
-            forged = EDITS[reason](rng, record)
+            forged = (more | EDITS)[reason](rng, record)
         except (LookupError, TypeError, ValueError, AttributeError):
             continue  # of a kind that this certificate does not have
         if forged != record:
@@ -201,7 +256,10 @@ def make_vectors(folder: Path) -> Counter[str]:
         write(entry, text)
         learner, made = eval(given, {one: getattr(ls, one) for one in ls.__all__}) if given else None, 0
         for k, (forged, reason) in enumerate(list_forgeries(random.Random(f"{SEED} {name}"), text)):
-            if made < MOST and ask_library(forged, folder / data, learner) == "false":
+            if (
+                made < (2 * MOST if family == "league" else MOST)
+                and ask_library(forged, folder / data, learner) == "false"
+            ):
                 told = {
                     "name": f"{name}-{k % many}",
                     "certificate": f"{name}-{k}.json",
@@ -215,7 +273,7 @@ def make_vectors(folder: Path) -> Counter[str]:
         (folder / data).write_text(text)
         add("files", name, ls.certify(learner, ls.read(folder / data)).to_json(), data, "")
     for family in (*COVERED, *FURTHER):
-        for k in range(EACH if family in COVERED else 2):
+        for k in range(2 * EACH if family == "league" else EACH if family in COVERED else 2):
             rng, name = random.Random(f"{SEED} {family} {k}"), f"{family.replace(' ', '-')}-{k}"
             game, certificate, dump = play(rng, family)
             (folder / f"{name}.rounds").write_text(dump)
@@ -268,7 +326,7 @@ FILES = {
 
 def agree(family: str, games: int, mutations: int, seed: int, folder: Path) -> Counter[str]:
     """Play games of a family, change their certificates, and count the verdicts of the library and the one file."""
-    verifier, counts, path = load_one_file(), Counter[str](), folder / "game.rounds"
+    verifier, counts, path = load_verifier(), Counter[str](), folder / "game.rounds"
     for k in range(games):
         rng = random.Random(f"{seed} {family} {k}")
         game, certificate, dump = play(rng, family, 2**17)

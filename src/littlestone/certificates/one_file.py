@@ -1,4 +1,4 @@
-"""The verifier in one file, which imports nothing of ours, run in a process of its own."""
+"""The verifier in one file, which imports nothing of ours, and that for leagues beside it, in a process of its own."""
 
 import subprocess
 import sys
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from littlestone.base.errors import BadData
 
-NAME = "littlestone_verify.py"
+NAME, LEAGUES = "littlestone_verify.py", "littlestone_verify_league.py"
 READS = (".svm", ".svmlight", ".libsvm", ".csv", ".tsv", ".tab", ".txt", ".rounds")  # files that it reads itself
 TRUE, FALSE, NOT_COVERED = range(3)  # its exit status
 
@@ -19,18 +19,18 @@ class Verdict(NamedTuple):
     line: str
 
 
-def find_one_file() -> Path:
-    """Where the one file is: in an installed package beside this module, in the project in its folder `verifier`."""
+def find_one_file(name: str = NAME) -> Path:
+    """Where such a file is: in an installed package beside this module, in the project in its folder `verifier`."""
     here = Path(__file__)
-    for path in (here.with_name(NAME), here.parents[3] / "verifier" / NAME):
+    for path in (here.with_name(name), here.parents[3] / "verifier" / name):
         if path.is_file():
             return path
-    raise BadData(f"{NAME} is neither beside {here.name} nor in the folder verifier of the project")
+    raise BadData(f"{name} is neither beside {here.name} nor in the folder verifier of the project")
 
 
-def run_one_file(certificate: str, data: str) -> Verdict:
-    """Run the one file on a certificate and data, with nothing of this process but Python."""
-    command = [sys.executable, "-I", str(find_one_file()), certificate, data]
+def run_one_file(certificate: str, data: str, league: bool = False) -> Verdict:
+    """Run the one file, or that for leagues, on a certificate and data, with nothing of this process but Python."""
+    command = [sys.executable, "-I", str(find_one_file(LEAGUES if league else NAME)), certificate, data]
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", errors="replace", check=False)
     line = done.stdout.strip() or done.stderr.strip().rpartition("\n")[2]
     return Verdict(done.returncode if done.stdout else NOT_COVERED, line)

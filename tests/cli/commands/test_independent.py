@@ -70,3 +70,20 @@ def test_a_certificate_of_version_1_is_converted(tmp_path):
     assert run("convert-certificate", certificate, data).output.strip() == new
     run("convert-certificate", certificate, data, "--output", tmp_path / "new.json")
     assert (tmp_path / "new.json").read_text() == new
+
+
+def test_leagues_have_a_file_beside_the_one_file(tmp_path):
+    """Learned and certified over a file, verified from it, and refused with one mistake less."""
+    data, certificate = certify(tmp_path, "rows.svm", ROWS)
+    league = ls.League([ls.Perceptron(), ls.AveragedPerceptron()]).play(ls.read(data))
+    for kind in ("log loss", "mistakes"):
+        true = league.certificate(kind)
+        certificate.write_text(true.to_json())
+        assert run("verify", certificate, data, "--independent").output.startswith("true: ")
+        certificate.write_text(replace(true, mistakes=true.mistakes - 1).to_json())
+        done = CliRunner().invoke(main, ["verify", str(certificate), str(data), "--independent"])
+        assert (done.exit_code, done.output[:7]) == (1, "false: ")
+    certificate.write_text(ls.League([ls.Perceptron(), ls.Arow()]).play(ls.read(data)).certificate().to_json())
+    done = CliRunner().invoke(main, ["verify", str(certificate), str(data), "--independent"])
+    assert done.exit_code == 2
+    assert "the member Arow(), of the kind Arow, is not played again here" in done.output

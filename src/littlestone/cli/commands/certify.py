@@ -195,17 +195,17 @@ def _verify_independently(
     from littlestone.certificates.one_file import NOT_COVERED, READS, TRUE, Verdict, run_one_file
     from littlestone.certificates.rounds import write_rounds
 
-    found, how = Verdict(NOT_COVERED, ""), "it read the data itself"
+    found, how, league = Verdict(NOT_COVERED, ""), "it read the data itself", claimed.learner.get("name") == "League"
     with tempfile.TemporaryDirectory() as folder:
         path, plain = Path(folder) / "certificate.json", Path(folder) / "data.rounds"
         path.write_text(text, encoding="utf-8")
         if len(data) == 1 and data[0].endswith(READS) and reads == DataOptions():
-            found = run_one_file(str(path), data[0])
+            found = run_one_file(str(path), data[0], league)
         if found.status == NOT_COVERED and "mixing" not in claimed.learner and not data[0].endswith(".rounds"):
             stream = _open(claimed, data, reads)
             with plain.open("w", encoding="utf-8", newline="\n") as file:
                 file.writelines(f"{line}\n" for line in write_rounds(stream, reads.make_features(stream)))
-            found, how = run_one_file(str(path), str(plain)), "the library read the data for it"
+            found, how = run_one_file(str(path), str(plain), league), "the library read the data for it"
     if as_json:
         echo_json({"verified": found.status == TRUE, "line": found.line, "how": how} | _tell_signer(signer))
     else:

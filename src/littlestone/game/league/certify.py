@@ -36,7 +36,7 @@ from littlestone.certificates.digest import Digest
 from littlestone.certificates.make.league_floors import make_floor
 from littlestone.game.league.books import EXPERTS, KINDS
 from littlestone.game.league.described import describe_league, describe_league_again, make_learner
-from littlestone.game.league.heard import HeardMember, RecordedMember, confirm_members
+from littlestone.game.league.heard import HeardMember, RecordedMember, confirm_members, has_plain_floats
 from littlestone.game.league.league import PIECE, League
 from littlestone.game.league.members import LeagueMember
 
@@ -54,6 +54,9 @@ def replay(
     """Play a league again from its description: the league after it, what it did, and the digest of its rounds."""
     words = {"name", "rates", "switching", "most", "seed", "members", "classes", "follows"}
     require(set(about) <= words, f"no league has {', '.join(sorted(set(about) - words))}", NotCertified)
+    kinds = {"rates": (list,), "switching": (bool,), "most": (int, float), "seed": (int,), "members": (list,)}
+    plain = all(type(about.get(name)) in allowed for name, allowed in kinds.items())
+    require(plain and -(2**63) <= about["seed"] < 2**63, "no league has this description", NotCertified)
     league = League(
         (), about["rates"], about["switching"], features, about.get("classes", ()), about["seed"], about["most"]
     )
@@ -185,6 +188,7 @@ def play_again(league: League, stream: Stream | None = None) -> ReplayedLeague:
         "exact": False,
     }
     words |= {"rounds": league.rounds, "learner": about, "stream": digest.text(), "version": VERSION}
+    words |= {"rows": digest.rows if played.importance is None and has_plain_floats(again, digest.rows) else None}
     return ReplayedLeague(words, witness, played, names)
 
 
@@ -245,6 +249,8 @@ def verify_league(
     require(describe_league_again(again, about) == about, "no league has this description", NotCertified)
     require_same_rounds(certificate, again.rounds, digest.text())
     report = check_league(certificate, played, list_readings(again), hash_forecasts(given) if foreign else None)
-    held = digest.rows if played.importance is None else None  # the check's rules count every round once
-    confirmed = confirm_members(again, about, stream, copy.deepcopy(features), held)
+    held = certificate.rows if certificate.rows is not None else digest.rows
+    held = held if played.importance is None else None  # the check's rules count every round once
+    stated = certificate.rows is not None
+    confirmed = confirm_members(again, about, stream, copy.deepcopy(features), held, stated)
     return replace_field(report, replayed=True, given=", ".join(foreign), confirmed=confirmed)

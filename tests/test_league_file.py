@@ -1,0 +1,224 @@
+"""The file for leagues beside the one file: it plays all again, to the bit, and shares nothing with the library."""
+
+import ast
+import json
+import math
+import subprocess
+import sys
+from importlib import import_module
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import littlestone as ls
+from league_vectors import GAMES, forge, play_game
+from littlestone.base.errors import NotCertified
+from littlestone.certificates.rounds import write_rounds
+from places import ROOT
+
+VERIFIER = ROOT / "verifier"
+FILE = VERIFIER / "littlestone_verify_league.py"
+sys.path.insert(0, str(VERIFIER))
+vectors = import_module("make_vectors")
+sys.path.remove(str(VERIFIER))
+league_file = vectors.load_verifier()
+KINDS = ("log loss", "mistakes", "choices", "mixtures")
+
+
+def ask(certificate, stream, forecasts=None):
+    """What the file says of a certificate and rounds."""
+    data = ("\n".join(write_rounds(stream)) + "\n").encode()
+    given = league_file.read_forecasts(write_forecasts(forecasts or {}))
+    try:
+        league_file.verify(certificate.to_json(), "game.rounds", data, given)
+    except (league_file.Refused, league_file.NotCovered) as problem:
+        return f"{type(problem).__name__}: {problem}"
+    return "true"
+
+
+def write_forecasts(forecasts):
+    """Forecasts as a file of them has it."""
+    rows = {name: said.tolist() for name, said in forecasts.items()}
+    return json.dumps({name: [[None if x != x else x for x in row] for row in said] for name, said in rows.items()})
+
+
+def draw_rows(rounds=60, seed=3):
+    rng = np.random.default_rng(seed)
+    X = np.round(rng.normal(size=(rounds, 4)), 2) * (rng.random((rounds, 4)) < 0.7)
+    return X, np.where(X[:, 0] + 0.6 * rng.normal(size=rounds) > 0, "yes", "no").astype(object)
+
+
+def draw_members():
+    return [
+        ls.Perceptron(), ls.AveragedPerceptron(), ls.AggressivePerceptron(), ls.PassiveAggressive(), ls.Alma(0.5),
+        ls.Romma(), ls.Network(ls.Perceptron()),
+    ]  # fmt: skip
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("real", [np.float32, np.float64])
+@pytest.mark.parametrize("given", [{}, {"rates": ()}, {"switching": False}], ids=["levels", "one level", "still"])
+def test_every_claim_about_dense_rows_is_verified(given, real):
+    """Whose sums are in other orders than those of the listed rows that the vectors have."""
+    X, y = draw_rows()
+    stream = ls.Recorded(X.astype(real), y)
+    league = ls.League(draw_members(), **given).play(stream)
+    for kind in KINDS:
+        assert ask(league.certificate(kind), stream) == "true"
+
+
+def test_a_third_class_a_newcomer_and_coins():
+    X, y = draw_rows()
+    y[30::7] = "maybe"
+    stream, league = ls.Recorded(X, y), ls.League(draw_members())
+    (chunk,) = stream.chunks()
+    list(league.play_chunk(chunk[:20]))
+    league.join(ls.Perceptron(bias=0), "late")
+    list(league.play_chunk(chunk[20:]))
+    for kind in KINDS:
+        assert ask(league.certificate(kind, stream=stream), stream) == "true"
+    against = ls.Recorded(*play_against())
+    league = ls.League([ls.Perceptron(), ls.Perceptron(bias=0)]).play(against)
+    assert league.coins > 0
+    certificate = league.certificate("mistakes")
+    assert certificate.counts == "expected mistakes"
+    assert ask(certificate, against) == "true"
+
+
+def play_against():
+    """Rounds whose labels are what the league would not guess, so that its account asks for coins."""
+    rng, league, rows, labels = np.random.default_rng(5), ls.League([ls.Perceptron(), ls.Perceptron(bias=0)]), [], []
+    for _ in range(60):
+        x = rng.integers(-2, 3, 2).astype(float).tolist()
+        label = not league.predict(x) if labels else True
+        league.update(x, label)
+        rows.append(x)
+        labels.append(label)
+    return np.array(rows), labels
+
+
+@pytest.mark.parametrize("name", [GAMES[-1], *(pytest.param(name, marks=pytest.mark.long) for name in GAMES[:-1])])
+def test_forgeries_of_all_kinds_are_refused(name):
+    stream, league = play_game(name)
+    verdicts = {ask(league.certificate(kind), stream, league.forecasts) for kind in KINDS}
+    if name == "three classes":
+        assert verdicts == {"NotCovered: the member bayes, of the kind Logistic, is not played again here"}
+        return
+    assert verdicts == {"true"}
+    for kind in KINDS[:2]:
+        for what, forged in forge(league.certificate(kind)):
+            with pytest.raises(NotCertified):
+                ls.verify(forged, stream, forecasts=league.forecasts)
+            assert ask(forged, stream, league.forecasts) != "true", what
+
+
+@pytest.mark.long
+def test_what_foreign_members_said_is_data():
+    """All kinds of sayings of two and of three classes; without the forecasts it says whose are missing."""
+    X, y = draw_rows()
+    said = {"score": lambda x: x[1], "label": lambda x: "yes" if x[0] > 0 else "no"}
+    said |= {"probability": lambda x: abs(x[0]) % 1, "chance": lambda x: abs(x[2]) % 1}
+    foreign = [ls.LeagueMember(rule, kind, kind) for kind, rule in said.items()]
+    players = [
+        ls.LeagueMember(ls.Player(ls.Logistic()), "default"),
+        ls.LeagueMember(ls.Player(ls.NaiveBayes()), "bayes"),
+    ]
+    third = y.copy()
+    third[20::7] = "maybe"
+    for labels, members in ((y, [*foreign, *players]), (third, [foreign[1], *players])):
+        stream = ls.Recorded(X, labels)
+        league = ls.League([ls.Perceptron(), *members], keep=True).play(stream)
+        for kind in KINDS:
+            certificate = league.certificate(kind)
+            assert ask(certificate, stream, league.forecasts) == "true"
+            assert "belongs into a file of forecasts" in ask(certificate, stream)
+        other = {name: rows + 0.125 for name, rows in league.forecasts.items()}
+        assert ask(certificate, stream, other).startswith("Refused")
+
+
+def test_rows_that_were_not_held_so_are_refused():
+    """By both: the certificate says how the sums of members went."""
+    X, y = draw_rows()
+    stream = ls.Recorded(X.astype(np.float32), y)
+    certificate = ls.League([ls.Perceptron(rate=0.1)]).play(stream).certificate()
+    assert certificate.rows == {"form": "dense", "width": 4, "values": "float32"}
+    for rows in ({"form": "dense", "width": 4, "values": "float64"}, {"form": "sorted", "width": 0, "values": "ones"}):
+        forged = ls.Certificate.from_json(vectors.seal(json.loads(certificate.to_json()) | {"rows": rows}))
+        with pytest.raises(NotCertified):
+            ls.verify(forged, stream)
+        assert ask(forged, stream).startswith("Refused")
+
+
+@pytest.mark.parametrize(
+    "change", [{"seed": "x"}, {"seed": 10**30}, {"rates": 1.0}, {"switching": 1}, {"most": "1"}, {"members": []}]
+)
+def test_a_description_that_no_league_has_is_refused(change):
+    """A seed that is a text ended in an error of the compiler."""
+    stream, league = play_game("two levels")
+    record = json.loads(league.certificate("mistakes").to_json())
+    forged = ls.Certificate.from_json(vectors.seal(record | {"learner": record["learner"] | change}))
+    with pytest.raises(NotCertified):
+        ls.verify(forged, stream)
+    assert ask(forged, stream).startswith("Refused")
+
+
+def test_numbers_of_another_type_are_refused():
+    stream, league = play_game("two levels")
+    record = json.loads(league.certificate("mistakes").to_json())
+    phases = [[float(number) for number in phase] for phase in record["witness"]["phases"]]
+    for change in ({"bound": float(record["bound"])}, {"witness": record["witness"] | {"phases": phases}}):
+        forged = ls.Certificate.from_json(vectors.seal(record | change))
+        with pytest.raises(NotCertified):
+            ls.verify(forged, stream)
+        assert ask(forged, stream).startswith("Refused")
+
+
+@pytest.mark.parametrize(
+    ("rates", "served", "count", "bound"),
+    [
+        ([0.0], 0.25, None, None),
+        ([0.0], 0.3, 0.3**-2, 3 * 4),
+        ([0.0, 0.5], 0.25, 64, 18 * 8),
+        ([0.0, 0.5], 0.125, None, None),
+    ],
+)
+def test_the_products_are_compared(rates, served, count, bound):
+    """P <= N q Q of one level, over the rounds in which the reading is awake, and P <= N R q^2 Q of two, over all."""
+    names = [SimpleNamespace(name="a", first=0)]
+    league = SimpleNamespace(mixture=SimpleNamespace(rates=rates, still=False), level=[0.5] * 3, served=[served] * 3)
+    league.panel = [[0.5], [math.nan], [0.5]]
+    witness = {"stretch": [1, 3], "readings": 1, "levels": len(rates), "member": "a", "reading": 0}
+    witness |= dict.fromkeys(("panel", "served", "guesses"), "")
+    if count is None:
+        with pytest.raises(league_file.Refused, match="more was lost"):
+            league_file.bound_stretch(witness, league, names)
+        return
+    ends = league_file.bound_stretch(witness, league, names)
+    assert [float(end) for end in ends] == pytest.approx([math.log(count), math.log(bound)], rel=1e-15)
+
+
+def test_it_runs_as_a_stranger_runs_it(tmp_path):
+    """With the one file beside it and the standard library of Python 3.9, on leagues and on all others."""
+    nodes = list(ast.walk(ast.parse(FILE.read_text(), feature_version=(3, 9))))
+    named = {name.name.partition(".")[0] for node in nodes if isinstance(node, ast.Import) for name in node.names}
+    named |= {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
+    assert named <= set(sys.stdlib_module_names)
+    stream, league = play_game("a foreign member")
+    (tmp_path / "said.json").write_text(write_forecasts(league.forecasts))
+    (tmp_path / "certificate.json").write_text(league.certificate("mistakes").to_json())
+    (tmp_path / "game.rounds").write_text("\n".join(write_rounds(stream)) + "\n")
+    files = [str(tmp_path / name) for name in ("certificate.json", "game.rounds", "said.json")]
+    first = run(FILE, files)
+    assert first.startswith("true: ")
+    assert first.endswith("What first said is data: it is true of these forecasts.\n")
+    assert run(FILE, files[:2]).startswith("not covered here: first is not played again")
+    assert run(VERIFIER / "littlestone_verify.py", files[:2]).startswith("not covered here: League")
+    other = [str(VERIFIER / "vectors" / name) for name in ("perceptron-0.json", "perceptron-0.rounds")]
+    assert run(FILE, other) == run(VERIFIER / "littlestone_verify.py", other)
+
+
+def run(file, arguments):
+    """What a file prints in a process of its own."""
+    command = [sys.executable, "-I", str(file), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
