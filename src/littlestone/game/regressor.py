@@ -32,15 +32,20 @@ def make_regressor(learner: Any, features: Features) -> Player:
     return Player(copy.deepcopy(learner), features)
 
 
-def are_numbers(labels: list[Any]) -> bool:
-    """Whether labels are numbers of many values, and not one for each row as numbers of rows are."""
+def is_number(label: Any) -> bool:
+    """Whether a label can be read as a finite number."""
     try:
-        values = [float(label) for label in labels]
+        return math.isfinite(float(label))
     except (TypeError, ValueError):
         return False
-    different = len(set(values))
-    if not all(map(math.isfinite, values)):
+
+
+def are_numbers(labels: list[Any]) -> bool:
+    """Whether labels are numbers of many values, and not one for each row as numbers of rows are."""
+    if not all(map(is_number, labels)):
         return False
+    values = [float(label) for label in labels]
+    different = len(set(values))
     if any(value != int(value) for value in values):
         return different > FRACTIONS
     return WHOLE < different < len(values)

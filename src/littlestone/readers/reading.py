@@ -30,7 +30,7 @@ from littlestone.base.features.schema import DATE, TEXT, Schema, tell_idle
 from littlestone.base.learner import Size
 from littlestone.base.printed_text import escape, quote
 from littlestone.compiled.threads import count_cores
-from littlestone.readers.blocks import MARK, Block, map_in_order, read_blocks, read_head
+from littlestone.readers.blocks import MARK, SIZE, Block, map_in_order, read_blocks, read_head
 from littlestone.readers.format import (
     Format,
     Lines,
@@ -82,14 +82,14 @@ class Result(NamedTuple):
 
 
 class Reading(Stream):
-    """A stream of rounds read from files; every pass reads them anew.
+    """A stream of rounds read from files, `block` bytes at a time; every pass reads them anew.
 
     `skipped` tells of the latest pass, and `ended` whether the file read last has the end of its last line.
     """
 
     def __init__(self, files: list[SourceFile], format: Format, on_error: str, threads: int) -> None:
         self.files, self.format, self.on_error, self.threads = files, format, on_error, threads
-        self.skipped, self.ended = Skipped(), True
+        self.skipped, self.ended, self.block = Skipped(), True, SIZE
         self.cross: tuple[str, ...] = ()
         self.like: Schema | None = None
         self.words: dict[str, Any] = {}  # options of `Words`, where columns hold texts
@@ -168,7 +168,7 @@ class Reading(Stream):
         format, skip, near, before = self.format, self.on_error == "skip", part.path is not None, 0
         assert isinstance(format, Lines)
         with (
-            closing(read_blocks(part, format)) as pieces,
+            closing(read_blocks(part, format, self.block)) as pieces,
             closing(
                 map_in_order(lambda block: parse_block(format, block, skip), pieces, self.threads, near)
             ) as results,

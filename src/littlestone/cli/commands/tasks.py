@@ -12,8 +12,10 @@ from littlestone.base.files import is_special
 from littlestone.cli.commands.resume import RunCounts
 from littlestone.game.number_evaluation import NumberEvaluation
 from littlestone.game.player import Player
-from littlestone.game.regressor import FEW, LOOKED_AT, are_numbers, choose_regressor
+from littlestone.game.regressor import FEW, LOOKED_AT, are_numbers, choose_regressor, is_number
 from littlestone.learners import AveragedPerceptron, Network
+
+LOOKED_AT_ONCE = 1 << 14  # bytes
 
 
 def build_asked(options: Any, stream: Any) -> Any:
@@ -74,19 +76,39 @@ def look_ahead(options: Any, stream: Any) -> tuple[bool, int]:
 
     Returns:
         Whether their labels are numbers of many values.
-        How many attributes these rows have in all; -1 where nothing could be looked at.
+        How many attributes these rows have in all, which is counted where they may be asked for numbers; else -1.
     """
     local = [part.path for part in stream.files]
     if any(path is None or is_special(path) for path in local):
         return False, -1
-    with (
-        suppress(LittlestoneError),
-        closing(replace(options, cache=False).open(options.data, quiet=True).chunks()) as rows,
-    ):
-        first = next((chunk for chunk in rows if len(chunk)), None)
-        if first is not None:
-            seen = options.make_features(stream).read_chunk(first)
-            indices = getattr(seen, "indices", None)
-            attributes = getattr(seen, "width", 0) if indices is None else len(np.unique(indices))
-            return are_numbers(first.labels[:LOOKED_AT].tolist()), int(attributes)
+    with suppress(LittlestoneError):
+        numbers = are_numbers(read_first_labels(options))
+        if numbers or options.task == "regression":
+            return numbers, count_attributes(options, stream)
     return False, -1
+
+
+def read_first_labels(options: Any) -> list[Any]:
+    """The first labels, as many as are looked at; fewer where one is a word, so that they are classes.
+
+    Few bytes are read at a time: these rows are read again when they are played.
+    """
+    rows, labels = replace(options, cache=False).open(options.data, quiet=True), list[Any]()
+    rows.threads, rows.block = 1, LOOKED_AT_ONCE
+    with closing(rows.chunks()) as chunks:
+        for chunk in chunks:
+            labels += chunk.labels.tolist()
+            if len(labels) >= LOOKED_AT or not all(map(is_number, set(labels))):
+                break
+    return labels[:LOOKED_AT]
+
+
+def count_attributes(options: Any, stream: Any) -> int:
+    """How many attributes the first chunk of rows has; -1 if there is none."""
+    with closing(replace(options, cache=False).open(options.data, quiet=True).chunks()) as rows:
+        first = next((chunk for chunk in rows if len(chunk)), None)
+        if first is None:
+            return -1
+        seen = options.make_features(stream).read_chunk(first)
+        indices = getattr(seen, "indices", None)
+        return int(getattr(seen, "width", 0) if indices is None else len(np.unique(indices)))
