@@ -32,20 +32,15 @@ def make_regressor(learner: Any, features: Features) -> Player:
     return Player(copy.deepcopy(learner), features)
 
 
-def is_number(label: Any) -> bool:
-    """Whether a label can be read as a finite number."""
-    try:
-        return math.isfinite(float(label))
-    except (TypeError, ValueError):
-        return False
-
-
 def are_numbers(labels: list[Any]) -> bool:
     """Whether labels are numbers of many values, and not one for each row as numbers of rows are."""
-    if not all(map(is_number, labels)):
+    try:
+        values = [float(label) for label in labels]
+    except (TypeError, ValueError):
         return False
-    values = [float(label) for label in labels]
     different = len(set(values))
+    if not all(map(math.isfinite, values)):
+        return False
     if any(value != int(value) for value in values):
         return different > FRACTIONS
     return WHOLE < different < len(values)

@@ -12,10 +12,8 @@ from littlestone.base.files import is_special
 from littlestone.cli.commands.resume import RunCounts
 from littlestone.game.number_evaluation import NumberEvaluation
 from littlestone.game.player import Player
-from littlestone.game.regressor import FEW, LOOKED_AT, are_numbers, choose_regressor, is_number
+from littlestone.game.regressor import FEW, LOOKED_AT, are_numbers, choose_regressor
 from littlestone.learners import AveragedPerceptron, Network
-
-LOOKED_AT_ONCE = 1 << 14  # bytes
 
 
 def build_asked(options: Any, stream: Any) -> Any:
@@ -82,29 +80,15 @@ def look_ahead(options: Any, stream: Any) -> tuple[bool, int]:
     if any(path is None or is_special(path) for path in local):
         return False, -1
     with suppress(LittlestoneError):
-        numbers = are_numbers(read_first_labels(options))
-        if numbers or options.task == "regression":
-            return numbers, count_attributes(options, stream)
+        first = stream.look()
+        if first is not None:
+            numbers = are_numbers(first.labels[:LOOKED_AT].tolist())
+            return numbers, count_attributes(options, stream) if numbers or options.task == "regression" else -1
     return False, -1
 
 
-def read_first_labels(options: Any) -> list[Any]:
-    """The first labels, as many as are looked at; fewer where one is a word, so that they are classes.
-
-    Few bytes are read at a time: these rows are read again when they are played.
-    """
-    rows, labels = replace(options, cache=False).open(options.data, quiet=True), list[Any]()
-    rows.threads, rows.block = 1, LOOKED_AT_ONCE
-    with closing(rows.chunks()) as chunks:
-        for chunk in chunks:
-            labels += chunk.labels.tolist()
-            if len(labels) >= LOOKED_AT or not all(map(is_number, set(labels))):
-                break
-    return labels[:LOOKED_AT]
-
-
 def count_attributes(options: Any, stream: Any) -> int:
-    """How many attributes the first chunk of rows has; -1 if there is none."""
+    """How many attributes the first rows have; -1 if there are none."""
     with closing(replace(options, cache=False).open(options.data, quiet=True).chunks()) as rows:
         first = next((chunk for chunk in rows if len(chunk)), None)
         if first is None:
