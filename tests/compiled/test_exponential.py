@@ -4,7 +4,7 @@ from decimal import Decimal, localcontext
 
 import numpy as np
 
-from littlestone.compiled import kernel, round_exponential
+from littlestone.compiled import exponential, kernel, round_exponential
 
 
 @kernel
@@ -12,6 +12,25 @@ def exponentials(x, out):
     """Those of all numbers."""
     for k in range(x.size):
         out[k] = round_exponential(x[k])
+
+
+@kernel
+def quick_exponentials(x, out):
+    """Those of all numbers, by the rule that forecasters use."""
+    for k in range(x.size):
+        out[k] = exponential(x[k])
+
+
+def test_the_form_for_plain_python_gives_the_same_bits():
+    rng, halves = np.random.default_rng(2), (np.arange(-1010, 1010) + 0.5) * np.log(2)
+    sizes = rng.standard_normal(2000) * 10.0 ** rng.integers(-300, 4, 2000)
+    x = np.concatenate((sizes, halves, np.nextafter(halves, 0), rng.uniform(-1, 1, 500), [0.0, -0.0, np.inf, -np.inf]))
+    out = np.zeros(len(x))
+    quick_exponentials(x, out)
+    loops = exponential.py_func
+    for number, found in zip(x.tolist(), out.tolist(), strict=True):
+        assert exponential(number) == found == loops(np.float64(number)), number
+    assert np.isnan(exponential(np.nan))
 
 
 def test_it_is_the_nearest_float_but_for_a_thousandth_of_the_last_place():

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from littlestone.base.domain import count_inside
-from littlestone.compiled import CompileClock, kernel, late_kernel, late_kernels
+from littlestone.compiled import CompileClock, foresee, kernel, late_kernel, late_kernels
 from littlestone.compiled.decorators import find_place
 from littlestone.compiled.exponential import fma
 
@@ -61,6 +61,25 @@ def test_a_clock_counts_a_late_kernel_from_when_it_is_compiled(total, monkeypatc
 
 def test_the_first_call_is_compiled_if_it_is_large(total):
     total(np.ones(1 + int(late_kernels.PATIENCE / late_kernels.PACE), np.float32))
+    assert len(total.compiled.signatures) == 1
+
+
+def test_it_is_compiled_if_much_is_foreseen(total):
+    foresee(total, 1)
+    total(np.ones(3, np.float32))
+    assert total.compiled.signatures == []
+    foresee(total, 1e12)
+    total(np.ones(3, np.float32))
+    assert len(total.compiled.signatures) == 1
+    foresee(total.py_func, 1e12)  # what is no late kernel has nothing to decide
+
+
+def test_a_kernel_that_takes_long_to_compile_has_more_patience(total):
+    work = 1 + int(late_kernels.PATIENCE / late_kernels.PACE)
+    patient = late_kernels.LateKernel(total.compiled, lambda numbers: work, times=2.0)
+    patient(np.ones(3, np.float32))
+    assert total.compiled.signatures == []
+    assert late_kernels.LateKernel(total.compiled, lambda numbers: work)(np.ones(3, np.float32))[0] == 3
     assert len(total.compiled.signatures) == 1
 
 

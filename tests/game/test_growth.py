@@ -1,5 +1,7 @@
 """What data may make a player take is limited, reckoned before it is allocated, and refused in words."""
 
+import weakref
+
 import numpy as np
 import pytest
 
@@ -12,6 +14,7 @@ from littlestone.base.learner import Size
 from littlestone.environments import Recorded
 from littlestone.game.growth import ATTRIBUTES, estimate_growth
 from littlestone.game.saving.states import count_bytes
+from littlestone.learners.shared.forecaster_state import MET, Members
 
 OVER_ROWS = [
     *(one for one in EXAMPLES if isinstance(one.features(), Indexed) and one.features().attributes is None),
@@ -87,3 +90,35 @@ def test_a_table_of_attributes_met_is_held_to_the_memory_live_and_in_chunks_alik
         ls.play(chunked, Recorded(*zip(*rounds, strict=True)))
     assert 30 < live.tally.rounds == chunked.tally.rounds < 300
     assert [live.predict(x) for x, _ in rounds[:40]] == [chunked.predict(x) for x, _ in rounds[:40]]
+
+
+@pytest.mark.parametrize("learner", [ls.AdaGrad(), ls.Logistic()], ids=str)
+def test_a_table_that_has_grown_does_not_keep_the_one_before_it(learner, monkeypatch):
+    rounds = [({f"word{t}": 1.0, "often": 1.0}, t % 2 == 0) for t in range(300)]
+    resize, serve, tables, alive = Members.resize, type(learner).serve, [], []
+
+    def note_table(self, state, rows, blocks):
+        tables.append(weakref.ref(state.table))
+        return resize(self, state, rows, blocks)
+
+    def note_alive(self, *given):
+        alive.append(sum(table() is not None for table in tables))
+        return serve(self, *given)
+
+    monkeypatch.setattr(Members, "resize", note_table)
+    monkeypatch.setattr(type(learner), "serve", note_alive)
+    player = ls.Player(learner, Hashed(bits=12))
+    player.update(*rounds[0])  # so that there is a state that a refused call would go back to
+    ls.play(player, Recorded(*zip(*rounds[1:], strict=True)))
+    assert player.tally.rounds == 300
+    assert len(tables) >= 4
+    assert alive == [0] * len(alive)
+
+
+def test_coins_have_their_wealth_in_rows_that_were_never_met_too():
+    rounds = [({f"word{t}": 1.0}, t % 2 == 0) for t in range(70)]
+    state = ls.play(ls.Player(ls.Coin(), Hashed(bits=12)), Recorded(*zip(*rounds, strict=True))).player.state
+    rows = state.table.reshape(128, -1)
+    assert state.counts[MET] == 71
+    assert (rows[71:] == ls.Coin().start(Size(1)).table.reshape(16, -1)[5]).all()
+    assert rows[5].any()

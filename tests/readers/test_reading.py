@@ -17,6 +17,7 @@ from littlestone.base.errors import BadData, BadParameter
 from littlestone.environments import Recorded
 from littlestone.game.play import play
 from littlestone.learners import Perceptron
+from littlestone.readers import parsing
 from littlestone.readers.blocks import map_in_order, read_blocks
 from littlestone.readers.format import PADDING
 from littlestone.readers.reading import read
@@ -282,3 +283,31 @@ def test_whole_numbers_of_any_length_are_labels_of_their_own(format, labels):
     kind = format if format in ("svmlight", "vw", "jsonl") else "csv"
     chunks = list(read(io.BytesIO(text.encode()), kind).chunks())
     assert [label for chunk in chunks for label in chunk.labels.tolist()] == labels
+
+
+def test_what_was_looked_at_is_not_parsed_again(tmp_path, monkeypatch):
+    path, parsed = tmp_path / "rows.svm", []
+    path.write_text("1 2:3\n0 5:1\nbad\n1 1:1\n")
+    honest = parsing.parse_block
+    monkeypatch.setattr(parsing, "parse_block", lambda *given: parsed.append(1) or honest(*given))
+    reading = read(str(path), on_error="skip")
+    looked = reading.look()
+    assert looked.labels.tolist() == [1, 0]
+    for passes in range(1, 3):  # a second pass reads anew
+        assert [chunk.labels.tolist() for chunk in reading.chunks()] == [[1, 0], [1]]
+        assert (len(parsed), reading.skipped.count, reading.skipped.places[0].line) == (passes, 1, 3)
+
+
+def test_a_file_that_has_changed_since_it_was_looked_at_is_parsed_anew(tmp_path):
+    path = tmp_path / "rows.svm"
+    path.write_text("1 2:3\n")
+    reading = read(str(path))
+    assert reading.look().labels.tolist() == [1]
+    path.write_text("0 2:3\n")
+    assert [chunk.labels.tolist() for chunk in reading.chunks()] == [[0]]
+
+
+def test_of_files_without_rounds_nothing_is_seen(tmp_path):
+    path = tmp_path / "rows.svm"
+    path.write_text("# nothing\n")
+    assert read(str(path), format="svmlight").look() is None

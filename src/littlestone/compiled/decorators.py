@@ -27,7 +27,7 @@ from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.runtime import rtsys
-from numba.extending import register_jitable
+from numba.extending import overload, register_jitable
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -229,9 +229,25 @@ class _LongRuleCompiler(Compiler):  # type: ignore[misc]
 
 
 def _inline(function: F, **options: Any) -> F:
-    inlined = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, **options}
-    function.rule_options = repr(sorted(options))  # type: ignore[attr-defined]  # part of what is hashed
-    return cast(F, register_jitable(**inlined)(_rename_closure(function)))
+    known: Any = _rename_closure(function)
+    known.rule_options = repr(sorted(options))  # part of what is hashed
+    known.inlined = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, **options}
+    return cast(F, register_jitable(**known.inlined)(known))
+
+
+def in_plain_python(plain: Any) -> Callable[[F], F]:
+    """Let plain Python run another function in the place of a rule: the same to the bit, but made to be fast there.
+
+    Loops over the entries of a row are slow in plain Python; operations of NumPy on all of them at once are not.
+    """
+
+    def make(function: F) -> F:
+        known: Any = function
+        plain.py_func, plain.__qualname__ = known, known.__qualname__  # what is compiled, and so what is hashed
+        overload(plain, jit_options=known.inlined, strict=False)(lambda *given: known)
+        return cast(F, plain)
+
+    return make
 
 
 @cache

@@ -69,10 +69,11 @@ class LateKernel:
     Args:
         compiled: The kernel as Numba has it.
         count: How much there is to do in a call with given arguments, in bytes or entries.
+        times: How many times `PATIENCE` it may run as plain Python.
     """
 
-    def __init__(self, compiled: Any, count: Callable[..., Any]) -> None:
-        self.compiled, self.py_func, self._count = compiled, compiled.py_func, count
+    def __init__(self, compiled: Any, count: Callable[..., Any], times: float = 1.0) -> None:
+        self.compiled, self.py_func, self._count, self._times = compiled, compiled.py_func, count, times
         update_wrapper(self, self.py_func)
         self._pace, self._spent, self._written, self._ready = PACE, -1.0, 0.0, False
 
@@ -90,10 +91,14 @@ class LateKernel:
             return self.py_func(*arguments)
         if not self._ready:
             work = self._count(*arguments)
-            if not self._must_compile(work):
+            self._ready = self._must_compile(work)
+            if not self._ready:
                 return self._run_plainly(work, arguments)
-            self._ready = True
         return self.compiled(*arguments)
+
+    def foresee(self, work: Any) -> None:
+        """Decide by how much there is to do in all calls to come, where that is known before the first of them."""
+        self._ready = self._ready or self._must_compile(work)
 
     def _must_compile(self, work: Any) -> bool:
         """Whether there is machine code, or it pays to make it now."""
@@ -101,7 +106,7 @@ class LateKernel:
             return True
         if self._spent < 0:
             self._spent = self._written = self._read_spent()
-        return self._spent + self._pace * float(work) > PATIENCE
+        return self._spent + self._pace * float(work) > self._times * PATIENCE
 
     def _run_plainly(self, work: Any, arguments: tuple[Any, ...]) -> Any:
         started, here.plain = time.thread_time(), True
@@ -157,13 +162,24 @@ def hand_over(answer: Any) -> Any:
     return answer.item() if isinstance(answer, np.generic) else answer
 
 
-def late_kernel(count: Callable[..., Any]) -> Callable[[F], F]:
-    """Make a kernel that is compiled once that pays; `count` says how much a call has to do, in bytes or entries."""
+def late_kernel(count: Callable[..., Any], times: float = 1.0) -> Callable[[F], F]:
+    """Make a kernel that is compiled once that pays.
+
+    Args:
+        count: How much a call has to do, in bytes or entries.
+        times: How many times `PATIENCE` it may run as plain Python, if compiling takes longer than that of others.
+    """
 
     def make(function: F) -> F:
         made = kernel(function)
         if not hasattr(made, "py_func"):  # without Numba's compiler: as it is written
             return made
-        return cast(F, LateKernel(made, count))
+        return cast(F, LateKernel(made, count, times))
 
     return make
+
+
+def foresee(late: Any, work: Any) -> None:
+    """Tell a late kernel how much there is to do in all calls to come."""
+    if isinstance(late, LateKernel):
+        late.foresee(work)

@@ -1,16 +1,15 @@
 """Members of a mixture side by side: one attribute's numbers for all of them are read, used and written as vectors.
 
 Roots and quotients are most of what a first-order member costs, and a vector of them takes about as long as one. Each
-lane rounds as a number by itself does, so that compiled and plain Python agree to the bit.
+lane rounds as a number by itself does, so that it is what NumPy answers in plain Python, to the bit.
 """
 
 from typing import Any
 
-import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
 
 from littlestone.compiled.llvm_vectors import WORD, find_data, load, spread, store
 
@@ -63,9 +62,13 @@ def _bet(builder: Any, table: _Lanes, rates: int, wealths: int) -> Any:  # pragm
 
 
 @intrinsic(prefer_literal=True)
-def _add_scores(
+def add_scores(
     typingctx: Any, table: Any, here: Any, known: Any, value: Any, scores: Any, at: Any, counts: Any
 ) -> Any:  # pragma: no cover - runs in the compiler
+    """Add what the members make of one attribute's value to their scores, from `at` on.
+
+    `known` are the rates, and `counts` how many there are of them, and of coins.
+    """
     first, coins = (count.literal_value for count in counts.types)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -87,10 +90,11 @@ def _add_scores(
 
 
 @intrinsic(prefer_literal=True)
-def _teach(
-    typingctx: Any, table: Any, here: Any, pulls: Any, value: Any, at: Any, rates: Any, wealths: Any
+def teach_members(
+    typingctx: Any, table: Any, here: Any, pulls: Any, value: Any, at: Any, counts: Any
 ) -> Any:  # pragma: no cover - runs in the compiler
-    first, coins = rates.literal_value, wealths.literal_value
+    """Teach the members one attribute's value; `pulls`, from `at` on, are minus the slopes of their losses."""
+    first, coins = (count.literal_value for count in counts.types)
     members = first + coins
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -108,54 +112,4 @@ def _teach(
             numbers.store(builder.fadd(squares, builder.fmul(steps, steps)), members)
         return context.get_dummy_value()
 
-    return types.void(table, types.uint64, pulls, types.float64, types.uint64, rates, wealths), generate
-
-
-def _bet_plainly(table: Any, here: int, k: int, members: int) -> Any:
-    total, square = np.float64(table[here + k]), np.float64(table[here + members + k]) + 1.0
-    reach = np.sqrt(square)
-    return min(max(total, -reach), reach) / (2.0 * square)
-
-
-def add_scores(table: Any, here: Any, known: Any, value: Any, scores: Any, at: Any, rates: int, wealths: int) -> None:
-    """Add what the members make of one attribute's value to their scores, from `at` on; `known` are the rates."""
-    members, here, at = rates + wealths, int(here), int(at)
-    for k in range(rates):
-        total, square = np.float64(table[here + k]), np.float64(table[here + members + k])
-        scores[at + k] += known[k] * total / np.sqrt(square + 1.0) * value
-    for k in range(rates, members):
-        purse = np.float64(table[here + 2 * members + k - rates])
-        scores[at + k] += _bet_plainly(table, here, k, members) * purse * value
-
-
-def teach_members(table: Any, here: Any, pulls: Any, value: Any, at: Any, rates: int, wealths: int) -> None:
-    """Teach the members one attribute's value; `pulls`, from `at` on, are minus the slopes of their losses."""
-    members, here, at = rates + wealths, int(here), int(at)
-    for k in range(rates, members):
-        purse = here + 2 * members + k - rates
-        gained = 1.0 + pulls[at + k] * value * _bet_plainly(table, here, k, members)
-        table[purse] = min(max(np.float64(table[purse]) * gained, 1.0 / RICHEST), RICHEST)
-    for k in range(members):
-        step = pulls[at + k] * value
-        table[here + k] = np.float64(table[here + k]) + step
-        table[here + members + k] = np.float64(table[here + members + k]) + step * step
-
-
-@overload(add_scores, prefer_literal=True, jit_options={"forceinline": True})
-def _add_scores_compiled(
-    table: Any, here: Any, known: Any, value: Any, scores: Any, at: Any, rates: Any, wealths: Any
-) -> Any:  # pragma: no cover - runs in the compiler
-    def compiled(table: Any, here: Any, known: Any, value: Any, scores: Any, at: Any, rates: Any, wealths: Any) -> Any:
-        _add_scores(table, here, known, value, scores, at, (rates, wealths))
-
-    return compiled
-
-
-@overload(teach_members, prefer_literal=True, jit_options={"forceinline": True})
-def _teach_compiled(
-    table: Any, here: Any, pulls: Any, value: Any, at: Any, rates: Any, wealths: Any
-) -> Any:  # pragma: no cover - runs in the compiler
-    def compiled(table: Any, here: Any, pulls: Any, value: Any, at: Any, rates: Any, wealths: Any) -> Any:
-        _teach(table, here, pulls, value, at, rates, wealths)
-
-    return compiled
+    return types.void(table, types.uint64, pulls, types.float64, types.uint64, counts), generate

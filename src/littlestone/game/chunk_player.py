@@ -24,7 +24,7 @@ from littlestone.base.features import Indexed, see_rounds
 from littlestone.base.labels import Labels, Numbers
 from littlestone.base.learner import UNLIMITED, Learner, Size, State
 from littlestone.base.telling import make_room, read_served, tell
-from littlestone.game.growth import MEMORY, cut_at_new_classes, grow_state, narrow, require_room
+from littlestone.game.growth import MEMORY, cut, cut_at_new_classes, grow_state, narrow, require_room
 from littlestone.game.held_out import HeldOut, number_judged
 from littlestone.game.played_rounds import PlayedRounds
 from littlestone.game.refusal import Mark, changes_nothing_if_refused
@@ -54,7 +54,7 @@ class ChunkPlayer:
         self._state: State = None
         self._rounds = self._mistakes = 0
         self._serves = False  # whether what is served is noted in the chunk that is played
-        self._attempting = False  # whether a call is under way that undoes itself if it is refused
+        self._mark: Mark | None = None  # what a call that is under way goes back to if it is refused
 
     @property
     def state(self) -> State:
@@ -113,8 +113,7 @@ class ChunkPlayer:
             held: Which rounds are held out: judged by what was learned before them, and not learned.
             at_any_cost: Whether to note what is served even where that takes much longer than to play.
         """
-        learner = self.learner
-        self._serves = not traced and (at_any_cost or learner.serves_apart is True or learner.forecasts)
+        self._serves = not traced and (at_any_cost or self.learner.serves_apart is True or self.learner.forecasts)
         done = 0
         while done < len(chunk):
             left = chunk[done:] if done else chunk
@@ -128,6 +127,7 @@ class ChunkPlayer:
         """Play leading rounds, at least one, of a chunk that has some."""
         begun = Mark.of(self)
         seen = self._see_leading(chunk, begun)
+        begun.played.clear()
         before, read = self.labels, len(seen)
         self.labels = before.copy()
         codes = self.labels.encode(chunk.labels[:read], self._limit)
@@ -135,13 +135,13 @@ class ChunkPlayer:
         guesses, played = np.zeros(len(codes), self.labels.dtype), 0
         served = self._make_served(len(codes))
         for first, end in cut_at_new_classes(codes, self._size.classes):
-            kept = self._state, self.size, self.learner, self.widens  # what a round may replace before it is refused
+            kept = [(self._state, self.size, self.learner, self.widens)]  # which a round that is refused may replace
             try:
                 self._grow(0 if codes.dtype.kind == "f" else int(codes[first]) + 1)
                 here = slice(first, end)
-                played += self._replay_growing(seen[here], guesses[here], cut(marks, here), cut(served, here))
+                played += self._replay_growing(seen[here], guesses[here], cut(marks, here), cut(served, here), kept)
             except LittlestoneError as problem:
-                self._state, self.size, self.learner, self.widens = kept
+                self._state, self.size, self.learner, self.widens = kept[0]
                 if first == 0:
                     self._name_round(problem)
                     raise
@@ -176,17 +176,18 @@ class ChunkPlayer:
             return self._replay(chunk[:1], None if marks is None else marks[:1])
         begun = Mark.of(self)
         seen = self._see_leading(chunk[:new], begun)
+        begun.played.clear()
         own, judged = own[own < len(seen)], np.flatnonzero(held[: len(seen)])
         places = judged - np.arange(len(judged))  # how many rounds are learned before each that is judged
         codes = self.labels.encode(chunk.labels[own], self._limit)
         rounds, asked, readouts, played = seen.take(own).with_labels(codes), seen.take(judged), list[Array](), 0
         guesses, served = np.zeros(len(own), self.labels.dtype), self._make_served(len(own))
         for end in (*places.tolist(), len(own)):
-            here, kept = slice(played, end), self._state
+            here, kept = slice(played, end), [self._state]
             try:
-                played += self._replay_growing(rounds[here], guesses[here], cut(marks, here), cut(served, here))
+                played += self._replay_growing(rounds[here], guesses[here], cut(marks, here), cut(served, here), kept)
             except LittlestoneError as problem:
-                self._state = kept
+                self._state = kept[0]
                 if not played and not readouts:
                     self._name_round(problem)
                     raise
@@ -243,8 +244,11 @@ class ChunkPlayer:
         self._grow()
         return seen
 
-    def _replay_growing(self, chunk: Chunk, guesses: Array, marks: Array | None, served: Array | None) -> int:
-        """Play leading rounds, at least one, growing as often as the learner asks for it; how many were played."""
+    def _replay_growing(self, chunk: Chunk, guesses: Array, marks: Any, served: Any, kept: list[Any]) -> int:
+        """Play leading rounds, at least one, growing as often as the learner asks for it; how many were played.
+
+        When one was, states to go back to are forgotten, which may be as large: `kept` and that of the player's mark.
+        """
         played, stopped = 0, False
         while played < len(chunk):
             left = chunk[played:] if played else chunk
@@ -262,6 +266,8 @@ class ChunkPlayer:
                     raise
                 break
             played, stopped = played + done, True
+            if played and self._mark is not None:
+                del kept[:], self._mark.played[:]
         return played
 
     @property
@@ -292,8 +298,3 @@ class ChunkPlayer:
         if isinstance(problem, NotRealizable) and problem.rounds is None:
             problem.rounds = self._rounds + 1
             problem.args = (f"rounds 1 to {problem.rounds} are the shortest inconsistent prefix: {problem}",)
-
-
-def cut(numbers: Array | None, rounds: slice) -> Array | None:
-    """What numbers, of which the last axis counts rounds, say of some of them; None of none."""
-    return None if numbers is None else numbers[..., rounds]

@@ -99,3 +99,8 @@ def _measure(learner: Any, size: Size, attributes: int, classes: int) -> int:
 
 def _format_bytes(size: float) -> str:
     return f"{size / 2**30:,.1f} GB" if size >= 2**30 else f"{size / 2**20:,.1f} MB"
+
+
+def cut(numbers: Array | None, rounds: slice) -> Array | None:
+    """What numbers, of which the last axis counts rounds, say of some of them; None of none."""
+    return None if numbers is None else numbers[..., rounds]

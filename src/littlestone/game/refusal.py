@@ -27,10 +27,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 class Mark(NamedTuple):
     """What a call may change before it is refused; the state's own arrays are left alone by a refused round."""
 
-    state: State
-    size: Size | None
-    learner: Learner
-    widens: bool
+    played: list[tuple[State, Size | None, Learner, bool]]  # the state, its size, the learner, and whether that widens
     labels: Labels
     read: Any  # what the features need to forget rows; None of a concept class, which remembers none
 
@@ -38,13 +35,16 @@ class Mark(NamedTuple):
     def of(cls, player: Any) -> Self:
         """Mark a player, which replaces earlier marks of it."""
         mark = getattr(player.features, "mark", None)
-        return cls(player._state, player.size, player.learner, player.widens, player.labels, mark and mark())
+        played = player._state, player.size, player.learner, player.widens
+        return cls([played], player.labels, mark and mark())
 
     def undo(self, player: Any) -> None:
-        """Make the player what it was when it was marked."""
-        player._state, player.size, player.learner, player.widens, player.labels, read = self
-        if read is not None:
-            player.features.undo(read)
+        """Make the player what it was when it was marked, unless it has learned rounds since."""
+        if self.played:
+            player._state, player.size, player.learner, player.widens = self.played[0]
+            player.labels = self.labels
+            if self.read is not None:
+                player.features.undo(self.read)
 
     def keep_rows(self, player: Any, played: Chunk, read: int) -> None:
         """Make the features remember, of all rows that they `read` since the mark, only those that were played."""
@@ -68,17 +68,17 @@ def changes_nothing_if_refused(method: F) -> F:
 
     @wraps(method)
     def attempt(player: Any, *args: Any, **options: Any) -> Any:
-        if player._attempting:
+        if player._mark is not None:
             return method(player, *args, **options)
-        mark, player._attempting = Mark.of(player), True
+        player._mark = Mark.of(player)
         try:
             return method(player, *args, **options)
         except Exception as problem:
             name_attribute(player, problem)
-            mark.undo(player)
+            player._mark.undo(player)
             raise
         finally:
-            player._attempting = False
+            player._mark = None
 
     return cast(F, attempt)
 

@@ -36,18 +36,17 @@ from littlestone.readers.format import (
     Lines,
     Problem,
     Whole,
-    count_lines,
     find_format,
     guess_format,
     join_types,
     make_format,
     take_words,
 )
+from littlestone.readers.parsing import FirstBlock
 from littlestone.readers.source import EXPANSION, SourceFile, list_files
 
 PLACES = 10  # of skipped records that are remembered
 CORES = count_cores()  # that parse unless told otherwise
-STEP = 1 << 11  # half the bytes tried first after a record that was skipped
 
 
 class RoundPlace(NamedTuple):
@@ -73,14 +72,6 @@ class Skipped:
         return "\n".join([f"{self.count:,} skipped", *map(str, self.places)])
 
 
-class Result(NamedTuple):
-    """What became of a block: its rounds, its refused records (the first, or all that were skipped), its lines."""
-
-    chunks: list[Chunk]
-    problems: list[Problem]
-    lines: int
-
-
 class Reading(Stream):
     """A stream of rounds read from files; every pass reads them anew.
 
@@ -89,7 +80,7 @@ class Reading(Stream):
 
     def __init__(self, files: list[SourceFile], format: Format, on_error: str, threads: int) -> None:
         self.files, self.format, self.on_error, self.threads = files, format, on_error, threads
-        self.skipped, self.ended = Skipped(), True
+        self.skipped, self.ended, self._first = Skipped(), True, FirstBlock()
         self.cross: tuple[str, ...] = ()
         self.like: Schema | None = None
         self.words: dict[str, Any] = {}  # options of `Words`, where columns hold texts
@@ -157,6 +148,13 @@ class Reading(Stream):
             else:
                 yield from self._read_records(part)
 
+    def look(self) -> Chunk | None:
+        """The first rounds, looked at before they are played; None if there are none."""
+        if isinstance(self.format, Lines):
+            return self._first.look(self.files[0], self.format, self.on_error == "skip")
+        with closing(cast(Any, self.parse_files())) as chunks:
+            return next((chunk for chunk in chunks if len(chunk)), None)
+
     def forget(self) -> None:
         """Keep no copy of what cannot be read twice, such as standard input: it can then be played once."""
         if isinstance(self.format, Lines):  # other formats go back and forth
@@ -170,7 +168,7 @@ class Reading(Stream):
         with (
             closing(read_blocks(part, format)) as pieces,
             closing(
-                map_in_order(lambda block: parse_block(format, block, skip), pieces, self.threads, near)
+                map_in_order(lambda block: self._first.parse(format, block, skip), pieces, self.threads, near)
             ) as results,
         ):
             for block, result in results:
@@ -266,29 +264,6 @@ def cross_features(features: Features, pairs: Sequence[str]) -> Features:
     named = isinstance(features, Hashed | Named)
     require(named, f"products of columns need attributes by name, which {type(features).__name__} does not give")
     return Crossed(cast(Hashed, features), pairs)
-
-
-def parse_block(format: Lines, block: Block, skip: bool) -> Result:
-    """Parse a block, going on after refused records if they are to be skipped."""
-    data, start, last = block.data, block.start, block.end
-    chunks, problems, counted, window = list[Chunk](), list[Problem](), None, last
-    while start < last:
-        end = min(start + window, last)
-        if end < last:  # after a refused record go on in small steps, since the next one may be near
-            end = start + format.cut(data[start:], end - start)
-        if end > start:
-            chunk, problem, counted = format.parse(data, start, end)
-            if len(chunk):
-                chunks.append(chunk)
-            if problem is not None:
-                problems.append(problem)
-                if not skip:
-                    break
-                end, window = format.after(data, problem.at, last), STEP
-        start, window = end, 2 * window
-    if counted is None or problems or block.start:
-        counted = count_lines(data, 0, last)
-    return Result(chunks, problems, int(counted))
 
 
 def _make_error(block: Block, problem: Problem, before: int) -> BadData:

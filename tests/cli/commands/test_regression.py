@@ -57,6 +57,13 @@ def test_labels_that_are_numbers_of_many_values_are_predicted_and_that_is_said(d
     assert record["progressive"]["r2"] == pytest.approx(0.442, abs=0.001)
 
 
+def test_labels_are_looked_at_in_as_many_rows_whatever_their_length(tmp_path):
+    path, more = tmp_path / "late.csv", "0," * 100
+    rows = [f"{t},{more}{0 if t < 400 else t % 200}" for t in range(1100)]
+    path.write_text("\n".join([",".join(f"x{k}" for k in range(101)) + ",y", *rows]) + "\n")
+    assert "which Ridge predicts" in run("learn", path, *LABEL).stderr
+
+
 def test_the_task_can_be_said(data):
     assert "mistakes" in run("learn", data, *LABEL, "--task", "classification").stdout
     typed = run("learn", "-", "--format", "csv", *LABEL, "--task", "regression", typed=data.read_text())

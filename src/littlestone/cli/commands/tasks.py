@@ -74,19 +74,25 @@ def look_ahead(options: Any, stream: Any) -> tuple[bool, int]:
 
     Returns:
         Whether their labels are numbers of many values.
-        How many attributes these rows have in all; -1 where nothing could be looked at.
+        How many attributes these rows have in all, which is counted where they may be asked for numbers; else -1.
     """
     local = [part.path for part in stream.files]
     if any(path is None or is_special(path) for path in local):
         return False, -1
-    with (
-        suppress(LittlestoneError),
-        closing(replace(options, cache=False).open(options.data, quiet=True).chunks()) as rows,
-    ):
-        first = next((chunk for chunk in rows if len(chunk)), None)
+    with suppress(LittlestoneError):
+        first = stream.look()
         if first is not None:
-            seen = options.make_features(stream).read_chunk(first)
-            indices = getattr(seen, "indices", None)
-            attributes = getattr(seen, "width", 0) if indices is None else len(np.unique(indices))
-            return are_numbers(first.labels[:LOOKED_AT].tolist()), int(attributes)
+            numbers = are_numbers(first.labels[:LOOKED_AT].tolist())
+            return numbers, count_attributes(options, stream) if numbers or options.task == "regression" else -1
     return False, -1
+
+
+def count_attributes(options: Any, stream: Any) -> int:
+    """How many attributes the first rows have; -1 if there are none."""
+    with closing(replace(options, cache=False).open(options.data, quiet=True).chunks()) as rows:
+        first = next((chunk for chunk in rows if len(chunk)), None)
+        if first is None:
+            return -1
+        seen = options.make_features(stream).read_chunk(first)
+        indices = getattr(seen, "indices", None)
+        return int(getattr(seen, "width", 0) if indices is None else len(np.unique(indices)))

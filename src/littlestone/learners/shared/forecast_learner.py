@@ -11,8 +11,9 @@ from littlestone.base.chunks import Array, Chunk, Examples, Row
 from littlestone.base.learner import UNLIMITED
 from littlestone.base.telling import Saying
 from littlestone.base.traits import PlanEntry, Planned, Probabilities, Scores
+from littlestone.compiled import foresee
 from littlestone.learners.shared.forecast_bench import LEAST_CHANCE, ForecastParams
-from littlestone.learners.shared.forecast_loops import ForecastLoops, make_forecast_loops
+from littlestone.learners.shared.forecast_loops import ForecastLoops, count_forecasts, make_forecast_loops
 from littlestone.learners.shared.forecaster_state import CLASSES, Forecaster
 from littlestone.learners.shared.scale_free_learner import ScaleFreeLearner, read_pieces
 
@@ -56,6 +57,7 @@ class ForecastLearner(ScaleFreeLearner, Scores, Probabilities, Planned):
     def serve(self, state: Forecaster, chunk: Chunk, guesses: Array, served: Array) -> int:
         """The same rounds as `replay`; beside each guess stand the chances of the label and of the guess."""
         done, bench = 0, self._make_bench(state, chunk)
+        foresee(self.loops.replay, count_forecasts(state, len(chunk), self.params))
         for rounds in read_pieces(self, chunk):
             told = np.zeros((3, len(rounds.labels)))  # whole arrays: loops are compiled for each layout
             played = int(self.loops.replay(bench, state, rounds, told, self.params))
@@ -74,6 +76,7 @@ class ForecastLearner(ScaleFreeLearner, Scores, Probabilities, Planned):
     def tell(self, state: Forecaster, chunk: Chunk, guesses: Array, told: Array) -> int:
         """The same rounds as `replay`, and what the mixture and its members said of each class."""
         done, bench = 0, self._make_bench(state, chunk)
+        foresee(self.loops.replay, count_forecasts(state, len(chunk), self.params))
         for rounds in read_pieces(self, chunk):
             found = np.full((3 + self._count_told(bench), len(rounds.labels)), np.nan)
             played = int(self.loops.replay(bench, state, rounds, found, self.params))
@@ -115,6 +118,7 @@ class ForecastLearner(ScaleFreeLearner, Scores, Probabilities, Planned):
         wide = self._count_told(bench) if every else max(2, int(state.counts[CLASSES]))
         out = np.full((len(chunk), wide), np.nan)
         copies = bench.copy_state()
+        foresee(self.loops.forecast, count_forecasts(state, len(chunk), self.params))
         for rounds in read_pieces(self, chunk.with_labels(np.zeros(len(chunk), np.int32))):  # labels are not looked at
             self.loops.forecast(bench.rows, copies, state, rounds, out[done : done + len(rounds.labels)], self.params)
             done += len(rounds.labels)

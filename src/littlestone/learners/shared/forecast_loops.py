@@ -41,7 +41,7 @@ from littlestone.learners.shared.forecaster_state import (
     Form,
 )
 from littlestone.learners.shared.newton_members import copy_newton, look_ahead, rescale, solve_score, step_along
-from littlestone.learners.shared.scale_free import copy_rows, enter, fit_size, look_up
+from littlestone.learners.shared.scale_free import copy_rows, enter, fit_sizes, look_up
 from littlestone.learners.shared.softmax import make_softmax
 
 
@@ -52,9 +52,13 @@ class ForecastLoops(NamedTuple):
     forecast: Callable[..., None]
 
 
-def count_forecasts(state: Any, rounds: Any) -> int:
-    """How much there is to do, in numbers that are read: of members, matrices and entries."""
-    return int(rounds.labels.size * (1000 * state.weights.shape[0] + state.matrices.size // 16))
+TIMES = 2.0  # compiling these loops takes about this many times as long as compiling others
+
+
+def count_forecasts(state: Any, rounds: int, params: Any) -> int:
+    """How much there is to do in some rounds, in what plain Python does in three millionths of a second."""
+    newton = params.kappas.size > 0 and state.counts[MATRICES] > 0 and state.places.size <= params.limit
+    return int(rounds * state.weights.shape[0] * (150 if newton else 60))
 
 
 @cache
@@ -68,14 +72,13 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int, form: Form) -> Fo
     @long_rule
     def fit(bench: Any, blocks: Any, count: Any, params: Any) -> Any:
         """Let the sizes grow to a row's values; whether what was learned about an attribute has shrunk."""
-        shrunk, rows, reading = False, bench.rows, bench.reading
-        for j in range(count):
-            place = reading.starts[j]
-            factor = fit_size(rows.sizes, place >> rows.shift, reading, j, params.guard)
-            if factor != 1.0:
-                shrunk = True
-                for block in range(blocks):
-                    shrink_row(rows.reals, place + U(rows.lead + block * width), factor)
+        rows, reading = bench.rows, bench.reading
+        shrunk = fit_sizes(rows.sizes, rows.shift, reading, count, params.guard)
+        if shrunk:
+            for j in range(count):
+                if reading.shrinks[j] != 1.0:
+                    for block in range(blocks):
+                        shrink_row(rows.reals, reading.starts[j] + U(rows.lead + block * width), reading.shrinks[j])
         return shrunk
 
     @long_rule
@@ -256,7 +259,7 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int, form: Form) -> Fo
                 learn(bench, state, active, count, label, importance / plays, params)
         return rounds.labels.size
 
-    @late_kernel(lambda bench, state, rounds, *rest: count_forecasts(state, rounds))
+    @late_kernel(lambda bench, state, rounds, told, params: count_forecasts(state, rounds.labels.size, params), TIMES)
     def replay(bench: Any, state: Any, rounds: Any, told: Array, params: Any) -> Any:
         return play(bench, state, rounds, told, params)
 
@@ -282,7 +285,7 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int, form: Form) -> Fo
                 for c in range(out.shape[1]):
                     out[t, c] = found.parts[c]
 
-    @late_kernel(lambda table, bench, state, rounds, *rest: count_forecasts(state, rounds))
+    @late_kernel(lambda table, bench, state, rounds, out, params: count_forecasts(state, len(out), params), TIMES)
     def forecast(table: Any, bench: Any, state: Any, rounds: Any, out: Array, params: Any) -> None:
         ask(table, bench, state, rounds, out, params)
 

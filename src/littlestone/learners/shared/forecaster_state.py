@@ -77,20 +77,19 @@ class Members(NamedTuple):
         """The state before the first round."""
         counts = np.array([0, 0, classes, 1, 0, len(self.kappas) > 0, 0], np.int64)
         state = self._make_empty(np.zeros(attributes, np.int32), counts, SMALLEST, self.count_blocks(classes))
+        self._endow(state, 0, SMALLEST)
         state.table.view(np.float64)[0] = 1.0  # the constant's size
         state.labels[:2] = 0.5 if self.form == "both" else 0.0
         return state
 
     def _make_empty(self, places: Array, counts: Array, rows: int, blocks: int) -> Forecaster:
-        """A state with room for `rows` attributes and some blocks, that has learned nothing."""
-        table = _make_aligned(rows * self.stride(blocks), f"f{self.bytes}").reshape(rows, -1)
-        for block in range(blocks):
-            self.find_block(table, block)[:, 2 * self.first :] = self.wealths
+        """A state with room for `rows` attributes and some blocks, that has learned nothing; coins have no wealth."""
+        table = _make_aligned(rows * self.stride(blocks), f"f{self.bytes}")
         newton = blocks // self.per_class * len(self.kappas)
         side = min(rows, self.limit) if counts[MATRICES] else 0
         return Forecaster(
             places,
-            table.reshape(-1),
+            table,
             np.full((blocks, self.first + len(self.kappas)), 1.0 / (self.first + len(self.kappas))),
             np.zeros((newton, side)),
             np.tile(np.eye(side) / self.ridge, (newton, 1, 1)),
@@ -99,6 +98,23 @@ class Members(NamedTuple):
             np.zeros(4),
             counts,
         )
+
+    def _endow(self, state: Forecaster, first: int, end: int) -> None:
+        """Give the coins in some rows the wealths that they start with."""
+        blocks = len(state.weights)
+        rows = state.table.reshape(-1, self.stride(blocks))[first:end]
+        for block in range(blocks):
+            self.find_block(rows, block)[:, 2 * self.first :] = self.wealths
+
+    def endow_rest(self, state: Forecaster) -> None:
+        """Do so in rows that a larger table has gained, once the smaller one it was made of may be forgotten.
+
+        Zeros take no memory before they are written over: until then the two tables take as much as the larger one.
+        """
+        met, stride = int(state.counts[MET]), self.stride(len(state.weights))
+        rows = state.table.reshape(-1, stride)
+        if self.wealths and met < len(rows) and rows[-1, self.lead + 2 * self.first] == 0:
+            self._endow(state, met, len(rows))
 
     def find_block(self, table: Array, block: int) -> Array:
         """The numbers of one block in all rows of a table."""
@@ -116,6 +132,7 @@ class Members(NamedTuple):
             len(state.weights),
             state.counts[MET],
         )
+        self._endow(new, 0, met)
         table, kept = new.table.reshape(rows, -1), state.table.reshape(-1, self.stride(old))[:met]
         table[:met, : self.lead], new.losses[:UNITS] = kept[:, : self.lead], state.losses[:UNITS]
         new.labels[:] = state.labels

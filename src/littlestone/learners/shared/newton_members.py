@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from littlestone.compiled import exponential, long_rule, rule
-from littlestone.learners.shared.scale_free import NEW
+from littlestone.compiled import exponential, in_plain_python, long_rule, rule
+from littlestone.learners.shared.scale_free import NEW, sum_in_order
 
 STEPS = 60  # of the search for a score, which halves an interval wherever Newton's step would leave it
 
@@ -41,6 +41,20 @@ def solve_score(ahead: Any, spread: Any) -> Any:
     return s
 
 
+def look_ahead_arrays(newton: Any, own: Any, met: Any, reading: Any, count: Any, ridge: Any) -> Any:
+    """The same as `look_ahead`, on whole arrays."""
+    rows, values = reading.rows[:count], reading.values[:count]
+    known = rows < NEW
+    met_rows, met_values = rows[known], values[known]
+    ahead = sum_in_order(newton.centres[own, met_rows] * met_values)
+    along = newton.along[own, :met]
+    along[:] = sum_in_order(met_values[:, None] * newton.matrices[own, met_rows, :met])
+    sides = values * (1.0 / ridge)
+    sides[known] = along[met_rows]
+    return float(ahead), max(float(sum_in_order(values * sides)), 0.0)
+
+
+@in_plain_python(look_ahead_arrays)
 @long_rule
 def look_ahead(newton: Any, own: Any, met: Any, reading: Any, count: Any, ridge: Any) -> Any:
     """What a member expects of a row, and how unsure it is of that; P x is written beside it.
@@ -65,6 +79,21 @@ def look_ahead(newton: Any, own: Any, met: Any, reading: Any, count: Any, ridge:
     return ahead, max(spread, 0.0)
 
 
+def rescale_arrays(newton: Any, own: Any, met: Any, row: Any, shrink: Any, ridge: Any) -> Any:
+    """The same as `rescale`, on whole arrays."""
+    centre, matrix, along = newton.centres[own, :met], newton.matrices[own, :met, :met], newton.along[own, :met]
+    more = ridge * (1.0 - shrink * shrink)
+    kept, share = matrix[row, row], centre[row]
+    below = shrink * shrink + more * kept
+    root = np.sqrt(more / below)
+    along[:] = root * matrix[row]
+    centre -= along * (root * share)
+    matrix -= along[:, None] * along
+    matrix[row] = matrix[:, row] = along / root * (shrink / below)
+    matrix[row, row], centre[row] = kept / below, share * (shrink / below)
+
+
+@in_plain_python(rescale_arrays)
 @long_rule
 def rescale(newton: Any, own: Any, met: Any, row: Any, shrink: Any, ridge: Any) -> Any:
     """Put an attribute into units of its new largest size, `shrink` being the old over the new, and let its ridge grow.
@@ -87,6 +116,19 @@ def rescale(newton: Any, own: Any, met: Any, row: Any, shrink: Any, ridge: Any) 
     matrices[own, row, row], centres[own, row] = kept / below, share * (shrink / below)
 
 
+def step_arrays(newton: Any, own: Any, met: Any, step: Any, taken: Any) -> Any:
+    """The same as `step_along`, on whole arrays."""
+    matrix, along = newton.matrices[own, :met, :met], newton.along[own, :met]
+    newton.centres[own, :met] += step * along
+    along *= np.sqrt(taken)
+    moved = along != 0
+    if moved.all():
+        matrix -= along[:, None] * along
+    else:  # what is less by zero stays as it is, a zero with its sign
+        matrix[moved] -= along[moved, None] * along
+
+
+@in_plain_python(step_arrays)
 @long_rule
 def step_along(newton: Any, own: Any, met: Any, step: Any, taken: Any) -> Any:
     """Move a member's centre by `step` along P x, which is beside it, and take `taken` times (P x)(P x)' from P."""
@@ -102,6 +144,12 @@ def step_along(newton: Any, own: Any, met: Any, step: Any, taken: Any) -> Any:
                 matrices[own, i, k] -= part * along[own, k]
 
 
+def copy_arrays(state: Any, out: Any) -> Any:
+    """The same as `copy_newton`, on whole arrays."""
+    out.centres[:], out.matrices[:] = state.centres, state.matrices
+
+
+@in_plain_python(copy_arrays)
 @long_rule
 def copy_newton(state: Any, out: Any) -> Any:
     """Copy the Newton members of all units."""

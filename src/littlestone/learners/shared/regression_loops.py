@@ -17,7 +17,7 @@ from littlestone.base.chunks import Array
 from littlestone.compiled import U, bits_to_float, float_to_bits, kernel, long_rule, rule
 from littlestone.learners.shared.forecaster_state import MET, PLAYS, ROUNDS, UPDATES, WANTED
 from littlestone.learners.shared.newton_members import copy_newton, rescale
-from littlestone.learners.shared.scale_free import copy_rows, enter, fit_size, look_up
+from littlestone.learners.shared.scale_free import copy_rows, enter, fit_sizes, look_up
 
 UNIT, LARGEST, ORIGIN, CHOSEN = range(4)  # what `labels` of a state holds
 MOST, REACH = 2.0**900, 2.0**400  # the size of a label, and over the unit of the labels, up to which it is taken
@@ -87,16 +87,16 @@ def make_regression_loops(own: RegressionRule) -> RegressionLoops:
     @long_rule
     def fit(bench: Any, met: Any, count: Any, params: Any) -> Any:
         """Let the sizes grow to a row's values, and what was learned with them; whether a matrix has changed."""
-        changed, rows, reading, newton = False, bench.rows, bench.reading, bench.newton
+        rows, reading, newton = bench.rows, bench.reading, bench.newton
+        if not fit_sizes(rows.sizes, rows.shift, reading, count, params.guard):
+            return False
         for j in range(count):
-            place = reading.starts[j]
-            factor = fit_size(rows.sizes, place >> rows.shift, reading, j, params.guard)
+            factor = reading.shrinks[j]
             if factor != 1.0:
-                shrink(rows.reals, place + U(rows.lead), factor)
+                shrink(rows.reals, reading.starts[j] + U(rows.lead), factor)
                 for k in range(newton.centres.shape[0]):
-                    changed = True
                     rescale(newton, k, met, reading.rows[j], factor, params.ridge)
-        return changed
+        return newton.centres.shape[0] > 0
 
     @long_rule
     def play(bench: Any, state: Any, rounds: Any, guesses: Array, params: Any) -> Any:

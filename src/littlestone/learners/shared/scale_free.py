@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import U, long_rule, prefetch
+from littlestone.compiled import U, in_plain_python, long_rule, prefetch
 from littlestone.learners.shared.forecaster_state import MET
 
 ZERO, ONE = U(0), U(1)
@@ -36,6 +36,36 @@ class RowReading(NamedTuple):
         return cls(attributes, rows, places, np.zeros(length + 1), np.zeros(length + 1))
 
 
+def sum_in_order(terms: Array) -> Any:
+    """The sums over the first axis from zero on, one term after another, as loops add them."""
+    return np.add.accumulate(terms, axis=0)[-1] + 0.0 if len(terms) else np.zeros(terms.shape[1:])
+
+
+def list_parts(starts: Array) -> list[slice]:
+    """Slices of a row's entries that may be changed at once: all of them, unless an attribute is listed twice."""
+    several = len(set(starts.tolist())) < len(starts)
+    return [slice(j, j + 1) for j in range(len(starts))] if several else [slice(0, len(starts))]
+
+
+def look_up_arrays(places: Array, table: Any, rounds: Any, t: Any, constant: Any, reading: Any) -> Any:
+    """The same as `look_up`, on whole arrays."""
+    some = slice(int(rounds.indptr[t]), int(rounds.indptr[t + 1]))
+    kept = np.flatnonzero(rounds.values[some]) + some.start
+    lead = int(constant)
+    here = slice(lead, lead + len(kept))
+    if constant:
+        reading.rows[0] = reading.starts[0] = ZERO
+        reading.values[0] = 1.0
+    reading.attributes[here] = listed = rounds.indices[kept].view(np.uint32)
+    rows = np.zeros(len(kept), np.uint64)
+    inside = listed < places.size
+    rows[inside] = places[listed[inside]].view(np.uint32)
+    reading.values[here], reading.starts[here] = rounds.values[kept], rows * U(table.stride)
+    reading.rows[here] = np.where(rows == ZERO, NEW, rows)
+    return U(here.stop), U(np.count_nonzero(rows == ZERO))
+
+
+@in_plain_python(look_up_arrays)
 @long_rule
 def look_up(places: Array, table: Any, rounds: Any, t: Any, constant: Any, reading: Any) -> Any:
     """Find the rows of what is not zero in round t, and ask the memory for them.
@@ -61,21 +91,41 @@ def look_up(places: Array, table: Any, rounds: Any, t: Any, constant: Any, readi
     return count, new
 
 
-@long_rule
-def fit_size(sizes: Array, place: Any, reading: Any, j: Any, guard: Any) -> Any:
-    """Let the largest size of entry j's attribute grow to its value, and divide the value by it.
+def fit_arrays(sizes: Array, shift: Any, reading: Any, count: Any, guard: Any) -> Any:
+    """The same as `fit_sizes`, on whole arrays."""
+    for some in list_parts(reading.starts[:count]):
+        places, values = reading.starts[some] >> shift, reading.values[some]
+        largest = sizes[places]
+        if guard:
+            reach = np.where(largest > 0, 2.0 * largest, np.inf)
+            values = np.minimum(np.maximum(values, -reach), reach)
+        size = np.abs(values)
+        grown = np.maximum(size, largest)
+        reading.shrinks[some] = np.where((size > largest) & (largest > 0), largest / grown, 1.0)
+        sizes[places], reading.values[some] = grown, values / grown
+    return bool((reading.shrinks[:count] != 1.0).any())
 
-    Returns what is learned about the attribute times this, to be in units of the new size; 1 if nothing was learned.
+
+@in_plain_python(fit_arrays)
+@long_rule
+def fit_sizes(sizes: Array, shift: Any, reading: Any, count: Any, guard: Any) -> Any:
+    """Let the largest sizes of a row's attributes grow to its values, and divide the values by them.
+
+    Returns whether something that was learned about an attribute must be put into units of a larger size.
     """
-    value, largest, shrink = reading.values[j], sizes[place], 1.0
-    if guard and largest > 0:
-        value = min(max(value, -2.0 * largest), 2.0 * largest)
-    size = abs(value)
-    if size > largest:
-        shrink = largest / size if largest > 0 else 1.0
-        sizes[place] = largest = size
-    reading.shrinks[j], reading.values[j] = shrink, value / largest
-    return shrink
+    shrunk = False
+    for j in range(count):
+        place = reading.starts[j] >> shift
+        value, largest, shrink = reading.values[j], sizes[place], 1.0
+        if guard and largest > 0:
+            value = min(max(value, -2.0 * largest), 2.0 * largest)
+        size = abs(value)
+        if size > largest:
+            shrink = largest / size if largest > 0 else 1.0
+            sizes[place] = largest = size
+        reading.shrinks[j], reading.values[j] = shrink, value / largest
+        shrunk = shrunk or shrink != 1.0
+    return shrunk
 
 
 @long_rule
@@ -90,6 +140,15 @@ def enter(bench: Any, state: Any, count: Any) -> Any:
             state.counts[MET] += 1
 
 
+def copy_arrays(table: Any, reading: Any, count: Any, out: Any) -> Any:
+    """The same as `copy_rows`, on whole arrays."""
+    stride, known = U(table.stride), reading.rows[:count, None] < NEW
+    places = reading.starts[:count, None] + np.arange(stride, dtype=np.uint64)
+    out[: int(count * stride)] = np.where(known, table.reals[places], 0).ravel()
+    reading.starts[:count] = np.arange(count, dtype=np.uint64) * stride
+
+
+@in_plain_python(copy_arrays)
 @long_rule
 def copy_rows(table: Any, reading: Any, count: Any, out: Any) -> Any:
     """Copy the part of the table that a row is about; new attributes have learned nothing."""

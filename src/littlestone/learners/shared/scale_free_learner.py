@@ -126,6 +126,7 @@ class ScaleFreeLearner(Learner, RowLearner, Plane):
 
     def _make_bench(self, state: Forecaster, chunk: Chunk) -> Bench:
         """What the rows of a chunk are played on."""
+        self.members.endow_rest(state)
         return Bench.of(self.members, state, int(np.diff(expect_rows(self, chunk).indptr).max(initial=0)))
 
     def plane(self, state: Forecaster) -> tuple[Array, Array]:
