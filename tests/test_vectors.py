@@ -120,6 +120,21 @@ def test_a_class_that_is_written_in_another_way_is_refused_by_both(tmp_path):
         assert vectors.ask_library(text, tmp_path / "game.rounds", learner) == said
 
 
+def test_true_is_no_number_and_no_attribute_has_a_number_beyond_words_of_64_bits(tmp_path):
+    """In the one file alone, `true` stood for concept 1, and an attribute that no row has could have any number."""
+    finite = ls.Halving(ls.Thresholds(2)), ls.Recorded([0, 1], [False, True]), {"concept": True}
+    rows = ls.Recorded([[1.0], [-1.0], [2.0], [-2.0]], [True, False, True, False])
+    far = ls.Alma(0.5), rows, {"attributes": [0, 10**30], "numerators": [741455, 1]}
+    for learner, stream, change in (finite, far):
+        record = json.loads(ls.certify(learner, stream).to_json())
+        lines = "\n".join(vectors.write_rounds(stream)) + "\n"
+        (tmp_path / "game.rounds").write_text(lines)
+        for more, said in (({}, "true"), (change, "false")):
+            text = vectors.seal(record | {"witness": record["witness"] | more})
+            assert vectors.ask_one_file(one_file, text, "game.rounds", lines.encode()) == said
+            assert vectors.ask_library(text, tmp_path / "game.rounds", learner) == said
+
+
 def run(entry):
     """What the one file prints, run as a stranger would."""
     command = [sys.executable, "-I", VERIFIER / "littlestone_verify.py"]

@@ -59,8 +59,10 @@ class Certificate:  # the fields of a certificate, each of the kind that it must
     def require(self, **expected):  # refuse fields that are not exactly these
         for name, ours in expected.items():
             theirs = getattr(self, name)
-            same = theirs == ours and {type(theirs), type(ours)} not in ({int, bool}, {int, float}, {Fraction, float})
-            need(same, f"{name} is {ours!r:.99}, not {theirs!r:.99}")
+            need(is_same(theirs, ours), f"{name} is {ours!r:.99}, not {theirs!r:.99}")
+def is_same(a, b):  # equal and of one kind: neither true nor 1.0 stands for 1
+    if type(a) is type(b) is dict and set(a) == set(b): return all(is_same(a[name], b[name]) for name in a)
+    return a == b and {type(a), type(b)} not in ({int, bool}, {int, float}, {Fraction, float})
 def _read_object(pairs):
     need(len(dict(pairs)) == len(pairs), "it says something twice")
     return dict(pairs)
@@ -88,6 +90,7 @@ def read_vector(witness, names=("attributes", "numerators")):  # whole numbers b
     lists = [witness[name] for name in names]
     whole = all(type(part) is list and len(part) == len(lists[0]) for part in lists)
     need(whole and all(type(k) is int for part in lists for k in part), "malformed witness")
+    need(all(abs(k) < 2**63 for part in lists[:-1] for k in part), "no attribute or class has a number so large")
     entries = lists[0] if len(lists) == 2 else list(zip(*lists[:-1]))
     need(len(set(entries)) == len(entries), "the witness has an entry twice")
     return dict(zip(entries, lists[-1]))
@@ -617,8 +620,6 @@ def check_units(certificate, rule, game, run):  # a network whose units learn al
     units = certificate.witness["units"]
     need(type(units) is list and len(units) == max(game.met, game.classes), f"there are {game.classes} units")
     steps, single, total = Steps(game, rule.bias), Rule(certificate.learner["learner"], rule.known["real"], False), 0
-    underflow = (149 if rule.known["real"] == "float32" else 1074) - 2 * steps.bits
-    need(underflow >= rule.rate.denominator.bit_length(), "values are so small that products underflow")
     for k, part in enumerate(units):
         require_words(part, ("theorem", "bound", "updated", "witness"))
         moved = [t for t, mark in zip(run.updated, run.marks) if mark >> k & 1]

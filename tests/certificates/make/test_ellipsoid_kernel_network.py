@@ -53,6 +53,20 @@ def test_a_gaussian_kernel_is_certified_up_to_rounding():
     assert certificate.bound >= floor(y @ np.linalg.solve(gram, y) * 0.999) >= certificate.updates
 
 
+@pytest.mark.parametrize("unit", [ls.Perceptron(rate=0.1, margin=1.0), ls.AveragedPerceptron(rate=0.1, margin=1.0)])
+def test_units_that_learn_apart_from_values_whose_products_underflow_are_played_again(unit):
+    source = np.random.default_rng(5)
+    rows = (source.normal(size=(40, 3)) * 2.0**-40).astype(np.float32)
+    stream = ls.Recorded(rows, source.integers(0, 3, 40))
+    honest = certified(ls.Network(unit, updates="each"), stream)
+    assert (honest.count, honest.bound, honest.exact) == (106, 128, True)
+    part = honest.witness["units"][0]
+    fewer = [part | {"updated": part["updated"][:-1]}, *honest.witness["units"][1:]]
+    for forged in ({"witness": {"units": fewer}, "count": 105}, {"mistakes": honest.mistakes - 1}):
+        with pytest.raises(NotCertified, match=r"unexplained|mistakes"):
+            ls.verify(replace(honest, **forged), stream)
+
+
 def test_what_no_theorem_covers_is_refused_in_words():
     for learner, words in (
         (ls.KernelPerceptron(budget=3), "no theorem covers KernelPerceptron.*dropped"),

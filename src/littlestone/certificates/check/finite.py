@@ -24,7 +24,7 @@ from littlestone.base.learner import UNLIMITED, Learner, describe
 from littlestone.certificates.check import finite_rules as rules
 from littlestone.certificates.check.integer_rows import is_surprise, read_rounds, require_same_rounds
 from littlestone.certificates.check.mapped_rows import number_product
-from littlestone.certificates.check.report import Report, accept
+from littlestone.certificates.check.report import Report, accept, is_same_json
 from littlestone.certificates.check.row_rules import (
     ClosureRule,
     EliminationRule,
@@ -210,6 +210,6 @@ def _compare(certificate: Certificate, run: FiniteRun) -> Report:
     expected = vars(claim) | {"mistakes": mistakes, "updates": len(updated)}
     for name, here in expected.items():
         there = getattr(certificate, name)
-        same = to_json_value(here) == to_json_value(there) and {type(there), type(here)} != {int, bool}
+        same = is_same_json(to_json_value(there), to_json_value(here))
         require(same and type(there) is not float, f"{name} is {here!r}, not {there!r}", NotCertified)
     return accept(certificate)

@@ -18,7 +18,8 @@ from littlestone.base.environment import Stream
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.learner import UNLIMITED
 from littlestone.certificates.check.additive import check_bound, measure_witness, read_claim
-from littlestone.certificates.check.additive_exact import AdditiveReplay, ExactWeights, replay_exactly
+from littlestone.certificates.check.additive_exact import AdditiveReplay, ExactWeights, follow_exactly, replay_exactly
+from littlestone.certificates.check.float_runs.counts import FloatRun
 from littlestone.certificates.check.integer_rows import ColumnChunk, StreamFacts, Stretch, cut_at_updates, open_stream
 from littlestone.certificates.check.report import Report, accept, require_words
 from littlestone.certificates.check.rules import AdditiveClaim
@@ -40,29 +41,36 @@ def check_separate_units(certificate: Certificate, stream: Stream, features: Any
     units, classes = certificate.witness["units"], max(2, len(again.declared))
     require(len(units) == max(classes, facts.classes), f"there are {facts.classes} units", NotCertified)
     starts, differing = _find_starts(again.read(), classes, len(units)), set[int]()
+    whole, run = ExactWeights(claim._replace(network=True), facts, classes), replay_run(certificate, stream, features)
+    known = run if whole.room < 0 else None  # where products may underflow, only the run itself knows its decisions
     for c, part in enumerate(units):
-        differing |= _check_unit(part, c, certificate, claim, facts, _label_by_class(again.read(), c, starts[c]))
-    whole = ExactWeights(claim._replace(network=True), facts, classes)
-    replay = _count_mistakes(again.read(), whole, [part["updated"] for part in units])
-    _check_sums(certificate, units, replay)
-    run = replay_run(certificate, stream, features)
-    if run is not None:
-        for c, part in enumerate(units):
+        seen = _label_by_class(again.read(), c, starts[c])
+        differing |= _check_unit(part, c, certificate, claim, facts, seen, known is not None)
+        if run is not None:
             moved = [t for t, mark in zip(run.updated, run.marks, strict=True) if mark >> c & 1]
             require(part["updated"] == moved, f"the updates of unit {c} are not those of the run", NotCertified)
+    if known is None:
+        replay = _count_mistakes(again.read(), whole, [part["updated"] for part in units])
+    else:
+        replay = AdditiveReplay(known.mistakes, known.mistakes)
+    _check_sums(certificate, units, replay)
     return replace(accept(certificate, sorted(differing), replay.possible), replayed=run is not None)
 
 
 def _check_unit(
     part: dict[str, Any], c: int, whole: Certificate, claim: AdditiveClaim, facts: StreamFacts,
-    rounds: Iterable[ColumnChunk],
+    rounds: Iterable[ColumnChunk], known: bool,
 ) -> set[int]:  # fmt: skip
-    """Check one unit, and return the rounds that rounding decided."""
+    """Check one unit, and return the rounds that rounding decided; `known`: its updates are those of the run."""
     require_words(part, ("theorem", "bound", "updated", "witness"))
     updated = tuple(part["updated"])
     rising = all(type(t) is int for t in updated) and all(a < b for a, b in pairwise(updated))
     require(rising, f"the updates of unit {c} are not listed in order", NotCertified)
-    replay = replay_exactly(rounds, ExactWeights(claim, facts, 2), updated, ())
+    weights = ExactWeights(claim, facts, 2)
+    if known:
+        replay = follow_exactly(rounds, weights, FloatRun(0, updated, ()))
+    else:
+        replay = replay_exactly(rounds, weights, updated, ())
     promise = next((theorem.promise for theorem in claim.rule.theorems if theorem.name == part["theorem"]), "")
     words = {"theorem": part["theorem"], "promise": promise, "bound": part["bound"], "witness": part["witness"]}
     own = replace(whole, **words)

@@ -89,8 +89,8 @@ def accept(certificate: Certificate, differing: Iterable[int] = (), possible: tu
 
 
 def is_same_json(told: Any, expected: Any) -> bool:
-    """Whether two values have the same text in JSON: none has a float for a whole number."""
-    return json.dumps(told) == json.dumps(expected)
+    """Whether two values have the same text in JSON: none has a float, or `true`, for a whole number."""
+    return json.dumps(told, sort_keys=True) == json.dumps(expected, sort_keys=True)
 
 
 def require_words(record: Any, known: Iterable[str], further: Iterable[str] = ()) -> None:
