@@ -150,6 +150,19 @@ def test_rows_that_were_not_held_so_are_refused():
         assert ask(forged, stream).startswith("Refused")
 
 
+def test_rows_of_three_classes_that_were_not_held_so_are_refused_by_the_library_too():
+    """Though it works out scores by rules of its own for two classes only."""
+    X, _ = draw_rows()
+    stream = ls.Recorded(X, [int(abs(x[0])) % 3 for x in X])
+    certificate = ls.League([ls.Network(ls.Perceptron())]).play(stream).certificate()
+    assert ls.verify(certificate, stream).replayed
+    record = json.loads(certificate.to_json())
+    other = {"float32": "float64", "float64": "float32"}[record["rows"]["values"]]
+    text = vectors.seal(record | {"rows": record["rows"] | {"values": other}})
+    with pytest.raises(NotCertified, match="members keep no weights"):
+        ls.verify(ls.Certificate.from_json(text), stream)
+
+
 @pytest.mark.parametrize(
     "change", [{"seed": "x"}, {"seed": 10**30}, {"rates": 1.0}, {"switching": 1}, {"most": "1"}, {"members": []}]
 )

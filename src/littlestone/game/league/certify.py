@@ -253,4 +253,6 @@ def verify_league(
     held = held if played.importance is None else None  # the check's rules count every round once
     stated = certificate.rows is not None
     confirmed = confirm_members(again, about, stream, copy.deepcopy(features), held, stated)
+    fits = not stated or has_plain_floats(again, certificate.rows)
+    require(fits, f"members keep no weights of {certificate.rows} on these rows", NotCertified)
     return replace_field(report, replayed=True, given=", ".join(foreign), confirmed=confirmed)
