@@ -11,7 +11,8 @@ from littlestone.base.chunks import Examples, Tokens
 from littlestone.base.errors import BadData
 from littlestone.readers.blocks import read_blocks
 from littlestone.readers.format import Lines
-from littlestone.readers.reading import map_in_order, parse_block, read
+from littlestone.readers.parsing import parse_block
+from littlestone.readers.reading import map_in_order, read
 
 SMALL = 96  # bytes of a block, so that even a short file has several
 
