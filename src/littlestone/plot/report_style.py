@@ -40,7 +40,7 @@ svg {{ width: 100%; height: auto; display: block; overflow: visible; }}
   html {{ print-color-adjust: exact; -webkit-print-color-adjust: exact; }}
   body {{ font-size: 7.5px; line-height: 1.3; margin: 0; padding: 0; max-width: none; }}
   h1 {{ font-size: 14px; margin: 0 0 4px; }} h2 {{ font-size: 9px; }} p {{ margin: 1px 0; }}
-  main {{ columns: 2; column-gap: 18px; }} section {{ padding-bottom: 8px; }}
+  main {{ columns: 2; column-gap: 18px; }} section {{ padding-bottom: 5px; }}
   td, th {{ padding: 0 4px 0 0; }} td.number {{ padding-left: 0; }} .bar div {{ height: 5px; margin-top: 2px; }}
   table.wide {{ font-size: 6px; line-height: 1.1; }} table.wide th {{ max-width: 40px; overflow-wrap: anywhere; }}
   .scroll {{ overflow: hidden; }} .printed {{ display: block; }}
