@@ -313,3 +313,13 @@ def test_a_space_lists_each_column_once():
         part = slice(space.rows.indptr[t], space.rows.indptr[t + 1])
         dense[t, space.rows.indices[part]] = space.rows.values[part]
     assert dense.tolist() == [[0.5, 1, 2], [-0.5, 0, -3]]
+
+
+def test_what_a_comparator_leaves_unexplained_is_told_without_the_room_that_a_bound_is_given():
+    """Beside rows of a length of 10^9 that room is more than the check allows the share to be off by."""
+    rows = [[number * 1e8] for number in (-8, -7, -22, 5, -9, -9, 6, -2, 8, 2, -2, 0)]
+    stream = ls.Recorded(rows, [k in (4, 7, 8, 10) for k in range(12)])
+    certificate = ls.certify(ls.PassiveAggressive("I", aggressiveness=1.0), stream)
+    assert certificate.witness["attributes"] == [-1]
+    assert certificate.witness["unexplained"] == pytest.approx(4 / 9, abs=1e-12)
+    assert ls.verify(certificate, stream).replayed
