@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 import littlestone as ls
 from littlestone.base.errors import BadData, BadInstance
+from littlestone.base.features.schema import tell_unknown
 from littlestone.cli import main
 
 COLOURS = ("red", "green", "blue")
@@ -234,3 +235,4 @@ def test_a_name_in_another_form_of_unicode_is_refused_in_words(tmp_path):
     assert (done.exit_code, done.stdout) == (1, "")
     assert said in done.stderr
     assert said in refuse(other, "--ignore", one)
+    assert tell_unknown(5, ["5", "size"]) == "5 is none of the 2 columns '5', 'size': did you mean '5'?"

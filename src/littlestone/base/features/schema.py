@@ -200,7 +200,8 @@ def tell_unknown(which: Any, names: Sequence[str]) -> str:
 
 def tell_other_form(name: str, names: Sequence[str]) -> str:
     """What to say where a column has the name that is looked for, but in another form of Unicode; mostly nothing."""
-    found = next((one for one in names if normalize("NFC", one) == normalize("NFC", name)), None)
+    same = normalize("NFC", name)
+    found = next((one for one in names if one != name and normalize("NFC", one) == same), None)
     if found is None:
         return ""
     return f": {found!a} there and {name!a} look alike, in two forms of Unicode; write both in the same one"
