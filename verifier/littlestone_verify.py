@@ -156,12 +156,11 @@ def read_csv(data, columns):  # a table: attributes `column` with a number, or `
     wants(len(set(header)) == len(header) and set(names) <= set(header), f"the columns are {header[:8]}")
     dense, numbers, rounds, written = set(kinds.values()) <= {"number", "ignore"}, {}, [], []
     used = [name for name, kind in columns["kinds"] if kind != "ignore"]
-    order = used if dense else [name for name in header if name in used]
     for row in table:
         wants(len(row) == len(header), f"a record has {len(header)} cells, got {len(row)}")
         cells, entries = dict(zip(header, row)), []
         wants(cells[label] not in MISSING, "a label is missing")
-        for j, name in enumerate(order):
+        for j, name in enumerate(used):
             cell, nominal = cells[name], kinds[name] != "number"
             value = 0 if cell in MISSING else 1.0 if nominal else read_value(cell)
             if value == 0: continue

@@ -180,25 +180,33 @@ def test_certify_and_verify_read_columns_by_name(tmp_path):
     )
 
 
+@pytest.mark.parametrize("mixed", [False, True], ids=["numbers", "mixed"])
+@pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("learner", ["perceptron", "logistic"])
-def test_a_certificate_knows_its_columns(learner, tmp_path):
-    rows = make_rows()
-    names = ["sold", *NAMES]  # the label is not the last column
-    data = write(tmp_path / "data.csv", [{name: row[name] for name in names} for row in rows])
-    model, claimed = tmp_path / "m.lst", tmp_path / "c.json"
+def test_a_certificate_knows_its_columns(learner, format, mixed, tmp_path):
+    rows = make_rows(mixed)
+    names = ["sold", *(name for name in rows[0] if name != "sold")]  # the label is not the last column
+
+    def order(name, names, rows=rows):
+        return write(tmp_path / f"{name}.{format}", [{name: row[name] for name in names} for row in rows])
+
+    data, turned = order("data", names), order("turned", names[::-1])
+    model, claimed, again = tmp_path / "m.lst", tmp_path / "c.json", tmp_path / "again.json"
     run("learn", data, "--label", "sold", "--learner", learner, "--model", model, "--quiet")
     run("certify", model, data, "--output", claimed)
     assert json.loads(claimed.read_text())["columns"]["label"] == "sold"
     verified = run("verify", claimed, data).stdout  # without --label
     assert "verified over 200 rounds" in verified
-    other = write(tmp_path / "reversed.csv", [{name: row[name] for name in names[::-1]} for row in rows])
-    assert run("verify", claimed, other).stdout == verified
-    lacking = write(tmp_path / "lacking.csv", [{name: row[name] for name in names if name != "age"} for row in rows])
-    refused = attempt("verify", claimed, lacking)
+    assert run("verify", claimed, turned).stdout == verified
+    run("certify", model, turned, "--output", again)
+    assert json.loads(again.read_text()) == json.loads(claimed.read_text())
+    refused = attempt("verify", claimed, order("lacking", [name for name in names if name != "age"]))
     assert refused.exit_code == 1
     assert "there is no column 'age'" in refused.output
     wrong = [row | {"age": row["weight"], "weight": row["age"]} for row in rows]
-    assert attempt("verify", claimed, write(tmp_path / "wrong.csv", wrong)).exit_code == 1
+    assert attempt("verify", claimed, order("wrong", names, wrong)).exit_code == 1
+    if format == "csv" and learner == "perceptron":
+        assert "true" in run("verify", claimed, turned, "--independent").stdout
 
 
 @pytest.mark.parametrize("told", [[], {"format": "csv"}, {"format": 1}, "csv"], ids=str)

@@ -32,6 +32,7 @@ import io
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any, ClassVar, Literal, Self, final
 
 import numpy as np
@@ -75,6 +76,7 @@ class Csv(Lines):
     columns: tuple[str, ...] = ()  # settled: the names of the columns
     roles: tuple[int, ...] = ()  # settled: what each column is
     kinds: tuple[str, ...] = ()  # settled: what each column holds
+    order: tuple[str, ...] = ()  # settled: the columns as in what was read before, in which rows list their entries
     notes: tuple[str, ...] = ()  # settled: what there is to say about them
 
     name: ClassVar[str] = "csv"
@@ -133,14 +135,20 @@ class Csv(Lines):
         at = next((j for j, role in enumerate(self.roles) if role in LABEL_ROLES.values()), None)
         label, label_kind = (None, None) if at is None else (self.columns[at], self.kinds[at])
         columns = zip(self.columns, self.kinds, self.roles, strict=True)
-        kinds = ((name, "ignore" if role == IGNORED else kind) for name, kind, role in columns if name != label)
-        return Schema(self.name, label, tuple(kinds), label_kind=label_kind)
+        kinds = {name: "ignore" if role == IGNORED else kind for name, kind, role in columns}
+        listed = tuple((name, kinds[name]) for name in self.order if name != label)
+        return Schema(self.name, label, listed, label_kind=label_kind)
 
     @property
     def attributes(self) -> tuple[str, ...]:
         """The names of the columns that are attributes."""
         pairs = zip(self.columns, self.roles, strict=True)
         return tuple(name for name, role in pairs if role in (NUMBER, NOMINAL))
+
+    @cached_property
+    def _turned(self) -> bool:
+        """Whether these columns come in another order than in what was read before."""
+        return tuple(sorted(self.attributes, key=self.order.index)) != self.attributes
 
     def cut(self, data: Array, size: int) -> int:
         if QUOTE_MARK.search(data[:size].data) is None:
@@ -198,7 +206,14 @@ class Csv(Lines):
         starts, lengths, keys = (part[:found] for part in (names.starts, names.lengths, names.keys))
         weights = values if NUMBER in self.roles else None
         chunk = Tokens(indptr, names.text[:used], starts, lengths, keys, weights, told, which=which[: indptr[-1]])
-        return Parsed(chunk, problem, met)
+        return Parsed(self._put_in_order(chunk, names) if self._turned else chunk, problem, met)
+
+    def _put_in_order(self, rows: Tokens, names: BlockDictionary) -> Tokens:
+        """Rows whose entries are in the order of what was read before: sums depend on it, and numbers of names."""
+        assert rows.which is not None
+        places = np.array([self.order.index(name) for name in self.columns])[names.list_columns()[rows.which]]
+        order = np.lexsort((places, np.repeat(np.arange(len(rows)), np.diff(rows.indptr))))
+        return replace(rows, which=rows.which[order], values=None if rows.values is None else rows.values[order])
 
     def _list_labels(self, data: bytes) -> list[str]:
         """The labels of records as they are written."""
@@ -235,7 +250,8 @@ class Csv(Lines):
         options: dict[str, Any] = {"label": self.label, "delimiter": self.delimiter, "header": self.header}
         options |= {"types": self.types, "missing": self.missing, "labelled": self.labelled, "real": self.real}
         if self.columns:
-            options["types"] = dict(zip(self.columns, self.kinds, strict=True))
+            held = dict(zip(self.columns, self.kinds, strict=True))
+            options["types"] = {name: held[name] for name in self.order}
             at = next((j for j, role in enumerate(self.roles) if role in (NUMBER_LABEL, NOMINAL_LABEL)), None)
             options["label"] = self.label if at is None else self.columns[at]
         usual = {part.name: part.default for part in fields(self)}

@@ -71,6 +71,7 @@ class Jsonl(Lines):
     like: Schema | None = None  # of what was read before: other members are left out
     members: tuple[tuple[str, str], ...] = ()  # settled: those of the first records, and what they hold
     optional: tuple[str, ...] = ()  # settled: those that some of these records do not have
+    turned: bool = False  # settled: whether they come in another order than in what was read before
     notes: tuple[str, ...] = ()  # settled: what there is to say about them
 
     def __post_init__(self) -> None:
@@ -110,7 +111,8 @@ class Jsonl(Lines):
         cells = {name: [record[name] for record in records if isinstance(record.get(name), str)] for name in named}
         notes = list_unlike(cells, label) if like is None else []
         settled: dict[str, Any] = {"members": tuple(kinds.items()), "optional": tuple(optional), "notes": tuple(notes)}
-        return replace(self, label=label, labelled=labelled, **settled)
+        turned = like is not None and [name for name in kinds if name in first] != [n for n in first if n in kinds]
+        return replace(self, label=label, labelled=labelled, turned=turned, **settled)
 
     def schema(self) -> Schema:
         return Schema(self.name, self.label if self.labelled else None, self.members, self.optional)
@@ -148,6 +150,8 @@ class Jsonl(Lines):
             raise Refused(0, f"the label, {self.label!r}, is a text, a number or a boolean, got {found}")
         if isinstance(label, float) and not np.isfinite(label):
             raise Refused(0, f"the label, {self.label!r}, must be in the range of float64")
+        if self.turned:  # sums depend on the order, and numbers of names
+            members = {name: members[name] for name in self._kinds if name in members} | members
         members = {name: self._convert(name, value) for name, value in members.items()}
         try:
             row = flatten(members)

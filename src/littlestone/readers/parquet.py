@@ -94,7 +94,7 @@ class Columnar(Whole):
         guessed = {name: _guess_kind(kind, first, name) for name, kind in kinds.items()}
         held = settle_kinds(guessed, None if _is_list(kinds.get(self.indices, "")) else self.like, self.types)
         ignore = (*self.ignore, *(name for name, kind in held.items() if kind == IGNORE))
-        kinds = {name: kind for name, kind in kinds.items() if name not in ignore}
+        kinds = {name: kinds[name] for name in held if name in kinds and name not in ignore}
         for name, kind in kinds.items():
             if held[name] == OTHER and not _is_list(kind):
                 allowed = "attributes are numbers, texts, dates, or lists called indices= and values="

@@ -5,7 +5,7 @@ alone. Formats in columns stand for one another: a model of a CSV file reads JSO
 
 >>> learned = Schema("csv", "sold", (("age", "number"), ("colour", "category")))
 >>> settle_kinds({"colour": "category", "age": "category", "id": "number"}, learned, None)
-{'colour': 'category', 'age': 'number', 'id': 'ignore'}
+{'age': 'number', 'colour': 'category', 'id': 'ignore'}
 """
 
 import re
@@ -132,13 +132,14 @@ def require_kinds(types: Mapping[Any, str] | None) -> None:
 def settle_kinds(guessed: Mapping[str, str], like: Schema | None, types: Mapping[str, str] | None) -> dict[str, str]:
     """What columns hold: as told, as in a table that was read before, or as guessed.
 
-    Columns that the table before did not have are ignored.
+    They are in the order of the table before; columns that it did not have come last and are ignored.
     """
     kinds = dict(guessed)
     if like is not None and like.kinds:
         like.require_columns(list(guessed))
         known = {name: kinds.get(name, kind) if kind == OTHER else kind for name, kind in like.kinds}
-        kinds = {name: known.get(name, IGNORE) for name in kinds} | {name: known[name] for name in like.optional}
+        here = [name for name in known if name in kinds or name in like.optional]
+        kinds = {name: known[name] for name in here} | {name: IGNORE for name in kinds if name not in known}
     told: dict[str, str] = dict(types or {})
     rest = told.pop("*", KEEP)
     for column in told:

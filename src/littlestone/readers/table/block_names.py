@@ -51,6 +51,11 @@ class BlockDictionary(NamedTuple):
     table: Array  # of names by cells (0: none), in as many of its slots as are needed
     counts: Array
 
+    def list_columns(self) -> Array:
+        """The column of each name."""
+        columns, found = self.counts[[COLUMNS, NAMES]]
+        return np.concatenate([np.arange(columns), (self.memo[4 * columns + 1 : 4 * found : 4] & int(COLUMN)) >> 2])
+
     def decode_cells(self, data: Array, which: Array) -> Array:
         """What the cells said in which some names were met."""
         said = np.empty(int(which.max(initial=-1)) + 1, object)
