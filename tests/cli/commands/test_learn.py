@@ -118,6 +118,18 @@ def test_a_learner_that_does_worse_than_a_constant_is_told_what_to_do(tmp_path):
     assert f"a constant guess would have made fewer mistakes: {remedy}" in said
 
 
+@pytest.mark.parametrize("league", [[], ["--league", "perceptron,alma"]], ids=["a learner", "a league"])
+def test_the_certificate_is_written_where_it_is_asked_for(league, data, tmp_path):
+    record = learned(data, *league, "--certificate", tmp_path / "c.json")
+    claimed = json.loads((tmp_path / "c.json").read_text())
+    told = record["certificates"][0] if league else record["certificate"]
+    assert {name: told[name] for name in claimed} == claimed
+    assert "verified over 300 rounds" in run("verify", tmp_path / "c.json", data).stdout
+    refused = run("learn", data, "--certificate", data)
+    assert refused.exit_code != 0
+    assert "--certificate" in refused.output
+
+
 def test_people_read_the_same_counts(data):
     said = run("learn", data, *AVERAGED, "--certify")
     record = learned(data, *AVERAGED)

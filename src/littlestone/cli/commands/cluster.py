@@ -86,6 +86,8 @@ def learn_shards(options: "LearnOptions", as_json: bool) -> None:
         )
     seconds = time.perf_counter() - begun
     certificate = run.certificate() if options.certify else None
+    if certificate is not None:
+        options.write_certificate(certificate)
     if as_json:
         echo_json(_make_record(run, options.model, seconds, certificate))
     elif not options.quiet:

@@ -271,6 +271,7 @@ def learn_league(options: "LearnOptions", as_json: bool) -> None:
 
         played = play_again(run.league, run.stream)
         certificates = [certify_replayed(played, kind) for kind in ("log loss", "mistakes", "choices", "mixtures")]
+        options.write_certificate(certificates[0])
         record["certificates"] = [json.loads(one.to_json()) for one in certificates]
         record["floors"] = say_floors(*certificates[2:])
     if as_json:

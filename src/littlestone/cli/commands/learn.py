@@ -12,6 +12,7 @@ from littlestone.cli.commands.summary import format_summary, list_facts
 from littlestone.cli.listing_options import LeagueOption, LearnerOption
 
 if TYPE_CHECKING:
+    from littlestone.base.bound import Certificate
     from littlestone.cli.commands.run import LearnRun
 
 RATE = click.FloatRange(0, 1, min_open=True, max_open=True)
@@ -42,6 +43,7 @@ class LearnOptions(DataOptions):
     checkpoint: int | None = option("Save the model every N rounds.", click.IntRange(1), "N")
     seed: int = option("For coins and shuffling.", default=0)
     certify: bool = option("Add a certificate: read the data once more for the best comparator.", default=False)
+    certificate: str | None = option("Add a certificate, and write it here (JSON).", OUTPUT)
     until_error: float | None = option(
         "Stop reading once an error of at most RATE is certified for new rounds.", RATE, "RATE"
     )
@@ -68,7 +70,15 @@ class LearnOptions(DataOptions):
     @property
     def outputs(self) -> dict[str, str | None]:
         """Where each option writes."""
-        return {f"--{name}": getattr(self, name) for name in ("model", "predictions", "mistakes", "report", "plot")}
+        names = ("model", "certificate", "predictions", "mistakes", "report", "plot")
+        return {f"--{name}": getattr(self, name) for name in names}
+
+    def write_certificate(self, certificate: "Certificate") -> None:
+        """Write a certificate where it was asked for."""
+        from littlestone.base.files import replace
+
+        if self.certificate:
+            replace(self.certificate, [certificate.to_json().encode()])
 
 
 @click.command()
@@ -80,11 +90,11 @@ def learn(as_json: bool, **given: Any) -> None:
 
     \b
     littlestone learn messages.txt --model spam.lst
-    littlestone learn rows.svm --learner winnow --set threshold=200 --certify
+    littlestone learn rows.svm --learner winnow --set threshold=200 --certificate c.json
     littlestone learn rows.svm --league
     cat rows.csv | littlestone learn - --format csv --label income
     """
-    options = LearnOptions(**given)
+    options = LearnOptions(**given | {"certify": given["certify"] or given["certificate"] is not None})
     if options.predict_only:
         others = ("checkpoint", "resume", "snapshots", "league", "cluster")
         if not options.model or any(getattr(options, name) for name in others):
@@ -262,6 +272,7 @@ def _record_certificate(run: "LearnRun") -> dict[str, Any] | None:
 
         passes = [Joined(passes)]
     certificate = certify(run.player, passes[0])
+    run.options.write_certificate(certificate)
     record: dict[str, Any] = json.loads(certificate.to_json())
     counted, bound = certificate.counted, certificate.bound
     whole = isinstance(counted, int) and isinstance(bound, int)
