@@ -8,7 +8,7 @@ let need condition why = if not condition then raise (Refused why)
 let wants condition why = if not condition then raise (Unreadable why)
 let round32 x = Int32.float_of_bits (Int32.bits_of_float x)
 
-type label = Named of string | Valued of float
+type label = Named of string | Valued of float | Nothing (* a declared class that no round has *)
 type round = { label : label; entries : (int * float) array; row : bool; instance : string (* what stands for an instance that is no row *) }
 
 let read_label = function

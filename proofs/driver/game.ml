@@ -8,7 +8,7 @@ type game = {
   entries : (int * float) array array; codes : int array; classes : int; surprise : bool; declared : label list }
 
 let read_declared about = match List.assoc_opt "classes" about with
-  | None -> [] | Some classes -> List.map read_label (list_of "classes" classes)
+  | None -> [] | Some classes -> List.map (function Json.Null -> Nothing | label -> read_label label) (list_of "classes" classes)
 
 let cut_rounds certificate name data =
   let many = small "rounds" (field "rounds" certificate) in

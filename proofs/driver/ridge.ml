@@ -144,7 +144,7 @@ let check certificate about name data =
   let rounds = Game.cut_rounds certificate name data in
   need (rounds <> [||] && Array.for_all (fun (r : round) -> r.row) rounds) "there are no rounds, or they are no rows";
   let outcomes = Array.map (fun (r : round) -> match r.label with
-    | Valued y -> y | Named _ -> raise (Not_covered "outcomes that are texts")) rounds in
+    | Valued y -> y | _ -> raise (Not_covered "outcomes that are texts")) rounds in
   let games = Array.map (fun (r : round) -> r.entries) rounds in
   need (text "stream" certificate = hash_rounds 4 games (Array.map Int64.bits_of_float outcomes)) "the rounds are not those of the certificate";
   Array.iter (Array.iter (fun (_, x) -> need (Float.is_finite x) "a value is no number")) games;
