@@ -51,6 +51,12 @@ class PlayedRounds(NamedTuple):
         """How many rounds came, those held out included."""
         return len(self.labels) + (0 if self.held is None else len(self.held.labels))
 
+    @property
+    def entries(self) -> int:
+        """How many entries the rows have that were learned, such as the words of a text; 0 where they are no rows."""
+        indptr = getattr(self.seen, "indptr", (0,))
+        return int(indptr[-1] - indptr[0])
+
 
 class Round(NamedTuple):
     """One round as it was played, in the user's labels.

@@ -130,6 +130,14 @@ def test_the_certificate_is_written_where_it_is_asked_for(league, data, tmp_path
     assert "--certificate" in refused.output
 
 
+@pytest.mark.parametrize("league", [[], ["--league", "perceptron,romma"]], ids=["a learner", "a league"])
+def test_entries_of_a_text_are_its_words(league, tmp_path):
+    texts = [f"the {'good' if t % 2 else 'bad'} day is the number {t}" for t in range(60)]
+    rows = [f'"{text}",{t % 2}' for t, text in enumerate(texts)]
+    (tmp_path / "texts.csv").write_text("text,label\n" + "\n".join(rows) + "\n")
+    assert learned(tmp_path / "texts.csv", *league)["nonzeros"] == sum(len(set(text.split())) for text in texts)
+
+
 def test_people_read_the_same_counts(data):
     said = run("learn", data, *AVERAGED, "--certify")
     record = learned(data, *AVERAGED)

@@ -136,8 +136,7 @@ class LeagueRun:
         self.seen.forecasts = self.seen.forecasts or ForecastCounts()
         self.seen.forecasts.add(played.chances, played.labels, self.seen.classes <= 2)
         self.order.add(played.labels)
-        if hasattr(played.chunk, "indptr"):
-            self.nonzeros += int(played.chunk.indptr[-1] - played.chunk.indptr[0])
+        self.nonzeros += played.entries
 
     @property
     def stopped_by(self) -> int:

@@ -238,7 +238,7 @@ class LearnRun:
 
     def _count(self, game: Game, played: PlayedRounds, answers: Array) -> None:
         """Count rounds that were played, and judge what was served in them, or played where that is not known."""
-        counts, chunk, tally = self.counts, played.chunk, self.counts.tallies[-1]
+        counts, tally = self.counts, self.counts.tallies[-1]
         wrong = played.guesses != played.labels
         if len(counts.tallies) == 1:
             counts.seen.watch(game, answers, played.labels, played.scores, played.chances, played.sure)
@@ -247,8 +247,7 @@ class LearnRun:
         tally[2] = None if played.served is None else tally[2] + int((answers != played.labels).sum())
         if self.snapshots:
             self.snapshots.take(played)
-        if hasattr(chunk, "indptr"):
-            counts.nonzeros += int(chunk.indptr[-1] - chunk.indptr[0])
+        counts.nonzeros += played.entries
         if self.stopping and played.moved is not None:
             self.stopping.feed(wrong | (played.moved > 0), played.labels)
 
