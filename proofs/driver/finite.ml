@@ -1,5 +1,5 @@
-(* Finite classes, boxes, instances learned by heart, and elimination: the run is that of the extracted functions, which
-   are the learners of the theorems; what is told of it is compared. Trusted but for these. *)
+(* Finite classes, boxes, and instances learned by heart: the run is that of the extracted functions, which are the
+   learners of the theorems; what is told of it is compared. Trusted but for these. *)
 
 open Data
 open Certificate
@@ -224,70 +224,16 @@ let check_memorizer certificate about name data =
   require_claim certificate { theorem = "Memorizer (Samuel 1959)"; promise = "the label is a function of the instance"; expected = None;
     bound = find_bound certificate (C.check_memorizer equal played); witness = [ "instances", number (List.length memory) ] }
 
-(* ---- Elimination: a conjunction is a disjunction of the opposite ---- *)
-
-(* Attributes, counted from 1, as ranges such as x1-x5 x100. *)
-let write_runs attributes =
-  let has i = List.mem i attributes in
-  let rec last i = if has (i + 1) then last (i + 1) else i in
-  let run i = if last i = i then Printf.sprintf "x%d" (i + 1) else Printf.sprintf "x%d-x%d" (i + 1) (last i + 1) in
-  String.concat " " (List.map run (List.filter (fun i -> not (has (i - 1))) (List.sort compare attributes)))
-
-let check_elimination certificate about name data =
-  only "the learner" [ "name"; "target"; "monotone"; "real"; "classes" ] about;
-  let monotone = match field "monotone" about with Json.Bool said -> said | _ -> raise (Refused "monotone is true or false") in
-  let target = text "target" about in
-  need (List.mem target [ "disjunction"; "conjunction" ]) "no target is like that";
-  let game = read_game certificate about name data 2 in
-  let witness = record_of "witness" (field "witness" certificate) in
-  let n = small "attributes" (field "attributes" witness) in
-  if n > 2000 then raise (Not_covered "so many attributes are not covered here");
-  need (Array.for_all (Array.for_all (fun (i, x) -> x = 0. || (i < n && x = 1.))) game.entries) "an attribute is neither 0 nor 1";
-  let active = Array.map (fun row -> List.filter_map (fun (i, x) -> if x = 0. then None else Some i) (Array.to_list row)) game.entries in
-  let decided = if target = "disjunction" then 1 else 0 in
-  let all = Array.exists (fun row -> List.length row >= n) active in
-  if monotone && decided = 0 && all then raise (Not_covered "a row with all attributes, which may have been unknown before it");
-  let indices = List.init n Fun.id in
-  let on = if monotone && decided = 0 then [] else indices and off = if monotone && decided = 1 then [] else indices in
-  let plain i x = List.mem i x and negated i x = not (List.mem i x) in
-  let literals = List.map plain on @ List.map negated off in
-  let rounds = Array.to_list (Array.mapi (fun t x -> x, game.codes.(t) = decided) active) in
-  let wrong, kept = match C.eliminate rounds literals with
-    | Some (wrong, kept) -> wrong, kept
-    | None -> raise (Refused "no such target labels every round") in
-  (* the rounds that taught, and what is left: a literal is dropped by a round of the other label on which it is true *)
-  let on = ref on and off = ref off and moved = ref [] in
-  List.iteri (fun t (x, positive) ->
-    if (not positive) && (List.exists (fun i -> plain i x) !on || List.exists (fun i -> negated i x) !off) then begin
-      moved := (t, 1) :: !moved;
-      on := List.filter (fun i -> not (plain i x)) !on;
-      off := List.filter (fun i -> not (negated i x)) !off
-    end) rounds;
-  let left = List.length kept in
-  need (left = List.length !on + List.length !off) "what is left is counted in two ways";
-  let first = game.surprise && Array.length game.codes > 0 in
-  let wrong = int_of_string (I.to_string wrong) in
-  let wrong = if first && not (List.mem_assoc 0 !moved) then wrong + 1 else wrong in
-  require_run certificate wrong (List.rev !moved) false;
-  (* m <= literals - kept; where all were there, the first round that drops any drops n of 2 n, or may have: one more *)
-  let more = if not monotone then 1 else 0 in
-  let bound = max 0 (n + more - left) in
-  let claimed = whole "bound" (field "bound" certificate) in
-  if monotone && decided = 0 && I.equal claimed (int_of (bound + 1)) then raise (Not_covered "attributes that were unknown before the first round");
-  need (wrong <= bound) "more mistakes than that";
-  let words = [ write_runs !on; write_runs !off ] in
-  let plain, negated = match words with [ a; b ] when decided = 1 -> a, b | [ a; b ] -> b, a | _ -> assert false in
-  require_claim certificate { theorem = "Elimination (Valiant 1984)"; expected = None; bound = whole_fraction (int_of bound);
-    promise = Printf.sprintf "a %s%s labels every round" (if monotone then "monotone " else "") target;
-    witness = [ "attributes", number n; "literals", number left; "plain", Json.Text plain; "negated", Json.Text negated ] }
-
-let check certificate about name data =
+(* What holds of all these learners: no weights are of another type, and no sum depends on how rows are held. *)
+let require_plain certificate about =
   (match List.assoc_opt "real" about with
    | None | Some (Json.Text ("float32" | "float64")) -> ()
    | _ -> raise (Refused "no weights are of such a type"));
-  need (List.mem (List.assoc_opt "rows" certificate) [ None; Some Json.Null ]) "no sum depends on how rows are held";
+  need (List.mem (List.assoc_opt "rows" certificate) [ None; Some Json.Null ]) "no sum depends on how rows are held"
+
+let check certificate about name data =
+  require_plain certificate about;
   match text "name" about with
-  | "Elimination" -> check_elimination certificate about name data
   | "Closure" -> check_closure certificate about name data
   | "Memorizer" -> check_memorizer certificate about name data
   | "Conservative" ->

@@ -14,8 +14,9 @@ let verify certificate_text name data =
   match text "name" about with
   | "Winnow" -> Powers.check_winnow certificate about name data
   | "BalancedWinnow" -> Powers.check_balanced certificate about name data
-  | "Halving" | "Consistent" | "RandomizedHalving" | "StandardOptimal" | "NeverMiss" | "Closure" | "Memorizer" | "Conservative"
-  | "Elimination" -> Finite.check certificate about name data
+  | "Elimination" -> Elimination.check certificate about name data
+  | "Halving" | "Consistent" | "RandomizedHalving" | "StandardOptimal" | "NeverMiss" | "Closure" | "Memorizer"
+  | "Conservative" -> Finite.check certificate about name data
   | "WeightedMajority" | "RandomizedWeightedMajority" | "FollowTheLeader" -> Advice.check certificate about name data
   | "KernelPerceptron" -> Kernels.check certificate about name data
   | "Ridge" -> Ridge.check certificate about name data
