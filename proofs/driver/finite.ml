@@ -198,8 +198,9 @@ let check_closure certificate about name data =
 
 (* ---- instances learned by heart ---- *)
 
-let check_memorizer certificate about name data =
-  only "the learner" [ "name"; "real"; "classes" ] about;
+(* Where it is `wrapped`, by Conservative, only rounds that are guessed wrong are learned. *)
+let check_memorizer certificate about wrapped name data =
+  only "the learner" ([ "name"; "real"; "classes" ] @ if wrapped then [ "learner" ] else []) about;
   let declared = read_declared about and rounds = cut_rounds certificate name data in
   let labels = Array.map (fun (r : round) -> r.label) rounds in
   let codes, _ = number_labels labels declared 2147483647 in
@@ -212,17 +213,25 @@ let check_memorizer certificate about name data =
     else hash_instances (Array.map (fun (r : round) -> r.instance) rounds) codes in
   need (text "stream" certificate = stream) "the rounds are not those of the certificate";
   let key (r : round) = r.instance, List.sort compare (List.filter (fun (_, x) -> x <> 0.) (Array.to_list r.entries)) in
-  let played = List.init (Array.length rounds) (fun t -> key rounds.(t), int_of codes.(t)) in
-  let equal a b = compare a b = 0 in
+  let equal a b = compare a b = 0 and seen = Hashtbl.create 64 and moved = ref [] in
+  let learns t x y = match Hashtbl.find_opt seen x with
+    | Some known -> need (known = y) "an instance has two labels"; not wrapped
+    | None ->
+      let learned = not (wrapped && y = 0) in
+      if learned then (Hashtbl.add seen x y; moved := (t, 1) :: !moved);
+      learned in
+  let played = List.init (Array.length rounds) (fun t -> t, key rounds.(t), codes.(t)) in
+  let played = List.filter_map (fun (t, x, y) -> if learns t x y then Some (x, int_of y) else None) played in
   let mistakes, memory = match C.memorize equal played [] with
     | Some found -> found | None -> raise (Refused "an instance has two labels") in
-  let seen = Hashtbl.create 64 and moved = ref [] in
-  List.iteri (fun t (x, _) -> if not (Hashtbl.mem seen x) then (Hashtbl.add seen x (); moved := (t, 1) :: !moved)) played;
   (* of labels that were not known before the first round that round is a mistake, and its instance is new *)
   let surprised = is_surprise labels declared && codes.(0) = 0 in
   require_run certificate (to_int mistakes + Bool.to_int surprised) (List.rev !moved) false;
-  require_claim certificate { theorem = "Memorizer (Samuel 1959)"; promise = "the label is a function of the instance"; expected = None;
-    bound = find_bound certificate (C.check_memorizer equal played); witness = [ "instances", number (List.length memory) ] }
+  let theorem, witness = "Memorizer (Samuel 1959)", [ "instances", number (List.length memory) ] in
+  require_claim certificate { promise = "the label is a function of the instance"; expected = None;
+    theorem = if wrapped then "Conservative conversion (Littlestone 1989) of " ^ theorem else theorem;
+    bound = find_bound certificate (C.check_memorizer equal played);
+    witness = if wrapped then shown_words (List.length played) witness else witness }
 
 (* What holds of all these learners: no weights are of another type, and no sum depends on how rows are held. *)
 let require_plain certificate about =
@@ -235,11 +244,14 @@ let check certificate about name data =
   require_plain certificate about;
   match text "name" about with
   | "Closure" -> check_closure certificate about name data
-  | "Memorizer" -> check_memorizer certificate about name data
+  | "Memorizer" -> check_memorizer certificate about false name data
   | "Conservative" ->
     only "the learner" [ "name"; "learner"; "real"; "classes"; "seed" ] about;
     let inner = record_of "learner" (field "learner" about) in
-    if not (List.mem_assoc (text "name" inner) theorems) then raise (Not_covered (text "name" inner ^ " inside Conservative is not covered here"));
-    only "the learner" [ "name"; "concepts"; "choice" ] inner;
-    check_listed certificate about inner true name data
+    (match text "name" inner with
+     | "Memorizer" -> only "the learner" [ "name" ] inner; check_memorizer certificate about true name data
+     | learner when List.mem_assoc learner theorems ->
+       only "the learner" [ "name"; "concepts"; "choice" ] inner;
+       check_listed certificate about inner true name data
+     | learner -> raise (Not_covered (learner ^ " inside Conservative is not covered here")))
   | _ -> check_listed certificate about about false name data
