@@ -261,6 +261,17 @@ def test_the_one_file_names_the_file_that_covers_what_it_leaves_out(tmp_path):
     assert set(one_file.FURTHER) == set(verifier.one.CHECKS) - set(one_file.CHECKS)
 
 
+def test_the_one_file_names_it_of_a_part_of_what_a_learner_claims_too(tmp_path):
+    """Winnow with a floor under its weights, and a randomized majority that is not counted exactly."""
+    stream = ls.Recorded([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]], [True, False, True])
+    files = write_game(tmp_path, stream, ls.certify(ls.Winnow(threshold=2, floor=0.5), stream))
+    votes = [str(VERIFIER / "vectors" / f"experts-0.{end}") for end in ("json", "rounds")]
+    for given, what in ((files, "weights with a floor are"), (votes, "a count that is no exact fraction is")):
+        line = f"not covered here: {what} not covered here: littlestone_verify_more.py covers it\n"
+        assert run(ONE, given) == line
+        assert run(MORE, given).startswith("true: ")
+
+
 def test_the_file_of_further_learners_imports_the_one_file_and_the_standard_library():
     nodes = list(ast.walk(ast.parse(MORE.read_text(), feature_version=(3, 9))))
     named = {name.name.partition(".")[0] for node in nodes if isinstance(node, ast.Import) for name in node.names}

@@ -940,7 +940,7 @@ class Follower:  # A learner that follows the votes of experts, as a certificate
         need(type(witness["expert"]) is int and 0 <= witness["expert"] < experts, "an expert has a number")
         return [witness["expert"]] * rounds
     def check(self, certificate, rows, truth, coins, path):  # refuse other losses, charges and bounds
-        cover(certificate.exact or self.sure, f"chances that are no votes are not covered here{MORE}")
+        cover(certificate.exact or self.sure, f"a count that is no exact fraction is not covered here{MORE}")
         plain = all(x in (None, 0, 1) for row in rows for x in row)
         need(certificate.exact and plain, "only votes with rational weights are counted exactly")
         total, losses, asleep, fewest, most = count_votes(self, rows, truth, coins)
