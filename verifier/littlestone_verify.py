@@ -1,9 +1,10 @@
 """Verify a certificate of Littlestone against its data, with Python's standard library (3.9 or later) and nothing else.
-    python littlestone_verify.py certificate.json data.svm
+    python littlestone_verify.py certificate.json data.svm [forecasts.json]
 The run is played again operation by operation in IEEE floats, the theorem is checked in fractions. One line is printed;
 the exit status is 0 if the certificate is true of the data, 1 if it is not, and 2 if it is not covered here or the data
-cannot be read. A learner that is not in CHECKS is not covered, and never accepted. Data are svmlight, CSV,
-label<TAB>text, or what `littlestone rounds DATA` writes. docs/certificate-format.md, version 2, says what it all means.
+cannot be read. A learner that is not in CHECKS is not covered, and never accepted (littlestone_verify_more.py has some
+of those). Data are svmlight, CSV, label<TAB>text, or what `littlestone rounds DATA` writes; forecasts are what foreign
+members of a league said. docs/certificate-format.md, version 2, says what it all means.
 """
 import ast, csv, hashlib, io, json, math, re, struct, sys  # noqa: E401
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal, localcontext
@@ -19,6 +20,10 @@ NIL = Fraction(0)
 def need(condition, why, problem=Refused):  # refuse a certificate unless a condition holds
     if not condition: raise problem(why)
 def cover(condition, why): need(condition, why, NotCovered)
+MORE = ": littlestone_verify_more.py covers it"  # the learners that it adds to the tables of this file
+FURTHER = ("Alma Romma Elimination Closure Memorizer Conservative StandardOptimal ImprovedMajority Hedge AdaHedge "
+           "FixedShare Aggregating").split()
+def tell(name): return MORE if name in FURTHER else ""
 def wants(condition, why): need(condition, why, BadData)
 
 # ---------------------------------------------------------------------------------------------- the certificate itself
@@ -82,7 +87,6 @@ def is_number(value, low, strict=False, high=inf):
 def is_flag(value): return type(value) is bool
 def is_positive(value): return is_number(value, 0, True)
 def is_size(value): return is_number(value, 0)
-def is_share(value): return is_positive(value) and value <= 1
 def require_words(record, known, further=()):  # refuse a record of other words: nothing would check them
     fits = type(record) is dict and set(known) <= set(record) <= set(known) | set(further)
     need(fits, f"a record has not the words {sorted(known)}")
@@ -234,7 +238,6 @@ def number_labels(labels, declared, limit):  # class numbers, and how many class
         out.append(numbers[label])
     return out, max(2, 1 + max(names, default=0))
 def is_surprise(rounds, declared): return bool(rounds) and not declared and rounds[0].label not in (False, -1, True)
-
 def fingerprint(rows, codes):  # one SHA-256 over the bytes of all rounds: entries or instances, classes or outcomes
     whole = hashlib.sha256(b"littlestone rounds 2\n")
     for row, code in zip(rows, codes):
@@ -253,7 +256,6 @@ def fingerprint(rows, codes):  # one SHA-256 over the bytes of all rounds: entri
 def take_rounds(certificate, rounds):
     need(len(rounds) >= certificate.rounds, f"the data have {len(rounds)} rounds, not {certificate.rounds}")
     return rounds[: certificate.rounds]
-
 class Game:  # the rounds of a certificate as rows, their classes or outcomes, and what is known before the first one
     def __init__(self, certificate, rounds, limit, numbers=False):
         rounds, self.rows = take_rounds(certificate, rounds), certificate.rows
@@ -264,6 +266,10 @@ class Game:  # the rounds of a certificate as rows, their classes or outcomes, a
         need(all(one.entries is not None for one in rounds), "the rounds are not rows of attributes")
         self.entries, self.told = [one.entries for one in rounds], False  # whether a run tells its averages too
         need(fingerprint(self.entries, self.codes) == certificate.stream, "the rounds are not those of the certificate")
+    def cut(self, first, last):  # the rounds from one on to another, their averages told
+        part = Game.__new__(Game)
+        part.__dict__.update(self.__dict__, entries=self.entries[first:last], codes=self.codes[first:last], told=True)
+        return part
     def arrange(self, real):  # rows as the run held them, values in a type: the attributes and the values of each
         cover(self.rows is not None and self.rows["width"] <= 2**22, "rows in several forms, or too wide")
         width = self.rows["width"]
@@ -300,11 +306,6 @@ def add_up(terms, order, real):  # the sum of some terms in one of the orders of
 def add_products(total, pairs):  # the sum of products in float64, one after another, from a first term on
     for a, b in pairs: total += a * b
     return total
-def ask_alma(known):  # (1 - alpha) B
-    return float((1 - known["alpha"]) * (sqrt(8) / known["alpha"] if known["margin"] is None else known["margin"]))
-def find_threshold(known):  # the agreement up to which a round may teach
-    if known["name"] == "Alma": return inf if ask_alma(known) else 0.0
-    return math.nextafter(1.0, 0.0) if known.get("aggressive") else float(known.get("margin", 0))
 def find_step(known, a, q):  # how far along y x a round of agreement a and squared length q steps, in float64
     name = known["name"]
     if name in ("Perceptron", "AveragedPerceptron"):
@@ -317,7 +318,6 @@ def find_step(known, a, q):  # how far along y x a round of agreement a and squa
     cap = float(known["aggressiveness"]) if known["variant"] == "I" else inf
     damping = 0.5 / known["aggressiveness"] if known["variant"] == "II" else 0.0
     return min(cap, (float(known["margin"]) - a) / (q + damping))
-
 class Unit:  # what a run keeps for a class, or for two of them: weights, and that of the constant
     def __init__(self): self.w, self.b = {}, 0.0
 class Stepping:  # how a learner scores a row, and how it steps along y x: weights are kept in float32 or float64
@@ -332,7 +332,7 @@ class Stepping:  # how a learner scores a row, and how it steps along y x: weigh
         self.weight, self.value = (round32 if short else same), (round32 if short and not self.mixed else same)
         alike, self.scored = kind == ("float32" if short else "float64"), self.weight if network else self.value
         self.order = QUARTERS if self.spaced or not dense else LANES if alike else ONE_BY_ONE
-        self.c = float(known["bias"])
+        self.c, self.enough = float(known["bias"]), float(known.get("margin") or 0)  # agreement that teaches
         self.constant = self.weight(self.c)
     def score(self, unit, columns, values, order):
         w, real = unit.w, self.scored
@@ -356,43 +356,6 @@ class Stepping:  # how a learner scores a row, and how it steps along y x: weigh
         share, w, sums = 1.0 / max(now, 1), unit.w, self.sums
         pairs = [(w.get(i, 0.0) - sums.get(i, 0.0) * share, x) for i, x in zip(columns, values)]
         return add_products((unit.b - self.late * share) * self.c, pairs)
-
-class Scaling(Stepping):  # Alma and Romma: `scale` times weights that are kept, and the sum of squares of those kept
-    long, scale, squares = True, 1.0, 0.0
-    def score(self, *row): return super().score(*row) * self.scale
-    def find(self, a, q):  # how far along y x, and by what all weights are multiplied before
-        known, length = self.known, self.scale * self.scale * self.squares
-        if q == 0: return 0.0, 1.0
-        if known["name"] == "Alma":
-            root, size = sqrt(self.updates + 1.0), sqrt(q)
-            if a * root > ask_alma(known) * size: return 0.0, 1.0
-            along = float(known["rate"]) / (root * size)
-            after = length + 2.0 * along * a + along * along * q
-            factor = 1.0 / sqrt(after) if after > 1 else 1.0
-            return factor * along, factor
-        p = q * length
-        rest = p - a * a
-        if p <= a or p * (p - 2.0 * a + 1.0) > 2.0**40 * rest: return 1.0 / q, 0.0
-        return length * (1.0 - a) / rest, (p - a) / rest
-    def move(self, units, columns, values, a):
-        (unit, sign), = units
-        along, factor = self.find(a, add_products(self.c * self.c, zip(values, values)))
-        if along == 0 and factor == 1: return 0
-        self.scale *= factor
-        if not 2.0**-200 <= abs(self.scale) <= 2.0**200:
-            unit.b *= self.scale
-            for i in unit.w: unit.w[i] *= self.scale
-            self.squares = add_products(unit.b * unit.b, [(unit.w[i], unit.w[i]) for i in sorted(unit.w)])
-            self.scale = 1.0
-        delta, old = sign * along / self.scale, unit.b
-        unit.b += delta * self.c
-        self.squares += unit.b * unit.b - old * old
-        for i, x in zip(columns, values):
-            old = unit.w.get(i, 0.0)
-            unit.w[i] = old + delta * x
-            self.squares += unit.w[i] * unit.w[i] - old * old
-        return 1
-
 class Run:  # what a run did: mistakes, update rounds, a mark for each, and mistakes that moved nothing
     def __init__(self): self.mistakes, self.idle, self.updated, self.marks, self.told = 0, 0, [], [], []
     def note(self, number, wrong, mark):  # count a round; a mark of 0 says that nothing moved
@@ -405,14 +368,13 @@ class Run:  # what a run did: mistakes, update rounds, a mark for each, and mist
         same = certificate.updated == self.updated and certificate.updates == len(self.updated)
         need(same, f"the run makes {len(self.updated)} updates, in rounds that begin {self.updated[:9]}")
         need(certificate.marks == (self.marks if marked else []), "its marks are not those of the run")
-
 def play_additive(about, game):  # play a learner of two classes or a network; marks are copies, rivals or bits of units
     run, network, each = Run(), about["name"] == "Network", about.get("updates") == "each"
     if not game.codes: return run
     cover(game.rows is not None, "its rows came in several forms: such a run is not played again here")
     known = about["learner"] if network else about
-    how = (Scaling if known["name"] in ("Alma", "Romma") else Stepping)(known, about["real"], game, network)
-    units, met, enough = [Unit() for _ in range(game.classes if network else 1)], game.met, find_threshold(known)
+    how = STEPPING.get(known["name"], Stepping)(known, about["real"], game, network)
+    units, met, enough = [Unit() for _ in range(game.classes if network else 1)], game.met, how.enough
     tie, least = known.get("tie", "strict"), how.weight(enough)
     cut = -(2.0**-149 if how.weight is round32 else 2.0**-1074) if tie == "plus" else 0.0
     for number, (columns, values) in enumerate(game.arrange(how.value)):
@@ -489,40 +451,27 @@ def passive(f, m, known):  # m mistakes lower |w - u|^2, each by at least so muc
     least = min(C * k, k**2 / f.longest) if f.longest else C * k
     if known["variant"] == "I": return m * least > f.norm + 2 * C * f.shortfall
     return m * k**2 / (f.longest + 1 / (2 * C)) > f.norm + 2 * C * f.squares
-def find_alma(known, least):  # C, and A = C^2 + 2 (1 - alpha) B C, at least 1 or 2
-    C = Fraction(known["rate"])
-    return C, max(C**2 + 2 * Fraction(ask_alma(known)) * C, Fraction(least))
-def alma(f, m, known):  # m > A + ((A + 1) |u| / (2 C g))^2
-    C, A = find_alma(known, 1)
-    return m > A and 4 * (C * f.margin) ** 2 * (m - A) > (A + 1) ** 2 * f.norm
-def alma_hinge(f, m, known):  # C (m g - D) > |u| sqrt(A (A m + 1))
-    C, A = find_alma(known, 2)
-    return past_root(C * f.left(m), f.norm * A * (A * m + 1))
 AGGRESSIVE = "Passive-aggressive {} (Crammer and others 2006)"
 OTHERS = {  # the theorems of learners that are no Perceptrons
-    "PassiveAggressive": {AGGRESSIVE.format(variant): (told, passive) for variant, told in PASSIVE.items()},
-    "Alma": {"ALMA (Gentile 2001)": (CLEAN, alma), "ALMA, hinge loss (Gentile 2001)": (ANY, alma_hinge)},
-    "Romma": {"ROMMA (Li and Long 2002)": (CLEAN, lambda f, m, known: m * f.margin**2 > f.longest * f.norm)}}
+    "PassiveAggressive": {AGGRESSIVE.format(variant): (told, passive) for variant, told in PASSIVE.items()}}
 def is_tie(v): return v in ("strict", "plus", "minus")
 PARAMETERS = {  # of each learner besides its bias, and what each may be
     "Perceptron": {"tie": is_tie, "rate": is_positive, "margin": is_size, "normalized": is_flag},
     "AveragedPerceptron": {"tie": is_tie, "rate": is_positive, "margin": is_size},
-    "VotedPerceptron": {}, "AggressivePerceptron": {"tie": is_tie}, "Romma": {"aggressive": is_flag},
-    "PassiveAggressive": {"margin": is_positive, "aggressiveness": is_positive, "variant": lambda v: v in PASSIVE},
-    "Alma": {"rate": is_positive, "alpha": is_share, "margin": lambda v: v is None or is_positive(v)}}
-
+    "VotedPerceptron": {}, "AggressivePerceptron": {"tie": is_tie},
+    "PassiveAggressive": {"margin": is_positive, "aggressiveness": is_positive, "variant": lambda v: v in PASSIVE}}
 class Rule:  # what is known of an additive learner: parameters as the run's floats hold them, theorems, what they count
+    rated = True  # whether steps are multiples of the rate
     def __init__(self, about, real, network):
         self.name, self.known, self.network = about["name"], dict(about, real=real), network
         name, allowed = self.name, {"bias": is_size, **PARAMETERS[self.name]}
         sound = set(about) - {"name", "real", "classes"} == set(allowed) and real in ("float32", "float64")
         need(sound and all(fits(about[key]) for key, fits in allowed.items()), f"no {name} has parameters {about}")
-        self.marked, self.normalized = name == "AggressivePerceptron", name == "Alma" or bool(about.get("normalized"))
-        self.exact = name not in ("PassiveAggressive", "Romma") and not self.normalized
-        few = name == "PassiveAggressive" or about.get("aggressive", False)
-        self.counts = "steps" if self.marked else "mistakes" if few else "updates"
-        rounded, plain = round32 if real == "float32" else same, "rate" in about and name != "Alma"
-        self.rate = Fraction(rounded(float(about["rate"]))) if plain else Fraction(1)
+        self.marked, self.normalized = name == "AggressivePerceptron", bool(about.get("normalized"))
+        self.exact = name != "PassiveAggressive" and not self.normalized
+        self.counts = "steps" if self.marked else "updates" if name != "PassiveAggressive" else "mistakes"
+        rounded = round32 if real == "float32" else same
+        self.rate = Fraction(rounded(float(about["rate"]))) if "rate" in about and self.rated else Fraction(1)
         need(self.rate > 0, f"no {name} has parameters {about}")
         self.bias, self.margin = rounded(float(about["bias"])), Fraction(about.get("margin") or 0) / self.rate
     def find_theorem(self, theorem):  # the promise of a theorem, and the question whether m are impossible
@@ -535,7 +484,7 @@ class Rule:  # what is known of an additive learner: parameters as the run's flo
     def find_reach(self, f):  # the largest |z|^2 + 2 margin / rate
         if not self.normalized: return f.longest + 2 * self.margin
         return 1 + (2 * self.margin * round_root_up(1 / f.shortest) if f.shortest else Fraction(0))
-
+def make_rule(about, real, network): return RULES.get(about["name"], Rule)(about, real, network)
 class Steps:  # the update rounds in whole numbers of 2^-bits; attribute -1 is the constant
     def __init__(self, game, constant):
         self.game, self.constant = game, constant
@@ -593,7 +542,6 @@ def check_everywhere(witness, rule, game):  # refuse another loss of u over all 
         a = (a if code else -a) / (sqrt(square) if rule.normalized and square > 0 else 1.0)
         losses.append(max(0.0, margin - a) / margin)
     check_near(witness["everywhere"], fsum(losses), "loses over all rounds")
-
 def check_additive(certificate, rounds):  # A learner of two classes, or a network whose winners learn
     about, network = certificate.learner, certificate.learner["name"] == "Network"
     inner = about["learner"] if network else about
@@ -601,7 +549,7 @@ def check_additive(certificate, rounds):  # A learner of two classes, or a netwo
         require_words(about, ("name", "learner", "updates", "real"), ["classes"])
         cover(inner["name"] in ("Perceptron", "AveragedPerceptron", "PassiveAggressive"), "no network of such units")
         need(about["updates"] in ("winner", "each") and not {"real", "classes"} & set(inner), f"no network is {about}")
-    rule, game = Rule(inner, about["real"], network), Game(certificate, rounds, 2**31 if network else 2)
+    rule, game = make_rule(inner, about["real"], network), Game(certificate, rounds, 2**31 if network else 2)
     run, each = play_additive(about, game), about.get("updates") == "each"
     run.require_same(certificate, (network and not each) or rule.marked)
     if each: return check_units(certificate, rule, game, run)
@@ -612,7 +560,6 @@ def check_additive(certificate, rounds):  # A learner of two classes, or a netwo
     still = (0 if rule.exact else run.idle) + (max(0, game.classes - game.met) if network else 0)
     check_bound(rule, certificate.theorem, certificate.bound, facts, steps, still, certificate.promise)
     if "everywhere" in certificate.witness: check_everywhere(certificate.witness, rule, game)
-
 def check_units(certificate, rule, game, run):  # a network whose units learn alone: bounds and steps add up
     need(rule.exact, "only units that are Perceptrons have a theorem here")
     require_words(certificate.witness, ["units"])
@@ -637,11 +584,8 @@ WINNOW = {
     "Winnow, margin with slack (Littlestone 1991)":
         "any m >= 0 and p > q, the slacks (p - m.x)+ of promotions and (m.x - q)+ of demotions summed",
     "Winnow, elimination (Littlestone 1988)":
-        "any m >= 0 with m.x = 0 on every demotion, the slacks (p - m.x)+ of promotions summed",
-    "Winnow-R, drifting disjunction (Blum 1998)":
-        "the label of every update round is the OR of the variables that a schedule names for it"}
-DISJUNCTION, _, SLACK, ELIMINATION, DRIFT = WINNOW
-GONE = -(2**62)  # stands for the exponent of a weight of 0
+        "any m >= 0 with m.x = 0 on every demotion, the slacks (p - m.x)+ of promotions summed"}
+(DISJUNCTION, _, SLACK, ELIMINATION), GONE = WINNOW, -(2**62)  # the last stands for the exponent of a weight of 0
 def round_power(base, exponent):  # A power as the machine's library rounds it
     try: return math.pow(base, exponent)
     except OverflowError: return inf
@@ -669,7 +613,6 @@ class Powers:  # weights as powers of a base, or as differences b^k - b^-k, by e
             gone = before == GONE or (self.eliminate and step < 0)
             self.exponents[i] = GONE if gone else max(before + step * int(x), self.lowest)
         self.constant += step * self.bias
-
 def play_powers(certificate, game, start, find_patience, levels):  # levels: what scores are compared with, ties
     below, middle, above, (down, says, up) = levels
     run, phase, since, highest, weights = Run(), 1, 0, 0, start(1)
@@ -690,37 +633,28 @@ def check_updates(certificate, table):  # refuse words that are not those of a t
     certificate.require(counts="updates", count=None, scope="sequence", exact=True, marks=[])
     known = type(certificate.bound) is int and certificate.promise == table.get(certificate.theorem)
     need(known, f"the bound is a whole number, and the theorems with their promises are {table}")
-
-def check_winnow(certificate, rounds):  # weights as whole powers of the promotion
+def check_winnow(certificate, rounds, low=None, bound=None):  # weights as whole powers of the promotion
     about, words = certificate.learner, ("promotion", "threshold", "margin", "floor")
     require_words(about, ("name", "eliminate", "strict_gt", "real", *words), ["classes"])
     cover(about["real"] is not True, "attributes between 0 and 1 are not covered here")
     promotion, threshold, margin, least = (float(about[name]) for name in words)
-    eliminate, strict, b, low = about["eliminate"], about["strict_gt"], Fraction(promotion), GONE + 1
+    eliminate, strict, b = about["eliminate"], about["strict_gt"], Fraction(promotion)
     sound = [is_size(about[name]) for name in words] + [is_flag(flag) for flag in (eliminate, strict, about["real"])]
     sound += [1 < promotion <= 2.0**64, 0 <= margin < threshold <= 2.0**512, least <= 1, not (eliminate and least)]
     need(all(sound), f"no learner has parameters {about}")
     need(746 / math.log(promotion) <= 2**20 - 2, "so close to 1 weights are floats and no exact powers")
-    if least:
-        low = -round(-math.log(least) / math.log(promotion))
-        need(b**low == Fraction(least), "the floor is no power of the promotion")
+    cover(low is not None or not least, f"weights with a floor are not covered here{MORE}")
     above, below = Fraction(threshold + margin), Fraction(threshold - margin)
     need(below >= Fraction(1, 2**900), "the threshold is so small that weights near it underflow")
     game = Game(certificate, rounds, 2)
     need(all(x in (0, 1) for row in game.entries for _, x in row), "an attribute is neither 0 nor 1")
     levels = (threshold - margin, threshold, threshold + margin, (not strict, not strict, strict))
-    play_powers(certificate, game, lambda phase: Powers(promotion, False, low, eliminate), lambda phase: inf, levels)
+    def start(phase): return Powers(promotion, False, GONE + 1 if low is None else low, eliminate)
+    play_powers(certificate, game, start, lambda phase: inf, levels)
     check_updates(certificate, WINNOW)
-    steps = WinnowSteps(game, certificate.updated, Powers(promotion, False, low, eliminate), (above, below, strict))
-    if certificate.theorem == DRIFT:
-        plain = promotion == 2 and low == -1 and margin == 0 and not strict and not steps.differing
-        need(plain, "drift is covered for promotion 2, floor 1/2 and margin 0")
-        most = bound_drift(certificate.witness, steps, Fraction(threshold))
-    else:
-        need(not least, "a floor is covered by the theorem on drift")
-        most = bound_winnow(certificate, steps, b)
+    steps = WinnowSteps(game, certificate.updated, start(1), (above, below, strict))
+    most = (bound or bound_winnow)(certificate, steps, b)
     need(certificate.bound == most, f"the witness does not give {certificate.bound} but {most}")
-
 class WinnowSteps:  # the rows of promotions and demotions, and what decisions that rounding turned added to the weights
     def __init__(self, game, updated, weights, levels):
         self.above, self.below, self.strict = levels
@@ -742,7 +676,6 @@ class WinnowSteps:  # the rows of promotions and demotions, and what decisions t
             weights.move(entries, 1 if up else -1)
             self.rows.append((row, up))
         self.attributes = len({i for row, _ in self.rows for i in row})
-
 def bound_winnow(certificate, steps, b):  # the most updates that the theorem allows with this witness
     witness, eliminate = certificate.witness, certificate.learner["eliminate"]
     require_words(witness, ("attributes", "numerators", "promoted", "demoted"))
@@ -769,18 +702,6 @@ def find_power(factor, goal, beyond):  # the least j >= 0 with factor^j >= goal,
     while j > 0 and factor ** (j - 1) >= goal: j -= 1
     while factor**j < goal or (beyond and factor**j == goal): j += 1
     return j
-def bound_drift(witness, steps, theta):  # additions times doublings from 1/2 on; demotions by the sum of weights
-    require_words(witness, ["schedule"])
-    starts, named = [first for first, _ in witness["schedule"]], dict(witness["schedule"])
-    whole = all(type(i) is int for first, names in witness["schedule"] for i in (first, *names))
-    need(whole and rise(starts) and starts[:1] == [0] * (len(steps.rows) > 0), "malformed schedule")
-    additions, now, d = 0, set(), steps.attributes
-    for place, (row, up) in enumerate(steps.rows):
-        if place in named: additions, now = additions + len(set(named[place]) - now), set(named[place])
-        need(bool(now & set(row)) == up, f"the schedule does not label update {place}")
-    need(d < 2 * theta, "too many attributes for the threshold")
-    promoted = additions * find_power(Fraction(2), 2 * theta, False)
-    return promoted + floor((2 * d + 4 * promoted * theta) / (2 * theta - d + 1))
 BALANCED = {
     "Balanced Winnow (Littlestone 1989)": "some u with |u|_1 = 1 has u.z >= g > 0 on every update round",
     "Balanced Winnow, margin with slack (Littlestone 1989)":
@@ -796,7 +717,6 @@ def find_margin(phase): return max(2.0**-phase, 2.0**-14)
 def enclose_patience(phase, highest):  # how many updates a phase lasts, 2 ln(2n) / d^2: fractions around it
     scale, (low, high) = 2 / Fraction(find_margin(phase)) ** 2, enclose_ln(Fraction(2 * max(highest, 1)))
     return scale * low * (1 - Fraction(1, 2**49)), scale * high * (1 + Fraction(1, 2**49))
-
 class Phase(Powers):  # exact exponents, the rows that taught it, its highest attribute, what rounding let it exceed
     def __init__(self, base):
         super().__init__(base, True)
@@ -810,7 +730,6 @@ class Phase(Powers):  # exact exponents, the rows that taught it, its highest at
         self.move(row, y)
         self.rows.append((row, y))
         self.highest = max([self.highest, *(i + 1 for i, _ in row)])
-
 def check_balanced_winnow(certificate, rounds):  # exponents as whole numbers, logarithms between two decimals
     about = certificate.learner
     require_words(about, ("name", "factor", "margin", "bias", "real"), ["classes"])
@@ -865,7 +784,6 @@ def read_call(text):  # the name and the numbers of a call such as Thresholds(n=
     call = ast.parse(text, mode="eval").body if len(text) < 1000 else None
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args: return text, {}
     return call.func.id, {part.arg: ast.literal_eval(part.value) for part in call.keywords}
-
 class Concepts:  # A class by its name as the certificate writes it: how many concepts, what each says and is called
     def __init__(self, text):
         name, given = read_call(text)
@@ -930,27 +848,6 @@ def draw_bits(seed, number): return mix_bits(mix_bits(seed & (2**63 - 1)) ^ numb
 def harmonic(last, first):  # 1/first + ... + 1/last.
     if last - first < 8: return sum((Fraction(1, k) for k in range(first, last + 1)), NIL)
     return harmonic((first + last) // 2, first) + harmonic(last, (first + last) // 2 + 1)
-
-class Dimension:  # Littlestone's dimension of parts of a small class, by its definition
-    def __init__(self, concepts):
-        instances = list(concepts.list_instances())
-        cover(len(instances) * concepts.size <= 2**18, "the class is too large for its dimension")
-        columns = [tuple(concepts.label(number, x) for x in instances) for number in range(concepts.size)]
-        places = {column: place for place, column in enumerate(sorted(set(columns)))}
-        self.bits, self.known = [places[column] for column in columns], {}
-        self.splits = {sum(1 << place for column, place in places.items() if column[j]) for j in range(len(instances))}
-    def find(self, members):
-        part, d = sum(1 << bit for bit in {self.bits[number] for number in members}), -1
-        while self.reaches(part, d + 1): d += 1
-        return d
-    def reaches(self, part, d):  # whether an instance splits a part into two of dimension d - 1 or more
-        count = bin(part).count("1")
-        if count < 1 << d or d < 2: return count >= 1 << d
-        if (part, d) not in self.known:
-            cover(len(self.known) <= 10**5, "the class is too large for its dimension")
-            sides = {(part & split, part & ~split) for split in self.splits}
-            self.known[part, d] = any(self.reaches(a, d - 1) and self.reaches(b, d - 1) for a, b in sides)
-        return self.known[part, d]
 def claim(theorem, promise, bound, witness, counts="mistakes", scope="sequence", count=None):
     return {"theorem": theorem, "promise": promise, "bound": bound, "witness": witness, "counts": counts,
             "scope": scope, "exact": True, "count": count}
@@ -958,12 +855,10 @@ def claim(theorem, promise, bound, witness, counts="mistakes", scope="sequence",
 class Filtering:  # Halving and its kin: drop the concepts that a round contradicts
     NAMES = {"Halving": "Halving (Barzdin and Freivald 1972, Angluin 1988)", "Consistent":
              "Consistent learner (Gold 1967, Mitchell 1982)", "RandomizedHalving": "Randomized halving (Maass 1991)",
-             "StandardOptimal": "Standard optimal algorithm (Littlestone 1988)",
              "NeverMiss": "Apple tasting without a miss (Helmbold, Littlestone and Long 2000)"}
     def __init__(self, about, concepts, seed):
         self.name, self.choice, self.concepts, self.seed = about["name"], about.get("choice"), concepts, seed
         self.left, self.votes, self.rounds, self.cuts, self.expected = range(concepts.size), {}, 0, 0, NIL
-        self.dimension = Dimension(concepts) if self.name == "StandardOptimal" else None
         need(self.name != "Consistent" or self.choice in ("lowest", "random"), f"no choice is {self.choice!r}")
     def split(self, x):  # the concepts that agree with all rounds so far, by what they say of x
         if self.concepts.kind == "Thresholds":  # these are a range
@@ -976,7 +871,6 @@ class Filtering:  # Halving and its kin: drop the concepts that a round contradi
     def guess(self, x):
         (no, yes), left = self.split(x), self.left
         if self.name in ("Halving", "NeverMiss"): return int(len(yes) > (len(no) if self.name == "Halving" else 0))
-        if self.dimension: return int(self.dimension.find(yes) > self.dimension.find(no))
         if self.choice == "lowest": return self.concepts.label(left[0], x)
         bits = draw_bits(self.seed, self.rounds if self.name == "RandomizedHalving" else self.cuts)
         return self.concepts.label(left[(bits << 64 | mix_bits(bits ^ MASK)) * len(left) >> 128], x)
@@ -993,265 +887,96 @@ class Filtering:  # Halving and its kin: drop the concepts that a round contradi
         promise = f"one of the {size} concepts of {self.concepts.text} labels every round"
         witness = {"concept": left[0], "name": self.concepts.name(left[0]), "concepts": size, "survivors": len(left)}
         if name == "Halving": return claim(theorem, promise, (size // len(left)).bit_length() - 1, witness)
-        if name in ("Consistent", "NeverMiss"): return claim(theorem, promise, size - len(left), witness)
-        if name == "StandardOptimal":
-            whole, rest = self.dimension.find(range(size)), self.dimension.find(left)
-            return claim(theorem, promise, whole - rest, {**witness, "dimension": whole, "dimension left": rest})
+        if name != "RandomizedHalving": return claim(theorem, promise, size - len(left), witness)
         cover(size <= 2**13, "an expectation over more than 8192 concepts is not covered here")
         promise, bound = promise + ", and no label depends on the learner's coins", harmonic(size, len(left) + 1)
         return claim(theorem, promise, bound, witness, "expected mistakes", "expectation", self.expected)
-
-class Literals:  # Elimination: drop the literals that fire where the other label is right
-    def __init__(self, about, attributes, declared):
-        target, monotone = about["target"], about["monotone"]
-        known = target in ("disjunction", "conjunction") and is_flag(monotone) and attributes >= 0
-        need(known, f"no learner has parameters {about}")
-        cover(attributes <= 2**22, "so many literals are not listed here")
-        self.kind, self.decided = f"{'monotone ' * monotone}{target}", int(target == "disjunction")
-        self.monotone, self.n, self.declared, self.on = monotone, attributes, declared, not monotone or self.decided
-        self.dropped, self.left = set(), set() if monotone and self.decided else None  # None: all of them
-    def fires(self, active):
-        if self.on and active - self.dropped: return True
-        return (not self.declared or len(active) < self.n) if self.left is None else not self.left <= active
-    def guess(self, x): return self.decided if self.fires(x) else 1 - self.decided
-    def learn(self, x, y, guess):
-        fires = self.fires(x)
-        need(fires or y != self.decided, f"no {self.kind} labels every round")
-        if y == self.decided or not fires: return False
-        self.dropped |= x
-        self.left = set(x) if self.left is None else self.left & x
-        return True
-    def conclude(self):
-        on = set(range(self.n)) - self.dropped if self.on else set()
-        off = set(range(self.n)) if self.left is None else self.left
-        left, (plain, negated) = len(on) + len(off), map(write_runs, (on, off) if self.decided else (off, on))
-        more = int(not self.declared and self.decided == 0) if self.monotone else 1
-        witness = {"attributes": self.n, "literals": left, "plain": plain, "negated": negated}
-        bound = max(0, self.n + more - left)
-        return claim("Elimination (Valiant 1984)", f"a {self.kind} labels every round", bound, witness)
-def write_runs(attributes):  # attributes, counted from 1, as ranges such as "x1-x5 x100"
-    firsts = sorted(i for i in attributes if i - 1 not in attributes)
-    lasts = sorted(i for i in attributes if i + 1 not in attributes)
-    return " ".join(f"x{a + 1}" if a == b else f"x{a + 1}-x{b + 1}" for a, b in zip(firsts, lasts))
-
-class Boxes:  # Closure: positive inside the smallest box around the positive points
-    def __init__(self, concepts): self.concepts, self.low, self.high = concepts, [], []
-    def guess(self, x): return int(bool(self.low) and all(a <= v <= b for a, v, b in zip(self.low, x, self.high)))
-    def learn(self, x, y, guess):
-        need(y >= guess, f"no box holds the positive points and not {x}")
-        if y > guess: self.low, self.high = [list(map(f, p or x, x)) for f, p in ((min, self.low), (max, self.high))]
-        return y > guess
-    def conclude(self):
-        n, d, box = self.concepts.n, self.concepts.d, [self.low, self.high] if self.low else None
-        promise = f"a box on the grid of {n} points a side in {d} dimensions labels every round"
-        bound = 1 + sum(self.high) - sum(self.low) if box else 0
-        return claim("Closure (Helmbold, Sloan and Warmuth 1990)", promise, bound, {"box": box})
-
-class Memory:  # Memorizer: the label that the instance had, 0 for a new one
-    def __init__(self): self.labels = {}
-    def guess(self, x): return self.labels.get(x, 0)
-    def learn(self, x, y, guess):
-        new = x not in self.labels
-        need(self.labels.setdefault(x, y) == y, f"{x!r} has two labels")
-        return new
-    def conclude(self):
-        met, promise = len(self.labels), "the label is a function of the instance"
-        return claim("Memorizer (Samuel 1959)", promise, met, {"instances": met})
-
-class Conservative:  # another rule, shown only the rounds that it guesses wrong
-    def __init__(self, inner): self.inner, self.shown, self.guess = inner, 0, inner.guess
-    def learn(self, x, y, guess):
-        if guess != y: self.inner.learn(x, y, guess)
-        self.shown += guess != y
-        return guess != y
-    def conclude(self):
-        inner = self.inner.conclude()
-        need(inner["counts"] != "expected mistakes", "an expectation says nothing of rounds that depend on its coins")
-        witness = {"rounds shown": self.shown, "agreeing with them": inner["witness"]}
-        return dict(inner, witness=witness, theorem=f"Conservative conversion (Littlestone 1989) of {inner['theorem']}")
-def to_tuples(value): return tuple(map(to_tuples, value)) if isinstance(value, list) else value
-def check_finite(certificate, rounds):  # finite classes, literals, boxes, instances: what the rounds give is claimed
-    need(certificate.rows is None, "no sum depends on how rows are held")
-    about = {key: value for key, value in certificate.learner.items() if key not in ("real", "classes", "seed")}
-    wrapped, witness, rounds = 0, certificate.witness, take_rounds(certificate, rounds)
-    while about["name"] == "Conservative":
-        require_words(about, ("name", "learner"))
-        about, wrapped, witness = about["learner"], wrapped + 1, witness["agreeing with them"]
-    name, own = about["name"], {"Consistent": ["choice"], "Elimination": ["target", "monotone"]}
-    cover(CHECKS.get(name) is check_finite, f"{name} inside Conservative is not covered here")
-    listed = name not in ("Elimination", "Memorizer")
-    require_words(about, ["name", *own.get(name, []), *["concepts"] * listed])
-    concepts = Concepts(about["concepts"]) if listed else None
-    declared, seed = certificate.learner.get("classes", []), certificate.learner.get("seed", 0)
+def read_finite(certificate, about, rounds):  # the learner that is described, the instances and their labels
+    name, declared, seed = about["name"], certificate.learner.get("classes", []), certificate.learner.get("seed", 0)
+    require_words(about, ["name", "concepts", *["choice"] * (name == "Consistent")])
     tosses = name == "RandomizedHalving" or about.get("choice") == "random"
     sound = type(seed) is int and (tosses or "seed" not in certificate.learner)  # only coins have a seed
-    need(sound and (not listed or declared == [False, True]), f"no classes are {declared}, or no seed is {seed}")
-    codes, _ = number_labels([one.label for one in rounds], declared, 2**31 if name == "Memorizer" else 2)
-    if listed: points = hashed = [concepts.read(one) for one in rounds]
-    else:
-        hashed = [to_tuples(one.instance) if one.entries is None else one.entries for one in rounds]
-        points = [tuple(sorted(e for e in row if e[1] != 0)) if isinstance(row, list) else row for row in hashed]
-    need(fingerprint(hashed, codes) == certificate.stream, "the rounds are not those of the certificate")
-    players = [Memory()] if name == "Memorizer" else []
-    if name == "Elimination":
-        n = witness["attributes"]
-        fits = type(n) is int and all(i < n and x == 1 for row in points for i, x in row)
-        need(fits, f"a row is not {n} attributes that are 0 or 1")
-        points = [{i for i, _ in row} for row in points]
-        players = [Literals(about, n, known) for known in (True, False)]  # declared before the first round, or not
-    elif listed:
-        need(name != "Closure" or concepts.grid, f"no boxes are {concepts.text}")
-        players = [Boxes(concepts) if name == "Closure" else Filtering(about, concepts, seed)]
-    for player in players:
-        for _ in range(wrapped): player = Conservative(player)
-        try:
-            run = Run()
-            for number, (x, y) in enumerate(zip(points, codes)):
-                guess, surprised = player.guess(x), number == 0 and is_surprise(rounds, declared)
-                run.note(number, guess != y or surprised, int(player.learn(x, y, guess)))
-            run.require_same(certificate, False)
-            return certificate.require(**player.conclude())
-        except Refused as found: problem = str(found)
-    raise Refused(problem)
+    need(sound and declared == [False, True], f"no classes are {declared}, or no seed is {seed}")
+    player = FINITE.get(name, Filtering)(about, Concepts(about["concepts"]), seed)
+    codes, _ = number_labels([one.label for one in rounds], declared, 2)
+    return player, [player.concepts.read(one) for one in rounds], codes
+def play_finite(certificate, player, points, codes, surprise=False):  # what the rounds give is what is claimed
+    run = Run()
+    for number, (x, y) in enumerate(zip(points, codes)):
+        guess = player.guess(x)
+        run.note(number, guess != y or (number == 0 and surprise), int(player.learn(x, y, guess)))
+    run.require_same(certificate, False)
+    certificate.require(**player.conclude())
+def check_finite(certificate, rounds):
+    need(certificate.rows is None, "no sum depends on how rows are held")
+    about = {key: value for key, value in certificate.learner.items() if key not in ("real", "classes", "seed")}
+    player, points, codes = read_finite(certificate, about, take_rounds(certificate, rounds))
+    need(fingerprint(points, codes) == certificate.stream, "the rounds are not those of the certificate")
+    play_finite(certificate, player, points, codes)
 
 # -------------------------------------------------------------------------------------------------- advice from experts
-# Votes with rational weights are counted exactly; logarithms and exponentials are decimals of 120 digits and more, and
-# are compared to sixty: every operation is off by 10^-119 of its result, and a run has a few million of them.
-TINY = Decimal(10) ** -60
-ADVISED = {
+# Votes with rational weights are counted exactly; logarithms are decimals of 120 digits, and are compared to sixty.
+TINY, CHARGES = Decimal(10) ** -60, ("losses", "charged asleep")
+ADVISED = {  # the theorem and the parameters
     "WeightedMajority": ("Weighted majority (Littlestone and Warmuth 1994)", ["penalty"]),
     "RandomizedWeightedMajority": ("Randomized weighted majority (Littlestone and Warmuth 1994)", ["penalty"]),
-    "ImprovedMajority": ("Improved weighted majority (Cesa-Bianchi et al. 1997)", ["penalty", "shape"]),
-    "FollowTheLeader": ("Follow the leader", ["random"]),
-    "Hedge": ("Hedge (Freund and Schapire 1997)", ["rate", "loss", "draws", "memory"]),
-    "AdaHedge": ("AdaHedge (de Rooij, van Erven, Grunwald and Koolen 2014)", ["loss", "draws"]),
-    "FixedShare": ("Fixed share (Herbster and Warmuth 1998)", ["rate", "switching", "loss", "draws"]),
-    "Aggregating": ("Aggregating algorithm (Vovk 1998)", ["loss"])}
+    "FollowTheLeader": ("Follow the leader", ["random"])}
 def decimal(value): return Decimal(value.numerator) / Decimal(value.denominator)
-class Loss:  # A loss by its name and numbers, as its constructor call is written
-    def __init__(self, text):
-        name, given = read_call(text)
-        cover(name in ("ZeroOne", "Brier", "Log", "Absolute", "Square", "Pinball"), f"the loss {text} is not covered")
-        fits = set(given) == {"low", "high", *["quantile"] * (name == "Pinball")}
-        fits = fits and all(type(v) in (int, float) and math.isfinite(v) for v in given.values())
-        need(fits, f"{text!r} is not a loss that can be checked")
-        self.name, numbers = name, [Fraction(given.get(key, 0.5)) for key in ("low", "high", "quantile")]
-        self.low, self.high, self.quantile = numbers
-        plain = name not in ("ZeroOne", "Brier") or (self.low, self.high) == (0, 1)
-        need(plain and self.low < self.high and 0 < self.quantile < 1, f"{text!r} has no such range")
-        width, self.binary = self.high - self.low, name in ("ZeroOne", "Brier", "Log")
-        tops = {"Pinball": max(self.quantile, 1 - self.quantile) * width, "Absolute": width, "Square": width**2}
-        self.top = tops.get(name, Fraction(2) if name == "Brier" else Fraction(1))
-        self.mixable = {"Square": 2 / self.top, "Brier": Fraction(1), "Log": Fraction(1)}.get(name, NIL)
-    def price(self, x, y, of=same):  # what a forecast loses; `of` makes decimals of fractions, where x is one
-        if self.name == "Log": return -(x if y == 1 else 1 - x).ln()
-        short = of(y) - x
-        if self.name == "ZeroOne": return Fraction(short != 0)
-        if self.name == "Pinball": return of(self.quantile if short > 0 else self.quantile - 1) * short
-        return abs(short) if self.name == "Absolute" else short * short * (2 if self.name == "Brier" else 1)
-
-class Follower:  # A learner from advice as a certificate describes it
+class Follower:  # A learner that follows the votes of experts, as a certificate describes it
+    votes, promise = True, "the expert that is named lost, and was charged asleep, what is stated"
     def __init__(self, about):
-        self.name = name = about["name"]
-        require_words(about, ["name", *ADVISED[name][1]], ["seed"])
-        self.votes, self.sure = name in list(ADVISED)[:4], name in ("WeightedMajority", "FollowTheLeader")
-        voted = f"{'ZeroOne' if self.sure else 'Absolute'}(low=0, high=1)"
-        self.cost = cost = Loss(voted if self.votes else about["loss"])
-        given = [about.get(key) for key in ("penalty", "rate", "switching")]
-        self.penalty, self.rate, self.switching = (None if value is None else exactly(value) for value in given)
-        self.shape, self.draws = about.get("shape"), about.get("random", about.get("draws", False))
-        self.tosses = self.draws or name in ("RandomizedWeightedMajority", "ImprovedMajority")
+        self.name, (self.theorem, own) = about["name"], ADVISED[about["name"]]
+        require_words(about, ["name", *own], ["seed"])
+        self.penalty, self.draws = exactly(about.get("penalty", 0)), about.get("random", about.get("draws", False))
+        self.sure = self.name in ("WeightedMajority", "FollowTheLeader")
+        self.tosses = self.draws or (self.votes and not self.sure)
         self.counts = ("expected mistakes" if self.tosses else "mistakes") if self.votes else "loss"
-        mixes, shares = name == "Aggregating", name == "FixedShare"
-        sound = [not shares or (self.rate is not None and 0 < self.switching < 1)]
-        sound += [self.rate is None or self.rate > 0, is_flag(self.draws), about.get("memory", 1) == 1]
-        sound += ["penalty" not in ADVISED[name][1] or 0 <= self.penalty < 1, cost.mixable > 0 or not mixes]
-        sound += [self.votes or mixes or self.draws or cost.name != "ZeroOne", cost.name != "Log" or mixes]
-        sound += [name != "ImprovedMajority" or self.shape in ("linear", "vovk")]
-        need(all(sound), f"no theorem covers {about}")
-    def bend(self, mean):  # the chance of saying 1 by the share of the weight that does
-        if self.shape is None or (self.shape == "vovk" and not 0 < mean < 1): return mean
-        p = decimal(self.penalty)
-        if self.shape == "linear":
-            half = (2 / (1 + p)).ln() * (1 + p) / (2 * (1 - p))
-            return min(max(Decimal("0.5") + (2 * mean - 1) / (4 * half), Decimal(0)), Decimal(1))
-        down, up = (1 - mean + mean * p).ln(), (mean + (1 - mean) * p).ln()
-        return down / (down + up)
-
-class Pool:  # the weights of experts before each round, and what they were charged asleep
-    def __init__(self, who, experts):
-        self.who, self.losses, self.asleep = who, [NIL] * experts, [Decimal(0)] * experts
-        self.weights, self.round, self.variety, self.gap = [Decimal(1)] * experts, 0, Decimal(experts).ln(), Decimal(0)
-        self.scale = decimal(who.cost.top)
-        self.rate = decimal(who.cost.mixable) if who.name == "Aggregating" else decimal(who.rate or 0) / self.scale
-        if who.penalty: self.rate = -decimal(who.penalty).ln()
-    def weigh(self):  # set the weights of this round, where they do not follow from the last ones by a factor
-        who, self.round, least = self.who, self.round + 1, min(self.losses)
-        if (who.votes and not who.penalty) or (who.name == "AdaHedge" and self.gap == 0):
-            self.weights = [Decimal(int(loss == (0 if who.votes else least))) for loss in self.losses]
-        elif who.name == "AdaHedge":
-            self.rate = self.variety / self.gap
-            self.weights = [(-self.rate * decimal(loss - least)).exp() for loss in self.losses]
-        elif who.name == "Hedge" and who.rate is None:
-            self.rate = 2 * (self.variety / self.round).sqrt() / self.scale
-            self.weights = [(-self.rate * (decimal(a) + b)).exp() for a, b in zip(self.losses, self.asleep)]
-    def average(self, numbers):
-        total = sum(self.weights[k] * decimal(number) for k, number in numbers.items())
-        return total / sum(self.weights[k] for k in numbers)
-    def guess(self, awake):  # the mean of what experts say, or Vovk's mixture
-        cost = self.who.cost
-        if self.who.name != "Aggregating" or cost.name == "Log": return self.average(awake)
-        low, high = (sum(self.weights[k] * (-self.rate * decimal(cost.price(x, end))).exp() for k, x in awake.items())
-                     for end in (cost.low, cost.high))
-        width = decimal(2 * (2 if cost.name == "Brier" else 1) * (cost.high - cost.low))
-        middle = decimal((cost.low + cost.high) / 2) + (high / low).ln() / (self.rate * width)
-        return min(max(middle, decimal(cost.low)), decimal(cost.high))
-    def learn(self, awake, y):  # charge all experts: those awake their losses, those asleep the mix loss of the others
-        who, before, experts = self.who, self.weights, len(self.weights)
-        log, adaptive = who.cost.name == "Log", who.name == "AdaHedge"
-        lost = {} if log else {k: who.cost.price(x, y) for k, x in awake.items()}
-        if adaptive and self.gap == 0:
-            least, after = min(self.losses), min(loss + lost[k] for k, loss in enumerate(self.losses))
-            leaders = [lost[k] for k, loss in enumerate(self.losses) if loss == least]
-            self.gap = decimal(sum(leaders, NIL) / len(leaders) - (after - least))
-        elif adaptive:
-            left = sum(w * (-self.rate * decimal(lost[k])).exp() for k, w in enumerate(before))
-            self.gap += max(self.average(lost) - (sum(before) / left).ln() / self.rate, Decimal(0))
-        if not adaptive and (who.penalty != 0 or not who.votes):
-            after = list(before)
-            for k, x in awake.items():
-                after[k] *= decimal(x if y == 1 else 1 - x) if log else (-self.rate * decimal(lost[k])).exp()
-            left = sum(after[k] for k in awake) / sum(before[k] for k in awake)
-            for k in set(range(experts)) - set(awake):
-                after[k], self.asleep[k] = before[k] * left, self.asleep[k] - left.ln() / self.rate
-            self.weights = after
-        if who.name == "FixedShare":
-            share = decimal(who.switching)
-            self.weights = [(1 - share) * weight + share / experts * sum(self.weights) for weight in self.weights]
-        for k, loss in lost.items(): self.losses[k] += loss
-def play_advice(who, rows, truth, coins):  # the loss, experts' losses and charges asleep, fewest and most mistakes
-    pool, loss, fewest, most, near = Pool(who, len(rows[0])), Decimal(0), 0, 0, Decimal(2) ** -30
-    for row, y, coin in zip(rows, truth, coins):
-        pool.weigh()
-        awake = {k: x for k, x in enumerate(row) if x is not None}
-        if who.draws and not who.votes: loss += pool.average({k: who.cost.price(x, y) for k, x in awake.items()})
-        else:
-            guess = who.bend(pool.guess(awake))
-            loss += who.cost.price(guess, y, decimal)
-            open_ = who.votes and abs(decimal(coin) - guess) <= near and 0 < guess < 1  # losses are no mistakes
-            wrong = who.votes and (decimal(coin) < guess) != (y == 1)
-            fewest, most = fewest + (wrong and not open_), most + (wrong or open_)
-        pool.learn(awake, y)
-    return loss, pool.losses, pool.asleep, fewest, most
-
-def count_votes(who, rows, truth, coins):  # votes with rational weights counted exactly: what `play_advice` gives
+        self.strict = self.votes and self.tosses and not self.penalty  # no theorem for experts that sleep
+        need(is_flag(self.draws) and 0 <= self.penalty < 1, f"no theorem covers {about}")
+    def accepts(self, row, y): return all(x is None or (x in (0, 1) if self.sure else 0 <= x <= 1) for x in row)
+    def read_path(self, witness, rounds, experts):  # the expert that the witness follows in each round
+        require_words(witness, [*CHARGES, "experts", "error", "expert"])
+        need(type(witness["expert"]) is int and 0 <= witness["expert"] < experts, "an expert has a number")
+        return [witness["expert"]] * rounds
+    def check(self, certificate, rows, truth, coins, path):  # refuse other losses, charges and bounds
+        cover(certificate.exact or self.sure, f"a count that is no exact fraction is not covered here{MORE}")
+        plain = all(x in (None, 0, 1) for row in rows for x in row)
+        need(certificate.exact and plain, "only votes with rational weights are counted exactly")
+        total, losses, asleep, fewest, most = count_votes(self, rows, truth, coins)
+        need(certificate.count is None or certificate.count == total, f"the expected count is {total}")
+        found, claimed = [losses[path[0]], asleep[path[0]]], [certificate.witness[key] for key in CHARGES]
+        need(list(map(exactly, claimed)) == found, f"the witness lost and shared {found}")
+        self.compare(certificate, rows, Decimal(sum(found)), fewest, most, [])
+    def compare(self, certificate, rows, charge, fewest, most, checks):  # refuse numbers that are not near enough
+        need(fewest <= certificate.mistakes <= most, f"the run makes {fewest} to {most} mistakes")
+        bound, error = exactly(certificate.bound), exactly(certificate.witness["error"])
+        allowed, room = self.bound(len(rows), len(rows[0]), certificate.witness, charge), (bound + len(rows)) / 2**30
+        if isinstance(allowed, Fraction): need(allowed == bound, f"the theorem gives {allowed}, not {bound}")
+        else: checks.append((allowed, bound, 4 * error + room, "the bound that the theorem gives"))
+        for value, claimed, spread, what in checks:
+            high, room = decimal(claimed), TINY * (1 + abs(decimal(claimed)))
+            close = high - decimal(spread) - room <= value <= high + room
+            need(close, f"{what} is {value:.12g}, not {float(claimed):.12g}")
+    def bound(self, rounds, experts, witness, charge):  # what the theorem allows a witness of this charge
+        variety, p, marks = Decimal(experts).ln(), self.penalty, int(charge + TINY)
+        if self.name == "FollowTheLeader":
+            mean = harmonic(experts, 1) if self.draws else Fraction(experts)
+            return mean * marks + mean - 1
+        need(p > 0 or charge == 0, "a penalty of 0 promises nothing once every expert erred")
+        most = variety - charge * decimal(p).ln() if p else variety
+        if not self.sure: return self.divide(most)
+        if p == 0: return Fraction(experts.bit_length() - 1)
+        high = int(most / (2 / (1 + decimal(p))).ln() + TINY)
+        return Fraction(high if experts * ((1 + p) / 2) ** high >= p**marks else high - 1)
+    def divide(self, most): return most / (1 - decimal(self.penalty))
+def count_votes(who, rows, truth, coins):  # mistakes, experts' losses, charges asleep, fewest and most
     losses, asleep, total, fewest, most = [0] * len(rows[0]), [0] * len(rows[0]), NIL, 0, 0
     for row, y, coin in zip(rows, truth, coins):
         awake = [k for k, vote in enumerate(row) if vote is not None]
         need(not who.tosses or len(awake) == len(row), "an expert sleeps where a coin is tossed")
         least = min(losses[k] + asleep[k] for k in awake)
         gaps, near = [(row[k], losses[k] + asleep[k] - least) for k in awake], False
-        leaders, weights = [vote for vote, gap in gaps if gap == 0], [(who.penalty or NIL) ** gap for _, gap in gaps]
+        leaders, weights = [vote for vote, gap in gaps if gap == 0], [who.penalty**gap for _, gap in gaps]
         share = sum((w for (vote, _), w in zip(gaps, weights) if vote), NIL) / sum(weights)
         guess, cost = int(2 * share > 1), share if y == 0 else 1 - share
         if who.name == "FollowTheLeader":
@@ -1264,34 +989,8 @@ def count_votes(who, rows, truth, coins):  # votes with rational weights counted
             losses[k] += vote is not None and vote != y
             asleep[k] += vote is None and guess != y
     return total, losses, asleep, fewest, most
-
-def bound_advice(who, rounds, experts, witness, charge):  # what the theorem allows a witness of this charge
-    variety, top, p, marks = Decimal(experts).ln(), decimal(who.cost.top), who.penalty, int(charge + TINY)
-    if who.name == "FollowTheLeader":
-        mean = harmonic(experts, 1) if who.draws else Fraction(experts)
-        return mean * marks + mean - 1
-    if who.votes:
-        need(p > 0 or charge == 0, "a penalty of 0 promises nothing once every expert erred")
-        if who.name == "WeightedMajority" and p == 0: return Fraction(experts.bit_length() - 1)
-        most = variety - charge * decimal(p).ln() if p else variety
-        if who.name == "WeightedMajority":
-            high = int(most / (2 / (1 + decimal(p))).ln() + TINY)
-            return Fraction(high if experts * ((1 + p) / 2) ** high >= p**marks else high - 1)
-        fair = who.name == "RandomizedWeightedMajority"
-        return most / (1 - decimal(p)) if fair else most / (2 * (2 / (1 + decimal(p))).ln())
-    if who.name == "Aggregating": return charge + variety / decimal(who.cost.mixable)
-    if who.name == "AdaHedge":
-        inside = charge * max(top * rounds - charge, Decimal(0)) * variety / rounds
-        return charge + 2 * inside.sqrt() + top * (variety * 16 / 3 + 2)
-    if who.rate is None: return charge + top * (variety * rounds).sqrt()
-    rate = decimal(who.rate)
-    if who.name == "FixedShare":
-        switches, share = len(witness["schedule"]) - 1, decimal(who.switching)
-        variety = (switches + 1) * variety - switches * share.ln() - (rounds - 1 - switches) * (1 - share).ln()
-    return charge + top * (variety / rate + rate * rounds / 8)
-
 def read_advice(certificate, rounds, who):  # forecasts (None: asleep) and outcomes as fractions
-    experts, cost, rounds = certificate.witness["experts"], who.cost, take_rounds(certificate, rounds)
+    experts, rounds = certificate.witness["experts"], take_rounds(certificate, rounds)
     need(type(experts) is int and 0 < experts < 10**6 and rounds, "there are no rounds, or no experts")
     labels = [one.label for one in rounds]
     truth = number_labels(labels, [False, True], 2)[0] if who.votes else list(map(float, labels))
@@ -1301,78 +1000,25 @@ def read_advice(certificate, rounds, who):  # forecasts (None: asleep) and outco
     for one, y in zip(rounds, truth):
         row = [NIL] * experts
         for k, x in one.entries: row[k] = None if x != x else Fraction(x)
-        inside = all(x is None or cost.low <= x <= cost.high for x in row) and any(x is not None for x in row)
-        inside = inside and (y in (0, 1) if cost.binary else cost.low <= y <= cost.high)
-        sure = cost.name != "ZeroOne" or not who.votes or all(x in (None, 0, 1) for x in row)
-        need(inside and sure, "a round is one that the learner refuses")
+        need(row.count(None) < experts and who.accepts(row, y), "a round is one that the learner refuses")
         rows.append(row)
     return rows, truth
-def read_path(who, witness, rounds, experts):  # the expert that the witness follows in each round
-    key = "schedule" if who.name == "FixedShare" else "expert"
-    require_words(witness, ["losses", "charged asleep", "experts", "error", key])
-    schedule = witness[key] if key == "schedule" else [[0, witness[key]]]
-    whole = all(len(part) == 2 and type(part[0]) is type(part[1]) is int for part in schedule)
-    need(whole and schedule and schedule[0][0] == 0, "a schedule starts in round 0, and an expert has a number")
-    firsts, named = [*(first for first, _ in schedule), rounds], [k for _, k in schedule]
-    turns = rise(firsts) and all(a != b for a, b in zip(named, named[1:]))
-    need(turns and all(0 <= k < experts for k in named), "a schedule is experts that take turns")
-    return [k for (first, k), after in zip(schedule, firsts[1:]) for _ in range(after - first)]
-
 def check_advice(certificate, rounds):  # the witness is charged again, and the theorem must give the bound
-    who, witness, seed = Follower(certificate.learner), certificate.witness, certificate.learner.get("seed", 0)
-    tossed = type(seed) is int and (who.tosses or "seed" not in certificate.learner)
+    about, witness, seed = certificate.learner, certificate.witness, certificate.learner.get("seed", 0)
+    who = FOLLOWERS.get(about["name"], Follower)(about)
+    tossed = type(seed) is int and (who.tosses or "seed" not in about)
     need(tossed and certificate.rows is None, "no sum depends on how rows are held, only coins have a seed")
     rows, truth = read_advice(certificate, rounds, who)
-    promise = ("the experts that are named, each from its round on, lost together what is stated"
-               if who.name == "FixedShare" else "the expert that is named lost, and was charged asleep, what is stated")
-    certificate.require(theorem=ADVISED[who.name][0], promise=promise, counts=who.counts, updated=[], marks=[],
+    certificate.require(theorem=who.theorem, promise=who.promise, counts=who.counts, updated=[], marks=[],
                         scope="expectation" if who.tosses else "sequence", updates=certificate.rounds)
     need((certificate.count is None) is (who.counts == "mistakes"), f"the theorem counts {who.counts}")
     error, sleepy, count = exactly(witness["error"]), sum(None in row for row in rows), len(rows)
     need(error >= 0 and (error == 0) is certificate.exact, "exact means without error")
-    need(error <= exactly(certificate.counted) / 2**30 + count * who.cost.top / 2**40, "rounding makes no such error")
-    strict = who.name in ("AdaHedge", "FixedShare") or (who.name == "FollowTheLeader" and who.draws)
-    strict = strict or (who.name in ("RandomizedWeightedMajority", "ImprovedMajority") and not who.penalty)
-    awake = not sleepy or (not strict and (who.sure or sleepy <= 1000))
+    awake = not sleepy or (not who.strict and (who.sure or sleepy <= 1000))
     need(awake, f"the theorem of {who.name} is for experts that never sleep, or they sleep in too many rounds")
-    path, coins = read_path(who, witness, count, len(rows[0])), [draw_bits(seed, t) >> 11 for t in range(count)]
-    if who.name == "AdaHedge":
-        totals = [sum(who.cost.price(row[k], y) for row, y in zip(rows, truth)) for k in range(len(rows[0]))]
-        need(totals[path[0]] == min(totals), f"expert {path[0]} is not the best one")
+    path, coins = who.read_path(witness, count, len(rows[0])), [draw_bits(seed, t) >> 11 for t in range(count)]
     with localcontext(Context(prec=120 + sleepy, Emin=MIN_EMIN, Emax=MAX_EMAX)):
-        check_charges(certificate, who, rows, truth, [Fraction(coin, 2**53) for coin in coins], path)
-
-def check_charges(certificate, who, rows, truth, coins, path):  # refuse other losses, charges and bounds
-    witness, bound, sleepy = certificate.witness, exactly(certificate.bound), any(None in row for row in rows)
-    error, lost, free = (exactly(witness[key]) for key in ("error", "losses", "charged asleep"))
-    pairs, checks = [(row[k], y) for row, k, y in zip(rows, path, truth) if row[k] is not None], []
-    plain = all(x in (None, 0, 1) for row in rows for x in row)
-    counted = plain and (who.sure or who.name == "RandomizedWeightedMajority")
-    need(counted if certificate.exact else not who.sure, "only votes with rational weights are counted exactly")
-    total, losses, asleep, fewest, most = (count_votes if certificate.exact else play_advice)(who, rows, truth, coins)
-    if certificate.exact:
-        need(certificate.count is None or certificate.count == total, f"the expected count is {total}")
-        found = [losses[path[0]], asleep[path[0]]]
-        need([lost, free] == found, f"the witness lost and shared {found}")
-        charge = Decimal(sum(found))
-    else:
-        log = who.cost.name == "Log"
-        parts = [who.cost.price(decimal(x) if log else x, y) for x, y in pairs]
-        exact = sum(parts, Decimal(0) if log else NIL)
-        need(log or lost == exact, f"the witness lost {float(exact):.12g}, not {float(lost):.12g}")
-        need(sleepy or free == 0, "no expert slept, and none was charged for it")
-        charge, checks = exact if log else decimal(exact), [(total, exactly(certificate.count), error, "the loss")]
-        if log: checks.append((charge, lost, error, "what the witness lost"))
-        if sleepy: checks.append((asleep[path[0]], free, error, "what the witness was charged asleep"))
-        charge += asleep[path[0]]
-    need(fewest <= certificate.mistakes <= most, f"the run makes {fewest} to {most} mistakes")
-    allowed = bound_advice(who, len(rows), len(rows[0]), witness, charge)
-    if isinstance(allowed, Fraction): need(allowed == bound, f"the theorem gives {allowed}, not {bound}")
-    else: checks.append((allowed, bound, 4 * error + (bound + len(rows)) / 2**30, "the bound that the theorem gives"))
-    for value, claimed, spread, what in checks:
-        high, room = decimal(claimed), TINY * (1 + abs(decimal(claimed)))
-        close = high - decimal(spread) - room <= value <= high + room
-        need(close, f"{what} is {value:.12g}, not {float(claimed):.12g}")
+        who.check(certificate, rows, truth, [Fraction(coin, 2**53) for coin in coins], path)
 
 # ------------------------------------------------------------------------------------------------------ numbers: Ridge
 class Sizes:  # the largest size that each attribute has had, its number by the order in which attributes came
@@ -1386,7 +1032,6 @@ class Sizes:  # the largest size that each attribute has had, its number by the 
             if self.guard and old > 0: value = min(max(value, -2.0 * old), 2.0 * old)
             self.largest[j] = max(old, abs(value))
             yield j, value, old / abs(value) if 0 < old < abs(value) else 1.0
-
 class Centre:  # least squares kept up: a centre c and the matrix P, both over the largest sizes
     def __init__(self, ridge, size):
         self.ridge, self.c = ridge, [0.0] * size
@@ -1402,7 +1047,6 @@ class Centre:  # least squares kept up: a centre c and the matrix P, both over t
         self.lose(along)
         for i, a in enumerate(along): self.P[row][i] = self.P[i][row] = a / root * (shrink / below)
         self.P[row][row], self.c[row] = kept / below, share * (shrink / below)
-
 def play_ridge(game, about, labels, origin):  # the loss, what the theorem charges, and the sum of ln(1 + q)
     sizes, loss, rest, charges, logs = Sizes(about["guard"]), 0.0, 0.0, [], []
     attributes = {i for row in game.entries for i, x in row if x != 0}
@@ -1426,7 +1070,6 @@ def play_ridge(game, about, labels, origin):  # the loss, what the theorem charg
         centre.c = [c + (y - m) / below * a for c, a in zip(centre.c, along)]
         centre.lose([a * root for a in along])
     return fsum([loss, rest]), fsum(charges), fsum(logs), sizes
-
 def check_ridge(certificate, rounds):  # what was lost is at most the loss of u, its size and what the run was charged
     about, witness, game = certificate.learner, certificate.witness, Game(certificate, rounds, 0, True)
     require_words(about, ("name", "ridge", "bias", "guard"))
@@ -1463,16 +1106,369 @@ def check_ridge(certificate, rounds):  # what was lost is at most the loss of u,
     need(0 <= under <= room, f"the floor is {least * scale!r}, not {said['floor']!r}")
     need(certificate.count * (1 + 2.0**-46) <= certificate.bound, "the loss exceeds the bound")
 
+# ------------------------------------------------------------------------------------------------------------- leagues
+LEAST, NEAR, ASLEEP = 1e-6, 1e-9, math.nan  # the least chance of a class; what a sum over the rounds may be off by
+READINGS = {"score": 11, "scores": 11, "label": 1, "probability": 12, "chance": 1}  # of each kind of saying
+HALF_OCTAVES = [2.0 ** (k // 2) * (1.4142135623730951 if k % 2 else 1.0) for k in range(-7, 8)]
+LN2, REST = 0.6931471803691238, 1.9082149292705877e-10  # ln 2 in two parts
+def halve(x):  # A float as the sum of two with half of its digits
+    high = 134217729.0 * x - (134217729.0 * x - x)
+    return high, x - high
+def fma(a, b, c):  # a b + c rounded once: the product is a sum of two floats (Dekker 1971)
+    (a1, a2), (b1, b2), p = halve(a), halve(b), a * b
+    return fsum((p, a2 * b2 - (((p - a1 * b1) - a2 * b1) - a1 * b2), c))
+def exponential(x):  # of x, cut to [-700, 700]: 2^n times the series of e^r
+    x, middle = min(max(x, -700.0), 700.0), 1.5 * 2.0**52
+    n = fma(x, 1.4426950408889634, middle) - middle
+    r, series = fma(n, -REST, fma(n, -LN2, x)), 1.0 / math.factorial(12)
+    for k in range(11, -1, -1): series = fma(series, r, 1.0 / math.factorial(k))
+    return math.ldexp(series, int(n))
+def logarithm(x):  # of x = 2^n m, that of m by the series of 2 atanh(s), s = (m - 1) / (m + 1)
+    m, n = math.frexp(x)
+    m, n = (m, n) if m >= 0.7071067811865476 else (2.0 * m, n - 1)
+    s, series = (m - 1.0) / (m + 1.0), 1.0 / 21.0
+    z = s * s
+    for k in range(19, 1, -2): series = series * z + 1.0 / k
+    return n * LN2 + (2.0 * s + (2.0 * s * z * series + n * REST))
+def add(numbers): return chain(numbers, same)
+def add_lanes(numbers): return add_up(numbers, LANES, same)
+def clip(chance): return min(max(chance, LEAST), 1.0 - LEAST)
+def spread(chances):  # chances that add up to 1, none of them below the least one but for that
+    total = add(chances)
+    floored = [max(chance / total, LEAST) for chance in chances]
+    total = add(floored)
+    return [chance / total for chance in floored]
+
+class Voice:  # one of the things that a member says, from its first round on; a reading is a chance for each class met
+    def __init__(self, name, kind, first, said):
+        self.name, self.kind, self.first, self.said = name, kind, first, said
+        self.sizes, self.many, self.tables, self.cell, self.size = 0.0, 0.0, {}, None, 0.0
+    def listen(self, t, met):  # the readings of a round, none if it sleeps, and the guess
+        self.cell, self.size = None, 0.0
+        said = self.said[t - self.first][: 1 if self.kind in ("score", "label") else met]
+        if met < 2 or not all(map(math.isfinite, said)) or (self.kind == "score" and met > 2): return [], None
+        if self.kind == "score": return self.read_score(said[0]), int(said[0] > 0)
+        if self.kind == "label":
+            return ([self.read_table(8 * int(said[0]), met)], int(said[0])) if 0 <= said[0] < met else ([], None)
+        guess, found = said.index(max(said)), []
+        if self.kind != "scores":
+            said = [max(chance, 0.0) for chance in said]
+            total = add(said)
+            if not 0 < total < inf: return [], None
+            yes = clip(said[1] / total)
+            found = [[1.0 - yes, yes] if met == 2 else spread(said)]
+            if self.kind == "chance": return found, guess
+            said = [logarithm(chance) for chance in found[0]]
+        return found + (self.read_score(said[1] - said[0]) if met == 2 else self.read_scores(said, met)), guess
+    def find_scale(self): return self.sizes / self.many if self.sizes > 0 else 1.0  # the mean size of earlier scores
+    def read_score(self, score):  # ten slopes of the odds of two classes, and a table by sign and half octave
+        ratio, chances, self.size = score / self.find_scale(), [], abs(score)
+        odds = exponential(-0.25 * ratio)
+        for _ in range(10):
+            chances.append(clip(1.0 / (1.0 + odds)))
+            odds *= odds
+        self.cell = ("two", 16 * (score > 0) + sum(abs(ratio) >= edge for edge in HALF_OCTAVES))
+        no, yes = (self.tables.get((*self.cell, label), 0.0) for label in (0, 1))
+        return [[1.0 - chance, chance] for chance in (*chances, clip((yes + 0.5) / (yes + no + 1.0)))]
+    def read_scores(self, said, met):  # ten slopes of a soft maximum, and a table by guess and octave of its lead
+        top, scale, found = max(said), self.find_scale(), []
+        best = said.index(top)
+        self.size = top - max(score for c, score in enumerate(said) if c != best)
+        powers = [exponential(0.25 * ((score - top) / scale)) for score in said]
+        for _ in range(10):
+            found.append(spread(powers))
+            powers = [power * power for power in powers]
+        return [*found, self.read_table(8 * best + sum(self.size / scale >= 2.0**k for k in range(-3, 4)), met)]
+    def read_table(self, cell, met):  # how often each class came in a cell of a table, a half more each
+        self.cell = ("classes", cell)
+        counts = [self.tables.get((*self.cell, c), 0.0) for c in range(met)]
+        total = add(counts)
+        return spread([(count + 0.5) / (total + 0.5 * met) for count in counts])
+    def learn(self, label):  # count the label in the cell that was spoken from, and the size of the score
+        if self.cell is None: return
+        self.tables[(*self.cell, label)] = self.tables.get((*self.cell, label), 0.0) + 1.0
+        if self.kind != "label": self.sizes, self.many = self.sizes + self.size, self.many + 1.0
+
+class Mixture:  # the weights of all readings on each level of sharing; what each level tells of each class
+    def __init__(self, rates, still):
+        self.rates, self.still, self.charged = [0.0, *rates], still, 0  # 0 stands for 1/t
+        self.weights, self.levels = [[] for _ in self.rates], [1.0 / len(self.rates)] * len(self.rates)
+        self.shared, self.shares, self.told = [], [], []  # of this round: weights of readings, of levels, chances
+    def admit(self, more):  # take in more readings; before the first charged round all weigh the same
+        many = len(self.weights[0]) + more
+        self.weights = [w + [0.0] * more if self.charged else [1.0 / many] * many for w in self.weights]
+    def serve(self, rows, met):  # share weights, which are kept if the round is charged; what is served of each class
+        now, self.told, classes = self.charged + 1, [], range(1 if met == 2 else 0, met)
+        rates = [0.0 if self.still or now == 1 else rate or 1.0 / now for rate in self.rates]
+        self.shared = [[(1.0 - rate) * weight + rate / len(weights) for weight in weights]
+                       for weights, rate in zip(self.weights, rates)]
+        self.shares = [(1.0 - rates[0]) * level + rates[0] / len(rates) for level in self.levels]
+        for weights in self.shared:  # a row is None for a reading that sleeps
+            total = add_lanes([weight if row else 0.0 for row, weight in zip(rows, weights)])
+            told = [add_lanes([row[c] * weight if row else 0.0 for row, weight in zip(rows, weights)]) / total
+                    for c in classes]
+            self.told.append([1.0 - told[0], told[0]] if met == 2 else told)
+        said = [add_products(0.0, zip(self.shares, [told[c] for told in self.told])) for c in range(met)]
+        return [1.0 - said[1], said[1]] if met == 2 else said
+    def weigh(self, rows, said, y):  # move the weights by the chances that the label was given; sleepers as their level
+        for k, told in enumerate(self.told):
+            moved = [weight * (row[y] if row else told[y]) for row, weight in zip(rows, self.shared[k])]
+            scale = 1.0 / add_lanes(moved)
+            self.weights[k] = [weight * scale for weight in moved]
+        moved = [share * (told[y] / said[y]) for share, told in zip(self.shares, self.told)]
+        total, self.charged = add(moved), self.charged + 1
+        self.levels = [weight / total for weight in moved]
+
+class Account:  # the account of one phase: who is followed, and when a coin must choose
+    def __init__(self, first, members, seed, follows):
+        self.first, self.members, self.seed, self.follows, self.draws = first, members, seed, follows, []
+        self.wrong, self.apart = [0.0] * members, [[0, 0] for _ in range(members)]
+        self.balance = self.stood = self.gap = self.rate = 0.0
+    def choose(self, t, guesses, best):  # the guess, and whether a coin chose it; `best` has the largest chance
+        least, variety = min(self.wrong), logarithm(float(self.members))
+        self.rate = variety / self.gap if self.gap > 0 else 0.0
+        draws = [exponential(-self.rate * (k - least)) if self.gap > 0 else float(k == least) for k in self.wrong]
+        total = add(draws)
+        self.draws = [draw / total for draw in draws]
+        if self.balance + 1.0 <= sqrt(least * variety) + variety + 2.0:
+            most, chosen = 0.0, best
+            for guess, (alone, other) in zip(guesses, self.apart if self.follows else ()):
+                ahead = other - alone - sqrt(alone + other) - variety
+                if ahead > most: most, chosen = ahead, guess
+            return chosen, 0
+        coin, reached = (draw_bits(self.seed, t) >> 11) * 2.0**-53, 0.0
+        for guess, draw in zip(guesses, self.draws):
+            reached += draw
+            if coin < reached: return guess, 1
+        return guesses[-1], 1
+    def settle(self, guesses, best, y, wrong, coin):  # enter a round
+        before, part, followed, kept = min(self.wrong), exponential(-self.rate), 0.0, 0.0
+        for i, (guess, draw) in enumerate(zip(guesses, self.draws)):
+            miss = guess != y
+            self.apart[i][0] += miss and best == y
+            self.apart[i][1] += not miss and best != y
+            followed, kept = followed + draw * miss, kept + draw * (part if miss else 1.0)
+            self.wrong[i] += miss
+        mixed = -logarithm(kept) / self.rate if self.rate > 0 else min(self.wrong) - before
+        self.gap += max(followed - mixed, 0.0)
+        self.stood += followed if coin else wrong
+        self.balance += 0.0 if coin else wrong - followed
+    def conclude(self, last):  # the phase as a witness has it, its bound, both bounds rounded down, and its mistakes
+        n, best, rounds = self.members, int(min(self.wrong)), last - self.first
+        variety, seen = Decimal(n).ln(), 2 * decimal(Fraction(self.gap) * (1 + Fraction(NEAR)))
+        slack = best + (best * variety).sqrt() + variety + 2 + TINY
+        regret = 2 * (Decimal(best * (rounds - best)) / rounds * variety).sqrt() + variety * 16 / 3 + 2
+        told = [self.first + 1, last, n, self.wrong.index(best), best, floor(slack + seen)]
+        return told, floor(slack + regret), self.stood
+
+class League:  # all voices, their mixture and the account; of each round played, what was given to its label
+    def __init__(self, about, voices):
+        self.about, self.voices, self.here, self.phases, self.labels = about, voices, [], [], []
+        self.mixture, self.account = Mixture(about["rates"], not about["switching"]), None
+        self.panel, self.served, self.level = [], [], []  # chances of labels: by readings, served, by the first level
+        self.wrong, self.coins, self.right = [], [], []
+    def play(self, codes, declared):
+        self.labels = [0] * declared
+        for t, y in enumerate(codes):
+            new = [voice for voice in self.voices if voice.first == t]
+            if new:
+                if self.account is not None: self.phases.append(self.account.conclude(t))
+                self.here = self.here + new
+                self.mixture.admit(sum(READINGS[voice.kind] for voice in new))
+                self.account = Account(t, len(self.here), self.about["seed"], "follows" in self.about)
+            self.play_round(t, y)
+            self.labels += [0] * (y + 1 - len(self.labels))
+            self.labels[y] += 1
+        self.phases.append(self.account.conclude(len(codes)))
+    def play_round(self, t, y):  # ask all members, serve, and let the label teach
+        met, heard = len(self.labels), [voice.listen(t, len(self.labels)) for voice in self.here]
+        rows = [row for voice, (found, _) in zip(self.here, heard) for row in found or [None] * READINGS[voice.kind]]
+        awake = any(rows)
+        said = self.mixture.serve(rows, met) if awake else self.labels  # without a member that speaks, labels alone
+        best = said.index(max(said)) if met else -1
+        guesses, charged = [best if guess is None else guess for _, guess in heard], awake and y < met
+        guess, coin = self.account.choose(t, guesses, best)
+        self.account.settle(guesses, best, y, int(guess != y), coin)
+        self.panel.append([row[y] if charged and row else ASLEEP for row in rows])
+        self.served.append(said[y] if charged else ASLEEP)
+        self.level.append(self.mixture.told[0][y] if charged else ASLEEP)
+        self.wrong.append(int(guess != y))
+        self.coins.append(coin)
+        self.right.append([said == y for said in guesses])
+        if charged: self.mixture.weigh(rows, said, y)
+        for voice in self.here: voice.learn(y)
+def list_voices(about, game, forecasts):  # all that members say, those of ours played again from their first round on
+    voices, names = [], [member["name"] for member in about["members"]]
+    need(all(type(name) is str and names.count(name) == 1 for name in names), "members have names of their own")
+    for name, member in zip(names, about["members"]):
+        first, own = member["joined"], "learner" in member
+        require_words(member, ("name", "joined", "learner" if own else "says"))
+        sound = type(first) is int and (voices[-1].first if voices else 0) <= first < len(game.codes)
+        need(sound and (voices or first == 0), "members are listed as they joined, the first before the first round")
+        if own:
+            kind = member["learner"]["name"]
+            cover(kind in MEMBERS, f"the member {name}, of the kind {kind}, is not played again here{tell(kind)}")
+            cover(game.rows is not None, f"{name} is not played again: the certificate does not say how rows were held")
+        found = MEMBERS[kind](member, game) if own else hear(member, forecasts, game)
+        voices += [Voice(f"{name}, {part}" if part else name, says, first, said) for part, says, said in found]
+    return voices
+def play_scores(member, game):  # what a learner says: its score, that of its average and its own, those of a network
+    known, first, name = member["learner"], member["joined"], member["name"]
+    network, last = known["name"] == "Network", len(game.codes)
+    inner = known["learner"] if network else known
+    sound = not {"real", "classes"} & {*known, *inner}
+    if network:
+        cover(inner["name"] in ("Perceptron", "PassiveAggressive"), f"the units of {name} are not played again here")
+        cover(first == 0 and len(game.declared) <= 2, f"the network {name} joined late, or its classes were declared")
+        require_words(known, ("name", "learner", "updates"))
+        sound = sound and known["updates"] in ("winner", "each")
+    need(sound, f"no member is {known}")
+    real = "float32" if game.rows["values"] == "float32" else "float64"
+    make_rule(inner, real, network)
+    if not network:  # of two classes, it leaves when a third one comes
+        last = max(first, next((t for t, y in enumerate(game.codes) if y > 1), last))
+    scores = play_additive(dict(known, real=real), game.cut(first, last)).told
+    scores += [(ASLEEP, ASLEEP)] * (len(game.codes) - last)
+    if network: return [("", "scores", [(*row, *[ASLEEP] * (game.classes - len(row))) for row in scores])]
+    served, played = ([(pair[k],) for pair in scores] for k in (0, 1))
+    if known["name"] != "AveragedPerceptron": return [("", "score", played)]
+    return [("", "score", served), ("played", "score", played)]
+def hear(member, forecasts, game):  # what a member said that is not ours: data
+    name, first, kinds, found = member["name"], member["joined"], member["says"], []
+    cover(name in forecasts, f"{name} is not played again: what it said belongs into a file of forecasts")
+    sound = all(len(part) == 2 and type(part[0]) is str and part[1] in READINGS for part in kinds) and kinds
+    need(sound, f"{name} says nothing that is read: {kinds}")
+    said, widths = forecasts[name], [1 if kind in ("score", "label") else max(game.classes, 1) for _, kind in kinds]
+    fits = len(said) == sum(widths) and all(len(row) >= len(game.codes) for row in said)
+    need(fits, f"the forecasts of {name} are {sum(widths)} numbers for each of {len(game.codes)} rounds")
+    for (part, kind), width in zip(kinds, widths):
+        found.append((part, kind, list(zip(*(row[first:] for row in said[:width])))))
+        said = said[width:]
+    return found
+MEMBERS = {**dict.fromkeys(["Perceptron", "AveragedPerceptron", "AggressivePerceptron"], play_scores),
+           "PassiveAggressive": play_scores, "Network": play_scores}  # what plays a member; it gives what `hear` gives
+def hash_numbers(form, *arrays):  # SHA-256 of rows or of numbers, each array behind its shape
+    whole = hashlib.sha256()
+    for array in arrays:
+        rows = array if isinstance(array[0], (list, tuple)) else [array]
+        whole.update(str((len(array), len(rows[0])) if rows is array else (len(array),)).encode())
+        for row in rows: whole.update(struct.pack(f"<{len(row)}{form}", *[ASLEEP if x != x else x for x in row]))
+    return whole.hexdigest()
+def take_logarithm(top, bits):  # of top / 2^bits
+    cut = max(top.bit_length() - 256, 0)
+    return Decimal(top >> cut).ln() + (cut - bits) * Decimal(2).ln()
+def round_ends(low, high):  # two numbers as multiples of 2^-60, the first rounded down and the second up
+    return Fraction(floor(low * 2**60), 2**60), Fraction(-floor(-high * 2**60), 2**60)
+def multiply(chances):  # the product of floats, as a whole number and how often it must be halved
+    ratios = [chance.as_integer_ratio() for chance in chances]
+    return math.prod(top for top, _ in ratios), sum(bottom.bit_length() - 1 for _, bottom in ratios)
+def bound_stretch(witness, league, names):  # what was served, and what is allowed beside a reading: P <= N R q^2 Q
+    (first, last), reading, levels = witness["stretch"], witness["reading"], len(league.mixture.rates)
+    whole = all(type(witness[k]) is int for k in ("readings", "levels", "reading")) and type(first) is type(last) is int
+    need(whole and 1 <= first <= last <= len(league.served), f"no rounds from {first} to {last}, or no such reading")
+    sound = 0 <= reading < len(names) and names[reading].name == witness["member"] and names[reading].first < first
+    need(sound, f"reading {reading} is not one of {witness['member']}, or was not there in round {first}")
+    shape = (len(names), levels)
+    need((witness["readings"], witness["levels"]) == shape, f"there are {shape} readings and levels")
+    need(first == 1 or not league.mixture.still, "a league that shares nothing promises from the first round on")
+    ended, pairs = sum(served == served for served in league.served[:last]), []
+    for row, served, level in list(zip(league.panel, league.served, league.level))[first - 1 : last]:
+        theirs = level if row[reading] != row[reading] and levels > 1 else row[reading]
+        if served == served and theirs == theirs: pairs.append((theirs, served))  # one level: where it is awake
+    (best, more), (made, bits) = (multiply([pair[k] for pair in pairs]) for k in (0, 1))
+    factor = len(names) * (1 if league.mixture.still else ended if levels == 1 else levels * ended**2) or 1
+    need(best << bits <= factor * made << more, "more was lost than the theorem allows")
+    return round_ends(-take_logarithm(made, bits), Decimal(factor).ln() - take_logarithm(best, more))
+def bracket_mixtures(witness, league, names):  # what no fixed shares lose less than, and what those of the witness lose
+    shares = witness["shares"]
+    whole = type(shares) is list and all(type(share) is int and share >= 0 for share in shares)
+    need(whole and len(shares) == len(names) and sum(shares) == 2**20, "shares of all readings add up to 2^20")
+    rows = [[int(math.ldexp(level if chance != chance else chance, 80)) for chance in row]
+            for row, level in zip(league.panel, league.level) if level == level]
+    need(bool(rows), "no round is charged")
+    mixed = [sum(share * number for share, number in zip(shares, row)) for row in rows]
+    most = max(-sum(-(row[e] << 84) // m for row, m in zip(rows, mixed)) for e in range(len(names)))
+    loss = -take_logarithm(math.prod(mixed), 100 * len(rows))
+    return round_ends(max(loss - decimal(Fraction(most, 2**64) - len(rows)), Decimal(0)), loss)
+def count_forced(witness, league, names):  # rounds in which all are wrong, mistakes of the best of those of round 0
+    need(league.mixture.charged > 0, "no round is charged")
+    early = range(sum(voice.first == 0 for voice in league.voices))
+    least = min(sum(not right[i] for right in league.right) for i in early)
+    return sum(not any(right) for right in league.right), least
+def bound_mistakes(witness, league, count):  # the mistakes, those of coins expected, and what the account allows
+    told, bounds, stood = zip(*league.phases)
+    same = json.dumps(witness["phases"]) == json.dumps(told)  # whole numbers, not floats that equal them
+    need(same, f"the account has the phases {list(told)}")
+    made = sum(stood) if any(league.coins) else sum(league.wrong)
+    near = type(count) in (int, float) and abs(count - made) <= NEAR * (len(league.wrong) + 1)
+    need(near, f"{made} mistakes are counted, not {count}")
+    return count, sum(bounds)
+CLAIMS = {  # by what is counted: how, what else the witness has, the theorem and the promise
+    "log-loss": (bound_stretch, ["stretch", "readings", "levels", "member", "reading"],
+                 "League, on every stretch of rounds (Adamskiy, Koolen, Chernov and Vovk 2012)",
+                 "a reading of {} loses what it does in rounds {} to {}"),
+    "mistakes": (bound_mistakes, ["phases"],
+                 "League, the account of its guesses with AdaHedge (de Rooij and others 2014)",
+                 "the best member of each phase makes the mistakes that the witness names"),
+    "forced mistakes": (count_forced, [], "rounds in which all members are wrong",
+                        "the guess of one member is followed in each round, which may be another one every time"),
+    "forced log-loss": (bracket_mixtures, ["shares"], "a mixture's loss is convex in its shares", "shares of the "
+                        "readings are fixed for all rounds; one that sleeps says what the first level does")}
+def read_league(about, game):  # refuse a league that there cannot be
+    require_words(about, ("name", "rates", "switching", "most", "seed", "members"), ("classes", "follows"))
+    rates = about["rates"]
+    sound = [type(rates) is list and all(is_number(rate, 0, True, 1) for rate in rates), type(about["seed"]) is int]
+    sound += [is_flag(about["switching"]), about["switching"] or not rates or "follows" not in about]
+    sound += [is_positive(about["most"]), about.get("follows", True) is True, bool(game.codes)]
+    sound += [type(about["members"]) is list and bool(about["members"]), -(2**63) <= about["seed"] < 2**63]
+    need(all(sound), f"no league is {about}, or it played no round")
+    cover(about["seed"] >= 0, "seeds below 0 are not covered here")
+    cover(about["most"] == 1, "rounds of unequal importance are not covered here")
+    return about if about["switching"] else dict(about, rates=[])
+def check_league(certificate, rounds):  # play the league again, and check the claim of what it served
+    game, witness, forecasts = Game(certificate, rounds, 256), certificate.witness, certificate.forecasts
+    about = read_league(certificate.learner, game)
+    voices, heard = list_voices(about, game, forecasts), sorted(m["name"] for m in about["members"] if "says" in m)
+    league, names = League(about, voices), [voice for voice in voices for _ in range(READINGS[voice.kind])]
+    with localcontext(Context(prec=80, Emin=MIN_EMIN, Emax=MAX_EMAX)):
+        league.play(game.codes, len(game.declared))
+        league.panel = [row + [ASLEEP] * (len(names) - len(row)) for row in league.panel]
+        text = "\n".join([hash_numbers("d", league.panel), *(voice.name for voice in names)])
+        known = {"panel": hashlib.sha256(text.encode()).hexdigest()}
+        known["served"] = hash_numbers("d", league.served, league.level)
+        known["guesses"] = hash_numbers("q", league.wrong, league.coins)
+        if heard: known["forecasts"] = hash_numbers("d", *(forecasts[name] for name in heard))
+        for name, found in known.items():
+            need(witness[name] == found, f"the {name} of this run have the fingerprint {found[:12]}...")
+        counts = certificate.counts if certificate.counts in CLAIMS else "mistakes"
+        find, words, theorem, promise = CLAIMS[counts]
+        require_words(witness, [*known, *words])
+        count, bound = find(witness, league, certificate.count if counts == "mistakes" else names)
+    if counts == "log-loss": promise = promise.format(witness["member"], *witness["stretch"])
+    coins = counts == "mistakes" and any(league.coins)
+    certificate.require(counts="expected " * coins + counts, scope="expectation" if coins else "sequence", count=count,
+                        bound=bound, theorem=theorem, promise=promise, exact=False, updated=[], marks=[],
+                        mistakes=sum(league.wrong), updates=league.mixture.charged)
+    certificate.heard = heard
+def read_forecasts(text):  # what foreign members said, by their names
+    try: return {name: [[ASLEEP if x is None else float(x) for x in row] for row in rows]
+                 for name, rows in json.loads(text).items()}
+    except MALFORMED as problem: raise BadData(f"the forecasts: {problem!r}") from problem
+
 # -------------------------------------------------------------------------------------------------------------- verdict
-CHECKS = {"Winnow": check_winnow, "BalancedWinnow": check_balanced_winnow, "Ridge": check_ridge,
+# Learners are looked up by their names. littlestone_verify_more.py adds its own to these tables, and to PARAMETERS,
+# OTHERS, WINNOW, ADVISED and MEMBERS: how they step, what is known of them, what plays them, what checks their claims.
+STEPPING, RULES, FINITE, FOLLOWERS = {}, {}, {}, {}  # for learners that are more than what stands above
+CHECKS = {"Winnow": check_winnow, "BalancedWinnow": check_balanced_winnow, "Ridge": check_ridge, "League": check_league,
           **dict.fromkeys([*PARAMETERS, "Network"], check_additive), **dict.fromkeys(ADVISED, check_advice),
-          **dict.fromkeys([*Filtering.NAMES, "Elimination", "Closure", "Memorizer", "Conservative"], check_finite)}
-def verify(text, name, data):  # raises `Refused`, `NotCovered` or `BadData`, or returns what was verified
+          **dict.fromkeys(Filtering.NAMES, check_finite)}
+def verify(text, name, data, forecasts=None):  # raises `Refused`, `NotCovered` or `BadData`, or returns what is true
     try:
         certificate = Certificate(text)
+        certificate.forecasts, certificate.heard = forecasts or {}, []  # the second: those that it is true of
         about = certificate.learner
         need(type(about.get("name")) is str, "it does not say of which learner it speaks")
-        cover(about["name"] in CHECKS, f"{about['name']} is not covered here")
+        cover(about["name"] in CHECKS, f"{about['name']} is not covered here{tell(about['name'])}")
         cover("mixing" not in about, "runs over shards are not covered here")
         types = (False, True) if about["name"] == "Winnow" else ("float32", "float64")  # there it is a switch
         need("real" not in about or about["real"] in types, f"no weights are of type {about.get('real')!r}")
@@ -1480,11 +1476,14 @@ def verify(text, name, data):  # raises `Refused`, `NotCovered` or `BadData`, or
         need(certificate.counted <= certificate.bound, f"{certificate.counted} exceeds the bound {certificate.bound}")
         return certificate
     except MALFORMED as problem: raise Refused(f"it is malformed: {problem!r}") from problem
+def read_bytes(path):
+    with open(path, "rb") as file: return file.read()
 def main(arguments):  # verify the certificate and the data that are named; the exit status
     try:
-        wants(len(arguments) == 2, "usage: python littlestone_verify.py certificate.json data")
-        with open(arguments[0], encoding="utf-8") as file, open(arguments[1], "rb") as rounds:
-            true = verify(file.read(), arguments[1], rounds.read())
+        wants(len(arguments) in (2, 3), "usage: python littlestone_verify.py certificate.json data [forecasts.json]")
+        texts = list(map(read_bytes, arguments))
+        said = read_forecasts(texts[2].decode()) if texts[2:] else {}
+        true = verify(texts[0].decode(), arguments[1], texts[1], said)
     except Refused as problem: status, line = 1, f"false: {problem}"
     except NotCovered as problem: status, line = 2, f"not covered here: {problem}"
     except (BadData, OSError, UnicodeDecodeError) as problem: status, line = 2, f"cannot be read: {problem}"
@@ -1493,6 +1492,7 @@ def main(arguments):  # verify the certificate and the data that are named; the 
         made, bound = (f"{float(x):.9f}" if len(str(x)) > 40 else x for x in (true.counted, true.bound))
         told = f"{made} {true.counts} <= {bound} over {true.rounds} rounds"
         status, line = 0, f"true: {told}, {how} ({true.theorem})"
+        if true.heard: line += f"\nWhat {', '.join(true.heard)} said is data: it is true of these forecasts."
     print(line)
     return status
 

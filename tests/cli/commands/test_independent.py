@@ -72,7 +72,7 @@ def test_a_certificate_of_version_1_is_converted(tmp_path):
     assert (tmp_path / "new.json").read_text() == new
 
 
-def test_leagues_have_a_file_beside_the_one_file(tmp_path):
+def test_a_league_is_verified(tmp_path):
     """Learned and certified over a file, verified from it, and refused with one mistake less."""
     data, certificate = certify(tmp_path, "rows.svm", ROWS)
     league = ls.League([ls.Perceptron(), ls.AveragedPerceptron()]).play(ls.read(data))
@@ -87,3 +87,15 @@ def test_leagues_have_a_file_beside_the_one_file(tmp_path):
     done = CliRunner().invoke(main, ["verify", str(certificate), str(data), "--independent"])
     assert done.exit_code == 2
     assert "the member Arow(), of the kind Arow, is not played again here" in done.output
+
+
+def test_further_learners_are_verified_by_the_file_beside_the_one_file(tmp_path):
+    data, certificate = certify(tmp_path, "rows.svm", ROWS)
+    romma = ls.certify(ls.Romma(), ls.read(data))
+    certificate.write_text(romma.to_json())
+    assert run("verify", certificate, data, "--independent").output.startswith("true: ")
+    certificate.write_text(replace(romma, mistakes=romma.mistakes + 1).to_json())
+    done = CliRunner().invoke(main, ["verify", str(certificate), str(data), "--independent"])
+    assert (done.exit_code, done.output[:7]) == (1, "false: ")
+    certificate.write_text(ls.League([ls.Perceptron(), ls.Alma(0.5)]).play(ls.read(data)).certificate().to_json())
+    assert run("verify", certificate, data, "--independent").output.startswith("true: ")

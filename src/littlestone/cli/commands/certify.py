@@ -71,7 +71,8 @@ def verify(
 
     DATA are read as they were learned: columns by the names and types that the certificate has, with the same --bits
     and --cross, and for a run over shards each as a shard. --independent runs littlestone_verify.py in a process of its
-    own: it reads plain files itself, others as `littlestone rounds` writes them; exit 2 if it does not cover them.
+    own, and littlestone_verify_more.py where that one says that it covers the learner: plain files it reads itself,
+    others as `littlestone rounds` writes them; exit 2 if it does not cover them.
     """
     from littlestone.cluster import list_shards
     from littlestone.game.verify import verify as check
@@ -195,17 +196,17 @@ def _verify_independently(
     from littlestone.certificates.one_file import NOT_COVERED, READS, TRUE, Verdict, run_one_file
     from littlestone.certificates.rounds import write_rounds
 
-    found, how, league = Verdict(NOT_COVERED, ""), "it read the data itself", claimed.learner.get("name") == "League"
+    found, how = Verdict(NOT_COVERED, ""), "it read the data itself"
     with tempfile.TemporaryDirectory() as folder:
         path, plain = Path(folder) / "certificate.json", Path(folder) / "data.rounds"
         path.write_text(text, encoding="utf-8")
         if len(data) == 1 and data[0].endswith(READS) and reads == DataOptions():
-            found = run_one_file(str(path), data[0], league)
+            found = run_one_file(str(path), data[0])
         if found.status == NOT_COVERED and "mixing" not in claimed.learner and not data[0].endswith(".rounds"):
             stream = _open(claimed, data, reads)
             with plain.open("w", encoding="utf-8", newline="\n") as file:
                 file.writelines(f"{line}\n" for line in write_rounds(stream, reads.make_features(stream)))
-            found, how = run_one_file(str(path), str(plain), league), "the library read the data for it"
+            found, how = run_one_file(str(path), str(plain)), "the library read the data for it"
     if as_json:
         echo_json({"verified": found.status == TRUE, "line": found.line, "how": how} | _tell_signer(signer))
     else:

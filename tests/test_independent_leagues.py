@@ -1,8 +1,9 @@
-"""The file for leagues beside the one file: it plays all again, to the bit, and shares nothing with the library."""
+"""Leagues in the one file: it plays all again, to the bit, and shares nothing with the library."""
 
 import ast
 import json
 import math
+import shutil
 import subprocess
 import sys
 from importlib import import_module
@@ -18,21 +19,21 @@ from littlestone.certificates.rounds import write_rounds
 from places import ROOT
 
 VERIFIER = ROOT / "verifier"
-FILE = VERIFIER / "littlestone_verify_league.py"
+ONE, MORE = (VERIFIER / name for name in ("littlestone_verify.py", "littlestone_verify_more.py"))
 sys.path.insert(0, str(VERIFIER))
 vectors = import_module("make_vectors")
 sys.path.remove(str(VERIFIER))
-league_file = vectors.load_verifier()
+one_file, verifier = vectors.load_one_file(), vectors.load_verifier()
 KINDS = ("log loss", "mistakes", "choices", "mixtures")
 
 
 def ask(certificate, stream, forecasts=None):
-    """What the file says of a certificate and rounds."""
+    """What the one file says of a certificate and rounds, with its further learners: ALMA and ROMMA may be members."""
     data = ("\n".join(write_rounds(stream)) + "\n").encode()
-    given = league_file.read_forecasts(write_forecasts(forecasts or {}))
+    given = verifier.read_forecasts(write_forecasts(forecasts or {}))
     try:
-        league_file.verify(certificate.to_json(), "game.rounds", data, given)
-    except (league_file.Refused, league_file.NotCovered) as problem:
+        verifier.verify(certificate.to_json(), "game.rounds", data, given)
+    except (verifier.Refused, verifier.NotCovered) as problem:
         return f"{type(problem).__name__}: {problem}"
     return "true"
 
@@ -204,31 +205,80 @@ def test_the_products_are_compared(rates, served, count, bound):
     witness = {"stretch": [1, 3], "readings": 1, "levels": len(rates), "member": "a", "reading": 0}
     witness |= dict.fromkeys(("panel", "served", "guesses"), "")
     if count is None:
-        with pytest.raises(league_file.Refused, match="more was lost"):
-            league_file.bound_stretch(witness, league, names)
+        with pytest.raises(one_file.Refused, match="more was lost"):
+            one_file.bound_stretch(witness, league, names)
         return
-    ends = league_file.bound_stretch(witness, league, names)
+    ends = one_file.bound_stretch(witness, league, names)
     assert [float(end) for end in ends] == pytest.approx([math.log(count), math.log(bound)], rel=1e-15)
 
 
-def test_it_runs_as_a_stranger_runs_it(tmp_path):
-    """With the one file beside it and the standard library of Python 3.9, on leagues and on all others."""
-    nodes = list(ast.walk(ast.parse(FILE.read_text(), feature_version=(3, 9))))
+def write_game(folder, stream, certificate, forecasts=None):
+    """A certificate, its rounds and forecasts as files; their names."""
+    texts = {"certificate.json": certificate.to_json(), "game.rounds": "\n".join(write_rounds(stream)) + "\n"}
+    texts |= {} if forecasts is None else {"said.json": write_forecasts(forecasts)}
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+    return [str(folder / name) for name in texts]
+
+
+def test_the_one_file_alone_in_an_empty_folder_verifies_a_league(tmp_path):
+    """Of members that it plays and of a foreign one; with the forecasts of another it prints whose it used."""
+    (tmp_path / "empty").mkdir()
+    alone = shutil.copy(ONE, tmp_path / "empty")
+    stream, league = play_game("a foreign member")
+    files = write_game(
+        tmp_path, stream, league.certificate("mistakes"), league.forecasts | {"unheard": np.zeros((1, 9))}
+    )
+    said = run(alone, files)
+    assert said.startswith("true: ")
+    assert said.endswith("\nWhat first said is data: it is true of these forecasts.\n")
+    assert run(alone, files[:2]).startswith("not covered here: first is not played again")
+    X, y = draw_rows()
+    stream = ls.Recorded(X, y)
+    members = [ls.Perceptron(), ls.AveragedPerceptron(), ls.AggressivePerceptron(), ls.PassiveAggressive()]
+    league = ls.League([*members, ls.Network(ls.Perceptron())]).play(stream)
+    for kind in KINDS:
+        files = write_game(tmp_path, stream, league.certificate(kind))
+        assert run(alone, files).startswith("true: ")
+    forged = json.loads((tmp_path / "certificate.json").read_text())
+    (tmp_path / "certificate.json").write_text(vectors.seal(forged | {"mistakes": forged["mistakes"] + 1}))
+    assert run(alone, files).startswith("false: ")
+
+
+def test_the_one_file_names_the_file_that_covers_what_it_leaves_out(tmp_path):
+    (tmp_path / "empty").mkdir()
+    alone = shutil.copy(ONE, tmp_path / "empty")
+    X, y = draw_rows()
+    stream = ls.Recorded(X, y)
+    files = write_game(tmp_path, stream, ls.certify(ls.Alma(0.5), stream))
+    assert run(alone, files) == "not covered here: Alma is not covered here: littlestone_verify_more.py covers it\n"
+    assert run(MORE, files).startswith("true: ")
+    files = write_game(tmp_path, stream, ls.League([ls.Romma()]).play(stream).certificate())
+    assert "of the kind Romma, is not played again here: littlestone_verify_more.py covers it" in run(alone, files)
+    assert run(MORE, files).startswith("true: ")
+    files = write_game(tmp_path, stream, ls.certify(ls.Arow(), stream))
+    assert run(alone, files) == run(MORE, files) == "not covered here: Arow is not covered here\n"
+    assert set(one_file.FURTHER) == set(verifier.one.CHECKS) - set(one_file.CHECKS)
+
+
+def test_the_one_file_names_it_of_a_part_of_what_a_learner_claims_too(tmp_path):
+    """Winnow with a floor under its weights, and a randomized majority that is not counted exactly."""
+    stream = ls.Recorded([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]], [True, False, True])
+    files = write_game(tmp_path, stream, ls.certify(ls.Winnow(threshold=2, floor=0.5), stream))
+    votes = [str(VERIFIER / "vectors" / f"experts-0.{end}") for end in ("json", "rounds")]
+    for given, what in ((files, "weights with a floor are"), (votes, "a count that is no exact fraction is")):
+        line = f"not covered here: {what} not covered here: littlestone_verify_more.py covers it\n"
+        assert run(ONE, given) == line
+        assert run(MORE, given).startswith("true: ")
+
+
+def test_the_file_of_further_learners_imports_the_one_file_and_the_standard_library():
+    nodes = list(ast.walk(ast.parse(MORE.read_text(), feature_version=(3, 9))))
     named = {name.name.partition(".")[0] for node in nodes if isinstance(node, ast.Import) for name in node.names}
     named |= {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
     assert named <= set(sys.stdlib_module_names)
-    stream, league = play_game("a foreign member")
-    (tmp_path / "said.json").write_text(write_forecasts(league.forecasts))
-    (tmp_path / "certificate.json").write_text(league.certificate("mistakes").to_json())
-    (tmp_path / "game.rounds").write_text("\n".join(write_rounds(stream)) + "\n")
-    files = [str(tmp_path / name) for name in ("certificate.json", "game.rounds", "said.json")]
-    first = run(FILE, files)
-    assert first.startswith("true: ")
-    assert first.endswith("What first said is data: it is true of these forecasts.\n")
-    assert run(FILE, files[:2]).startswith("not covered here: first is not played again")
-    assert run(VERIFIER / "littlestone_verify.py", files[:2]).startswith("not covered here: League")
     other = [str(VERIFIER / "vectors" / name) for name in ("perceptron-0.json", "perceptron-0.rounds")]
-    assert run(FILE, other) == run(VERIFIER / "littlestone_verify.py", other)
+    assert run(MORE, other) == run(ONE, other)
 
 
 def run(file, arguments):
