@@ -1,6 +1,6 @@
 """Play random games of a family, change their certificates, and compare the extracted program with the one file.
 
-What the one file does not cover is asked of the library.
+What the one file, and of leagues the file beside it, does not cover is asked of the library.
 
     python proofs/agree.py --games 1000 --changes 20 --family winnow --seed 3
 
@@ -21,19 +21,19 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "verifier"))
 
-from make_vectors import ask_library, ask_one_file, forge, load_one_file, play, seal  # noqa: E402
+from make_vectors import ask_library, ask_one_file, forge, load_verifier, play, seal  # noqa: E402
 
 FAMILIES = (
     "perceptron", "normalized", "aggressive", "passive-aggressive", "alma and romma", "voted", "network", "units",
     "passive-aggressive network", "winnow", "balanced winnow", "finite", "experts", "ridge",
-    "kernel",
+    "kernel", "league",
 )  # fmt: skip
 WORDS = {0: "true", 1: "false", 2: "not covered"}
 
 
 def compare(program: Path, family: str, games: int, changes: int, seed: int, folder: Path) -> Counter[str]:
     """Count the pairs of verdicts on games and changed certificates of a family."""
-    verifier, counts, paths = load_one_file(), Counter[str](), (folder / "certificate.json", folder / "game.rounds")
+    verifier, counts, paths = load_verifier(), Counter[str](), (folder / "certificate.json", folder / "game.rounds")
     for k in range(games):
         rng = random.Random(f"{seed} {family} {k}")
         game, certificate, dump = play(rng, family, 2**17)

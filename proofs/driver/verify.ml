@@ -19,6 +19,7 @@ let verify certificate_text name data =
   | "WeightedMajority" | "RandomizedWeightedMajority" | "FollowTheLeader" -> Advice.check certificate about name data
   | "KernelPerceptron" -> Kernels.check certificate about name data
   | "Ridge" -> Ridge.check certificate about name data
+  | "League" -> League.check certificate about name data
   | _ -> Additive.check_additive certificate about name data
 
 let judge certificate name data =
