@@ -1,7 +1,7 @@
 (** * What the theorems rest on: each must print "Closed under the global context", which is: no axiom *)
 
 From Littlestone Require Vectors Additive Inequalities Perceptron Maps Network Finite Experts Fractions PassiveAggressive Winnow Floors Randomized
-  League Logarithms Balanced Normalized Romma Ridge Kernel Boxes Drawn Optimal Panel.
+  League Logarithms Balanced Normalized Romma Ridge Kernel Boxes Drawn Optimal Panel Hedge Elimination.
 
 Print Assumptions Vectors.cauchy_schwarz.
 Print Assumptions Inequalities.novikoff_is_right.
@@ -92,3 +92,10 @@ Print Assumptions Optimal.checked_optimal_keeps_its_bound.
 Print Assumptions Panel.checked_stretch_keeps_its_bound.
 Print Assumptions Panel.checked_forced_mistakes.
 Print Assumptions Panel.checked_mixture_is_nearly_best.
+Print Assumptions Hedge.hedge_bound.
+Print Assumptions Hedge.checked_hedge_keeps_its_bound.
+Print Assumptions Hedge.power_below_chord.
+Print Assumptions Hedge.hedge_against_an_expert.
+Print Assumptions Elimination.eliminations_are_paid.
+Print Assumptions Elimination.elimination_bound.
+Print Assumptions Elimination.checked_elimination_keeps_its_bound.

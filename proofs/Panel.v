@@ -146,13 +146,6 @@ Proof.
   split; [|exact B]. rewrite A, dot_of_sum by exact E. unfold total. lia.
 Qed.
 
-Lemma pow_monotone : forall n x y, (0 <= x)%Q -> (x <= y)%Q -> (pow x n <= pow y n)%Q.
-Proof.
-  induction n; intros x y X H; cbn [pow]; [lra|]. specialize (IHn x y X H). pose proof (pow_not_negative x n X).
-  apply Qle_trans with (y * pow x n)%Q; [apply Qmult_le_compat_r; assumption|].
-  rewrite !(Qmult_comm y). apply Qmult_le_compat_r; [exact IHn | lra].
-Qed.
-
 Definition given_by (ws : list Z) (rows : list (list Z * list Z)) : list Q := map (fun r => inject_Z (dot ws (fst r))) rows.
 
 (** THEOREM. No fixed shares [ws] of the readings give the labels more than (most / (scale T))^T times what [shares] did, in T
@@ -209,7 +202,7 @@ Proof.
     eapply Qle_trans; [exact SUM|]. rewrite <- Zle_Qle. lia. }
   assert (MP : (0 <= mean (map x rows))%Q).
   { unfold mean. rewrite map_length. apply Qle_shift_div_l; [exact N|]. rewrite Qmult_0_l. apply sum_not_negative, PX. }
-  pose proof (pow_monotone (length rows) _ _ MP MEAN) as U.
+  pose proof (pow_monotone _ _ (length rows) (conj MP MEAN)) as U.
   assert (V : forall l, (forall r, In r l -> In r rows) ->
     (product (given_by ws l) == product (map x l) * product (given_by shares l))%Q /\ (0 <= product (given_by shares l))%Q).
   { induction l as [|r l IH]; intros I; unfold given_by; cbn [map product]; [split; [ring | lra]|].

@@ -11,14 +11,17 @@ module I = Integer
 
 (* ---- the run in floats ---- *)
 
-type weights = { base : float; odd : bool; exponents : (int, int) Hashtbl.t; bias : int; mutable constant : int }
+type weights = {
+  base : float; odd : bool; eliminates : bool; exponents : (int, int) Hashtbl.t (* [gone] of what is eliminated *); bias : int;
+  mutable constant : int }
 
-let begin_with base odd bias = { base; odd; exponents = Hashtbl.create 64; bias; constant = 0 }
+let gone = min_int
+let begin_with ?(eliminates = false) base odd bias = { base; odd; eliminates; exponents = Hashtbl.create 64; bias; constant = 0 }
 let exponent w i = match Hashtbl.find_opt w.exponents i with Some k -> k | None -> 0
 
 let weigh w k =
   let power k = w.base ** float_of_int k in
-  if w.odd then power k -. power (-k) else power k
+  if k = gone then 0. else if w.odd then power k -. power (-k) else power k
 
 (* The sum of the terms from that of the constant on, what is rounded away being added at the end. *)
 let score w row =
@@ -48,7 +51,9 @@ let play game (rows : Floats.rows) start patience levels =
       moved := (t, 1) :: !moved;
       let sign = if code = 1 then 1 else -1 in
       Array.iter (fun (i, x) -> if x <> 0. then begin
-        Hashtbl.replace !w.exponents i (exponent !w i + sign * int_of_float x);
+        let k = exponent !w i in
+        Hashtbl.replace !w.exponents i
+          (if k = gone || (!w.eliminates && code = 0) then gone else k + sign * int_of_float x);
         highest := max !highest (i + 1) end) row;
       !w.constant <- !w.constant + sign * !w.bias;
       incr since;
@@ -107,7 +112,9 @@ let read_target witness =
 (* ---- Winnow ---- *)
 
 let disjunction = "Winnow, disjunction (Littlestone 1988)" and slack = "Winnow, margin with slack (Littlestone 1991)"
+let elimination = "Winnow, elimination (Littlestone 1988)"
 let winnow = [
+  elimination, "any m >= 0 with m.x = 0 on every demotion, the slacks (p - m.x)+ of promotions summed";
   disjunction, "the label of every update round is the OR of some attributes";
   "Winnow, margin (Littlestone 1988)", "some m >= 0 has m.x >= p on every promotion and <= q on every demotion";
   slack, "any m >= 0 and p > q, the slacks (p - m.x)+ of promotions and (m.x - q)+ of demotions summed" ]
@@ -121,7 +128,8 @@ let check_winnow certificate about name data =
   need (promotion > 1. && promotion <= Float.ldexp 1. 64 && margin >= 0. && margin < threshold && threshold <= Float.ldexp 1. 512
         && number "floor" >= 0. && number "floor" <= 1.) "no learner has such parameters";
   if switch "real" then raise (Not_covered "attributes between 0 and 1 are not covered here");
-  if switch "eliminate" then raise (Not_covered "Winnow that eliminates is not covered here");
+  let eliminates = switch "eliminate" in
+  need (not eliminates || number "floor" = 0.) "what is eliminated has no floor";
   if number "floor" > 0. then raise (Not_covered "Winnow with a floor is not covered here");
   need (746. /. Float.log promotion <= 1048574.) "so close to 1 weights are floats and no exact powers";
   let above = threshold +. margin and below = threshold -. margin in
@@ -129,7 +137,7 @@ let check_winnow certificate about name data =
   let game = read_game certificate about name data 2 in
   need (Array.for_all (Array.for_all (fun (_, x) -> x = 0. || x = 1.)) game.entries) "an attribute is neither 0 nor 1";
   let levels = { below; middle = threshold; above; down = not strict; says = not strict; up = strict } in
-  let start = begin_with promotion false 0 in
+  let start = begin_with ~eliminates promotion false 0 in
   let mistakes, moved = replay certificate game (fun _ -> start) (fun _ -> Float.infinity) levels in
   require_run certificate mistakes moved false;
   check_words certificate winnow;
@@ -144,8 +152,10 @@ let check_winnow certificate about name data =
   let look i = List.fold_left (fun sum (j, k) -> if I.equal i j then I.add sum k else sum) I.zero target in
   let missing (up, row) =
     let sum = List.fold_left (fun sum i -> I.add sum (look i)) I.zero row in
-    I.less I.zero (if up then I.subtract p sum else I.subtract sum q) in
+    I.less I.zero (if not up then I.subtract sum q else if eliminates then I.zero else I.subtract p sum) in
   let theorem = text "theorem" certificate in
+  need (eliminates = (theorem = elimination)) "elimination has a theorem of its own";
+  need (not eliminates || I.equal q I.zero) "an eliminated attribute may have no weight in the witness";
   need (theorem = slack || not (List.exists missing steps)) "the witness has slack";
   need (theorem <> disjunction || (I.equal q I.zero && List.for_all (fun (_, k) -> I.equal k p) target)) "that is no disjunction";
   let attributes = distinct (List.concat_map snd steps) in
@@ -160,7 +170,9 @@ let check_winnow certificate about name data =
   let most = int_of (find_power 0 (fraction I.one I.one)) in
   let bound = whole "bound" (field "bound" certificate) in
   need (I.at_most I.zero bound) "the bound must not be negative";
-  let ask promoted demoted = C.check_steps_of_winnow b goal (exactly below) attributes target p q most steps promoted demoted in
+  let ask promoted demoted =
+    if eliminates then C.check_elimination b goal (exactly below) attributes target p most steps promoted demoted
+    else C.check_steps_of_winnow b goal (exactly below) attributes target p q most steps promoted demoted in
   let endless = two_to 4000 in
   let lost () = raise (Refused ("the witness does not give " ^ I.to_string bound)) in
   let promoted = match find_least bound (fun k -> ask k endless) with Some k -> k | None -> lost () in

@@ -16,6 +16,8 @@ let verify certificate_text name data =
   | "BalancedWinnow" -> Powers.check_balanced certificate about name data
   | "Halving" | "Consistent" | "RandomizedHalving" | "StandardOptimal" | "NeverMiss" | "Closure" | "Memorizer" | "Conservative"
   | "Elimination" -> Finite.check certificate about name data
+  | "RandomizedWeightedMajority" when field "exact" certificate = Json.Bool false -> Hedge.check certificate about name data
+  | "Hedge" | "FixedShare" | "Aggregating" -> Hedge.check certificate about name data
   | "WeightedMajority" | "RandomizedWeightedMajority" | "FollowTheLeader" -> Advice.check certificate about name data
   | "KernelPerceptron" -> Kernels.check certificate about name data
   | "Ridge" -> Ridge.check certificate about name data
