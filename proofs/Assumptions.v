@@ -1,7 +1,7 @@
 (** * What the theorems rest on: each must print "Closed under the global context", which is: no axiom *)
 
 From Littlestone Require Vectors Additive Inequalities Perceptron Maps Network Finite Experts Fractions PassiveAggressive Winnow Floors Randomized
-  League Logarithms Balanced Normalized Romma Ridge Kernel Boxes Drawn Optimal Panel Hedge Elimination.
+  League Logarithms Balanced Normalized Romma Ridge Kernel Boxes Drawn Optimal Panel Hedge Elimination Drift.
 
 Print Assumptions Vectors.cauchy_schwarz.
 Print Assumptions Inequalities.novikoff_is_right.
@@ -99,3 +99,4 @@ Print Assumptions Hedge.hedge_against_an_expert.
 Print Assumptions Elimination.eliminations_are_paid.
 Print Assumptions Elimination.elimination_bound.
 Print Assumptions Elimination.checked_elimination_keeps_its_bound.
+Print Assumptions Drift.checked_drift_keeps_its_bound.

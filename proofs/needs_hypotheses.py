@@ -95,6 +95,12 @@ TABLE = [
     ("Winnow.v", "Definition check_steps_of_winnow", "Qle_bool 0 high"),
     ("Winnow.v", "Definition check_steps_of_winnow", "(0 <=? q)%Z"),
     ("Winnow.v", "Definition check_steps_of_winnow", "stays_below b attributes most start steps"),
+    ("Drift.v", "Fixpoint fair", "Bool.eqb (hits row set) up"),
+    ("Drift.v", "Definition check_drift", "Qle_bool theta (2 ^ most)"),
+    ("Drift.v", "Definition check_drift", "(0 <=? most)%Z"),
+    ("Drift.v", "Definition check_drift", "below (breadth_of attributes) (2 * theta)"),
+    ("Drift.v", "Definition check_drift", "fair theta attributes start steps"),
+    ("Drift.v", "Definition check_drift", "((most + 1) * additions attributes [] steps <=? promoted)%Z"),
     ("Elimination.v", "Hypothesis b_large", "1 < b"),
     ("Elimination.v", "Theorem elimination_bound", "(forall i, 0 <= m i)"),
     ("Elimination.v", "Theorem elimination_bound", "(0 <= most)%Z"),
@@ -206,7 +212,7 @@ def remove(text: str, statement: str, hypothesis: str) -> str:
     """The file with a hypothesis, at its first place after the beginning of a statement, replaced by what is true."""
     start = text.index(statement)
     place = text.index(hypothesis, start)
-    plain = "true" if statement.startswith("Definition") else "True"
+    plain = "true" if statement.startswith(("Definition", "Fixpoint")) else "True"
     return text[:place] + plain + text[place + len(hypothesis) :]
 
 
