@@ -1,5 +1,5 @@
 (* Experts whose weights are powers with fractions as exponents: Hedge with a fixed rate, fixed share, Randomized Weighted
-   Majority of any forecasts, and the aggregating algorithm under log-loss. The run is played again in whole numbers of 2^-400;
+   Majority of any forecasts, and the aggregating algorithm under log-loss. The run is played again with 400 bits of each number;
    factors of weights are rounded up, as the theorem lets them be, and the extracted checks are asked. Trusted but for these. *)
 
 open Data
@@ -21,7 +21,17 @@ let fix q = I.divide (I.shift_left q.C.qnum fine) q.C.qden
 let exact x = over_power x fine
 let multiply a b = I.shift_right (I.multiply a b) fine
 let quotient a b = I.divide (I.shift_left a fine) b
-let up x = over_power (I.add I.one (I.shift_right x (fine - 200))) 200
+let coarse = 300
+let up x = over_power (I.add I.one (I.shift_right x (fine - coarse))) coarse
+
+(* Weights are m 2^e, m of [fine] bits; those of some experts as whole numbers in the unit of the largest. *)
+let normal (m, e) =
+  if I.equal m I.zero then raise (Not_covered "chances as small as these");
+  let k = fine - size m in
+  (if k >= 0 then I.shift_left m k else I.shift_right m (-k)), e - k
+let align weights ks =
+  let top = List.fold_left (fun top k -> max top (snd weights.(k))) min_int ks in
+  top, fun k -> let m, e = weights.(k) in if top - e > 2 * fine then I.zero else I.shift_right m (top - e)
 let ln2 = Advice.logarithm (int_of 2) I.one
 let ln q = Advice.logarithm q.C.qnum q.C.qden
 
@@ -113,7 +123,7 @@ let read_path witness name many experts =
 type run = { loss : I.t; asleep : I.t array; guesses : I.t list; rounds : (C.q * C.q) list list; served : I.t list }
 
 let play cost draws rate b sharing experts panel truth =
-  let weights = ref (Array.make experts one) and asleep = Array.make experts I.zero and loss = ref I.zero in
+  let weights = ref (Array.make experts (normal (I.one, 0))) and asleep = Array.make experts I.zero and loss = ref I.zero in
   let guesses = ref [] and rounds = ref [] and served = ref [] and log = cost.kind = "Log" and known = Hashtbl.create 64 in
   let factor l = (* rounded up *)
     if I.equal l.C.qnum I.zero then unit else if same l unit then b
@@ -124,8 +134,9 @@ let play cost draws rate b sharing experts panel truth =
     let y = truth.(t) and w = !weights in
     let awake = List.filter (fun k -> not (Float.is_nan row.(k))) (List.init experts Fun.id) in
     let add of_expert = List.fold_left (fun sum k -> I.add sum (of_expert k)) I.zero awake in
-    let total = add (fun k -> w.(k)) in
-    let mean number = quotient (add (fun k -> multiply w.(k) (number k))) total in
+    let _, weight = align w awake in
+    let total = add weight in
+    let mean number = quotient (add (fun k -> multiply (weight k) (number k))) total in
     let lost = Array.make experts zero and factors = Array.make experts unit in
     List.iter (fun k ->
       let x = exactly row.(k) in
@@ -148,19 +159,18 @@ let play cost draws rate b sharing experts panel truth =
     served := left :: !served;
     Array.iteri (fun k x -> if Float.is_nan x then begin
       asleep.(k) <- I.subtract asleep.(k) (multiply (fix cost.top) (quotient (ln (exact left)) rate));
-      lost.(k) <- over_power (I.shift_right h (fine - 200)) 200;
+      lost.(k) <- over_power (I.shift_right h (fine - coarse)) coarse;
       let most = minus unit (times (minus unit b) lost.(k)) in
       factors.(k) <- if log then exact left else if less most (up left) then most else up left
     end) row;
     rounds := Array.to_list (Array.map2 (fun l f -> l, f) lost factors) :: !rounds;
-    let moved = Array.mapi (fun k x -> multiply x (fix factors.(k))) w in
-    let all = Array.fold_left I.add I.zero moved in
-    let next = if same sharing zero then moved else
+    let moved = Array.mapi (fun k (m, e) -> normal (multiply m (fix factors.(k)), e)) w in
+    weights := if same sharing zero then moved else begin
+      let top, weight = align moved (List.init experts Fun.id) in
+      let all = List.fold_left (fun sum k -> I.add sum (weight k)) I.zero (List.init experts Fun.id) in
       let spread = I.divide (multiply (fix sharing) all) (int_of experts) and keep = fix (minus unit sharing) in
-      Array.map (fun x -> I.add (multiply keep x) spread) moved in
-    (* weights in other units, the sum of which is about 1 *)
-    let lift = max 0 (fine - size all) in
-    weights := Array.map (fun x -> I.shift_left x lift) next) panel;
+      Array.init experts (fun k -> normal (I.add (multiply keep (weight k)) spread, top))
+    end) panel;
   { loss = (if log then I.negate !loss else !loss); asleep; guesses = List.rev !guesses; rounds = List.rev !rounds; served = List.rev !served }
 
 (* ---- the certificate ---- *)
@@ -185,13 +195,13 @@ let check certificate about name data =
   let b, rate = if votes then begin
       let p = number "penalty" in
       need (I.at_most I.zero p.C.qnum && less p unit) "no theorem covers such a penalty";
-      if not (positive p) then raise (Not_covered "a penalty of 0 is not covered here");
+      if less p (over_power I.one 80) then raise (Not_covered "a penalty of 0, or almost, is not covered here");
       p, ln (inverse p)
     end else if mixes then unit, one
     else begin
       let rate = number "rate" in
       need (positive rate) "no rate is like that";
-      if less (fraction (int_of 200) I.one) rate then raise (Not_covered "so large a rate is not covered here");
+      if less (fraction (int_of 60) I.one) rate then raise (Not_covered "so large a rate is not covered here");
       up (shrink (fix rate)), fix rate
     end in
   let sharing = if shares then number "switching" else zero in
