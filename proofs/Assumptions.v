@@ -1,7 +1,7 @@
 (** * What the theorems rest on: each must print "Closed under the global context", which is: no axiom *)
 
 From Littlestone Require Vectors Additive Inequalities Perceptron Maps Network Finite Experts Fractions PassiveAggressive Winnow Floors Randomized
-  League Logarithms Balanced Normalized Romma Ridge Kernel Boxes Drawn Optimal.
+  League Logarithms Balanced Normalized Romma Ridge Kernel Boxes Drawn Optimal Panel Hedge Elimination Drift.
 
 Print Assumptions Vectors.cauchy_schwarz.
 Print Assumptions Inequalities.novikoff_is_right.
@@ -56,6 +56,8 @@ Print Assumptions League.league_bound.
 Print Assumptions League.aggregating_bound.
 Print Assumptions League.one_level.
 Print Assumptions League.two_levels.
+Print Assumptions League.one_level_on_a_stretch.
+Print Assumptions League.two_levels_on_a_stretch.
 Print Assumptions Logarithms.log_below_power.
 Print Assumptions Logarithms.log_above_power.
 Print Assumptions Balanced.weights_agree.
@@ -87,3 +89,14 @@ Print Assumptions Drawn.drawn_leader_bound.
 Print Assumptions Drawn.checked_drawn_leader_keeps_its_bound.
 Print Assumptions Optimal.optimal_mistakes.
 Print Assumptions Optimal.checked_optimal_keeps_its_bound.
+Print Assumptions Panel.checked_stretch_keeps_its_bound.
+Print Assumptions Panel.checked_forced_mistakes.
+Print Assumptions Panel.checked_mixture_is_nearly_best.
+Print Assumptions Hedge.hedge_bound.
+Print Assumptions Hedge.checked_hedge_keeps_its_bound.
+Print Assumptions Hedge.power_below_chord.
+Print Assumptions Hedge.hedge_against_an_expert.
+Print Assumptions Elimination.eliminations_are_paid.
+Print Assumptions Elimination.elimination_bound.
+Print Assumptions Elimination.checked_elimination_keeps_its_bound.
+Print Assumptions Drift.checked_drift_keeps_its_bound.

@@ -5,7 +5,7 @@
 
 Require Import ZArith List Bool FMapPositive Extraction.
 From Littlestone Require Vectors Inequalities Perceptron Maps Network Finite Experts Randomized PassiveAggressive Winnow Balanced Romma
-  Ridge Kernel Boxes Drawn Optimal.
+  Ridge Kernel Boxes Drawn Optimal Panel Hedge Elimination Drift.
 
 Extraction Language OCaml.
 Extract Inductive bool => "bool" [ "true" "false" ].
@@ -44,4 +44,6 @@ Extraction "checks.ml" Perceptron.signed Network.step_between Perceptron.exceeds
   Finite.mistakes Finite.eliminate Randomized.sum Randomized.chances Randomized.check_randomized
   Finite.shown Boxes.close Boxes.inside Boxes.grow Boxes.check_closure Boxes.memorize Boxes.check_memorizer Drawn.harmonic
   Drawn.expected Drawn.check_drawn Optimal.depths Optimal.optimal_guess Optimal.check_optimal Ridge.check_ridge
-  Kernel.measure_kernel Kernel.accepts_kernel Drawn.follow_drawn Drawn.lost Drawn.check_drawn_leader.
+  Kernel.measure_kernel Kernel.accepts_kernel Drawn.follow_drawn Drawn.lost Drawn.check_drawn_leader
+  Panel.check_stretch Panel.check_forced Panel.check_mixture Hedge.check_hedge Elimination.check_elimination
+  Drift.check_drift.

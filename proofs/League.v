@@ -196,3 +196,103 @@ Proof.
   assert (0 <= number n * T) by (apply Qmult_le_0_compat; apply number_not_negative).
   assert (0 <= number n * T * (number many * T * p - q)) by (apply Qmult_le_0_compat; lra). lra.
 Qed.
+
+(** ** Stretches: what an expert earned before does not matter, since a part is shared before every round *)
+
+Lemma weights_sound : forall n rounds ws, length ws = n -> Forall (fun w => 0 < w) ws -> ws <> [] -> Forall (sound n) rounds ->
+  length (weights ws rounds) = n /\ Forall (fun w => 0 < w) (weights ws rounds).
+Proof.
+  induction rounds as [|[a ps] rest IH]; intros ws L W NE S; cbn [weights]; [auto|].
+  inversion S; subst. destruct H1 as [A [K P]]. cbn [fst snd] in *.
+  pose proof (sum_positive ws W NE) as T.
+  assert (N : 0 < number (length ws)).
+  { destruct ws as [|w ws]; [congruence|]. cbn [length]. rewrite number_next. pose proof (number_not_negative (length ws)). lra. }
+  destruct (reweigh_sound a (sum ws) (number (length ws)) ws ps A ltac:(lra) N K P W) as [F [LL _]].
+  apply IH; try assumption. intros C. unfold play_one in C. cbn [fst snd] in C. rewrite C in LL.
+  destruct ws; [congruence | discriminate].
+Qed.
+
+Lemma shared_weight : forall a all n ws ps e, 0 < n -> 0 <= all -> 0 <= a < 1 -> length ps = length ws ->
+  Forall (fun p => 0 < p) ps -> Forall (fun w => 0 < w) ws -> (e < length ws)%nat ->
+  a * all / n * nth e ps 0 <= nth e (reweigh a all n ws ps) 0.
+Proof.
+  induction ws as [|w ws IH]; intros ps e N S A L P W E; [simpl in E; lia|].
+  destruct ps as [|p ps]; [discriminate|]. inversion P; inversion W; subst. cbn [reweigh].
+  destruct e as [|e]; cbn [nth]; [|apply IH; auto; simpl in L, E; lia].
+  unfold share. assert (0 <= (1 - a) * w * p) by (apply Qmult_le_0_compat; [apply Qmult_le_0_compat|]; lra). lra.
+Qed.
+
+(** THEOREM. One level, on every stretch: [before] came before it, and T counts all rounds up to its end. *)
+Theorem one_level_on_a_stretch : forall n before during e,
+  (e < n)%nat -> positive_forecasts n before -> positive_forecasts n during -> during <> [] ->
+  likelihood e during <= number n * number (length before + length during)
+    * product (mixed (weights (start n) (numbered 0 before)) (numbered (length before) during)).
+Proof.
+  intros n before during e E PB PD NE.
+  destruct before as [|b before]; [apply one_level; assumption|].
+  assert (N : 0 < number n).
+  { destruct n as [|k]; [lia|]. rewrite number_next. pose proof (number_not_negative k). lra. }
+  assert (I : 0 < 1 / number n) by (apply Qlt_shift_div_l; lra).
+  assert (W : Forall (fun w => 0 < w) (start n)).
+  { apply Forall_forall. intros w H. apply repeat_spec in H. subst w. exact I. }
+  assert (L : length (start n) = n) by apply repeat_length.
+  assert (NS : start n <> []) by (intros C; rewrite C in L; simpl in L; lia).
+  destruct (weights_sound n (numbered 0 (b :: before)) (start n) L W NS (numbered_sound n _ 0 PB)) as [LW PW].
+  set (ws := weights (start n) (numbered 0 (b :: before))) in *. set (t := length (b :: before)).
+  assert (T : (0 < t)%nat) by (unfold t; simpl; lia).
+  destruct during as [|ps rest]; [congruence|]. pose proof (Forall_inv PD) as [LP PP]. pose proof (Forall_inv_tail PD) as H2.
+  pose proof (numbered_sound (length ws) (ps :: rest) t ltac:(rewrite LW; exact PD)) as SD.
+  destruct t as [|t']; [lia|]. cbn [numbered] in SD |- *. pose proof (Forall_inv SD) as [A _]. cbn [fst] in A.
+  set (a := 1 / number (S (S t'))) in *.
+  assert (NW : ws <> []) by (intros C; rewrite C in LW; simpl in LW; lia).
+  pose proof (sum_positive ws PW NW) as SW.
+  cbn [mixed product length]. unfold play_one. cbn [fst snd]. rewrite LW.
+  destruct (reweigh_sound a (sum ws) (number n) ws ps A ltac:(lra) N ltac:(lia) PP PW) as [F [LL _]].
+  pose proof (shared_weight a (sum ws) (number n) ws ps e N ltac:(lra) A ltac:(lia) PP PW ltac:(lia)) as SH.
+  set (next := reweigh a (sum ws) (number n) ws ps) in *.
+  destruct (league_from (numbered (S (S t')) rest) next e F ltac:(lia)
+    ltac:(rewrite LL, LW; apply numbered_sound; exact H2)) as [Q B].
+  rewrite Q, numbered_experts in B.
+  pose proof (kept_numbered rest (S (S t')) ltac:(lia)) as K.
+  unfold likelihood in *. cbn [map product].
+  set (k := kept (numbered (S (S t')) rest)) in *. set (l := product (map _ rest)) in *.
+  set (q := product (mixed next _)) in *. set (p := nth e ps 0) in *.
+  replace (S t' + S (length rest))%nat with (S (S t') + length rest)%nat by lia.
+  set (m := number (S (S t') + length rest)) in *.
+  assert (M : 0 <= m) by apply number_not_negative.
+  assert (X : 0 < number (S (S t'))) by (rewrite !number_next; pose proof (number_not_negative t'); lra).
+  assert (KL : 0 <= k * l).
+  { apply Qmult_le_0_compat.
+    - destruct (Qlt_le_dec k 0) as [C|C]; [|exact C]. assert (0 <= - k * m) by (apply Qmult_le_0_compat; lra). lra.
+    - unfold l. clear - H2 E. induction rest as [|r rest IHr]; cbn [map product]; [lra|]. inversion H2; subst.
+      destruct H1 as [J G]. apply Qmult_le_0_compat; [|apply IHr; assumption].
+      rewrite Forall_forall in G. apply Qlt_le_weak, G, nth_In. lia. }
+  assert (Y : 0 <= (nth e next 0 - a * sum ws / number n * p) * (k * l)) by (apply Qmult_le_0_compat; lra).
+  assert (Z1 : a * sum ws / number n * p * (k * l) <= sum next * q) by lra.
+  assert (Z2 : 0 <= (sum next * q - a * sum ws / number n * p * (k * l)) * (number n * m / sum ws)).
+  { apply Qmult_le_0_compat; [lra|]. apply Qle_shift_div_l; [exact SW|]. rewrite Qmult_0_l. apply Qmult_le_0_compat; lra. }
+  assert (Z3 : (sum next * q) * (number n * m / sum ws) == number n * m * (sum next / sum ws * q)) by (field; lra).
+  assert (Z4 : a * sum ws / number n * p * (k * l) * (number n * m / sum ws) == a * (k * m) * (p * l)) by (field; lra).
+  assert (Z5 : a * (k * m) * (p * l) == p * l) by (rewrite K; unfold a; field; lra).
+  lra.
+Qed.
+
+(** THEOREM. Two levels, on every stretch. *)
+Theorem two_levels_on_a_stretch : forall n before during e earlier levels many k,
+  (e < n)%nat -> positive_forecasts n before -> positive_forecasts n during -> during <> [] ->
+  (k < many)%nat -> positive_forecasts many earlier -> positive_forecasts many levels ->
+  length earlier = length before -> length levels = length during ->
+  map (fun ps => nth k ps 0) levels = mixed (weights (start n) (numbered 0 before)) (numbered (length before) during) ->
+  let T := number (length before + length during) in
+  likelihood e during <= number n * number many * (T * T)
+    * product (mixed (weights (start many) (numbered 0 earlier)) (numbered (length earlier) levels)).
+Proof.
+  intros n before during e earlier levels many k E PB PD NE K PE PL LE LL M T.
+  pose proof (one_level_on_a_stretch n before during e E PB PD NE) as A.
+  assert (NL : levels <> []) by (intros C; subst; destruct during; [congruence | discriminate]).
+  pose proof (one_level_on_a_stretch many earlier levels k K PE PL NL) as B.
+  unfold likelihood in B at 1. rewrite M, LE, LL in B. rewrite LE. fold T in A, B.
+  set (q := product (mixed (weights (start n) _) _)) in *. set (p := product (mixed (weights (start many) _) _)) in *.
+  assert (0 <= number n * T) by (apply Qmult_le_0_compat; apply number_not_negative).
+  assert (0 <= number n * T * (number many * T * p - q)) by (apply Qmult_le_0_compat; lra). lra.
+Qed.

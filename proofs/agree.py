@@ -26,7 +26,7 @@ from make_vectors import ask_library, ask_one_file, forge, load_verifier, play, 
 FAMILIES = (
     "perceptron", "normalized", "aggressive", "passive-aggressive", "alma and romma", "voted", "network", "units",
     "passive-aggressive network", "winnow", "balanced winnow", "finite", "experts", "ridge",
-    "kernel",
+    "kernel", "league",
 )  # fmt: skip
 WORDS = {0: "true", 1: "false", 2: "not covered"}
 

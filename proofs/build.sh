@@ -4,8 +4,8 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 FILES="Vectors Additive Inequalities Perceptron Maps Network Finite Experts Fractions PassiveAggressive Winnow Floors Randomized League Logarithms
-Balanced Normalized Romma Ridge Kernel Boxes Drawn Optimal"
-DRIVER="json.ml sha256.ml data.ml floats.ml certificate.ml fractions.ml theorems.ml game.ml coins.ml additive.ml powers.ml classes.ml finite.ml elimination.ml advice.ml ridge.ml kernels.ml verify.ml"
+Balanced Normalized Romma Ridge Kernel Boxes Drawn Optimal Panel Hedge Elimination Drift"
+DRIVER="json.ml sha256.ml data.ml floats.ml certificate.ml fractions.ml theorems.ml game.ml coins.ml additive.ml powers.ml classes.ml finite.ml elimination.ml advice.ml hedge.ml ridge.ml kernels.ml readings.ml mixture.ml league.ml verify.ml"
 mkdir -p build/program build/page
 cp ./*.v build/
 cd build

@@ -12,24 +12,31 @@ module I = Integer
 
 let read_learner about =
   let name = text "name" about in
-  let names = [ "Perceptron"; "AveragedPerceptron"; "VotedPerceptron"; "AggressivePerceptron"; "PassiveAggressive"; "Romma" ] in
+  let names = [ "Perceptron"; "AveragedPerceptron"; "VotedPerceptron"; "AggressivePerceptron"; "PassiveAggressive"; "Romma"; "Alma" ] in
   if not (List.mem name names) then raise (Not_covered (name ^ " is not covered here"));
   let plain = name = "Perceptron" || name = "AveragedPerceptron" in
   let passive = name = "PassiveAggressive" in
-  let romma = name = "Romma" in
-  let tied = not (passive || romma || name = "VotedPerceptron") in
+  let romma = name = "Romma" and alma = name = "Alma" in
+  let tied = not (passive || romma || alma || name = "VotedPerceptron") in
   only "the learner" ([ "name"; "real"; "classes"; "bias" ] @ (if tied then [ "tie" ] else [])
-    @ (if passive then [ "margin"; "aggressiveness"; "variant" ] else []) @ (if plain then [ "rate"; "margin" ] else []) @ (if romma then [ "aggressive" ] else []) @ if name = "Perceptron" then [ "normalized" ] else []) about;
+    @ (if passive then [ "margin"; "aggressiveness"; "variant" ] else []) @ (if plain then [ "rate"; "margin" ] else []) @ (if romma then [ "aggressive" ] else [])
+    @ (if alma then [ "rate"; "alpha"; "margin" ] else []) @ if name = "Perceptron" then [ "normalized" ] else []) about;
   let switch key asked = match List.assoc_opt key about with
     | Some (Json.Bool said) -> said
     | None when not asked -> false
     | _ -> raise (Refused (key ^ " is true or false")) in
-  let number key = if plain || (passive && key <> "rate") then float_of key (field key about) else if key = "rate" then 1. else 0. in
+  let push = if not alma then 0. else begin
+    let alpha = float_of "alpha" (field "alpha" about) in
+    let margin = match field "margin" about with Json.Null -> Float.sqrt 8. /. alpha | given -> float_of "margin" given in
+    need (0. < alpha && alpha <= 1. && margin > 0.) "no learner has such parameters";
+    (1. -. alpha) *. margin
+  end in
+  let number key = if plain || (alma && key = "rate") || (passive && key <> "rate") then float_of key (field key about) else if key = "rate" then 1. else 0. in
   let tie = if tied then text "tie" about else "strict" in
   need (List.mem tie [ "strict"; "plus"; "minus" ]) "no tie is like that";
   let found = { Floats.name; rate = number "rate"; bias = float_of "bias" (field "bias" about); margin = number "margin"; tie;
     variant = (if passive then text "variant" about else ""); aggressiveness = (if passive then number "aggressiveness" else 1.);
-    normalized = switch "normalized" (name = "Perceptron"); aggressive = switch "aggressive" romma } in
+    normalized = switch "normalized" (name = "Perceptron"); aggressive = switch "aggressive" romma; push } in
   need (not passive || (found.margin > 0. && found.aggressiveness > 0. && List.mem_assoc found.variant Theorems.passive))
     "no learner has such parameters";
   need (found.bias >= 0. && found.margin >= 0. && found.rate > 0.) "no learner has such parameters";
@@ -145,7 +152,8 @@ let check_additive certificate about name data =
   let network = text "name" about = "Network" in
   let each = network && text "updates" about = "each" in
   let learner =
-    if not network then read_learner about
+    if text "name" about = "Alma" then raise (Not_covered "Alma is not covered here")
+    else if not network then read_learner about
     else begin
       only "the learner" [ "name"; "learner"; "updates"; "real"; "classes" ] about;
       let inner = record_of "learner" (field "learner" about) in

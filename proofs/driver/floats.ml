@@ -40,9 +40,14 @@ let add_up terms order real =
 
 type learner = {
   name : string; rate : float; bias : float; margin : float; tie : string; variant : string; aggressiveness : float;
-  normalized : bool; aggressive : bool }
+  normalized : bool; aggressive : bool; push : float (* of Alma: (1 - alpha) B *) }
 type rows = { dense : bool; width : int; values : string }
-type run = { mutable mistakes : int; mutable idle : int (* mistakes that moved nothing *); mutable moved : (int * int) list (* the latest first: round and mark *) }
+type run = {
+  mutable mistakes : int; mutable idle : int (* mistakes that moved nothing *);
+  mutable moved : (int * int) list (* the latest first: round and mark *);
+  mutable told : float array list (* scores, the latest first; of an average, its own and then that of the weights *) }
+
+let new_run () = { mistakes = 0; idle = 0; moved = []; told = [] }
 
 let same (x : float) = x
 
@@ -72,12 +77,20 @@ let arrange rows real entries =
 
 let find weights i = match Hashtbl.find_opt weights i with Some x -> x | None -> 0.
 
-(* The weights of ROMMA are [scale] times those kept; [squares] is the sum of squares of those kept. *)
+(* The weights of ALMA and ROMMA are [scale] times those kept; [squares] is the sum of squares of those kept. *)
 type scaled = { mutable scale : float; mutable squares : float }
 
-let turn a q length =
+let turn learner updates a q length =
   if q = 0. then 0., 1.
-  else
+  else if learner.name = "Alma" then begin
+    let root = Float.sqrt (float updates +. 1.) and size = Float.sqrt q in
+    if a *. root > learner.push *. size then 0., 1.
+    else
+      let along = learner.rate /. (root *. size) in
+      let after = length +. 2. *. along *. a +. along *. along *. q in
+      let factor = if after > 1. then 1. /. Float.sqrt after else 1. in
+      factor *. along, factor
+  end else
     let p = q *. length in
     let rest = p -. a *. a in
     if p <= a || p *. (p -. 2. *. a +. 1.) > Float.ldexp 1. 40 *. rest then 1. /. q, 0.
@@ -103,10 +116,23 @@ let move_scaled s w b row delta factor c =
     Hashtbl.replace w i next;
     s.squares <- s.squares +. (next *. next -. old *. old)) row
 
+(* The mean of all weights so far is w - sums / rounds: each movement is added to the sums as often as rounds were before it. *)
+type average = { sums : (int, float) Hashtbl.t; mutable late : float }
+
+let note_movement kept weight row now delta constant =
+  let now = weight now in
+  Array.iter (fun (i, x) -> Hashtbl.replace kept.sums i (weight (find kept.sums i +. weight (now *. weight (delta *. x))))) row;
+  kept.late <- weight (kept.late +. weight (now *. weight (delta *. constant)))
+
+let score_average kept w b row now c =
+  let share = 1. /. Float.max now 1. in
+  Array.fold_left (fun total (i, x) -> total +. (find w i -. find kept.sums i *. share) *. x) ((b -. kept.late *. share) *. c) row
+
 let play_unit learner short rows entries codes surprise =
-  let romma = learner.name = "Romma" and kept = { scale = 1.; squares = 0. } in
+  let romma = List.mem learner.name [ "Alma"; "Romma" ] and kept = { scale = 1.; squares = 0. } in
   let short = short && not romma in
-  let enough = if not romma then learner.margin else if learner.aggressive then Float.pred 1. else 0. in
+  let enough = if not romma then learner.margin else if learner.push > 0. then Float.infinity
+    else if learner.aggressive then Float.pred 1. else 0. in
   let averaged = learner.name = "AveragedPerceptron" in
   let mixed = short && rows.values = "float64" in
   if mixed && rows.dense && not averaged then
@@ -116,12 +142,14 @@ let play_unit learner short rows entries codes surprise =
   let order = if averaged || not rows.dense then Quarters else if alike then Lanes else One_by_one in
   let constant = weight learner.bias and least = weight enough in
   let cut = if learner.tie <> "plus" then 0. else if short then -. Float.ldexp 1. (-149) else -. Float.ldexp 1. (-1074) in
-  let w = Hashtbl.create 1024 and b = ref 0. and run = { mistakes = 0; idle = 0; moved = [] } in
+  let w = Hashtbl.create 1024 and b = ref 0. and run = new_run () and updates = ref 0 in
+  let mean = { sums = Hashtbl.create 16; late = 0. } in
   Array.iteri (fun t entries ->
     let row = arrange rows value entries and code = codes.(t) in
     let terms = Array.map (fun (i, x) -> value (find w i *. x)) row in
     let score = value (add_up terms order value +. weight (!b *. constant)) in
     let score = if romma then score *. kept.scale else score in
+    run.told <- (if averaged then [| score_average mean w !b row (float t) learner.bias; score |] else [| score |]) :: run.told;
     let guess = if score > cut then 1 else 0 in
     let a = if code = 1 then score else -. score in
     let clear = guess = code && Float.abs score > least in
@@ -129,7 +157,7 @@ let play_unit learner short rows entries codes surprise =
     if wrong then run.mistakes <- run.mistakes + 1;
     if a <= enough && not clear && (learner.tie = "strict" || enough > 0. || guess <> code) then begin
       if romma then begin
-        let along, factor = turn a (add_squares learner.bias row) (kept.scale *. kept.scale *. kept.squares) in
+        let along, factor = turn learner !updates a (add_squares learner.bias row) (kept.scale *. kept.scale *. kept.squares) in
         if along <> 0. || factor <> 1. then begin
           move_scaled kept w b row (if code = 1 then along else -. along) factor learner.bias;
           run.moved <- (t, 1) :: run.moved
@@ -140,10 +168,12 @@ let play_unit learner short rows entries codes surprise =
         let delta = if code = 1 then along else -. along in
         Array.iter (fun (i, x) -> Hashtbl.replace w i (weight (find w i +. value (delta *. x)))) row;
         b := weight (!b +. weight (delta *. constant));
+        if averaged then note_movement mean weight row (float t) delta constant;
         if along > 1e6 && learner.name = "AggressivePerceptron" then raise (Not_covered "a step has more than a million copies");
         run.moved <- (t, if learner.name = "AggressivePerceptron" then int_of_float along else 1) :: run.moved
       end
     end;
+    if run.moved != before then incr updates;
     if wrong && run.moved == before then run.idle <- run.idle + 1) entries;
   run
 
@@ -151,7 +181,7 @@ let play_network learner each short rows entries codes surprise met classes =
   let mixed = short && rows.values = "float64" in
   if mixed && classes > 32 then raise (Not_covered "float64 rows with float32 weights of more than 32 classes are not played again");
   let weight = if short then round32 else same and step = if short && not mixed then round32 else same in
-  let constant = weight learner.bias and met = ref met and run = { mistakes = 0; idle = 0; moved = [] } in
+  let constant = weight learner.bias and met = ref met and run = new_run () in
   let w = Array.init classes (fun _ -> Hashtbl.create 64) and b = Array.make classes 0. in
   Array.iteri (fun t entries ->
     let row = arrange rows step entries and y = codes.(t) in
@@ -162,6 +192,7 @@ let play_network learner each short rows entries codes surprise met classes =
       else
         let terms = Array.map (fun (i, x) -> weight (find w.(k) i *. x)) scored in
         weight (add_up terms order weight +. weight (b.(k) *. constant))) in
+    run.told <- Array.sub scores 0 !met :: run.told;
     let guess = ref 0 and rival = ref (if y <> 0 then 0 else 1) in
     for k = 0 to !met - 1 do
       if scores.(k) > scores.(!guess) then guess := k;

@@ -11,14 +11,18 @@ module I = Integer
 
 (* ---- the run in floats ---- *)
 
-type weights = { base : float; odd : bool; exponents : (int, int) Hashtbl.t; bias : int; mutable constant : int }
+type weights = {
+  base : float; odd : bool; eliminates : bool; lowest : int; exponents : (int, int) Hashtbl.t (* [gone] of what is eliminated *); bias : int;
+  mutable constant : int }
 
-let begin_with base odd bias = { base; odd; exponents = Hashtbl.create 64; bias; constant = 0 }
+let gone = min_int
+let begin_with ?(eliminates = false) ?(lowest = gone + 1) base odd bias =
+  { base; odd; eliminates; lowest; exponents = Hashtbl.create 64; bias; constant = 0 }
 let exponent w i = match Hashtbl.find_opt w.exponents i with Some k -> k | None -> 0
 
 let weigh w k =
   let power k = w.base ** float_of_int k in
-  if w.odd then power k -. power (-k) else power k
+  if k = gone then 0. else if w.odd then power k -. power (-k) else power k
 
 (* The sum of the terms from that of the constant on, what is rounded away being added at the end. *)
 let score w row =
@@ -48,7 +52,9 @@ let play game (rows : Floats.rows) start patience levels =
       moved := (t, 1) :: !moved;
       let sign = if code = 1 then 1 else -1 in
       Array.iter (fun (i, x) -> if x <> 0. then begin
-        Hashtbl.replace !w.exponents i (exponent !w i + sign * int_of_float x);
+        let k = exponent !w i in
+        Hashtbl.replace !w.exponents i
+          (if k = gone || (!w.eliminates && code = 0) then gone else max !w.lowest (k + sign * int_of_float x));
         highest := max !highest (i + 1) end) row;
       !w.constant <- !w.constant + sign * !w.bias;
       incr since;
@@ -107,10 +113,38 @@ let read_target witness =
 (* ---- Winnow ---- *)
 
 let disjunction = "Winnow, disjunction (Littlestone 1988)" and slack = "Winnow, margin with slack (Littlestone 1991)"
+let elimination = "Winnow, elimination (Littlestone 1988)"
+let drifting = "Winnow-R, drifting disjunction (Blum 1998)"
 let winnow = [
+  drifting, "the label of every update round is the OR of the variables that a schedule names for it";
+  elimination, "any m >= 0 with m.x = 0 on every demotion, the slacks (p - m.x)+ of promotions summed";
   disjunction, "the label of every update round is the OR of some attributes";
   "Winnow, margin (Littlestone 1988)", "some m >= 0 has m.x >= p on every promotion and <= q on every demotion";
   slack, "any m >= 0 and p > q, the slacks (p - m.x)+ of promotions and (m.x - q)+ of demotions summed" ]
+
+(* Whether the least numbers of promotions and demotions that a check accepts add up to the bound. *)
+let gives ask bound =
+  match find_least bound (fun k -> ask k (two_to 4000)) with
+  | None -> false
+  | Some promoted -> match find_least bound (ask promoted) with
+    | Some demoted -> I.equal (I.add promoted demoted) bound && ask promoted demoted
+    | None -> false
+
+(* A schedule names the attributes of the target from an update on. *)
+let ask_drift theta attributes steps witness =
+  exactly_words "the witness" [ "schedule" ] witness;
+  let turns = List.map (fun turn -> match list_of "schedule" turn with
+    | [ first; names ] -> small "schedule" first, distinct (List.map (fun i -> column (small "schedule" i)) (list_of "schedule" names))
+    | _ -> raise (Refused "malformed schedule")) (list_of "schedule" (field "schedule" witness)) in
+  need (List.sort_uniq compare (List.map fst turns) = List.map fst turns && List.mem_assoc 0 turns) "malformed schedule";
+  if List.exists (fun (_, set) -> not (List.for_all (fun i -> List.exists (I.equal i) attributes) set)) turns then
+    raise (Not_covered "a schedule names attributes that no update has");
+  let now = ref [] in
+  let steps = List.mapi (fun k step ->
+    (match List.assoc_opt k turns with Some set -> now := set | None -> ());
+    step, !now) steps in
+  let rec least j power = if less power theta then least (j + 1) (times power (as_fraction 2)) else j in
+  C.check_drift theta attributes (int_of (least 0 (as_fraction 1))) steps
 
 let check_winnow certificate about name data =
   only "the learner" [ "name"; "promotion"; "threshold"; "margin"; "floor"; "eliminate"; "strict_gt"; "real"; "classes" ] about;
@@ -121,52 +155,57 @@ let check_winnow certificate about name data =
   need (promotion > 1. && promotion <= Float.ldexp 1. 64 && margin >= 0. && margin < threshold && threshold <= Float.ldexp 1. 512
         && number "floor" >= 0. && number "floor" <= 1.) "no learner has such parameters";
   if switch "real" then raise (Not_covered "attributes between 0 and 1 are not covered here");
-  if switch "eliminate" then raise (Not_covered "Winnow that eliminates is not covered here");
-  if number "floor" > 0. then raise (Not_covered "Winnow with a floor is not covered here");
+  let eliminates = switch "eliminate" in
+  let drifts = number "floor" > 0. in
+  need (not (eliminates && drifts)) "what is eliminated has no floor";
+  if drifts && not (promotion = 2. && number "floor" = 0.5 && margin = 0. && not strict) then
+    raise (Not_covered "a floor is covered for promotion 2, floor 1/2 and margin 0");
   need (746. /. Float.log promotion <= 1048574.) "so close to 1 weights are floats and no exact powers";
   let above = threshold +. margin and below = threshold -. margin in
   need (below >= Float.ldexp 1. (-900)) "the threshold is so small that weights near it underflow";
   let game = read_game certificate about name data 2 in
   need (Array.for_all (Array.for_all (fun (_, x) -> x = 0. || x = 1.)) game.entries) "an attribute is neither 0 nor 1";
   let levels = { below; middle = threshold; above; down = not strict; says = not strict; up = strict } in
-  let start = begin_with promotion false 0 in
+  let start = if drifts then begin_with ~lowest:(-1) promotion false 0 else begin_with ~eliminates promotion false 0 in
   let mistakes, moved = replay certificate game (fun _ -> start) (fun _ -> Float.infinity) levels in
   require_run certificate mistakes moved false;
   check_words certificate winnow;
   if moved = [] then raise (Not_covered "a run without updates is not covered here");
+  let row (t, _) = List.filter_map (fun (i, x) -> if x = 0. then None else Some (column i)) (Array.to_list game.entries.(t)) in
+  let steps = List.map (fun step -> game.codes.(fst step) = 1, row step) moved in
+  let attributes = distinct (List.concat_map snd steps) and bound = whole "bound" (field "bound" certificate) in
+  need (I.at_most I.zero bound) "the bound must not be negative";
+  let give ask = if not (gives ask bound) then raise (Refused ("the witness does not give " ^ I.to_string bound)) in
   (* the target *)
-  let witness = record_of "witness" (field "witness" certificate) in
+  let witness = record_of "witness" (field "witness" certificate) and theorem = text "theorem" certificate in
+  need (drifts = (theorem = drifting)) "a floor is covered by the theorem on drift";
+  require_small (List.map snd steps) attributes;
+  if drifts then give (ask_drift (exactly threshold) attributes steps witness)
+  else begin
   only "the witness" [ "attributes"; "numerators"; "promoted"; "demoted" ] witness;
   let target = read_target witness and p = whole "promoted" (field "promoted" witness) and q = whole "demoted" (field "demoted" witness) in
   need (I.less I.zero p && I.at_most I.zero q && List.for_all (fun (_, k) -> I.at_most I.zero k) target) "a target has no negative weights";
-  let row (t, _) = List.filter_map (fun (i, x) -> if x = 0. then None else Some (column i)) (Array.to_list game.entries.(t)) in
-  let steps = List.map (fun step -> game.codes.(fst step) = 1, row step) moved in
   let look i = List.fold_left (fun sum (j, k) -> if I.equal i j then I.add sum k else sum) I.zero target in
   let missing (up, row) =
     let sum = List.fold_left (fun sum i -> I.add sum (look i)) I.zero row in
-    I.less I.zero (if up then I.subtract p sum else I.subtract sum q) in
-  let theorem = text "theorem" certificate in
+    I.less I.zero (if not up then I.subtract sum q else if eliminates then I.zero else I.subtract p sum) in
+  need (eliminates = (theorem = elimination)) "elimination has a theorem of its own";
+  need (not eliminates || I.equal q I.zero) "an eliminated attribute may have no weight in the witness";
   need (theorem = slack || not (List.exists missing steps)) "the witness has slack";
   need (theorem <> disjunction || (I.equal q I.zero && List.for_all (fun (_, k) -> I.equal k p) target)) "that is no disjunction";
-  let attributes = distinct (List.concat_map snd steps) in
   let spare = List.fold_left (fun sum (i, k) -> if List.exists (I.equal i) attributes then sum else I.add sum k) I.zero target in
   if I.less I.zero spare then raise (Not_covered "a target has weight where no update has an attribute");
-  require_small (List.map snd steps) attributes;
+  if attributes = [] && not eliminates then raise (Not_covered "updates without attributes are not covered here");
   (* the least exponent whose power no promotion reaches *)
   let b = exactly promotion and goal = exactly above in
   let rec find_power j power =
     need (j < 100000) "the promotion is too close to 1";
     if less goal power || (not strict && at_most goal power) then j else find_power (j + 1) (times power b) in
   let most = int_of (find_power 0 (fraction I.one I.one)) in
-  let bound = whole "bound" (field "bound" certificate) in
-  need (I.at_most I.zero bound) "the bound must not be negative";
-  let ask promoted demoted = C.check_steps_of_winnow b goal (exactly below) attributes target p q most steps promoted demoted in
-  let endless = two_to 4000 in
-  let lost () = raise (Refused ("the witness does not give " ^ I.to_string bound)) in
-  let promoted = match find_least bound (fun k -> ask k endless) with Some k -> k | None -> lost () in
-  let demoted = match find_least bound (fun k -> ask promoted k) with Some k -> k | None -> lost () in
-  need (I.equal (I.add promoted demoted) bound) ("the witness does not give " ^ I.to_string bound);
-  need (ask promoted demoted) ("the witness does not give " ^ I.to_string bound);
+  give (fun promoted demoted ->
+    if eliminates then C.check_elimination b goal (exactly below) attributes target p most steps promoted demoted
+    else C.check_steps_of_winnow b goal (exactly below) attributes target p q most steps promoted demoted)
+  end;
   tell certificate moved bound
 
 (* ---- Balanced Winnow ---- *)

@@ -17,9 +17,12 @@ let verify certificate_text name data =
   | "Elimination" -> Elimination.check certificate about name data
   | "Halving" | "Consistent" | "RandomizedHalving" | "StandardOptimal" | "NeverMiss" | "Closure" | "Memorizer"
   | "Conservative" -> Finite.check certificate about name data
+  | "RandomizedWeightedMajority" when field "exact" certificate = Json.Bool false -> Hedge.check certificate about name data
+  | "Hedge" | "FixedShare" | "Aggregating" -> Hedge.check certificate about name data
   | "WeightedMajority" | "RandomizedWeightedMajority" | "FollowTheLeader" -> Advice.check certificate about name data
   | "KernelPerceptron" -> Kernels.check certificate about name data
   | "Ridge" -> Ridge.check certificate about name data
+  | "League" -> League.check certificate about name data
   | _ -> Additive.check_additive certificate about name data
 
 let judge certificate name data =
