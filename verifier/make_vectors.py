@@ -35,10 +35,10 @@ from littlestone.certificates.rounds import RoundsFile, write_rounds  # noqa: E4
 SEED, EACH, MOST, LONGEST = 24, 4, 6, 6000  # games of a family, forgeries of a certificate, bytes of a certificate
 COVERED = (  # families of which the one file, and of leagues the file beside it, says yes or no
     "perceptron", "normalized", "aggressive", "passive-aggressive", "alma and romma", "voted", "network", "units",
-    "passive-aggressive network", "winnow", "balanced winnow", "finite", "experts", "ridge", "league",
+    "passive-aggressive network", "winnow", "balanced winnow", "finite", "experts", "ridge", "league", "log-loss",
 )  # fmt: skip
 FURTHER = (
-    "products", "second order", "second-order network", "ellipsoid", "kernel", "log-loss",
+    "products", "second order", "second-order network", "ellipsoid", "kernel",
 )  # fmt: skip
 Record = dict[str, Any]
 Edit = Callable[[random.Random, Record], Record]
@@ -97,7 +97,9 @@ def load_one_file(name: str = "littlestone_verify") -> Any:
 
 
 def load_verifier() -> Any:
-    """What verifies all families: leagues by the file for them, and by it all others by the one file."""
+    """What verifies all families: leagues and log-loss by the files for them, and by these all others by the one file."""
+    losses = load_one_file("littlestone_verify_losses")
+    losses.one.CHECKS.update(losses.CHECKS_OF_LOSSES)
     return load_one_file("littlestone_verify_league")
 
 

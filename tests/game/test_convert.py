@@ -32,7 +32,7 @@ def test_a_certificate_of_version_1_verifies_and_is_converted(kept, tmp_path):
     new = convert(old, stream, learner)
     assert (new.version, new.bound, new.witness, new.updated) == (2, old.bound, old.witness, old.updated)
     assert new.stream != old.stream
-    said = vectors.ask_one_file(vectors.load_one_file(), new.to_json(), path.name, path.read_bytes())
+    said = vectors.ask_one_file(vectors.load_verifier(), new.to_json(), path.name, path.read_bytes())
     assert said == ("true" if kept["family"] in vectors.COVERED else "not covered")
 
 
