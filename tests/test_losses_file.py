@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 from importlib import import_module
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from littlestone.base.errors import NotCertified
 from littlestone.certificates.rounds import write_rounds
 from littlestone.compiled.exponential import exponential
 from littlestone.compiled.logarithm import logarithm
+from littlestone.game.league.described import describe_learner
 from places import ROOT
 
 VERIFIER = ROOT / "verifier"
@@ -191,6 +193,28 @@ def test_what_is_not_covered_is_said_in_words():
     for word, what in told.items():
         text = forge(record, learner=record["learner"] | {word: "softmax"})
         assert ask(text, STREAM) == f"NotCovered: {what} are not covered here"
+
+
+@pytest.mark.parametrize("classes", [2, pytest.param(4, marks=pytest.mark.long)])
+def test_a_member_of_a_league_says_what_it_said(classes):
+    """All numbers of the mixture and of its members, to the bit; those with a matrix sleep once they have ended."""
+    X, y = draw_rows(classes)
+    y[:20] = [("c0", "c1")[t % 2] for t in range(20)]
+    learner = ls.Logistic(second_order=4)
+    X[:30, 3] = 0
+    players = {"default": ls.Player(learner), "late": ls.Player(ls.AdaGrad())}
+    league = ls.League([ls.LeagueMember(player, name) for name, player in players.items()], keep=True)
+    league.play(ls.Recorded(X, y))
+    names = list(dict.fromkeys(y))
+    rows = [[(i, x) for i, x in enumerate(row) if x != 0] for row in X.tolist()]
+    game = SimpleNamespace(entries=rows, codes=[names.index(label) for label in y], classes=len(names))
+    for name, own in (("default", learner), ("late", ls.AdaGrad())):
+        about = describe_learner(own)
+        found = losses.MEMBERS_OF_LOSSES[about["name"]]({"learner": about, "joined": 0, "name": name}, game)
+        numbers = np.concatenate([np.array(said).T for _, _, said in found])
+        assert np.array_equal(numbers, league.forecasts[name], equal_nan=True)
+        assert np.isnan(numbers).any() == (name == "default" or classes > 2)
+        assert [(part, kind) for part, kind, _ in found] == [tuple(saying) for saying in own.sayings()]
 
 
 def test_functions_give_the_floats_of_the_compiled_ones():

@@ -214,42 +214,59 @@ class Coin(Rate):
 
 
 class Newton:
-    """A member Aioli: a centre c and a matrix P, which is symmetric, so that each line ends at the diagonal."""
+    """A member Aioli: a centre c and a matrix P, which is symmetric.
+
+    Two lines of the matrix stand in a block as one of complex numbers, up to the diagonal: their sums and their products
+    with a float are those of the parts, each rounded as it is alone, in half the time.
+    """
 
     kind = "Aioli"
 
     def __init__(self, setting, known):
-        self.setting, self.ridge, self.charge = setting, known.ridge, Sum()
-        self.c, self.lines, self.along = [], [], []
+        self.setting, self.ridge, self.charge, self.rows = setting, known.ridge, Sum(), 0
+        self.c, self.blocks, self.along = [], [], []
         self.ahead = self.spread = self.said = 0.0
 
     def grow(self, more):
         """Make room for attributes that come up."""
-        for _ in range(more):
-            self.lines.append([0.0] * len(self.c) + [1.0 / self.ridge])
-            self.c.append(0.0)
+        self.rows += more
+        while len(self.c) < self.rows:
+            self.blocks.append([0j] * len(self.c) + [complex(1.0 / self.ridge, 0.0), complex(0.0, 1.0 / self.ridge)])
+            self.c += [0.0, 0.0]
 
     def read_line(self, j):
-        """A whole line of the matrix."""
-        return self.lines[j] + [line[j] for line in self.lines[j + 1 :]]
+        """A line of the matrix, two numbers at a time."""
+        half = j // 2
+        part = [p.imag for p in self.blocks[half]] if j % 2 else [p.real for p in self.blocks[half]]
+        return [*map(complex, part[: 2 * half : 2], part[1 : 2 * half : 2]), *[block[j] for block in self.blocks[half:]]]
 
-    def lose(self, along):
+    def put(self, i, j, value):
+        """Write an entry of the matrix, i being in the block of j or a later one."""
+        old = self.blocks[i // 2][j]
+        self.blocks[i // 2][j] = complex(old.real, value) if i % 2 else complex(value, old.imag)
+
+    def lose(self, pairs):
         """Take the square of a vector from the matrix."""
-        for i, (line, a) in enumerate(zip(self.lines, along)):
+        along = flatten(pairs)
+        for k, (block, a) in enumerate(zip(self.blocks, pairs)):
             if a != 0:
-                self.lines[i] = [p - a * b for p, b in zip(line, along)]
+                self.blocks[k] = [p - a * b for p, b in zip(block, along)]
 
     def rescale(self, j, shrink):
         """Put an attribute into units of its new largest size; its ridge grows."""
-        more, kept, share = self.ridge * (1.0 - shrink * shrink), self.lines[j][j], self.c[j]
+        pairs = self.read_line(j)
+        kept, share, more = flatten(pairs)[j], self.c[j], self.ridge * (1.0 - shrink * shrink)
         below = shrink * shrink + more * kept
         root = sqrt(more / below)
-        along = [root * p for p in self.read_line(j)]
+        pairs = [root * p for p in pairs]
+        along = flatten(pairs)
         self.c = [c - a * (root * share) for c, a in zip(self.c, along)]
-        self.lose(along)
+        self.lose(pairs)
         for i, a in enumerate(along):
-            self.lines[max(i, j)][min(i, j)] = a / root * (shrink / below)
-        self.lines[j][j], self.c[j] = kept / below, share * (shrink / below)
+            for first, second in ((max(i, j), min(i, j)), (min(i, j), max(i, j))):
+                if second // 2 <= first // 2:
+                    self.put(first, second, kept / below if i == j else a / root * (shrink / below))
+        self.c[j] = share * (shrink / below)
 
     def mirror(self):
         """Speak of the other class."""
@@ -257,13 +274,14 @@ class Newton:
 
     def score(self, row):
         """The root of s = c.x - (v / 2) tanh(s / 2), v = x.Px."""
-        along, ahead, spread = [0.0] * len(self.c), 0.0, 0.0
+        pairs, ahead, spread = [0j] * len(self.blocks), 0.0, 0.0
         for j, x in row:
             ahead += self.c[j] * x
-            along = [a + x * p for a, p in zip(along, self.read_line(j))]
+            pairs = [a + x * p for a, p in zip(pairs, self.read_line(j))]
+        along = flatten(pairs)
         for j, x in row:
             spread += x * along[j]
-        self.along, self.ahead, self.spread = along, ahead, max(spread, 0.0)
+        self.along, self.ahead, self.spread = pairs, ahead, max(spread, 0.0)
         self.said = find_root(ahead, self.spread)
         return self.said
 
@@ -275,7 +293,7 @@ class Newton:
         self.charge.add((gain - across - bent) / (2.0 * below))
         self.charge.sizes += (gain + abs(across) + bent) / (2.0 * below)
         step, root = (-curve * behind - slope) / below, sqrt(curve / below)
-        self.c = [c + step * a for c, a in zip(self.c, self.along)]
+        self.c = [c + step * a for c, a in zip(self.c, flatten(self.along))]
         self.lose([a * root for a in self.along])
 
     def find_ridges(self, count):
@@ -283,6 +301,11 @@ class Newton:
         return [self.ridge] * count
 
     price = Rate.price
+
+
+def flatten(pairs):
+    """The parts of complex numbers, one after another."""
+    return [part for pair in pairs for part in (pair.real, pair.imag)]
 
 
 def find_root(ahead, spread):
@@ -386,6 +409,7 @@ class Mixture:
 
     def __init__(self, known, met):
         self.known, self.met, self.plays, self.sizes = known, met, 0, one.Sizes(known.guard)
+        self.before = met  # the classes met before the round that was played last
         self.newton, self.rows = any(kind is Newton for kind, _ in known.parts), 1
         self.units = [Unit(known, 1) for _ in range(1 if met == 2 else met)]
         self.starts, self.news, self.scores = [0] * len(self.units), [], []  # scores of Newton members, round by round
@@ -431,7 +455,8 @@ class Mixture:
         if code >= self.met:
             self.add_classes(code + 1)
         row, active, many = self.read(entries), self.active, len(self.units)
-        met, self.met, self.plays = self.met, max(self.met, code + 1), self.plays + 1
+        met = self.before = self.met
+        self.met, self.plays = max(met, code + 1), self.plays + 1
         pairs = [unit.say(row, active) for unit in self.units]
         self.scores.append([[m.said for m in unit.members[:active] if m.kind == "Aioli"] for unit in self.units])
         parts = [pairs[0][1], pairs[0][0]] if many == 1 else [yes for yes, _ in pairs[:met]]
@@ -444,6 +469,14 @@ class Mixture:
         for k, unit in enumerate(self.units):
             unit.learn(row, code == (1 if many == 1 else k), shared, active)
         return parts
+
+    def tell(self, k):
+        """What member k gave each class in the round that was played; nothing if it has ended."""
+        if k >= len(self.units[0].said):
+            return []
+        if len(self.units) == 1:
+            return self.units[0].said[k][::-1]
+        return [unit.said[k][0] for unit in self.units[: self.before]]
 
     def list_members(self):
         """The members that a certificate may go by: name, and of each unit the member with its way to price u."""
@@ -599,7 +632,29 @@ def check_claim(certificate, claim, least):
     need(-ORDER * least <= under <= room, f"the floor is {least!r}, not {said['floor']!r}")
 
 
+# ------------------------------------------------------------------------------------------------- members of leagues
+def share_out(chances, classes):
+    """Chances over their sum, one for each class of the league; NaN of a class that is new, or where none was given."""
+    total = one.chain(chances, one.same)
+    return (*[chance / total for chance in chances], *[math.nan] * (classes - len(chances)))
+
+
+def play_forecasts(member, game):
+    """What a member of a league says from its first round on: name, kind and numbers of the mixture and its members."""
+    about, first = member["learner"], member["joined"]
+    cover(about.get("classes", "units") == "units", f"{member['name']} tells classes apart by a softmax")
+    run, classes = Mixture(Settings(about), 2), game.classes
+    names = [f"{kind.kind}({setting:g})" for kind, setting in run.known.parts] if len(run.known.parts) > 1 else []
+    said = [[] for _ in ["", *names]]
+    for entries, code in zip(game.entries[first:], game.codes[first:]):
+        said[0].append(share_out(run.play(entries, code), classes))
+        for k, rows in enumerate(said[1:]):
+            rows.append(share_out(run.tell(k), classes))
+    return [(name, "probability", rows) for name, rows in zip(["", *names], said)]
+
+
 CHECKS_OF_LOSSES = dict.fromkeys(THEOREMS, check_losses)
+MEMBERS_OF_LOSSES = dict.fromkeys(THEOREMS, play_forecasts)
 
 
 def verify(text, name, data):
