@@ -98,6 +98,24 @@ def test_every_learner_for_log_loss_is_verified(learner, classes):
     assert ask(ls.certify(learner, stream).to_json(), stream) == "true"
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("classes", [2, 5])
+@pytest.mark.parametrize("form", ["softmax", "both"])
+def test_a_softmax_alone_and_beside_units_is_verified(form, classes):
+    """With classes that come late and that were declared, through every member that a witness may go by."""
+    X, y = draw_rows(classes)
+    y[:20] = [("c0", "c1")[t % 2] for t in range(20)]
+    stream, declared = ls.Recorded(X, y), [f"c{k}" for k in range(classes)]
+    for player in (ls.Player(ls.Logistic(classes=form)), ls.Player(ls.Logistic(classes=form), classes=declared)):
+        text = ls.play(player, stream).certificate().to_json()
+        assert ask(text, stream) == "true"
+        record = json.loads(text)
+        for name, change in (("zero", 2.0**-20), ("floor", 2.0**-20), ("expected", -(2.0**-40))):
+            witness = record["witness"] | {name: record["witness"][name] * (1 + change)}
+            forged = vectors.seal(record | {"witness": witness})
+            assert {ask(forged, stream)[:7], ask_library(forged, stream)[:7]} == {"Refused"}
+
+
 def forge(record, **changes):
     """A certificate with other fields, those of the witness and of its only unit too, sealed."""
     unit = record["witness"]["units"][0] | {name: changes.pop(name) for name in UNIT if name in changes}
@@ -189,18 +207,19 @@ def test_numbers_may_be_what_sums_in_another_order_give():
 
 def test_what_is_not_covered_is_said_in_words():
     record = json.loads(HONEST)
-    told = {"weights": "rounds of unequal importance", "form": "classes that are told apart by a softmax"}
-    for word, what in told.items():
-        text = forge(record, learner=record["learner"] | {word: "softmax"})
-        assert ask(text, STREAM) == f"NotCovered: {what} are not covered here"
+    text = forge(record, learner=record["learner"] | {"weights": {"by": "balanced"}})
+    assert ask(text, STREAM) == "NotCovered: rounds of unequal importance are not covered here"
 
 
-@pytest.mark.parametrize("classes", [2, pytest.param(4, marks=pytest.mark.long)])
-def test_a_member_of_a_league_says_what_it_said(classes):
+@pytest.mark.parametrize(
+    ("classes", "form"),
+    [(2, "units"), *(pytest.param(4, form, marks=pytest.mark.long) for form in ("units", "softmax", "both"))],
+)
+def test_a_member_of_a_league_says_what_it_said(classes, form):
     """All numbers of the mixture and of its members, to the bit; those with a matrix sleep once they have ended."""
     X, y = draw_rows(classes)
     y[:20] = [("c0", "c1")[t % 2] for t in range(20)]
-    learner = ls.Logistic(second_order=4)
+    learner = ls.Logistic(second_order=4, classes=form)
     X[:30, 3] = 0
     players = {"default": ls.Player(learner), "late": ls.Player(ls.AdaGrad())}
     league = ls.League([ls.LeagueMember(player, name) for name, player in players.items()], keep=True)

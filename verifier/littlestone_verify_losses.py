@@ -216,8 +216,8 @@ class Coin(Rate):
 class Newton:
     """A member Aioli: a centre c and a matrix P, which is symmetric.
 
-    Two lines of the matrix stand in a block as one of complex numbers, up to the diagonal: their sums and their products
-    with a float are those of the parts, each rounded as it is alone, in half the time.
+    Two lines of the matrix stand in a block as one of complex numbers, up to the diagonal: their sums and their
+    products with a float are those of the parts, each rounded as it is alone, in less time.
     """
 
     kind = "Aioli"
@@ -238,7 +238,8 @@ class Newton:
         """A line of the matrix, two numbers at a time."""
         half = j // 2
         part = [p.imag for p in self.blocks[half]] if j % 2 else [p.real for p in self.blocks[half]]
-        return [*map(complex, part[: 2 * half : 2], part[1 : 2 * half : 2]), *[block[j] for block in self.blocks[half:]]]
+        before = map(complex, part[: 2 * half : 2], part[1 : 2 * half : 2])
+        return [*before, *[block[j] for block in self.blocks[half:]]]
 
     def put(self, i, j, value):
         """Write an entry of the matrix, i being in the block of j or a later one."""
@@ -336,8 +337,8 @@ PARAMETERS = {
 
 
 def is_sized(value):
-    """Whether a number is positive and of a size that learners take; true is 1 to them."""
-    return type(value) in (int, float, bool) and 1e-30 <= value <= 1e30
+    """Whether a number is positive and of a size that learners take."""
+    return type(value) in (int, float) and 1e-30 <= value <= 1e30
 
 
 class Settings:
@@ -345,20 +346,24 @@ class Settings:
 
     def __init__(self, about):
         name = about["name"]
-        one.require_words(about, ("name", *PARAMETERS[name]), ("classes",))
+        further = ("classes", "form") if name == "Logistic" else ("classes",)
+        one.require_words(about, ("name", *PARAMETERS[name]), further)
         lists = [about.get(f"{part}s", [about[part]] if part in about else []) for part in ("rate", "wealth", "kappa")]
         sound = [type(part) is list and all(map(is_sized, part)) for part in lists]
         sound += [is_sized(about.get("ridge", 1.0)), one.is_flag(about["guard"])]
-        sound += [about["bias"] == 0 or is_sized(about["bias"])]
+        sound += [is_sized(about["bias"]) or (about["bias"] == 0 and about["bias"] is not False)]
         self.share, precision = about.get("share", True), about.get("precision", 64)
         self.limit = WIDEST if name == "Aioli" else about.get("second_order", 0)
-        sound += [one.is_flag(self.share), precision in (32, 64)]
+        sound += [one.is_flag(self.share), type(precision) is type(self.limit) is int, precision in (32, 64)]
         sound += [0 <= self.limit <= WIDEST, bool(lists[0] or lists[1] or name == "Aioli")]
         sound += [all(kappa <= 1 for kappa in lists[2]), sum(map(len, lists)) <= 16]
+        self.form = about.get("form", "units")
+        sound += [self.form in ("units", "softmax", "both")]
         need(all(sound), f"no {name} has parameters {about}")
         rates, wealths, kappas = ([float(value) for value in part] for part in lists)
         self.parts = [(Rate, rate) for rate in rates] + [(Coin, wealth) for wealth in wealths]
-        self.parts += [(Newton, kappa) for kappa in kappas if self.limit]
+        self.bare = list(self.parts)  # the members of a softmax
+        self.parts += [(Newton, kappa) for kappa in kappas if self.limit and self.form != "softmax"]
         self.real, self.ridge = "f" if precision == 32 else "d", float(about.get("ridge", 1.0))
         self.guard, self.constant = about["guard"], bool(about["bias"])
 
@@ -366,8 +371,8 @@ class Settings:
 class Unit:
     """A mixture that says how likely one class is."""
 
-    def __init__(self, known, rows):
-        self.members = [kind(setting, known) for kind, setting in known.parts]
+    def __init__(self, known, rows, bare=False):
+        self.members = [kind(setting, known) for kind, setting in (known.bare if bare else known.parts)]
         self.weights, self.said = [1.0 / len(self.members)] * len(self.members), []
         self.grow(rows)
 
@@ -404,15 +409,49 @@ def weigh(weights, chances, shared):
     return [(1.0 - shared) * (weight / total) + even for weight in moved] + [0.0] * (len(weights) - len(chances))
 
 
+class Softmax:
+    """A mixture whose members have a vector for each class, and one row of weights for all classes."""
+
+    def __init__(self, known, many):
+        self.vectors = [Unit(known, 1, True) for _ in range(many)]
+        self.weights, self.chances = [1.0 / len(known.parts)] * len(known.bare), []
+
+    def score(self, row):
+        """The scores of each member, a list of all classes for each."""
+        scores = [[member.score(row) for member in vector.members] for vector in self.vectors]
+        return [list(column) for column in zip(*scores)]
+
+    def share(self, scores, many):
+        """What the mixture gives each of the first classes; the chances that each member gives them are kept."""
+        total, said, self.chances = one.chain(self.weights, one.same), [0.0] * many, []
+        for weight, column in zip(self.weights, scores):
+            highest, part = max(column[:many]), weight / total
+            powers = [exponential(score - highest) for score in column[:many]]
+            below = one.chain(powers, one.same)
+            self.chances.append([power / below for power in powers])
+            said = [before + part * chance for before, chance in zip(said, self.chances[-1])]
+        return said
+
+    def learn(self, row, code, shared):
+        """Weigh the members anew, and teach them the vectors of all classes."""
+        given = [chances[code] for chances in self.chances]
+        self.weights = weigh(self.weights, given, shared if len(given) > 1 else 0.0)
+        for c, vector in enumerate(self.vectors):
+            for member, chances in zip(vector.members, self.chances):
+                member.learn(row, chances[c], 1.0 - chances[c], c == code)
+
+
 class Mixture:
     """A run: its units, one for two classes or one for each, the largest sizes of attributes, and what it lost."""
 
     def __init__(self, known, met):
         self.known, self.met, self.plays, self.sizes = known, met, 0, one.Sizes(known.guard)
-        self.before = met  # the classes met before the round that was played last
         self.newton, self.rows = any(kind is Newton for kind, _ in known.parts), 1
-        self.units = [Unit(known, 1) for _ in range(1 if met == 2 else met)]
-        self.starts, self.news, self.scores = [0] * len(self.units), [], []  # scores of Newton members, round by round
+        many = 1 if met == 2 and known.form == "units" else met
+        self.units = [Unit(known, 1) for _ in range(many if known.form != "softmax" else 0)]
+        self.softmax, self.forms = None if known.form == "units" else Softmax(known, many), [0.5, 0.5]
+        self.starts, self.news, self.scores = [0] * many, [], []  # scores of Newton members, round by round
+        self.told = []  # what each member gave the classes met in the round that was played last
         self.loss, self.expected, self.mistakes = Sum(), Sum(), 0
 
     @property
@@ -427,7 +466,9 @@ class Mixture:
         cover(len({j for j, _ in row}) == len(row), "a row that names an attribute twice is not played again here")
         more, self.rows = len(sizes) - self.rows, len(sizes)
         self.newton = self.newton and self.rows <= self.known.limit
-        for member in (member for unit in self.units for member in unit.members[: self.active]):
+        playing = [unit.members[: self.active] for unit in self.units]
+        playing += [vector.members for vector in self.softmax.vectors] if self.softmax else []
+        for member in (member for members in playing for member in members):
             member.grow(more)
             for j, _, shrink in seen:
                 if shrink != 1.0:
@@ -436,7 +477,7 @@ class Mixture:
 
     def add_classes(self, many):
         """Units for new classes: that of two becomes the unit of class 1, and mirrored that of class 0."""
-        if len(self.units) == 1:
+        if len(self.starts) == 1:
             (first,) = self.units
             other = Unit(self.known, 0)
             other.weights = first.weights
@@ -445,8 +486,10 @@ class Mixture:
                 new.mirror()
             self.units, self.starts = [other, first], [0, 0]
             self.scores = [[[-z for z in scores[0]], scores[0]] for scores in self.scores]
-        new = many - len(self.units)
-        self.units += [Unit(self.known, self.rows) for _ in range(new)]
+        new = many - len(self.starts)
+        self.units += [Unit(self.known, self.rows) for _ in range(new if self.units else 0)]
+        if self.softmax:
+            self.softmax.vectors += [Unit(self.known, self.rows, True) for _ in range(new)]
         self.starts += [self.plays] * new
         self.news.append(self.plays + 1)
 
@@ -454,34 +497,49 @@ class Mixture:
         """Play a round: what is said of each class met, in parts."""
         if code >= self.met:
             self.add_classes(code + 1)
-        row, active, many = self.read(entries), self.active, len(self.units)
-        met = self.before = self.met
+        row, active, met = self.read(entries), self.active, self.met
         self.met, self.plays = max(met, code + 1), self.plays + 1
         pairs = [unit.say(row, active) for unit in self.units]
         self.scores.append([[m.said for m in unit.members[:active] if m.kind == "Aioli"] for unit in self.units])
-        parts = [pairs[0][1], pairs[0][0]] if many == 1 else [yes for yes, _ in pairs[:met]]
-        total = 1.0 if many == 1 else one.chain(parts, one.same)
-        chance = parts[code] / total if code < met else 1.0 / self.plays
+        single, said = len(self.starts) == 1, [yes for yes, _ in pairs]
+        self.told = [[unit.said[k][0] for unit in self.units[:met]] for k in range(active if self.units else 0)]
+        if single:
+            said, self.told = [pairs[0][1], pairs[0][0]], [pair[::-1] for pair in self.units[0].said]
+        shared = 1.0 / (self.plays + 1.0) if self.known.share else 0.0
+        parts = self.play_softmax(row, code, met, said, shared) if self.softmax else said[:met]
+        total, kept = 1.0 if single else one.chain(parts, one.same), 1.0 / (self.plays + 1.0)  # for a class not met
+        chance = (parts[code] / total if code < met else 1.0 / self.plays) if not self.softmax else kept
+        if self.softmax and code < met:
+            chance = parts[code] / total * (1.0 - kept)
         self.loss.add(-logarithm(max(chance, LEAST)))
         self.expected.add(1.0 - chance)
         self.mistakes += parts.index(max(parts)) != code
-        shared = 1.0 / (self.plays + 1.0) if self.known.share and active > 1 else 0.0
         for k, unit in enumerate(self.units):
-            unit.learn(row, code == (1 if many == 1 else k), shared, active)
+            unit.learn(row, code == (1 if single else k), shared if active > 1 else 0.0, active)
         return parts
 
-    def tell(self, k):
-        """What member k gave each class in the round that was played; nothing if it has ended."""
-        if k >= len(self.units[0].said):
-            return []
-        if len(self.units) == 1:
-            return self.units[0].said[k][::-1]
-        return [unit.said[k][0] for unit in self.units[: self.before]]
+    def play_softmax(self, row, code, met, said, shared):
+        """What a softmax gives the classes met, or it and the units, which said something; then the softmax learns."""
+        scores = self.softmax.score(row)
+        theirs = parts = self.softmax.share(scores, met)
+        if self.units:
+            total = one.chain(said[:met], one.same)
+            parts = [self.forms[0] * (yes / total) + self.forms[1] * their for yes, their in zip(said, theirs)]
+        else:
+            self.told = self.softmax.chances
+        if code >= met:  # learned with the new class among the others
+            theirs = self.softmax.share(scores, self.met)
+        if self.units:
+            given = [said[code] / one.chain(said[: self.met], one.same), theirs[code]]
+            own, other = (form * max(chance, LEAST) for form, chance in zip(self.forms, given))
+            self.forms = [(1.0 - shared) * (part / (own + other)) + 0.5 * shared for part in (own, other)]
+        self.softmax.learn(row, code, shared)
+        return parts
 
-    def list_members(self):
+    def list_members(self, softmax):
         """The members that a certificate may go by: name, and of each unit the member with its way to price u."""
         found = {}
-        for k, (kind, setting) in enumerate(self.known.parts):
+        for k, (kind, setting) in enumerate(self.known.bare if softmax else self.known.parts):
             if kind is not Newton or self.newton:
                 found[f"{kind.kind}({setting!r})"] = k, "price"
             if kind is Coin:
@@ -500,20 +558,17 @@ def copy_part(part):
 
 # ------------------------------------------------------------------------------------------ comparators and the bound
 class Measure:
-    """Sums over the rounds of a unit for its comparator u: losses, entropies, how far off they may be, and pulls."""
+    """Sums over the rounds for the comparator of a unit, or those of a softmax: losses, entropies, errors and pulls."""
 
-    def __init__(self, u, rows):
-        self.u, self.losses, self.slacks, self.entropies = u, Sum(), Sum(), Sum()
+    def __init__(self, vectors):
+        self.vectors, self.losses, self.slacks, self.entropies = vectors, Sum(), Sum(), Sum()
         self.off = [0.0, 0.0, 0.0]  # of losses, slacks and entropies
-        self.pulls, self.sizes = [0.0] * rows, [0.0] * rows
+        self.pulls, self.sizes = ([[0.0] * len(u) for u in vectors] for _ in range(2))
 
     def add(self, row, sign, said, kappa):
         """Add a round of the label yes, sign 1, or no, -1; `said` is the score of a Newton member if it goes by one."""
-        z = size = 0.0
-        for j, x in row:
-            term = self.u[j] * x
-            z, size = z + term, size + abs(term)
-        error, m = (len(row) + 4) * LAST * size, sign * z
+        z, error = find_score(self.vectors[0], row)
+        m = sign * z
         rest = exponential(-abs(m))
         loss = max(0.0, -m) + logarithm(1.0 + rest)
         missed = rest / (1.0 + rest) if m >= 0 else 1.0 / (1.0 + rest)
@@ -521,12 +576,37 @@ class Measure:
         self.off[0] += (2.0 * missed if error < 0.5 else 1.0) * error + 4.0 * LAST * (1.0 + loss)
         self.entropies.add(loss + missed * m)
         self.off[2] += 8.0 * LAST * (1.0 + loss + missed * abs(m))
-        pull = sign * missed
-        for j, x in row:
-            self.pulls[j] += pull * x
-            self.sizes[j] += missed * abs(x)
+        self.pull(0, row, sign * missed, missed)
         if said is not None:
             self.add_slack(sign, z, error, loss, said, kappa)
+
+    def pull(self, k, row, pull, size):
+        """Add what a row pulls a comparator by."""
+        pulls, sizes = self.pulls[k], self.sizes[k]
+        for j, x in row:
+            pulls[j] += pull * x
+            sizes[j] += size * abs(x)
+
+    def add_classes(self, row, code, here):
+        """Add a round of a softmax over the classes that are here, d being the highest score less theirs."""
+        found = [find_score(self.vectors[c], row) for c in here]
+        highest, error, many = max(z for z, _ in found), max(error for _, error in found), len(here)
+        powers = [exponential(z - highest) for z, _ in found]
+        below, across, missed = one.chain(powers, one.same), 0.0, 0.0
+        for c, power, (z, _) in zip(here, powers, found):
+            share = power / below
+            across += share * (highest - z)
+            missed += share if c != code else 0.0
+        loss, spread = (highest - found[here.index(code)][0]) + logarithm(below), logarithm(below) + across
+        room = (2.0 * many + 16.0) * LAST
+        self.losses.add(loss)
+        self.off[0] += (4.0 * missed if error < 0.25 else 2.0) * error + room * (1.0 + loss)
+        self.entropies.add(spread)
+        self.off[2] += room * (1.0 + many + spread)
+        for c, power, (z, _) in zip(here, powers, found):
+            share, label = power / below, 1.0 if c == code else 0.0
+            size = (2.0 * many + 16.0) * (share * (1.0 + (highest - z)) + label)
+            self.pull(c, row, label - share, size)
 
     def add_slack(self, sign, z, error, loss, said, kappa):
         """Add what the quadratic of a Newton member's round exceeds the loss by."""
@@ -538,16 +618,30 @@ class Measure:
         terms = 1.0 + near + slope * abs(far) + curve * far * far + loss
         self.off[1] += (1.0 + slope + curve * (abs(far) + error)) * error + 8.0 * LAST * terms
 
-    def bound(self, member, way, times, run):
-        """The loss of u, what bounds the unit without what the mixture costs, and the floor under comparators."""
-        count, met = len(self.u), set(range(0 if run.known.constant else 1, run.rows))
-        loss, ridges = self.losses.value + self.off[0], member.find_ridges(count)
-        costs, charge = getattr(member, way)(self.u, ridges, met)
-        charge += max(0.0, self.slacks.value + self.off[1])
+    def bound(self, members, way, times, run):
+        """The loss of u, what bounds the units without what the mixture costs, and the floor under comparators."""
+        met, costs, charges, taken = set(range(0 if run.known.constant else 1, run.rows)), [], [], []
+        loss, count = self.losses.value + self.off[0], sum(map(len, self.vectors))
+        for member, u, pulls, sizes in zip(members, self.vectors, self.pulls, self.sizes):
+            ridges = member.find_ridges(len(u))
+            cost, charge = getattr(member, way)(u, ridges, met)
+            costs += cost
+            charges.append(charge)
+            pulls = [abs(p) + (run.plays + 8) * LAST * size for p, size in zip(pulls, sizes)]
+            taken += [p * p / (2.0 * (times * r)) for p, r in zip(pulls, ridges)]
+        charge = fsum(charges) + max(0.0, self.slacks.value + self.off[1])
         cost = max(0.0, fsum(costs) + (count + 16) * LAST * fsum(map(abs, costs)))
-        pulls = [abs(p) + (run.plays + 8) * LAST * size for p, size in zip(self.pulls, self.sizes)]
-        taken = fsum(p * p / (2.0 * (times * r)) for p, r in zip(pulls, ridges)) * (1.0 + (count + 16) * LAST)
-        return loss, loss + cost + charge, max(0.0, self.entropies.value - self.off[2] - taken)
+        least = self.entropies.value - self.off[2] - fsum(taken) * (1.0 + (count + 16) * LAST)
+        return loss, loss + cost + charge, max(0.0, least)
+
+
+def find_score(u, row):
+    """The product of a comparator and a row, and what it may be off by."""
+    z = size = 0.0
+    for j, x in row:
+        term = u[j] * x
+        z, size = z + term, size + abs(term)
+    return z, (len(row) + 4) * LAST * size
 
 
 def round_outwards(value, sign=1):
@@ -567,36 +661,50 @@ def read_comparator(run, part, count):
     return u
 
 
-def measure(run, game, witness):
-    """Read all rounds once more for the comparators of a witness: the parts of the claim, one for each unit."""
-    units, members, count = witness["units"], run.list_members(), max(FEWEST, run.rows)
-    need(type(units) is list and len(units) == len(run.units), f"there are {len(run.units)} units")
-    chosen, sums = [], []
+def measure(run, game, witness, softmax):
+    """Read all rounds once more for the comparators of a witness: the parts of the claim, one for each loss."""
+    units, members, many = witness["units"], run.list_members(softmax), len(run.starts)
+    need(type(units) is list and len(units) == many, f"there are {many} units")
+    chosen, vectors = [], []
     for part in units:
         one.require_words(part, ("member", "ridge", "attributes", "numerators"))
         need(part["member"] in members, f"there is no member {part['member']} at the end")
         times = part["ridge"]
         need(type(times) is float and 2.0**-60 < times < 2.0**60, f"a ridge is not multiplied by {times!r}")
         chosen.append((*members[part["member"]], times))
-        sums.append(Measure(read_comparator(run, part, count), count))
-    first = sum(kind is not Newton for kind, _ in run.known.parts)
-    again, sizes = one.Sizes(run.known.guard), run.sizes.largest
+        vectors.append(read_comparator(run, part, max(FEWEST, run.rows)))
+    need(not softmax or len(set(chosen)) == 1, "the vectors of a softmax go through one member")
+    sums = [Measure(vectors)] if softmax else [Measure([u]) for u in vectors]
+    first, again, sizes = len(run.known.bare), one.Sizes(run.known.guard), run.sizes.largest
     for t, (entries, code) in enumerate(zip(game.entries, game.codes)):
         row = [(0, 1.0)] * run.known.constant + [(j, value / sizes[j]) for j, value, _ in again.read(entries)]
+        if softmax:
+            sums[0].add_classes(row, code, [c for c, start in enumerate(run.starts) if t >= start])
+            continue
         for k, (start, (place, _, _), told) in enumerate(zip(run.starts, chosen, sums)):
             if t >= start:
-                kappa = run.known.parts[place][1]
                 said = run.scores[t][k][place - first] if place >= first else None
-                told.add(row, 1.0 if code == (1 if len(sums) == 1 else k) else -1.0, said, kappa)
+                sign = 1.0 if code == (1 if many == 1 else k) else -1.0
+                told.add(row, sign, said, run.known.parts[place][1])
+    if softmax:
+        place, way, times = chosen[0]
+        return [sums[0].bound([vector.members[place] for vector in run.softmax.vectors], way, times, run)]
     parts = zip(run.units, chosen, sums)
-    return [told.bound(unit.members[place], way, times, run) for unit, (place, way, times), told in parts]
+    return [told.bound([unit.members[place]], way, times, run) for unit, (place, way, times), told in parts]
+
+
+def price_classes(run):
+    """What classes cost that were not met before, and of a softmax what is kept for them, and units beside it."""
+    if not run.softmax:
+        return fsum(math.log(t) for t in run.news)
+    kept = math.log(run.plays + 1) + fsum(math.log(t + 1) for t in run.news)
+    return kept + (math.log(2) + (math.log(run.plays) if run.known.share else 0.0) if run.units else 0.0)
 
 
 def check_losses(certificate, rounds):
     """Play the run again, and check what its theorem gives with the comparators of the witness."""
     about, witness, name = certificate.learner, certificate.witness, certificate.learner["name"]
     cover("weights" not in about, "rounds of unequal importance are not covered here")
-    cover("form" not in about, "classes that are told apart by a softmax are not covered here")
     known, game = Settings(about), one.Game(certificate, rounds, CLASSES)
     need(game.codes and certificate.rows is None, "no rounds, or a form of rows, on which nothing depends")
     run = Mixture(known, game.met)
@@ -606,17 +714,28 @@ def check_losses(certificate, rounds):
             run.mistakes += 1
     certificate.require(theorem=THEOREMS[name], promise=ANY, counts="log-loss", scope="sequence", exact=False)
     certificate.require(mistakes=run.mistakes, updates=len(game.codes), updated=[], marks=[], count=run.loss.value)
-    one.require_words(witness, ("units", "comparator", "floor", "zero", "expected", "most_mistakes"))
+    words, both = ("units", "comparator", "floor", "zero", "expected", "most_mistakes"), known.form == "both"
+    one.require_words(witness, (*words, "through") if both else words)
     need(one.is_same(witness["expected"], run.expected.value), f"{run.expected.value!r} mistakes are expected")
-    losses, bounds, floors = zip(*measure(run, game, witness))
-    price = math.log(len(known.parts)) + (math.log(run.plays) if known.share else 0.0) if len(known.parts) > 1 else 0.0
+    through = witness["through"] if both else known.form
+    need(through in ("units", "softmax"), f"there is no way through {through!r}")
+    check_bound(certificate, run, measure(run, game, witness, through == "softmax"), through == "softmax")
+
+
+def check_bound(certificate, run, parts, softmax):
+    """Check the bound that comparators give, and what follows from it."""
+    (losses, bounds, floors), known, witness = zip(*parts), run.known, certificate.witness
+    among = len(known.bare if softmax else known.parts)
+    price = math.log(among) + (math.log(run.plays) if known.share else 0.0) if among > 1 else 0.0
     units = round_outwards(fsum(bounds) + len(bounds) * price)
-    claim = {"bound": round_outwards(units + fsum(math.log(t) for t in run.news))}
-    claim["comparator"] = round_outwards(fsum(losses))
-    claim["zero"] = round_outwards(sum(run.plays - start for start in run.starts) * math.log(2))
+    claim = {"bound": round_outwards(units + price_classes(run)), "comparator": round_outwards(fsum(losses))}
+    zero = [math.log(2) * (run.plays - start) for start in run.starts]
+    if softmax:
+        zero = [math.log(sum(start <= t for start in run.starts)) for t in range(run.plays)]
+    claim["zero"] = round_outwards(fsum(zero))
     check_claim(certificate, claim, round_outwards(fsum(floors), -1))
-    free, cost = (len(run.news), 2 * math.log(2)) if len(bounds) > 1 else (0, math.log(2))
-    most = free + floor(units / cost)
+    free, cost = (len(run.news), 2 * math.log(2)) if len(run.starts) > 1 and not run.softmax else (0, math.log(2))
+    most = free + floor((claim["bound"] if run.softmax else units) / cost)
     need(one.is_same(witness["most_mistakes"], most), f"{most} mistakes can be")
     need(round_outwards(float(certificate.count)) <= certificate.bound, "the log-loss exceeds the bound")
     need(run.mistakes <= most, "there are more mistakes than can be")
@@ -642,14 +761,14 @@ def share_out(chances, classes):
 def play_forecasts(member, game):
     """What a member of a league says from its first round on: name, kind and numbers of the mixture and its members."""
     about, first = member["learner"], member["joined"]
-    cover(about.get("classes", "units") == "units", f"{member['name']} tells classes apart by a softmax")
+    about = {("form" if word == "classes" else word): value for word, value in about.items()}
     run, classes = Mixture(Settings(about), 2), game.classes
     names = [f"{kind.kind}({setting:g})" for kind, setting in run.known.parts] if len(run.known.parts) > 1 else []
     said = [[] for _ in ["", *names]]
     for entries, code in zip(game.entries[first:], game.codes[first:]):
         said[0].append(share_out(run.play(entries, code), classes))
         for k, rows in enumerate(said[1:]):
-            rows.append(share_out(run.tell(k), classes))
+            rows.append(share_out(run.told[k] if k < len(run.told) else [], classes))
     return [(name, "probability", rows) for name, rows in zip(["", *names], said)]
 
 
