@@ -14,6 +14,7 @@ import os
 import sys
 from array import array
 from math import floor, fsum, sqrt
+from operator import add
 
 SPEC = importlib.util.spec_from_file_location(
     "littlestone_verify", os.path.join(os.path.dirname(os.path.abspath(__file__)), "littlestone_verify.py")
@@ -278,7 +279,8 @@ class Newton:
         pairs, ahead, spread = [0j] * len(self.blocks), 0.0, 0.0
         for j, x in row:
             ahead += self.c[j] * x
-            pairs = [a + x * p for a, p in zip(pairs, self.read_line(j))]
+            line = self.read_line(j) if x == 1.0 else [x * p for p in self.read_line(j)]
+            pairs = list(map(add, pairs, line))
         along = flatten(pairs)
         for j, x in row:
             spread += x * along[j]
