@@ -158,7 +158,11 @@ TABLE = [
     ("Hedge.v", "Theorem power_below_chord", "0 < c <= 1"),
     ("Hedge.v", "Theorem power_below_chord", "(p <= k)%nat"),
     ("Hedge.v", "Theorem hedge_against_an_expert", "(e < n)%nat"),
-    ("Hedge.v", "Theorem hedge_against_an_expert", "Forall (fun r => length r = n /\\ Forall (fun p => (p <= k)%nat) r) rounds"),
+    (
+        "Hedge.v",
+        "Theorem hedge_against_an_expert",
+        "Forall (fun r => length r = n /\\ Forall (fun p => (p <= k)%nat) r) rounds",
+    ),
     ("Logarithms.v", "Theorem log_below_power", "0 < x"),
     ("Logarithms.v", "Theorem log_above_power", "0 < x"),
     ("Balanced.v", "Hypothesis b_large", "1 < b"),

@@ -22,7 +22,7 @@ def need(condition, why, problem=Refused):  # refuse a certificate unless a cond
 def cover(condition, why): need(condition, why, NotCovered)
 MORE = ": littlestone_verify_more.py covers it"  # the learners that it adds to the tables of this file
 FURTHER = ("Alma Romma Elimination Closure Memorizer Conservative StandardOptimal ImprovedMajority Hedge AdaHedge "
-           "FixedShare Aggregating").split()
+           "FixedShare Aggregating Logistic AdaGrad Coin Aioli").split()
 def tell(name): return MORE if name in FURTHER else ""
 def wants(condition, why): need(condition, why, BadData)
 

@@ -36,10 +36,10 @@ from littlestone.certificates.rounds import RoundsFile, write_rounds  # noqa: E4
 SEED, EACH, MOST, LONGEST = 24, 4, 6, 6000  # games of a family, forgeries of a certificate, bytes of a certificate
 COVERED = (  # families of which the one file, or that with further learners beside it, says yes or no
     "perceptron", "normalized", "aggressive", "passive-aggressive", "alma and romma", "voted", "network", "units",
-    "passive-aggressive network", "winnow", "balanced winnow", "finite", "experts", "ridge", "league",
+    "passive-aggressive network", "winnow", "balanced winnow", "finite", "experts", "ridge", "league", "log-loss",
 )  # fmt: skip
 FURTHER = (
-    "products", "second order", "second-order network", "ellipsoid", "kernel", "log-loss",
+    "products", "second order", "second-order network", "ellipsoid", "kernel",
 )  # fmt: skip
 Record = dict[str, Any]
 Edit = Callable[[random.Random, Record], Record]

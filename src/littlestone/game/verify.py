@@ -75,7 +75,7 @@ CHECKS = {
     "KernelPerceptron": check_kernel_perceptron,
     "Forgetron": check_forgetron,
 }
-WHOLE = {*THEOREMS, *RULES, "BalancedWinnow", "Network"}  # learners whose checks know defaults for what is left out
+WHOLE = {*THEOREMS, *RULES, *NAMES, "BalancedWinnow", "Network"}  # learners whose checks know some defaults
 REGRETS = {"SecondOrderPerceptron", "Arow", "DiagonalSecondOrder", "PNormPerceptron"}
 
 
@@ -144,6 +144,7 @@ def _check(
         return check_regression(certificate, stream, stream.features() if features is None else features)
     if name in NAMES:
         _refuse_unknown_words(_read_mixture(certificate.learner), {"name"})
+        _refuse_missing_words(certificate)
         return check_losses(certificate, stream, stream.features() if features is None else features)
     besides = {"seed"} if name in ADVISED else {"real", "classes", "seed"} if name in TOSSING else {"real", "classes"}
     _refuse_unknown_words(certificate.learner, {"name"} | besides)
@@ -283,9 +284,11 @@ def _refuse_missing_words(certificate: Certificate) -> None:
     """Refuse from version 2 on what lacks a parameter, where a check would take its default, or the type of weights."""
     about, missing = certificate.learner, set[str]()
     if about["name"] in WHOLE and (certificate.version or 0) >= 2:
-        missing |= set() if about["name"] in ADVISED else {"real"} - set(about)
+        mixed = about["name"] in NAMES  # which have no `real`, and no `classes` where these have a unit each
+        missing |= set() if mixed or about["name"] in ADVISED else {"real"} - set(about)
         for part in (about, about["learner"]) if about["name"] == "Network" else (about,):
-            missing |= {one.name for one in fields(_find_kind(part["name"]))} - set(part)
+            own = {one.name for one in fields(_find_kind(part["name"]))}
+            missing |= own - set(part) - ({"classes"} if mixed else set())
     require(not missing, f"the description lacks {', '.join(sorted(missing))}", NotCertified)
 
 

@@ -50,7 +50,7 @@ def test_rounds_that_were_written_verify_too(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("learner", "status", "word"), [(None, 1, "false: "), (ls.Logistic(), 2, "not covered here: ")]
+    ("learner", "status", "word"), [(None, 1, "false: "), (ls.SecondOrderPerceptron(), 2, "not covered here: ")]
 )
 def test_what_is_false_or_not_covered_has_an_exit_status_of_its_own(learner, status, word, tmp_path):
     data, certificate = certify(tmp_path, "rows.svm", ROWS)
