@@ -155,6 +155,8 @@ TABLE = [
     ("Hedge.v", "Definition check_hedge", "Qle_bool b 1"),
     ("Hedge.v", "Definition check_hedge", "Qle_bool 0 s"),
     ("Hedge.v", "Definition check_hedge", "below s 1"),
+    ("Hedge.v", "Theorem sleep_leaves_the_mean", "length said = length ws"),
+    ("Hedge.v", "Theorem sleep_leaves_the_mean", "snd (awake ws said) == h * fst (awake ws said)"),
     ("Hedge.v", "Theorem power_below_chord", "0 < c <= 1"),
     ("Hedge.v", "Theorem power_below_chord", "(p <= k)%nat"),
     ("Hedge.v", "Theorem hedge_against_an_expert", "(e < n)%nat"),
