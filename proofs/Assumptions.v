@@ -94,6 +94,7 @@ Print Assumptions Panel.checked_forced_mistakes.
 Print Assumptions Panel.checked_mixture_is_nearly_best.
 Print Assumptions Hedge.hedge_bound.
 Print Assumptions Hedge.checked_hedge_keeps_its_bound.
+Print Assumptions Hedge.sleep_leaves_the_mean.
 Print Assumptions Hedge.power_below_chord.
 Print Assumptions Hedge.hedge_against_an_expert.
 Print Assumptions Elimination.eliminations_are_paid.

@@ -258,6 +258,26 @@ Proof.
   lra.
 Qed.
 
+(** ** Sleep: an expert that loses the mean of those awake leaves the mean as it is *)
+
+Definition fill (h : Q) (said : list (option Q)) : list Q := map (fun l => match l with Some l => l | None => h end) said.
+Fixpoint awake (ws : list Q) (said : list (option Q)) : Q * Q :=  (* the weight of those awake, and their losses by weight *)
+  match ws, said with
+  | w :: ws, l :: said => let (a, d) := awake ws said in match l with Some l => (w + a, w * l + d) | None => (a, d) end
+  | _, _ => (0, 0)
+  end.
+
+Theorem sleep_leaves_the_mean : forall ws said h, length said = length ws -> snd (awake ws said) == h * fst (awake ws said) ->
+  dot ws (fill h said) == h * sum ws.
+Proof.
+  intros ws said h L H.
+  assert (X : dot ws (fill h said) == snd (awake ws said) + h * (sum ws - fst (awake ws said))).
+  { clear H. revert said L. induction ws as [|w ws IH]; intros [|l said] L; try discriminate; [cbn; ring|].
+    unfold fill in *. cbn [map dot sum awake]. rewrite (IH said) by (simpl in L; lia). destruct (awake ws said) as [a d].
+    destruct l; cbn [fst snd]; ring. }
+  rewrite X, H. ring.
+Qed.
+
 (** ** Hedge itself, where losses are whole numbers of 1/k and b = c^k: then b^(p/k) = c^p *)
 
 Lemma power_falls_slowly : forall c p, 0 < c <= 1 -> number p * (pow c p * (1 - c)) <= 1 - pow c p /\ 0 < pow c p <= 1.

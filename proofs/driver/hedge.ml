@@ -12,7 +12,8 @@ let fine = Advice.fine
 let names = [
   "RandomizedWeightedMajority", List.assoc "RandomizedWeightedMajority" Advice.names; "Hedge", "Hedge (Freund and Schapire 1997)";
   "FixedShare", "Fixed share (Herbster and Warmuth 1998)"; "Aggregating", "Aggregating algorithm (Vovk 1998)" ]
-let promises name = if name = "FixedShare" then "the experts that are named, each from its round on, lost together what is stated" else Advice.promise
+let promises name = if name <> "FixedShare" then Advice.promise
+  else "the experts that are named, each from its round on, lost together what is stated"
 
 (* ---- whole numbers of 2^-fine ---- *)
 
@@ -63,7 +64,8 @@ let read_cost text =
   let get key = match List.assoc_opt key given with Some x -> x | None -> unknown () in
   let low = get "low" and high = get "high" and pinball = kind = "Pinball" in
   let quantile = if pinball then get "quantile" else fraction I.one (int_of 2) in
-  if List.length given <> (if pinball then 3 else 2) || not (List.mem kind [ "ZeroOne"; "Brier"; "Log"; "Absolute"; "Square"; "Pinball" ]) then unknown ();
+  let all = [ "ZeroOne"; "Brier"; "Log"; "Absolute"; "Square"; "Pinball" ] in
+  if List.length given <> (if pinball then 3 else 2) || not (List.mem kind all) then unknown ();
   need (less low high && positive quantile && less quantile unit
         && (not (List.mem kind [ "ZeroOne"; "Brier" ]) || (same low zero && same high unit))) "a loss has no such range";
   let width = minus high low and rest = minus unit quantile in
@@ -89,8 +91,10 @@ let read_rows certificate witness name data votes cost =
     experts, panel, Array.map (fun y -> if y then unit else zero) truth
   end else begin
     let experts = small "experts" (field "experts" witness) and rounds = Game.cut_rounds certificate name data in
-    need (0 < experts && experts < 1_000_000 && rounds <> [||] && Array.for_all (fun (r : round) -> r.row) rounds) "there are no rounds, or no experts";
-    let truth = Array.map (fun (r : round) -> match r.label with Valued y -> y | Named _ -> raise (Not_covered "outcomes that are texts")) rounds in
+    need (0 < experts && experts < 1_000_000 && rounds <> [||] && Array.for_all (fun (r : round) -> r.row) rounds)
+      "there are no rounds, or no experts";
+    let truth = Array.map (fun (r : round) -> match r.label with
+      | Valued y -> y | Named _ -> raise (Not_covered "outcomes that are texts")) rounds in
     let said = hash_rounds 4 (Array.map (fun (r : round) -> r.entries) rounds) (Array.map Int64.bits_of_float truth) in
     need (text "stream" certificate = Sha256.hash (Printf.sprintf "%d %s" experts said)) "the rounds are not those of the certificate";
     let inside x = Float.is_finite x && not (less (exactly x) cost.low) && not (less cost.high (exactly x)) in
@@ -108,7 +112,8 @@ let read_path witness name many experts =
   if name <> "FixedShare" then Array.make many (small "expert" (field "expert" witness))
   else begin
     let turns = List.map (fun turn -> match List.map (small "schedule") (list_of "schedule" turn) with
-      | [ first; e ] -> first, e | _ -> raise (Refused "a schedule is rounds and experts")) (list_of "schedule" (field "schedule" witness)) in
+      | [ first; e ] -> first, e | _ -> raise (Refused "a schedule is rounds and experts"))
+      (list_of "schedule" (field "schedule" witness)) in
     let path = Array.make many (-1) in
     let rec rising = function (a, e) :: ((b, f) :: _ as rest) -> a < b && e <> f && rising rest | _ -> true in
     need (turns <> [] && fst (List.hd turns) = 0 && rising turns && List.for_all (fun (first, _) -> first < many) turns)
@@ -171,7 +176,8 @@ let play cost draws rate b sharing experts panel truth =
       let spread = I.divide (multiply (fix sharing) all) (int_of experts) and keep = fix (minus unit sharing) in
       Array.init experts (fun k -> normal (I.add (multiply keep (weight k)) spread, top))
     end) panel;
-  { loss = (if log then I.negate !loss else !loss); asleep; guesses = List.rev !guesses; rounds = List.rev !rounds; served = List.rev !served }
+  { loss = (if log then I.negate !loss else !loss); asleep;
+    guesses = List.rev !guesses; rounds = List.rev !rounds; served = List.rev !served }
 
 (* ---- the certificate ---- *)
 
@@ -186,7 +192,8 @@ let check certificate about name data =
   let cost = read_cost (if votes then "Absolute(low=0, high=1)" else text "loss" about) in
   if mixes && cost.kind <> "Log" then raise (Not_covered "the aggregating algorithm is covered under log-loss only");
   need (mixes || cost.kind <> "Log") "no theorem covers this loss";
-  let draws = (not (votes || mixes)) && (match field "draws" about with Json.Bool said -> said | _ -> raise (Refused "draws is true or false")) in
+  let draws = (not (votes || mixes)) && (match field "draws" about with
+    | Json.Bool said -> said | _ -> raise (Refused "draws is true or false")) in
   need (votes || mixes || draws || cost.kind <> "ZeroOne") "no theorem covers this loss";
   if learner = "Hedge" then need (float_of "memory" (field "memory" about) = 1.) "no theorem covers a memory that fades";
   let seed = Coins.read_seed about (votes || draws) in
@@ -215,22 +222,28 @@ let check certificate about name data =
   let sleepy = Array.exists (Array.exists Float.is_nan) panel and path = read_path witness learner many experts in
   need (not (sleepy && shares)) "the theorem is for experts that never sleep";
   let counts = if votes then "expected mistakes" else "loss" in
-  need (text "theorem" certificate = List.assoc learner names && text "promise" certificate = promises learner) "its theorem or promise is another";
+  need (text "theorem" certificate = List.assoc learner names && text "promise" certificate = promises learner)
+    "its theorem or promise is another";
   need (text "counts" certificate = counts && text "scope" certificate = (if votes || draws then "expectation" else "sequence")
         && get "exact" = Json.Bool false) "the theorem counts something else";
-  need (get "updated" = Json.List [] && get "marks" = Json.List [] && small "updates" (get "updates") = many) "every round teaches, and none is marked";
+  need (get "updated" = Json.List [] && get "marks" = Json.List [] && small "updates" (get "updates") = many)
+    "every round teaches, and none is marked";
   let bound = read_exact "bound" (get "bound") and count = read_exact "count" (get "count") in
   let told name = read_fraction name (field name witness) in
   let error = told "error" and rounds_of_top = times cost.top (fraction (int_of many) I.one) in
-  need (positive error && not (less (plus (times count (over_power I.one 30)) (times rounds_of_top (over_power I.one 40))) error)) "rounding makes no such error";
-  need (same (read_exact "slack" (get "slack")) (minus bound count) && get "holds" = Json.Bool true && not (less bound count)) "the slack does not follow";
+  need (positive error && not (less (plus (times count (over_power I.one 30)) (times rounds_of_top (over_power I.one 40))) error))
+    "rounding makes no such error";
+  need (same (read_exact "slack" (get "slack")) (minus bound count) && get "holds" = Json.Bool true && not (less bound count))
+    "the slack does not follow";
   (* the run, and what is told of it *)
   let run = play cost draws rate b sharing experts panel truth in
   let near what value claimed spread =
     let room = times (over_power I.one 180) (plus unit claimed) and value = exact value in
-    need (not (less value (minus (minus claimed spread) room)) && not (less (plus claimed room) value)) (what ^ " is " ^ show value ^ ", not " ^ show claimed) in
+    need (not (less value (minus (minus claimed spread) room)) && not (less (plus claimed room) value))
+      (what ^ " is " ^ show value ^ ", not " ^ show claimed) in
   near "the loss" run.loss count error;
-  let follow of_round = List.filter_map Fun.id (List.init many (fun t -> let x = panel.(t).(path.(t)) in if Float.is_nan x then None else Some (of_round t (exactly x)))) in
+  let follow of_round = List.filter_map Fun.id (List.init many (fun t ->
+    let x = panel.(t).(path.(t)) in if Float.is_nan x then None else Some (of_round t (exactly x)))) in
   let charged = if mixes then begin
       let lost = List.fold_left I.subtract I.zero (follow (fun t x -> ln (if same truth.(t) unit then x else minus unit x))) in
       near "what the witness lost" lost (told "losses") error;
@@ -264,7 +277,8 @@ let check certificate about name data =
           (I.multiply (int_of (many - 1 - switches)) (ln (minus unit sharing))) in
       I.add charge (multiply top (I.add (quotient variety rate) (I.divide (I.multiply rate (int_of many)) (int_of 8))))
     end in
-  near "the bound" allowed bound (plus (times (fraction (int_of 4) I.one) error) (times (plus bound (fraction (int_of many) I.one)) (over_power I.one 30)));
+  near "the bound" allowed bound (plus (times (fraction (int_of 4) I.one) error)
+    (times (plus bound (fraction (int_of many) I.one)) (over_power I.one 30)));
   let proved = if mixes then
       let theirs = List.mapi (fun t served -> let x = panel.(t).(path.(t)) in
         if Float.is_nan x then served else fix (let x = exactly x in if same truth.(t) unit then x else minus unit x)) run.served in

@@ -18,6 +18,14 @@ let ends low high =
   let down x = I.shift_right x (Advice.fine - 60) in
   over_power (down low) 60, over_power (I.negate (down (I.negate high))) 60
 
+(* A product of many numbers, by halves. *)
+let rec multiply_all = function
+  | [] -> I.one
+  | [ x ] -> x
+  | numbers ->
+    let rec pair = function a :: b :: rest -> I.multiply a b :: pair rest | rest -> rest in
+    multiply_all (pair numbers)
+
 (* ---- members ---- *)
 
 let play_member name first known (game : Game.game) rows =
@@ -117,7 +125,7 @@ let check_stretch witness names (rounds : Mixture.round array) levels still =
   let factor = I.maximum I.one factor in
   need (C.check_stretch factor theirs served) "more was lost than the theorem allows";
   let unit = two_to (fine * List.length pairs) in
-  let lost numbers = Advice.logarithm unit (List.fold_left I.multiply I.one numbers) in
+  let lost numbers = Advice.logarithm unit (multiply_all numbers) in
   let count, bound = ends (lost served) (I.add (Advice.logarithm factor I.one) (lost theirs)) in
   loss, Printf.sprintf "a reading of %s loses what it does in rounds %d to %d" member first last, count, bound,
   "the inequality of products is proved, of the chances of this run in floats"
@@ -155,7 +163,7 @@ let check_mixture witness names (rounds : Mixture.round array) =
   let most = List.fold_left I.maximum I.zero sums and played = List.length rows in
   need (C.check_mixture shares (two_to 84) most (List.map2 (fun row (_, ratios) -> row, ratios) rows beside))
     "the shares are not nearly the best";
-  let made = List.fold_left (fun product (m, _) -> I.multiply product m) I.one beside in
+  let made = multiply_all (List.map fst beside) in
   let lost = Advice.logarithm (two_to (100 * played)) made in
   let more = I.shift_left (I.subtract most (I.shift_left (int_of played) 64)) (Advice.fine - 64) in
   let count, bound = ends (I.maximum I.zero (I.subtract lost more)) lost in
