@@ -277,14 +277,26 @@ def play_events(
     """
     number = first
     refuse_counting(game.player.features, holdout)
-    for piece in chunks if following is None else cut_chunks(chunks, following, first):
+    for piece, waiting in _list_pieces(chunks, following, first):
         held = (number + np.arange(1, len(piece) + 1)) % holdout == 0 if holdout else None
         number += len(piece)
         yield Coming(piece)
-        for played in game.player.play_chunk(piece, traced, held, at_any_cost):
+        for played in game.player.play_chunk(piece, traced, held, at_any_cost, waiting):
             game.note_played(played)
             yield played
     yield Ended(number)
+
+
+def _list_pieces(
+    chunks: Iterator[Chunk], following: Callable[[int], int] | None, first: int
+) -> Iterator[tuple[Chunk, int]]:
+    """The pieces of chunks, each with how many rounds of its chunk are still to be played."""
+    for chunk in chunks:
+        left = len(chunk)
+        for piece in [chunk] if following is None else cut_chunks([chunk], following, first):
+            yield piece, left
+            left -= len(piece)
+        first += len(chunk)
 
 
 def proceed(game: Game, chunk: Chunk, show: Callable[[PlayedRounds], object] | None = None) -> None:
