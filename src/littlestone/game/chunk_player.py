@@ -103,12 +103,7 @@ class ChunkPlayer:
         return played.guesses, played.labels
 
     def play_chunk(
-        self,
-        chunk: Chunk,
-        traced: bool = False,
-        held: Array | None = None,
-        at_any_cost: bool = False,
-        waiting: int = 0,
+        self, chunk: Chunk, traced: bool = False, held: Array | None = None, at_any_cost: bool = False
     ) -> Iterator[PlayedRounds]:
         """Play all rounds of a chunk, call by call.
 
@@ -117,10 +112,7 @@ class ChunkPlayer:
             traced: Whether `PlayedRounds.moved` says which rounds moved the state.
             held: Which rounds are held out: judged by what was learned before them, and not learned.
             at_any_cost: Whether to note what is served even where that takes much longer than to play.
-            waiting: How many rounds are known to come, these included.
         """
-        if waiting > len(chunk) and self._state is not None:
-            self.learner.foresee(self._state, waiting)
         self._serves = not traced and (at_any_cost or self.learner.serves_apart is True or self.learner.forecasts)
         done = 0
         while done < len(chunk):

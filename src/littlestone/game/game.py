@@ -26,7 +26,7 @@ import numpy as np
 
 from littlestone.base.bound import Certificate, Tally
 from littlestone.base.chunks import Array, Chunk
-from littlestone.base.environment import Environment, Stream, cut_chunks, require_independent
+from littlestone.base.environment import Environment, Stream, list_pieces, require_independent
 from littlestone.base.errors import LittlestoneError, NotCertified, require
 from littlestone.base.learner import Learner, Size, copy_state
 from littlestone.base.printed_numbers import Number
@@ -277,26 +277,16 @@ def play_events(
     """
     number = first
     refuse_counting(game.player.features, holdout)
-    for piece, waiting in _list_pieces(chunks, following, first):
+    for piece, waiting in list_pieces(chunks, following, first):
         held = (number + np.arange(1, len(piece) + 1)) % holdout == 0 if holdout else None
         number += len(piece)
         yield Coming(piece)
-        for played in game.player.play_chunk(piece, traced, held, at_any_cost, waiting):
+        if waiting and game.player.size is not None:
+            game.player.learner.foresee(game.player.state, len(piece) + waiting)
+        for played in game.player.play_chunk(piece, traced, held, at_any_cost):
             game.note_played(played)
             yield played
     yield Ended(number)
-
-
-def _list_pieces(
-    chunks: Iterator[Chunk], following: Callable[[int], int] | None, first: int
-) -> Iterator[tuple[Chunk, int]]:
-    """The pieces of chunks, each with how many rounds of its chunk are still to be played."""
-    for chunk in chunks:
-        left = len(chunk)
-        for piece in [chunk] if following is None else cut_chunks([chunk], following, first):
-            yield piece, left
-            left -= len(piece)
-        first += len(chunk)
 
 
 def proceed(game: Game, chunk: Chunk, show: Callable[[PlayedRounds], object] | None = None) -> None:
