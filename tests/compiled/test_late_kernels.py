@@ -74,6 +74,35 @@ def test_it_is_compiled_if_much_is_foreseen(total):
     foresee(total.py_func, 1e12)  # what is no late kernel has nothing to decide
 
 
+def let_calls_take(monkeypatch, seconds):
+    """Make the clock tell that each call of a late kernel took some seconds."""
+    times = (k // 2 + k % 2 * seconds for k in range(100))
+    monkeypatch.setattr(late_kernels.time, "thread_time", lambda: next(times))
+
+
+def test_a_short_first_call_says_little_about_how_long_others_take(total, monkeypatch):
+    let_calls_take(monkeypatch, 0.01)
+    total(np.ones(1, np.float32))  # ten milliseconds for one entry
+    foresee(total, 500_000)
+    total(np.ones(1, np.float32))
+    assert total.compiled.signatures == []
+    foresee(total, 700_000)  # at 3.2 microseconds each, beside what was spent
+    total(np.ones(1, np.float32))
+    assert len(total.compiled.signatures) == 1
+
+
+def test_calls_say_how_long_others_take(total, monkeypatch):
+    let_calls_take(monkeypatch, 1.0)
+    total(np.ones(100_000, np.float32))  # so 1.3 s for 200,000 entries, with what is supposed before the first call
+    let_calls_take(monkeypatch, 0.0)
+    foresee(total, 150_000)
+    total(np.ones(1, np.float32))
+    assert total.compiled.signatures == []
+    foresee(total, 160_000)
+    total(np.ones(1, np.float32))
+    assert len(total.compiled.signatures) == 1
+
+
 def test_a_kernel_that_takes_long_to_compile_has_more_patience(total):
     work = 1 + int(late_kernels.PATIENCE / late_kernels.PACE)
     patient = late_kernels.LateKernel(total.compiled, lambda numbers: work, times=2.0)
@@ -122,7 +151,7 @@ def test_a_late_kernel_can_be_called_by_another(total):
 
 def test_the_work_in_rows_of_ones_without_values_is_counted_too(monkeypatch):
     monkeypatch.delenv("LITTLESTONE_COMPILE")
-    for name, value in {"_ready": False, "_spent": 0.0, "_pace": late_kernels.PACE}.items():
+    for name, value in {"_ready": False, "_spent": 0.0, "_work": 1e5, "_took": 0.3}.items():
         monkeypatch.setattr(count_inside, name, value)  # as in a process that has not called it
     assert count_inside(np.array([0, 2, 2]), None, 0.5, 2.0) == 2
     assert count_inside(np.array([0, 2, 2]), None, 2.0, 4.0) == 0

@@ -44,6 +44,17 @@ def test_pieces_are_played_in_order_and_make_the_same_game(count, step, traced):
         assert rounds.seen.labels.tolist() == rounds.labels.tolist()
 
 
+def test_a_learner_is_told_how_many_rounds_were_read_and_wait_to_be_played(monkeypatch):
+    told, X, y = [], *rows(20)
+    monkeypatch.setattr(Perceptron, "foresee", lambda learner, state, rounds: told.append((state.counts[0], rounds)))
+    stream = Recorded(X, y)
+    chunks = [chunk[some] for chunk in stream.chunks() for some in (slice(0, 12), slice(12, 20))]
+    game = start_game(Perceptron(), stream)
+    with keep_tally(game):
+        list(play_events(game, iter(chunks), following=lambda t: t + 5, first=2))
+    assert told == [(0, 12), (5, 7), (12, 8)]  # of pieces of 5, 5, 2, then of 5, 3; the last of a chunk is all there is
+
+
 @given(st.integers(0, 40), st.integers(2, 7), st.integers(0, 12), st.integers(1, 9))
 def test_rounds_held_out_are_guessed_by_what_was_learned_before_them_and_not_learned(count, every, first, step):
     X, y = rows(count, seed=every)

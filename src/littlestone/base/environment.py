@@ -96,10 +96,17 @@ def cut_chunks(chunks: Iterable[Chunk], following: Callable[[int], int], first: 
 
     `first` is the number of the first round.
     """
+    return (piece for piece, _ in list_pieces(chunks, following, first))
+
+
+def list_pieces(
+    chunks: Iterable[Chunk], following: Callable[[int], int] | None, first: int
+) -> Iterator[tuple[Chunk, int]]:
+    """The chunks cut in the same way, or whole, and with each piece how many rounds of its chunk come after it."""
     number = first
     for chunk in chunks:
         done = 0
         while done < len(chunk):
-            end = min(len(chunk), done + following(number) - number)
-            yield chunk[done:end]
+            end = len(chunk) if following is None else min(len(chunk), done + following(number) - number)
+            yield chunk[done:end], len(chunk) - end
             number, done = number + end - done, end

@@ -60,6 +60,9 @@ class Learner(metaclass=Checked):
         """Whether the state must `grow` before it can learn from x, for its own reasons."""
         return False
 
+    def foresee(self, state: State, rounds: int) -> None:
+        """Prepare for a number of rounds that are known to come, in a state with room for the first of them."""
+
     @abstractmethod
     def predict(self, state: State, x: Any) -> int:
         """The class guessed for x. Pure: nothing changes, and a coin comes from the state's seed and round."""

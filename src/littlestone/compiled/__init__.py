@@ -13,7 +13,16 @@ from littlestone.compiled.bits import (
 )
 from littlestone.compiled.class_sums import sum_by_class
 from littlestone.compiled.compile_events import CompileClock, skip_scipy, tell_first_compile
-from littlestone.compiled.decorators import FOLDER, FRESH, array_rule, in_plain_python, kernel, long_rule, rule
+from littlestone.compiled.decorators import (
+    FOLDER,
+    FRESH,
+    array_kernel,
+    array_rule,
+    in_plain_python,
+    kernel,
+    long_rule,
+    rule,
+)
 from littlestone.compiled.dense_dot import dense_dot
 from littlestone.compiled.exponential import exponential, fma, round_exponential
 from littlestone.compiled.late_kernels import compile_at_once, foresee, late_kernel
@@ -26,7 +35,7 @@ from littlestone.compiled.symmetric import PENDING, TILE, Band, Changes, sweep_s
 
 __all__ = [
     "FOLDER", "FRESH", "NARROW", "PENDING", "RICHEST", "TILE", "Band", "Changes", "CompileClock", "U", "add_scores",
-    "array_rule", "bits_to_float", "compile_at_once", "count_bits", "count_trailing_zeros", "dense_dot",
+    "array_kernel", "array_rule", "bits_to_float", "compile_at_once", "count_bits", "count_trailing_zeros", "dense_dot",
     "dot_registers", "exponential", "float_to_bits", "fma", "foresee", "have_same_type", "in_plain_python",
     "is_dense", "kernel", "late_kernel", "load_registers", "load_word", "logarithm", "long_rule", "mark_bytes",
     "multiply_words", "prefetch", "read_attribute", "read_value", "round_exponential", "rule", "skip_scipy", "sort",

@@ -258,8 +258,18 @@ def find_place(function: Any) -> str | None:
 
 def kernel(function: F) -> F:
     """Compile strictly on the first call, release the interpreter lock, keep the machine code on disk."""
-    options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-    dispatcher = numba.njit(**options)(_rename_closure(function))
+    return _compile(function)
+
+
+def array_kernel(function: F) -> F:
+    """Make a kernel of a function that reads and writes arrays, but neither makes nor returns one: see `array_rule`."""
+    return _compile(function, _nrt=False)
+
+
+def _compile(function: F, **more: Any) -> F:
+    known: Any = _rename_closure(function)
+    known.rule_options = repr(sorted(more))  # part of what is hashed
+    dispatcher = numba.njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True, **more)(known)
     if FOLDER is not None and not numba.config.DISABLE_JIT:
         dispatcher._cache = _DiskCache(dispatcher.py_func)
     return cast(F, dispatcher)

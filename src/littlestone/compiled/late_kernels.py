@@ -24,7 +24,8 @@ import numpy as np
 from littlestone.compiled.decorators import F, find_place, kernel
 
 PATIENCE = 2.0  # seconds that a kernel may run as plain Python before it is compiled
-PACE = 3e-6  # seconds for a byte or an entry, before the first call has told
+PACE = 3e-6  # seconds for a byte or an entry, before calls have told
+BEFORE = 100_000  # bytes or entries that this counts for: the first calls are short, and take longer than others
 NOTED = 0.01  # seconds after which the file is written again: less costs too little to be counted
 COMPILE_NOW = "LITTLESTONE_COMPILE"
 
@@ -75,7 +76,8 @@ class LateKernel:
     def __init__(self, compiled: Any, count: Callable[..., Any], times: float = 1.0) -> None:
         self.compiled, self.py_func, self._count, self._times = compiled, compiled.py_func, count, times
         update_wrapper(self, self.py_func)
-        self._pace, self._spent, self._written, self._ready = PACE, -1.0, 0.0, False
+        self._spent, self._written, self._ready = -1.0, 0.0, False
+        self._work, self._took = float(BEFORE), PACE * BEFORE
 
     def __reduce__(self) -> Any:
         """Pickle what Numba can: in another process it is a kernel like others."""
@@ -106,7 +108,7 @@ class LateKernel:
             return True
         if self._spent < 0:
             self._spent = self._written = self._read_spent()
-        return self._spent + self._pace * float(work) > self._times * PATIENCE
+        return self._spent + self._took / self._work * float(work) > self._times * PATIENCE
 
     def _run_plainly(self, work: Any, arguments: tuple[Any, ...]) -> Any:
         started, here.plain = time.thread_time(), True
@@ -119,8 +121,7 @@ class LateKernel:
         finally:
             here.plain = False
             took = time.thread_time() - started
-            self._pace = took / max(float(work), 1.0)
-            self._spent += took
+            self._work, self._took, self._spent = self._work + float(work), self._took + took, self._spent + took
             if self._spent > self._written + NOTED:
                 self._write_spent()
 
@@ -162,18 +163,21 @@ def hand_over(answer: Any) -> Any:
     return answer.item() if isinstance(answer, np.generic) else answer
 
 
-def late_kernel(count: Callable[..., Any], times: float = 1.0) -> Callable[[F], F]:
+def late_kernel(
+    count: Callable[..., Any], times: float = 1.0, decorate: Callable[[Any], Any] = kernel
+) -> Callable[[F], F]:
     """Make a kernel that is compiled once that pays.
 
     Args:
         count: How much a call has to do, in bytes or entries.
         times: How many times `PATIENCE` it may run as plain Python, if compiling takes longer than that of others.
+        decorate: What makes it a kernel: `kernel` or `array_kernel`.
     """
 
     def make(function: F) -> F:
-        made = kernel(function)
+        made: Any = decorate(function)
         if not hasattr(made, "py_func"):  # without Numba's compiler: as it is written
-            return made
+            return cast(F, made)
         return cast(F, LateKernel(made, count, times))
 
     return make

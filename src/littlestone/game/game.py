@@ -26,7 +26,7 @@ import numpy as np
 
 from littlestone.base.bound import Certificate, Tally
 from littlestone.base.chunks import Array, Chunk
-from littlestone.base.environment import Environment, Stream, cut_chunks, require_independent
+from littlestone.base.environment import Environment, Stream, list_pieces, require_independent
 from littlestone.base.errors import LittlestoneError, NotCertified, require
 from littlestone.base.learner import Learner, Size, copy_state
 from littlestone.base.printed_numbers import Number
@@ -277,10 +277,12 @@ def play_events(
     """
     number = first
     refuse_counting(game.player.features, holdout)
-    for piece in chunks if following is None else cut_chunks(chunks, following, first):
+    for piece, waiting in list_pieces(chunks, following, first):
         held = (number + np.arange(1, len(piece) + 1)) % holdout == 0 if holdout else None
         number += len(piece)
         yield Coming(piece)
+        if waiting and game.player.size is not None:
+            game.player.learner.foresee(game.player.state, len(piece) + waiting)
         for played in game.player.play_chunk(piece, traced, held, at_any_cost):
             game.note_played(played)
             yield played

@@ -137,4 +137,4 @@ def test_members_step(rng, zeros):
 
 def test_members_are_copied(rng):
     newton = make_newton(rng)
-    run_both(copy_newton, lambda: (newton, make_newton(np.random.default_rng(1))))
+    run_both(copy_newton, lambda: (newton.centres, newton.matrices, make_newton(np.random.default_rng(1))))

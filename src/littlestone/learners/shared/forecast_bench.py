@@ -6,7 +6,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array
 from littlestone.compiled import exponential, logarithm, long_rule, rule
-from littlestone.learners.shared.forecaster_state import CLASSES, Forecaster, Members
+from littlestone.learners.shared.forecaster_state import CLASSES, EXPECTED, SAID, Forecaster, Members
 from littlestone.learners.shared.newton_members import Newton
 from littlestone.learners.shared.scale_free import RowReading
 
@@ -96,6 +96,13 @@ def add_compensated(losses: Array, row: Any, value: Any) -> Any:
     losses[row, 0] = new
 
 
+@long_rule
+def charge(losses: Array, chance: Any, importance: Any) -> Any:
+    """Add what was lost in a round whose label was given a chance: its log-loss, and mistakes of a coin."""
+    add_compensated(losses, SAID, -importance * logarithm(max(chance, LEAST_CHANCE)))
+    add_compensated(losses, EXPECTED, importance * (1.0 - chance))
+
+
 @rule
 def lessen(weight: Any, chance: Any, importance: Any) -> Any:
     """The weight of one that gave the label a chance, before all are made to add up to 1."""
@@ -120,21 +127,21 @@ def weigh(weights: Array, row: Any, chances: Array, at: Any, active: Any, import
 
 
 @long_rule
-def choose(found: Any, classes: Any) -> Any:
+def choose(parts: Any, classes: Any) -> Any:
     """The class that is most likely, the first of those that are."""
     best = 0
     for c in range(1, classes):
-        if found.parts[c] > found.parts[best]:
+        if parts[c] > parts[best]:
             best = c
     return best
 
 
 @long_rule
-def find_chance(found: Any, classes: Any, label: Any) -> Any:
+def find_chance(parts: Any, blocks: Any, classes: Any, label: Any) -> Any:
     """The chance that was given to a label, one of the classes met before."""
-    if found.yes.size == 1:
-        return found.parts[label]
+    if blocks == 1:
+        return parts[label]
     total = 0.0
     for c in range(classes):
-        total += found.parts[c]
-    return found.parts[label] / total
+        total += parts[c]
+    return parts[label] / total

@@ -51,13 +51,16 @@ class ForecastLearner(ScaleFreeLearner, Scores, Probabilities, Planned):
         self.replay(state, Examples.row(x, y), guesses)
         return int(guesses[0])
 
+    def foresee(self, state: Forecaster, rounds: int) -> None:
+        foresee(self.loops.replay, count_forecasts(state, rounds, self.params))
+
     def replay(self, state: Forecaster, chunk: Chunk, guesses: Array) -> int:
         return self.serve(state, chunk, guesses, np.zeros((2, len(chunk))))
 
     def serve(self, state: Forecaster, chunk: Chunk, guesses: Array, served: Array) -> int:
         """The same rounds as `replay`; beside each guess stand the chances of the label and of the guess."""
         done, bench = 0, self._make_bench(state, chunk)
-        foresee(self.loops.replay, count_forecasts(state, len(chunk), self.params))
+        self.foresee(state, len(chunk))
         for rounds in read_pieces(self, chunk):
             told = np.zeros((3, len(rounds.labels)))  # whole arrays: loops are compiled for each layout
             played = int(self.loops.replay(bench, state, rounds, told, self.params))
@@ -76,7 +79,7 @@ class ForecastLearner(ScaleFreeLearner, Scores, Probabilities, Planned):
     def tell(self, state: Forecaster, chunk: Chunk, guesses: Array, told: Array) -> int:
         """The same rounds as `replay`, and what the mixture and its members said of each class."""
         done, bench = 0, self._make_bench(state, chunk)
-        foresee(self.loops.replay, count_forecasts(state, len(chunk), self.params))
+        self.foresee(state, len(chunk))
         for rounds in read_pieces(self, chunk):
             found = np.full((3 + self._count_told(bench), len(rounds.labels)), np.nan)
             played = int(self.loops.replay(bench, state, rounds, found, self.params))

@@ -16,11 +16,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlestone.base.chunks import Array
-from littlestone.compiled import U, exponential, late_kernel, logarithm, long_rule
+from littlestone.compiled import U, array_kernel, exponential, late_kernel, logarithm, long_rule
 from littlestone.learners.shared.first_order_members import make_first_order
 from littlestone.learners.shared.forecast_bench import (
     LEAST_CHANCE,
     add_compensated,
+    charge,
     choose,
     count_units,
     find_chance,
@@ -29,12 +30,10 @@ from littlestone.learners.shared.forecast_bench import (
 )
 from littlestone.learners.shared.forecaster_state import (
     CLASSES,
-    EXPECTED,
     MATRICES,
     MET,
     PLAYS,
     ROUNDS,
-    SAID,
     UNITS,
     UPDATES,
     WANTED,
@@ -70,10 +69,9 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int, form: Form) -> Fo
     score_classes, share_out, learn_classes = make_softmax(rules, first, members, width, step)
 
     @long_rule
-    def fit(bench: Any, blocks: Any, count: Any, params: Any) -> Any:
+    def fit(rows: Any, reading: Any, blocks: Any, count: Any, guard: Any) -> Any:
         """Let the sizes grow to a row's values; whether what was learned about an attribute has shrunk."""
-        rows, reading = bench.rows, bench.reading
-        shrunk = fit_sizes(rows.sizes, rows.shift, reading, count, params.guard)
+        shrunk = fit_sizes(rows.sizes, rows.shift, reading, count, guard)
         if shrunk:
             for j in range(count):
                 if reading.shrinks[j] != 1.0:
@@ -82,13 +80,12 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int, form: Form) -> Fo
         return shrunk
 
     @long_rule
-    def fit_newton(bench: Any, met: Any, count: Any, params: Any) -> Any:
+    def fit_newton(newton: Any, reading: Any, met: Any, count: Any, ridge: Any) -> Any:
         """Put the Newton members of all units into units of the sizes that have grown."""
-        reading = bench.reading
         for j in range(count):
             if reading.shrinks[j] != 1.0:
-                for own in range(bench.newton.centres.shape[0]):
-                    rescale(bench.newton, own, met, reading.rows[j], reading.shrinks[j], params.ridge)
+                for own in range(newton.centres.shape[0]):
+                    rescale(newton, own, met, reading.rows[j], reading.shrinks[j], ridge)
 
     @long_rule
     def ask_units(bench: Any, state: Any, active: Any, count: Any, params: Any) -> Any:
@@ -118,7 +115,7 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int, form: Form) -> Fo
             found.yes[block], found.no[block] = yes, no
 
     @long_rule
-    def settle(found: Any, state: Any, classes: Any) -> Any:
+    def settle(found: Any, weights: Any, labels: Any, classes: Any) -> Any:
         """Write the parts of some classes: what their units say, or the softmax, or both, each by its weight."""
         if found.yes.size == 1:
             found.parts[0], found.parts[1] = found.no[0], found.yes[0]
@@ -127,46 +124,46 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int, form: Form) -> Fo
             for c in range(classes):
                 found.parts[c] = found.yes[c]
             return
-        share_out(found, state, classes)
+        share_out(found, weights, classes)
         total, own, other = 1.0, 0.0, 1.0
         if has_units:
-            total, own, other = 0.0, state.labels[0], state.labels[1]
+            total, own, other = 0.0, labels[0], labels[1]
             for c in range(classes):
                 total += found.yes[c * step]
         for c in range(classes):
             found.parts[c] = own * (found.yes[c * step] / total) + other * found.yes[c * step + step - 1]
 
     @long_rule
-    def say(bench: Any, state: Any, active: Any, count: Any, params: Any) -> Any:
+    def ask_all(bench: Any, state: Any, active: Any, count: Any, params: Any) -> Any:
         """Write the scores of every member, and what each unit says."""
         if has_units:
             ask_units(bench, state, active, count, params)
-        if has_softmax:
-            score_classes(bench, state.counts[CLASSES], count, params)
+        score_classes(bench, state.counts[CLASSES], count, params)
 
     @long_rule
-    def learn_newton(bench: Any, state: Any, unit: Any, target: Any, importance: Any, params: Any) -> Any:
-        """Teach a unit's Newton members, and note what their theorem charges."""
-        found = bench.found
+    def learn_newton(
+        newton: Any, found: Any, spent: Any, met: Any, unit: Any, target: Any, importance: Any, known: Any
+    ) -> Any:
+        """Teach a unit's Newton members, and note what their theorem charges; `known` are their factors kappa."""
         for k in range(kappas):
             own, at = unit * kappas + k, unit * step * members + first + k
             spread, behind = found.spread[own], found.ahead[own] - found.scores[at]
-            curve = importance * params.kappas[k] * found.high[at] * found.low[at]
+            curve = importance * known[k] * found.high[at] * found.low[at]
             slope = importance * (-found.low[at] if target else found.high[at])
             below = 1.0 + curve * spread
             if spread > 0:
                 missed = behind - spread * slope
-                state.spent[own, 0] += (missed * missed / below - behind * behind) / (2.0 * spread)
-                state.spent[own, 1] += logarithm(below) / (2.0 * params.kappas[k])
-            step_along(bench.newton, own, state.counts[MET], (-curve * behind - slope) / below, curve / below)
+                spent[own, 0] += (missed * missed / below - behind * behind) / (2.0 * spread)
+                spent[own, 1] += logarithm(below) / (2.0 * known[k])
+            step_along(newton, own, met, (-curve * behind - slope) / below, curve / below)
 
     @long_rule
     def learn_units(
         bench: Any, state: Any, active: Any, count: Any, label: Any, importance: Any, part: Any, params: Any
     ) -> Any:
         """Teach every unit the label of a row of which it has said something."""
-        (reals, _, lead, _, _), _, reading, found = bench
-        units = count_units(state)
+        (reals, _, lead, _, _), newton, reading, found = bench
+        units, met = count_units(state), state.counts[MET]
         for unit in range(units):
             target, block = label == (1 if units == 1 else unit), unit * step
             said = max(found.yes[block] if target else found.no[block], LEAST_CHANCE)
@@ -178,26 +175,26 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int, form: Form) -> Fo
                 found.pulls[at] = importance * (found.low[at] if target else -found.high[at])
             learn_row(reals, U(lead + block * width), reading, count, found.pulls, U(block * members))
             if active > first:
-                learn_newton(bench, state, unit, target, importance, params)
+                learn_newton(newton, found, state.spent, met, unit, target, importance, params.kappas)
 
     @long_rule
-    def learn(bench: Any, state: Any, active: Any, count: Any, label: Any, importance: Any, params: Any) -> Any:
+    def learn_all(
+        bench: Any, state: Any, active: Any, count: Any, label: Any, importance: Any, part: Any, params: Any
+    ) -> Any:
         """Teach units and softmax the label of a row of which they have said something."""
-        counts, found = state.counts, bench.found
-        counts[PLAYS] += 1
-        part = 1.0 / (counts[PLAYS] + 1.0) if params.share else 0.0
-        if has_units and has_softmax:
+        found = bench.found
+        if has_units:
             total = 0.0
-            for c in range(counts[CLASSES]):
+            for c in range(state.counts[CLASSES]):
                 total += found.yes[c * step]
             own = lessen(state.labels[0], found.yes[label * step] / total, importance)
             other = lessen(state.labels[1], found.yes[label * step + 1], importance)
             state.labels[0] = (1.0 - part) * (own / (own + other)) + 0.5 * part
             state.labels[1] = (1.0 - part) * (other / (own + other)) + 0.5 * part
-        if has_units:
             learn_units(bench, state, active, count, label, importance, part, params)
-        if has_softmax:
-            learn_classes(bench, state, count, label, importance, part)
+        learn_classes(bench, state, count, label, importance, part)
+
+    say, learn = (ask_all, learn_all) if has_softmax else (ask_units, learn_units)
 
     @long_rule
     def note_members(found: Any, met: Any, active: Any, out: Array) -> Any:
@@ -209,26 +206,30 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int, form: Form) -> Fo
                 part = found.high[c * step * members + k] if not single else found.high[k] if c else found.low[k]
                 out[wide + k * wide + c] = part
 
-    @long_rule
-    def play(bench: Any, state: Any, rounds: Any, told: Array, params: Any) -> Any:
+    @late_kernel(
+        lambda bench, state, rounds, told, params: count_forecasts(state, rounds.labels.size, params),
+        TIMES,
+        array_kernel,
+    )
+    def replay(bench: Any, state: Any, rounds: Any, told: Array, params: Any) -> Any:
         """Play rounds up to one for which the table has no room; how many.
 
         `told` becomes the guesses, the chances that labels had and those that guesses had; where it has more rows, what
         all members said.
         """
-        counts, found = state.counts, bench.found
+        counts, (rows, newton, reading, found) = state.counts, bench
         for t in range(rounds.labels.size):
-            count, new = look_up(state.places, bench.rows, rounds, t, params.constant, bench.reading)
-            if (counts[MET] + np.int64(new)) * bench.rows.stride > bench.rows.reals.size:
+            count, new = look_up(state.places, rows, rounds, t, params.constant, reading)
+            if (counts[MET] + np.int64(new)) * rows.stride > rows.reals.size:
                 counts[WANTED] = counts[MET] + np.int64(new)
                 return t
             if counts[MET] + np.int64(new) > params.limit:
                 counts[MATRICES] = 0
             active = members if counts[MATRICES] else first
             if new > 0:
-                enter(bench, state, count)
-            if fit(bench, state.weights.shape[0], count, params) and active > first:
-                fit_newton(bench, counts[MET], count, params)
+                enter(state.places, counts, rows.stride, reading, count)
+            if fit(rows, reading, state.weights.shape[0], count, params.guard) and active > first:
+                fit_newton(newton, reading, counts[MET], count, params.ridge)
             label, met = np.int64(rounds.labels[t]), counts[CLASSES]
             importance = rounds.importance[t]
             plays = np.int64(np.ceil(importance)) if importance > 1.0 else 1
@@ -237,56 +238,51 @@ def make_forecast_loops(rates: int, wealths: int, kappas: int, form: Form) -> Fo
             counts[CLASSES] = max(met, label + 1)
             for again in range(plays):
                 say(bench, state, active, count, params)
-                settle(found, state, met)
+                settle(found, state.weights, state.labels, met)
                 if label < met:
-                    chance = find_chance(found, met, label)
+                    chance = find_chance(found.parts, found.yes.size, met, label)
                 else:
                     chance = 1.0 / (counts[PLAYS] + (2.0 if has_softmax else 1.0))
                 if again == 0:
-                    guess = choose(found, met)
+                    guess = choose(found.parts, met)
                     told[0, t], told[1, t] = guess, chance
-                    told[2, t] = find_chance(found, met, guess) if met > 0 else 0.0
+                    told[2, t] = find_chance(found.parts, found.yes.size, met, guess) if met > 0 else 0.0
                     if told.shape[0] > 3:
                         note_members(found, met, active, told[3:, t])
                 if has_softmax and label < met:
                     chance *= 1.0 - 1.0 / (counts[PLAYS] + 2.0)  # the rest is for a class that was not met
-                add_compensated(state.losses, SAID, -importance / plays * logarithm(max(chance, LEAST_CHANCE)))
-                add_compensated(state.losses, EXPECTED, importance / plays * (1.0 - chance))
+                charge(state.losses, chance, importance / plays)
                 if label >= met:
                     met = counts[CLASSES]
                     if has_softmax:
-                        share_out(found, state, met)  # learned with the new class among the others
-                learn(bench, state, active, count, label, importance / plays, params)
+                        share_out(found, state.weights, met)  # learned with the new class among the others
+                counts[PLAYS] += 1
+                part = 1.0 / (counts[PLAYS] + 1.0) if params.share else 0.0
+                learn(bench, state, active, count, label, importance / plays, part, params)
         return rounds.labels.size
 
-    @late_kernel(lambda bench, state, rounds, told, params: count_forecasts(state, rounds.labels.size, params), TIMES)
-    def replay(bench: Any, state: Any, rounds: Any, told: Array, params: Any) -> Any:
-        return play(bench, state, rounds, told, params)
-
-    @long_rule
-    def ask(table: Any, bench: Any, state: Any, rounds: Any, out: Array, params: Any) -> Any:
+    @late_kernel(
+        lambda table, bench, state, rounds, out, params: count_forecasts(state, len(out), params), TIMES, array_kernel
+    )
+    def forecast(table: Any, bench: Any, state: Any, rounds: Any, out: Array, params: Any) -> None:
         """Write the part of each class in each row; `bench` has copies of all that may change."""
-        counts, reading, found = state.counts, bench.reading, bench.found
+        counts, (rows, newton, reading, found) = state.counts, bench
         changed = True
         for t in range(out.shape[0]):
             if changed:
-                copy_newton(state, bench.newton)
+                copy_newton(state.centres, state.matrices, newton)
             count, new = look_up(state.places, table, rounds, t, params.constant, reading)
             active = members if counts[MATRICES] and counts[MET] + np.int64(new) <= params.limit else first
-            copy_rows(table, reading, count, bench.rows.reals)
-            changed = fit(bench, state.weights.shape[0], count, params) and active > first
+            copy_rows(table, reading, count, rows.reals)
+            changed = fit(rows, reading, state.weights.shape[0], count, params.guard) and active > first
             if changed:
-                fit_newton(bench, counts[MET], count, params)
+                fit_newton(newton, reading, counts[MET], count, params.ridge)
             say(bench, state, active, count, params)
-            settle(found, state, counts[CLASSES])
+            settle(found, state.weights, state.labels, counts[CLASSES])
             if out.shape[1] > found.parts.size:
                 note_members(found, counts[CLASSES], active, out[t])
             else:
                 for c in range(out.shape[1]):
                     out[t, c] = found.parts[c]
-
-    @late_kernel(lambda table, bench, state, rounds, out, params: count_forecasts(state, len(out), params), TIMES)
-    def forecast(table: Any, bench: Any, state: Any, rounds: Any, out: Array, params: Any) -> None:
-        ask(table, bench, state, rounds, out, params)
 
     return ForecastLoops(replay, forecast)

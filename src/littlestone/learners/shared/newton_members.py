@@ -144,17 +144,17 @@ def step_along(newton: Any, own: Any, met: Any, step: Any, taken: Any) -> Any:
                 matrices[own, i, k] -= part * along[own, k]
 
 
-def copy_arrays(state: Any, out: Any) -> Any:
+def copy_arrays(centres: Any, matrices: Any, out: Any) -> Any:
     """The same as `copy_newton`, on whole arrays."""
-    out.centres[:], out.matrices[:] = state.centres, state.matrices
+    out.centres[:], out.matrices[:] = centres, matrices
 
 
 @in_plain_python(copy_arrays)
 @long_rule
-def copy_newton(state: Any, out: Any) -> Any:
+def copy_newton(centres: Any, matrices: Any, out: Any) -> Any:
     """Copy the Newton members of all units."""
     for own in range(out.centres.shape[0]):
         for i in range(out.centres.shape[1]):
-            out.centres[own, i] = state.centres[own, i]
+            out.centres[own, i] = centres[own, i]
             for k in range(out.centres.shape[1]):
-                out.matrices[own, i, k] = state.matrices[own, i, k]
+                out.matrices[own, i, k] = matrices[own, i, k]

@@ -111,7 +111,7 @@ def make_regression_loops(own: RegressionRule) -> RegressionLoops:
                 counts[WANTED] = counts[MET] + np.int64(new)
                 return t
             if new > 0:
-                enter(bench, state, count)
+                enter(state.places, counts, bench.rows.stride, bench.reading, count)
             fit(bench, counts[MET], count, params)
             said = say(bench, state, count, params)
             origin = state.labels[ORIGIN]
@@ -139,7 +139,7 @@ def make_regression_loops(own: RegressionRule) -> RegressionLoops:
         changed = True
         for t in range(out.size):
             if changed:
-                copy_newton(state, bench.newton)
+                copy_newton(state.centres, state.matrices, bench.newton)
             count, _ = look_up(state.places, table, rounds, t, params.constant, bench.reading)
             copy_rows(table, bench.reading, count, bench.rows.reals)
             changed = fit(bench, state.counts[MET], count, params)

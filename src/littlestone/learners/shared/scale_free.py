@@ -129,15 +129,14 @@ def fit_sizes(sizes: Array, shift: Any, reading: Any, count: Any, guard: Any) ->
 
 
 @long_rule
-def enter(bench: Any, state: Any, count: Any) -> Any:
+def enter(places: Array, counts: Array, stride: Any, reading: Any, count: Any) -> Any:
     """Give attributes that were not met before their rows of the table."""
-    reading = bench.reading
     for j in range(count):
         if reading.rows[j] == NEW:
-            row = U(state.counts[MET])
-            reading.rows[j], reading.starts[j] = row, row * U(bench.rows.stride)
-            state.places[reading.attributes[j]] = row
-            state.counts[MET] += 1
+            row = U(counts[MET])
+            reading.rows[j], reading.starts[j] = row, row * U(stride)
+            places[reading.attributes[j]] = row
+            counts[MET] += 1
 
 
 def copy_arrays(table: Any, reading: Any, count: Any, out: Any) -> Any:

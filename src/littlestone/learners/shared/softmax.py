@@ -35,15 +35,15 @@ def make_softmax(rules: FirstOrder, first: int, members: int, width: int, step: 
             score_row(reals, U(lead + block * width), reading, count, params.rates, found.scores, U(block * members))
 
     @long_rule
-    def share_out(found: Any, state: Any, classes: Any) -> Any:
+    def share_out(found: Any, weights: Any, classes: Any) -> Any:
         """Write the chances that every member, and the mixture of them, gives some classes."""
         total = 0.0
         for k in range(first):
-            total += state.weights[last, k]
+            total += weights[last, k]
         for c in range(classes):
             found.yes[c * step + last] = 0.0
         for k in range(first):
-            best, below, part = found.scores[last * members + k], 0.0, state.weights[last, k] / total
+            best, below, part = found.scores[last * members + k], 0.0, weights[last, k] / total
             for c in range(1, classes):
                 best = max(best, found.scores[(c * step + last) * members + k])
             for c in range(classes):
