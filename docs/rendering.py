@@ -19,7 +19,7 @@ import portraits
 from command_pages import write_commands
 from docstring_pages import PAGES, list_modules, name_module
 from formulas import convert_block
-from sentences import REFERENCE, convert_page, convert_sentence
+from sentences import REFERENCE, convert_page, convert_sentence, keep_together
 
 import littlestone
 from littlestone import learners, plot
@@ -135,7 +135,8 @@ def write_paragraph(text):
         return escape(text)
     pieces = text.split("`")
     pieces[::2] = [convert_sentence(piece, "{{math}}`{}`".format, escape) for piece in pieces[::2]]
-    return LEADS.sub(r"**\1**", "".join(f"`{piece}`" if k % 2 else piece for k, piece in enumerate(pieces)))
+    marked = "".join(f"`{piece}`" if k % 2 else piece for k, piece in enumerate(pieces))
+    return LEADS.sub(r"**\1**", keep_together(marked))
 
 
 def escape(text):

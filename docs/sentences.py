@@ -21,6 +21,7 @@ REFERENCE = re.compile(r"[A-Z]\. (?:[A-Z]\. )?[A-Z]\w+.*(?:19|20)\d\d", re.DOTAL
 FENCE = re.compile(r"(^(`{3,})[^\n]*\n.*?^\2 *$)", re.DOTALL | re.MULTILINE)
 NO_TEXT = re.compile(r"(`+[^`]+`+|!?\[[^\]\[]*\]\([^)]*\)|<https?:[^>]*>|^ *(?:[-*+>]|\d+\.) )", re.MULTILINE)
 ESCAPED = re.compile(r"\\(?=[<>]=? |_)")  # signs of formulas that need no escape
+FOLLOWED = re.compile(r"(\{math\}`[^`]*)`((?:'s|-th)?[.,;:)]*)(?=\s|$)")
 FORMAL = re.compile(r"[\^_|']|^[a-z]\.[a-z]$|^\d+[a-zN]$|\w\(|^\(|\)\+?$|\)/|^[A-Za-z0-9]+/[A-Za-z0-9]+$")
 
 
@@ -48,7 +49,12 @@ def convert_text(text, keep):
     pieces = NO_TEXT.split(ESCAPED.sub("", text))
     pieces[1::2] = map(keep, pieces[1::2])
     pieces[::2] = [convert_sentence(piece, "{{math}}`{}`".format, keep) for piece in pieces[::2]]
-    return "".join(pieces)
+    return keep_together("".join(pieces))
+
+
+def keep_together(text):
+    """Put what follows a formula without a space into it, as text: a browser would begin a line with it."""
+    return FOLLOWED.sub(lambda found: rf"{found[1]}\text{{{found[2]}}}`" if found[2] else found[0], text)
 
 
 def convert_sentence(text, mark, keep):

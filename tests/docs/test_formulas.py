@@ -78,8 +78,8 @@ def test_formulas_of_a_page_are_marked_and_nothing_else():
         "    n = 1\n\n![n = 1](n.png)\n\nC. Cumby and D. Roth. SNoW, 1999.\n"
     )
     assert import_module("sentences").convert_page(page) == (
-        "# On w.x > 0\n\nIf `u.x >= 1` then {math}`u \\cdot x \\ge 1`, see [n = 1](a.md), and "
-        "{math}`\\lvert u\\rvert \\le R`.\n\n```\nn = 1\n```\n\n"
+        "# On w.x > 0\n\nIf `u.x >= 1` then {math}`u \\cdot x \\ge 1\\text{,}` see [n = 1](a.md), and "
+        "{math}`\\lvert u\\rvert \\le R\\text{.}`\n\n```\nn = 1\n```\n\n"
         "- {math}`n = 1`\n- {math}`x_{i} \\ge 2`\n\n| {math}`N` | `a \\| b` |\n|---|---|\n"
         "| {math}`\\lvert u\\rvert^{2}` | one \\| {math}`n` |\n\n"
         "    n = 1\n\n![n = 1](n.png)\n\nC. Cumby and D. Roth. SNoW, 1999.\n"
