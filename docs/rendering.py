@@ -29,7 +29,8 @@ BLOCKS = re.compile(r"```python\n(.*?)```(?:\n\n```\n[^`]*```)?(?:\n\n!\[.*?\]\(
 LEADS = re.compile(r"(^(?:Theorem|Lemma|Corollary)[^.\n]*\.|\bProof(?: of [^.\n]*)?\.)", re.MULTILINE)
 SPECIAL = re.compile(r"([\\*_<>\[\]|])")
 FORMAL_PAGES = {
-    "atlas", "certificates", "errata", "experts", "feature-maps", "few-labels", "guarantees", "regression", "tightness",
+    "atlas", "certificates", "errata", "experts", "feature-maps", "few-labels", "guarantees", "limits", "proofs",
+    "regression", "tightness",
 }  # fmt: skip
 
 START = """# The learners

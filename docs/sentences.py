@@ -15,6 +15,7 @@ from formulas import FUNCTIONS, GREEK, NAMES, SHORT, convert_inline
 PARAMETERS = {"TD", "aggressiveness", "margin", "penalty", "rate", "ridge", "threshold", "top"}  # names in formulas
 SIGNS = {"<=", ">=", "<-", "=", "<", ">", "+", "-", "/", "..."}
 KNOWN = FUNCTIONS | NAMES | GREEK | PARAMETERS | {"ceil", "floor", "log", "sqrt"}
+RELATIONS, LONG = {r"\le", r"\ge", "=", "<", ">"}, 60  # characters of TeX
 INDEXED = re.compile(r"\b([xyz])(\d+)\b")
 OWNED = re.compile(r"([b-zB-HJ-Z])((?:'s|-th)\W*)")  # w's length, the i-th row
 REFERENCE = re.compile(r"[A-Z]\. (?:[A-Z]\. )?[A-Z]\w+.*(?:19|20)\d\d", re.DOTALL)
@@ -70,9 +71,20 @@ def convert_sentence(text, mark, keep):
         if owned := OWNED.fullmatch(run):
             pieces.append(mark(owned[1]) + owned[2])
         else:
-            pieces.append(keep(run) if tex is None else keep(run[:first]) + mark(tex) + keep(run[end:]))
+            pieces.append(keep(run) if tex is None else keep(run[:first]) + mark_parts(tex, mark) + keep(run[end:]))
         del words[: max(count, 1)]
     return "".join(pieces)
+
+
+def mark_parts(tex, mark):
+    """Mark a formula; a long one before each relation, where a line may end: browsers do not break a formula."""
+    parts, depth = [""], 0
+    for piece in tex.split(" "):
+        if piece in RELATIONS and not depth and len(tex) > LONG:
+            parts.append("")
+        depth += sum(piece.count(sign) for sign in "{([") - sum(piece.count(sign) for sign in "])}")
+        parts[-1] += f" {piece}" if parts[-1] else piece
+    return " ".join(map(mark, filter(None, parts)))
 
 
 def find_formula(run):

@@ -71,6 +71,16 @@ def test_formulas_within_sentences_are_marked(sentence, marked):
     assert import_module("sentences").convert_sentence(sentence, "[{}]".format, str) == marked
 
 
+def test_a_long_formula_may_be_broken_before_a_relation():
+    marked = import_module("sentences").convert_sentence(
+        "it adds 2 rate y w.x + rate^2 |x|^2 <= 2 rate margin + f(n = 1)^2", "[{}]".format, str
+    )
+    assert marked == (
+        r"it adds [2\ \text{rate}\ y w \cdot x + \text{rate}^{2} \lvert x\rvert^{2}] "
+        r"[\le 2\ \text{rate margin} + f(n = 1)^{2}]"
+    )
+
+
 def test_formulas_of_a_page_are_marked_and_nothing_else():
     page = (
         "# On w.x > 0\n\nIf `u.x >= 1` then u.x >= 1, see [n = 1](a.md), and |u| <= R.\n\n```\nn = 1\n```\n\n"
