@@ -137,7 +137,7 @@ def write_paragraph(text):
     pieces = text.split("`")
     pieces[::2] = [convert_sentence(piece, "{{math}}`{}`".format, escape) for piece in pieces[::2]]
     marked = "".join(f"`{piece}`" if k % 2 else piece for k, piece in enumerate(pieces))
-    return LEADS.sub(r"**\1**", keep_together(marked))
+    return keep_together(LEADS.sub(r"**\1**", marked))
 
 
 def escape(text):

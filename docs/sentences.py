@@ -124,9 +124,9 @@ def count_run(words):
     while kinds and (kinds[-1] in ("sign", "function") or kinds == ["number"]):
         kinds.pop()
         count -= 2
-    if not kinds and words[0] in ("<=", ">="):
-        return 1  # a relation between words
-    return max(count, 0) if set(kinds) & {"sign", "formula", "function", "letter"} else 0
+    if set(kinds) <= {"sign", "number"}:  # numbers look as those beside them do, which are no formulas
+        return int(words[0] in ("<=", ">="))
+    return count
 
 
 def classify(word):

@@ -63,6 +63,7 @@ def test_what_is_not_certainly_a_formula_is_left(plain):
         ("(on the line, w.x = 0) or (a row)", r"(on the line, [w \cdot x = 0]) or (a row)"),
         ('with margin g, "x <= t", -ln p', r'with margin [g], "[x \le t]", [- \ln p]'),
         ("VC <= Halving <= lg of it, (L + 1)/2", r"VC [\le] Halving [\le] lg of it, [(L + 1)/2]"),
+        ("5,035 <= 15,787, at most <= 9 %", r"5,035 [\le] 15,787, at most [\le] 9 %"),
         ("f = x2 x10 and n = 4,096", r"[f = x_{2} x_{10}] and [n = 4{,}096]"),
         ("n = 1 (3), in 18 s, O(log n) (1999)", r"[n = 1] (3), in 18 s, [O(\log n)] (1999)"),
     ],
