@@ -137,7 +137,8 @@ def write_paragraph(text):
     pieces = text.split("`")
     pieces[::2] = [convert_sentence(piece, "{{math}}`{}`".format, escape) for piece in pieces[::2]]
     marked = "".join(f"`{piece}`" if k % 2 else piece for k, piece in enumerate(pieces))
-    return keep_together(LEADS.sub(r"**\1**", marked))
+    no_list = re.sub(r"^([-+]) ", r"\\\1 ", marked, flags=re.MULTILINE)  # a sign at the beginning of a line
+    return keep_together(LEADS.sub(r"**\1**", no_list))
 
 
 def escape(text):

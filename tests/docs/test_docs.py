@@ -173,7 +173,10 @@ def test_docstrings_become_pages_without_a_sign_that_means_something_else(monkey
     monkeypatch.syspath_prepend(str(ROOT / "docs"))
     rendering = made("rendering")
     assert rendering.write_paragraph("Theorem (Bee 1999). If |u| < 1, `a*b`. Proof. *x* [y].") == (
-        r"**Theorem (Bee 1999).** If {math}`\lvert u\rvert < 1`, `a*b`. **Proof.** \*x\* \[y\]."
+        r"**Theorem (Bee 1999).** If {math}`\lvert u\rvert < 1\text{,}` `a*b`. **Proof.** \*x\* \[y\]."
+    )
+    assert rendering.write_paragraph("Theorem (with margin g). It is\n- one.") == (
+        "**Theorem (with margin {math}`g`).** It is\n\\- one."
     )
     assert rendering.write_paragraph("    a <= b") == "```{math}\na \\le b\n```"
     assert rendering.write_paragraph("    one two") == "```text\n    one two\n```"
