@@ -15,7 +15,7 @@ from formulas import FUNCTIONS, GREEK, NAMES, SHORT, convert_inline
 PARAMETERS = {"TD", "aggressiveness", "margin", "penalty", "rate", "ridge", "threshold", "top"}  # names in formulas
 SIGNS = {"<=", ">=", "<-", "=", "<", ">", "+", "-", "/", "..."}
 KNOWN = FUNCTIONS | NAMES | GREEK | PARAMETERS | {"ceil", "floor", "log", "sqrt"}
-RELATIONS, LONG = {r"\le", r"\ge", "=", "<", ">"}, 60  # characters of TeX
+RELATIONS, LONG = {r"\le", r"\ge", "=", "<", ">"}, 48  # characters of TeX
 INDEXED = re.compile(r"\b([xyz])(\d+)\b")
 OWNED = re.compile(r"([b-zB-HJ-Z])((?:'s|-th)\W*)")  # w's length, the i-th row
 REFERENCE = re.compile(r"[A-Z]\. (?:[A-Z]\. )?[A-Z]\w+.*(?:19|20)\d\d", re.DOTALL)
@@ -77,14 +77,22 @@ def convert_sentence(text, mark, keep):
 
 
 def mark_parts(tex, mark):
-    """Mark a formula; a long one before each relation, where a line may end: browsers do not break a formula."""
+    """Mark a formula; a long one in parts, between which a line may end: browsers do not break a formula."""
+    parts = split(tex, RELATIONS) if len(tex) > LONG else [tex]
+    if len(parts) == 1 and len(tex) > LONG:
+        parts = [part if k == 0 else "{} " + part for k, part in enumerate(split(tex, {"+"}))]
+    return " ".join(map(mark, parts))
+
+
+def split(tex, signs):
+    """Split a formula before each of some signs that stands in no bracket."""
     parts, depth = [""], 0
     for piece in tex.split(" "):
-        if piece in RELATIONS and not depth and len(tex) > LONG:
+        if piece in signs and not depth and parts[-1]:
             parts.append("")
         depth += sum(piece.count(sign) for sign in "{([") - sum(piece.count(sign) for sign in "])}")
         parts[-1] += f" {piece}" if parts[-1] else piece
-    return " ".join(map(mark, filter(None, parts)))
+    return parts
 
 
 def find_formula(run):

@@ -82,6 +82,13 @@ def test_a_long_formula_may_be_broken_before_a_relation():
     )
 
 
+def test_a_long_sum_may_be_broken_before_a_plus():
+    marked = import_module("sentences").convert_sentence(
+        "at most 1/4 + (2/2 - 1/4) + (2/3 - 1/9) + ... + (2/T - 1/T^2) more", "[{}]".format, str
+    )
+    assert marked == r"at most [1/4] [{} + (2/2 - 1/4)] [{} + (2/3 - 1/9)] [{} + \dots] [{} + (2/T - 1/T^{2})] more"
+
+
 def test_formulas_of_a_page_are_marked_and_nothing_else():
     page = (
         "# On w.x > 0\n\nIf `u.x >= 1` then u.x >= 1, see [n = 1](a.md), and |u| <= R.\n\n```\nn = 1\n```\n\n"
