@@ -18,7 +18,7 @@ KNOWN = FUNCTIONS | NAMES | GREEK | PARAMETERS | {"ceil", "floor", "log", "sqrt"
 RELATIONS, LONG = {r"\le", r"\ge", "=", "<", ">"}, 48  # characters of TeX
 INDEXED = re.compile(r"\b([xyz])(\d+)\b")
 OWNED = re.compile(r"([b-zB-HJ-Z])((?:'s|-th)\W*)")  # w's length, the i-th row
-REFERENCE = re.compile(r"[A-Z]\. (?:[A-Z]\. )?[A-Z]\w+.*(?:19|20)\d\d", re.DOTALL)
+REFERENCE = re.compile(r"(?:After )?[A-Z]\. (?:[A-Z]\. )?(?:de |van )?[A-Z]\w+.*(?:19|20)\d\d", re.DOTALL)
 FENCE = re.compile(r"(^(`{3,})[^\n]*\n.*?^\2 *$)", re.DOTALL | re.MULTILINE)
 NO_TEXT = re.compile(r"(`+[^`]+`+|!?\[[^\]\[]*\]\([^)]*\)|<https?:[^>]*>|^ *(?:[-*+>]|\d+\.) )", re.MULTILINE)
 ESCAPED = re.compile(r"\\(?=[<>]=? |_)")  # signs of formulas that need no escape

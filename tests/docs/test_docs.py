@@ -182,6 +182,8 @@ def test_docstrings_become_pages_without_a_sign_that_means_something_else(monkey
     assert rendering.write_paragraph("    one two") == "```text\n    one two\n```"
     assert rendering.write_paragraph(">>> 1") == "```pycon\n>>> 1\n```"
     assert rendering.write_paragraph("A. Bee. On |x|. C 1:2-3, 1999.") == r"A. Bee. On \|x\|. C 1:2-3, 1999."
+    for authors in ("S. de Bee and W. M. Cee", "After N. Bee"):
+        assert rendering.write_paragraph(f"{authors}. On rows. D 1:2-3, 1999.") == f"{authors}. On rows. D 1:2-3, 1999."
 
 
 def test_docstrings_of_classes_keep_their_parameters(monkeypatch):
