@@ -36,6 +36,7 @@ autodoc_typehints = "none"
 def setup(app):
     """Write what is made from the code, and read docstrings as the plain text they are."""
     app.connect("builder-inited", lambda app: rendering.write_pages(HERE))
+    app.connect("source-read", lambda app, page, source: rendering.mark_formulas(page, source))
     app.connect("build-finished", lambda app, error: error or rendering.bundle_mathjax(Path(app.outdir) / "_static"))
     app.connect(
         "autodoc-process-docstring", lambda app, what, name, obj, options, lines: rendering.convert_docstring(lines)

@@ -14,14 +14,14 @@ True
 import re
 
 FUNCTIONS = {"ln", "lg", "exp", "sinh", "cosh", "tanh", "det", "min", "max", "inf"}
-NAMES = {"Bin", "Ldim", "sgn"}
+NAMES = {"Bin", "Ldim", "diag", "sgn"}
 GREEK = {"tau", "eta", "lambda"}
 SHORT = {"an", "as", "at", "by", "if", "in", "is", "it", "no", "of", "on", "or", "to", "we"}
 SIGNS = {"<=": r"\le", ">=": r"\ge", "<-": r"\leftarrow", "...": r"\dots"}  # others stand for themselves
 BRACKETS = {"(": ")", "[": "]", "|": "|"}
 LONG = 84  # characters of a line whose cells are put below one another
 TOKEN = re.compile(
-    r"""(?P<gap>[ ]{2,})|(?P<space>[ ])|(?P<number>\d+(?:\.\d+)?)|(?P<quoted>"[^"]*")
+    r"""(?P<gap>[ ]{2,})|(?P<space>[ ])|(?P<number>\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)|(?P<quoted>"[^"]*")
     |(?P<relation><=|>=|<-|[=<>])|(?P<dots>\.\.\.)|(?P<range>\.\.)
     |(?P<below>_(?:\|[^|]*\||[A-Za-z0-9]+(?:[+-]\d+)?))|(?P<above>\^(?:-?\d/\d|-?\d+(?:\.\d+)?|-?[A-Za-z](?:_[A-Za-z0-9])?|\|[^|]*\||\([^()]*\)))
     |(?P<word>[A-Za-z]{2,}(?:-[a-z]{2,})*(?:'s)?|[A-Za-z])|(?P<sign>[-+/'|()\[\],;:.])""",
@@ -167,7 +167,7 @@ class Line:
             raise Unclear(text)
         self.take()
         if kind == "number":
-            made = text
+            made = text.replace(",", "{,}")
             if self.look()[0] == "word" and len(self.look()[1]) <= 2:
                 return made + self.read_factor()
         elif kind == "quoted":
@@ -192,8 +192,8 @@ class Line:
             inside = self.read_until(")")
             left, right = (r"\left", r"\right") if r"\frac" in inside else ("", "")
             return rf"{left}\l{text} {inside} {right}\r{text}"
-        if text in FUNCTIONS | NAMES:
-            name = rf"\{text}" if text in FUNCTIONS else rf"\operatorname{{{text}}}"
+        if text in FUNCTIONS | NAMES or (text == "log" and self.inline):  # in a block it may be a word: the log loss
+            name = rf"\{text}" if text not in NAMES else rf"\operatorname{{{text}}}"
             if self.look()[0] == "space":
                 self.take()
             return f"{name} {self.read_factor()}" if self.look()[1] != "(" else name + self.read_bracket(self.take()[1])

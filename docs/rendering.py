@@ -19,7 +19,7 @@ import portraits
 from command_pages import write_commands
 from docstring_pages import PAGES, list_modules, name_module
 from formulas import convert_block
-from sentences import convert_sentence
+from sentences import REFERENCE, convert_page, convert_sentence, keep_together
 
 import littlestone
 from littlestone import learners, plot
@@ -28,7 +28,10 @@ from littlestone.cli.commands.learners import find_group
 BLOCKS = re.compile(r"```python\n(.*?)```(?:\n\n```\n[^`]*```)?(?:\n\n!\[.*?\]\((\S+?)\))?", re.DOTALL)
 LEADS = re.compile(r"(^(?:Theorem|Lemma|Corollary)[^.\n]*\.|\bProof(?: of [^.\n]*)?\.)", re.MULTILINE)
 SPECIAL = re.compile(r"([\\*_<>\[\]|])")
-REFERENCE = re.compile(r"[A-Z]\. (?:[A-Z]\. )?[A-Z]\w+.*(?:19|20)\d\d", re.DOTALL)
+FORMAL_PAGES = {
+    "atlas", "certificates", "errata", "experts", "feature-maps", "few-labels", "guarantees", "limits", "proofs",
+    "regression", "tightness",
+}  # fmt: skip
 
 START = """# The learners
 
@@ -72,6 +75,12 @@ def write_pages(docs):
             _write_changed(made / f"{folder.rpartition('.')[2]}.md", write_folder(folder, title))
     _write_changed(made / "api.md", write_api())
     _write_changed(made / "command-line.md", write_commands())
+
+
+def mark_formulas(page, source):
+    """Turn the formulas of a page that is about them into TeX, in place; what stands in the file stays plain text."""
+    if page.startswith(("course/", "exercises/")) or page in FORMAL_PAGES:
+        source[0] = convert_page(source[0])
 
 
 def bundle_mathjax(static):
@@ -127,7 +136,9 @@ def write_paragraph(text):
         return escape(text)
     pieces = text.split("`")
     pieces[::2] = [convert_sentence(piece, "{{math}}`{}`".format, escape) for piece in pieces[::2]]
-    return LEADS.sub(r"**\1**", "".join(f"`{piece}`" if k % 2 else piece for k, piece in enumerate(pieces)))
+    marked = "".join(f"`{piece}`" if k % 2 else piece for k, piece in enumerate(pieces))
+    no_list = re.sub(r"^([-+]) ", r"\\\1 ", marked, flags=re.MULTILINE)  # a sign at the beginning of a line
+    return keep_together(LEADS.sub(r"**\1**", no_list))
 
 
 def escape(text):

@@ -18,6 +18,7 @@ import littlestone as ls
 print(ls.__version__, ls.play(ls.Halving(ls.Thresholds(6)), ls.Bisection(ls.Thresholds(6))).mistakes)
 from importlib.resources import files
 assert (files("littlestone") / "py.typed").is_file()
+assert (files("littlestone") / "cli" / "demo_rows.csv").is_file()
 try:
     import littlestone.sklearn
 except ImportError as problem:

@@ -1,22 +1,26 @@
-"""The demo's stream: drawn as it says, learned by the commands that are shown, and better than a constant guess."""
+"""The demo's stream: the table as recorded, learned by the commands that are shown, better than a constant guess."""
 
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
+from sklearn.datasets import load_breast_cancer
 
 import littlestone as ls
 from littlestone.cli import demo_games, demo_stream, main
 
 
-def test_the_rows_are_drawn_by_their_chances_and_a_courier_becomes_slow():
-    rows, chances = demo_stream.draw_rows(demo_stream.ROUNDS)
-    late = [row[-1] == "late" for row in rows]
-    assert abs(sum(late) - sum(chances)) < 3 * sum(p * (1 - p) for p in chances) ** 0.5
-    for first, end, low, high in ((0, demo_stream.CHANGE, 0.2, 0.55), (demo_stream.CHANGE, len(rows), 0.6, 1.0)):
-        ben = [label for row, label in zip(rows[first:end], late[first:end], strict=True) if row[3] == "Ben"]
-        assert low < sum(ben) / len(ben) < high
+def test_the_rows_are_those_recorded_in_their_order(tmp_path):
+    kept_back = demo_stream.write_stream(tmp_path)
+    recorded = load_breast_cancer()
+    read = [line.split(",") for line in (tmp_path / "tumours.csv").read_text().splitlines()]
+    following = [line.split(",") for line in (tmp_path / "next.csv").read_text().splitlines()]
+    assert read[0][:-1] == following[0] == [name.replace(" ", "_") for name in recorded.feature_names]
+    assert np.array_equal(np.array([row[:30] for row in read[1:] + following[1:]], float), recorded.data)
+    assert [row[30] for row in read[1:]] + kept_back == list(recorded.target_names[recorded.target])
+    assert kept_back == ["malignant", "malignant", "benign"]
 
 
 def test_what_is_shown_is_learned_certified_verified_predicted_and_drawn(monkeypatch, tmp_path):
@@ -24,18 +28,29 @@ def test_what_is_shown_is_learned_certified_verified_predicted_and_drawn(monkeyp
     monkeypatch.setattr(demo_games, "SCENES", ())
     said = CliRunner().invoke(main, ["demo"])
     assert said.exit_code == 0, said.output
+    assert "Wolberg, Street and Mangasarian 1993, UCI, CC BY 4.0" in said.stdout.splitlines()[0]
     assert len(re.findall(r"^\$ littlestone ", said.stdout, re.MULTILINE)) == 4
-    error, constant = map(float, re.search(r"\(([\d.]+)%\).*a constant ([\d.]+)%", said.stdout).groups())
-    best = float(re.search(r"errs on ([\d.]+)%", said.stdout)[1])
-    assert best < error < constant / 1.5
-    assert "log-loss verified" in said.stdout or re.search(r"log-loss <= [\d.]+ verified over 400 rounds", said.stdout)
-    assert said.stdout.count("\nlate\t0.") + said.stdout.count("\non time\t0.") == demo_stream.NEXT
+    error, constant = map(float, re.search(r"of 566 \(([\d.]+)%\).*a constant ([\d.]+)%", said.stdout).groups())
+    assert (error, constant) == (pytest.approx(5.12), pytest.approx(37.10))
+    lost, allowed = map(float, re.search(r"([\d.]+) log-loss <= ([\d.]+) verified over 566", said.stdout).groups())
+    assert lost == pytest.approx(72.78)
+    assert lost <= allowed < 392.33 / 3  # the log-loss of no rule at all
+    guesses = re.findall(r"^(malignant|benign)\t0\.", said.stdout, re.MULTILINE)
+    assert guesses == re.search(r"kept back: (.*)\.$", said.stdout, re.MULTILINE)[1].split(", ")
     assert "<svg" in Path(re.search(r"pictures: (.*)$", said.stdout, re.MULTILINE)[1]).read_text()
 
 
 def test_a_program_is_told_the_same_numbers():
     found = demo_stream.measure_stream()
-    assert found["best"] < found["error"] < found["constant"]
+    assert (found["mistakes"], found["rounds"]) == (29, 566)
+    assert found["error"] == pytest.approx(29 / 566)
+    assert found["constant"] == pytest.approx(210 / 566)
     assert found["certificate"]["counted"] <= found["certificate"]["bound"]
-    assert found["mistakes"] == pytest.approx(found["error"] * found["rounds"])
     assert ls.Logistic().forecasts
+
+
+def test_the_notice_names_the_table_its_authors_and_its_licence():
+    root = Path(__file__).parents[2]
+    notice = (root / "NOTICE").read_text()
+    assert all(word in notice for word in ("demo_rows.csv", "Wolberg", "Attribution 4.0", "10.24432/C5DW2B"))
+    assert '"NOTICE"' in (root / "pyproject.toml").read_text()

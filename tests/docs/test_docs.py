@@ -173,12 +173,17 @@ def test_docstrings_become_pages_without_a_sign_that_means_something_else(monkey
     monkeypatch.syspath_prepend(str(ROOT / "docs"))
     rendering = made("rendering")
     assert rendering.write_paragraph("Theorem (Bee 1999). If |u| < 1, `a*b`. Proof. *x* [y].") == (
-        r"**Theorem (Bee 1999).** If {math}`\lvert u\rvert < 1`, `a*b`. **Proof.** \*x\* \[y\]."
+        r"**Theorem (Bee 1999).** If {math}`\lvert u\rvert < 1\text{,}` `a*b`. **Proof.** \*x\* \[y\]."
+    )
+    assert rendering.write_paragraph("Theorem (with margin g). It is\n- one.") == (
+        "**Theorem (with margin {math}`g`).** It is\n\\- one."
     )
     assert rendering.write_paragraph("    a <= b") == "```{math}\na \\le b\n```"
     assert rendering.write_paragraph("    one two") == "```text\n    one two\n```"
     assert rendering.write_paragraph(">>> 1") == "```pycon\n>>> 1\n```"
     assert rendering.write_paragraph("A. Bee. On |x|. C 1:2-3, 1999.") == r"A. Bee. On \|x\|. C 1:2-3, 1999."
+    for authors in ("S. de Bee and W. M. Cee", "After N. Bee"):
+        assert rendering.write_paragraph(f"{authors}. On rows. D 1:2-3, 1999.") == f"{authors}. On rows. D 1:2-3, 1999."
 
 
 def test_docstrings_of_classes_keep_their_parameters(monkeypatch):

@@ -59,10 +59,62 @@ def test_what_is_not_certainly_a_formula_is_left(plain):
         ("H_r = 1 + 1/2 + ... + 1/r and", r"[H_{r} = 1 + 1/2 + \dots + 1/r] and"),
         ("grows like ln N for N experts", r"grows like [\ln N] for [N] experts"),
         ("a = {0..m-1}^d is a grid", "a = {0..m-1}^d is a grid"),
+        ("w's length, the i-th row, A's", "[w]'s length, the [i]-th row, A's"),
+        ("(on the line, w.x = 0) or (a row)", r"(on the line, [w \cdot x = 0]) or (a row)"),
+        ('with margin g, "x <= t", -ln p', r'with margin [g], "[x \le t]", [- \ln p]'),
+        ("VC <= Halving <= lg of it, (L + 1)/2", r"VC [\le] Halving [\le] lg of it, [(L + 1)/2]"),
+        ("5,035 <= 15,787, at most <= 9 %", r"5,035 [\le] 15,787, at most [\le] 9 %"),
+        ("f = x2 x10 and n = 4,096", r"[f = x_{2} x_{10}] and [n = 4{,}096]"),
+        ("n = 1 (3), in 18 s, O(log n) (1999)", r"[n = 1] (3), in 18 s, [O(\log n)] (1999)"),
     ],
 )
 def test_formulas_within_sentences_are_marked(sentence, marked):
     assert import_module("sentences").convert_sentence(sentence, "[{}]".format, str) == marked
+
+
+def test_a_long_formula_may_be_broken_before_a_relation():
+    marked = import_module("sentences").convert_sentence(
+        "it adds 2 rate y w.x + rate^2 |x|^2 <= 2 rate margin + f(n = 1)^2", "[{}]".format, str
+    )
+    assert marked == (
+        r"it adds [2\ \text{rate}\ y w \cdot x + \text{rate}^{2} \lvert x\rvert^{2}] "
+        r"[\le 2\ \text{rate margin} + f(n = 1)^{2}]"
+    )
+
+
+def test_a_long_sum_may_be_broken_before_a_plus():
+    marked = import_module("sentences").convert_sentence(
+        "at most 1/4 + (2/2 - 1/4) + (2/3 - 1/9) + ... + (2/T - 1/T^2) more", "[{}]".format, str
+    )
+    assert marked == r"at most [1/4] [{} + (2/2 - 1/4)] [{} + (2/3 - 1/9)] [{} + \dots] [{} + (2/T - 1/T^{2})] more"
+
+
+def test_formulas_of_a_page_are_marked_and_nothing_else():
+    page = (
+        "# On w.x > 0\n\nIf `u.x >= 1` then u.x >= 1, see [n = 1](a.md), and |u| <= R.\n\n```\nn = 1\n```\n\n"
+        "- n = 1\n- x\\_i \\>= 2\n\n| N | `a \\| b` |\n|---|---|\n| \\|u\\|^2 | one \\| n |\n\n"
+        "    n = 1\n\n![n = 1](n.png)\n\nC. Cumby and D. Roth. SNoW, 1999.\n"
+    )
+    assert import_module("sentences").convert_page(page) == (
+        "# On w.x > 0\n\nIf `u.x >= 1` then {math}`u \\cdot x \\ge 1\\text{,}` see [n = 1](a.md), and "
+        "{math}`\\lvert u\\rvert \\le R\\text{.}`\n\n```\nn = 1\n```\n\n"
+        "- {math}`n = 1`\n- {math}`x_{i} \\ge 2`\n\n| {math}`N` | `a \\| b` |\n|---|---|\n"
+        "| {math}`\\lvert u\\rvert^{2}` | one \\| {math}`n` |\n\n"
+        "    n = 1\n\n![n = 1](n.png)\n\nC. Cumby and D. Roth. SNoW, 1999.\n"
+    )
+
+
+def test_every_formula_of_a_chapter_is_one_on_the_site():
+    left = {}
+    for page in sorted((ROOT / "docs" / "course").glob("*.md")):
+        plain = re.sub(
+            r"^```.*?^```$|`[^`]*`|\]\([^)]*\)",
+            "",
+            import_module("sentences").convert_page(page.read_text()),
+            flags=re.S | re.M,
+        )
+        left[page.stem] = re.findall(r"\S*(?:<=|>=|<-|\^|\bsqrt\(|\bln |\blg |\w_\w|\b[a-z]\.[a-z]\b)\S*", plain)
+    assert {name: found for name, found in left.items() if found} == {"10-in-passing": ['1}^d"']}
 
 
 def test_every_formula_of_a_module_is_understood_and_its_brackets_match():

@@ -1,83 +1,56 @@
-"""Demo stream: deliveries that come late or not, drawn here, learned by the commands that anyone would type.
+"""Demo stream: 569 tumours and their diagnoses as recorded, learned by the commands that anyone would type.
 
-The rows are drawn by a rule that stands below and that no learner is told: columns in different units, words beside
-numbers, labels that are drawn by their chances so that no rule is always right, and a courier who becomes slow halfway.
+`demo_rows.csv` beside this file is the Wisconsin diagnostic breast cancer table (Wolberg, Street and Mangasarian 1993,
+UCI, CC BY 4.0; see NOTICE) with names for its columns and classes. The last rows are kept back for a prediction.
 """
 
-import csv
-import math
 import tempfile
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import click
-import numpy as np
 
 from littlestone.base.printed_text import quote_word
 from littlestone.cli import main
 
-ROUNDS, CHANGE, NEXT, SEED = 400, 200, 3, 7
-COURIERS = ("Ada", "Ben", "Cleo")
-WEATHER = {"sun": -0.6, "rain": 0.5, "snow": 1.6}
-HEADER = ("metres", "grams", "weather", "courier", "hour", "late")
+NEXT = 3  # rows that are kept back
+SOURCE = "Wolberg, Street and Mangasarian 1993, UCI, CC BY 4.0"
 
 
-def draw_rows(rounds: int) -> tuple[list[list[Any]], list[float]]:
-    """Draw deliveries in the order in which they happen.
-
-    Returns:
-        The rows, the label last.
-        The chance by which each label was drawn.
-    """
-    rng = np.random.default_rng(SEED)
-    rows, chances = list[list[Any]](), list[float]()
-    for t in range(rounds):
-        metres, grams, hour = int(rng.gamma(3, 1500)), int(rng.gamma(2, 400)), int(rng.integers(8, 20))
-        weather, courier = str(rng.choice(list(WEATHER))), str(rng.choice(COURIERS))
-        slow = courier == "Ben" and t >= CHANGE
-        score = metres / 1500 - 4.2 + WEATHER[weather] + (hour in (17, 18)) * 1.8 + slow * 2.5
-        chances.append(1 / (1 + math.exp(-2 * score)))
-        rows.append([metres, grams, weather, courier, hour, "late" if rng.random() < chances[-1] else "on time"])
-    return rows, chances
-
-
-def write_stream(folder: Path) -> float:
-    """Write the deliveries and a few of the next day; return how often one errs who knows the chances."""
-    rows, chances = draw_rows(ROUNDS + NEXT)
-    for name, shown in (("deliveries.csv", rows[:ROUNDS]), ("tomorrow.csv", [row[:-1] for row in rows[ROUNDS:]])):
-        with open(folder / name, "w", newline="") as file:
-            csv.writer(file).writerows([HEADER[: len(shown[0])], *shown])
-    return sum(min(chance, 1 - chance) for chance in chances[:ROUNDS]) / ROUNDS
+def write_stream(folder: Path) -> list[str]:
+    """Write the table without its last rows, and these without their labels; return the labels that were kept back."""
+    lines = (files("littlestone.cli") / "demo_rows.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+    rows = [line.rstrip("\n").rpartition(",") for line in (lines[0], *lines[-NEXT:])]
+    (folder / "tumours.csv").write_text("".join(lines[:-NEXT]), encoding="utf-8")
+    (folder / "next.csv").write_text("".join(f"{cells}\n" for cells, _, _ in rows), encoding="utf-8")
+    return [label for _, _, label in rows[1:]]
 
 
 def list_commands(folder: Path) -> list[list[str]]:
     """List what is typed."""
-    data, model, claim = (str(folder / name) for name in ("deliveries.csv", "late.lst", "late.json"))
+    data, model, claim = (str(folder / name) for name in ("tumours.csv", "tumours.lst", "tumours.json"))
     return [
-        ["learn", data, "--model", model, "--report", str(folder / "deliveries.html")],
+        ["learn", data, "--model", model, "--report", str(folder / "tumours.html")],
         ["certify", model, data, "--output", claim],
         ["verify", claim, data],
-        ["predict", model, str(folder / "tomorrow.csv"), "--probabilities"],
+        ["predict", model, str(folder / "next.csv"), "--probabilities"],
     ]
 
 
 def play_stream() -> None:
     """Write the stream into a new folder and run the commands on it, as they would be typed."""
     folder = Path(tempfile.mkdtemp(prefix="littlestone-demo-"))
-    best = write_stream(folder)
-    click.echo(
-        f"{ROUNDS:,} deliveries, drawn by a rule that no learner is told (cli/demo_stream.py). Labels are drawn by"
-    )
-    click.echo(
-        f"their chances: who knows these errs on {best:.1%} on the mean. Halfway one courier becomes slow, so what is"
-    )
-    click.echo("said of new data below rests on a condition that fails here: rounds come from two sources.")
+    labels = write_stream(folder)
+    click.echo(f"The Wisconsin breast cancer table ({SOURCE}), its rows in the order recorded.")
+    click.echo("Each tumour is guessed from 30 measurements of its cells, before its diagnosis is seen.")
     for words in list_commands(folder):
         click.echo(f"\n$ littlestone {' '.join(map(quote_word, words))}")
         command = main.get_command(click.get_current_context(), words[0])
         assert command is not None
         command.main(words[1:], prog_name=f"littlestone {words[0]}", standalone_mode=False)
-    click.echo(f"\nThe run as a page with pictures: {folder / 'deliveries.html'}\n")
+    click.echo(f"\nThe diagnoses of these {NEXT}, which were kept back: {', '.join(labels)}.")
+    click.echo(f"The run as a page with pictures: {folder / 'tumours.html'}\n")
 
 
 def measure_stream() -> dict[str, Any]:
@@ -88,12 +61,11 @@ def measure_stream() -> dict[str, Any]:
     from littlestone.readers.reading import read
 
     with tempfile.TemporaryDirectory() as folder:
-        best = write_stream(Path(folder))
-        stream = read(str(Path(folder) / "deliveries.csv"))
+        write_stream(Path(folder))
+        stream = read(str(Path(folder) / "tumours.csv"))
         game = play(Logistic(), stream)
         certificate = game.certificate()
         report = verify(certificate, stream)
-    counts = game.order.counts
-    rates = {"error": game.mistakes / game.rounds, "constant": 1 - int(counts.max()) / game.rounds, "best": best}
+    rates = {"error": game.mistakes / game.rounds, "constant": 1 - int(game.order.counts.max()) / game.rounds}
     promise = {"counts": certificate.counts, "counted": report.counted, "bound": report.bound}
-    return {"rounds": game.rounds, "mistakes": game.mistakes, **rates, "certificate": promise}
+    return {"source": SOURCE, "rounds": game.rounds, "mistakes": game.mistakes, **rates, "certificate": promise}

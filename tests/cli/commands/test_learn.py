@@ -17,6 +17,7 @@ from click.testing import CliRunner
 
 import littlestone as ls
 from littlestone.cli import main
+from littlestone.cli.commands import warm
 from littlestone.game.model import read
 
 AVERAGED = ("--learner", "averaged-perceptron")
@@ -165,12 +166,24 @@ def test_the_first_run_ever_says_that_it_is_compiling(data, tmp_path):
 def test_quiet_says_nothing(data, monkeypatch):
     monkeypatch.setattr("littlestone.compiled.FRESH", True)
     monkeypatch.setattr("littlestone.compiled.FOLDER", None)
+    warm.tell_compiling.cache_clear()
     said = run("learn", data, "--quiet")
     assert (said.exit_code, said.output) == (0, "")
     again = "machine code cannot be kept, so that each run compiles again what takes long"
     assert run("learn", data).stderr.splitlines() == [
         f"littlestone: {again}: name a folder that can be written in XDG_CACHE_HOME"
     ]
+    assert run("learn", data).stderr == ""  # once a process, which may run several commands
+
+
+def test_a_process_says_once_that_it_is_compiling(data, monkeypatch):
+    asked = []
+    monkeypatch.setattr("littlestone.compiled.FRESH", True)
+    monkeypatch.setattr("littlestone.compiled.FOLDER", "somewhere")
+    monkeypatch.setattr("littlestone.compiled.tell_first_compile", asked.append)
+    warm.tell_compiling.cache_clear()
+    assert [run("learn", data).exit_code for _ in range(2)] == [0, 0]
+    assert len(asked) == 1
 
 
 def test_a_learner_is_named_with_its_parameters(data):

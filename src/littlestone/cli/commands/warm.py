@@ -4,6 +4,7 @@ import json
 import tempfile
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from io import StringIO
@@ -66,8 +67,9 @@ def learn_sample(path: Path, learner: str) -> None:
         raise LittlestoneError(f"{learner} could not learn from a file made for it: {told.getvalue().strip()}")
 
 
+@cache
 def tell_compiling() -> None:
-    """Say why a run takes longer when it compiles, once; if nothing that is compiled can be kept, what helps."""
+    """Say once a process why it takes longer when it compiles; if nothing that is compiled can be kept, what helps."""
     from littlestone.compiled import FOLDER, tell_first_compile
 
     if FOLDER is None:
