@@ -11,6 +11,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 import littlestone as ls
 from league_vectors import GAMES, forge, play_game
@@ -85,6 +86,21 @@ def test_a_third_class_a_newcomer_and_coins():
     certificate = league.certificate("mistakes")
     assert certificate.counts == "expected mistakes"
     assert ask(certificate, against) == "true"
+
+
+def test_shares_too_small_for_a_float_are_none():
+    """The second phase of this game begins with a gap of some units in the last place: a rate of 10^15."""
+    rng = np.random.default_rng(9)
+    X = np.round(rng.normal(size=(80, 4)), 2)
+    y = [int(abs(x[0]) * 1.3) % 3 for x in X]
+    league = ls.League([ls.Logistic(), ls.Network(ls.Perceptron())])
+    league.play(ls.Recorded(sparse.csr_matrix(X[:30]), y[:30]))
+    league.join(ls.AdaGrad(), "late")
+    league.play(ls.Recorded(sparse.csr_matrix(X[30:]), y[30:]))
+    stream = ls.Recorded(sparse.csr_matrix(X), y)
+    certificate = league.certificate("mistakes", stream=stream)
+    assert ls.verify(certificate, stream)
+    assert ask(certificate, stream) == "true"
 
 
 def play_against():

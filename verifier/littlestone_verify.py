@@ -1219,6 +1219,7 @@ class Mixture:  # the weights of all readings on each level of sharing; what eac
         total, self.charged = add(moved), self.charged + 1
         self.levels = [weight / total for weight in moved]
 
+def fade(x): return exponential(-x) if x < 700 else 0.0
 class Account:  # the account of one phase: who is followed, and when a coin must choose
     def __init__(self, first, members, seed, follows):
         self.first, self.members, self.seed, self.follows, self.draws = first, members, seed, follows, []
@@ -1227,7 +1228,7 @@ class Account:  # the account of one phase: who is followed, and when a coin mus
     def choose(self, t, guesses, best):  # the guess, and whether a coin chose it; `best` has the largest chance
         least, variety = min(self.wrong), logarithm(float(self.members))
         self.rate = variety / self.gap if self.gap > 0 else 0.0
-        draws = [exponential(-self.rate * (k - least)) if self.gap > 0 else float(k == least) for k in self.wrong]
+        draws = [fade(self.rate * (k - least)) if self.gap > 0 else float(k == least) for k in self.wrong]
         total = add(draws)
         self.draws = [draw / total for draw in draws]
         if self.balance + 1.0 <= sqrt(least * variety) + variety + 2.0:
@@ -1242,14 +1243,14 @@ class Account:  # the account of one phase: who is followed, and when a coin mus
             if coin < reached: return guess, 1
         return guesses[-1], 1
     def settle(self, guesses, best, y, wrong, coin):  # enter a round
-        before, part, followed, kept = min(self.wrong), exponential(-self.rate), 0.0, 0.0
+        before, part, followed, kept = min(self.wrong), fade(self.rate), 0.0, 0.0
         for i, (guess, draw) in enumerate(zip(guesses, self.draws)):
             miss = guess != y
             self.apart[i][0] += miss and best == y
             self.apart[i][1] += not miss and best != y
             followed, kept = followed + draw * miss, kept + draw * (part if miss else 1.0)
             self.wrong[i] += miss
-        mixed = -logarithm(kept) / self.rate if self.rate > 0 else min(self.wrong) - before
+        mixed = (-logarithm(kept) if kept else inf) / self.rate if self.rate > 0 else min(self.wrong) - before
         self.gap += max(followed - mixed, 0.0)
         self.stood += followed if coin else wrong
         self.balance += 0.0 if coin else wrong - followed

@@ -60,11 +60,13 @@ let new_account members seed follows =
 
 let fewest numbers = Array.fold_left Float.min Float.infinity numbers
 
+let fade x = if x < 700. then exponential (-. x) else 0.
+
 let choose a t guesses best =
   let least = fewest a.wrong and variety = logarithm (float (Array.length a.wrong)) in
   a.rate <- if a.gap > 0. then variety /. a.gap else 0.;
   let draws = Array.map (fun k ->
-    if a.gap > 0. then exponential (-. a.rate *. (k -. least)) else if k = least then 1. else 0.) a.wrong in
+    if a.gap > 0. then fade (a.rate *. (k -. least)) else if k = least then 1. else 0.) a.wrong in
   let total = add draws in
   a.draws <- Array.map (fun draw -> draw /. total) draws;
   if a.balance +. 1. <= Float.sqrt (least *. variety) +. variety +. 2. then begin
@@ -84,7 +86,7 @@ let choose a t guesses best =
   end
 
 let settle a guesses best y wrong coin =
-  let before = fewest a.wrong and part = exponential (-. a.rate) and followed = ref 0. and kept = ref 0. in
+  let before = fewest a.wrong and part = fade a.rate and followed = ref 0. and kept = ref 0. in
   Array.iteri (fun i guess ->
     let miss = guess <> y and draw = a.draws.(i) in
     if miss && best = y then a.alone.(i) <- a.alone.(i) + 1;
@@ -92,7 +94,7 @@ let settle a guesses best y wrong coin =
     followed := !followed +. (if miss then draw else 0.);
     kept := !kept +. draw *. (if miss then part else 1.);
     if miss then a.wrong.(i) <- a.wrong.(i) +. 1.) guesses;
-  let mixed = if a.rate > 0. then -. logarithm !kept /. a.rate else fewest a.wrong -. before in
+  let mixed = if !kept = 0. then !followed else if a.rate > 0. then -. logarithm !kept /. a.rate else fewest a.wrong -. before in
   a.gap <- a.gap +. Float.max (!followed -. mixed) 0.;
   if not coin then a.balance <- a.balance +. ((if wrong then 1. else 0.) -. !followed)
 

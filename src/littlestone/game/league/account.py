@@ -30,6 +30,11 @@ from littlestone.game.league.books import BALANCE, FOLLOWED, GAP, ROUNDS, STOOD
 from littlestone.learners.experts.pools import draw_uniform
 
 
+LOWEST = (
+    -700.0
+)  # what is below it is 0: the exponential is cut there, and rates may be so large that the rest would count
+
+
 @long_rule
 def draw_weights(wrong: Array, gap: Any, out: Array) -> Any:
     """Write AdaHedge's weights; its leaders share all of it before there is a gap. The rate; 0 stands for infinite."""
@@ -39,7 +44,8 @@ def draw_weights(wrong: Array, gap: Any, out: Array) -> Any:
     rate = logarithm(np.float64(n)) / gap if gap > 0 else 0.0
     for i in range(n):
         if gap > 0:
-            out[i] = exponential(-rate * (wrong[i] - least))
+            power = -rate * (wrong[i] - least)
+            out[i] = exponential(power) if power > LOWEST else 0.0
         else:
             out[i] = 1.0 if wrong[i] == least else 0.0
         total += out[i]
@@ -88,7 +94,8 @@ def settle(books: Any, bench: Any, guess: Any, label: Any, coin: Any, best: Any)
     if n == 0:
         return
     rate = logarithm(np.float64(n)) / sums[GAP] if sums[GAP] > 0 else 0.0
-    followed, kept, before, after, part = 0.0, 0.0, wrong[0], np.inf, exponential(-rate)
+    followed, kept, before, after = 0.0, 0.0, wrong[0], np.inf
+    part = exponential(-rate) if -rate > LOWEST else 0.0
     for i in range(n):
         before = min(before, wrong[i])
         miss = 1.0 if bench.guesses[i] != label else 0.0
@@ -98,7 +105,7 @@ def settle(books: Any, bench: Any, guess: Any, label: Any, coin: Any, best: Any)
         kept += draws[i] * (part if miss > 0 else 1.0)
         wrong[i] += miss
         after = min(after, wrong[i])
-    mixed = -logarithm(kept) / rate if rate > 0 else after - before
+    mixed = followed if kept == 0.0 else -logarithm(kept) / rate if rate > 0 else after - before
     sums[GAP] += max(followed - mixed, 0.0)
     sums[FOLLOWED] += followed
     missed = followed if coin else (1.0 if guess != label else 0.0)
