@@ -29,10 +29,7 @@ from littlestone.compiled import exponential, logarithm, long_rule
 from littlestone.game.league.books import BALANCE, FOLLOWED, GAP, ROUNDS, STOOD
 from littlestone.learners.experts.pools import draw_uniform
 
-
-LOWEST = (
-    -700.0
-)  # what is below it is 0: the exponential is cut there, and rates may be so large that the rest would count
+LOWEST = -700.0  # a power of e below it is 0: the exponential is cut there, and that would count at very large rates
 
 
 @long_rule
