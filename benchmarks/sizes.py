@@ -22,7 +22,6 @@ from littlestone.game.saving import container
 PAGE, MARK = ROOT / "docs" / "model-file.md", "<!-- sizes -->"
 LEARNERS = ("averaged-perceptron", "logistic")
 MESSAGES = "spam\tfree money now\nham\tsee you at noon\nspam\twin a free prize\nham\tlunch at noon\n"
-RUN = "import sys; from littlestone.cli import main; main(sys.argv[1:])"
 
 
 def write_news(path: Path) -> None:
@@ -47,7 +46,7 @@ def write_news(path: Path) -> None:
 def learn(data: Path, model: Path, *options: str) -> float:
     """Learn a file in a process of its own; its peak of resident memory in megabytes."""
     command = ["learn", str(data), "--format", "text", "--model", str(model), "--quiet", *options]
-    process = subprocess.Popen([sys.executable, "-c", RUN, *command], stdout=subprocess.DEVNULL)
+    process = subprocess.Popen([sys.executable, "-m", "littlestone", *command], stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     if status:
         raise SystemExit(f"littlestone {' '.join(command)} failed")
