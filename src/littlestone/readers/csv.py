@@ -33,6 +33,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, ClassVar, Literal, Self, final
 
 import numpy as np
@@ -146,9 +147,14 @@ class Csv(Lines):
         return tuple(name for name, role in pairs if role in (NUMBER, NOMINAL))
 
     @cached_property
+    def _ranks(self) -> dict[str, int]:
+        """The place of each column in what was read before."""
+        return {name: place for place, name in enumerate(self.order)}
+
+    @cached_property
     def _turned(self) -> bool:
         """Whether these columns come in another order than in what was read before."""
-        return tuple(sorted(self.attributes, key=self.order.index)) != self.attributes
+        return any(self._ranks[a] > self._ranks[b] for a, b in pairwise(self.attributes))
 
     def cut(self, data: Array, size: int) -> int:
         if QUOTE_MARK.search(data[:size].data) is None:
@@ -211,7 +217,7 @@ class Csv(Lines):
     def _put_in_order(self, rows: Tokens, names: BlockDictionary) -> Tokens:
         """Rows whose entries are in the order of what was read before: sums depend on it, and numbers of names."""
         assert rows.which is not None
-        places = np.array([self.order.index(name) for name in self.columns])[names.list_columns()[rows.which]]
+        places = np.array([self._ranks[name] for name in self.columns])[names.list_columns()[rows.which]]
         order = np.lexsort((places, np.repeat(np.arange(len(rows)), np.diff(rows.indptr))))
         return replace(rows, which=rows.which[order], values=None if rows.values is None else rows.values[order])
 

@@ -64,7 +64,7 @@ def settle_columns(told: Any, head: bytes) -> dict[str, Any]:
         "header": header,
         "columns": columns,
         "kinds": tuple(kinds[name] for name in columns),
-        "order": tuple(name for name in kinds if name in columns),
+        "order": tuple(name for name in kinds if name in guessed),
         "label": label,
         "labelled": label is not None if told.labelled is None else told.labelled,
         "notes": () if told.like is not None else tuple(unlike),
