@@ -138,8 +138,8 @@ def settle_kinds(guessed: Mapping[str, str], like: Schema | None, types: Mapping
     if like is not None and like.kinds:
         like.require_columns(list(guessed))
         known = {name: kinds.get(name, kind) if kind == OTHER else kind for name, kind in like.kinds}
-        here = [name for name in known if name in kinds or name in like.optional]
-        kinds = {name: known[name] for name in here} | {name: IGNORE for name in kinds if name not in known}
+        here = {*kinds, *like.optional}
+        kinds = {name: known.get(name, IGNORE) for name in (*known, *kinds) if name in here}
     told: dict[str, str] = dict(types or {})
     rest = told.pop("*", KEEP)
     for column in told:
