@@ -154,6 +154,32 @@ def test_machine_code_for_a_type_that_has_moved_is_made_anew(package, tmp_path):
         assert run(code, package, tmp_path) == [["3", hits]]
 
 
+def test_a_second_clone_compiles_nothing(package, tmp_path):
+    """Its path, and the times of its files, are its own; the machine code is shared."""
+    assert run(COUNT, package, tmp_path / "cache") == [["64", "0"]]
+    clone = tmp_path / "clone"
+    shutil.copytree(package, clone)
+    for path in clone.rglob("*.py"):
+        path.touch()
+    before = kept(tmp_path / "cache")
+    assert run(COUNT, clone, tmp_path / "cache") == [["64", "1"]]
+    assert kept(tmp_path / "cache") == before
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="permissions as on Unix")
+def test_a_cache_that_others_may_write_to_is_not_read(package, tmp_path):
+    folder = tmp_path / "littlestone"
+    assert run(COUNT, package, tmp_path) == [["64", "0"]]
+    assert folder.stat().st_mode & 0o777 == 0o700
+    folder.chmod(0o777)
+    assert run(COUNT + "from littlestone.compiled import FOLDER\nprint(FOLDER)", package, tmp_path) == [
+        ["64", "0"],
+        ["None"],
+    ]
+    folder.chmod(0o700)
+    assert run(COUNT, package, tmp_path) == [["64", "1"]]
+
+
 def test_a_home_that_cannot_be_written_still_works(package, tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")

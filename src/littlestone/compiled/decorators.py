@@ -7,8 +7,9 @@ mistake.
 Machine code is kept on disk, for each kernel in a folder named by a hash of everything that it is made of: its own
 code, that of every rule and kernel it calls, the constants they read, this package, and the versions of Python, Numba
 and NumPy. So changed code never meets old machine code (Numba's own index looks at one file and misses a change in a
-callee elsewhere), and a change elsewhere compiles nothing again. Where no folder can be written, each process compiles
-for itself.
+callee elsewhere), and a change elsewhere compiles nothing again. No path is part of the name: all clones of the source
+on one machine share what any of them compiled. The files are pickles, so a folder that belongs to another user or that
+others may write to is not used. Where no folder can be used, each process compiles for itself.
 """
 
 import hashlib
@@ -23,7 +24,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
-from numba.core.caching import FunctionCache
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.runtime import rtsys
@@ -43,10 +44,18 @@ def _find_folder() -> tuple[str | None, bool]:
         folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "littlestone"
         fresh = not folder.exists()
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        usable = os.access(folder, os.W_OK)
+        usable = os.access(folder, os.W_OK) and _is_private(folder)
     except (OSError, RuntimeError):  # a read-only or missing home
         return None, True
     return (str(folder), fresh) if usable else (None, True)
+
+
+def _is_private(folder: Path) -> bool:
+    """Whether the folder belongs to this user and no other user may write to it; its files are pickles."""
+    if not hasattr(os, "getuid"):  # Windows: a folder below the user's home
+        return True
+    found = folder.stat()
+    return found.st_uid == os.getuid() and not found.st_mode & 0o022
 
 
 def _hash_versions() -> bytes:
@@ -128,6 +137,37 @@ def _rename_closure(function: F) -> F:
     return function
 
 
+class _ContentLocator:
+    """Tells Numba where the machine code of a kernel is: in the folder named by the hash of its content.
+
+    Numba's own locators add a hash of the path of the source file, and discard what is older than that file, so that
+    every clone would compile everything again.
+    """
+
+    def __init__(self, function: Any) -> None:
+        self._function = function
+
+    @classmethod
+    def from_function(cls, function: Any, path: str) -> "_ContentLocator":
+        return cls(function)
+
+    def ensure_cache_path(self) -> None:
+        os.makedirs(self.get_cache_path(), mode=0o700, exist_ok=True)
+
+    def get_cache_path(self) -> str:
+        return find_place(self._function) or ""
+
+    def get_source_stamp(self) -> str:
+        return ""  # the name of the folder says all
+
+    def get_disambiguator(self) -> str:
+        return str(self._function.__module__)
+
+
+class _MachineCode(CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes = (_ContentLocator,)
+
+
 class _DiskCache(FunctionCache):  # type: ignore[misc]
     """Machine code on disk, found by the types of its arguments and by the machine.
 
@@ -136,6 +176,8 @@ class _DiskCache(FunctionCache):  # type: ignore[misc]
     that names a type which no longer exists, or that is damaged, is thrown away. Whatever happens to these files costs
     time, and nothing else.
     """
+
+    _impl_class = _MachineCode
 
     def _index_key(self, signature: Any, codegen: Any) -> Any:
         return signature, codegen.magic_tuple()
@@ -146,11 +188,8 @@ class _DiskCache(FunctionCache):  # type: ignore[misc]
     def _find_files(self) -> None:
         """Find the files when they are first needed: of the kernels of a module, most are never called."""
         if not self._open:
-            theirs, numba.config.CACHE_DIR = numba.config.CACHE_DIR, find_place(self._function)
-            try:
-                super().__init__(self._function)
-            finally:
-                numba.config.CACHE_DIR = theirs
+            super().__init__(self._function)
+            self._impl.locator.ensure_cache_path()
             self._open = True
 
     def load_overload(self, signature: Any, target: Any) -> Any:
