@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from littlestone.certificates.risk import Risk, risk
     from littlestone.certificates.stopping import Stopping
     from littlestone.concepts import *  # noqa: F403
-    from littlestone.concepts.dimension import littlestone_dimension, vc_dimension
+    from littlestone.concepts.dimension import littlestone_dimension, margin_dimension, vc_dimension
     from littlestone.concepts.tree import Tree
     from littlestone.concepts.worst_case import WorstCase, worst_case
     from littlestone.environments import *  # noqa: F403
@@ -59,7 +59,7 @@ _HOMES = {  # the public names, by the module that has them
     "game.combination": ["Combination", "combine"],
     "concepts": concepts.__all__,
     "learners.conversions": conversions.__all__,
-    "concepts.dimension": ["littlestone_dimension", "vc_dimension"],
+    "concepts.dimension": ["littlestone_dimension", "margin_dimension", "vc_dimension"],
     "learners.shared.kernel_functions": ["GaussianKernel", "LinearKernel", "PolynomialKernel"],
     "base.environment": ["Environment"],
     "environments": environments.__all__,

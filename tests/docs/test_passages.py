@@ -1,7 +1,9 @@
-"""What chapters 10 to 12 claim: counts, inequalities between printed numbers, figures no local window tells apart."""
+"""What the course claims: counts, inequalities between printed numbers, figures no local window tells apart."""
 
+import math
 import re
-from itertools import product
+from fractions import Fraction
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -198,6 +200,115 @@ def test_what_the_applications_print_is_what_they_say():
     assert there > 0.5
 
 
+def read_chapter(name):
+    return (DOCS / "course" / f"{name}.md").read_text()
+
+
+def test_the_search_for_the_shortest_conjunction_grows_exponentially_and_greedy_is_not_always_shortest():
+    page = read_chapter("3-elimination")
+    found = find_numbers(page, r"^ *(\d+) attributes: shortest (\d+), +(\d+) conjunctions searched; greedy (\d+)$")
+    for n, shortest, searched, greedy in found:
+        assert searched == sum(math.comb(int(n), k) for k in range(1, int(shortest) + 1))
+        assert shortest <= greedy
+    work = [searched for _, _, searched, _ in found]
+    assert all(later > 4 * before for before, later in pairwise(work))  # three attributes more
+    assert any(greedy > shortest for _, shortest, _, greedy in found)
+
+
+def test_the_perceptron_over_advice_beats_every_expert():
+    page = read_chapter("5-the-perceptron")
+    ((best, vote),) = find_numbers(page, r"^the best expert (\d+) mistakes, their weighted vote (\d+)$")
+    ((made, allowed),) = find_numbers(page, r"^the Perceptron (\d+) mistakes, at most (\d+) updates$")
+    assert made <= allowed == 3 * 15
+    assert 10 * made < min(best, vote)
+    assert "heaviest weights: [1, 4, 9]" in page
+
+
+@pytest.mark.parametrize("d", [2, 3, 6])
+def test_no_ellipsoid_around_the_half_is_smaller_than_the_update(d):
+    """Ellipsoids of any centre and shape, scaled until they hold points of the half's surface."""
+    rng = np.random.default_rng(d)
+    learner = ls.Ellipsoid()
+    player = ls.play(learner, ls.Recorded([np.eye(d)[0]], [True])).player
+    least = np.linalg.det(learner.matrix(player.state))
+    points = rng.normal(size=(4000, d))
+    points /= np.linalg.norm(points, axis=1)[:, None]
+    points[:, 0] = abs(points[:, 0])
+    rim = points[:2000].copy()
+    rim[:, 0] = 0
+    rim /= np.linalg.norm(rim, axis=1)[:, None]
+    half = np.vstack([np.eye(d)[0], points, rim])
+    center, shape = player.state.weights, learner.matrix(player.state)
+    inside = np.einsum("ij,jk,ik->i", half - center, np.linalg.inv(shape), half - center)
+    assert inside.max() <= 1 + 1e-9  # it holds the half
+    for _ in range(300):
+        spread = rng.normal(size=(d, d)) * rng.choice([0.02, 0.2, 1.0])
+        other = shape @ (np.eye(d) + spread @ spread.T)
+        other = (other + other.T) / 2
+        if np.linalg.eigvalsh(other).min() <= 0:
+            continue
+        moved = center + rng.normal(size=d) * rng.choice([0.01, 0.1, 0.5])
+        reach = np.einsum("ij,jk,ik->i", half - moved, np.linalg.inv(other), half - moved).max()
+        assert np.linalg.det(other) * reach**d >= least * (1 - 0.02)  # points stand for the whole surface
+
+
+def test_the_center_of_least_volume_is_that_of_the_update():
+    page = read_chapter("6-ellipsoid-and-kernels")
+    for d, center, best, volume, least in find_numbers(
+        page, r"^d = +(\d+): centre ([\d.]+), least at ([\d.]+); volume ([\d.]+) <= ([\d.]+) \[1. 1.\]$"
+    ):
+        assert center == pytest.approx(1 / (d + 1), abs=1e-4)
+        assert best == pytest.approx(center, abs=2e-4)
+        assert volume <= least
+
+
+def test_the_exponential_form_is_winnow_with_promotion_e():
+    assert ls.Winnow.exponential(8) == ls.Winnow(promotion=math.e, threshold=8.0)
+    rows = np.random.default_rng(3).random((300, 8))
+    labels = rows[:, 0] + rows[:, 1] > 1.1
+    weights, guesses = np.ones(8), []
+    for x, y in zip(rows, labels, strict=True):
+        guesses.append(bool(weights @ x >= 8))
+        if guesses[-1] != y:
+            weights *= np.exp((1 if y else -1) * x)
+    game = ls.play(ls.Winnow.exponential(8, real=True), ls.Recorded(rows, labels), transcript=True)
+    assert [bool(one.guess) for one in game.transcript] == guesses
+    assert np.allclose(game.player.state.weights, weights, rtol=1e-12)
+    page = read_chapter("7-winnow")
+    ((plain, made, allowed),) = find_numbers(page, r"^(\d+) (\d+) mistakes, at most (\d+)$")
+    assert plain == made <= allowed
+    assert "the same weights: True" in page
+
+
+def test_a_market_that_turns_costs_fixed_share_half_of_the_best_analyst():
+    page = read_chapter("8-experts")
+    losses = dict(re.findall(r"^(\w+) +best analyst \d+, learner ([\d.]+)$", page, re.MULTILINE))
+    ((best,),) = set(map(tuple, find_numbers(page, r"^\w+ +best analyst (\d+), learner [\d.]+$")))
+    assert float(losses["WeightedMajority"]) >= best
+    assert float(losses["FixedShare"]) < 0.6 * best
+
+
+def test_parity_needs_the_product_of_all_bits():
+    for local, whole in find_numbers(PAGE, r"mistakes in one more sweep (\d+) by products of \d, (\d+) by products"):
+        assert local > 0
+        assert whole == 0
+    assert PAGE.count("separable by bits: False") == 3
+
+
+def test_as_many_points_are_shattered_with_a_margin_as_mistakes_can_be_forced():
+    for n in (1, 2, 5, 30):
+        assert ls.margin_dimension(Fraction(1, n)) == n
+        assert ls.margin_dimension(Fraction(1000, 1000 * n + 1)) == n
+        assert ls.margin_dimension(Fraction(1, n), attributes=4) == min(n, 4)
+        game = ls.play(ls.Perceptron(bias=0), ls.BasisVectors(n))
+        assert game.mistakes == n
+    for wrong in (0.25, 0, 2, "-1/4"):
+        with pytest.raises(ls.errors.BadParameter):
+            ls.margin_dimension(wrong)
+    for points, mistakes in find_numbers(PAGE, r"^margin\^2 = \S+ *: +(\d+) points, +(\d+) mistakes; \d with"):
+        assert points == mistakes
+
+
 def test_every_passage_is_on_a_page_of_the_course():
     pages = "".join(page.read_text() for page in (DOCS / "course").glob("*.md"))
     for words in (
@@ -226,5 +337,12 @@ def test_every_passage_is_on_a_page_of_the_course():
         "How worst cases grow",
         "Elimination from random examples",
         "plane of weights",
+        "shortest conjunction",
+        "A subcommittee of experts",
+        "no smaller ellipsoid holds the half",
+        "exp(y x)",
+        "A stock market",
+        "Parity is the simplest",
+        "margin_dimension",
     ):
         assert words in pages, words

@@ -74,7 +74,7 @@ def test_it_tells_the_number_of_attributes_beforehand():
 
 def test_a_margin_must_be_exact_and_possible():
     for wrong in (0, Fraction(-1, 2), Fraction(3, 2)):
-        with pytest.raises(BadParameter, match=r"delta_squared must be in \(0, 1\]"):
+        with pytest.raises(BadParameter, match=r"squared margin must be in \(0, 1\]"):
             BasisVectors.with_margin(wrong)
     with pytest.raises(BadParameter, match=r"must be exact.*0\.01"):
         BasisVectors.with_margin(0.01)

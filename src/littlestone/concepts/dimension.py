@@ -18,9 +18,13 @@ their probabilities. Theory of Probability and its Applications 16:264-280, 1971
 >>> from littlestone.concepts import Thresholds
 >>> vc_dimension(Thresholds(6)), littlestone_dimension(Thresholds(6))
 (1, 3)
+>>> from fractions import Fraction
+>>> margin_dimension(Fraction(2, 7)), margin_dimension(Fraction(1, 100), attributes=20)
+(3, 20)
 """
 
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
 from typing import Any, Literal, NamedTuple, overload
@@ -256,3 +260,25 @@ def littlestone_dimension(concepts: ConceptClass, tree: bool = False, limit: int
     """
     found = get_solver(concepts)
     return found.find_tree(limit) if tree else found.find_dimension(found.everything, limit)
+
+
+def margin_dimension(margin_squared: Fraction | int | str, attributes: int | None = None) -> int:
+    """Find how many points of the unit ball halfspaces through 0 can label in every way with a margin, exactly.
+
+    It is floor(1 / margin^2), and at most the number of attributes. No more points can be: whatever a learner guesses,
+    some labelling of n such points makes it err n times, and the Perceptron errs at most 1 / margin^2 times. That
+    many can be: the first n unit vectors have margin 1 / sqrt(n) with every labelling. `BasisVectors` plays that game.
+
+    Args:
+        margin_squared: The square of the margin, exact, in (0, 1]; a float would round it.
+        attributes: The dimension of the space; None: any number.
+    """
+    require(
+        not isinstance(margin_squared, float),
+        f"the squared margin must be exact, such as Fraction(1, 100); got the float {margin_squared}",
+    )
+    square = Fraction(margin_squared)
+    require(0 < square <= 1, f"the squared margin must be in (0, 1], got {square}")
+    require(attributes is None or attributes >= 1, f"attributes must be at least 1, or None; got {attributes}")
+    most = int(1 / square)
+    return most if attributes is None else min(most, attributes)

@@ -16,8 +16,9 @@ from fractions import Fraction
 import numpy as np
 
 from littlestone.base.chunks import Row
-from littlestone.base.errors import BadParameter, require, require_count
+from littlestone.base.errors import require_count
 from littlestone.base.learner import Size
+from littlestone.concepts.dimension import margin_dimension
 from littlestone.environments.adversary import Adversary
 
 
@@ -57,11 +58,7 @@ class BasisVectors(Adversary):
     @classmethod
     def with_margin(cls, delta_squared: Fraction | int | str) -> "BasisVectors":
         """The largest n that a margin of at least delta allows, from its exact square."""
-        if isinstance(delta_squared, float):
-            raise BadParameter(f"delta_squared must be exact, such as Fraction(1, 100), got the float {delta_squared}")
-        square = Fraction(delta_squared)
-        require(0 < square <= 1, f"delta_squared must be in (0, 1], got {square}")
-        return cls(int(1 / square))
+        return cls(margin_dimension(delta_squared))
 
     def size(self) -> Size:
         return Size(self.rounds)

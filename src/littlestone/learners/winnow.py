@@ -35,6 +35,7 @@ On-line algorithms in machine learning. Online Algorithms, LNCS 1442:306-325, 19
 106
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -178,6 +179,11 @@ class Winnow(Multiplicative, Plane, Promises, Remainders, Attacked, Planned):
         """The theorem's setting for disjunctions of n attributes, or for targets with margin d: b = 1 + d / 2."""
         require(margin is None or 0 < margin <= 1, f"margin must be in (0, 1], got {margin}")
         return cls(promotion=2.0 if margin is None else 1 + margin / 2, threshold=float(attributes))
+
+    @classmethod
+    def exponential(cls, attributes: int, real: bool = False) -> Self:
+        """Winnow as w_i <- w_i exp(y x_i), y = 1 or -1: the promotion is e, and the threshold n."""
+        return cls(promotion=math.e, threshold=float(attributes), real=real)
 
     @property
     def exact(self) -> bool:
