@@ -19,6 +19,9 @@ d / 2^i, d / M or d / (i (i + 1)). And the vote of all hypotheses of one pass er
 Proof. A hypothesis of risk q > 1 - d_i^(1/r) survives r rounds with probability (1 - q)^r < d_i; the least such r
 decides for all others; the d_i sum to at most d. The vote is `risks.py` with l = 1 alone.
 
+A learner that changes in every round has no clean runs. Of the hypotheses that it served, `ServedStopping` certifies the
+average error, which `risk.py` bounds at every round at once, so that it may stop at the first round that is enough.
+
 N. Littlestone. From on-line to batch learning. COLT 1989. D. Angluin. Queries and concept learning. Machine Learning
 2:319-342, 1988.
 
@@ -37,7 +40,7 @@ from littlestone.base.chunks import Array
 from littlestone.base.errors import NotCertified, require
 from littlestone.base.parameters import Checked
 from littlestone.base.printed_numbers import format_confidence, format_percent
-from littlestone.certificates.risk import LabelOrder
+from littlestone.certificates.risk import SURE, LabelOrder, Risk, measure_evidence, risk
 
 THEOREM = "From on-line to batch learning (Littlestone 1989)"
 SHRUNK = 1 - math.exp(-1)
@@ -259,3 +262,71 @@ class Stopping(metaclass=Checked):
         clean = used - 1 - int(np.flatnonzero(flags[:used])[-1]) if flags[:used].any() else self.run + used
         self.changes, self.run = int(changes[used - 1]), clean
         return used
+
+
+class ServedStopping(metaclass=Checked):
+    """When to stop: once the hypotheses that served the rounds so far are certified to err little on average.
+
+    Args:
+        error: The error that is allowed, between 0 and 1.
+        confidence: With which probability they must be that good, between 0 and 1.
+    """
+
+    def __init__(self, error: float, confidence: float) -> None:
+        require(0 < error < 1, f"error must be between 0 and 1, got {error}")
+        require(0 < confidence < 1, f"confidence must be between 0 and 1, got {confidence}")
+        self.error, self.confidence = error, confidence
+        self.examples = self.mistakes = 0
+        self.order = LabelOrder()
+        self.done = False
+
+    @property
+    def risk(self) -> Risk:
+        """What the rounds so far say about new ones."""
+        return risk(self.examples, self.mistakes, self.confidence, self.order)
+
+    @property
+    def certified(self) -> Fraction:
+        """The average error that is certified now; 1 where the order of the labels lets nothing be said."""
+        found = self.risk
+        return Fraction(1) if found.doubt else found.average
+
+    @property
+    def needed(self) -> int:
+        """The fewest rounds that can finish it, none of them a mistake; it never finishes in between."""
+        if self.done:
+            return 0
+        few, enough = 0, 1
+        while not self._is_enough(enough) and enough < ENDLESS:
+            few, enough = enough, 2 * enough
+        while enough - few > 1:
+            middle = (few + enough) // 2
+            few, enough = (few, middle) if self._is_enough(middle) else (middle, enough)
+        return max(enough, self.order.count_missing(), 1)
+
+    def _is_enough(self, more: int) -> bool:
+        """Whether it would finish if this many rounds followed without a mistake."""
+        asked = -math.log1p(-self.confidence) + 2 * SURE  # a little more than `risk` asks for, which rounds up
+        return measure_evidence(self.examples + more, self.mistakes, self.error) >= asked
+
+    def feed(self, wrong: Any, labels: Any) -> int:
+        """Take in rounds, true where what was served was wrong, and return how many came before the end."""
+        wrong, labels, used = np.asarray(wrong, bool), np.asarray(labels), 0
+        while used < len(wrong) and not self.done:
+            here = slice(used, used + self.needed)  # it cannot end before the last of these
+            self.order.add(labels[here])
+            used += len(wrong[here])
+            self.examples += len(wrong[here])
+            self.mistakes += int(np.count_nonzero(wrong[here]))
+            self.done = self._is_enough(0) and self.order.find_doubt() is None
+        return used
+
+    def __str__(self) -> str:
+        """In words, what a user may rely on."""
+        found = self.risk
+        words = str(found).replace("\n", " ")
+        if found.doubt:
+            return f"not certified for {100 * self.error:g} % after {self.examples:,} examples: {words}"
+        if self.done:
+            return f"certified after {self.examples:,} examples and {self.mistakes:,} mistakes: {words}"
+        return f"not certified for {100 * self.error:g} %: the {self.examples:,} examples ended first; {words}"

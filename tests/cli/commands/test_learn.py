@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 import littlestone as ls
+from littlestone.certificates.risk import LabelOrder, risk
 from littlestone.cli import main
 from littlestone.cli.commands import warm
 from littlestone.game.model import read
@@ -316,14 +317,41 @@ def test_reading_stops_when_an_error_is_certified_and_says_after_how_many_exampl
     easy = tmp_path / "easy.svm"
     labels = np.random.default_rng(0).integers(0, 2, 5000).tolist()
     easy.write_text("".join(f"{y} {1 + y}:1\n" for y in labels))
-    record = learned(easy, "--until-error", 0.05, "--confidence", 0.99)
+    record = learned(easy, "--learner", "perceptron", "--until-error", 0.05, "--confidence", 0.99)
     until = record["until"]
     assert until["certified"] is True
     assert until["examples"] == record["rounds"] < 1000
     assert until["error"] <= 0.05
     expected = ls.pac(ls.Perceptron(), ls.read(str(easy)), error=0.05, confidence=0.99, schedule="harmonic")
     assert until["examples"] == expected.examples
-    assert f"certified after {until['examples']:,} examples" in run("learn", easy, "--until-error", 0.05).stdout
+    again = run("learn", easy, "--learner", "perceptron", "--until-error", 0.05).stdout
+    assert f"certified after {until['examples']:,} examples" in again
+
+
+@pytest.mark.parametrize("learner", [None, "averaged-perceptron"])
+def test_until_error_plays_the_learner_of_every_other_run_and_certifies_what_it_served(tmp_path, learner):
+    rng = np.random.default_rng(3)
+    X, wrong = rng.normal(size=(3000, 4)), rng.random(3000) < 0.03
+    rows = tmp_path / "rows.svm"
+    lines = zip(X.tolist(), ((X[:, 0] > X[:, 1]) ^ wrong).tolist(), strict=True)
+    rows.write_text("".join(f"{int(y)} " + " ".join(f"{i + 1}:{v}" for i, v in enumerate(x)) + "\n" for x, y in lines))
+    asked = ("--learner", learner) if learner else ()
+    guesses, whole = tmp_path / "guesses.txt", learned(rows, *asked, "--predictions", tmp_path / "guesses.txt")
+    record = learned(rows, *asked, "--until-error", 0.2)
+    until = record["until"]
+    assert record["learner"] == whole["learner"]
+    assert until["certified"] is True
+    said = [int(line or "0") for line in guesses.read_text().splitlines()]
+    mistakes = np.cumsum(np.array(said) != ((X[:, 0] > X[:, 1]) ^ wrong))
+    order, first = LabelOrder(), 0
+    for first in range(1, 3000):
+        order.add([int((X[first - 1, 0] > X[first - 1, 1]) ^ wrong[first - 1])])
+        found = risk(first, int(mistakes[first - 1]), 0.99, order)
+        if found.doubt is None and found.average <= 0.2:
+            break
+    assert (until["examples"], record["rounds"], record["mistakes"]) == (first, first, mistakes[first - 1])
+    assert until["error"] <= 0.2
+    assert "the hypotheses that served these" in until["words"]
 
 
 def test_a_stream_that_ends_first_says_what_is_certified(data):

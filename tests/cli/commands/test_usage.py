@@ -69,7 +69,7 @@ LEARN = [
     (["--format", "xml"], "format must be one of"),
     (["--until-error", "2"], "is not in the range"),
     (["--until-error", "0.1", "--passes", "2"], "leave out --passes"),
-    (["--until-error", "0.1", "--learner", "averaged-perceptron"], "--learner perceptron"),
+    (["--until-error", "0.1", "--learner", "voted-perceptron"], "--learner perceptron"),
     (["--confidence", "1"], "is not in the range"),
     (["--seed", "x"], "'x' is not a valid integer"),
     (["--mixing", "updates"], "it goes with --cluster auto|ADDRESS|local"),

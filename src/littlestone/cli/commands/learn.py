@@ -45,7 +45,7 @@ class LearnOptions(DataOptions):
     certify: bool = option("Add a certificate: read the data once more for the best comparator.", default=False)
     certificate: str | None = option("Add a certificate, and write it here (JSON).", OUTPUT)
     until_error: float | None = option(
-        "Stop reading once an error of at most RATE is certified for new rounds.", RATE, "RATE"
+        "Stop reading once an error of at most RATE is certified for new data.", RATE, "RATE"
     )
     confidence: float = option("Of what is said about new rounds.", RATE, default=0.99)
     check_order: bool = option("Play the rounds in 99 other orders too: does their order matter?", default=False)

@@ -53,6 +53,7 @@ class LearnRun:
         require_weighable(self.weights, self.player.learner)
         self.counted_before = sum(tally[0] for tally in self.counts.tallies)
         self.played_before = self.player.tally.rounds - self.counted_before
+        self._counts_changes = False  # whether the end depends on the rounds that changed the hypothesis
         self.stopping = self._make_stopping() if options.until_error else None
         self.snapshots = self._make_snapshots() if options.snapshots else None
         self.first_game: Game | None = None
@@ -114,15 +115,20 @@ class LearnRun:
         return lists | {name: getattr(self.options, name) for name in SAME_RUN}
 
     def _make_stopping(self) -> Any:
-        """What says when to stop reading: once the hypothesis that plays is certified."""
-        from littlestone.certificates.stopping import Stopping
+        """What says when to stop reading: once the hypothesis that plays is certified, or those that served are."""
+        from littlestone.certificates.stopping import ServedStopping, Stopping
 
-        options, kind = self.options, type(self.player.learner)
+        options, learner = self.options, self.player.learner
         assert options.until_error is not None
         require(options.passes == 1, "--until-error speaks of rounds that are new: leave out --passes")
         require(not options.resume, "--until-error counts from the first round: leave out --resume")
+        if learner.forecasts or learner.serves_apart is True:  # what is served is counted, and may change in any round
+            return ServedStopping(options.until_error, options.confidence)
+        kind = type(learner)
         same = kind.readout is Learner.readout
-        require(same, f"{kind.__name__} plays with one hypothesis and reports another: --learner perceptron does not")
+        told = f"{kind.__name__} plays with one hypothesis and reports another, which is not counted in every round"
+        require(same, f"{told}: leave out --learner, or take --learner perceptron")
+        self._counts_changes = True
         return Stopping(options.until_error, options.confidence)
 
     def _make_snapshots(self) -> Any:
@@ -178,7 +184,7 @@ class LearnRun:
             rounds = refuse_other_rounds(self.player, rounds)
         shown = show_progress(not options.quiet, None, self.player)
         with closing(rounds), keep_tally(game), shown or nullcontext():  # a cache half-written goes at once
-            asked = (options.holdout or 0, first, bool(self.stopping), options.served)
+            asked = (options.holdout or 0, first, self._counts_changes, options.served)
             coming = show_lines(self._signals.read(rounds), (mistakes, predictions))
             for event in play_events(game, coming, self._end_piece, *asked):
                 if isinstance(event, Coming):
@@ -248,8 +254,10 @@ class LearnRun:
         if self.snapshots:
             self.snapshots.take(played)
         counts.nonzeros += played.entries
-        if self.stopping and played.moved is not None:
+        if self._counts_changes and played.moved is not None:
             self.stopping.feed(wrong | (played.moved > 0), played.labels)
+        elif self.stopping:
+            self.stopping.feed(answers != played.labels, played.labels)
 
     def _write_mistake(self, file: TextIO, code: int, label: Any, reasons: Any) -> None:
         """Write a line about the one round of a piece: a mistake, and what the player had thought of it."""

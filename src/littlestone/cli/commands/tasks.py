@@ -24,8 +24,6 @@ def build_asked(options: Any, stream: Any) -> Any:
         learner = build_learner(options.learner, options.settings)
         require_task(options.task, learner)
         return learner
-    if options.until_error:
-        return build_learner("perceptron", options.settings)
     look = options.task == "regression" or (options.task is None and not options.settings)
     numbers, attributes = look_ahead(options, stream) if look else (False, -1)
     if options.task == "regression" and options.settings:
