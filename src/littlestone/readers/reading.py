@@ -14,7 +14,7 @@ is skipped and counted.
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, NamedTuple, cast
@@ -63,10 +63,14 @@ class RoundPlace(NamedTuple):
 
 @dataclass
 class Skipped:
-    """How many records were skipped in the latest pass, and the places of the first few."""
+    """How many records were skipped in the latest pass, and the places of the first few.
+
+    `tell` is called at each of them, after the rounds before it have been given and before those after it are.
+    """
 
     count: int = 0
     places: list[RoundPlace] = field(default_factory=list)
+    tell: Callable[[], None] | None = None
 
     def __str__(self) -> str:
         return "\n".join([f"{self.count:,} skipped", *map(str, self.places)])
@@ -173,12 +177,13 @@ class Reading(Stream):
         ):
             for block, result in results:
                 self.ended = block.ended
-                if skip:
-                    for problem in result.problems:
-                        self._count(block, problem, before)
-                yield from result.chunks
-                if result.problems and not skip:
-                    raise _make_error(block, result.problems[0], before)
+                for piece in result.pieces:
+                    if not isinstance(piece, Problem):
+                        yield piece
+                    elif skip:
+                        self._count(block, piece, before)
+                    else:
+                        raise _make_error(block, piece, before)
                 before += result.lines
 
     def _count(self, block: Block, problem: Problem, before: int) -> None:
@@ -186,6 +191,8 @@ class Reading(Stream):
         if len(self.skipped.places) < PLACES:
             error = _make_error(block, problem, before)
             self.skipped.places.append(RoundPlace(error.name, error.line or 0, error.column or 0, error.problem))
+        if self.skipped.tell is not None:
+            self.skipped.tell()
 
     def __str__(self) -> str:
         names = [part.name for part in self.files]
