@@ -4,7 +4,8 @@ Tested elsewhere: records without an end (tests/readers/test_reading.py), names 
 indices (tests/readers/test_svmlight.py, test_parquet.py), compressed data cut short (tests/readers/test_source.py),
 classes that are too large (tests/concepts/test_every_class.py), a third class (tests/cli/commands/test_learn.py), names
 beyond a limit (tests/base/features), addresses (tests/cluster/test_connection.py), memory
-(tests/game/test_growth.py, tests/cli/commands/test_memory.py), many classes (tests/game/test_evaluation.py), headers
+(tests/game/test_growth.py, tests/cli/commands/test_memory.py), many classes (tests/game/test_evaluation.py,
+tests/cli/test_many_classes.py), headers
 (tests/readers/table/test_csv.py), compressed data that grow (tests/readers/test_source.py), sizes of
 numbers (tests/learners/test_domain.py, test_ellipsoid.py).
 """
@@ -56,6 +57,7 @@ PAGE = (DOCS / "limits.md").read_text()
         f"within the {growth.MEMORY >> 30} GB",
         f"at most {signed_rows.WIDEST:,} attributes",
         f"counted for up to {evaluation.MOST:,} classes",
+        f"more than {reading.MANY} classes that are more than a tenth of the rows read",
         f"| {source.EXPANSION} times the bytes read so far, and {source.ALWAYS:,} bytes",
         f"kept in memory | {kept_stream.MEMORY:,} bytes",
     ],

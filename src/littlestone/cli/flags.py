@@ -9,6 +9,7 @@ FLAGS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     (re.compile(r"\blenient=True\b"), lambda found: "--force"),
     (re.compile(r"\blabelled=False\b"), lambda found: "--unlabelled"),
     (re.compile(r"\bcounts=False\b"), lambda found: "--binarize"),
+    (re.compile(r"\bmany_classes=True\b"), lambda found: "--many-classes"),
     (re.compile(r"\btf_idf=True\b"), lambda found: "--tf-idf"),
     (re.compile(r"\bheader=False\b"), lambda found: "--no-header"),
     (re.compile(r"\b[A-Z]\w*\((\w+)=\.\.\.\)"), lambda found: f"--set {found[1]}=..."),

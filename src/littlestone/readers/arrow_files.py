@@ -28,7 +28,7 @@ def refuse_damage(arrow: Any, name: str) -> Iterator[None]:
     """Say of a file that pyarrow cannot read that it is damaged."""
     try:
         yield
-    except (arrow.ArrowException, OSError, EOFError, UnicodeDecodeError) as problem:
+    except (arrow.ArrowException, OSError, EOFError, UnicodeDecodeError, OverflowError) as problem:
         raise BadData(f"the file is damaged or cut short: {str(problem).splitlines()[0]}", name) from None
 
 

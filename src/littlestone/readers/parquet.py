@@ -255,7 +255,13 @@ class Arrow(Columnar):
             else:
                 file.seek(0)
                 batches = table = ipc.open_stream(file)
-            yield Table(table.schema, lambda columns: (batch.select(columns) for batch in batches))
+            yield Table(table.schema, lambda columns: (_validate(batch.select(columns)) for batch in batches))
+
+
+def _validate(batch: Any) -> Any:
+    """The batch, once every offset and index in it is known to stay within its memory: Arrow maps what it is given."""
+    batch.validate(full=True)
+    return batch
 
 
 def _is_list(kind: str) -> bool:

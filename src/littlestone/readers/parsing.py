@@ -14,17 +14,26 @@ STEP = 1 << 11  # half the bytes tried first after a record that was skipped
 
 
 class Result(NamedTuple):
-    """What became of a block: its rounds, its refused records (the first, or all that were skipped), its lines."""
+    """What became of a block: its rounds and its refused records (the first, or all skipped) in order; its lines."""
 
-    chunks: list[Chunk]
-    problems: list[Problem]
+    pieces: list[Chunk | Problem]
     lines: int
+
+    @property
+    def chunks(self) -> list[Chunk]:
+        """The rounds."""
+        return [piece for piece in self.pieces if not isinstance(piece, Problem)]
+
+    @property
+    def problems(self) -> list[Problem]:
+        """The refused records."""
+        return [piece for piece in self.pieces if isinstance(piece, Problem)]
 
 
 def parse_block(format: Lines, block: Block, skip: bool) -> Result:
     """Parse a block, going on after refused records if they are to be skipped."""
     data, start, last = block.data, block.start, block.end
-    chunks, problems, counted, window = list[Chunk](), list[Problem](), None, last
+    pieces, counted, window = list[Chunk | Problem](), None, last
     while start < last:
         end = min(start + window, last)
         if end < last:  # after a refused record go on in small steps, since the next one may be near
@@ -32,16 +41,16 @@ def parse_block(format: Lines, block: Block, skip: bool) -> Result:
         if end > start:
             chunk, problem, counted = format.parse(data, start, end)
             if len(chunk):
-                chunks.append(chunk)
+                pieces.append(chunk)
             if problem is not None:
-                problems.append(problem)
+                pieces.append(problem)
                 if not skip:
                     break
                 end, window = format.after(data, problem.at, last), STEP
         start, window = end, 2 * window
-    if counted is None or problems or block.start:
+    if counted is None or block.start or any(isinstance(piece, Problem) for piece in pieces):
         counted = count_lines(data, 0, last)
-    return Result(chunks, problems, int(counted))
+    return Result(pieces, int(counted))
 
 
 class FirstBlock:

@@ -14,19 +14,19 @@ is skipped and counted.
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
 
-from littlestone.base.chunks import Chunk, Examples
+from littlestone.base.chunks import Array, Chunk, Examples
 from littlestone.base.environment import Stream
-from littlestone.base.errors import BadData, require
+from littlestone.base.errors import BadData, BadLabel, require
 from littlestone.base.features import Crossed, Features, Hashed, Indexed, Named, TfIdf, Words
 from littlestone.base.features.numbered_columns import add_columns
-from littlestone.base.features.schema import DATE, TEXT, Schema, tell_idle
+from littlestone.base.features.schema import DATE, TEXT, Schema, list_few, tell_idle
 from littlestone.base.learner import Size
 from littlestone.base.printed_text import escape, quote
 from littlestone.compiled.threads import count_cores
@@ -45,6 +45,8 @@ from littlestone.readers.format import (
 from littlestone.readers.parsing import FirstBlock
 from littlestone.readers.source import EXPANSION, SourceFile, list_files
 
+MANY = 100  # classes that are taken as they come
+ROWS_PER_CLASS = 10  # rows read for each class from which on more of them are taken too
 PLACES = 10  # of skipped records that are remembered
 CORES = count_cores()  # that parse unless told otherwise
 
@@ -63,10 +65,14 @@ class RoundPlace(NamedTuple):
 
 @dataclass
 class Skipped:
-    """How many records were skipped in the latest pass, and the places of the first few."""
+    """How many records were skipped in the latest pass, and the places of the first few.
+
+    `tell` is called at each of them, after the rounds before it have been given and before those after it are.
+    """
 
     count: int = 0
     places: list[RoundPlace] = field(default_factory=list)
+    tell: Callable[[], None] | None = None
 
     def __str__(self) -> str:
         return "\n".join([f"{self.count:,} skipped", *map(str, self.places)])
@@ -84,6 +90,8 @@ class Reading(Stream):
         self.cross: tuple[str, ...] = ()
         self.like: Schema | None = None
         self.words: dict[str, Any] = {}  # options of `Words`, where columns hold texts
+        self.many_classes = True  # whether labels may be classes however many there are
+        self.known: Container[Any] = ()  # labels that do not count as many: those of a model
 
     def features(self) -> Features:
         return self.make_features(None)
@@ -133,7 +141,7 @@ class Reading(Stream):
         read = self.format.features()
         names = read.names if isinstance(read, Indexed) else ()
         missing = [name for name in self.like.used if name not in names] if self.like and self.like.lenient else []
-        for chunk in self.parse_files():
+        for chunk in self.parse_files() if self.many_classes else self._refuse_many_classes():
             if names and isinstance(chunk, Examples):
                 yield add_columns(replace(chunk, names=names), missing)
             else:
@@ -147,6 +155,27 @@ class Reading(Stream):
                 yield from self.format.chunks(part)
             else:
                 yield from self._read_records(part)
+
+    def _refuse_many_classes(self) -> Iterator[Chunk]:
+        """The rounds, until so many labels differ that they can hardly be classes: that is said before any is given."""
+        met, rows = set[Any](), 0
+        for chunk in self.parse_files():
+            met.update(label for label in list_distinct(chunk.labels) if label not in self.known)
+            rows += len(chunk)
+            if len(met) > MANY and len(met) > rows / ROWS_PER_CLASS:
+                raise BadLabel(self._tell_many(len(met), rows, all(isinstance(one, int | float) for one in met)))
+            yield chunk
+        self.many_classes = True  # a further pass has no more of them
+
+    def _tell_many(self, labels: int, rows: int, numbers: bool) -> str:
+        """What to say where labels can hardly be classes."""
+        schema = self.schema()
+        said = f"column {schema.label!r}, taken for the label, has" if schema.label is not None else "there are"
+        told = f"{said} {labels:,} different values in {rows:,} rows, too many for classes"
+        if schema.label is not None:
+            columns = [*(name for name, _ in schema.kinds), schema.label]
+            told += f"; the columns are {list_few(columns)}: label= says which is the label"
+        return f"{told};{' --task regression predicts numbers;' * numbers} many_classes=True learns them all the same"
 
     def look(self) -> Chunk | None:
         """The first rounds, looked at before they are played; None if there are none."""
@@ -173,12 +202,13 @@ class Reading(Stream):
         ):
             for block, result in results:
                 self.ended = block.ended
-                if skip:
-                    for problem in result.problems:
-                        self._count(block, problem, before)
-                yield from result.chunks
-                if result.problems and not skip:
-                    raise _make_error(block, result.problems[0], before)
+                for piece in result.pieces:
+                    if not isinstance(piece, Problem):
+                        yield piece
+                    elif skip:
+                        self._count(block, piece, before)
+                    else:
+                        raise _make_error(block, piece, before)
                 before += result.lines
 
     def _count(self, block: Block, problem: Problem, before: int) -> None:
@@ -186,6 +216,8 @@ class Reading(Stream):
         if len(self.skipped.places) < PLACES:
             error = _make_error(block, problem, before)
             self.skipped.places.append(RoundPlace(error.name, error.line or 0, error.column or 0, error.problem))
+        if self.skipped.tell is not None:
+            self.skipped.tell()
 
     def __str__(self) -> str:
         names = [part.name for part in self.files]
@@ -210,6 +242,7 @@ def read(
     threads: int | None = None,
     cache: bool | str | os.PathLike[str] = False,
     cross: str | Sequence[str] = (),
+    many_classes: bool = True,
     **options: Any,
 ) -> Reading:
     """A stream of rounds from a path, a glob, a list of paths, "-" or a binary file.
@@ -219,7 +252,8 @@ def read(
     `like=player.schema` says what the columns are: label and types are taken from it, columns that it does not have are
     left out, and one that is missing is refused. `threads` parse (None: all cores).
     `cache` keeps what was parsed for further passes, beside the file or at the path it gives. `cross` adds products of
-    two namespaces or columns, such as `"user:item"`, to what a player reads. `expansion` is how
+    two namespaces or columns, such as `"user:item"`, to what a player reads. With `many_classes=False` more than 100
+    different labels are refused if they are more than a tenth of the rows read. `expansion` is how
     many times their size compressed data may grow to (200); 256 MB are allowed in any case.
     """
     require(on_error in ("stop", "skip"), f"on_error must be 'stop' or 'skip', got {on_error!r}")
@@ -254,7 +288,16 @@ def read(
 
         reading = Cached(reading, None if cache is True else cache)
     reading.cross, reading.like, reading.words = (cross,) if isinstance(cross, str) else tuple(cross), like, words
+    reading.many_classes = many_classes
     return reading
+
+
+def list_distinct(labels: Array) -> Iterable[Any]:
+    """The labels of rows, each once."""
+    if labels.dtype.kind in "iu" and len(labels) and int(labels.max()) - int(labels.min()) < len(labels):
+        lowest = int(labels.min())
+        return [lowest + int(step) for step in np.flatnonzero(np.bincount(labels - lowest))]
+    return set(labels.tolist())
 
 
 def cross_features(features: Features, pairs: Sequence[str]) -> Features:

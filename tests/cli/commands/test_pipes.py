@@ -62,6 +62,19 @@ class Talk:
         return self.hear(), time.monotonic() - begun
 
 
+def test_a_line_that_is_skipped_is_answered_at_once_with_an_empty_one(tmp_path):
+    header, rows = SPOKEN["csv"]
+    data, model = tmp_path / "rows.csv", tmp_path / "m.lst"
+    data.write_text(header + "".join(rows))
+    run("learn", data, "--model", model, "--quiet")
+    with Talk("predict", model, "-", "--format", "csv", "--on-error", "skip") as talk:
+        talk.say(header)
+        answers = [talk.ask(line)[0] for line in (rows[0], "oops,a,ham\n", rows[1], "oops,b,ham\n")]
+        talk.process.stdin.close()
+        assert (talk.process.stdout.read(), talk.process.wait(30)) == (b"", 0)
+    assert answers == ["ham", "", "spam", ""]
+
+
 @pytest.mark.parametrize("format", SPOKEN)
 def test_each_line_is_answered_before_the_next_is_sent(format, tmp_path):
     header, rows = SPOKEN[format]

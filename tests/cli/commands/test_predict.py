@@ -3,8 +3,10 @@
 import json
 
 import pytest
+from click.testing import CliRunner
 
 from command_runs import run
+from littlestone.cli import main
 
 TWO = "".join(f"{('ham', 'spam')[t % 2]}\t{('see you', 'free money')[t % 2]} {t % 3}\n" for t in range(40))
 THREE = TWO + "".join(f"eggs\tfor breakfast {t}\n" for t in range(20))
@@ -75,3 +77,45 @@ def test_the_header_comes_once_however_many_blocks_there_are(tmp_path):
     run("learn", data, "--model", model, "--quiet")
     said = run("predict", model, data, "--probabilities").stdout.splitlines()
     assert (len(said), sum(line.startswith("guess") for line in said)) == (120_001, 1)
+
+
+def learn_colours(tmp_path):
+    """A model of colours, and the rows that it learned."""
+    rows = [f"{('0.5,red', '-1.5,blue')[t % 2]},{'yn'[t % 2]}\n" for t in range(60)]
+    (tmp_path / "learned.csv").write_text("a,colour,label\n" + "".join(rows))
+    run("learn", tmp_path / "learned.csv", "--model", tmp_path / "m.lst", "--quiet")
+    return tmp_path / "m.lst", rows
+
+
+@pytest.mark.parametrize("bad", [{0}, {2, 3, 7}, {59}, set(range(0, 60, 2)), set(range(30))])
+def test_a_row_that_is_skipped_has_an_empty_line(bad, tmp_path):
+    model, rows = learn_colours(tmp_path)
+    new = tmp_path / "new.csv"
+    new.write_text("a,colour,label\n" + "".join("oops,red,y\n" if t in bad else row for t, row in enumerate(rows)))
+    expected = ["" if t in bad else "yn"[t % 2] for t in range(60)]
+    done = run("predict", model, new, "--on-error", "skip")
+    assert done.stdout.split("\n") == [*expected, ""]
+    said = "1 row was" if len(bad) == 1 else f"{len(bad)} rows were"
+    assert f"{said} skipped; the first: {new}, line {min(bad) + 2}, column 1: column 'a' holds numbers" in done.stderr
+    assert run("predict", model, new, "--on-error", "skip", "--cache").stdout == done.stdout
+    assert run("predict", model, new, "--on-error", "skip", "--cache").stdout == done.stdout
+    record = json.loads(run("predict", model, new, "--on-error", "skip", "--json").stdout)
+    assert record["predictions"] == [guess or None for guess in expected]
+    assert (record["rounds"], record["skipped"]) == (60 - len(bad), len(bad))
+    header, *table = run("predict", model, new, "--on-error", "skip", "--probabilities").stdout.split("\n")[:-1]
+    assert header == "guess\tprobability:y\tprobability:n"
+    assert [line.split("\t")[0] for line in table] == expected
+    assert {line.count("\t") for line in table} == {2}
+
+
+@pytest.mark.parametrize("more", [[], ["--probabilities"], ["--json"]])
+def test_a_file_of_which_nothing_can_be_read_fails_with_an_empty_line_for_each_row(more, tmp_path):
+    model, _ = learn_colours(tmp_path)
+    (tmp_path / "new.csv").write_text("a,colour,label\n" + 3 * "oops,red,y\n")
+    words = ["predict", str(model), str(tmp_path / "new.csv"), "--on-error", "skip", *more]
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 1
+    assert "3 rows were skipped" in done.stderr
+    assert "not one row could be read" in done.stderr
+    written = json.loads(done.stdout)["predictions"] if "--json" in more else done.stdout
+    assert written == ([None] * 3 if "--json" in more else "\n\n\n")

@@ -56,12 +56,14 @@ class LeagueRun:
         again = options.certify or options.report or options.resume
         again = again or options.league == DEFAULT  # whose pool is chosen by the first rows
         self.stream: Any = options.open(options.data, quiet=options.quiet, once=not again)
+        self.stream.many_classes = options.many_classes
         self.seen, self.order, self.nonzeros, self.first = Evaluation(), LabelOrder(), 0, 0
         self.curve = Curve()
         self._lines: TextIO | None = None  # of predictions
         self._written: int | None = None  # bytes of them when the model was saved
         self.league = self._resume() if options.resume else self._start()
         self.before = self.league.rounds - self.first
+        self.stream.known = self.league.labels
 
     def _start(self) -> League:
         """A league that has played no round."""

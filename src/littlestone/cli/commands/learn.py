@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from littlestone.cli import DataOptions, echo_json, option, takes_json, takes_options
+from littlestone.cli import MANY_CLASSES, DataOptions, echo_json, option, takes_json, takes_options
 from littlestone.cli.commands.summary import format_summary, list_facts
 from littlestone.cli.listing_options import LeagueOption, LearnerOption
 
@@ -30,6 +30,7 @@ class LearnOptions(DataOptions):
         "Whether labels are classes or numbers; none: numbers if they have many values.",
         click.Choice(["classification", "regression"]),
     )
+    many_classes: bool = option(MANY_CLASSES, default=False)
     settings: tuple[str, ...] = option("A parameter of the learner.", None, "NAME=VALUE", (), "set")
     model: str | None = option("Save what was learned here.", OUTPUT)
     predict_only: bool = option("Save what predicts, in float32, and nothing that learning would need.", default=False)

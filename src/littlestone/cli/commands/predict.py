@@ -1,13 +1,17 @@
 """The command `predict`: what a model says of every row, written while the data are read."""
 
 import json
+from collections.abc import Sequence
 from contextlib import ExitStack
-from typing import Any
+from dataclasses import replace
+from typing import IO, Any
 
 import click
 
-from littlestone.base.printed_text import quote
+from littlestone.base.errors import BadData
+from littlestone.base.printed_text import escape, quote
 from littlestone.cli import DataOptions, takes_json, takes_options
+from littlestone.cli.flags import name_flags
 
 COLUMNS = {"scores": "score", "probabilities": "probability"}  # what may be added, and how its columns are called
 
@@ -25,6 +29,7 @@ def predict(model: str, data: tuple[str, ...], unlabelled: bool, output: str, as
     """Predict DATA with MODEL, one line a row: the label, then what was asked for, between tabs.
 
     If numbers are asked for, the first line names the columns: guess, score:CLASS, probability:CLASS.
+    A row that --on-error skip passes over has an empty line (with --json, null), so lines and rows correspond.
     A label that begins with a quotation mark or holds control characters is written as a JSON string.
 
     \b
@@ -38,14 +43,18 @@ def predict(model: str, data: tuple[str, ...], unlabelled: bool, output: str, as
     require_outputs({"--output": None if output == "-" else output}, [model, *data])
     player = load(model)
     reads = DataOptions.of(options)
+    reads = replace(
+        reads, cache=reads.cache and reads.on_error == "stop"
+    )  # a cache does not keep where rows were skipped
     maybe = None if player.schema is not None and reads.label is None else True
     stream = reads.open(data, labelled=False if unlabelled else maybe, once=True, like=player)
     unlabelled = stream.format.labelled is False
     columns = [numbers for numbers in COLUMNS if options[numbers]]
     numeric, rounds, wrong, missed = player.numeric, 0, 0, 0.0
-    lines, names = list[str](), list[str]()
+    lines, names = list[str | None](), list[str]()
     with ExitStack() as stack:
         file = None if as_json and output == "-" else stack.enter_context(click.open_file(output, "w"))
+        stream.skipped.tell = lambda: _write_rows(file, lines, [None], names, bool(columns))
         for chunk in stream.chunks() if reads.force else refuse_other_rounds(player, stream.chunks(), not unlabelled):
             guesses = player.predictions(chunk)
             rounds += len(guesses)
@@ -54,14 +63,12 @@ def predict(model: str, data: tuple[str, ...], unlabelled: bool, output: str, as
             elif not unlabelled:
                 wrong += sum(guess != label for guess, label in zip(guesses, chunk.labels.tolist(), strict=True))
             found, cells = _format_rows(player, chunk, guesses, columns)
-            text = ["\t".join(row) for row in zip(*cells, strict=True)]
-            if file is None:
-                lines += text
-            else:
-                header = ["\t".join(found)] if columns and not names else []
-                file.writelines(f"{line}\n" for line in [*header, *text])
-                file.flush()
-            names = found
+            if columns and not names and file is not None:
+                file.write("\t".join(found) + "\n")
+            names[:] = found
+            _write_rows(file, lines, ["\t".join(row) for row in zip(*cells, strict=True)], names, bool(columns))
+        if not names:  # nothing was read
+            _write_rows(file, lines, [], names, False)
     judged = {"mae": missed / rounds} if numeric and rounds and not unlabelled else {}
     told = None if unlabelled or numeric else wrong
     record: dict[str, Any] = {"rounds": rounds, "mistakes": told, "skipped": stream.skipped.count, **judged}
@@ -72,6 +79,25 @@ def predict(model: str, data: tuple[str, ...], unlabelled: bool, output: str, as
         click.echo(f"mean absolute error {judged['mae']:.5g} in {rounds:,} rounds", err=True)
     elif not unlabelled and rounds:
         click.echo(f"{wrong:,} of {rounds:,} differ from the labels ({wrong / rounds:.2%})", err=True)
+    skipped = stream.skipped
+    if skipped.count:
+        rows = "1 row was" if skipped.count == 1 else f"{skipped.count:,} rows were"
+        click.echo(f"littlestone: {rows} skipped; the first: {escape(name_flags(str(skipped.places[0])))}", err=True)
+        if not rounds:
+            raise BadData("not one row could be read")
+
+
+def _write_rows(
+    file: IO[Any] | None, lines: list[str | None], rows: Sequence[str | None], names: list[str], wide: bool
+) -> None:
+    """Write rows, None being one that was skipped, after those in `lines` that wait for the names of columns."""
+    lines += rows
+    if file is None or (wide and not names):
+        return
+    empty = "\t" * (len(names) - 1) if wide else ""
+    file.writelines(f"{empty if line is None else line}\n" for line in lines)
+    file.flush()
+    lines.clear()
 
 
 def _format_rows(player: Any, chunk: Any, guesses: list[Any], columns: list[str]) -> tuple[list[str], list[list[str]]]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from littlestone.cli import DataOptions, echo_json, takes_json, takes_options
+from littlestone.cli import MANY_CLASSES, DataOptions, echo_json, takes_json, takes_options
 from littlestone.cli.listing_options import LearnerOption
 from littlestone.cli.names import abbreviate, build_learner, spell
 
@@ -23,6 +23,7 @@ from littlestone.cli.names import abbreviate, build_learner, spell
 @click.option(
     "--task", type=click.Choice(["classification", "regression"]), help="What labels are; guessed if not said."
 )
+@click.option("--many-classes", is_flag=True, help=MANY_CLASSES)
 @click.option("--seed", type=int, default=0, show_default=True, help="For coins.")
 @click.option("--plot", type=click.Path(dir_okay=False), help="Draw the mistakes over time here (PNG, SVG or PDF).")
 @takes_options(DataOptions)
@@ -31,6 +32,7 @@ def race(
     data: tuple[str, ...],
     named: tuple[str, ...],
     task: Any,
+    many_classes: bool,
     seed: int,
     plot: str | None,
     as_json: bool,
@@ -47,13 +49,16 @@ def race(
     """
     from littlestone.base.errors import require
     from littlestone.base.files import require_outputs
+    from littlestone.game.racing import choose_learners
     from littlestone.game.racing import race as run
 
     require_outputs({"--plot": plot}, data)
     reads = DataOptions.of(options)
     stream = reads.open(data)
     features = partial(reads.make_features, stream)
-    found = run(stream, [build_learner(one) for one in named] or None, seed, features, task)
+    learners = [build_learner(one) for one in named] or choose_learners(stream, features(), task)
+    stream.many_classes = many_classes or any(learner.numeric for learner in learners)
+    found = run(stream, learners, seed, features, task)
     numeric = any(game.player.learner.numeric for game in found.games)
     if numeric and not named and task is None:
         told = "the labels are numbers of many values, so learners that predict numbers race (--task regression)"
