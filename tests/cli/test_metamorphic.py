@@ -173,8 +173,6 @@ def learn(game, way, folder):
         del record[name]
     document, arrays = container.read(outputs["model"])
     del document["sha256"]
-    for name in ("source", "met", "length"):  # what the data are known by: files by their names, others by their rounds
-        document["about"]["run"].pop(name, None)
     weights = {name: (str(array.dtype), array.shape, array.tobytes()) for name, array in arrays.items()}
     texts = {name: path.read_text() for name, path in outputs.items() if name != "model" and path.exists()}
     return record, document, weights, texts

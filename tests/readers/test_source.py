@@ -201,8 +201,27 @@ def test_an_address_is_opened_through_fsspec():
     assert [text for _, text in contents("memory://folder/*.svm")] == [b"one", b"two"]
     with pytest.raises(BadData, match="there is no such file"):
         list_files("memory://folder/*.csv")
-    with pytest.raises(BadData, match="cannot be opened"):
-        list_files("nonsense://folder/x")
+
+
+@pytest.mark.parametrize("scheme", ["nonsense", "zip", "tar", "dir", "data", "reference", "git", "generic", "cached"])
+@pytest.mark.parametrize("chain", ["", "simplecache::"])
+def test_addresses_of_other_kinds_are_refused_in_words(scheme, chain):
+    said = rf"addresses that begin with {chain}{scheme}:// cannot be read, only file://, .*https://.*s3://"
+    with pytest.raises(BadParameter, match=said):
+        list_files(f"{chain}{scheme}://folder/x")
+
+
+def test_whatever_an_address_of_a_known_kind_raises_is_said_in_words(monkeypatch):
+    import fsspec
+
+    for raised in (TypeError("an argument is missing"), RuntimeError(), AttributeError("fo")):
+
+        def fail(*given, raised=raised, **options):
+            raise raised
+
+        monkeypatch.setattr(fsspec, "open_files", fail)
+        with pytest.raises(BadData, match=rf"s3://b/x: cannot be opened: {str(raised) or type(raised).__name__}"):
+            list_files("s3://b/x")
 
 
 def test_a_missing_package_is_one_line_that_names_the_extra(monkeypatch, tmp_path):

@@ -22,6 +22,8 @@ try:
 except ImportError:  # there are no such locks on Windows
     fcntl = None
 
+LOCAL = ("file", "local")  # schemes of addresses that are paths of this machine
+
 
 def replace(path: str | os.PathLike[str], parts: Iterable[Any], check: Callable[[Path], Any] | None = None) -> None:
     """Put the parts in the place of a file: under another name first, on the disk before it has the right one.
@@ -114,18 +116,23 @@ def _name_drafts() -> str:
 
 
 def require_outputs(outputs: Mapping[str, str | None], inputs: Iterable[str] = ()) -> None:
-    """Refuse outputs that cannot be written, before the work whose results they are to hold.
+    """Refuse outputs that cannot be written or would overwrite something, before the work whose results they hold."""
+    for path in outputs.values():
+        require_writable(path)
+    require_apart(outputs, inputs)
+
+
+def require_apart(outputs: Mapping[str, str | None], inputs: Iterable[str]) -> None:
+    """Refuse an output that is an input too, by whatever name, or another output.
 
     Args:
         outputs: Where each option writes, by its name; None: nowhere.
-        inputs: What is read: paths, globs of them, "-" for standard input. No output may be one of these files, by
-            whatever name, and no two outputs may be the same file.
+        inputs: What is read: paths, addresses, globs of them, "-" for standard input.
     """
     taken: dict[Hashable, str] = {}
     for source in inputs:
         taken |= dict.fromkeys(_list_identities(source), f"what is read from {source}")
     for option, path in outputs.items():
-        require_writable(path)
         for name in [] if path is None else _list_identities(path):
             free = name not in taken
             require(free, f"{option} {path} would overwrite {taken.get(name)}: give {option} another file")
@@ -152,8 +159,19 @@ def is_special(path: int | str | os.PathLike[str]) -> bool:
     return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
+def find_local(address: str) -> str:
+    """The path that an address such as file:///data/rows.svm stands for; anything else as it is.
+
+    >>> find_local("file:///data/rows.svm"), find_local("s3://data/rows.svm"), find_local("rows.svm")
+    ('/data/rows.svm', 's3://data/rows.svm', 'rows.svm')
+    """
+    scheme, mark, path = address.partition("://")
+    return os.path.expanduser(path) if mark and scheme.lower() in LOCAL else address
+
+
 def _list_identities(path: str) -> Iterator[Hashable]:
-    """What tells regular files apart whatever they are called: of those that a path, a glob or "-" stands for."""
+    """What tells regular files apart whatever they are called: of those that a path, an address or "-" means."""
+    path = find_local(path)
     exists = path == "-" or os.path.exists(path)
     for one in [path] if exists or not glob.has_magic(path) else glob.glob(path, recursive=True):
         try:

@@ -26,7 +26,7 @@ import numpy as np
 
 from littlestone.base.chunks import Array, Chunk, Examples
 from littlestone.base.errors import BadParameter, require
-from littlestone.base.files import hold_draft
+from littlestone.base.files import hold_draft, require_apart
 from littlestone.base.printed_text import quote
 from littlestone.compiled import U
 from littlestone.readers.cached_records import Damaged, Record, check_bounds, make_chunk, read_index, sum_bytes
@@ -75,6 +75,7 @@ class Cached(Reading):
         require(None not in local, f"a cache is kept of local files, not of {self.files[0].name}")
         beside = cast(Path, local[0])
         self.path = Path(path) if path is not None else beside.with_name(beside.name + ".cache.arrow")
+        require_apart({"the cache": str(self.path)}, map(str, local))
         self._arrow = import_extra("pyarrow", "parquet", "a cache")
         self._file: tuple[int, ...] = ()  # the one whose records, by where they begin, were checked
         self._checked: set[int] = set()

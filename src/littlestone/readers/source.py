@@ -24,12 +24,14 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from littlestone.base.errors import BadData, BadParameter, require
+from littlestone.base.files import LOCAL, find_local
 from littlestone.readers.kept_stream import FromPlace, KeptStream, comes_within, read_into
 from littlestone.readers.remote import RemoteFile
 
 GZIP, ZSTANDARD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 STEP, SMALL_STEP = 1 << 18, 1 << 14  # bytes of gzip and of Zstandard taken at once: they make half a gigabyte at most
 EXPANSION = 200  # times the compressed bytes that come to be unpacked, unless told otherwise
+SCHEMES = ("http", "https", "ftp", "sftp", "ssh", "s3", "gs", "gcs", "az", "abfs", "hdfs", "hf", "memory")
 ALWAYS = 1 << 28  # bytes that are unpacked whatever the ratio
 
 
@@ -82,16 +84,17 @@ def _name_source(address: Any) -> list[SourceFile]:
     require(isinstance(address, str) and address != "", f"a path is text that is not empty, got {address!r}")
     if address == "-":
         return [_keep_stream(sys.stdin.buffer, "standard input")]
-    if "://" in address:
+    local = find_local(address)
+    if "://" in local:
         return _list_remote(address)
-    path = Path(address)
+    path = Path(local)
     if path.exists():
         if path.is_dir():
             raise BadData("this is a folder; a glob such as folder/*.svm names the files in it", address)
         if path.is_file():
             return [SourceFile(address, path, lambda: _open_local(path))]
         return [_keep_stream(path.open("rb", buffering=0), address, ours=True)]  # a pipe can be read once
-    found = sorted(glob.glob(address, recursive=True))
+    found = sorted(glob.glob(local, recursive=True))
     if not found:
         raise BadData("there is no such file", address)
     return [part for one in found if not Path(one).is_dir() for part in _name_source(one)]
@@ -105,13 +108,16 @@ def _open_local(path: Path) -> Any:
 
 
 def _list_remote(address: str) -> list[SourceFile]:
+    scheme = address.partition("://")[0]
+    known = ", ".join(f"{one}://" for one in (*LOCAL, *SCHEMES))
+    require(scheme in SCHEMES, f"{address}: addresses that begin with {scheme}:// cannot be read, only {known}")
     fsspec = import_extra("fsspec", "remote", address)
     try:
         files = fsspec.open_files(address, "rb", expand=True)
     except ImportError as problem:
         raise BadParameter(f"{address}: {problem}") from None
-    except (OSError, ValueError) as problem:
-        raise BadData(f"cannot be opened: {problem}", address) from None
+    except Exception as problem:  # each kind of address has errors of its own
+        raise BadData(f"cannot be opened: {str(problem) or type(problem).__name__}", address) from None
     if not files:
         raise BadData("there is no such file", address)
     return [SourceFile(file.full_name, None, partial(RemoteFile, file)) for file in files]

@@ -208,7 +208,7 @@ def test_a_league_goes_on_with_its_members_and_with_models_that_are_named_again(
     model = tmp_path / "f.lst"
     run("learn", rows, "--league", f"perceptron,{FOREIGN}", "--model", model, "--quiet")
     more = tmp_path / "more.svm"
-    more.write_text(rows.read_text())
+    more.write_text("".join(reversed(rows.read_text().splitlines(keepends=True))))
     unnamed = attempt("learn", more, "--league", "--resume", "--model", model)
     assert unnamed.exit_code == 1
     assert "which no file holds" in unnamed.output
@@ -219,6 +219,6 @@ def test_a_league_goes_on_with_its_members_and_with_models_that_are_named_again(
     assert "starts afresh" in done.stderr
     assert json.loads(done.stdout)["rounds"] == 240
     again = run("learn", more, "--league", FOREIGN, "--resume", "--model", model, "--json")
-    assert "the model has learned all 240 rounds" in again.stderr
+    assert "begins with the 240 rounds that the model learned last" in again.stderr
     assert (json.loads(again.stdout)["rounds"], json.loads(again.stdout)["members"][0]["slept"]) == (240, 0)
     assert read_document(model)[1]["books.counts"][0] == 480

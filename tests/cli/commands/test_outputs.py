@@ -1,16 +1,18 @@
 """Outputs: never over an input or another output, by whatever name, and only regular files are replaced."""
 
+import json
 import os
 import stat
 import threading
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
 from littlestone.base.errors import BadParameter
 from littlestone.base.files import replace, require_outputs
-from littlestone.cli import main
+from littlestone.cli import COMMANDS, main
 
 ROWS = "1 1:1 2:1\n0 2:1\n1 1:1\n0 3:1\n" * 3
 PANEL = "a,b,y\n0.5,0.25,1\n0.75,0.5,0\n"
@@ -66,6 +68,59 @@ def test_no_other_command_writes_over_what_it_reads(data, tmp_path):
         said = run(*words)
         assert (said.exit_code, "would overwrite" in said.stderr) == (2, True), words
         assert (data.read_text(), model.read_bytes(), panel.read_text()) == (ROWS, kept, PANEL)
+
+
+def list_outputs():
+    """Every option of every command that takes a file which need not exist, and so writes it."""
+    for name in COMMANDS:
+        for option in main.get_command(None, name).params:
+            kind = option.type
+            if isinstance(option, click.Option) and isinstance(kind, click.Path) and not kind.exists:
+                yield name, option.opts[0]
+
+
+@pytest.mark.parametrize(("command", "option"), list(list_outputs()))
+def test_no_option_writes_over_data_that_are_named_by_an_address(command, option, data, tmp_path):
+    model, address = tmp_path / "m.lst", f"file://{data}"
+    if command in ("plan", "atlas"):
+        pytest.skip("reads no data, or writes none")
+    assert run("learn", data, "--learner", "perceptron", "--model", model, "--quiet").exit_code == 0
+    before = {
+        "predict": [model],
+        "certify": [model],
+        "convert-certificate": [model],
+        "experts": ["--outcome", "y"],
+        "sign": ["--key", model],
+        "learn": ["--league", "perceptron"] if option == "--plot" else [],
+    }
+    for written in (address, f"local://{data}", f"{address[:-3]}*"):
+        read = data if command == "sign" else written
+        said = run(command, *before.get(command, []), read, option, data)
+        assert (said.exit_code, data.read_text()) == (2, ROWS)
+        assert f"{option} {data} would overwrite what is read from {read}" in said.stderr
+
+
+def test_data_named_by_an_address_of_this_machine_are_read_as_the_file_is(data, tmp_path):
+    found = []
+    for name in (data, f"file://{data}", f"FILE://{tmp_path}/r*.svm"):
+        told = json.loads(run("learn", name, "--json", "--cache").stdout)
+        found.append((told["rounds"], told["mistakes"]))
+    assert found == [(12, found[0][1])] * 3
+    assert (tmp_path / "rows.svm.cache.arrow").exists()
+
+
+def test_a_cache_is_not_written_over_what_is_read(data, tmp_path):
+    other = tmp_path / "rows.svm.cache.arrow"
+    other.write_text(ROWS)
+    said = run("learn", data, other, "--format", "svmlight", "--cache")
+    assert (said.exit_code, other.read_text()) == (2, ROWS)
+    assert f"would overwrite what is read from {other}" in said.stderr
+
+
+def test_an_atlas_that_cannot_be_written_is_refused_first(tmp_path):
+    said = run("atlas", "--points", 2, "--output", tmp_path / "none" / "a.csv")
+    assert (said.exit_code, said.stdout) == (1, "")
+    assert "no such folder to write to" in said.stderr
 
 
 def test_two_outputs_are_two_files(data, tmp_path):

@@ -63,8 +63,80 @@ def test_a_file_that_is_learned_is_said_to_be(tmp_path):
     data.write_text("".join(LINES))
     run("learn", data, "--model", model)
     said = run("learn", data, "--model", model, "--resume")
-    assert f"the model has learned all 300 rounds of {data} (same names, sizes and times)" in said.stderr
+    assert f"{data} begins with the 300 rounds that the model learned last: going on after them" in said.stderr
     assert find_fact(said.stdout, "took").endswith("s, with nothing left to learn")
+
+
+@pytest.mark.parametrize("options", [(), ("--holdout", 7), ("--passes", 2), ("--league", "perceptron,winnow")])
+def test_a_file_is_recognised_by_its_content(options, tmp_path):
+    data, other, model, whole = (tmp_path / name for name in ("rows.svm", "other.svm", "m.lst", "whole.lst"))
+    data.write_text("".join(LINES[:200]))
+    learned = find_tally(run("learn", data, "--model", model, *options, "--json"))
+    os.utime(data, (1, 1))
+    other.write_text("".join(LINES[:200]))
+    for name in (data, other, f"file://{data}"):  # touched, under another name, by an address
+        said = run("learn", name, "--model", model, "--resume", *options, "--json")
+        rounds = learned[0] if "--passes" not in options else 200
+        assert f"{name} begins with the {rounds} rounds that the model learned last: going on" in said.stderr
+        assert find_tally(said) == learned
+    with data.open("a") as file:
+        file.write("".join(LINES[200:]))
+    said = run("learn", data, "--model", model, "--resume", *options, "--json")
+    assert "begins with the" in said.stderr
+    if "--passes" not in options:  # of which only the last goes on
+        assert find_tally(said) == find_tally(run("learn", data, "--model", whole, *options, "--json"))
+    assert find_tally(said)[0] == learned[0] + (86 if "--holdout" in options else 100)
+
+
+def find_tally(done):
+    record = json.loads(done.stdout)
+    return record["rounds"], record["mistakes"]
+
+
+def test_a_file_that_was_changed_is_new_and_said_to_be(tmp_path):
+    data, model = tmp_path / "rows.svm", tmp_path / "m.lst"
+    data.write_text("".join(LINES[:200]))
+    run("learn", data, "--model", model)
+    before = data.stat()
+    data.write_text("".join([*LINES[:199], f"{1 - int(LINES[199][0])}{LINES[199][1:]}"]))
+    assert data.stat().st_size == before.st_size
+    os.utime(data, ns=(before.st_atime_ns, before.st_mtime_ns))  # as cp -p leaves it
+    said = run("learn", data, "--model", model, "--resume")
+    assert f"{data} does not begin with the 200 rounds that the model learned last: all of it is new" in said.stderr
+    assert ls.load(model).tally.rounds == 400
+
+
+def test_other_options_are_said_to_make_rounds_new(tmp_path):
+    data, model = tmp_path / "rows.svm", tmp_path / "m.lst"
+    data.write_text("".join(LINES[:200]))
+    run("learn", data, "--model", model)
+    said = run("learn", data, "--model", model, "--resume", "--holdout", 7, "--seed", 3)
+    assert "the model's last run had another --holdout, --seed: all rounds are learned as new ones" in said.stderr
+    piped = run("learn", *STREAM, "--model", model, "--resume", "--holdout", 7, "--seed", 3, typed=data.read_text())
+    assert "- begins with the 172 rounds that the model learned last" in piped.stderr
+
+
+def test_a_file_that_was_shuffled_and_grew_is_not_said_to_begin_otherwise(tmp_path):
+    data, model, options = tmp_path / "rows.svm", tmp_path / "m.lst", ("--shuffle-buffer", 64)
+    data.write_text("".join(LINES[:200]))
+    run("learn", data, "--model", model, *options)
+    data.write_text("".join(LINES))
+    said = run("learn", data, "--model", model, "--resume", *options)
+    assert "learned last, as the model reads and shuffles them: all of it is new" in said.stderr
+
+
+def test_the_place_of_an_earlier_version_is_known_by_name_and_time(tmp_path):
+    data, model = tmp_path / "rows.svm", tmp_path / "m.lst"
+    data.write_text("".join(LINES[:200]))
+    run("learn", data, "--model", model)
+    player, about = read(model)
+    place, found = about["run"], data.stat()
+    del place["met"]
+    place["source"] |= {"data": [str(data)], "stamps": [[found.st_size, found.st_mtime_ns]]}
+    player.save(model, about)
+    said = run("learn", data, "--model", model, "--resume", "--json")
+    assert "an earlier version saved the model: the data are known by name and time" in said.stderr
+    assert find_tally(said)[0] == ls.load(model).tally.rounds == 200
 
 
 def test_the_pace_is_that_of_the_rounds_of_this_run(tmp_path, monkeypatch):
@@ -150,7 +222,10 @@ def test_a_run_whose_feeding_process_is_killed_goes_on_with_the_whole_stream(cas
         before = (tmp_path / "cut.model").read_bytes()
         refused = CliRunner().invoke(main, [*words("cut"), "--resume"], input=whole)
         assert refused.exit_code == 2
-        assert "- differs in the last of the 291 rounds that the model learned, whose line had no end" in refused.stderr
+        assert (
+            "- differs in the last of the 291 rounds that the model learned last, whose line had no end"
+            in refused.stderr
+        )
         assert (tmp_path / "cut.model").read_bytes() == before
     run(*words("cut"), *(["--resume"] if resumable else []), typed=whole)
     for kind in ("predictions", "mistakes", "model"):

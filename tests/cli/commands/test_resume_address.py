@@ -12,6 +12,7 @@ from fsspec.spec import AbstractBufferedFile, AbstractFileSystem
 import littlestone as ls
 from command_runs import LINES, run
 from littlestone.cli import main
+from littlestone.readers import source
 
 DATA = "".join(f"{line.rstrip()} # {'long' * 10_000}\n" for line in LINES).encode()  # several blocks
 HALF = len(DATA) // 2
@@ -57,7 +58,8 @@ class Answers(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def server():
+def server(monkeypatch):
+    monkeypatch.setattr(source, "SCHEMES", (*source.SCHEMES, "loopback"))
     fsspec.register_implementation("loopback", Loopback, clobber=True)
     with ThreadingHTTPServer(("127.0.0.1", 0), Answers) as server:
         server.data, server.fails = DATA, False

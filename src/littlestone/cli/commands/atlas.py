@@ -31,10 +31,11 @@ def atlas(points: int, number: int | None, output: str | None, as_json: bool) ->
     littlestone atlas --points 5 --output atlas.csv
     """
     from littlestone.base.errors import require
-    from littlestone.base.files import replace
+    from littlestone.base.files import replace, require_outputs
     from littlestone.concepts.atlas import describe, tabulate
     from littlestone.concepts.dimension import littlestone_dimension
 
+    require_outputs({"--output": output})
     if number is not None:
         entry = describe(number, points)
         if as_json:

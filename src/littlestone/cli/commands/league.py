@@ -17,7 +17,7 @@ from littlestone.base.printed_numbers import format_down, format_up
 from littlestone.base.printed_text import find_terminal, quote, quote_word
 from littlestone.certificates.risk import LabelOrder, risk
 from littlestone.cli import echo_json
-from littlestone.cli.commands.resume import measure_lines, open_lines
+from littlestone.cli.commands.resume import MetRounds, find_met, is_stamped, measure_lines, open_lines
 from littlestone.cli.commands.summary import format_summary, list_facts
 from littlestone.cli.league_members import DEFAULT, name_again, read_members
 from littlestone.cli.signals import Signals
@@ -60,6 +60,7 @@ class LeagueRun:
         self.seen, self.order, self.nonzeros, self.first = Evaluation(), LabelOrder(), 0, 0
         self.curve = Curve()
         self._lines: TextIO | None = None  # of predictions
+        self._met = MetRounds()
         self._written: int | None = None  # bytes of them when the model was saved
         self.league = self._resume() if options.resume else self._start()
         self.before = self.league.rounds - self.first
@@ -84,21 +85,22 @@ class LeagueRun:
         if foreign and not self.options.quiet:
             click.echo(f"littlestone: no file holds what {', '.join(foreign)} learned: starts afresh", err=True)
         place: Any = about.get("run")
-        source = self._describe_source()
-        known = None not in source["stamps"]  # what has no name on the disk may be other rounds each time
-        if place and place["source"] == source and (known or not place["finished"]):
+        if place and self._has_met(league, place):
             self.first, self.nonzeros, self._written = place["rounds"], place["nonzeros"], place.get("lines")
             self.seen, self.order = Evaluation.from_record(place["seen"]), LabelOrder.from_record(place["order"])
-            if place["finished"] and not self.options.quiet:
-                where = f"{self.stream} (same names, sizes and times)"
-                click.echo(f"littlestone: the model has learned all {self.first:,} rounds of {where}", err=True)
         return league
 
-    def _describe_source(self) -> dict[str, Any]:
-        """What must be the same for a run to be the same."""
-        local = [None if part.path is None else part.path.stat() for part in self.stream.files]
-        stamps = [None if file is None else [file.st_size, file.st_mtime_ns] for file in local]
-        return {"data": list(self.options.data), "stamps": stamps, "label": self.options.label}
+    def _has_met(self, league: League, place: dict[str, Any]) -> bool:
+        """Whether the data begin with the rounds that the league's run has met, so that it goes on after them."""
+        if "met" not in place:  # an earlier version kept names and times
+            return is_stamped(place, self.stream, self.options.data)
+        if not place["met"]:
+            return False
+        met, words = find_met(league, self.stream, place, self.options.data)
+        if not self.options.quiet:
+            click.echo(f"littlestone: {words}", err=True)
+        self._met = met or MetRounds()
+        return met is not None
 
     def play(self) -> float:
         """Play all rounds that are left; the seconds it took, those of compiling left out."""
@@ -133,6 +135,8 @@ class LeagueRun:
 
     def _count(self, played: Any) -> None:
         """Count rounds that were played."""
+        if self.options.model:
+            self._met.add(played.seen)
         self.seen.add(played.guesses, played.labels)
         self.curve.extend(played.guesses != played.labels)
         self.seen.forecasts = self.seen.forecasts or ForecastCounts()
@@ -148,7 +152,9 @@ class LeagueRun:
     def save(self, finished: bool) -> None:
         """Save the league, with this run's place in its data, which is the end of them if it has `finished`."""
         place = {
-            "source": self._describe_source(),
+            "source": {},
+            "met": self._met.to_record(),
+            **({} if self.stream.ended else {"unended": True}),
             "rounds": self.seen.rounds,
             "nonzeros": self.nonzeros,
             "finished": finished,

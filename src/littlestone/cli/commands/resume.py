@@ -1,7 +1,7 @@
 """What a run of `learn` needs to go on where an earlier one stopped: the rounds it has met, and the lines it wrote.
 
-A file on disk is known by its name, size and time. What comes from standard input or an address has none of these: of
-such data the rounds themselves are compared, by fingerprints that the model keeps.
+Data are recognised by their content, wherever they come from: the rounds themselves are compared, by fingerprints that
+the model keeps. A file may have another name or time by now, and may have grown.
 """
 
 import io
@@ -16,11 +16,10 @@ import numpy as np
 from littlestone.base.chunks import Chunk
 from littlestone.base.errors import BadParameter, require
 from littlestone.base.files import is_special
+from littlestone.base.printed_text import quote
 from littlestone.certificates.digest import Digest
 from littlestone.certificates.risk import LabelOrder
 from littlestone.game.evaluation import Evaluation
-from littlestone.game.player import Player
-from littlestone.game.refusal import Mark
 
 EVERY = 1 << 16  # rounds between two fingerprints, after the first ones
 
@@ -70,16 +69,20 @@ class MetRounds:
         """The fingerprints so far, with one of all rounds."""
         return self.prints | ({str(self.digest.rounds): self.digest.text()} if self.digest.rounds else {})
 
-    def follows(self, player: Player, chunks: Iterable[Chunk], record: dict[str, str]) -> bool:
-        """Add the rounds that a stream begins with, as long as they agree with a record; whether all of it does."""
-        left, mark = max(map(int, record), default=0), Mark.of(player)
+    def follows(self, player: Any, chunks: Iterable[Chunk], record: dict[str, str]) -> bool:
+        """Add the rounds that a stream begins with, as long as they agree with a record; whether all of it does.
+
+        The player, or the league, reads them and stays as it was.
+        """
+        left = max(map(int, record), default=0)
+        mark = player.features.mark()
         features = player.features.renew()
         try:
             for chunk in chunks if left else ():
                 rows = chunk[: left - self.digest.rounds]
                 done = 0
                 while done < len(rows):
-                    seen = features.read_chunk(rows[done:])
+                    seen = features.read_chunk(rows[done:]) if getattr(player, "reads_rows", True) else rows
                     codes = [player.labels.find(label) for label in rows.labels[done : done + len(seen)].tolist()]
                     kind = player.labels.dtype
                     self.add(seen.with_labels(np.array([-1 if code is None else code for code in codes], kind)))
@@ -89,7 +92,7 @@ class MetRounds:
                 if self.digest.rounds == left:
                     break
         finally:
-            mark.undo(player)
+            player.features.undo(mark)
         return self.to_record() == record
 
     def differ_in_last(self, record: dict[str, str]) -> bool:
@@ -97,6 +100,39 @@ class MetRounds:
         last = max(map(int, record))
         agree = all(self.prints.get(rounds) == text for rounds, text in record.items() if int(rounds) < last)
         return self.digest.rounds == last > 1 and agree
+
+
+def find_met(player: Any, stream: Any, place: dict[str, Any], data: Iterable[str]) -> tuple[MetRounds | None, str]:
+    """Whether a stream begins with the rounds of the run that a model keeps its place of, and what to say about it.
+
+    Args:
+        player: The player, or the league, of the model.
+        stream: What is to be learned, from its beginning.
+        place: What the model keeps of that run.
+        data: What was typed to name the stream.
+
+    Returns:
+        The rounds met, to go on after; None if all rounds are new.
+        A sentence.
+    """
+    met, record, where = MetRounds(), place["met"], ", ".join(map(quote, data))
+    rounds = f"the {max(map(int, record), default=0):,} rounds that the model learned last"
+    if met.follows(player, stream.chunks(), record):
+        return met, f"{where} begins with {rounds}: going on after them"
+    if place.get("unended") and met.differ_in_last(record):
+        cut = f"{where} differs in the last of {rounds}, whose line had no end"
+        raise BadParameter(f"{cut}: it was cut short; leave out --resume, and all of it is learned anew")
+    read = ", as the model reads and shuffles them" if place["source"].get("shuffle_buffer") else ""
+    return None, f"{where} does not begin with {rounds}{read}: all of it is new"
+
+
+def is_stamped(place: dict[str, Any], stream: Any, data: Iterable[str]) -> bool:
+    """Whether data are those of a run whose place an earlier version kept, without fingerprints of its rounds."""
+    local = [None if part.path is None else part.path.stat() for part in stream.files]
+    stamps = [None if file is None else [file.st_size, file.st_mtime_ns] for file in local]
+    source = place["source"]
+    same = source.get("data") == list(data) and source.get("stamps") == stamps
+    return same and (None not in stamps or not place["finished"])
 
 
 def open_lines(path: str | None, resumed: bool, size: int | None) -> TextIO | None:

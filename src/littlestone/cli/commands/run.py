@@ -17,7 +17,15 @@ from littlestone.certificates.risk import LabelOrder
 from littlestone.cli import to_plain
 from littlestone.cli.commands.learn import LearnOptions
 from littlestone.cli.commands.passes import derive_pass, read_class_weights, require_labels, require_weighable
-from littlestone.cli.commands.resume import MetRounds, RunCounts, measure_lines, open_lines, show_lines
+from littlestone.cli.commands.resume import (
+    MetRounds,
+    RunCounts,
+    find_met,
+    is_stamped,
+    measure_lines,
+    open_lines,
+    show_lines,
+)
 from littlestone.cli.commands.tasks import require_task, start_counts, start_player
 from littlestone.cli.signals import Signals
 from littlestone.compiled import CompileClock
@@ -29,8 +37,8 @@ from littlestone.game.player import Player
 from littlestone.game.refusal import refuse_other_rounds
 
 REASONS = 10  # attributes that are written beside a mistake
-ADDED = {"served": False, "delimiter": None, "no_header": False, "class_weights": None}  # new among options
-SAME_RUN = ("passes", "shuffle_buffer", "holdout", "seed", "kind", "label", "on_error", *ADDED)  # kept to by a run
+ADDED = {"served": False, "class_weights": None}  # new among options
+SAME_RUN = ("passes", "shuffle_buffer", "holdout", "seed", *ADDED)  # kept to by a run
 
 
 class LearnRun:
@@ -45,7 +53,6 @@ class LearnRun:
         kept = load_model(options.model) if options.resume and options.model else None
         self.stream: Any = options.open(options.data, quiet=options.quiet, once=not again, like=kept and kept.player)
         self.counts, self._met, self.weights = RunCounts(), MetRounds(), read_class_weights(options.class_weights)
-        self._unnamed = bool(options.model) and any(part.path is None for part in self.stream.files)
         self._lines: dict[str, TextIO | None] = {}
         self._written: dict[str, Any] = {}
         self.player: Player = self._resume(*kept) if kept else self._start()
@@ -76,45 +83,46 @@ class LearnRun:
         self.counts = start_counts(options, player.learner)
         place: Any = about.get("run")
         self._written = (place or {}).get("written", {})
-        same = place and ADDED | place["source"] == self._describe_source()
-        if same and self._has_met(player, place):
+        if place and self._is_same_run(place) and self._has_met(player, place):
             seen, held = (type(self.counts.seen).from_record(place[name]) for name in ("seen", "held"))
             order = LabelOrder.from_record(place["order"]) if "order" in place else None
             tallies = [[*tally, None][:3] for tally in place["tallies"]]  # runs of old counted two things
             length = place.get("length", 0)
-            position = length if self._unnamed and place["finished"] else place["position"]
+            position = length if "met" in place and place["finished"] else place["position"]
             self.counts = RunCounts(seen, held, order, tallies, position, length, place["nonzeros"])
         return player
 
+    def _is_same_run(self, place: dict[str, Any]) -> bool:
+        """Whether the options are those of the run that the model keeps its place of; if not, say which are others."""
+        asked = self._describe_source()
+        before = ADDED | place["source"]
+        changed = [f"--{name.replace('_', '-')}" for name in SAME_RUN if before[name] != asked[name]]
+        if changed:
+            self._say(f"the model's last run had another {', '.join(changed)}: all rounds are learned as new ones")
+        return not changed
+
     def _has_met(self, player: Player, place: dict[str, Any]) -> bool:
-        """Whether the data are those that the model's run was about, so that it goes on after the rounds it has met."""
-        where, rounds = ", ".join(map(quote, self.options.data)), sum(tally[0] for tally in place["tallies"][-1:])
-        if not self._unnamed:
-            if place["finished"]:
-                self._say(f"the model has learned all {rounds:,} rounds of {where} (same names, sizes and times)")
-            return True
-        if "met" not in place:  # an earlier version kept nothing to compare with
-            return not place["finished"]
-        found = self._met.follows(player, self.open_pass(len(place["tallies"]) - 1).chunks(), place["met"])
-        if not found and place.get("unended") and self._met.differ_in_last(place["met"]):
-            cut = f"{where} differs in the last of the {rounds:,} rounds that the model learned, whose line had no end"
-            raise BadParameter(f"{cut}: it was cut short; leave out --resume, and all of it is learned anew")
-        begins = f"{where} begins with the {rounds:,} rounds that the model learned last"
-        other = f"{where} does not begin with the {rounds:,} rounds that the model learned last: all of it is new"
-        self._say(f"{begins}: going on after them" if found else other)
-        self._met = self._met if found else MetRounds()
-        return found
+        """Whether the data begin with the rounds that the model's run has met, so that it goes on after them."""
+        if "met" not in place:
+            known = is_stamped(place, self.stream, self.options.data)
+            self._say(
+                f"an earlier version saved the model: the data are {'known' if known else 'new'} by name and time"
+            )
+            return known
+        if not place["met"]:
+            return False
+        met, words = find_met(player, self.open_pass(len(place["tallies"]) - 1), place, self.options.data)
+        self._say(words)
+        self._met = met or MetRounds()
+        return met is not None
 
     def _say(self, words: str) -> None:
         if not self.options.quiet:
             click.echo(f"littlestone: {words}", err=True)
 
     def _describe_source(self) -> dict[str, Any]:
-        """What must be the same for a run to be the same."""
-        local = [None if part.path is None else part.path.stat() for part in self.stream.files]
-        stamps = [None if file is None else [file.st_size, file.st_mtime_ns] for file in local]
-        lists = {"data": list(self.options.data), "stamps": stamps, "cross": list(self.options.cross)}  # as JSON does
-        return lists | {name: getattr(self.options, name) for name in SAME_RUN}
+        """What must be the same for a run to be the same, beside the rounds."""
+        return {name: getattr(self.options, name) for name in SAME_RUN}
 
     def _make_stopping(self) -> Any:
         """What says when to stop reading: once the hypothesis that plays is certified, or those that served are."""
@@ -207,7 +215,7 @@ class LearnRun:
                         event = event._replace(served=None, scores=None, chances=None, sure=None)
                     answers = event.guesses if event.served is None else event.served
                     self._count(game, event, answers)
-                    if self._unnamed:
+                    if options.model:
                         self._met.add(event.seen)
                     if shown:
                         shown.advance(len(event.labels), int((answers != event.labels).sum()))
@@ -281,8 +289,9 @@ class LearnRun:
             "seen": counts.seen.to_record(),
             "held": counts.held.to_record(),
             **({} if counts.order is None else {"order": counts.order.to_record()}),
-            **({"met": self._met.to_record(), "length": counts.length} if self._unnamed else {}),
-            **({"unended": True} if self._unnamed and not self.stream.ended else {}),
+            "met": self._met.to_record(),
+            "length": counts.length,
+            **({} if self.stream.ended else {"unended": True}),
         }
         written = {name: measure_lines(file) for name, file in self._lines.items()}
         if any(size is not None for size in written.values()):

@@ -182,10 +182,14 @@ class League(AskedLeague):
         guesses = told.guesses.copy()
         return PlayedRounds(chunk, seen, guesses, codes, None, None, guesses, None, chances), told
 
+    @property
+    def reads_rows(self) -> bool:
+        """Whether any member sees rows as the features read them."""
+        return any(one.shared for one in self.members)
+
     def _read(self, chunk: Chunk) -> tuple[Chunk, Array]:
         """Leading rows as learners see them, and their importance; all 1 is none."""
-        needed = any(one.shared for one in self.members)
-        seen = self.features.read_chunk(chunk) if needed else chunk
+        seen = self.features.read_chunk(chunk) if self.reads_rows else chunk
         importance = getattr(chunk, "importance", None)
         if importance is None:
             return seen, np.zeros(0)
