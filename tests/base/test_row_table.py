@@ -22,9 +22,7 @@ def test_rounds_at_once_and_one_by_one_give_the_same_numbers_in_the_order_of_the
     (whole, single), done = (RowTable.make(ATTRIBUTES, BLOCK, np.float64) for _ in range(2)), 0
     while done < len(rounds):
         numbers, fit = whole.number(*lay_out(rounds[done:]))
-        assert all(
-            whole.slots[number] == i for number, i in zip(numbers, lay_out(rounds[done:])[1], strict=True) if number
-        )
+        assert whole.slots[numbers].tolist() == lay_out(rounds[done : done + fit])[1].tolist()
         done += fit
         if done < len(rounds):  # there was no room: what comes next does not fit, and is not begun
             assert whole.wanted > whole.room
@@ -68,3 +66,14 @@ def test_what_was_not_met_is_row_zero_and_a_refused_round_is_forgotten():
     assert table.find(np.array([3, 7, 9])).tolist() == [2, 1, 0]
     assert table.number(np.array([0, 1]), np.array([9]))[0].tolist() == [3]
     assert table.nbytes == pytest.approx(4 * ATTRIBUTES + SMALLEST * (4 + 8 * BLOCK))
+
+
+def test_entries_after_the_round_that_lacks_room_are_not_looked_at():
+    table, nowhere = RowTable.make(ATTRIBUTES, BLOCK, np.float64), 10**6
+    numbers, fit = table.number(np.array([0, 9, 20, 21]), np.array([*range(9), *range(5, 16), nowhere]))
+    assert (numbers.tolist(), fit) == (list(range(1, 10)), 1)
+    assert (table.met, table.wanted) == (9, 17)
+    assert table.find(np.arange(16)).tolist() == [*range(1, 10), *[0] * 7]
+    table = table.resize(ATTRIBUTES, BLOCK, 1)
+    numbers, fit = table.number(np.array([9, 20]), np.arange(5, 16))
+    assert (numbers.tolist(), fit, table.room) == (list(range(6, 17)), 1, 32)

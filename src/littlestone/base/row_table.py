@@ -21,10 +21,42 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from littlestone.compiled import array_kernel, late_kernel
+
 Array = NDArray[Any]
 
 SMALLEST = 16  # rows
 PIECE = 1 << 12  # attributes that are looked through at once
+
+
+@late_kernel(lambda places, slots, met, indptr, indices, numbers: len(indices), decorate=array_kernel)
+def number_entries(places: Array, slots: Array, met: int, indptr: Array, indices: Array, numbers: Array) -> Any:
+    """Write the rows of all entries of leading rounds; stop before a round with more new attributes than there is room.
+
+    Every entry is read once, however often the table grows: what comes after the round that stopped is not looked at.
+
+    Returns:
+        How many rounds there was room for, how many attributes were met, and how many rows the next round needs.
+    """
+    first = indptr[0]
+    for t in range(indptr.size - 1):
+        before = met
+        for k in range(indptr[t] - first, indptr[t + 1] - first):
+            i = indices[k]
+            number = places[i]
+            if number == 0:
+                met += 1
+                number = places[i] = met
+                if met < slots.size:
+                    slots[met] = i
+            numbers[k] = number
+        if met >= slots.size:
+            for k in range(indptr[t] - first, indptr[t + 1] - first):
+                if places[indices[k]] > before:
+                    places[indices[k]] = 0
+            slots[before + 1 :] = 0
+            return t, before, met + 1
+    return indptr.size - 1, met, 0
 
 
 @dataclass(slots=True, eq=False)
@@ -118,25 +150,13 @@ class RowTable:
     def number(self, indptr: Array, indices: Array) -> tuple[Array, int]:
         """The rows of all entries of leading rounds, new attributes getting one, and how many rounds there is room for.
 
-        `indices` are the entries from indptr[0] on. Where there is no room, `wanted` says how many rows are needed.
+        `indices` are the entries from indptr[0] on; those of later rounds are not looked at.
+        Where there is no room, `wanted` says how many rows are needed.
         """
-        found, rounds = self.places[indices], len(indptr) - 1
-        new = np.flatnonzero(found == 0)
-        if not len(new):
-            return found, rounds
-        slots, first = np.unique(indices[new], return_index=True)
-        order = np.argsort(first)  # as they are met
-        slots, first = slots[order], new[first[order]]
-        left = self.room - 1 - self.met
-        if len(slots) > left:
-            ends = indptr[1:] - indptr[0]
-            rounds = int(np.searchsorted(ends, first[left], side="right"))
-            self.wanted = self.met + 1 + int(np.searchsorted(first, ends[rounds]))
-            slots = slots[: np.searchsorted(first, ends[rounds - 1] if rounds else 0)]
-        self.slots[self.met + 1 : self.met + 1 + len(slots)] = slots
-        self.places[slots] = np.arange(self.met + 1, self.met + 1 + len(slots))
-        self.met += len(slots)
-        return self.places[indices], rounds
+        numbers = np.empty(len(indices), np.int32)
+        rounds, self.met, needed = number_entries(self.places, self.slots, self.met, indptr, indices, numbers)
+        self.wanted = needed or self.wanted
+        return numbers[: indptr[rounds] - indptr[0]], rounds
 
     def forget(self, met: int) -> None:
         """Have met no more attributes than these, as before a round that was refused."""
